@@ -1,0 +1,41 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "../model/description.h"
+#include "layout.h"
+
+namespace tally::codegen::emit {
+
+/// The C++ type of a value.
+[[nodiscard]] std::string cppType(const model::Type& type);
+
+/// The C++ type of the member that holds a field of `owner`.
+[[nodiscard]] std::string memberType(const model::Field& field, const model::Struct& owner);
+
+/// Whether that member is a std::optional.
+[[nodiscard]] bool isOptional(const model::Field& field, const model::Struct& owner);
+
+/// `#include` directives, sorted, in the groups of .clang-format.
+class Includes {
+ public:
+  void standard(const std::string& name) { standard_.insert('<' + name + '>'); }
+  void tally(const std::string& stem) { tally_.insert("<tally/" + stem + ".h>"); }
+  void own(const std::string& file) { own_.insert('"' + file + '"'); }
+
+  /// What the member for `field` of `owner` needs.
+  void addMember(const model::Field& field, const model::Struct& owner);
+
+  /// All of them, with an empty line between groups and behind the last.
+  [[nodiscard]] Lines lines() const;
+
+ private:
+  void addType(const model::Type& type, const model::Unit& from);
+
+  std::set<std::string> standard_{};
+  std::set<std::string> tally_{};
+  std::set<std::string> own_{};
+};
+
+}  // namespace tally::codegen::emit

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "../model/description.h"
+#include "render.h"
+
+namespace tally::codegen::emit {
+
+/// The third stage: every generated file, sorted by path. Throws std::runtime_error where a template is
+/// missing or malformed.
+[[nodiscard]] std::vector<File> emit(const model::Description& description,
+                                     const std::filesystem::path& templates);
+
+}  // namespace tally::codegen::emit

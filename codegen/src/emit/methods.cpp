@@ -1,0 +1,81 @@
+#include "methods.h"
+
+#include <algorithm>
+
+#include "layout.h"
+
+namespace tally::codegen::emit {
+
+namespace {
+
+/// Whether a call without parameters says nothing, or too little.
+bool needsParams(const model::Operation& operation) {
+  if (operation.kind == model::OperationKind::update) return true;
+  const auto& fields = operation.params->fields;
+  return std::any_of(fields.begin(), fields.end(), [](const model::Field& field) { return field.required; });
+}
+
+std::string returnType(const model::Resource& resource, const model::Operation& operation) {
+  return (operation.pages() ? "Pager<" : "Result<") + resource.model->cppName + '>';
+}
+
+/// The parameters of the method, with default arguments where `defaults` asks for them.
+std::vector<Expression> parameters(const model::Resource& resource, const model::Operation& operation,
+                                   bool defaults) {
+  std::vector<Expression> result;
+  const std::string otherwise = defaults ? " = {}" : "";
+  if (operation.hasId()) result.push_back({"const Id<" + resource.model->cppName + ">& id"});
+  if (operation.params != nullptr)
+    result.push_back(
+        {"const " + operation.params->cppName + "& params" + (needsParams(operation) ? "" : otherwise)});
+  result.push_back({"const RequestOptions& options" + otherwise});
+  return result;
+}
+
+std::string padded(std::size_t indent, const std::string& text) {
+  return std::string(indent, ' ') + text;
+}
+
+}  // namespace
+
+std::string declaration(const model::Resource& resource, const model::Operation& operation) {
+  return fit(2, "[[nodiscard]] " + returnType(resource, operation) + ' ',
+             {operation.method + '(', parameters(resource, operation, true), ")"}, " const;");
+}
+
+std::string definitionHead(const model::Resource& resource, const model::Operation& operation) {
+  return fit(0, returnType(resource, operation) + ' ',
+             {resource.service + "::" + operation.method + '(', parameters(resource, operation, false), ")"},
+             " const {");
+}
+
+std::string body(const model::Resource& resource, const model::Operation& operation) {
+  const std::string constant = "detail::" + operation.cppName;
+  const std::string params = operation.params != nullptr ? "&params" : "nullptr";
+  const std::string& model = resource.model->cppName;
+  if (operation.pages()) {
+    const Expression walk{"detail::walk(", {{"core_"}, {constant}, {params}, {"options"}}, ")"};
+    return fit(2, "return ", {"Pager<" + model + ">{", {walk}, "}"}, ";");
+  }
+  const std::string id = operation.hasId() ? "id.str()" : "{}";
+  return fit(2, "return ",
+             {"detail::call<" + model + ">(", {{"*core_"}, {constant}, {id}, {params}, {"options"}}, ")"},
+             ";");
+}
+
+std::string constructorOf(const model::Resource& resource) {
+  const std::string head =
+      padded(2, "explicit " + resource.service + "(std::shared_ptr<const detail::Core> core)");
+  const std::string tail = ": core_(std::move(core)) {}";
+  return head.size() + 1 + tail.size() <= lineWidth ? head + ' ' + tail : head + '\n' + padded(6, tail);
+}
+
+std::string accessorOf(const model::Resource& resource) {
+  const std::string head =
+      padded(2, "[[nodiscard]] " + resource.service + ' ' + resource.accessor + "() const {");
+  const std::string body = "return " + resource.service + "{core_};";
+  const std::string flat = head + ' ' + body + " }";
+  return flat.size() <= lineWidth ? flat : head + '\n' + padded(4, body) + '\n' + padded(2, "}");
+}
+
+}  // namespace tally::codegen::emit

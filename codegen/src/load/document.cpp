@@ -1,0 +1,112 @@
+#include "document.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <boost/json/stream_parser.hpp>
+
+#include "repeated_keys.h"
+
+namespace tally::codegen::load {
+
+namespace {
+
+std::string escaped(std::string_view key) {
+  std::string result;
+  for (const char c : key) {
+    if (c == '~') {
+      result += "~0";
+    } else if (c == '/') {
+      result += "~1";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string lineAndColumn(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t lineStart = before.rfind('\n') + 1;
+  return std::to_string(line) + ':' + std::to_string(offset - lineStart + 1);
+}
+
+}  // namespace
+
+Node Node::operator[](std::string_view key) const {
+  Node result;
+  if (value_ == nullptr || !value_->is_object()) return result;
+  result.value_ = value_->get_object().if_contains(key);
+  result.document_ = document_;
+  result.pointer_ = pointer_ + '/' + escaped(key);
+  return result;
+}
+
+Node Node::at(std::size_t index) const {
+  Node result;
+  result.value_ = value_->get_array().if_contains(index);
+  result.document_ = document_;
+  result.pointer_ = pointer_ + '/' + std::to_string(index);
+  return result;
+}
+
+std::size_t Node::size() const {
+  if (value_ == nullptr) return 0;
+  if (const auto* array = value_->if_array()) return array->size();
+  if (const auto* object = value_->if_object()) return object->size();
+  return 0;
+}
+
+std::string Node::text(std::string_view key) const {
+  const Node child = (*this)[key];
+  return child && child.value().is_string() ? child.text() : std::string{};
+}
+
+std::optional<std::int64_t> Node::integer(std::string_view key) const {
+  const Node child = (*this)[key];
+  if (!child || !child.value().is_int64()) return std::nullopt;
+  return child.value().get_int64();
+}
+
+bool Node::flag(std::string_view key, bool otherwise) const {
+  const Node child = (*this)[key];
+  return child && child.value().is_bool() ? child.value().get_bool() : otherwise;
+}
+
+std::string Node::text() const {
+  return std::string{value_->get_string()};
+}
+
+std::optional<Document> readDocument(const std::filesystem::path& path, Problems& problems) {
+  std::ifstream in{path, std::ios::binary};
+  const std::string text{std::istreambuf_iterator<char>{in}, {}};
+  if (in.bad() || !in.is_open()) {
+    problems.add(path.string() + ": can't be read; name a file or a folder of the API description");
+    return std::nullopt;
+  }
+  return parseDocument(path.filename().string(), text, problems);
+}
+
+std::optional<Document> parseDocument(std::string name, std::string_view text, Problems& problems) {
+  boost::json::stream_parser parser;
+  boost::json::error_code error;
+  std::size_t offset = parser.write_some(text, error);
+  if (!error && offset < text.size()) error = boost::json::error::extra_data;
+  if (!error) parser.finish(error);
+  if (error) {
+    problems.add(name + ':' + lineAndColumn(text, offset) + ": not JSON: " + error.message() +
+                 "; mend the syntax");
+    return std::nullopt;
+  }
+  if (const auto repeated = repeatedKey(text)) {
+    problems.add(name + ':' + lineAndColumn(text, repeated->offset) + ": the key " + inQuotes(repeated->key) +
+                 " stands twice in one object; keep one of the two");
+    return std::nullopt;
+  }
+  return Document{std::move(name), parser.release()};
+}
+
+}  // namespace tally::codegen::load

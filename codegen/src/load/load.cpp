@@ -1,0 +1,78 @@
+#include "load.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "provenance.h"
+#include "shape_check.h"
+
+namespace tally::codegen::load {
+
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+Paths filesOf(const Paths& paths) {
+  Paths result;
+  for (const auto& path : paths) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error)) {
+      result.push_back(path);
+      continue;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator{path, error})
+      if (entry.path().extension() == ".json") result.push_back(entry.path());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+void checkVersions(const Documents& documents, Problems& problems) {
+  const std::string version = Node{documents.at("root.json")}["info"].text("version");
+  for (const auto& [name, document] : documents) {
+    const Node own = Node{document}["info"]["version"];
+    if (own.text() != version)
+      problems.add(own.place(),
+                   "version " + inQuotes(own.text()) + " is not that of root.json, " + inQuotes(version),
+                   "give all files one version");
+  }
+}
+
+void checkRoot(const Documents& documents, Problems& problems) {
+  for (const auto& [name, document] : documents) {
+    const Node sections = Node{document}["x-sections"];
+    if (sections && name != "root.json")
+      problems.add(sections.place(), "sections outside of root.json", "move them there");
+  }
+}
+
+}  // namespace
+
+std::optional<Documents> load(const Paths& paths, Problems& problems) {
+  Documents documents;
+  for (const auto& path : filesOf(paths)) {
+    std::optional<Document> document = readDocument(path, problems);
+    if (!document) continue;
+    const std::string name = document->name;
+    if (!documents.emplace(name, std::move(*document)).second)
+      problems.add(name + ": two files of this name; references can't tell them apart, rename one");
+  }
+  return check(std::move(documents), problems);
+}
+
+std::optional<Documents> check(Documents documents, Problems& problems) {
+  if (!documents.contains("root.json"))
+    problems.add("root.json: missing; it holds what every resource shares, name it or its folder with --api");
+  for (const auto& [name, document] : documents)
+    checkShape(document, problems);
+  if (!problems.empty()) return std::nullopt;
+  checkRoot(documents, problems);
+  checkVersions(documents, problems);
+  checkReferences(documents, problems);
+  checkProvenance(documents, problems);
+  if (!problems.empty()) return std::nullopt;
+  return documents;
+}
+
+}  // namespace tally::codegen::load

@@ -1,0 +1,130 @@
+#include "provenance.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "facts.h"
+
+namespace tally::codegen::load {
+
+namespace {
+
+std::vector<std::string> texts(const Node& node) {
+  if (!node) return {};
+  if (node.value().is_string()) return {node.text()};
+  std::vector<std::string> result;
+  node.elements([&](const Node& element) { result.push_back(element.text()); });
+  return result;
+}
+
+Attribution own(const Node& node) {
+  return {node, node.text("x-documented"), texts(node["x-assumed"])};
+}
+
+bool says(const Attribution& attribution) {
+  return !attribution.section.empty() || !attribution.assumptions.empty();
+}
+
+void collect(const Node& node, std::vector<Attribution>& out) {
+  if (Attribution attribution = own(node); says(attribution)) out.push_back(std::move(attribution));
+  node.members([&](const std::string& key, const Node& member) {
+    if (key != "example") collect(member, out);
+  });
+  node.elements([&](const Node& element) { collect(element, out); });
+}
+
+class ProvenanceCheck {
+ public:
+  ProvenanceCheck(const Documents& documents, Problems& problems)
+      : documents_(documents), problems_(problems) {
+    for (const auto& [name, document] : documents)
+      declare(Node{document});
+  }
+
+  void run() {
+    for (const Attribution& attribution : attributions(documents_))
+      check(attribution);
+    for (const auto& [name, document] : documents_)
+      for (const Node& fact : factsWithoutProvenance(document))
+        missing(fact);
+    for (const Node& assumption : assumptions_)
+      unused(assumption);
+  }
+
+ private:
+  void declare(const Node& root) {
+    for (std::string& section : texts(root["x-sections"]))
+      sections_.insert(std::move(section));
+    root["x-assumptions"].members([&](const std::string& key, const Node& node) { assume(key, node); });
+  }
+
+  void assume(const std::string& key, const Node& node) {
+    if (!names_.insert(key).second)
+      problems_.add(node.place(), "the assumption " + inQuotes(key) + " stands in two files",
+                    "rename one of them");
+    assumptions_.push_back(node);
+  }
+
+  void check(const Attribution& attribution) {
+    const std::string& section = attribution.section;
+    if (!section.empty() && !sections_.contains(section))
+      problems_.add(attribution.node["x-documented"].place(), "unknown section " + inQuotes(section),
+                    "name one of x-sections in root.json, or add it there");
+    for (const std::string& key : attribution.assumptions) {
+      used_.insert(key);
+      if (!names_.contains(key))
+        problems_.add(attribution.node["x-assumed"].place(), "unknown assumption " + inQuotes(key),
+                      "name a key of x-assumptions, or add it there");
+    }
+  }
+
+  void missing(const Node& node) {
+    problems_.add(
+        node.place(), "nothing says where this comes from",
+        "add x-documented with a section, or x-assumed with an assumption, here or on what it stands in");
+  }
+
+  void unused(const Node& node) {
+    const std::string key = node.pointer().substr(node.pointer().rfind('/') + 1);
+    const bool general = node.flag("general", false);
+    if (!general && !used_.contains(key))
+      problems_.add(node.place(), "nothing is based on this assumption",
+                    "name it in an x-assumed, mark it \"general\": true, or remove it");
+    if (general && used_.contains(key))
+      problems_.add(node.place(), "this assumption is general, but an x-assumed names it",
+                    "remove \"general\"");
+  }
+
+  const Documents& documents_;
+  Problems& problems_;
+  std::set<std::string> sections_{};
+  std::set<std::string> names_{};
+  std::set<std::string> used_{};
+  std::vector<Node> assumptions_{};
+};
+
+}  // namespace
+
+std::vector<Attribution> attributions(const Documents& documents) {
+  std::vector<Attribution> result;
+  for (const auto& [name, document] : documents)
+    collect(Node{document}, result);
+  return result;
+}
+
+Attribution attributionOf(const Documents& documents, const Node& node) {
+  std::string pointer = node.pointer();
+  for (;;) {
+    const Node at = target(documents, node, '#' + pointer);
+    if (Attribution attribution = own(at); says(attribution)) return attribution;
+    if (pointer.empty()) return {};
+    pointer.resize(pointer.rfind('/'));
+  }
+}
+
+void checkProvenance(const Documents& documents, Problems& problems) {
+  ProvenanceCheck{documents, problems}.run();
+}
+
+}  // namespace tally::codegen::load

@@ -1,0 +1,42 @@
+#include "repeated_keys.h"
+
+#include <set>
+#include <vector>
+
+namespace tally::codegen::load {
+
+namespace {
+
+/// The text between the quotes, escapes and all, that begin at `at`; `at` is moved behind it.
+std::string_view quotedText(std::string_view json, std::size_t& at) {
+  const std::size_t begin = ++at;
+  while (json[at] != '"')
+    at += json[at] == '\\' ? 2 : 1;
+  return json.substr(begin, at++ - begin);
+}
+
+bool isKey(std::string_view json, std::size_t behind) {
+  const std::size_t next = json.find_first_not_of(" \t\r\n", behind);
+  return next != std::string_view::npos && json[next] == ':';
+}
+
+}  // namespace
+
+std::optional<RepeatedKey> repeatedKey(std::string_view json) {
+  std::vector<std::set<std::string_view>> open;
+  for (std::size_t at = 0; at < json.size();) {
+    const char c = json[at];
+    if (c == '"') {
+      const std::size_t begin = at + 1;
+      const std::string_view text = quotedText(json, at);
+      if (isKey(json, at) && !open.back().insert(text).second) return RepeatedKey{std::string{text}, begin};
+      continue;
+    }
+    if (c == '{') open.emplace_back();
+    if (c == '}') open.pop_back();
+    ++at;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tally::codegen::load

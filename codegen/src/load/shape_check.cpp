@@ -1,0 +1,140 @@
+#include "shape_check.h"
+
+#include <algorithm>
+#include <string>
+
+#include "shapes.h"
+
+namespace tally::codegen::load {
+
+namespace {
+
+constexpr Key provenanceKeys[] = {{"x-documented"}, {"x-assumed", Form::textOrTexts}};
+constexpr Key referenceKeys[] = {
+    {"$ref"}, {"description"}, {"x-documented"}, {"x-assumed", Form::textOrTexts}};
+
+const Key* find(std::span<const Key> keys, std::string_view name) {
+  const auto found = std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
+  return found == keys.end() ? nullptr : &*found;
+}
+
+std::string allowed(std::span<const Key> keys) {
+  std::string result;
+  for (const Key& key : keys)
+    result.append(result.empty() ? "" : ", ").append(key.name);
+  return result;
+}
+
+std::string_view expected(Form form) {
+  switch (form) {
+    case Form::text:
+      return "a string";
+    case Form::integer:
+      return "an integer";
+    case Form::boolean:
+      return "true or false";
+    case Form::texts:
+      return "a list of strings";
+    case Form::textOrTexts:
+      return "a string or a list of strings";
+    case Form::object:
+    case Form::map:
+      return "an object";
+    case Form::list:
+      return "a list of objects";
+    case Form::nothing:
+      return "an empty list, for limits are not described yet";
+    case Form::any:
+      break;
+  }
+  return "anything";
+}
+
+bool areTexts(const boost::json::value& value) {
+  const auto* array = value.if_array();
+  return array != nullptr &&
+         std::all_of(array->begin(), array->end(), [](const auto& e) { return e.is_string(); });
+}
+
+bool areObjects(const boost::json::value& value) {
+  const auto* array = value.if_array();
+  return array != nullptr &&
+         std::all_of(array->begin(), array->end(), [](const auto& e) { return e.is_object(); });
+}
+
+bool matches(const boost::json::value& value, Form form) {
+  switch (form) {
+    case Form::text:
+      return value.is_string();
+    case Form::integer:
+      return value.is_int64();
+    case Form::boolean:
+      return value.is_bool();
+    case Form::texts:
+      return areTexts(value);
+    case Form::textOrTexts:
+      return value.is_string() || areTexts(value);
+    case Form::object:
+    case Form::map:
+      return value.is_object();
+    case Form::list:
+      return areObjects(value);
+    case Form::nothing:
+      return value.is_array() && value.get_array().empty();
+    case Form::any:
+      break;
+  }
+  return true;
+}
+
+class ShapeCheck {
+ public:
+  explicit ShapeCheck(Problems& problems) : problems_(problems) {}
+
+  void object(const Node& node, const Shape& shape) {
+    if (!node.value().is_object()) return wrongType(node, Form::object);
+    const bool reference = shape.mayRefer && node.has("$ref");
+    const std::span<const Key> keys = reference ? referenceKeys : shape.keys;
+    node.members([&](const std::string& name, const Node& member) {
+      const Key* key = find(keys, name);
+      if (key == nullptr && shape.fact) key = find(provenanceKeys, name);
+      if (key == nullptr) return unknown(member, name, reference ? "a reference" : shape.name, keys);
+      value(member, *key);
+    });
+    for (const Key& key : keys)
+      if (key.required && !node.has(key.name)) missing(node, key, shape);
+  }
+
+ private:
+  void value(const Node& node, const Key& key) {
+    if (!matches(node.value(), key.form)) return wrongType(node, key.form);
+    if (key.form == Form::object) object(node, *key.shape);
+    if (key.form == Form::list) node.elements([&](const Node& element) { object(element, *key.shape); });
+    if (key.form == Form::map)
+      node.members([&](const std::string&, const Node& member) { object(member, *key.shape); });
+  }
+
+  void unknown(const Node& node, const std::string& name, std::string_view shape, std::span<const Key> keys) {
+    problems_.add(node.place(), "unknown key " + inQuotes(name) + " in " + std::string{shape},
+                  "allowed are " + allowed(keys));
+  }
+
+  void missing(const Node& node, const Key& key, const Shape& shape) {
+    problems_.add(node.place(), std::string{shape.name} + " lacks the key " + inQuotes(key.name),
+                  "add it: " + std::string{expected(key.form)});
+  }
+
+  void wrongType(const Node& node, Form form) {
+    problems_.add(node.place(), "wrong type", "make it " + std::string{expected(form)});
+  }
+
+  Problems& problems_;
+};
+
+}  // namespace
+
+void checkShape(const Document& document, Problems& problems) {
+  ShapeCheck{problems}.object(Node{document}, documentShape);
+}
+
+}  // namespace tally::codegen::load

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "document.h"
+
+namespace tally::codegen::load {
+
+/// Holds a document against documentShape: unknown keys, missing keys, wrong types.
+void checkShape(const Document& document, Problems& problems);
+
+}  // namespace tally::codegen::load

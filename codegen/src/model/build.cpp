@@ -1,0 +1,29 @@
+#include "build.h"
+
+#include "include_check.h"
+#include "name_check.h"
+#include "operations.h"
+#include "resources.h"
+#include "schemas.h"
+#include "shared.h"
+#include "sources.h"
+
+namespace tally::codegen::model {
+
+std::optional<Description> build(const load::Documents& documents, Problems& problems) {
+  Description description;
+  description.version = load::Node{documents.at("root.json")}["info"].text("version");
+  Schemas schemas{documents, description, problems};
+  schemas.build();
+  buildErrors(documents, description, problems);
+  buildConventions(documents, description, problems);
+  Operations{documents, description, schemas, problems}.build();
+  buildResources(documents, schemas, description, problems);
+  checkNames(description, problems);
+  checkIncludes(description, problems);
+  if (!problems.empty()) return std::nullopt;
+  buildSources(documents, description);
+  return description;
+}
+
+}  // namespace tally::codegen::model

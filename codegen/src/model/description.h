@@ -1,0 +1,246 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../problems.h"
+
+// The API description as typed values, with every name that the generated code bears. Objects refer to each
+// other by pointers into the deques of Description, which owns them all.
+
+namespace tally::codegen::model {
+
+struct Enum;
+struct Struct;
+struct Unit;
+
+/// What an identifier names: a resource, or something of which only the identifier is known.
+struct Tag {
+  std::string name{};  // `payment_attempt_record`
+  std::string cppName{};
+  std::string idPrefix{};
+  std::string description{};
+  std::string file{};
+  bool opaque = false;
+};
+
+enum class Kind : std::uint8_t {
+  string,
+  id,
+  openEnum,
+  integer,
+  boolean,
+  time,
+  object,
+  list,
+  metadata,
+  metadataEdit,
+  rawJson,
+  constant,
+};
+
+struct Type {
+  Kind kind = Kind::string;
+  const Tag* tag = nullptr;        // for Kind::id
+  const Enum* values = nullptr;    // for Kind::openEnum
+  const Struct* object = nullptr;  // for Kind::object
+  std::vector<Type> element{};     // one, for Kind::list
+
+  bool operator==(const Type&) const = default;
+};
+
+struct EnumValue {
+  std::string text{};
+  std::string cppName{};
+  std::string description{};
+};
+
+/// Which section of the specification something is in, or which assumptions stand in for one.
+struct Provenance {
+  std::string section{};
+  std::vector<std::string> assumptions{};
+};
+
+struct Enum {
+  std::string cppName{};
+  std::string description{};
+  Provenance provenance{};
+  std::vector<EnumValue> values{};
+  const Unit* unit = nullptr;
+  Place place{};
+};
+
+struct Field {
+  std::string name{};  // on the wire
+  std::string cppName{};
+  std::string description{};
+  Type type{};
+  bool required = false;
+  bool nullable = false;
+  std::optional<std::int64_t> minimum{};
+  std::optional<std::int64_t> maximum{};
+  std::optional<std::int64_t> otherwise{};  // the default
+  std::string idPrefix{};
+  std::string excludes{};
+  std::string constant{};
+  std::vector<std::string> choices{};  // of the elements of a list
+  Place place{};
+};
+
+enum class Role : std::uint8_t { part, resource, params };
+
+struct Struct {
+  std::string name{};  // `payment_record`
+  std::string cppName{};
+  std::string description{};
+  Provenance provenance{};
+  std::vector<Field> fields{};
+  Role role = Role::part;
+  const Unit* unit = nullptr;
+  Place place{};
+
+  [[nodiscard]] const Field* find(const std::string& field) const;
+};
+
+/// What shares one header and one source file.
+struct Unit {
+  std::string stem{};              // of the files' names
+  std::vector<const Tag*> tags{};  // opaque ones that it declares
+  std::vector<const Enum*> enums{};
+  std::vector<const Struct*> structs{};  // each after those it is made of
+  bool shared = false;                   // from root.json
+  Place place{};
+};
+
+struct ErrorAnswer {
+  std::string name{};
+  std::string cppName{};
+  std::int64_t status = 0;
+  std::string type{};
+  std::string code{};
+  std::string message{};
+  bool requestId = true;
+  bool rateLimitedReason = false;
+  Place place{};
+};
+
+enum class OperationKind : std::uint8_t { create, retrieve, update, report, list, search };
+enum class Body : std::uint8_t { none, form, json };
+
+struct Operation {
+  std::string name{};     // `payment_records.report_failed`
+  std::string cppName{};  // `paymentRecordsReportFailed`
+  std::string method{};   // `reportFailed`
+  std::string path{};
+  std::string summary{};
+  Provenance provenance{};
+  OperationKind kind = OperationKind::retrieve;
+  Body body = Body::none;
+  bool post = false;
+  const Struct* params = nullptr;
+  Place place{};
+
+  [[nodiscard]] bool pages() const { return kind == OperationKind::list || kind == OperationKind::search; }
+  [[nodiscard]] bool hasId() const { return !pages() && kind != OperationKind::create; }
+};
+
+struct Assignment {
+  std::string target{};
+  std::string source{};    // a path, or empty
+  std::string constant{};  // JSON
+};
+
+struct State {
+  std::string name{};
+  std::string cppName{};
+};
+
+struct Transition {
+  const Operation* trigger = nullptr;
+  std::vector<std::size_t> before{};
+  std::size_t after = 0;
+  std::vector<Assignment> effects{};
+  const ErrorAnswer* refusal = nullptr;
+};
+
+struct Machine {
+  std::vector<State> states{};
+  std::size_t initial = 0;
+  std::vector<Assignment> onCreate{};
+  std::vector<Transition> transitions{};  // refusals last
+};
+
+struct Resource {
+  const Tag* tag = nullptr;
+  std::string plural{};    // `payment_records`
+  std::string service{};   // `PaymentRecords`
+  std::string accessor{};  // `paymentRecords`
+  std::string cppName{};   // of the constant, `paymentRecordResource`
+  std::string description{};
+  const Struct* model = nullptr;
+  const Unit* unit = nullptr;
+  std::vector<const Operation*> operations{};
+  Machine machine{};
+  std::vector<std::string> searchable{};
+  std::vector<std::string> freshIds{};
+  std::string example{};  // JSON, a field on each line
+  Place place{};
+};
+
+/// A header of requests or answers.
+struct Header {
+  std::string cppName{};
+  std::string name{};
+  std::string description{};
+};
+
+/// What lists and searches share.
+struct Conventions {
+  std::int64_t minimumLimit = 0;
+  std::int64_t maximumLimit = 0;
+  std::int64_t defaultLimit = 0;
+  std::int64_t totalCountCap = 0;
+};
+
+struct Assumption {
+  std::string key{};
+  std::string point{};
+  std::string choice{};
+  std::string reason{};
+  std::string setting{};
+  std::vector<std::string> places{};  // what is based on it, for people
+};
+
+/// A section of the specification, and what is taken from it.
+struct Section {
+  std::string name{};
+  std::vector<std::string> places{};
+};
+
+struct Description {
+  std::string version{};
+  std::deque<Tag> tags{};
+  std::deque<Enum> enums{};
+  std::deque<Struct> structs{};
+  std::deque<Unit> units{};
+  std::deque<Operation> operations{};
+  std::deque<Resource> resources{};
+  std::deque<ErrorAnswer> errors{};
+  std::vector<Header> headers{};
+  Conventions conventions{};
+  std::vector<Assumption> assumptions{};
+  std::vector<Section> sections{};
+
+  Description() = default;
+  Description(const Description&) = delete;  // a copy's pointers would lead into the original
+  Description& operator=(const Description&) = delete;
+  Description(Description&&) noexcept = default;
+  Description& operator=(Description&&) noexcept = default;
+  ~Description() = default;
+};
+
+}  // namespace tally::codegen::model

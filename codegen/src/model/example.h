@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include <boost/json/value.hpp>
+
+#include "../load/document.h"
+#include "description.h"
+
+namespace tally::codegen::model {
+
+/// Why `value` can't be the value of `field`, or "" if it can: `is not an integer`.
+[[nodiscard]] std::string mismatch(const Field& field, const boost::json::value& value);
+
+/// Holds an example object against the struct that it is an example of.
+void checkExample(const load::Node& example, const Struct& type, Problems& problems);
+
+}  // namespace tally::codegen::model

@@ -1,0 +1,155 @@
+#include "machines.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/json/serialize.hpp>
+
+#include "example.h"
+#include "names.h"
+#include "paths.h"
+
+namespace tally::codegen::model {
+
+using load::Node;
+
+namespace {
+
+constexpr std::size_t mostStates = 32;  // they are bits of a word
+
+std::size_t matches(const Machine& machine, const Operation* trigger, std::size_t state) {
+  return static_cast<std::size_t>(
+      std::count_if(machine.transitions.begin(), machine.transitions.end(), [&](const Transition& t) {
+        return t.trigger == trigger && std::find(t.before.begin(), t.before.end(), state) != t.before.end();
+      }));
+}
+
+}  // namespace
+
+void Machines::build(Resource& resource, const Node& states) {
+  Machine& machine = resource.machine;
+  if (resource.model->find(states.text("of")) == nullptr)
+    problems_.add(states["of"].place(), "there is no field " + inQuotes(states.text("of")),
+                  "name the field that the states belong to");
+  addStates(machine, states["states"]);
+  machine.initial = stateAt(machine, states["initial"]);
+  machine.onCreate = assignments(*resource.model, states["on_create"]);
+  states["transitions"].elements([&](const Node& node) { addTransition(resource, machine, node); });
+  states["refusals"].elements([&](const Node& node) { addRefusal(resource, machine, node); });
+  checkCover(resource, states);
+}
+
+void Machines::addStates(Machine& machine, const Node& states) {
+  states.members([&](const std::string& name, const Node& state) {
+    const std::string cppName = "state" + pascalCase(name);
+    checkName(name, cppName, state.place(), problems_);
+    for (const State& other : machine.states)
+      if (other.cppName == cppName)
+        problems_.add(state.place(), "a second state becomes " + inQuotes(cppName), "rename one of the two");
+    machine.states.push_back({name, cppName});
+  });
+  if (machine.states.size() > mostStates)
+    problems_.add(states.place(), "more than 32 states", "join some of them");
+}
+
+void Machines::addTransition(const Resource& resource, Machine& machine, const Node& node) {
+  Transition transition = begin(resource, machine, node);
+  transition.after = stateAt(machine, node["after"]);
+  transition.effects = assignments(*resource.model, node["effects"]);
+  machine.transitions.push_back(std::move(transition));
+}
+
+void Machines::addRefusal(const Resource& resource, Machine& machine, const Node& node) {
+  Transition transition = begin(resource, machine, node);
+  transition.refusal = errorAt(node["error"]);
+  machine.transitions.push_back(std::move(transition));
+}
+
+Transition Machines::begin(const Resource& resource, const Machine& machine, const Node& node) {
+  Transition transition{.trigger = triggerAt(resource, node["trigger"])};
+  node["before"].elements([&](const Node& state) { transition.before.push_back(stateAt(machine, state)); });
+  if (transition.before.empty())
+    problems_.add(node["before"].place(), "no state before", "name the states in which this holds");
+  return transition;
+}
+
+std::vector<Assignment> Machines::assignments(const Struct& model, const Node& list) {
+  std::vector<Assignment> result;
+  list.elements([&](const Node& node) { result.push_back(assignment(model, node)); });
+  return result;
+}
+
+Assignment Machines::assignment(const Struct& model, const Node& node) {
+  const std::string target = node.text("set");
+  const Field* field = fieldAt(model, target);
+  if (field == nullptr) {
+    problems_.add(node["set"].place(), "there is no field " + inQuotes(target),
+                  "name a field of " + model.name);
+  } else if (node.has("from") == node.has("to")) {
+    problems_.add(node.place(), "not exactly one of 'from' and 'to'", "say where the value is taken from");
+  } else if (node.has("from")) {
+    checkSource(*field, model, node["from"]);
+  } else {
+    checkConstant(*field, node["to"]);
+  }
+  const Node to = node["to"];
+  return {target, node.text("from"), to ? boost::json::serialize(to.value()) : std::string{}};
+}
+
+void Machines::checkSource(const Field& field, const Struct& model, const Node& from) {
+  const Field* source = fieldAt(model, from.text());
+  if (source == nullptr) {
+    problems_.add(from.place(), "there is no field " + inQuotes(from.text()),
+                  "name a field of " + model.name);
+  } else if (source->type != field.type) {
+    problems_.add(from.place(), inQuotes(from.text()) + " is of another type than what is set from it",
+                  "name a field of the same type");
+  }
+}
+
+void Machines::checkConstant(const Field& field, const Node& to) {
+  if (const std::string wrong = mismatch(field, to.value()); !wrong.empty())
+    problems_.add(to.place(), "the constant " + wrong, "give a value of the field's type");
+}
+
+std::size_t Machines::stateAt(const Machine& machine, const Node& name) {
+  const auto found = std::find_if(machine.states.begin(), machine.states.end(),
+                                  [&](const State& state) { return state.name == name.text(); });
+  if (found != machine.states.end()) return static_cast<std::size_t>(found - machine.states.begin());
+  problems_.add(name.place(), "there is no state " + inQuotes(name.text()),
+                "name one of the states, or add it");
+  return 0;
+}
+
+const Operation* Machines::triggerAt(const Resource& resource, const Node& name) {
+  for (const Operation* operation : resource.operations)
+    if (operation->name == name.text() && operation->kind == OperationKind::report) return operation;
+  problems_.add(name.place(), "there is no report operation " + inQuotes(name.text()),
+                "name the operationId of one of this resource");
+  return nullptr;
+}
+
+const ErrorAnswer* Machines::errorAt(const Node& name) {
+  for (const ErrorAnswer& error : description_.errors)
+    if (error.name == name.text()) return &error;
+  problems_.add(name.place(), "there is no error " + inQuotes(name.text()),
+                "name a key of x-errors, or add it there");
+  return nullptr;
+}
+
+void Machines::checkCover(const Resource& resource, const Node& states) {
+  if (!problems_.empty()) return;  // a state or a trigger that is wrong would only be reported again
+  const Machine& machine = resource.machine;
+  for (const Operation* trigger : resource.operations) {
+    for (std::size_t i = 0; trigger->kind == OperationKind::report && i < machine.states.size(); ++i) {
+      const std::size_t count = matches(machine, trigger, i);
+      if (count == 1) continue;
+      problems_.add(states.place(),
+                    (count == 0 ? "nothing says what " : "more than one rule says what ") +
+                        inQuotes(trigger->name) + " does in the state " + inQuotes(machine.states[i].name),
+                    "let one transition or refusal name both");
+    }
+  }
+}
+
+}  // namespace tally::codegen::model

@@ -1,0 +1,136 @@
+#include "name_check.h"
+
+#include <map>
+
+#include "names.h"
+
+namespace tally::codegen::model {
+
+namespace {
+
+/// The names of one scope, and who has each.
+class Scope {
+ public:
+  Scope(std::string what, Problems& problems) : what_(std::move(what)), problems_(problems) {}
+
+  void add(const std::string& cppName, const Place& place) {
+    const auto [other, isNew] = holders_.emplace(cppName, place);
+    if (!isNew)
+      problems_.add(place,
+                    what_ + ' ' + inQuotes(cppName) + " is also what " + other->second.str() + " becomes",
+                    "rename one of the two");
+  }
+
+ private:
+  std::string what_;
+  Problems& problems_;
+  std::map<std::string, Place> holders_{};
+};
+
+class NameCheck {
+ public:
+  NameCheck(const Description& description, Problems& problems)
+      : description_(description), problems_(problems) {}
+
+  void run() {
+    checkFiles();
+    checkTypes();
+    checkConstants();
+    for (const Struct& type : description_.structs)
+      checkFields(type);
+    for (const Enum& type : description_.enums)
+      checkValues(type);
+    for (const Resource& resource : description_.resources)
+      checkMethods(resource);
+  }
+
+ private:
+  void taken(const Place& place, const std::string& name) {
+    problems_.add(place, inQuotes(name) + " is a name that the client needs itself", "choose another name");
+  }
+
+  void checkFiles() {
+    for (const Unit& unit : description_.units)
+      if (isTakenAsFile(unit.stem)) taken(unit.place, unit.stem + ".h");
+  }
+
+  void addType(Scope& scope, const std::string& name, const Place& place) {
+    if (isTakenInNamespace(name)) return taken(place, name);
+    scope.add(name, place);
+  }
+
+  void checkTypes() {
+    Scope scope{"the type", problems_};
+    for (const Struct& type : description_.structs)
+      addType(scope, type.cppName, type.place);
+    for (const Enum& type : description_.enums)
+      addType(scope, type.cppName, type.place);
+    for (const Tag& tag : description_.tags)
+      if (tag.opaque) addType(scope, tag.cppName, {tag.file, "/components/schemas/" + tag.name});
+    for (const Resource& resource : description_.resources)
+      addType(scope, resource.service, resource.place);
+  }
+
+  void checkConstants() {
+    Scope operations{"the operation", problems_};
+    for (const Operation& operation : description_.operations)
+      operations.add(operation.cppName, operation.place);
+    Scope paths{"the path", problems_};
+    for (const Operation& operation : description_.operations)
+      paths.add((operation.post ? "POST " : "GET ") + operation.path, operation.place);
+    Scope errors{"the error", problems_};
+    for (const ErrorAnswer& error : description_.errors)
+      errors.add(error.cppName, error.place);
+    checkCodes();
+  }
+
+  // Errors may share a code, but two codes may not share a constant.
+  void checkCodes() {
+    std::map<std::string, const ErrorAnswer*> codes;
+    for (const ErrorAnswer& error : description_.errors) {
+      const auto [other, isNew] = codes.emplace(camelCase(error.code), &error);
+      if (!isNew && other->second->code != error.code)
+        problems_.add({error.place.file, error.place.pointer + "/code"},
+                      "the error code " + inQuotes(other->first) + " is also what " +
+                          inQuotes(other->second->code) + " becomes",
+                      "rename one of the two");
+    }
+  }
+
+  void checkFields(const Struct& type) {
+    constexpr std::size_t most = 128;  // what the reader of JSON can take note of
+    if (type.fields.size() > most)
+      problems_.add(type.place, "more than 128 fields", "group some of them into objects");
+    Scope scope{"the field", problems_};
+    for (const Field& field : type.fields) {
+      checkName(field.name, field.cppName, field.place, problems_);
+      scope.add(field.cppName, field.place);
+    }
+  }
+
+  void checkValues(const Enum& type) {
+    if (type.values.empty())
+      problems_.add(type.place, "an empty list of values", "give those that are shown");
+    if (type.values.size() > 256) problems_.add(type.place, "more than 256 values", "make it a plain string");
+    Scope scope{"the value", problems_};
+    for (const EnumValue& value : type.values)
+      scope.add(value.cppName, type.place);
+  }
+
+  void checkMethods(const Resource& resource) {
+    checkName(resource.plural, resource.accessor, resource.place, problems_);
+    checkName(resource.tag->name, resource.tag->cppName, resource.place, problems_);
+    if (resource.accessor == "core" || resource.accessor == "clock") taken(resource.place, resource.accessor);
+  }
+
+  const Description& description_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void checkNames(const Description& description, Problems& problems) {
+  NameCheck{description, problems}.run();
+}
+
+}  // namespace tally::codegen::model

@@ -1,0 +1,136 @@
+#include "resources.h"
+
+#include <algorithm>
+
+#include <boost/json/serialize.hpp>
+
+#include "example.h"
+#include "machines.h"
+#include "names.h"
+#include "paths.h"
+
+namespace tally::codegen::model {
+
+using load::Node;
+
+namespace {
+
+class Resources {
+ public:
+  Resources(const Schemas& schemas, Description& description, Problems& problems)
+      : schemas_(schemas), description_(description), problems_(problems) {}
+
+  void add(const load::Document& document, const Tag& tag) {
+    const Node schema = Node{document}["components"]["schemas"][tag.name];
+    const Struct* model = schemas_.structAt(schema);
+    if (model == nullptr)
+      return problems_.add(schema.place(), "a resource without properties", "give it its fields");
+    Resource& resource = description_.resources.emplace_back();
+    resource.tag = &tag;
+    resource.model = model;
+    resource.unit = schemas_.unitOf(document.name);
+    resource.place = schema.place();
+    name(resource, schema["x-resource"]);
+    takeOperations(resource, document.name);
+    checkModel(resource, schema);
+    addSearchable(resource, schema);
+    addExample(resource, schema);
+    addMachine(resource, schema);
+    addFreshIds(resource);
+  }
+
+ private:
+  void name(Resource& resource, const Node& facts) {
+    resource.plural = facts.text("plural");
+    resource.service = pascalCase(resource.plural);
+    resource.accessor = camelCase(resource.plural);
+    resource.cppName = camelCase(resource.tag->name) + "Resource";
+    resource.description = facts.text("description");
+  }
+
+  void takeOperations(Resource& resource, const std::string& file) {
+    for (const Operation& operation : description_.operations)
+      if (operation.place.file == file) resource.operations.push_back(&operation);
+  }
+
+  void checkModel(const Resource& resource, const Node& schema) {
+    const Field* id = resource.model->find("id");
+    if (id == nullptr || id->type.tag != resource.tag || !id->required)
+      problems_.add(schema.place(), "a resource without an identifier of its own",
+                    R"(add the required property id with "x-id": "self")");
+    const Field* object = resource.model->find("object");
+    if (object == nullptr || object->constant != resource.tag->name)
+      problems_.add(schema.place(), "a resource that does not name itself",
+                    R"(add the property object with "const": ")" + resource.tag->name + '"');
+  }
+
+  void addSearchable(Resource& resource, const Node& schema) {
+    schema["x-searchable"]["fields"].elements([&](const Node& path) {
+      const Field* field = fieldAt(*resource.model, path.text());
+      if (field == nullptr)
+        return problems_.add(path.place(), "there is no field " + inQuotes(path.text()),
+                             "name a field of this schema");
+      if (!canBeSearched(field->type.kind))
+        return problems_.add(path.place(), inQuotes(path.text()) + " is nothing that a query can compare",
+                             "name a field within it, or another");
+      resource.searchable.push_back(path.text());
+    });
+    for (const Operation* operation : resource.operations)
+      if (operation->kind == OperationKind::search && resource.searchable.empty())
+        problems_.add(operation->place, "a search, but no field is searchable",
+                      "add x-searchable to the schema");
+  }
+
+  static bool canBeSearched(Kind kind) {
+    return kind != Kind::object && kind != Kind::list && kind != Kind::rawJson && kind != Kind::metadataEdit;
+  }
+
+  void addExample(Resource& resource, const Node& schema) {
+    const Node example = schema["example"];
+    if (!example)
+      return problems_.add(schema.place(), "a resource without an example",
+                           "add one, for the fake starts from it");
+    checkExample(example, *resource.model, problems_);
+    resource.example = lineByLine(example);
+  }
+
+  /// JSON with a line for each field.
+  static std::string lineByLine(const Node& object) {
+    std::string result;
+    object.members([&](const std::string& name, const Node& value) {
+      result +=
+          (result.empty() ? "{\n  \"" : ",\n  \"") + name + "\": " + boost::json::serialize(value.value());
+    });
+    return result + "\n}";
+  }
+
+  void addMachine(Resource& resource, const Node& schema) {
+    if (schema.has("x-states")) return Machines{description_, problems_}.build(resource, schema["x-states"]);
+    for (const Operation* operation : resource.operations)
+      if (operation->kind == OperationKind::report)
+        problems_.add(operation->place, "a report, but the resource has no states",
+                      "add x-states to the schema");
+  }
+
+  // An opaque identifier that an object can't be without names something that came into being with it.
+  static void addFreshIds(Resource& resource) {
+    for (const Field& field : resource.model->fields)
+      if (field.required && !field.nullable && field.type.tag != nullptr && field.type.tag->opaque)
+        resource.freshIds.push_back(field.name);
+  }
+
+  const Schemas& schemas_;
+  Description& description_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void buildResources(const load::Documents& documents, const Schemas& schemas, Description& description,
+                    Problems& problems) {
+  Resources resources{schemas, description, problems};
+  for (const auto& [name, document] : documents)
+    if (const Tag* tag = schemas.resourceOf(name)) resources.add(document, *tag);
+}
+
+}  // namespace tally::codegen::model

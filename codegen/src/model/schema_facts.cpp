@@ -1,0 +1,59 @@
+#include "schema_facts.h"
+
+namespace tally::codegen::model {
+
+using load::Node;
+
+std::string typeName(const Node& schema) {
+  const Node type = schema["type"];
+  if (!type) return {};
+  if (type.value().is_string()) return type.text();
+  std::string result;
+  type.elements([&](const Node& name) {
+    if (name.text() != "null" && result.empty()) result = name.text();
+  });
+  return result;
+}
+
+bool mayBeNull(const Node& schema) {
+  return textsOf(schema["type"]).contains("null");
+}
+
+bool isPlainType(const Node& schema) {
+  const Node items = schema["items"];
+  return !schema.has("properties") && !schema.has("x-values") && (!items || isPlainType(items));
+}
+
+Field factsOf(const Node& schema, Problems& problems) {
+  Field field;
+  field.description = schema.text("description");
+  field.nullable = mayBeNull(schema);
+  field.minimum = schema.integer("minimum");
+  field.maximum = schema.integer("maximum");
+  field.otherwise = schema.integer("default");
+  field.constant = schema.text("const");
+  schema["items"]["enum"].elements([&](const Node& choice) { field.choices.push_back(choice.text()); });
+  if (field.maximum && !field.minimum)
+    problems.add(schema["maximum"].place(), "a maximum without a minimum", "add the minimum");
+  if (field.minimum && field.maximum && *field.minimum > *field.maximum)
+    problems.add(schema["minimum"].place(), "the minimum is above the maximum", "swap them");
+  return field;
+}
+
+std::set<std::string> textsOf(const Node& list) {
+  std::set<std::string> result;
+  list.elements([&](const Node& element) { result.insert(element.text()); });
+  return result;
+}
+
+std::string snakeCase(const std::string& pascalCase) {
+  std::string result;
+  for (const char c : pascalCase) {
+    const bool raised = c >= 'A' && c <= 'Z';
+    if (raised && !result.empty()) result += '_';
+    result += raised ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
+
+}  // namespace tally::codegen::model

@@ -1,0 +1,288 @@
+#include "schemas.h"
+
+#include <utility>
+
+#include "../load/provenance.h"
+#include "names.h"
+#include "schema_facts.h"
+
+namespace tally::codegen::model {
+
+using load::Node;
+
+namespace {
+
+constexpr std::string_view root = "root.json";
+
+/// `PaymentRecordCustomerPresence` for `/components/schemas/payment_record/properties/customer_presence`.
+std::string nameAt(const std::string& pointer) {
+  constexpr std::string_view start = "/components/schemas";
+  std::string name;
+  std::string_view rest = std::string_view{pointer}.substr(start.size());
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    const std::string_view segment = rest.substr(0, end);
+    if (segment == "items") name += "Item";
+    if (segment != "properties" && segment != "items") name += pascalCase(segment);
+    rest.remove_prefix(end);
+  }
+  return name;
+}
+
+/// The name of the component that `pointer` leads to or into.
+std::string componentAt(const std::string& pointer) {
+  constexpr std::string_view start = "/components/schemas/";
+  return pointer.substr(start.size(), pointer.find('/', start.size()) - start.size());
+}
+
+}  // namespace
+
+void Schemas::build() {
+  for (const auto& [name, document] : documents_)
+    addTags(document);
+  for (const auto& [name, document] : documents_)
+    addComponents(document);
+}
+
+void Schemas::addTags(const load::Document& document) {
+  Node{document}["components"]["schemas"].members([&](const std::string& name, const Node& schema) {
+    if (schema.has("x-resource") || schema.has("x-opaque")) addTag(name, schema, document);
+  });
+  if (document.name == root || resources_.contains(document.name)) return;
+  problems_.add({document.name, "/components/schemas"}, "none of the schemas is a resource",
+                "mark one with x-resource");
+}
+
+void Schemas::addTag(const std::string& name, const Node& schema, const load::Document& document) {
+  const bool opaque = schema.has("x-opaque");
+  const Node facts = schema[opaque ? "x-opaque" : "x-resource"];
+  Tag& tag = description_.tags.emplace_back(Tag{.name = name,
+                                                .cppName = pascalCase(name),
+                                                .idPrefix = facts.text("id_prefix"),
+                                                .description = schema.text("description"),
+                                                .file = document.name,
+                                                .opaque = opaque});
+  if (!tags_.emplace(name, &tag).second)
+    problems_.add(schema.place(), "a second schema " + inQuotes(name) + " that identifiers can name",
+                  "rename one");
+  Unit& unit = unitFor(schema);
+  if (opaque) return unit.tags.push_back(&tag);
+  if (document.name == root)
+    return problems_.add(facts.place(), "a resource in root.json", "give it a file of its own");
+  if (!resources_.emplace(document.name, &tag).second)
+    problems_.add(facts.place(), "a second resource in one file", "give it a file of its own");
+  if (facts.text("plural") + ".json" != document.name)
+    problems_.add(facts["plural"].place(),
+                  "the file is not named after the plural " + inQuotes(facts.text("plural")),
+                  "rename the file to " + inQuotes(facts.text("plural") + ".json"));
+}
+
+void Schemas::addComponents(const load::Document& document) {
+  Node{document}["components"]["schemas"].members([&](const std::string& name, const Node& schema) {
+    if (schema.has("$ref") || schema.has("x-convention") || schema.has("x-opaque") || isPlainType(schema))
+      return;
+    typeOf(schema, pascalCase(name), resourceOf(document.name), unitFor(schema));
+  });
+}
+
+// Parameters share the unit of their resource; so does what needs no type of its own.
+Unit& Schemas::unitFor(const Node& schema, Unit& otherwise) {
+  const bool component = schema.pointer().starts_with("/components/schemas/");
+  return component && !isPlainType(schema) ? unitFor(schema) : otherwise;
+}
+
+Unit& Schemas::unitFor(const Node& schema) {
+  const bool shared = schema.document().name == root;
+  const std::string file = schema.document().name;
+  const std::string stem = shared ? componentAt(schema.pointer()) : file.substr(0, file.rfind('.'));
+  Unit*& unit = units_[stem];
+  if (unit != nullptr && unit->shared != shared)
+    problems_.add(schema.place(), "two header files would be named " + inQuotes(stem + ".h"),
+                  "rename the schema");
+  if (unit == nullptr) {
+    unit = &description_.units.emplace_back();
+    unit->stem = stem;
+    unit->shared = shared;
+    unit->place = shared ? schema.place() : Place{file, ""};
+  }
+  return *unit;
+}
+
+Struct& Schemas::addParams(const std::string& name, const Tag& self, const Node& node) {
+  Struct& params = description_.structs.emplace_back();
+  params.name = name;
+  params.cppName = pascalCase(name);
+  params.role = Role::params;
+  params.place = node.place();
+  params.unit = units_.at(self.file.substr(0, self.file.rfind('.')));
+  return params;
+}
+
+Field& Schemas::addField(Struct& owner, const std::string& name, bool required, const Node& node,
+                         const Node& schema, const Tag* self) {
+  const Node resolved = load::resolve(documents_, schema);
+  const bool referred = schema.has("$ref");
+  const std::string typeName = referred ? nameAt(resolved.pointer()) : owner.cppName + pascalCase(name);
+  Type type = typeOf(resolved, typeName, self, unitFor(resolved, *units_.at(owner.unit->stem)));
+  Field& field = owner.fields.emplace_back(factsOf(resolved, problems_));
+  field.name = name;
+  field.cppName = camelCase(name);
+  field.required = required;
+  if (node.has("description")) field.description = node.text("description");
+  field.type = std::move(type);
+  if (field.type.tag != nullptr) field.idPrefix = field.type.tag->idPrefix;
+  field.place = node.place();
+  return field;
+}
+
+void Schemas::addProperties(Struct& owner, const Node& schema, const Tag* self) {
+  const auto required = textsOf(schema["required"]);
+  if (schema.has("properties") && schema["properties"].size() == 0)
+    problems_.add(schema["properties"].place(), "no properties", "name some, or remove the key");
+  schema["properties"].members([&](const std::string& name, const Node& property) {
+    addField(owner, name, required.contains(name), property, property, self);
+  });
+  for (const std::string& name : required)
+    if (!schema["properties"].has(name))
+      problems_.add(schema["required"].place(), "the required property " + inQuotes(name) + " does not exist",
+                    "add it to the properties, or remove it here");
+}
+
+void Schemas::finish(const Struct& owner) {
+  units_.at(owner.unit->stem)->structs.push_back(&owner);
+}
+
+const Struct* Schemas::structAt(const Node& node) const {
+  const auto found = structs_.find(node.place().str());
+  return found == structs_.end() ? nullptr : found->second;
+}
+
+const Tag* Schemas::resourceOf(const std::string& file) const {
+  const auto found = resources_.find(file);
+  return found == resources_.end() ? nullptr : found->second;
+}
+
+const Unit* Schemas::unitOf(const std::string& file) const {
+  const auto found = units_.find(file.substr(0, file.rfind('.')));
+  return found == units_.end() ? nullptr : found->second;
+}
+
+Type Schemas::typeOf(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {
+  if (schema.has("x-metadata-edit")) return metadataEdit(schema);
+  const std::string type = typeName(schema);
+  if (type == "string") return typeOfText(schema, name, self, unit);
+  if (type == "integer") return typeOfInteger(schema);
+  if (type == "boolean") return {.kind = Kind::boolean};
+  if (type == "array") return typeOfList(schema, name, self, unit);
+  if (type == "object") return typeOfObject(schema, name, self, unit);
+  problems_.add(schema.place(), type.empty() ? "a schema without a type" : "unknown type " + inQuotes(type),
+                "make it string, integer, boolean, array or object, or one of these and null");
+  return {};
+}
+
+Type Schemas::typeOfText(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {
+  if (schema.has("const")) return {.kind = Kind::constant};
+  if (schema.has("x-id")) return {.kind = Kind::id, .tag = tagFor(schema, self)};
+  if (schema.has("x-values")) return {.kind = Kind::openEnum, .values = &enumFor(schema, name, unit)};
+  return {.kind = Kind::string};
+}
+
+Type Schemas::typeOfInteger(const Node& schema) {
+  if (!schema.has("format")) return {.kind = Kind::integer};
+  if (schema.text("format") != "unix-time")
+    problems_.add(schema["format"].place(), "unknown format " + inQuotes(schema.text("format")),
+                  "make it unix-time, or remove it");
+  return {.kind = Kind::time};
+}
+
+Type Schemas::typeOfList(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {
+  const Node items = schema["items"];
+  if (!items) {
+    problems_.add(schema.place(), "an array without items", "say with \"items\" what it is made of");
+    return {};
+  }
+  const Node resolved = load::resolve(documents_, items);
+  const std::string itemName = items.has("$ref") ? nameAt(resolved.pointer()) : name + "Item";
+  return {.kind = Kind::list, .element = {typeOf(resolved, itemName, self, unitFor(resolved, unit))}};
+}
+
+Type Schemas::typeOfObject(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {
+  if (schema.has("properties")) return {.kind = Kind::object, .object = &structFor(schema, name, self, unit)};
+  if (!schema.has("additionalProperties")) return {.kind = Kind::rawJson};
+  if (typeName(load::resolve(documents_, schema["additionalProperties"])) != "string")
+    problems_.add(schema["additionalProperties"].place(), "a map of something else than strings",
+                  R"(make it {"type": "string"})");
+  return {.kind = Kind::metadata};
+}
+
+Type Schemas::metadataEdit(const Node& schema) {
+  const Node rule = schema["x-metadata-edit"];
+  for (const auto& [key, value] : {std::pair{"empty_value", "unsets_key"}, std::pair{"empty", "unsets_all"}})
+    if (rule.text(key) != value)
+      problems_.add(rule[key].place(), "unknown metadata rule " + inQuotes(rule.text(key)),
+                    "make it " + inQuotes(value));
+  return {.kind = Kind::metadataEdit};
+}
+
+const Tag* Schemas::tagFor(const Node& schema, const Tag* self) {
+  const std::string name = schema.text("x-id");
+  if (name == "self" && self != nullptr) return self;
+  if (const auto found = tags_.find(name); found != tags_.end()) return found->second;
+  problems_.add(schema["x-id"].place(), "nothing that identifiers can name is called " + inQuotes(name),
+                "name a schema with x-resource or x-opaque, or \"self\" in a resource's file");
+  return nullptr;
+}
+
+const Enum& Schemas::enumFor(const Node& schema, const std::string& name, Unit& unit) {
+  const Enum*& known = enums_[schema.place().str()];
+  if (known != nullptr) return *known;
+  Enum& result = description_.enums.emplace_back();
+  known = &result;
+  result.cppName = name;
+  result.description =
+      schema.has("description") ? schema.text("description") : "What is known of an open set.";
+  result.provenance = provenanceOf(schema);
+  result.unit = &unit;
+  result.place = schema.place();
+  schema["x-values"].elements([&](const Node& value) { addValue(result, value); });
+  unit.enums.push_back(&result);
+  return result;
+}
+
+void Schemas::addValue(Enum& owner, const Node& value) {
+  const std::string name = value.has("name") ? value.text("name") : value.text("value");
+  checkName(name, camelCase(name), value[value.has("name") ? "name" : "value"].place(), problems_);
+  owner.values.push_back({value.text("value"), camelCase(name), value.text("description")});
+}
+
+const Struct& Schemas::structFor(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {
+  const std::string place = schema.place().str();
+  if (const auto known = structs_.find(place); known != structs_.end()) {
+    if (open_.contains(place))
+      problems_.add(schema.place(), inQuotes(name) + " contains itself",
+                    "let it hold an identifier in its place");
+    return *known->second;
+  }
+  Struct& result = description_.structs.emplace_back();
+  structs_.emplace(place, &result);
+  open_.insert(place);
+  result.name = snakeCase(name);
+  result.cppName = name;
+  result.description = schema.text("description");
+  result.provenance = provenanceOf(schema);
+  result.role = schema.has("x-resource") ? Role::resource : Role::part;
+  result.unit = &unit;
+  result.place = schema.place();
+  addProperties(result, schema, unit.shared ? nullptr : self);
+  open_.erase(place);
+  finish(result);
+  return result;
+}
+
+Provenance Schemas::provenanceOf(const Node& node) const {
+  load::Attribution found = load::attributionOf(documents_, node);
+  return {std::move(found.section), std::move(found.assumptions)};
+}
+
+}  // namespace tally::codegen::model

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "../load/references.h"
+#include "description.h"
+
+namespace tally::codegen::model {
+
+/// Makes types, structs and enumerations of schemas, each once, however many places refer to it.
+class Schemas {
+ public:
+  Schemas(const load::Documents& documents, Description& description, Problems& problems)
+      : documents_(documents), description_(description), problems_(problems) {}
+
+  /// Finds what identifiers can name, and then makes every schema of the components.
+  void build();
+
+  /// The struct for the parameters of an operation of `self`; fields are added with addField().
+  Struct& addParams(const std::string& name, const Tag& self, const load::Node& node);
+
+  /// Adds the field that the schema at `schema` describes. `node` is what names it: a property or a
+  /// parameter.
+  Field& addField(Struct& owner, const std::string& name, bool required, const load::Node& node,
+                  const load::Node& schema, const Tag* self);
+
+  /// Adds a field for each property of `schema`.
+  void addProperties(Struct& owner, const load::Node& schema, const Tag* self);
+
+  /// Takes note that `owner` is complete, and so comes before what is made of it.
+  void finish(const Struct& owner);
+
+  /// The struct made of the schema at `node`, or null where that is no object with properties.
+  [[nodiscard]] const Struct* structAt(const load::Node& node) const;
+  [[nodiscard]] const Tag* resourceOf(const std::string& file) const;
+  [[nodiscard]] const Unit* unitOf(const std::string& file) const;
+
+ private:
+  void addTags(const load::Document& document);
+  void addTag(const std::string& name, const load::Node& schema, const load::Document& document);
+  void addComponents(const load::Document& document);
+  Unit& unitFor(const load::Node& schema);
+  Unit& unitFor(const load::Node& schema, Unit& otherwise);
+
+  Type typeOf(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type typeOfText(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type typeOfInteger(const load::Node& schema);
+  Type typeOfList(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type typeOfObject(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type metadataEdit(const load::Node& schema);
+  const Tag* tagFor(const load::Node& schema, const Tag* self);
+  const Enum& enumFor(const load::Node& schema, const std::string& name, Unit& unit);
+  void addValue(Enum& owner, const load::Node& value);
+  const Struct& structFor(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Provenance provenanceOf(const load::Node& node) const;
+
+  const load::Documents& documents_;
+  Description& description_;
+  Problems& problems_;
+  std::map<std::string, Tag*, std::less<>> tags_{};
+  std::map<std::string, Tag*, std::less<>> resources_{};  // by file
+  std::map<std::string, Unit*, std::less<>> units_{};     // by stem
+  std::map<std::string, const Enum*> enums_{};            // by place
+  std::map<std::string, const Struct*> structs_{};        // by place
+  std::set<std::string> open_{};                          // places of structs that are being made
+};
+
+}  // namespace tally::codegen::model

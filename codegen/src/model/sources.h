@@ -1,0 +1,14 @@
+#pragma once
+
+#include "../load/references.h"
+#include "description.h"
+
+namespace tally::codegen::model {
+
+/// Lists the assumptions and the sections of the specification, each with what comes from it.
+void buildSources(const load::Documents& documents, Description& description);
+
+/// A place of the description as people speak of it: `payment_records.list`, `payment_record.created`.
+[[nodiscard]] std::string spokenName(const load::Documents& documents, const load::Node& node);
+
+}  // namespace tally::codegen::model

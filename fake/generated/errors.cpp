@@ -1,0 +1,151 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include "errors.h"
+
+namespace tally::fake::detail {
+
+namespace errors {
+
+constinit const ErrorAnswer paymentAttemptAlreadyGuaranteed{
+    .name = "payment_attempt_already_guaranteed",
+    .status = 400,
+    .type = "invalid_request_error",
+    .code = "payment_attempt_already_guaranteed",
+    .message =
+        "The latest payment attempt of {resource} '{value}' is already guaranteed; no other outcome can be "
+        "reported.",
+};
+
+constinit const ErrorAnswer keyMissing{
+    .name = "key_missing",
+    .status = 401,
+    .type = "authentication_error",
+    .code = "key_missing",
+    .message = "No API key was given. Send it as `Authorization: Bearer <key>`.",
+};
+
+constinit const ErrorAnswer keyUnknown{
+    .name = "key_unknown",
+    .status = 401,
+    .type = "authentication_error",
+    .code = "key_unknown",
+    .message = "The API key that was given belongs to no account.",
+};
+
+constinit const ErrorAnswer accountNotConnected{
+    .name = "account_not_connected",
+    .status = 403,
+    .type = "permission_error",
+    .code = "account_not_connected",
+    .message = "The account '{value}' is not connected to the account of this key.",
+};
+
+constinit const ErrorAnswer pathUnknown{
+    .name = "path_unknown",
+    .status = 404,
+    .type = "invalid_request_error",
+    .code = "path_unknown",
+    .message = "There is no operation {value}.",
+};
+
+constinit const ErrorAnswer methodNotAllowed{
+    .name = "method_not_allowed",
+    .status = 405,
+    .type = "invalid_request_error",
+    .code = "method_not_allowed",
+    .message = "There is no operation {value}; the path takes other methods.",
+};
+
+constinit const ErrorAnswer resourceMissing{
+    .name = "resource_missing",
+    .status = 404,
+    .type = "invalid_request_error",
+    .code = "resource_missing",
+    .message = "There is no {resource} '{value}'.",
+};
+
+constinit const ErrorAnswer cursorMissing{
+    .name = "cursor_missing",
+    .status = 400,
+    .type = "invalid_request_error",
+    .code = "resource_missing",
+    .message = "There is no {resource} '{value}' to list from.",
+};
+
+constinit const ErrorAnswer parameterUnknown{
+    .name = "parameter_unknown",
+    .status = 400,
+    .type = "invalid_request_error",
+    .code = "parameter_unknown",
+    .message = "This operation has no parameter '{param}'.",
+};
+
+constinit const ErrorAnswer parameterMissing{
+    .name = "parameter_missing",
+    .status = 400,
+    .type = "invalid_request_error",
+    .code = "parameter_missing",
+    .message = "The parameter '{param}' is required.",
+};
+
+constinit const ErrorAnswer parameterInvalid{
+    .name = "parameter_invalid",
+    .status = 400,
+    .type = "invalid_request_error",
+    .code = "parameter_invalid",
+    .message = "The parameter '{param}' is invalid: {detail}.",
+};
+
+constinit const ErrorAnswer bodyInvalid{
+    .name = "body_invalid",
+    .status = 400,
+    .type = "invalid_request_error",
+    .code = "parameter_invalid",
+    .message = "The request can't be read: {detail}.",
+};
+
+constinit const ErrorAnswer lockTimeout{
+    .name = "lock_timeout",
+    .status = 429,
+    .type = "invalid_request_error",
+    .code = "lock_timeout",
+    .message = "This object cannot be accessed right now because another request or process is using it.",
+    .requestId = false,
+};
+
+constinit const ErrorAnswer rateLimit{
+    .name = "rate_limit",
+    .status = 429,
+    .type = "rate_limit_error",
+    .code = "rate_limit",
+    .message = "Too many requests: {detail}.",
+    .rateLimitedReason = true,
+};
+
+}  // namespace errors
+
+namespace {
+
+// clang-format off: one on each line
+constexpr const ErrorAnswer* table[] = {
+    &errors::paymentAttemptAlreadyGuaranteed,
+    &errors::keyMissing,
+    &errors::keyUnknown,
+    &errors::accountNotConnected,
+    &errors::pathUnknown,
+    &errors::methodNotAllowed,
+    &errors::resourceMissing,
+    &errors::cursorMissing,
+    &errors::parameterUnknown,
+    &errors::parameterMissing,
+    &errors::parameterInvalid,
+    &errors::bodyInvalid,
+    &errors::lockTimeout,
+    &errors::rateLimit,
+};
+// clang-format on
+
+}  // namespace
+
+constinit const std::span<const ErrorAnswer* const> errorAnswers{table};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,8 @@
+# Generated from the API description, version 1.0.0. Do not edit.
+
+# Relative to this folder.
+set(TALLY_FAKE_GENERATED_SOURCES
+  errors.cpp
+  payment_records_rules.cpp
+  resource_rules.cpp
+)

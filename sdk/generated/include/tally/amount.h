@@ -1,0 +1,18 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tally {
+
+/// An amount of money.
+/// Spec: "Amount object".
+struct Amount {
+  std::string currency{};  ///< Lowercase currency code.
+  std::int64_t value{};    ///< In the currency's smallest unit.
+
+  bool operator==(const Amount&) const = default;
+};
+
+}  // namespace tally

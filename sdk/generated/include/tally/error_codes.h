@@ -1,0 +1,22 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <string_view>
+
+/// The error codes of the service, to compare Error::code() with.
+namespace tally::error_code {
+
+inline constexpr std::string_view paymentAttemptAlreadyGuaranteed = "payment_attempt_already_guaranteed";
+inline constexpr std::string_view keyMissing = "key_missing";
+inline constexpr std::string_view keyUnknown = "key_unknown";
+inline constexpr std::string_view accountNotConnected = "account_not_connected";
+inline constexpr std::string_view pathUnknown = "path_unknown";
+inline constexpr std::string_view methodNotAllowed = "method_not_allowed";
+inline constexpr std::string_view resourceMissing = "resource_missing";
+inline constexpr std::string_view parameterUnknown = "parameter_unknown";
+inline constexpr std::string_view parameterMissing = "parameter_missing";
+inline constexpr std::string_view parameterInvalid = "parameter_invalid";
+inline constexpr std::string_view lockTimeout = "lock_timeout";
+inline constexpr std::string_view rateLimit = "rate_limit";
+
+}  // namespace tally::error_code

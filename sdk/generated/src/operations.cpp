@@ -1,0 +1,23 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include "operations.h"
+
+namespace tally::detail {
+
+namespace {
+
+// clang-format off: one on each line
+constexpr const Operation* table[] = {
+    &paymentRecordsList,
+    &paymentRecordsSearch,
+    &paymentRecordsRetrieve,
+    &paymentRecordsReportCanceled,
+    &paymentRecordsReportFailed,
+    &paymentRecordsReportGuaranteed,
+};
+// clang-format on
+
+}  // namespace
+
+constinit const std::span<const Operation* const> operations{table};
+
+}  // namespace tally::detail

@@ -1,0 +1,238 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/payment_records.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+template <>
+const Struct Schema<Amount>::value;
+template <>
+const Struct Schema<CustomPaymentMethod>::value;
+template <>
+const Struct Schema<CustomProcessor>::value;
+template <>
+const Struct Schema<PaymentMethodDetails>::value;
+template <>
+const Struct Schema<ProcessorDetails>::value;
+
+namespace {
+
+constexpr Field customPaymentMethodFields[] = {
+    field<&CustomPaymentMethod::displayName>("display_name", Presence::required),
+    field<&CustomPaymentMethod::type>("type", Presence::required),
+};
+
+constexpr Field paymentMethodDetailsFields[] = {
+    field<&PaymentMethodDetails::type>("type", Presence::required),
+    nullable(field<&PaymentMethodDetails::billingDetails>("billing_details", Presence::required)),
+    nullable(field<&PaymentMethodDetails::paymentMethod>("payment_method", Presence::required)),
+    field<&PaymentMethodDetails::custom>("custom", Presence::required),
+};
+
+constexpr Field customProcessorFields[] = {
+    field<&CustomProcessor::paymentReference>("payment_reference", Presence::required),
+};
+
+constexpr Field processorDetailsFields[] = {
+    field<&ProcessorDetails::type>("type", Presence::required),
+    field<&ProcessorDetails::custom>("custom", Presence::required),
+};
+
+constexpr Field paymentRecordFields[] = {
+    identifier("pr_", field<&PaymentRecord::id>("id", Presence::required)),
+    constant("object", "payment_record"),
+    field<&PaymentRecord::amountRequested>("amount_requested", Presence::required),
+    field<&PaymentRecord::amountCanceled>("amount_canceled", Presence::required),
+    field<&PaymentRecord::amountFailed>("amount_failed", Presence::required),
+    field<&PaymentRecord::amountGuaranteed>("amount_guaranteed", Presence::required),
+    field<&PaymentRecord::amountRefunded>("amount_refunded", Presence::required),
+    field<&PaymentRecord::created>("created", Presence::required),
+    nullable(field<&PaymentRecord::customerDetails>("customer_details", Presence::required)),
+    field<&PaymentRecord::customerPresence>("customer_presence", Presence::required),
+    field<&PaymentRecord::description>("description", Presence::required),
+    identifier("par_", field<&PaymentRecord::latestPaymentAttemptRecord>("latest_payment_attempt_record",
+                                                                         Presence::required)),
+    field<&PaymentRecord::livemode>("livemode", Presence::required),
+    field<&PaymentRecord::metadata>("metadata", Presence::required),
+    field<&PaymentRecord::paymentMethodDetails>("payment_method_details", Presence::required),
+    field<&PaymentRecord::processorDetails>("processor_details", Presence::required),
+    nullable(field<&PaymentRecord::shippingDetails>("shipping_details", Presence::required)),
+};
+
+constexpr Field paymentRecordListParamsFields[] = {
+    between(1, 100, field<&PaymentRecordListParams::limit>("limit")),
+    excluding("ending_before",
+              identifier("pr_", field<&PaymentRecordListParams::startingAfter>("starting_after"))),
+    excluding("starting_after",
+              identifier("pr_", field<&PaymentRecordListParams::endingBefore>("ending_before"))),
+};
+
+constexpr Field paymentRecordSearchParamsFields[] = {
+    field<&PaymentRecordSearchParams::query>("query", Presence::required),
+    between(1, 100, field<&PaymentRecordSearchParams::limit>("limit")),
+    field<&PaymentRecordSearchParams::page>("page"),
+    field<&PaymentRecordSearchParams::expand>("expand"),
+};
+
+constexpr Field paymentRecordReportCanceledParamsFields[] = {
+    atLeast(0, field<&PaymentRecordReportCanceledParams::canceledAt>("canceled_at", Presence::required)),
+    field<&PaymentRecordReportCanceledParams::metadata>("metadata"),
+};
+
+constexpr Field paymentRecordReportFailedParamsFields[] = {
+    atLeast(0, field<&PaymentRecordReportFailedParams::failedAt>("failed_at", Presence::required)),
+    field<&PaymentRecordReportFailedParams::metadata>("metadata"),
+};
+
+constexpr Field paymentRecordReportGuaranteedParamsFields[] = {
+    atLeast(0,
+            field<&PaymentRecordReportGuaranteedParams::guaranteedAt>("guaranteed_at", Presence::required)),
+    field<&PaymentRecordReportGuaranteedParams::metadata>("metadata"),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<CustomPaymentMethod>::value =
+    describe<CustomPaymentMethod>("custom_payment_method", customPaymentMethodFields);
+template <>
+constinit const Struct Schema<PaymentMethodDetails>::value =
+    describe<PaymentMethodDetails>("payment_method_details", paymentMethodDetailsFields);
+template <>
+constinit const Struct Schema<CustomProcessor>::value =
+    describe<CustomProcessor>("custom_processor", customProcessorFields);
+template <>
+constinit const Struct Schema<ProcessorDetails>::value =
+    describe<ProcessorDetails>("processor_details", processorDetailsFields);
+template <>
+constinit const Struct Schema<PaymentRecord>::value =
+    describe<PaymentRecord>("payment_record", paymentRecordFields);
+template <>
+constinit const Struct Schema<PaymentRecordListParams>::value =
+    describe<PaymentRecordListParams>("payment_record_list_params", paymentRecordListParamsFields);
+template <>
+constinit const Struct Schema<PaymentRecordSearchParams>::value =
+    describe<PaymentRecordSearchParams>("payment_record_search_params", paymentRecordSearchParamsFields);
+template <>
+constinit const Struct Schema<PaymentRecordReportCanceledParams>::value =
+    describe<PaymentRecordReportCanceledParams>("payment_record_report_canceled_params",
+                                                paymentRecordReportCanceledParamsFields);
+template <>
+constinit const Struct Schema<PaymentRecordReportFailedParams>::value =
+    describe<PaymentRecordReportFailedParams>("payment_record_report_failed_params",
+                                              paymentRecordReportFailedParamsFields);
+template <>
+constinit const Struct Schema<PaymentRecordReportGuaranteedParams>::value =
+    describe<PaymentRecordReportGuaranteedParams>("payment_record_report_guaranteed_params",
+                                                  paymentRecordReportGuaranteedParamsFields);
+
+constinit const Resource paymentRecordResource{
+    .name = "payment_record",
+    .plural = "payment_records",
+    .idPrefix = "pr_",
+    .model = &Schema<PaymentRecord>::value,
+};
+
+constinit const Operation paymentRecordsList{
+    .name = "payment_records.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/payment_records",
+    .resource = &paymentRecordResource,
+    .params = &Schema<PaymentRecordListParams>::value,
+};
+
+constinit const Operation paymentRecordsSearch{
+    .name = "payment_records.search",
+    .kind = OperationKind::search,
+    .method = Method::get,
+    .path = "/v1/payment_records/search",
+    .resource = &paymentRecordResource,
+    .params = &Schema<PaymentRecordSearchParams>::value,
+};
+
+constinit const Operation paymentRecordsRetrieve{
+    .name = "payment_records.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/payment_records/{id}",
+    .resource = &paymentRecordResource,
+};
+
+constinit const Operation paymentRecordsReportCanceled{
+    .name = "payment_records.report_canceled",
+    .kind = OperationKind::report,
+    .method = Method::post,
+    .path = "/v1/payment_records/{id}/report_payment_attempt_canceled",
+    .resource = &paymentRecordResource,
+    .params = &Schema<PaymentRecordReportCanceledParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation paymentRecordsReportFailed{
+    .name = "payment_records.report_failed",
+    .kind = OperationKind::report,
+    .method = Method::post,
+    .path = "/v1/payment_records/{id}/report_payment_attempt_failed",
+    .resource = &paymentRecordResource,
+    .params = &Schema<PaymentRecordReportFailedParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation paymentRecordsReportGuaranteed{
+    .name = "payment_records.report_guaranteed",
+    .kind = OperationKind::report,
+    .method = Method::post,
+    .path = "/v1/payment_records/{id}/report_payment_attempt_guaranteed",
+    .resource = &paymentRecordResource,
+    .params = &Schema<PaymentRecordReportGuaranteedParams>::value,
+    .body = BodyEncoding::form,
+};
+
+}  // namespace detail
+
+Pager<PaymentRecord> PaymentRecords::list(const PaymentRecordListParams& params,
+                                          const RequestOptions& options) const {
+  return Pager<PaymentRecord>{detail::walk(core_, detail::paymentRecordsList, &params, options)};
+}
+
+Pager<PaymentRecord> PaymentRecords::search(const PaymentRecordSearchParams& params,
+                                            const RequestOptions& options) const {
+  return Pager<PaymentRecord>{detail::walk(core_, detail::paymentRecordsSearch, &params, options)};
+}
+
+Result<PaymentRecord> PaymentRecords::retrieve(const Id<PaymentRecord>& id,
+                                               const RequestOptions& options) const {
+  return detail::call<PaymentRecord>(*core_, detail::paymentRecordsRetrieve, id.str(), nullptr, options);
+}
+
+Result<PaymentRecord> PaymentRecords::reportCanceled(const Id<PaymentRecord>& id,
+                                                     const PaymentRecordReportCanceledParams& params,
+                                                     const RequestOptions& options) const {
+  return detail::call<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params,
+                                     options);
+}
+
+Result<PaymentRecord> PaymentRecords::reportFailed(const Id<PaymentRecord>& id,
+                                                   const PaymentRecordReportFailedParams& params,
+                                                   const RequestOptions& options) const {
+  return detail::call<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, options);
+}
+
+Result<PaymentRecord> PaymentRecords::reportGuaranteed(const Id<PaymentRecord>& id,
+                                                       const PaymentRecordReportGuaranteedParams& params,
+                                                       const RequestOptions& options) const {
+  return detail::call<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
+                                     options);
+}
+
+template class Pager<PaymentRecord>;
+template class Pages<PaymentRecord>;
+
+}  // namespace tally

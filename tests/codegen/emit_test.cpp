@@ -1,0 +1,156 @@
+#include "emit/emit.h"
+
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "load/load.h"
+#include "model/build.h"
+#include "support.h"
+
+namespace tally::codegen::emit {
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::filesystem::path templatesFolder() {
+  return test::repository() / "codegen" / "templates";
+}
+
+std::map<std::string, std::string> emitted(const std::vector<test::Edit>& edits = {}) {
+  const test::TempFolder folder;
+  test::writeSmallApi(folder.path(), edits);
+  Problems problems;
+  const auto documents = load::load({folder.path()}, problems);
+  const auto description = model::build(*documents, problems);
+  EXPECT_THAT(problems.lines(), testing::IsEmpty());
+  std::map<std::string, std::string> files;
+  for (const File& file : emit(*description, templatesFolder()))
+    files[file.path] = file.text;
+  return files;
+}
+
+TEST(Emit, MakesTheseFiles) {
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : emitted())
+    paths.push_back(path);
+  EXPECT_THAT(
+      paths,
+      testing::ElementsAre(
+          "docs/assumptions.md", "fake/generated/conventions.h", "fake/generated/errors.cpp",
+          "fake/generated/errors.h", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
+          "fake/generated/things_rules.cpp", "sdk/generated/include/tally/error_codes.h",
+          "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
+          "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
+          "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h", "sdk/generated/src/size.cpp",
+          "sdk/generated/src/things.cpp", "sdk/generated/src/wire.h"));
+}
+
+TEST(Emit, MarksEveryFileWithTheVersion) {
+  for (const auto& [path, text] : emitted()) {
+    const std::string first = text.substr(0, text.find('\n'));
+    EXPECT_THAT(first, HasSubstr("Generated from the API description, version 2.0.0. Do not edit.")) << path;
+  }
+}
+
+TEST(Emit, IsTidy) {
+  for (const auto& [path, text] : emitted()) {
+    EXPECT_THAT(text, Not(HasSubstr("\n\n\n"))) << path;
+    EXPECT_THAT(text, Not(HasSubstr(" \n"))) << path;
+    EXPECT_THAT(text, Not(HasSubstr("{{"))) << path;
+    EXPECT_TRUE(text.ends_with("\n") && !text.ends_with("\n\n")) << path;
+    EXPECT_THAT(text, Not(HasSubstr("&quot;"))) << path;
+  }
+}
+
+TEST(Emit, KeepsTheMethodOfAServiceToFiveLines) {
+  EXPECT_THAT(
+      emitted().at("sdk/generated/src/things.cpp"),
+      HasSubstr(
+          "Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params,\n"
+          "                                 const RequestOptions& options) const {\n"
+          "  return detail::call<Thing>(*core_, detail::thingsReportGone, id.str(), &params, options);\n"
+          "}\n"));
+}
+
+TEST(Emit, SaysInTheTableWhatIsKnownOfAField) {
+  const std::string source = emitted().at("sdk/generated/src/things.cpp");
+  EXPECT_THAT(source, HasSubstr("    between(1, 50, field<&ThingListParams::limit>(\"limit\")),\n"));
+  EXPECT_THAT(
+      source,
+      HasSubstr("    excluding(\"ending_before\", identifier(\"th_\", field<&ThingListParams::startingAfter>"
+                "(\"starting_after\"))),\n"));
+  EXPECT_THAT(source, HasSubstr("    constant(\"object\", \"thing\"),\n"));
+  EXPECT_THAT(source, HasSubstr("    nullable(field<&Thing::colour>(\"colour\")),\n"));
+  EXPECT_THAT(source,
+              HasSubstr("    field<&ThingReportGoneParams::goneAt>(\"gone_at\", Presence::required),\n"));
+}
+
+TEST(Emit, AsksForParametersOnlyWhereSomethingIsRequired) {
+  const std::string header = emitted().at("sdk/generated/include/tally/things.h");
+  EXPECT_THAT(header, HasSubstr("list(const ThingListParams& params = {},"));
+  EXPECT_THAT(header, HasSubstr("search(const ThingSearchParams& params,"));
+  EXPECT_THAT(header, HasSubstr("retrieve(const Id<Thing>& id, const RequestOptions& options = {}) const;"));
+}
+
+TEST(Emit, TellsReadersWhereThingsComeFrom) {
+  const std::string header = emitted().at("sdk/generated/include/tally/things.h");
+  EXPECT_THAT(header, HasSubstr("  /// Lists things.\n  /// Spec: \"Lists\".\n"));
+  EXPECT_THAT(header, HasSubstr("/// Assumed, see docs/assumptions.md: Guess.\nenum class ThingColour"));
+}
+
+TEST(Emit, EscapesTextInLiterals) {
+  const auto files = emitted({{"root.json", "/x-errors/thing_gone/message", R"("Say \"gone\" \\ now.")"}});
+  EXPECT_THAT(files.at("fake/generated/errors.cpp"),
+              HasSubstr("    .message = R\"(Say \"gone\" \\ now.)\",\n"));
+}
+
+TEST(Emit, ListsAssumptionsWithTheirSettings) {
+  const std::string page = emitted().at("docs/assumptions.md");
+  EXPECT_THAT(page,
+              HasSubstr("### Guess\n\nA guess.\n\n*Why:* None is shown.\n\n*Setting:* `Options::guess`\n\n"
+                        "*Where:* header `Request-Id`,"));
+  EXPECT_THAT(page, HasSubstr("### Mood\n\nGood.\n\n*Why:* Why not.\n\n## What is documented"));
+  EXPECT_THAT(page, HasSubstr("\n| Lists | parameter `limit`, parameter `starting_after`,"));
+}
+
+TEST(Emit, NamesATemplateThatIsMissing) {
+  const test::TempFolder folder;
+  Templates templates{folder.path()};
+  try {
+    (void)templates.render("unit.h", Data{});
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(),
+                testing::EndsWith("unit.h.mustache: can't be read; name the folder with --templates"));
+  }
+}
+
+TEST(Emit, NamesATemplateThatIsMalformed) {
+  const test::TempFolder folder;
+  test::writeFile(folder / "a.mustache", "{{#open}}");
+  Templates templates{folder.path()};
+  try {
+    (void)templates.render("a", Data{});
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("a.mustache: "));
+  }
+}
+
+TEST(Emit, LeavesNoTraceOfSectionsThatAreLeftOut) {
+  const test::TempFolder folder;
+  test::writeFile(folder / "a.mustache", "a\n{{#no}}\nb\n\n{{/no}}\nc <\"{{text}}\">\n");
+  Templates templates{folder.path()};
+  Data data;
+  data.set("no", Data{false});
+  data.set("text", "&'");
+  EXPECT_EQ(templates.render("a", data), "a\nc <\"&'\">\n");
+}
+
+}  // namespace
+
+}  // namespace tally::codegen::emit

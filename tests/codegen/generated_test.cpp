@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+// What the generator makes of the real description, and of the kitchen sink.
+
+namespace tally::codegen::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::IsEmpty;
+
+fs::path realApi() {
+  return repository() / "codegen" / "api";
+}
+fs::path kitchenSink() {
+  return testFolder() / "kitchen_sink";
+}
+
+std::vector<std::string> kitchenSinkArguments(const fs::path& out) {
+  return {"--api", realApi() / "root.json", kitchenSink() / "api", "--out", out};
+}
+
+/// Whether `longer` is `shorter` with lines added.
+bool onlyAdds(const std::string& shorter, const std::string& longer) {
+  const auto wanted = linesOf(shorter);
+  auto next = wanted.begin();
+  for (const std::string& line : linesOf(longer))
+    if (next != wanted.end() && line == *next) ++next;
+  return next == wanted.end();
+}
+
+TEST(Generated, IsWhatTheDescriptionSays) {
+  const Outcome outcome = generate({"--api", realApi(), "--out", repository(), "--check"});
+  EXPECT_THAT(outcome.errors, IsEmpty()) << "run ./dev generate";
+  EXPECT_EQ(outcome.status, 0);
+}
+
+// With TALLY_UPDATE_GOLDEN=1 the golden files are written, not compared.
+TEST(KitchenSink, IsAsTheGoldenFiles) {
+  const bool update = std::getenv("TALLY_UPDATE_GOLDEN") != nullptr;
+  auto arguments = kitchenSinkArguments(kitchenSink() / "golden");
+  if (!update) arguments.emplace_back("--check");
+  const Outcome outcome = generate(arguments);
+  EXPECT_THAT(outcome.errors, IsEmpty())
+      << "look at each difference; then TALLY_UPDATE_GOLDEN=1 accepts them";
+  EXPECT_EQ(outcome.status, 0);
+}
+
+TEST(KitchenSink, ChangesNothingForTheOtherResources) {
+  const TempFolder folder;
+  ASSERT_EQ(generate({"--api", realApi(), "--out", folder / "before"}).status, 0);
+  ASSERT_EQ(generate({"--api", realApi(), kitchenSink() / "api", "--out", folder / "after"}).status, 0);
+  const auto before = tree(folder / "before");
+  const auto after = tree(folder / "after");
+  std::vector<std::string> changed;
+  for (const auto& [path, text] : before) {
+    ASSERT_TRUE(after.contains(path)) << path;
+    if (after.at(path) == text) continue;
+    EXPECT_TRUE(path == "docs/assumptions.md" || onlyAdds(text, after.at(path))) << path;
+    changed.push_back(path);
+  }
+  EXPECT_THAT(changed, testing::ElementsAre(
+                           "docs/assumptions.md", "fake/generated/errors.cpp", "fake/generated/errors.h",
+                           "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
+                           "sdk/generated/include/tally/error_codes.h",
+                           "sdk/generated/include/tally/services.h", "sdk/generated/sources.cmake",
+                           "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h"));
+  EXPECT_EQ(after.size(), before.size() + 6);
+}
+
+TEST(Generated, KeepsToTheWidth) {
+  const TempFolder folder;
+  ASSERT_EQ(generate({"--api", realApi(), kitchenSink() / "api", "--out", folder / "out"}).status, 0);
+  for (const auto& [path, text] : tree(folder / "out")) {
+    if (!path.ends_with(".h") && !path.ends_with(".cpp")) continue;
+    for (const std::string& line : linesOf(text))
+      EXPECT_TRUE(line.size() <= 110 || line.starts_with("  \"")) << path << ": " << line;
+  }
+}
+
+}  // namespace
+
+}  // namespace tally::codegen::test

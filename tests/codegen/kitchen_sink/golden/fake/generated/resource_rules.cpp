@@ -1,0 +1,22 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include "rules.h"
+
+namespace tally::fake::detail {
+
+extern const ResourceRules gadgetRules;
+extern const ResourceRules widgetRules;
+
+namespace {
+
+// clang-format off: one on each line
+constexpr const ResourceRules* table[] = {
+    &gadgetRules,
+    &widgetRules,
+};
+// clang-format on
+
+}  // namespace
+
+constinit const std::span<const ResourceRules* const> resourceRules{table};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,9 @@
+# Generated from the API description, version 1.0.0. Do not edit.
+
+# Relative to this folder.
+set(TALLY_FAKE_GENERATED_SOURCES
+  errors.cpp
+  gadgets_rules.cpp
+  widgets_rules.cpp
+  resource_rules.cpp
+)

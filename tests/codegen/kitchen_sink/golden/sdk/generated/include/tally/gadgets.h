@@ -1,0 +1,86 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tally/id.h>
+#include <tally/json.h>
+#include <tally/metadata.h>
+#include <tally/options.h>
+#include <tally/result.h>
+#include <tally/widgets.h>
+
+namespace tally {
+
+namespace detail {
+class Core;
+}
+
+struct Widget;
+
+/// A thing that widgets belong to.
+/// Assumed, see docs/assumptions.md: Gadgets.
+struct Gadget {
+  static constexpr std::string_view object = "gadget";
+
+  Id<Gadget> id{};
+  std::chrono::sys_seconds created{};
+  bool livemode{};
+  std::string title{};
+  std::optional<std::vector<std::string>> purposes{};
+  std::optional<RawJson> settings{};
+  std::optional<Id<Widget>> favourite{};
+  std::optional<WidgetSize> size{};  ///< How big it is.
+  Metadata metadata{};               ///< Key-value pairs attached by the caller.
+  UnknownFields unknownFields{};     ///< What the service sent beyond the fields above.
+
+  bool operator==(const Gadget&) const = default;
+};
+
+/// Parameters of Gadgets::create.
+struct GadgetCreateParams {
+  std::optional<std::string> title{};     ///< Required. What it is called.
+  std::vector<std::string> purposes{};    ///< What it is good for.
+  std::optional<RawJson> settings{};      ///< Anything at all.
+  std::optional<Id<Widget>> favourite{};  ///< The widget that it likes best.
+  MetadataEdit metadata{};                ///< Keys to set or to unset, or all of them to unset.
+};
+
+/// Parameters of Gadgets::update.
+struct GadgetUpdateParams {
+  std::optional<std::string> title{};  ///< What it is called.
+  MetadataEdit metadata{};             ///< Keys to set or to unset, or all of them to unset.
+};
+
+/// Gadgets: makes and changes them.
+/// Thread-safe. Made by Client::gadgets().
+class Gadgets {
+ public:
+  explicit Gadgets(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+
+  /// Makes a gadget.
+  /// Assumed, see docs/assumptions.md: Gadgets.
+  /// Assumed, see docs/assumptions.md: Request body encoding.
+  [[nodiscard]] Result<Gadget> create(const GadgetCreateParams& params,
+                                      const RequestOptions& options = {}) const;
+
+  /// Retrieves a gadget.
+  /// Assumed, see docs/assumptions.md: Gadgets.
+  [[nodiscard]] Result<Gadget> retrieve(const Id<Gadget>& id, const RequestOptions& options = {}) const;
+
+  /// Changes what is given of a gadget.
+  /// Assumed, see docs/assumptions.md: Gadgets.
+  [[nodiscard]] Result<Gadget> update(const Id<Gadget>& id, const GadgetUpdateParams& params,
+                                      const RequestOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<const detail::Core> core_;
+};
+
+}  // namespace tally

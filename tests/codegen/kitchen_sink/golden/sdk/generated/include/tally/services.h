@@ -1,0 +1,27 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <tally/gadgets.h>
+#include <tally/widgets.h>
+
+namespace tally {
+
+/// A service for each resource of the API.
+class Services {
+ public:
+  [[nodiscard]] Gadgets gadgets() const { return Gadgets{core_}; }
+  [[nodiscard]] Widgets widgets() const { return Widgets{core_}; }
+
+ protected:
+  explicit Services(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+
+  [[nodiscard]] const detail::Core& core() const noexcept { return *core_; }
+
+ private:
+  std::shared_ptr<const detail::Core> core_;
+};
+
+}  // namespace tally

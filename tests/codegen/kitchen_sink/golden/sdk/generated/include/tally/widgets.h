@@ -1,0 +1,252 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tally/amount.h>
+#include <tally/id.h>
+#include <tally/json.h>
+#include <tally/metadata.h>
+#include <tally/open_enum.h>
+#include <tally/options.h>
+#include <tally/pager.h>
+#include <tally/result.h>
+
+namespace tally {
+
+namespace detail {
+class Core;
+}
+
+/// The number on a widget's plate. Only its identifier is known.
+struct WidgetSerial;
+
+struct Gadget;
+
+/// How it is painted.
+/// Assumed, see docs/assumptions.md: `customer_presence` and every other string with "shown values".
+enum class WidgetColour : std::uint8_t {
+  red,        ///< Like a brick.
+  darkGreen,  ///< Like a fir.
+  flat,       ///< Hardly painted at all.
+  skyBlue,
+};
+
+template <>
+struct EnumTexts<WidgetColour> {
+  static constexpr std::string_view values[] = {
+      "red",         // red
+      "dark-green",  // darkGreen
+      "2d",          // flat
+      "sky_blue",    // skyBlue
+  };
+};
+
+/// What is known of an open set.
+/// Assumed, see docs/assumptions.md: Widgets.
+enum class WidgetPackingSealedWith : std::uint8_t {
+  tape,
+  wax,
+};
+
+template <>
+struct EnumTexts<WidgetPackingSealedWith> {
+  static constexpr std::string_view values[] = {
+      "tape",  // tape
+      "wax",   // wax
+  };
+};
+
+/// How big it is.
+/// Assumed, see docs/assumptions.md: Widgets.
+struct WidgetSize {
+  std::int64_t width{};                  ///< In millimetres.
+  std::optional<std::int64_t> height{};  ///< In millimetres; as wide as high if not given.
+
+  bool operator==(const WidgetSize&) const = default;
+};
+
+/// How it is packed.
+/// Assumed, see docs/assumptions.md: Widgets.
+struct WidgetPacking {
+  std::string material{};
+  std::optional<std::int64_t> layers{};
+  std::optional<OpenEnum<WidgetPackingSealedWith>> sealedWith{};
+
+  bool operator==(const WidgetPacking&) const = default;
+};
+
+/// One of the things that it is made of.
+/// Assumed, see docs/assumptions.md: Widgets.
+struct WidgetPart {
+  std::string name{};
+  std::int64_t count{};
+  std::optional<Id<Gadget>> maker{};
+
+  bool operator==(const WidgetPart&) const = default;
+};
+
+/// Assumed, see docs/assumptions.md: Widgets.
+struct WidgetTestsItem {
+  bool passed{};
+  std::optional<std::chrono::sys_seconds> at{};
+
+  bool operator==(const WidgetTestsItem&) const = default;
+};
+
+/// A thing that turns.
+/// Assumed, see docs/assumptions.md: Widgets.
+struct Widget {
+  static constexpr std::string_view object = "widget";
+
+  Id<Widget> id{};                     ///< Widget identifier.
+  std::chrono::sys_seconds created{};  ///< When it was created.
+  bool livemode{};                     ///< Live mode, or sandbox.
+  std::string name{};                  ///< What it is called.
+  OpenEnum<WidgetColour> colour{};     ///< How it is painted.
+  Amount price{};                      ///< What it costs.
+  Amount lastPrice{};                  ///< What it cost when it was retired.
+  std::int64_t teeth{};                ///< 3 to 99.
+  std::int64_t turns{};
+  bool running{};
+  std::optional<bool> hollow{};  ///< Absent where nobody has looked.
+  std::optional<std::chrono::sys_seconds> madeAt{};
+  Id<WidgetSerial> serial{};               ///< The number on its plate.
+  std::optional<Id<Gadget>> gadget{};      ///< The gadget that it belongs to, if any.
+  std::optional<std::string> note{};       ///< What was last said of it.
+  WidgetSize size{};                       ///< How big it is.
+  std::optional<WidgetPacking> packing{};  ///< How it is packed.
+  std::vector<WidgetPart> parts{};
+  std::vector<std::string> labels{};                ///< Words to find it by.
+  std::optional<std::vector<Id<Widget>>> owners{};  ///< The widgets that it is a part of.
+  std::optional<std::vector<WidgetTestsItem>> tests{};
+  Metadata metadata{};                 ///< Key-value pairs attached by the caller.
+  std::optional<RawJson> blueprint{};  ///< Drawn by hand, in a form of its own.
+  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+
+  bool operator==(const Widget&) const = default;
+};
+
+/// How it is packed.
+/// Assumed, see docs/assumptions.md: Widgets.
+struct WidgetCreateParamsPacking {
+  std::string material{};
+  std::optional<std::int64_t> layers{};
+
+  bool operator==(const WidgetCreateParamsPacking&) const = default;
+};
+
+/// Parameters of Widgets::create.
+struct WidgetCreateParams {
+  std::optional<std::string> name{};                 ///< Required. What it is called.
+  std::optional<Amount> price{};                     ///< Required. What it costs.
+  std::optional<OpenEnum<WidgetColour>> colour{};    ///< How it is painted.
+  std::optional<std::chrono::sys_seconds> madeAt{};  ///< When it was made.
+  std::optional<std::int64_t> teeth{};               ///< How many teeth it has. 3 to 99; 12 if not given.
+  std::optional<bool> hollow{};                      ///< Whether there is nothing inside.
+  std::optional<Id<Gadget>> gadget{};                ///< The gadget that it belongs to.
+  std::vector<std::string> labels{};                 ///< Words to find it by.
+  std::optional<WidgetSize> size{};                  ///< How big it is.
+  std::vector<WidgetPart> parts{};
+  std::optional<WidgetCreateParamsPacking> packing{};  ///< How it is packed.
+  MetadataEdit metadata{};                             ///< Keys to set or to unset, or all of them to unset.
+};
+
+/// Parameters of Widgets::list.
+struct WidgetListParams {
+  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  std::optional<std::int64_t> limit{};
+  /// Lists the objects after this one. Not together with `ending_before`.
+  std::optional<Id<Widget>> startingAfter{};
+  /// Lists the objects before this one. Not together with `starting_after`.
+  std::optional<Id<Widget>> endingBefore{};
+  /// Only widgets of this colour.
+  std::optional<OpenEnum<WidgetColour>> colour{};
+};
+
+/// Parameters of Widgets::search.
+struct WidgetSearchParams {
+  std::optional<std::string> query{};   ///< Required. What to find, in the query language.
+  std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
+  std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
+  std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+};
+
+/// Parameters of Widgets::update.
+struct WidgetUpdateParams {
+  std::optional<std::string> name{};               ///< What it is called.
+  std::optional<OpenEnum<WidgetColour>> colour{};  ///< How it is painted.
+  MetadataEdit metadata{};                         ///< Keys to set or to unset, or all of them to unset.
+};
+
+/// Parameters of Widgets::reportSwitchedOnAndRunningAtFullSpeed.
+struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams {
+  /// Required. When it came up to speed, as well as anyone who stood beside it at that time can remember, or
+  /// can be made to.
+  std::optional<std::chrono::sys_seconds> runningAtFullSpeedSince{};
+  /// Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};
+};
+
+/// Parameters of Widgets::reportRetired.
+struct WidgetReportRetiredParams {
+  MetadataEdit metadata{};  ///< Keys to set or to unset, or all of them to unset.
+};
+
+/// Widgets: makes, changes and finds them, and reports what became of them. They turn, as long as anybody
+/// looks after them.
+/// Thread-safe. Made by Client::widgets().
+class Widgets {
+ public:
+  explicit Widgets(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+
+  /// Makes a widget.
+  /// Assumed, see docs/assumptions.md: Widgets.
+  [[nodiscard]] Result<Widget> create(const WidgetCreateParams& params,
+                                      const RequestOptions& options = {}) const;
+
+  /// Lists widgets, newest first.
+  /// Spec: "List operations".
+  [[nodiscard]] Pager<Widget> list(const WidgetListParams& params = {},
+                                   const RequestOptions& options = {}) const;
+
+  /// Finds the widgets that a query describes.
+  /// Spec: "Search operations".
+  /// Assumed, see docs/assumptions.md: Searchable resources.
+  [[nodiscard]] Pager<Widget> search(const WidgetSearchParams& params,
+                                     const RequestOptions& options = {}) const;
+
+  /// Retrieves a widget.
+  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed, see docs/assumptions.md: Widgets.
+  [[nodiscard]] Result<Widget> retrieve(const Id<Widget>& id, const RequestOptions& options = {}) const;
+
+  /// Changes what is given of a widget, and leaves the rest as it is.
+  /// Assumed, see docs/assumptions.md: Widgets.
+  [[nodiscard]] Result<Widget> update(const Id<Widget>& id, const WidgetUpdateParams& params,
+                                      const RequestOptions& options = {}) const;
+
+  /// Reports that a widget runs.
+  /// Assumed, see docs/assumptions.md: Widgets.
+  [[nodiscard]] Result<Widget> reportSwitchedOnAndRunningAtFullSpeed(
+      const Id<Widget>& id, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& params,
+      const RequestOptions& options = {}) const;
+
+  /// Reports that a widget is out of service.
+  /// Assumed, see docs/assumptions.md: Widgets.
+  [[nodiscard]] Result<Widget> reportRetired(const Id<Widget>& id,
+                                             const WidgetReportRetiredParams& params = {},
+                                             const RequestOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<const detail::Core> core_;
+};
+
+}  // namespace tally

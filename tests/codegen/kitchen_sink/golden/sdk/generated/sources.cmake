@@ -1,0 +1,19 @@
+# Generated from the API description, version 1.0.0. Do not edit.
+
+# Relative to this folder.
+set(TALLY_SDK_GENERATED_SOURCES
+  src/gadgets.cpp
+  src/widgets.cpp
+  src/amount.cpp
+  src/operations.cpp
+)
+
+# Relative to the folder `include` in this one.
+set(TALLY_SDK_GENERATED_HEADERS
+  tally/gadgets.h
+  tally/widgets.h
+  tally/amount.h
+  tally/rate_limited_reason.h
+  tally/services.h
+  tally/error_codes.h
+)

@@ -1,0 +1,104 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/gadgets.h>
+
+#include "call.h"
+#include "operations.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+template <>
+const Struct Schema<WidgetSize>::value;
+
+namespace {
+
+constexpr Field gadgetFields[] = {
+    identifier("gdg_", field<&Gadget::id>("id", Presence::required)),
+    constant("object", "gadget"),
+    field<&Gadget::created>("created", Presence::required),
+    field<&Gadget::livemode>("livemode", Presence::required),
+    field<&Gadget::title>("title", Presence::required),
+    field<&Gadget::purposes>("purposes"),
+    field<&Gadget::settings>("settings"),
+    identifier("wdg_", field<&Gadget::favourite>("favourite")),
+    field<&Gadget::size>("size"),
+    field<&Gadget::metadata>("metadata", Presence::required),
+};
+
+constexpr Field gadgetCreateParamsFields[] = {
+    field<&GadgetCreateParams::title>("title", Presence::required),
+    field<&GadgetCreateParams::purposes>("purposes"),
+    field<&GadgetCreateParams::settings>("settings"),
+    identifier("wdg_", field<&GadgetCreateParams::favourite>("favourite")),
+    field<&GadgetCreateParams::metadata>("metadata"),
+};
+
+constexpr Field gadgetUpdateParamsFields[] = {
+    field<&GadgetUpdateParams::title>("title"),
+    field<&GadgetUpdateParams::metadata>("metadata"),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<Gadget>::value = describe<Gadget>("gadget", gadgetFields);
+template <>
+constinit const Struct Schema<GadgetCreateParams>::value =
+    describe<GadgetCreateParams>("gadget_create_params", gadgetCreateParamsFields);
+template <>
+constinit const Struct Schema<GadgetUpdateParams>::value =
+    describe<GadgetUpdateParams>("gadget_update_params", gadgetUpdateParamsFields);
+
+constinit const Resource gadgetResource{
+    .name = "gadget",
+    .plural = "gadgets",
+    .idPrefix = "gdg_",
+    .model = &Schema<Gadget>::value,
+};
+
+constinit const Operation gadgetsCreate{
+    .name = "gadgets.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v2/gadgets",
+    .resource = &gadgetResource,
+    .params = &Schema<GadgetCreateParams>::value,
+    .body = BodyEncoding::json,
+};
+
+constinit const Operation gadgetsRetrieve{
+    .name = "gadgets.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v2/gadgets/{id}",
+    .resource = &gadgetResource,
+};
+
+constinit const Operation gadgetsUpdate{
+    .name = "gadgets.update",
+    .kind = OperationKind::update,
+    .method = Method::post,
+    .path = "/v2/gadgets/{id}",
+    .resource = &gadgetResource,
+    .params = &Schema<GadgetUpdateParams>::value,
+    .body = BodyEncoding::json,
+};
+
+}  // namespace detail
+
+Result<Gadget> Gadgets::create(const GadgetCreateParams& params, const RequestOptions& options) const {
+  return detail::call<Gadget>(*core_, detail::gadgetsCreate, {}, &params, options);
+}
+
+Result<Gadget> Gadgets::retrieve(const Id<Gadget>& id, const RequestOptions& options) const {
+  return detail::call<Gadget>(*core_, detail::gadgetsRetrieve, id.str(), nullptr, options);
+}
+
+Result<Gadget> Gadgets::update(const Id<Gadget>& id, const GadgetUpdateParams& params,
+                               const RequestOptions& options) const {
+  return detail::call<Gadget>(*core_, detail::gadgetsUpdate, id.str(), &params, options);
+}
+
+}  // namespace tally

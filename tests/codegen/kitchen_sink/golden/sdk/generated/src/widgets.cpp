@@ -1,0 +1,276 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/widgets.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+template <>
+const Struct Schema<Amount>::value;
+template <>
+const Struct Schema<WidgetCreateParamsPacking>::value;
+template <>
+const Struct Schema<WidgetPacking>::value;
+template <>
+const Struct Schema<WidgetPart>::value;
+template <>
+const Struct Schema<WidgetSize>::value;
+template <>
+const Struct Schema<WidgetTestsItem>::value;
+
+namespace {
+
+constexpr Field widgetSizeFields[] = {
+    atLeast(0, field<&WidgetSize::width>("width", Presence::required)),
+    atLeast(0, field<&WidgetSize::height>("height")),
+};
+
+constexpr Field widgetPackingFields[] = {
+    field<&WidgetPacking::material>("material", Presence::required),
+    atLeast(1, field<&WidgetPacking::layers>("layers")),
+    field<&WidgetPacking::sealedWith>("sealed_with"),
+};
+
+constexpr Field widgetPartFields[] = {
+    field<&WidgetPart::name>("name", Presence::required),
+    atLeast(1, field<&WidgetPart::count>("count", Presence::required)),
+    identifier("gdg_", field<&WidgetPart::maker>("maker")),
+};
+
+constexpr Field widgetTestsItemFields[] = {
+    field<&WidgetTestsItem::passed>("passed", Presence::required),
+    field<&WidgetTestsItem::at>("at"),
+};
+
+constexpr Field widgetFields[] = {
+    identifier("wdg_", field<&Widget::id>("id", Presence::required)),
+    constant("object", "widget"),
+    field<&Widget::created>("created", Presence::required),
+    field<&Widget::livemode>("livemode", Presence::required),
+    field<&Widget::name>("name", Presence::required),
+    field<&Widget::colour>("colour", Presence::required),
+    field<&Widget::price>("price", Presence::required),
+    field<&Widget::lastPrice>("last_price", Presence::required),
+    between(3, 99, field<&Widget::teeth>("teeth", Presence::required)),
+    atLeast(0, field<&Widget::turns>("turns", Presence::required)),
+    field<&Widget::running>("running", Presence::required),
+    field<&Widget::hollow>("hollow"),
+    field<&Widget::madeAt>("made_at"),
+    identifier("ser_", field<&Widget::serial>("serial", Presence::required)),
+    identifier("gdg_", field<&Widget::gadget>("gadget")),
+    nullable(field<&Widget::note>("note", Presence::required)),
+    field<&Widget::size>("size", Presence::required),
+    nullable(field<&Widget::packing>("packing")),
+    field<&Widget::parts>("parts", Presence::required),
+    field<&Widget::labels>("labels", Presence::required),
+    field<&Widget::owners>("owners"),
+    field<&Widget::tests>("tests"),
+    field<&Widget::metadata>("metadata", Presence::required),
+    nullable(field<&Widget::blueprint>("blueprint", Presence::required)),
+};
+
+constexpr Field widgetCreateParamsPackingFields[] = {
+    field<&WidgetCreateParamsPacking::material>("material", Presence::required),
+    atLeast(1, field<&WidgetCreateParamsPacking::layers>("layers")),
+};
+
+constexpr Field widgetCreateParamsFields[] = {
+    field<&WidgetCreateParams::name>("name", Presence::required),
+    field<&WidgetCreateParams::price>("price", Presence::required),
+    field<&WidgetCreateParams::colour>("colour"),
+    atLeast(0, field<&WidgetCreateParams::madeAt>("made_at")),
+    between(3, 99, field<&WidgetCreateParams::teeth>("teeth")),
+    field<&WidgetCreateParams::hollow>("hollow"),
+    identifier("gdg_", field<&WidgetCreateParams::gadget>("gadget")),
+    field<&WidgetCreateParams::labels>("labels"),
+    field<&WidgetCreateParams::size>("size"),
+    field<&WidgetCreateParams::parts>("parts"),
+    field<&WidgetCreateParams::packing>("packing"),
+    field<&WidgetCreateParams::metadata>("metadata"),
+};
+
+constexpr Field widgetListParamsFields[] = {
+    between(1, 100, field<&WidgetListParams::limit>("limit")),
+    excluding("ending_before", identifier("wdg_", field<&WidgetListParams::startingAfter>("starting_after"))),
+    excluding("starting_after", identifier("wdg_", field<&WidgetListParams::endingBefore>("ending_before"))),
+    field<&WidgetListParams::colour>("colour"),
+};
+
+constexpr Field widgetSearchParamsFields[] = {
+    field<&WidgetSearchParams::query>("query", Presence::required),
+    between(1, 100, field<&WidgetSearchParams::limit>("limit")),
+    field<&WidgetSearchParams::page>("page"),
+    field<&WidgetSearchParams::expand>("expand"),
+};
+
+constexpr Field widgetUpdateParamsFields[] = {
+    field<&WidgetUpdateParams::name>("name"),
+    field<&WidgetUpdateParams::colour>("colour"),
+    field<&WidgetUpdateParams::metadata>("metadata"),
+};
+
+constexpr Field widgetReportSwitchedOnAndRunningAtFullSpeedParamsFields[] = {
+    atLeast(0, field<&WidgetReportSwitchedOnAndRunningAtFullSpeedParams::runningAtFullSpeedSince>(
+                   "running_at_full_speed_since", Presence::required)),
+    field<&WidgetReportSwitchedOnAndRunningAtFullSpeedParams::metadata>("metadata"),
+};
+
+constexpr Field widgetReportRetiredParamsFields[] = {
+    field<&WidgetReportRetiredParams::metadata>("metadata"),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<WidgetSize>::value = describe<WidgetSize>("widget_size", widgetSizeFields);
+template <>
+constinit const Struct Schema<WidgetPacking>::value =
+    describe<WidgetPacking>("widget_packing", widgetPackingFields);
+template <>
+constinit const Struct Schema<WidgetPart>::value = describe<WidgetPart>("widget_part", widgetPartFields);
+template <>
+constinit const Struct Schema<WidgetTestsItem>::value =
+    describe<WidgetTestsItem>("widget_tests_item", widgetTestsItemFields);
+template <>
+constinit const Struct Schema<Widget>::value = describe<Widget>("widget", widgetFields);
+template <>
+constinit const Struct Schema<WidgetCreateParamsPacking>::value =
+    describe<WidgetCreateParamsPacking>("widget_create_params_packing", widgetCreateParamsPackingFields);
+template <>
+constinit const Struct Schema<WidgetCreateParams>::value =
+    describe<WidgetCreateParams>("widget_create_params", widgetCreateParamsFields);
+template <>
+constinit const Struct Schema<WidgetListParams>::value =
+    describe<WidgetListParams>("widget_list_params", widgetListParamsFields);
+template <>
+constinit const Struct Schema<WidgetSearchParams>::value =
+    describe<WidgetSearchParams>("widget_search_params", widgetSearchParamsFields);
+template <>
+constinit const Struct Schema<WidgetUpdateParams>::value =
+    describe<WidgetUpdateParams>("widget_update_params", widgetUpdateParamsFields);
+template <>
+constinit const Struct Schema<WidgetReportSwitchedOnAndRunningAtFullSpeedParams>::value =
+    describe<WidgetReportSwitchedOnAndRunningAtFullSpeedParams>(
+        "widget_report_switched_on_and_running_at_full_speed_params",
+        widgetReportSwitchedOnAndRunningAtFullSpeedParamsFields);
+template <>
+constinit const Struct Schema<WidgetReportRetiredParams>::value =
+    describe<WidgetReportRetiredParams>("widget_report_retired_params", widgetReportRetiredParamsFields);
+
+constinit const Resource widgetResource{
+    .name = "widget",
+    .plural = "widgets",
+    .idPrefix = "wdg_",
+    .model = &Schema<Widget>::value,
+};
+
+constinit const Operation widgetsCreate{
+    .name = "widgets.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v1/widgets",
+    .resource = &widgetResource,
+    .params = &Schema<WidgetCreateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation widgetsList{
+    .name = "widgets.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/widgets",
+    .resource = &widgetResource,
+    .params = &Schema<WidgetListParams>::value,
+};
+
+constinit const Operation widgetsSearch{
+    .name = "widgets.search",
+    .kind = OperationKind::search,
+    .method = Method::get,
+    .path = "/v1/widgets/search",
+    .resource = &widgetResource,
+    .params = &Schema<WidgetSearchParams>::value,
+};
+
+constinit const Operation widgetsRetrieve{
+    .name = "widgets.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/widgets/{id}",
+    .resource = &widgetResource,
+};
+
+constinit const Operation widgetsUpdate{
+    .name = "widgets.update",
+    .kind = OperationKind::update,
+    .method = Method::post,
+    .path = "/v1/widgets/{id}",
+    .resource = &widgetResource,
+    .params = &Schema<WidgetUpdateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation widgetsReportSwitchedOnAndRunningAtFullSpeed{
+    .name = "widgets.report_switched_on_and_running_at_full_speed",
+    .kind = OperationKind::report,
+    .method = Method::post,
+    .path = "/v1/widgets/{id}/report_switched_on_and_running_at_full_speed",
+    .resource = &widgetResource,
+    .params = &Schema<WidgetReportSwitchedOnAndRunningAtFullSpeedParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation widgetsReportRetired{
+    .name = "widgets.report_retired",
+    .kind = OperationKind::report,
+    .method = Method::post,
+    .path = "/v1/widgets/{id}/report_retired",
+    .resource = &widgetResource,
+    .params = &Schema<WidgetReportRetiredParams>::value,
+    .body = BodyEncoding::form,
+};
+
+}  // namespace detail
+
+Result<Widget> Widgets::create(const WidgetCreateParams& params, const RequestOptions& options) const {
+  return detail::call<Widget>(*core_, detail::widgetsCreate, {}, &params, options);
+}
+
+Pager<Widget> Widgets::list(const WidgetListParams& params, const RequestOptions& options) const {
+  return Pager<Widget>{detail::walk(core_, detail::widgetsList, &params, options)};
+}
+
+Pager<Widget> Widgets::search(const WidgetSearchParams& params, const RequestOptions& options) const {
+  return Pager<Widget>{detail::walk(core_, detail::widgetsSearch, &params, options)};
+}
+
+Result<Widget> Widgets::retrieve(const Id<Widget>& id, const RequestOptions& options) const {
+  return detail::call<Widget>(*core_, detail::widgetsRetrieve, id.str(), nullptr, options);
+}
+
+Result<Widget> Widgets::update(const Id<Widget>& id, const WidgetUpdateParams& params,
+                               const RequestOptions& options) const {
+  return detail::call<Widget>(*core_, detail::widgetsUpdate, id.str(), &params, options);
+}
+
+Result<Widget> Widgets::reportSwitchedOnAndRunningAtFullSpeed(
+    const Id<Widget>& id, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& params,
+    const RequestOptions& options) const {
+  return detail::call<Widget>(*core_, detail::widgetsReportSwitchedOnAndRunningAtFullSpeed, id.str(), &params,
+                              options);
+}
+
+Result<Widget> Widgets::reportRetired(const Id<Widget>& id, const WidgetReportRetiredParams& params,
+                                      const RequestOptions& options) const {
+  return detail::call<Widget>(*core_, detail::widgetsReportRetired, id.str(), &params, options);
+}
+
+template class Pager<Widget>;
+template class Pages<Widget>;
+
+}  // namespace tally

@@ -1,0 +1,16 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <string_view>
+
+/// The headers of requests and answers that HTTP itself does not define.
+namespace tally::detail::header {
+
+/// Which limit refused the request. Without it, a 429 was not caused by a rate limit.
+inline constexpr std::string_view rateLimitedReason = "Service-Rate-Limited-Reason";
+/// Names the request. A lock timeout has none.
+inline constexpr std::string_view requestId = "Request-Id";
+/// The connected account to act for.
+inline constexpr std::string_view connectedAccount = "Service-Account";
+
+}  // namespace tally::detail::header

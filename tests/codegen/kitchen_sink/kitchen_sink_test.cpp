@@ -1,0 +1,233 @@
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <tally/client.h>
+#include <tally/error_codes.h>
+#include <tally/fake/service.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+// The client and the fake of a description that was made up for the generator's tests: resources that the
+// hand-written code has never heard of work in both, whatever their fields are made of.
+
+namespace tally::test {
+
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Optional;
+
+constexpr std::chrono::sys_seconds noon{std::chrono::sys_days{std::chrono::year{2026} / 2 / 3} +
+                                        std::chrono::hours{12}};
+
+class KitchenSink : public testing::Test {
+ protected:
+  Widget makeWidget(const std::string& name, const WidgetCreateParams& others = {}) {
+    WidgetCreateParams params = others;
+    params.name = name;
+    params.price = Amount{.currency = "eur", .value = 300};
+    return client.widgets().create(params).value();
+  }
+
+  Error errorOf(const Result<Widget>& result) {
+    EXPECT_TRUE(result.has_error());
+    return result.error();
+  }
+
+  std::vector<std::string> namesOf(Pager<Widget> widgets) {
+    std::vector<std::string> names;
+    for (auto& widget : widgets)
+      names.push_back(widget.value().name);
+    return names;
+  }
+
+  fake::Service service{};
+  fake::Account account = service.addAccount();
+  std::string key = account.sandboxKey;
+  Client client{service.clientOptions(key)};
+};
+
+TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
+  const Widget widget =
+      client.widgets()
+          .create({.name = "cog & wheel",
+                   .price = Amount{.currency = "usd", .value = 1999},
+                   .colour = WidgetColour::darkGreen,
+                   .madeAt = noon,
+                   .teeth = 24,
+                   .hollow = true,
+                   .gadget = "gdg_7",
+                   .labels = {"round", "loud"},
+                   .size = WidgetSize{.width = 5, .height = 6},
+                   .parts = {{.name = "axle", .count = 1, .maker = "gdg_8"}, {.name = "tooth", .count = 24}},
+                   .packing = WidgetCreateParamsPacking{.material = "straw", .layers = 2},
+                   .metadata = {{"order", "42"}}})
+          .value();
+  EXPECT_TRUE(widget.id.str().starts_with("wdg_"));
+  EXPECT_EQ(widget.name, "cog & wheel");
+  EXPECT_EQ(widget.price, (Amount{.currency = "usd", .value = 1999}));
+  EXPECT_EQ(widget.colour, WidgetColour::darkGreen);
+  EXPECT_THAT(widget.madeAt, Optional(noon));
+  EXPECT_EQ(widget.teeth, 24);
+  EXPECT_THAT(widget.hollow, Optional(true));
+  EXPECT_THAT(widget.gadget, Optional(Id<Gadget>{"gdg_7"}));
+  EXPECT_THAT(widget.labels, ElementsAre("round", "loud"));
+  EXPECT_EQ(widget.size, (WidgetSize{.width = 5, .height = 6}));
+  EXPECT_THAT(widget.parts, ElementsAre(WidgetPart{.name = "axle", .count = 1, .maker = "gdg_8"},
+                                        WidgetPart{.name = "tooth", .count = 24}));
+  EXPECT_THAT(widget.packing, Optional(WidgetPacking{.material = "straw", .layers = 2}));
+  EXPECT_EQ(widget.metadata, (Metadata{{"order", "42"}}));
+  EXPECT_EQ(client.widgets().retrieve(widget.id).value(), widget);
+}
+
+TEST_F(KitchenSink, CreatesFromTheExampleAndTheAssignments) {
+  const Widget widget = makeWidget("sprocket");
+  EXPECT_EQ(widget.colour, WidgetColour::red);
+  EXPECT_EQ(widget.teeth, 12);
+  EXPECT_EQ(widget.turns, 0);
+  EXPECT_EQ(widget.lastPrice, (Amount{.currency = "eur", .value = 0}));
+  EXPECT_EQ(widget.note, std::nullopt);
+  EXPECT_EQ(widget.hollow, std::nullopt);
+  EXPECT_THAT(widget.blueprint, Optional(RawJson{R"({"drawn":["by","hand"]})"}));
+  EXPECT_TRUE(widget.serial.str().starts_with("ser_"));
+  EXPECT_NE(widget.serial, makeWidget("another").serial);
+  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"made"}));
+}
+
+TEST_F(KitchenSink, ChecksParametersBeforeAnythingIsSent) {
+  const auto paramOf = [&](const WidgetCreateParams& params) {
+    return errorOf(client.widgets().create(params)).param();
+  };
+  const Amount price{.currency = "eur", .value = 1};
+  EXPECT_EQ(paramOf({.price = price}), "name");
+  EXPECT_EQ(paramOf({.name = "", .price = price}), "name");
+  EXPECT_EQ(paramOf({.name = "a"}), "price");
+  EXPECT_EQ(paramOf({.name = "a", .price = price, .teeth = 2}), "teeth");
+  EXPECT_EQ(paramOf({.name = "a", .price = price, .teeth = 100}), "teeth");
+  EXPECT_EQ(paramOf({.name = "a", .price = price, .gadget = "wdg_1"}), "gadget");
+  EXPECT_EQ(paramOf({.name = "a", .price = price, .parts = {{.name = "b", .count = 0}}}), "parts[0][count]");
+  EXPECT_EQ(errorOf(client.widgets().retrieve("gdg_1")).param(), "id");
+  EXPECT_THAT(service.requests(), IsEmpty());
+}
+
+TEST_F(KitchenSink, UpdatesWhatIsGivenAndLeavesTheRest) {
+  const Widget widget = makeWidget("before", {.metadata = {{"a", "1"}, {"b", "2"}}});
+  MetadataEdit edit;
+  edit.unset("a").set("c", "3");
+  const Widget updated = client.widgets()
+                             .update(widget.id, {.colour = OpenEnum<WidgetColour>{"mauve"}, .metadata = edit})
+                             .value();
+  EXPECT_EQ(updated.name, "before");
+  EXPECT_EQ(updated.colour.str(), "mauve");
+  EXPECT_EQ(updated.colour.known(), std::nullopt);
+  EXPECT_EQ(updated.metadata, (Metadata{{"b", "2"}, {"c", "3"}}));
+  EXPECT_EQ(client.widgets().retrieve(widget.id).value(), updated);
+}
+
+TEST_F(KitchenSink, ReportsMoveTheStateAndSetFields) {
+  const Widget widget = makeWidget("motor");
+  const Widget running =
+      client.widgets()
+          .reportSwitchedOnAndRunningAtFullSpeed(widget.id, {.runningAtFullSpeedSince = noon})
+          .value();
+  EXPECT_TRUE(running.running);
+  EXPECT_EQ(running.turns, 1);
+  EXPECT_THAT(running.note, Optional(std::string{"It \"runs\"."}));
+  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"running"}));
+  const Widget retired = client.widgets().reportRetired(widget.id, {.metadata = {{"why", "rust"}}}).value();
+  EXPECT_FALSE(retired.running);
+  EXPECT_EQ(retired.note, std::nullopt);
+  EXPECT_EQ(retired.lastPrice, widget.price);
+  EXPECT_EQ(retired.metadata, (Metadata{{"why", "rust"}}));
+  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"retired"}));
+}
+
+TEST_F(KitchenSink, TransitionsDependOnTheStateBefore) {
+  const Widget widget = makeWidget("never used");
+  const Widget retired = client.widgets().reportRetired(widget.id).value();
+  EXPECT_EQ(retired.lastPrice.value, 0);  // only a widget that ran has a last price
+}
+
+TEST_F(KitchenSink, RefusesReportsThatTheStateDoesNotAllow) {
+  const Widget widget = makeWidget("old");
+  const Widget retired = client.widgets().reportRetired(widget.id).value();
+  const Error error = errorOf(client.widgets().reportRetired(widget.id));
+  EXPECT_EQ(error.status(), 409);
+  EXPECT_EQ(error.code(), error_code::widgetRetired);
+  EXPECT_THAT(error.message(),
+              testing::StartsWith("The widget '" + widget.id.str() + "' is retired, and \"retired\""));
+  EXPECT_EQ(client.widgets().retrieve(widget.id).value(), retired);
+}
+
+TEST_F(KitchenSink, ListsFilterAndPage) {
+  for (const char* name : {"one", "two", "three"})
+    makeWidget(name, {.colour = WidgetColour::flat});
+  makeWidget("other", {.colour = WidgetColour::skyBlue});
+  EXPECT_THAT(namesOf(client.widgets().list({.limit = 2})), ElementsAre("other", "three", "two", "one"));
+  EXPECT_THAT(namesOf(client.widgets().list({.limit = 2, .colour = WidgetColour::flat})),
+              ElementsAre("three", "two", "one"));
+}
+
+TEST_F(KitchenSink, SearchesTheFieldsThatAreMarked) {
+  makeWidget("small", {.size = WidgetSize{.width = 1}});
+  makeWidget("wide", {.size = WidgetSize{.width = 90}, .metadata = {{"shelf", "9"}}});
+  const auto found = [&](const std::string& query) {
+    return namesOf(client.widgets().search({.query = query}));
+  };
+  EXPECT_THAT(found("size.width>50"), ElementsAre("wide"));
+  EXPECT_THAT(found("metadata[\"shelf\"]:\"9\""), ElementsAre("wide"));
+  EXPECT_THAT(found("name~\"MAL\""), ElementsAre("small"));
+  auto refused = client.widgets().search({.query = "turns:0"});
+  ASSERT_NE(refused.begin(), refused.end());
+  EXPECT_EQ((*refused.begin()).error().param(), "query");
+}
+
+TEST_F(KitchenSink, SendsJsonToTheSecondNamespace) {
+  const Gadget gadget = client.gadgets()
+                            .create({.title = "whirl \"igig\"",
+                                     .purposes = {"wonder"},
+                                     .settings = RawJson{R"({"speed":[1,25,null],"on":true})"},
+                                     .favourite = "wdg_1",
+                                     .metadata = {{"order", "42"}}})
+                            .value();
+  EXPECT_EQ(gadget.title, "whirl \"igig\"");
+  EXPECT_THAT(gadget.purposes, Optional(ElementsAre("wonder")));
+  EXPECT_THAT(gadget.settings, Optional(RawJson{R"({"speed":[1,25,null],"on":true})"}));
+  EXPECT_THAT(gadget.favourite, Optional(Id<Widget>{"wdg_1"}));
+  EXPECT_EQ(gadget.metadata, (Metadata{{"order", "42"}}));
+  const Gadget updated =
+      client.gadgets().update(gadget.id, {.title = "gyre", .metadata = MetadataEdit::unsetAll()}).value();
+  EXPECT_EQ(updated.title, "gyre");
+  EXPECT_THAT(updated.purposes, Optional(ElementsAre("wonder")));
+  EXPECT_THAT(updated.metadata, IsEmpty());
+  EXPECT_EQ(client.gadgets().retrieve(gadget.id).value(), updated);
+  const HttpRequest sent = service.requests().front().request;
+  EXPECT_TRUE(sent.url.ends_with("/v2/gadgets"));
+  EXPECT_TRUE(sent.body.starts_with("{\"title\":"));
+}
+
+TEST_F(KitchenSink, SeedsWhateverTheModelCanHold) {
+  const Widget seeded = service.seed<Widget>(key, [](Widget& widget) {
+    widget.packing = WidgetPacking{.material = "wood", .sealedWith = WidgetPackingSealedWith::wax};
+    widget.owners = {Id<Widget>{"wdg_2"}, Id<Widget>{"wdg_3"}};
+    widget.tests = {WidgetTestsItem{.passed = true, .at = noon}, WidgetTestsItem{.passed = false}};
+    widget.blueprint = std::nullopt;
+    widget.note = "made up";
+  });
+  EXPECT_EQ(client.widgets().retrieve(seeded.id).value(), seeded);
+}
+
+TEST_F(KitchenSink, TellsResourcesApart) {
+  const Widget widget = makeWidget("one");
+  const auto missing = client.gadgets().retrieve(Id<Gadget>{"gdg_" + widget.id.str().substr(4)});
+  ASSERT_TRUE(missing.has_error());
+  EXPECT_EQ(missing.error().code(), error_code::resourceMissing);
+}
+
+}  // namespace
+
+}  // namespace tally::test
