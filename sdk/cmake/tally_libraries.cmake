@@ -1,0 +1,59 @@
+# tally_add_libraries(<suffix> <tree>)
+#
+# Builds the hand-written client and fake together with the code generated in <tree>, which holds the folders
+# sdk/generated and fake/generated: as tally_sdk<suffix> and tally_fake<suffix>. The real ones have no suffix;
+# a test gives another description's tree, and a suffix of its own.
+
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH TALLY_SDK_DIR)
+cmake_path(GET TALLY_SDK_DIR PARENT_PATH TALLY_ROOT_DIR)
+
+# Makes the headers below <dir> part of what users of the target see. Unless they are named they are found by
+# pattern, so that none can be forgotten when headers are checked and installed.
+function(tally_public_headers target dir)
+  set(headers ${ARGN})
+  list(TRANSFORM headers PREPEND ${dir}/)
+  if(NOT headers)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${dir}/*.h)
+  endif()
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${dir} FILES ${headers})
+endfunction()
+
+function(tally_add_sdk target tree)
+  include(${TALLY_SDK_DIR}/sources.cmake)
+  include(${tree}/sdk/generated/sources.cmake)
+  list(TRANSFORM TALLY_SDK_SOURCES PREPEND ${TALLY_SDK_DIR}/)
+  list(TRANSFORM TALLY_SDK_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
+
+  add_library(${target} ${TALLY_SDK_SOURCES} ${TALLY_SDK_GENERATED_SOURCES})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  tally_public_headers(${target} ${TALLY_SDK_DIR}/include)
+  tally_public_headers(${target} ${tree}/sdk/generated/include ${TALLY_SDK_GENERATED_HEADERS})
+  tally_public_headers(${target} ${PROJECT_BINARY_DIR}/include tally/version.h)
+  target_include_directories(${target} PRIVATE ${TALLY_SDK_DIR}/src ${tree}/sdk/generated/src)
+  target_link_libraries(
+    ${target}
+    PUBLIC Boost::headers Threads::Threads
+    PRIVATE Boost::json CURL::libcurl $<BUILD_INTERFACE:tally_warnings>)
+endfunction()
+
+function(tally_add_fake target sdk tree)
+  include(${TALLY_ROOT_DIR}/fake/sources.cmake)
+  include(${tree}/fake/generated/sources.cmake)
+  list(TRANSFORM TALLY_FAKE_SOURCES PREPEND ${TALLY_ROOT_DIR}/fake/)
+  list(TRANSFORM TALLY_FAKE_GENERATED_SOURCES PREPEND ${tree}/fake/generated/)
+
+  add_library(${target} ${TALLY_FAKE_SOURCES} ${TALLY_FAKE_GENERATED_SOURCES})
+  tally_public_headers(${target} ${TALLY_ROOT_DIR}/fake/include)
+  target_include_directories(
+    ${target} PRIVATE ${TALLY_ROOT_DIR}/fake/src ${tree}/fake/generated ${TALLY_SDK_DIR}/src
+                      ${tree}/sdk/generated/src)
+  target_link_libraries(
+    ${target}
+    PUBLIC ${sdk}
+    PRIVATE Boost::json $<BUILD_INTERFACE:tally_warnings>)
+endfunction()
+
+function(tally_add_libraries suffix tree)
+  tally_add_sdk(tally_sdk${suffix} ${tree})
+  tally_add_fake(tally_fake${suffix} tally_sdk${suffix} ${tree})
+endfunction()

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <stop_token>
+
+namespace tally {
+
+/// A moment on a Clock: nanoseconds since the Unix epoch, in UTC.
+using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
+
+/// Where everything that reads a time or waits gets it from. Give a Client a clock of your own to decide how
+/// time passes; under the fake it is virtual.
+///
+/// Implementations are thread-safe.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+
+  /// The present moment. Never goes back.
+  [[nodiscard]] virtual Instant now() const = 0;
+
+  /// Waits until `time` has come or `stop` is requested. True when the time has come, which it has at once
+  /// for a moment in the past; false when the wait was interrupted.
+  virtual bool sleepUntil(Instant time, std::stop_token stop) = 0;
+
+ protected:
+  Clock() = default;
+  Clock(const Clock&) = default;
+  Clock& operator=(const Clock&) = default;
+};
+
+/// The machine's clock: starts at the system's wall-clock time and from then on follows its steady clock, so
+/// that setting the system's time neither shortens nor lengthens a wait.
+[[nodiscard]] std::shared_ptr<Clock> systemClock();
+
+}  // namespace tally

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tally {
+
+namespace detail {
+
+/// What every Id and OpenEnum is made of, so that one codec serves all of them.
+struct Text {
+  std::string characters{};
+};
+
+}  // namespace detail
+
+/// The identifier of a `Resource`. Converts from text, but not from the identifier of another resource:
+/// handing an Id<Payout> to a call that wants an Id<PaymentRecord> does not compile.
+///
+/// Any text is held as it is. Calls check it before anything is sent: an identifier is the resource's prefix
+/// (`pr_` for a payment record) followed by at least one character.
+template <class Resource>
+class Id : private detail::Text {
+ public:
+  Id() = default;
+  Id(const char* text) : Text{text == nullptr ? std::string{} : std::string{text}} {}
+  Id(std::string_view text) : Text{std::string{text}} {}
+  Id(std::string text) : Text{std::move(text)} {}
+
+  [[nodiscard]] const std::string& str() const noexcept { return characters; }
+  [[nodiscard]] bool empty() const noexcept { return characters.empty(); }
+
+  friend bool operator==(const Id& a, const Id& b) noexcept { return a.characters == b.characters; }
+  friend std::strong_ordering operator<=>(const Id& a, const Id& b) noexcept {
+    return a.characters <=> b.characters;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const Id& id) { return out << id.characters; }
+};
+
+}  // namespace tally
+
+template <class Resource>
+struct std::hash<tally::Id<Resource>> {
+  std::size_t operator()(const tally::Id<Resource>& id) const noexcept {
+    return std::hash<std::string>{}(id.str());
+  }
+};

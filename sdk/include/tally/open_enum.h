@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tally/id.h>
+
+namespace tally {
+
+/// The texts of an enumeration's values, in the order of its enumerators, which count from 0.
+/// Specialised beside each generated enumeration as `static constexpr std::string_view values[]`.
+template <class E>
+struct EnumTexts;
+
+/// A value out of a set that the service may extend. A value this version of the client knows compares equal
+/// to its enumerator; any other is kept as the text that was received and is never an error.
+template <class E>
+class OpenEnum : private detail::Text {
+ public:
+  OpenEnum() = default;
+  OpenEnum(E value) : Text{std::string{EnumTexts<E>::values[static_cast<std::size_t>(value)]}} {}
+  explicit OpenEnum(std::string value) : Text{std::move(value)} {}
+
+  /// The value as the service writes it.
+  [[nodiscard]] const std::string& str() const noexcept { return characters; }
+
+  /// The enumerator, or nothing for a value that this version does not know.
+  [[nodiscard]] std::optional<E> known() const noexcept {
+    std::size_t index = 0;
+    for (const std::string_view value : EnumTexts<E>::values) {
+      if (value == characters) return static_cast<E>(index);
+      ++index;
+    }
+    return std::nullopt;
+  }
+
+  friend bool operator==(const OpenEnum& a, const OpenEnum& b) noexcept {
+    return a.characters == b.characters;
+  }
+  friend bool operator==(const OpenEnum& a, E b) noexcept {
+    return a.characters == EnumTexts<E>::values[static_cast<std::size_t>(b)];
+  }
+  friend std::ostream& operator<<(std::ostream& out, const OpenEnum& value) {
+    return out << value.characters;
+  }
+};
+
+}  // namespace tally

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <tally/clock.h>
+
+namespace tally {
+
+struct Header {
+  std::string name{};
+  std::string value{};
+
+  bool operator==(const Header&) const = default;
+};
+
+enum class Method : std::uint8_t { get, post };
+
+/// The method as HTTP writes it.
+[[nodiscard]] std::string_view toString(Method method) noexcept;
+
+struct HttpRequest {
+  Method method = Method::get;
+  std::string url{};  ///< Absolute, encoded.
+  std::vector<Header> headers{};
+  std::string body{};
+};
+
+struct HttpResponse {
+  int status = 0;
+  std::vector<Header> headers{};
+  std::string body{};
+
+  /// The value of the first header of that name, whatever its case; null if there is none.
+  [[nodiscard]] const std::string* header(std::string_view name) const noexcept;
+};
+
+/// Why no answer came.
+struct TransportFailure {
+  enum class Kind : std::uint8_t { connection, timeout, canceled };
+
+  Kind kind = Kind::connection;
+  /// False only when not a byte of the request can have reached the service. When in doubt: true.
+  bool mayHaveBeenSent = true;
+  std::string message{};
+};
+
+/// What bounds one attempt.
+struct SendLimits {
+  Instant until{};  ///< On the client's Clock; the attempt ends in `Kind::timeout` then.
+  std::stop_token stop{};
+};
+
+/// Bytes out, bytes in: how requests reach the service. `send` makes one attempt: it neither retries nor
+/// follows redirects, and it does not throw. Implementations are thread-safe.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  virtual std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
+                                                            const SendLimits& limits) = 0;
+
+ protected:
+  Transport() = default;
+  Transport(const Transport&) = default;
+  Transport& operator=(const Transport&) = default;
+};
+
+}  // namespace tally

@@ -1,0 +1,20 @@
+# The hand-written sources of the client, relative to sdk/.
+set(TALLY_SDK_SOURCES
+    src/answer.cpp
+    src/attempts.cpp
+    src/blocking_driver.cpp
+    src/checks.cpp
+    src/client.cpp
+    src/clock.cpp
+    src/core.cpp
+    src/curl_transport.cpp
+    src/error.cpp
+    src/form_writer.cpp
+    src/json_handler.cpp
+    src/json_reader.cpp
+    src/json_writer.cpp
+    src/raw_json_writer.cpp
+    src/request_builder.cpp
+    src/transport.cpp
+    src/url.cpp
+    src/walk.cpp)

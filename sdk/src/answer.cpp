@@ -1,0 +1,119 @@
+#include "answer.h"
+
+#include <tally/error_codes.h>
+
+#include "json_reader.h"
+#include "wire.h"
+
+namespace tally::detail {
+
+namespace {
+
+struct ErrorBody {
+  Error::Details error{};
+};
+
+constexpr Field errorFields[] = {
+    field<&Error::Details::type>("type"),
+    field<&Error::Details::code>("code"),
+    field<&Error::Details::message>("message"),
+    field<&Error::Details::param>("param"),
+};
+
+}  // namespace
+
+template <>
+const Struct Schema<Error::Details>::value = describe<Error::Details>("error", errorFields);
+
+namespace {
+
+constexpr Field errorBodyFields[] = {field<&ErrorBody::error>("error", Presence::required)};
+
+constexpr Struct errorBody = describe<ErrorBody>("error", errorBodyFields);
+
+ErrorKind kindOf429(const Error::Details& error) {
+  if (error.code == error_code::lockTimeout) return ErrorKind::lockTimeout;
+  return error.rateLimitedReason ? ErrorKind::rateLimited : ErrorKind::tooManyRequests;
+}
+
+ErrorKind kindOf(const Error::Details& error) {
+  if (error.status >= 500) return ErrorKind::server;
+  if (error.status < 400) return ErrorKind::malformedAnswer;
+  switch (error.status) {
+    case 401:
+      return ErrorKind::authentication;
+    case 403:
+      return ErrorKind::permission;
+    case 404:
+      return ErrorKind::notFound;
+    case 429:
+      return kindOf429(error);
+    default:
+      return ErrorKind::invalidRequest;
+  }
+}
+
+ErrorKind kindOf(TransportFailure::Kind kind) {
+  switch (kind) {
+    case TransportFailure::Kind::timeout:
+      return ErrorKind::timeout;
+    case TransportFailure::Kind::canceled:
+      return ErrorKind::canceled;
+    case TransportFailure::Kind::connection:
+      break;
+  }
+  return ErrorKind::connection;
+}
+
+std::string headerOrEmpty(const HttpResponse& response, std::string_view name) {
+  const std::string* value = response.header(name);
+  return value == nullptr ? std::string{} : *value;
+}
+
+}  // namespace
+
+std::optional<Error> AnswerReader::read(const Answer& answer) const {
+  if (const auto* failure = std::get_if<TransportFailure>(&answer)) return readFailure(*failure);
+  return readResponse(std::get<HttpResponse>(answer));
+}
+
+std::optional<Error> AnswerReader::readResponse(const HttpResponse& response) const {
+  if (response.status < 200 || response.status >= 300) return readRefusal(response);
+  const auto problem = readJson(response.body, type_, target_);
+  if (!problem) return std::nullopt;
+  return Error{{.kind = ErrorKind::malformedAnswer,
+                .effect = effectIf(true),
+                .status = response.status,
+                .message = *problem,
+                .requestId = headerOrEmpty(response, header::requestId),
+                .operation = std::string{operation_.name}}};
+}
+
+Error AnswerReader::readFailure(const TransportFailure& failure) const {
+  return Error{{.kind = kindOf(failure.kind),
+                .effect = effectIf(failure.mayHaveBeenSent),
+                .message = failure.message,
+                .operation = std::string{operation_.name}}};
+}
+
+Error AnswerReader::readRefusal(const HttpResponse& response) const {
+  ErrorBody body;
+  const bool readable = !mergeJson(response.body, errorBody, &body);
+  Error::Details& error = body.error;
+  if (!readable && error.message.empty()) error.message = "the answer holds no error that can be read";
+  error.status = response.status;
+  error.requestId = headerOrEmpty(response, header::requestId);
+  error.operation = operation_.name;
+  if (const std::string* reason = response.header(header::rateLimitedReason))
+    error.rateLimitedReason = OpenEnum<RateLimitedReason>{*reason};
+  error.kind = kindOf(error);
+  // A 4xx is a refusal. A redirect is followed by nobody, and what a server in trouble did is not known.
+  error.effect = effectIf(response.status < 400 || response.status >= 500);
+  return Error{std::move(error)};
+}
+
+Effect AnswerReader::effectIf(bool mayHaveHappened) const noexcept {
+  return mayHaveHappened && operation_.writes() ? Effect::unknown : Effect::none;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include <tally/error.h>
+#include <tally/transport.h>
+
+#include "operation.h"
+
+namespace tally::detail {
+
+/// What came of one attempt, as the transport tells it.
+using Answer = std::variant<HttpResponse, TransportFailure>;
+
+/// Takes what came of one attempt: null where it is as it should be.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  [[nodiscard]] virtual std::optional<Error> read(const Answer& answer) const = 0;
+
+ protected:
+  Reader() = default;
+  Reader(const Reader&) = default;
+  Reader& operator=(const Reader&) = default;
+};
+
+/// Reads an answer into an object where the service sent one, or else as an Error.
+class AnswerReader final : public Reader {
+ public:
+  /// A good answer is read into `target`, whose fields are those of `type`.
+  AnswerReader(const Operation& operation, const Struct& type, void* target)
+      : operation_(operation), type_(type), target_(target) {}
+
+  [[nodiscard]] std::optional<Error> read(const Answer& answer) const override;
+
+ private:
+  [[nodiscard]] std::optional<Error> readResponse(const HttpResponse& response) const;
+  [[nodiscard]] Error readFailure(const TransportFailure& failure) const;
+  [[nodiscard]] Error readRefusal(const HttpResponse& response) const;
+  [[nodiscard]] Effect effectIf(bool mayHaveHappened) const noexcept;
+
+  const Operation& operation_;
+  const Struct& type_;
+  void* target_;
+};
+
+}  // namespace tally::detail

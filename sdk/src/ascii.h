@@ -1,0 +1,18 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace tally::detail {
+
+inline char asciiLower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Whether two texts are the same but for the case of ASCII letters, as with the names of headers.
+inline bool equalIgnoringCase(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](char x, char y) { return asciiLower(x) == asciiLower(y); });
+}
+
+}  // namespace tally::detail

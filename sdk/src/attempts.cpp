@@ -1,0 +1,81 @@
+#include "attempts.h"
+
+#include <algorithm>
+
+#include "random.h"
+
+namespace tally::detail {
+
+using std::chrono::nanoseconds;
+
+Attempts::Step Attempts::send(Instant now) {
+  if (past(now)) return endAs(ErrorKind::deadlineExceeded, "the deadline has passed");
+  ++made_;
+  const Instant until = now + policy_.timeout;
+  return Send{policy_.deadline ? std::min(until, *policy_.deadline) : until};
+}
+
+Attempts::Step Attempts::failed(Instant now, const Error& error) {
+  if (error.kind() == ErrorKind::timeout && past(now)) {
+    Error::Details late = error.details();
+    late.kind = ErrorKind::deadlineExceeded;
+    return end(Error{std::move(late)});
+  }
+  if (!mayRetry(error)) return end(error);
+  return retry(now, error);
+}
+
+Attempts::Step Attempts::retry(Instant now, const Error& error) {
+  last_ = error;
+  const Instant until = now + nextDelay();
+  if (past(until)) return endAs(ErrorKind::deadlineExceeded, "the deadline leaves no time to try again");
+  return Wait{until};
+}
+
+/// Only what certainly had no effect is sent again. A read has none, whatever became of it.
+bool Attempts::mayRetry(const Error& error) const {
+  if (made_ > policy_.maxNetworkRetries || error.effect() != Effect::none) return false;
+  switch (error.kind()) {
+    case ErrorKind::lockTimeout:
+    case ErrorKind::connection:
+    case ErrorKind::timeout:
+    case ErrorKind::server:
+      return true;
+    case ErrorKind::rateLimited:
+      return policy_.retryRateLimited;
+    default:
+      return false;
+  }
+}
+
+nanoseconds Attempts::nextDelay() {
+  constexpr int maxDoublings = 30;
+  const nanoseconds cap{policy_.backoff.cap};
+  const double doubled = static_cast<double>(nanoseconds{policy_.backoff.initial}.count()) *
+                         static_cast<double>(1U << static_cast<unsigned>(std::min(made_ - 1, maxDoublings)));
+  const double full = std::min(doubled, static_cast<double>(cap.count()));
+  return nanoseconds{static_cast<nanoseconds::rep>(full * (0.5 + nextFraction(random_) / 2))};
+}
+
+Attempts::Step Attempts::canceled() {
+  return endAs(ErrorKind::canceled, "the caller asked to stop");
+}
+
+Attempts::Done Attempts::end(const Error& error) const {
+  Error::Details details = error.details();
+  details.attempts = made_;
+  return {Error{std::move(details)}};
+}
+
+/// Ends between two attempts: nothing is under way, and none of those before had an effect.
+Attempts::Done Attempts::endAs(ErrorKind kind, const std::string& message) const {
+  Error::Details details = last_ ? last_->details() : Error::Details{};
+  details.kind = kind;
+  details.effect = Effect::none;
+  details.message = last_ ? message + "; the last attempt ended in: " + last_->message() : message;
+  details.operation = operation_;
+  details.attempts = made_;
+  return {Error{std::move(details)}};
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <tally/clock.h>
+#include <tally/error.h>
+#include <tally/options.h>
+
+namespace tally::detail {
+
+/// What one call may do to succeed.
+struct RetryPolicy {
+  int maxNetworkRetries = 0;
+  bool retryRateLimited = false;
+  Backoff backoff{};
+  std::chrono::nanoseconds timeout{};  // of one attempt
+  std::optional<Instant> deadline{};   // of the whole call
+};
+
+/// Decides what a call does next. It is told what happened and when, and answers with the next step; it reads
+/// no clock, waits for nothing and sends nothing, so any kind of driver can carry the steps out.
+class Attempts {
+ public:
+  /// Send the request; give up at `until`.
+  struct Send {
+    Instant until{};
+  };
+  /// Do nothing until then.
+  struct Wait {
+    Instant until{};
+  };
+  /// The call is over: well, if there is no error.
+  struct Done {
+    std::optional<Error> error{};
+  };
+  using Step = std::variant<Send, Wait, Done>;
+
+  Attempts(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed)
+      : policy_(policy), operation_(operation), random_(jitterSeed) {}
+
+  [[nodiscard]] Step start(Instant now) { return send(now); }
+  [[nodiscard]] Step succeeded() { return Done{}; }
+  [[nodiscard]] Step failed(Instant now, const Error& error);
+  [[nodiscard]] Step waited(Instant now) { return send(now); }
+  /// The caller no longer wants the call; nothing is under way.
+  [[nodiscard]] Step canceled();
+
+  /// Requests sent so far.
+  [[nodiscard]] int made() const noexcept { return made_; }
+
+ private:
+  [[nodiscard]] Step send(Instant now);
+  [[nodiscard]] Step retry(Instant now, const Error& error);
+  [[nodiscard]] bool mayRetry(const Error& error) const;
+  [[nodiscard]] std::chrono::nanoseconds nextDelay();
+  [[nodiscard]] bool past(Instant time) const { return policy_.deadline && time >= *policy_.deadline; }
+  [[nodiscard]] Done end(const Error& error) const;
+  [[nodiscard]] Done endAs(ErrorKind kind, const std::string& message) const;
+
+  RetryPolicy policy_;
+  std::string_view operation_;
+  std::uint64_t random_;
+  int made_ = 0;
+  std::optional<Error> last_{};
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,15 @@
+#include <utility>
+
+#include <tally/client.h>
+
+#include "core.h"
+
+namespace tally {
+
+Client::Client(ClientOptions options) : Services(std::make_shared<const detail::Core>(std::move(options))) {}
+
+Clock& Client::clock() const noexcept {
+  return core().clock();
+}
+
+}  // namespace tally

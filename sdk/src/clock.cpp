@@ -1,0 +1,37 @@
+#include <condition_variable>
+#include <mutex>
+
+#include <tally/clock.h>
+
+namespace tally {
+
+namespace {
+
+class SystemClock final : public Clock {
+ public:
+  [[nodiscard]] Instant now() const override {
+    return startedAt_ + (std::chrono::steady_clock::now() - start_);
+  }
+
+  bool sleepUntil(Instant time, std::stop_token stop) override {
+    std::mutex mutex;
+    std::condition_variable_any wakeUp;
+    std::unique_lock lock{mutex};
+    const auto until = start_ + (time - startedAt_);
+    wakeUp.wait_until(lock, stop, until, [] { return false; });
+    return now() >= time;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Instant startedAt_ = std::chrono::time_point_cast<Instant::duration>(std::chrono::system_clock::now());
+};
+
+}  // namespace
+
+std::shared_ptr<Clock> systemClock() {
+  static const auto clock = std::make_shared<SystemClock>();
+  return clock;
+}
+
+}  // namespace tally

@@ -1,0 +1,151 @@
+#include "json_writer.h"
+
+#include <chrono>
+
+#include "decimal.h"
+
+namespace tally::detail {
+
+namespace {
+
+void writeEscape(std::string& out, char c) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  switch (c) {
+    case '"':
+      out += "\\\"";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    default:
+      out += "\\u00";
+      out += hex[static_cast<unsigned char>(c) >> 4U];
+      out += hex[static_cast<unsigned char>(c) & 0xFU];
+  }
+}
+
+bool needsEscape(char c) {
+  return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
+}
+
+void writeMember(std::string& out, std::string_view key, std::string_view value) {
+  writeJsonString(out, key);
+  out += ':';
+  writeJsonString(out, value);
+}
+
+void writeMetadata(std::string& out, const Metadata& metadata) {
+  out += '{';
+  for (const auto& [key, value] : metadata) {
+    if (out.back() != '{') out += ',';
+    writeMember(out, key, value);
+  }
+  out += '}';
+}
+
+void writeMetadataEdit(std::string& out, const MetadataEdit& edit) {
+  if (edit.unsetsAll()) {
+    out += "\"\"";
+    return;
+  }
+  out += '{';
+  for (const MetadataEdit::Change& change : edit.changes()) {
+    if (out.back() != '{') out += ',';
+    writeMember(out, change.key, change.value);
+  }
+  out += '}';
+}
+
+void writeRawJson(std::string& out, const RawJson& json) {
+  out += json.text.empty() ? "null" : json.text;
+}
+
+void writeValue(std::string& out, const Type& type, const void* value);
+
+void writeList(std::string& out, const ListAccess& list, const void* value) {
+  out += '[';
+  const std::size_t size = list.size(value);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i != 0) out += ',';
+    writeValue(out, *list.element, list.at(const_cast<void*>(value), i));
+  }
+  out += ']';
+}
+
+void writeValue(std::string& out, const Type& type, const void* value) {
+  switch (type.kind) {
+    case Kind::text:
+      return writeJsonString(out, textAt(value));
+    case Kind::string:
+      return writeJsonString(out, *static_cast<const std::string*>(value));
+    case Kind::integer:
+      return appendDecimal(out, *static_cast<const std::int64_t*>(value));
+    case Kind::boolean:
+      out += *static_cast<const bool*>(value) ? "true" : "false";
+      return;
+    case Kind::time:
+      return appendDecimal(out,
+                           static_cast<const std::chrono::sys_seconds*>(value)->time_since_epoch().count());
+    case Kind::object:
+      return writeJson(out, *type.object, value);
+    case Kind::list:
+      return writeList(out, *type.list, value);
+    case Kind::metadata:
+      return writeMetadata(out, *static_cast<const Metadata*>(value));
+    case Kind::metadataEdit:
+      return writeMetadataEdit(out, *static_cast<const MetadataEdit*>(value));
+    case Kind::rawJson:
+      return writeRawJson(out, *static_cast<const RawJson*>(value));
+    case Kind::constant:
+      return;
+  }
+}
+
+void writeField(std::string& out, const Field& field, const void* object) {
+  const void* value = field.given(object);
+  const bool isConstant = field.type.kind == Kind::constant;
+  if (value == nullptr && !field.required) return;
+  if (out.back() != '{') out += ',';
+  writeJsonString(out, field.name);
+  out += ':';
+  if (isConstant) {
+    writeJsonString(out, field.constant);
+  } else if (value == nullptr) {
+    out += "null";
+  } else {
+    writeValue(out, field.type, value);
+  }
+}
+
+}  // namespace
+
+void writeJsonString(std::string& out, std::string_view text) {
+  out += '"';
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!needsEscape(text[i])) continue;
+    out.append(text, done, i - done);
+    writeEscape(out, text[i]);
+    done = i + 1;
+  }
+  out.append(text, done);
+  out += '"';
+}
+
+void writeJson(std::string& out, const Struct& type, const void* object) {
+  out += '{';
+  for (const Field& field : type.fields)
+    writeField(out, field, object);
+  out += '}';
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,277 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <tally/clock.h>
+#include <tally/id.h>
+#include <tally/json.h>
+#include <tally/metadata.h>
+#include <tally/open_enum.h>
+
+// The lists of fields from which JSON and forms are read and written. The generator writes one `Schema` for
+// each struct of the API description; everything that walks them is written once, and not as a template.
+
+namespace tally::detail {
+
+/// How many fields a struct may have at most; more do not compile.
+inline constexpr std::size_t maxFields = 64;
+
+struct Struct;
+
+/// The Struct that lists the fields of `T`.
+template <class T>
+struct Schema {
+  static const Struct value;
+};
+
+enum class Kind : std::uint8_t {
+  text,          // Text: Id, OpenEnum
+  string,        // std::string
+  integer,       // std::int64_t
+  boolean,       // bool
+  time,          // std::chrono::sys_seconds
+  object,        // a struct with a Schema
+  list,          // std::vector
+  metadata,      // Metadata
+  metadataEdit,  // MetadataEdit
+  rawJson,       // RawJson
+  constant,      // no member: always Field::constant
+};
+
+/// How a std::vector of one element type is reached.
+struct ListAccess {
+  std::size_t (*size)(const void* list) = nullptr;
+  void* (*at)(void* list, std::size_t index) = nullptr;
+  void* (*append)(void* list) = nullptr;  // a new, default element at the end
+  const struct Type* element = nullptr;
+  void (*clear)(void* list) = nullptr;  // null for lists that are only read into
+};
+
+/// How a std::optional of one type is reached.
+struct OptionalAccess {
+  void* (*get)(void* optional);      // null where it holds nothing
+  void* (*emplace)(void* optional);  // a new, default value
+  void (*reset)(void* optional);
+};
+
+/// What the codecs know of a C++ type.
+struct Type {
+  Kind kind = Kind::string;
+  const OptionalAccess* optional = nullptr;  // for a std::optional; `kind` is that of its value
+  const Struct* object = nullptr;            // for Kind::object
+  const ListAccess* list = nullptr;          // for Kind::list
+
+  /// The value that `member` holds, or null for an empty optional.
+  [[nodiscard]] void* value(void* member) const { return optional ? optional->get(member) : member; }
+  [[nodiscard]] const void* value(const void* member) const { return value(const_cast<void*>(member)); }
+  /// The value of `member`, made first if it is an optional.
+  [[nodiscard]] void* emplace(void* member) const { return optional ? optional->emplace(member) : member; }
+};
+
+struct Field {
+  std::string_view name{};  // on the wire
+  Type type{};
+  void* (*member)(void* object) = nullptr;
+  bool required = false;
+  bool nullable = false;  // `null` is a value the service may send or take
+  std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
+  std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
+  std::string_view idPrefix{};  // for an identifier
+  std::string_view excludes{};  // the parameter that can't be given together with this one
+  std::string_view constant{};  // for Kind::constant
+
+  /// The field's value in `object`, or null where there is none.
+  [[nodiscard]] void* in(void* object) const { return member ? type.value(member(object)) : nullptr; }
+  [[nodiscard]] const void* in(const void* object) const { return in(const_cast<void*>(object)); }
+
+  /// The same, but also null for what is there and says nothing: an edit without changes, and an empty list
+  /// that need not be there.
+  [[nodiscard]] const void* given(const void* object) const {
+    const void* value = in(object);
+    if (value == nullptr) return nullptr;
+    if (type.kind == Kind::metadataEdit && static_cast<const MetadataEdit*>(value)->empty()) return nullptr;
+    if (type.kind == Kind::list && !required && type.list->size(value) == 0) return nullptr;
+    return value;
+  }
+};
+
+struct Struct {
+  std::string_view name{};  // of the schema in the API description
+  std::span<const Field> fields{};
+  UnknownFields* (*unknownFields)(void* object) = nullptr;  // null where the struct keeps none
+  void* (*create)() = nullptr;
+  void (*destroy)(void* object) = nullptr;
+  std::uint64_t required = 0;  // a bit for each field, by its place in `fields`
+
+  [[nodiscard]] const Field* find(std::string_view fieldName) const {
+    for (const Field& field : fields)
+      if (field.name == fieldName) return &field;
+    return nullptr;
+  }
+};
+
+/// The text of an Id or an OpenEnum, both of which are a Text and nothing else.
+inline std::string& textAt(void* value) {
+  return static_cast<Text*>(value)->characters;
+}
+inline const std::string& textAt(const void* value) {
+  return static_cast<const Text*>(value)->characters;
+}
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+
+template <class T>
+constexpr Type typeOf();
+
+template <class T>
+inline constexpr Type elementType = typeOf<T>();
+
+template <class T>
+inline constexpr ListAccess listAccess{
+    [](const void* list) { return static_cast<const std::vector<T>*>(list)->size(); },
+    [](void* list, std::size_t index) -> void* { return &(*static_cast<std::vector<T>*>(list))[index]; },
+    [](void* list) -> void* { return &static_cast<std::vector<T>*>(list)->emplace_back(); },
+    &elementType<T>,
+    [](void* list) { static_cast<std::vector<T>*>(list)->clear(); },
+};
+
+template <class T>
+inline constexpr OptionalAccess optionalAccess{
+    [](void* optional) -> void* {
+      auto& value = *static_cast<std::optional<T>*>(optional);
+      return value ? &*value : nullptr;
+    },
+    [](void* optional) -> void* { return &static_cast<std::optional<T>*>(optional)->emplace(); },
+    [](void* optional) { static_cast<std::optional<T>*>(optional)->reset(); },
+};
+
+template <class T>
+constexpr Type typeOf() {
+  if constexpr (IsOptional<T>::value) {
+    Type type = typeOf<typename T::value_type>();
+    type.optional = &optionalAccess<typename T::value_type>;
+    return type;
+  } else if constexpr (IsVector<T>::value) {
+    return {.kind = Kind::list, .list = &listAccess<typename T::value_type>};
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return {.kind = Kind::string};
+  } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    return {.kind = Kind::integer};
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return {.kind = Kind::boolean};
+  } else if constexpr (std::is_same_v<T, std::chrono::sys_seconds>) {
+    return {.kind = Kind::time};
+  } else if constexpr (std::is_same_v<T, Metadata>) {
+    return {.kind = Kind::metadata};
+  } else if constexpr (std::is_same_v<T, MetadataEdit>) {
+    return {.kind = Kind::metadataEdit};
+  } else if constexpr (std::is_same_v<T, RawJson>) {
+    return {.kind = Kind::rawJson};
+  } else if constexpr (std::is_base_of_v<Text, T>) {
+    static_assert(std::is_standard_layout_v<T> && sizeof(T) == sizeof(Text));
+    return {.kind = Kind::text};
+  } else {
+    return {.kind = Kind::object, .object = &Schema<T>::value};
+  }
+}
+
+template <class M>
+struct MemberOf;
+template <class C, class V>
+struct MemberOf<V C::*> {
+  using Class = C;
+  using Value = V;
+};
+
+enum class Presence : std::uint8_t { optional, required };
+
+/// The field that `Member` points to. What else is known of it is set by name on the result's parts.
+template <auto Member>
+constexpr Field field(std::string_view name, Presence presence = Presence::optional) {
+  using Class = typename MemberOf<decltype(Member)>::Class;
+  using Value = typename MemberOf<decltype(Member)>::Value;
+  Field result{.name = name, .type = typeOf<Value>()};
+  result.member = [](void* object) -> void* { return &(static_cast<Class*>(object)->*Member); };
+  result.required = presence == Presence::required;
+  return result;
+}
+
+constexpr Field nullable(Field field) {
+  field.nullable = true;
+  return field;
+}
+
+constexpr Field between(std::int64_t minimum, std::int64_t maximum, Field field) {
+  field.minimum = minimum;
+  field.maximum = maximum;
+  return field;
+}
+
+constexpr Field atLeast(std::int64_t minimum, Field field) {
+  field.minimum = minimum;
+  return field;
+}
+
+/// An identifier that starts with `prefix`.
+constexpr Field identifier(std::string_view prefix, Field field) {
+  field.idPrefix = prefix;
+  return field;
+}
+
+/// A parameter that can't be given together with `other`.
+constexpr Field excluding(std::string_view other, Field field) {
+  field.excludes = other;
+  return field;
+}
+
+/// A field that always has the same text, and so no member.
+constexpr Field constant(std::string_view name, std::string_view text) {
+  return {.name = name, .type = {.kind = Kind::constant}, .required = true, .constant = text};
+}
+
+constexpr std::uint64_t requiredBits(std::span<const Field> fields) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].required) bits |= std::uint64_t{1} << i;
+  return bits;
+}
+
+template <class T>
+constexpr UnknownFields* (*unknownFieldsOf())(void*) {
+  if constexpr (requires(T& object) { object.unknownFields; }) {
+    return [](void* object) { return &static_cast<T*>(object)->unknownFields; };
+  } else {
+    return nullptr;
+  }
+}
+
+/// The Struct for `T`, whose fields these are.
+template <class T>
+constexpr Struct describe(std::string_view name, std::span<const Field> fields) {
+  if (fields.size() > maxFields) throw "too many fields";
+  return {.name = name,
+          .fields = fields,
+          .unknownFields = unknownFieldsOf<T>(),
+          .create = []() -> void* { return new T{}; },
+          .destroy = [](void* object) { delete static_cast<T*>(object); },
+          .required = requiredBits(fields)};
+}
+
+}  // namespace tally::detail

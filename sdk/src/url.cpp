@@ -1,0 +1,66 @@
+#include "url.h"
+
+namespace tally::detail {
+
+namespace {
+
+bool isUnreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
+}
+
+std::optional<unsigned> hexDigit(char c) {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10U;
+  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10U;
+  return std::nullopt;
+}
+
+std::optional<char> hexByte(std::string_view digits) {
+  if (digits.size() < 2) return std::nullopt;
+  const auto high = hexDigit(digits[0]);
+  const auto low = hexDigit(digits[1]);
+  if (!high || !low) return std::nullopt;
+  return static_cast<char>((*high << 4U) | *low);
+}
+
+std::optional<std::string> decode(std::string_view text, bool plusIsSpace) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%') {
+      const auto byte = hexByte(text.substr(i + 1));
+      if (!byte) return std::nullopt;
+      out += *byte;
+      i += 2;
+    } else {
+      out += plusIsSpace && text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void percentEncode(std::string& out, std::string_view text) {
+  constexpr std::string_view hex = "0123456789ABCDEF";
+  for (const char c : text) {
+    if (isUnreserved(c)) {
+      out += c;
+    } else {
+      out += '%';
+      out += hex[static_cast<unsigned char>(c) >> 4U];
+      out += hex[static_cast<unsigned char>(c) & 0xFU];
+    }
+  }
+}
+
+std::optional<std::string> percentDecode(std::string_view text) {
+  return decode(text, false);
+}
+
+std::optional<std::string> formDecode(std::string_view text) {
+  return decode(text, true);
+}
+
+}  // namespace tally::detail

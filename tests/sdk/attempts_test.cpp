@@ -1,0 +1,198 @@
+#include "attempts.h"
+
+#include <cstdint>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace tally::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Instant start{1'000s};
+constexpr std::string_view operation = "payment_records.report_failed";
+
+RetryPolicy policy(int retries) {
+  return {.maxNetworkRetries = retries, .backoff = {.initial = 500ms, .cap = 8'000ms}, .timeout = 30s};
+}
+
+Error error(ErrorKind kind, Effect effect = Effect::none) {
+  return Error{{.kind = kind, .effect = effect, .message = "No."}};
+}
+
+const Error& errorOf(const Attempts::Step& step) {
+  return *std::get<Attempts::Done>(step).error;
+}
+
+Instant waitOf(const Attempts::Step& step) {
+  return std::get<Attempts::Wait>(step).until;
+}
+
+bool retries(ErrorKind kind, Effect effect, RetryPolicy with) {
+  Attempts attempts{with, operation, 1};
+  (void)attempts.start(start);
+  return std::holds_alternative<Attempts::Wait>(attempts.failed(start, error(kind, effect)));
+}
+
+TEST(Attempts, SendsFirstAndGivesEachAttemptItsTimeout) {
+  Attempts attempts{policy(0), operation, 1};
+  EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, start + 30s);
+}
+
+TEST(Attempts, EndsWellOnSuccess) {
+  Attempts attempts{policy(0), operation, 1};
+  (void)attempts.start(start);
+  EXPECT_FALSE(std::get<Attempts::Done>(attempts.succeeded()).error);
+}
+
+TEST(Attempts, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
+  Attempts attempts{policy(0), operation, 1};
+  (void)attempts.start(start);
+  const auto step = attempts.failed(start, error(ErrorKind::lockTimeout));
+  EXPECT_EQ(errorOf(step).kind(), ErrorKind::lockTimeout);
+  EXPECT_EQ(errorOf(step).attempts(), 1);
+}
+
+TEST(Attempts, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
+  Attempts attempts{policy(2), operation, 1};
+  auto step = attempts.start(start);
+  for (int retry = 0; retry < 2; ++retry) {
+    step = attempts.failed(start, error(ErrorKind::lockTimeout));
+    step = attempts.waited(waitOf(step));
+    ASSERT_TRUE(std::holds_alternative<Attempts::Send>(step));
+  }
+  step = attempts.failed(start, error(ErrorKind::lockTimeout));
+  EXPECT_EQ(errorOf(step).attempts(), 3);
+}
+
+TEST(Attempts, WhatMayBeSentAgain) {
+  EXPECT_TRUE(retries(ErrorKind::lockTimeout, Effect::none, policy(1)));
+  EXPECT_TRUE(retries(ErrorKind::connection, Effect::none, policy(1)));
+  EXPECT_TRUE(retries(ErrorKind::timeout, Effect::none, policy(1)));
+  EXPECT_TRUE(retries(ErrorKind::server, Effect::none, policy(1)));
+}
+
+TEST(Attempts, WhatMayHaveHappenedIsNeverSentAgain) {
+  EXPECT_FALSE(retries(ErrorKind::connection, Effect::unknown, policy(9)));
+  EXPECT_FALSE(retries(ErrorKind::timeout, Effect::unknown, policy(9)));
+  EXPECT_FALSE(retries(ErrorKind::server, Effect::unknown, policy(9)));
+}
+
+TEST(Attempts, ARefusalIsNotRepeated) {
+  for (const ErrorKind kind :
+       {ErrorKind::invalidRequest, ErrorKind::authentication, ErrorKind::permission, ErrorKind::notFound,
+        ErrorKind::tooManyRequests, ErrorKind::malformedAnswer, ErrorKind::canceled, ErrorKind::pagination})
+    EXPECT_FALSE(retries(kind, Effect::none, policy(9))) << toString(kind);
+}
+
+TEST(Attempts, ARateLimitIsRetriedOnlyOnRequest) {
+  RetryPolicy asked = policy(1);
+  asked.retryRateLimited = true;
+  EXPECT_FALSE(retries(ErrorKind::rateLimited, Effect::none, policy(1)));
+  EXPECT_TRUE(retries(ErrorKind::rateLimited, Effect::none, asked));
+}
+
+TEST(Attempts, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Attempts attempts{policy(40), operation, seed};
+    (void)attempts.start(start);
+    std::chrono::nanoseconds full = 500ms;
+    for (int retry = 0; retry < 40; ++retry) {
+      const auto delay = waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start;
+      EXPECT_GE(delay, full / 2);
+      EXPECT_LE(delay, full);
+      (void)attempts.waited(start);
+      full = std::min<std::chrono::nanoseconds>(full * 2, 8'000ms);
+    }
+  }
+}
+
+TEST(Attempts, JitterSpreadsTheFirstRetryToo) {
+  std::set<std::int64_t> delays;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Attempts attempts{policy(1), operation, seed};
+    (void)attempts.start(start);
+    delays.insert((waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start) / 1ms);
+  }
+  EXPECT_GT(delays.size(), 60U);
+  EXPECT_LT(*delays.begin(), 275);
+  EXPECT_GT(*delays.rbegin(), 475);
+}
+
+TEST(Attempts, TheSameSeedDrawsTheSameWaits) {
+  Attempts one{policy(1), operation, 42};
+  Attempts other{policy(1), operation, 42};
+  (void)one.start(start);
+  (void)other.start(start);
+  EXPECT_EQ(waitOf(one.failed(start, error(ErrorKind::lockTimeout))),
+            waitOf(other.failed(start, error(ErrorKind::lockTimeout))));
+}
+
+TEST(Attempts, DoesNotStartAtTheDeadline) {
+  RetryPolicy late = policy(0);
+  late.deadline = start;
+  Attempts attempts{late, operation, 1};
+  const Error& ended = errorOf(attempts.start(start));
+  EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
+  EXPECT_EQ(ended.effect(), Effect::none);
+  EXPECT_EQ(ended.attempts(), 0);
+}
+
+TEST(Attempts, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
+  RetryPolicy soon = policy(0);
+  soon.deadline = start + 10s;
+  Attempts attempts{soon, operation, 1};
+  EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, start + 10s);
+}
+
+TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
+  RetryPolicy soon = policy(3);
+  soon.deadline = start + 100ms;  // shorter than any first wait
+  Attempts attempts{soon, operation, 1};
+  (void)attempts.start(start);
+  const Error& ended = errorOf(attempts.failed(
+      start,
+      Error{{.kind = ErrorKind::lockTimeout, .status = 429, .code = "lock_timeout", .message = "In use."}}));
+  EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
+  EXPECT_EQ(ended.code(), "lock_timeout");
+  EXPECT_EQ(ended.attempts(), 1);
+  EXPECT_NE(ended.message().find("In use."), std::string::npos);
+}
+
+TEST(Attempts, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
+  RetryPolicy soon = policy(3);
+  soon.deadline = start + 10s;
+  Attempts attempts{soon, operation, 1};
+  (void)attempts.start(start);
+  const Error& ended = errorOf(attempts.failed(start + 10s, error(ErrorKind::timeout, Effect::unknown)));
+  EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
+  EXPECT_EQ(ended.effect(), Effect::unknown);
+}
+
+TEST(Attempts, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
+  Attempts attempts{policy(3), operation, 1};
+  (void)attempts.start(start);
+  (void)attempts.failed(start, Error{{.kind = ErrorKind::lockTimeout, .status = 429, .message = "In use."}});
+  const Error& ended = errorOf(attempts.canceled());
+  EXPECT_EQ(ended.kind(), ErrorKind::canceled);
+  EXPECT_EQ(ended.effect(), Effect::none);
+  EXPECT_EQ(ended.status(), 429);
+  EXPECT_EQ(ended.attempts(), 1);
+}
+
+TEST(Attempts, HugeNumbersOfRetriesDoNotOverflow) {
+  RetryPolicy huge = policy(1'000);
+  huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},
+                  .cap = std::chrono::milliseconds{1LL << 41}};
+  Attempts attempts{huge, operation, 1};
+  (void)attempts.start(start);
+  for (int retry = 0; retry < 1'000; ++retry) {
+    const auto delay = waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start;
+    EXPECT_GT(delay, 0ns);
+    (void)attempts.waited(start);
+  }
+}
+
+}  // namespace
+}  // namespace tally::detail

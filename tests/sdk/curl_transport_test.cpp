@@ -1,0 +1,183 @@
+#include <string>
+#include <thread>
+
+#include <tally/tally.h>
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "support.h"
+
+namespace tally {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A socket of loopback that listens on a port of its own.
+class Listener {
+ public:
+  Listener() {
+    sockaddr_in address = loopback();
+    bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address);
+    listen(socket_, 8);
+    socklen_t size = sizeof address;
+    getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+  }
+  ~Listener() { close(socket_); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  [[nodiscard]] int acceptOne() const { return accept(socket_, nullptr, nullptr); }
+
+ private:
+  static sockaddr_in loopback() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+  }
+
+  int socket_ = socket(AF_INET, SOCK_STREAM, 0);
+  int port_ = 0;
+};
+
+/// Everything up to the end of the head, and as much of a body as its Content-Length says.
+std::string receiveRequest(int connection) {
+  std::string request;
+  std::size_t whole = std::string::npos;
+  while (request.size() < whole) {
+    char buffer[4'096];
+    const ssize_t received = recv(connection, buffer, sizeof buffer, 0);
+    if (received <= 0) break;
+    request.append(buffer, static_cast<std::size_t>(received));
+    const std::size_t end = request.find("\r\n\r\n");
+    if (end == std::string::npos) continue;
+    const std::size_t length = request.find("Content-Length: ");
+    whole = end + 4 + (length < end ? std::stoul(request.substr(length + 16)) : 0);
+  }
+  return request;
+}
+
+/// Takes one request and gives one answer, on a thread of its own.
+class OneAnswer {
+ public:
+  explicit OneAnswer(std::string answer)
+      : thread_([this, bytes = std::move(answer)] {
+          const int connection = listener_.acceptOne();
+          request_ = receiveRequest(connection);
+          send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+          close(connection);
+        }) {}
+
+  [[nodiscard]] std::string url() const { return listener_.url(); }
+  std::string request() {
+    thread_.join();
+    return request_;
+  }
+
+ private:
+  Listener listener_{};
+  std::string request_{};
+  std::jthread thread_;
+};
+
+std::variant<HttpResponse, TransportFailure> sendTo(const std::string& url, std::stop_token stop = {}) {
+  const auto clock = systemClock();
+  return curlTransport(clock)->send({.url = url}, {.until = clock->now() + 30s, .stop = std::move(stop)});
+}
+
+std::string answer(const std::string& body) {
+  return "HTTP/1.1 200 OK\r\nrequest-id:  req_1 \r\nX-Empty:\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
+}
+
+TEST(CurlTransport, CarriesACallFromEndToEnd) {
+  OneAnswer server{answer(test::recordJson("pr_1"))};
+  const Client client{{.key = "sk_test_1", .baseUrl = server.url()}};
+  const auto record = client.paymentRecords().reportFailed(
+      "pr_1", {.failedAt = std::chrono::sys_seconds{7s}, .metadata = {{"a", "b"}}},
+      {.headers = {{"X-None", ""}}});
+  ASSERT_TRUE(record) << record.error();
+  EXPECT_EQ(record.value().id, "pr_1");
+  const std::string request = server.request();
+  EXPECT_TRUE(request.starts_with("POST /v1/payment_records/pr_1/report_payment_attempt_failed HTTP/1.1\r\n"))
+      << request;
+  EXPECT_NE(request.find("\r\nAuthorization: Bearer sk_test_1\r\n"), std::string::npos) << request;
+  EXPECT_NE(request.find("\r\nContent-Type: application/x-www-form-urlencoded\r\n"), std::string::npos)
+      << request;
+  EXPECT_NE(request.find("\r\nX-None:\r\n"), std::string::npos) << request;
+  EXPECT_TRUE(request.ends_with("\r\n\r\nfailed_at=7&metadata%5Ba%5D=b")) << request;
+}
+
+TEST(CurlTransport, ReadsStatusHeadersAndBody) {
+  OneAnswer server{answer("{}")};
+  const auto response = std::get<HttpResponse>(sendTo(server.url() + "/x"));
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.body, "{}");
+  EXPECT_EQ(*response.header("Request-Id"), "req_1");
+  EXPECT_EQ(*response.header("x-empty"), "");
+  EXPECT_EQ(response.header("X-Missing"), nullptr);
+}
+
+TEST(CurlTransport, DoesNotFollowARedirect) {
+  OneAnswer server{"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"};
+  EXPECT_EQ(std::get<HttpResponse>(sendTo(server.url())).status, 302);
+}
+
+TEST(CurlTransport, ARefusedConnectionWasCertainlyNotSent) {
+  std::string url;
+  {
+    const Listener gone;
+    url = gone.url();
+  }
+  const auto failure = std::get<TransportFailure>(sendTo(url));
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::connection);
+  EXPECT_FALSE(failure.mayHaveBeenSent);
+}
+
+TEST(CurlTransport, AConnectionClosedInsteadOfAnAnswerMayHaveBeenSent) {
+  OneAnswer server{""};
+  const auto failure = std::get<TransportFailure>(sendTo(server.url()));
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::connection);
+  EXPECT_TRUE(failure.mayHaveBeenSent);
+}
+
+TEST(CurlTransport, PlainHttpIsRefusedExceptToLoopback) {
+  for (const char* url : {"http://service.test/", "http://127.0.0.1.service.test/",
+                          "http://127.0.0.1@service.test/", "ftp://127.0.0.1/", "file:///etc/hosts"}) {
+    const auto failure = std::get<TransportFailure>(sendTo(url));
+    EXPECT_FALSE(failure.mayHaveBeenSent) << url;
+  }
+}
+
+TEST(CurlTransport, WithNoTimeLeftNothingIsSent) {
+  const auto clock = systemClock();
+  const auto failure = std::get<TransportFailure>(
+      curlTransport(clock)->send({.url = "http://127.0.0.1:1/"}, {.until = clock->now() - 1s}));
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::timeout);
+  EXPECT_FALSE(failure.mayHaveBeenSent);
+}
+
+TEST(CurlTransport, AStopTokenEndsATransferInProgress) {
+  const Listener silent;
+  std::stop_source source;
+  const std::jthread stopper{[&] {
+    const int connection = silent.acceptOne();
+    (void)receiveRequest(connection);
+    source.request_stop();
+    char byte = 0;
+    (void)recv(connection, &byte, 1, 0);
+    close(connection);
+  }};
+  const auto failure = std::get<TransportFailure>(sendTo(silent.url(), source.get_token()));
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::canceled);
+  EXPECT_TRUE(failure.mayHaveBeenSent);
+}
+
+}  // namespace
+}  // namespace tally

@@ -1,0 +1,236 @@
+#include <tally/payment_records.h>
+
+#include <gtest/gtest.h>
+
+#include "json_reader.h"
+#include "json_writer.h"
+#include "support.h"
+
+namespace tally::detail {
+
+// Defined in generated code.
+template <>
+const Struct Schema<PaymentRecord>::value;
+
+namespace {
+
+struct Line {
+  std::string name{};
+  std::optional<std::int64_t> count{};
+};
+
+struct Sample {
+  std::vector<Line> lines{};
+  std::vector<std::string> tags{};
+  std::optional<std::string> note{};
+  RawJson extra{};
+  MetadataEdit edit{};
+  UnknownFields unknownFields{};
+};
+
+constexpr Field lineFields[] = {field<&Line::name>("name", Presence::required), field<&Line::count>("count")};
+
+}  // namespace
+
+template <>
+const Struct Schema<Line>::value = describe<Line>("line", lineFields);
+
+namespace {
+
+constexpr Field sampleFields[] = {
+    field<&Sample::lines>("lines"),
+    field<&Sample::tags>("tags"),
+    nullable(field<&Sample::note>("note", Presence::required)),
+    field<&Sample::extra>("extra"),
+    field<&Sample::edit>("edit"),
+};
+
+constexpr Struct sampleType = describe<Sample>("sample", sampleFields);
+
+const Struct& recordType() {
+  return Schema<PaymentRecord>::value;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  return text.replace(text.find(what), what.size(), with);
+}
+
+std::string problemWith(const std::string& json) {
+  PaymentRecord record;
+  return readJson(json, recordType(), &record).value_or("");
+}
+
+Sample readSample(const std::string& json) {
+  Sample sample;
+  EXPECT_EQ(readJson(json, sampleType, &sample), std::nullopt);
+  return sample;
+}
+
+TEST(JsonReader, ReadsEveryFieldOfAPaymentRecord) {
+  PaymentRecord record;
+  ASSERT_EQ(readJson(test::recordJson("pr_7"), recordType(), &record), std::nullopt);
+  EXPECT_EQ(record.id, "pr_7");
+  EXPECT_EQ(record.amountRequested, (Amount{"usd", 1000}));
+  EXPECT_EQ(record.amountCanceled, (Amount{"usd", 0}));
+  EXPECT_EQ(record.amountFailed, (Amount{"usd", 1000}));
+  EXPECT_EQ(record.amountGuaranteed, (Amount{"usd", 0}));
+  EXPECT_EQ(record.amountRefunded, (Amount{"usd", 0}));
+  EXPECT_EQ(record.created.time_since_epoch().count(), 1'730'000'000);
+  EXPECT_FALSE(record.customerDetails);
+  EXPECT_EQ(record.customerPresence, PaymentRecordCustomerPresence::onSession);
+  EXPECT_EQ(record.description, "Tea");
+  EXPECT_EQ(record.latestPaymentAttemptRecord, "par_1");
+  EXPECT_FALSE(record.livemode);
+  EXPECT_EQ(record.metadata, (Metadata{{"order", "42"}}));
+  EXPECT_EQ(record.paymentMethodDetails.custom.displayName, "Till");
+  EXPECT_FALSE(record.paymentMethodDetails.billingDetails);
+  EXPECT_EQ(record.processorDetails.custom.paymentReference, "ref_1");
+  EXPECT_FALSE(record.shippingDetails);
+  EXPECT_TRUE(record.unknownFields.empty());
+}
+
+TEST(JsonReader, KeepsAnUnknownEnumValueAsItsText) {
+  PaymentRecord record;
+  ASSERT_EQ(readJson(replaced(test::recordJson("pr_7"), "on_session", "by_post"), recordType(), &record),
+            std::nullopt);
+  EXPECT_EQ(record.customerPresence.known(), std::nullopt);
+  EXPECT_EQ(record.customerPresence.str(), "by_post");
+}
+
+TEST(JsonReader, KeepsUnknownFieldsReachableUnderTheirPath) {
+  std::string json =
+      replaced(test::recordJson("pr_7"), R"("value":1000)", R"("value":1000,"tax":{"a":[1,null]})");
+  json = replaced(json, R"("livemode")", R"("mood":"good","livemode")");
+  PaymentRecord record;
+  ASSERT_EQ(readJson(json, recordType(), &record), std::nullopt);
+  EXPECT_EQ(record.unknownFields,
+            (UnknownFields{{"amount_requested.tax", {R"({"a":[1,null]})"}}, {"mood", {R"("good")"}}}));
+}
+
+TEST(JsonReader, KeepsWhatTheSpecDoesNotShowAsRawJson) {
+  const std::string json =
+      replaced(test::recordJson("pr_7"), R"("customer_details":null)",
+               R"("customer_details": {"name": "Ann \"\u00e9\"", "ids": [1, -2, 3.5e2, true, {}]})");
+  PaymentRecord record;
+  ASSERT_EQ(readJson(json, recordType(), &record), std::nullopt);
+  ASSERT_TRUE(record.customerDetails);
+  EXPECT_EQ(record.customerDetails->text, R"({"name":"Ann \"é\"","ids":[1,-2,3.5e2,true,{}]})");
+}
+
+TEST(JsonReader, FieldsMayComeInAnyOrder) {
+  std::string json = test::recordJson("pr_7");
+  json = R"({"livemode":true,)" + replaced(json.substr(1), R"("livemode":false,)", "");
+  PaymentRecord record;
+  ASSERT_EQ(readJson(json, recordType(), &record), std::nullopt);
+  EXPECT_TRUE(record.livemode);
+}
+
+TEST(JsonReader, NamesThePlaceOfWhatIsWrong) {
+  const std::string good = test::recordJson("pr_7");
+  EXPECT_EQ(problemWith(good), "");
+  EXPECT_EQ(problemWith(replaced(good, R"("value":1000)", R"("value":"x")")),
+            "amount_requested.value: expected an integer");
+  EXPECT_EQ(problemWith(replaced(good, R"("value":1000)", R"("value":1.5)")),
+            "amount_requested.value: expected an integer");
+  EXPECT_EQ(problemWith(replaced(good, R"("value":1000)", R"("value":99999999999999999999)")),
+            "amount_requested.value: expected an integer");
+  EXPECT_EQ(problemWith(replaced(good, R"("order":"42")", R"("order":42)")),
+            "metadata.order: expected a string");
+  EXPECT_EQ(problemWith(replaced(good, R"("description":"Tea")", R"("description":null)")),
+            "description: expected a string");
+  EXPECT_EQ(problemWith(replaced(good, R"("description":"Tea",)", "")), "description: missing");
+  EXPECT_EQ(problemWith(replaced(good, R"("currency":"usd",)", "")), "amount_requested.currency: missing");
+  EXPECT_EQ(problemWith(replaced(good, R"("livemode")", R"("id":"pr_8","livemode")")), "id: given twice");
+  EXPECT_EQ(problemWith(replaced(good, R"("object":"payment_record")", R"("object":"payout")")),
+            "object: expected 'payment_record'");
+}
+
+TEST(JsonReader, RefusesWhatIsNoObject) {
+  for (const char* json : {"", "null", "7", "[]", "\"x\"", "true", "{", "{}x", "{\"id\":}", "\xff"})
+    EXPECT_NE(problemWith(json), "") << json;
+}
+
+TEST(JsonReader, EveryCutOffAnswerIsAProblem) {
+  const std::string good = test::recordJson("pr_7");
+  for (std::size_t length = 0; length < good.size(); ++length)
+    EXPECT_NE(problemWith(good.substr(0, length)), "");
+}
+
+TEST(JsonReader, DepthIsBounded) {
+  const std::string deep = R"({"x":)" + std::string(100'000, '[');
+  EXPECT_NE(problemWith(deep), "");
+}
+
+TEST(JsonReader, ReadsListsOptionalsAndNulls) {
+  const Sample sample = readSample(
+      R"({"lines":[{"name":"a","count":2},{"name":"b"}],"tags":["x","y"],"note":null,"extra":[1],"else":0})");
+  ASSERT_EQ(sample.lines.size(), 2U);
+  EXPECT_EQ(sample.lines[0].count, 2);
+  EXPECT_EQ(sample.lines[1].count, std::nullopt);
+  EXPECT_EQ(sample.tags, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(sample.note, std::nullopt);
+  EXPECT_EQ(sample.extra.text, "[1]");
+  EXPECT_EQ(sample.unknownFields, (UnknownFields{{"else", {"0"}}}));
+}
+
+TEST(JsonReader, UnknownFieldsOfAListElementBearItsIndex) {
+  const Sample sample = readSample(R"({"lines":[{"name":"a"},{"name":"b","size":3}],"note":null})");
+  EXPECT_EQ(sample.unknownFields, (UnknownFields{{"lines[1].size", {"3"}}}));
+}
+
+TEST(JsonReader, ProblemsInListsBearTheirIndex) {
+  Sample sample;
+  EXPECT_EQ(readJson(R"({"lines":[{"name":"a"},{"name":7}],"note":null})", sampleType, &sample),
+            "lines[1].name: expected a string");
+}
+
+TEST(JsonReader, JoinsTheEscapedPartsOfKeysAndStrings) {
+  const Sample sample = readSample(R"({"n\u006fte":"a\n\u00fcb","tags":["\"\\"]})");
+  EXPECT_EQ(sample.note, "a\nüb");
+  EXPECT_EQ(sample.tags, (std::vector<std::string>{"\"\\"}));
+}
+
+TEST(JsonReader, MergingSetsOnlyWhatIsGiven) {
+  PaymentRecord record;
+  record.description = "Tea";
+  ASSERT_EQ(mergeJson(R"({"livemode":true})", recordType(), &record), std::nullopt);
+  EXPECT_TRUE(record.livemode);
+  EXPECT_EQ(record.description, "Tea");
+}
+
+TEST(JsonWriter, WritesWhatTheReaderReads) {
+  const std::string json = test::recordJson("pr_7");
+  PaymentRecord record;
+  ASSERT_EQ(readJson(json, recordType(), &record), std::nullopt);
+  std::string written;
+  writeJson(written, recordType(), &record);
+  EXPECT_EQ(written, json);
+}
+
+TEST(JsonWriter, EscapesWhatJsonCannotHold) {
+  std::string out;
+  writeJsonString(out, std::string_view{"a\"b\\c\n\r\t\x01\0d\x7f é", 15});
+  EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u0000d\x7f é\"");
+}
+
+TEST(JsonWriter, LeavesOutWhatIsNotThereAndWritesRequiredNulls) {
+  std::string out;
+  Sample sample;
+  writeJson(out, sampleType, &sample);
+  EXPECT_EQ(out, R"({"note":null,"extra":null})");
+}
+
+TEST(JsonWriter, WritesMetadataEdits) {
+  Sample sample;
+  sample.edit.set("a", "1").unset("b");
+  std::string out;
+  writeJson(out, sampleType, &sample);
+  EXPECT_EQ(out, R"({"note":null,"extra":null,"edit":{"a":"1","b":""}})");
+  sample.edit = MetadataEdit::unsetAll();
+  out.clear();
+  writeJson(out, sampleType, &sample);
+  EXPECT_EQ(out, R"({"note":null,"extra":null,"edit":""})");
+}
+
+}  // namespace
+}  // namespace tally::detail
