@@ -1,0 +1,36 @@
+# The hand-written sources of the fake, relative to fake/.
+set(TALLY_FAKE_SOURCES
+    src/accounts.cpp
+    src/assignments.cpp
+    src/base64.cpp
+    src/collection.cpp
+    src/copy.cpp
+    src/field_path.cpp
+    src/form_name.cpp
+    src/form_reader.cpp
+    src/ids.cpp
+    src/json_params.cpp
+    src/list_page.cpp
+    src/objects.cpp
+    src/param_check.cpp
+    src/query.cpp
+    src/query_binder.cpp
+    src/query_lexer.cpp
+    src/query_parser.cpp
+    src/refusal.cpp
+    src/request_head.cpp
+    src/request_log.cpp
+    src/request_params.cpp
+    src/resource_type.cpp
+    src/router.cpp
+    src/scalar.cpp
+    src/scripts.cpp
+    src/search.cpp
+    src/search_cursor.cpp
+    src/search_page.cpp
+    src/server.cpp
+    src/service.cpp
+    src/states.cpp
+    src/transport.cpp
+    src/utf8.cpp
+    src/virtual_clock.cpp)

@@ -1,0 +1,131 @@
+#include "list_page.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <span>
+
+#include "conventions.h"
+#include "errors.h"
+#include "json_reader.h"
+#include "request_builder.h"
+#include "scalar.h"
+#include "text_param.h"
+
+namespace tally::fake::detail {
+
+namespace cursor = tally::detail::cursor;
+using tally::detail::textParam;
+
+namespace {
+
+constexpr std::string_view limitName = "limit";
+
+/// A parameter that only objects with the same value in the field of its name pass.
+struct Filter {
+  const Field* field = nullptr;  // of the model
+  Scalar wanted{};
+};
+
+std::vector<Filter> filtersOf(const Operation& operation, const Struct& model, const void* params) {
+  static constexpr std::array paging{limitName, cursor::startingAfter, cursor::endingBefore};
+  std::vector<Filter> filters;
+  for (const Field& param : operation.params->fields) {
+    const void* given = param.given(params);
+    if (given == nullptr || std::ranges::find(paging, param.name) != paging.end()) continue;
+    if (const Field* field = model.find(param.name)) filters.push_back({field, scalarOf(param.type, given)});
+  }
+  return filters;
+}
+
+class Lister {
+ public:
+  Lister(const Struct& model, std::vector<Filter> filters, std::size_t limit)
+      : model_(model), filters_(std::move(filters)), limit_(limit) {}
+
+  template <class Iterator>
+  void collect(Iterator first, const Iterator& last) {
+    for (; first != last && page_.size() <= limit_; ++first)
+      if (passes(*first)) page_.push_back(&*first);
+    hasMore_ = page_.size() > limit_;
+    if (hasMore_) page_.pop_back();
+  }
+
+  void reverse() { std::ranges::reverse(page_); }
+
+  [[nodiscard]] const std::vector<const Record*>& page() const noexcept { return page_; }
+  [[nodiscard]] bool hasMore() const noexcept { return hasMore_; }
+
+ private:
+  [[nodiscard]] bool passes(const Record& record) const {
+    if (filters_.empty()) return true;
+    AnyObject object{model_};
+    (void)tally::detail::readJson(record.json(), model_, object.data());
+    return std::ranges::all_of(filters_, [&](const Filter& filter) {
+      return scalarOf(filter.field->type, filter.field->in(object.data())) == filter.wanted;
+    });
+  }
+
+  const Struct& model_;
+  std::vector<Filter> filters_;
+  std::size_t limit_;
+  std::vector<const Record*> page_{};
+  bool hasMore_ = false;
+};
+
+std::string envelope(const Lister& lister, std::string_view url) {
+  std::string out = R"({"object":"list",)";
+  writeData(out, lister.page());
+  out += lister.hasMore() ? R"("has_more":true,"url":")" : R"("has_more":false,"url":")";
+  out += url;
+  out += "\"}";
+  return out;
+}
+
+}  // namespace
+
+std::size_t limitOf(const Operation& operation, const void* params) {
+  const Field* field = operation.params == nullptr ? nullptr : operation.params->find(limitName);
+  const void* value = field == nullptr ? nullptr : field->in(params);
+  return static_cast<std::size_t>(value == nullptr ? defaultLimit : *static_cast<const std::int64_t*>(value));
+}
+
+void writeData(std::string& out, const std::vector<const Record*>& records) {
+  constexpr std::size_t restOfEnvelope = 300;
+  std::size_t size = out.size() + restOfEnvelope;
+  for (const Record* record : records)
+    size += record->json().size() + 1;
+  out.reserve(size);
+  out += "\"data\":[";
+  for (const Record* record : records) {
+    if (record != records.front()) out += ',';
+    out += record->json();
+  }
+  out += "],";
+}
+
+Answer listPage(const Operation& operation, const ResourceType& type, const Collection& collection,
+                const void* params) {
+  const std::string* after = textParam(operation, params, cursor::startingAfter);
+  const std::string* before = textParam(operation, params, cursor::endingBefore);
+  const std::string* id = before != nullptr ? before : after;
+  const Record* from = id == nullptr ? nullptr : collection.find(*id);
+  if (id != nullptr && from == nullptr)
+    return Refusal{.answer = &errors::cursorMissing,
+                   .param = std::string{before != nullptr ? cursor::endingBefore : cursor::startingAfter},
+                   .value = *id,
+                   .words = type.words()};
+
+  const auto& ordered = collection.newestFirst();
+  Lister lister{type.model(), filtersOf(operation, type.model(), params), limitOf(operation, params)};
+  if (before != nullptr) {
+    lister.collect(std::make_reverse_iterator(ordered.lower_bound(from->position())),
+                   std::make_reverse_iterator(ordered.begin()));
+    lister.reverse();
+  } else {
+    lister.collect(from == nullptr ? ordered.begin() : ordered.upper_bound(from->position()), ordered.end());
+  }
+  return envelope(lister, operation.path);
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,82 @@
+#include "objects.h"
+
+#include <stdexcept>
+
+#include "copy.h"
+#include "errors.h"
+#include "json_reader.h"
+#include "json_writer.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+Refusal missing(const Task& task) {
+  return {.answer = &errors::resourceMissing, .value = std::string{task.id}, .words = task.type.words()};
+}
+
+void merge(const Task& task, void* object) {
+  if (task.params != nullptr) mergeGiven(*task.operation.params, task.params, task.type.model(), object);
+}
+
+AnyObject decode(const ResourceType& type, const Record& record) {
+  AnyObject object{type.model()};
+  if (const auto problem = tally::detail::readJson(record.json(), type.model(), object.data()))
+    throw std::logic_error{"the store holds what can't be read: " + *problem};
+  return object;
+}
+
+}  // namespace
+
+void beginObject(const ResourceType& type, Ids& ids, Instant now, bool livemode, void* object) {
+  copyObject(type.model(), type.example(), object);
+  for (const FieldPath& path : type.freshIds())
+    tally::detail::textAt(path.make(object)) = ids.next(path.field().idPrefix);
+  type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
+  type.livemode(object) = livemode;
+}
+
+void storeObject(const ResourceType& type, Collection& collection, Instant now, void* object,
+                 std::string_view json) {
+  const std::int64_t created = type.created(object).time_since_epoch().count();
+  collection.add(type.id(object), json, created, now, type.rules().initialState);
+}
+
+std::string encode(const ResourceType& type, const void* object) {
+  std::string json;
+  tally::detail::writeJson(json, type.model(), object);
+  return json;
+}
+
+Answer retrieveObject(const Task& task) {
+  const Record* record = task.collection.find(task.id);
+  if (record == nullptr) return missing(task);
+  return std::string{record->json()};
+}
+
+Answer createObject(const Task& task, Ids& ids) {
+  AnyObject object{task.type.model()};
+  beginObject(task.type, ids, task.now, task.livemode, object.data());
+  if (Metadata* metadata = task.type.metadata(object.data())) metadata->clear();
+  merge(task, object.data());
+  task.type.onCreate().apply(object.data());
+  std::string json = encode(task.type, object.data());
+  storeObject(task.type, task.collection, task.now, object.data(), json);
+  return json;
+}
+
+Answer changeObject(const Task& task) {
+  const Record* record = task.collection.find(task.id);
+  if (record == nullptr) return missing(task);
+  const Move* move = task.type.states().find(task.operation, record->state());
+  if (move != nullptr && move->refusal != nullptr)
+    return Refusal{.answer = move->refusal, .value = std::string{task.id}, .words = task.type.words()};
+  AnyObject object = decode(task.type, *record);
+  if (move != nullptr) move->effects.apply(object.data());
+  merge(task, object.data());
+  std::string json = encode(task.type, object.data());
+  task.collection.replace(task.id, json, move == nullptr ? record->state() : move->after);
+  return json;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tally/clock.h>
+
+#include "collection.h"
+#include "ids.h"
+#include "list_page.h"
+#include "resource_type.h"
+
+namespace tally::fake::detail {
+
+/// What an operation is to do, and with what.
+struct Task {
+  const Operation& operation;
+  const ResourceType& type;
+  Collection& collection;
+  std::string_view id{};         // of the object; empty where the path names none
+  const void* params = nullptr;  // null where the operation has none
+  bool livemode = false;
+  Instant now{};
+};
+
+/// Makes `object` what every new object begins as: the example, with identifiers of its own.
+void beginObject(const ResourceType& type, Ids& ids, Instant now, bool livemode, void* object);
+
+/// Stores an object of which there is none yet.
+void storeObject(const ResourceType& type, Collection& collection, Instant now, void* object,
+                 std::string_view json);
+
+[[nodiscard]] std::string encode(const ResourceType& type, const void* object);
+
+[[nodiscard]] Answer retrieveObject(const Task& task);
+
+[[nodiscard]] Answer createObject(const Task& task, Ids& ids);
+
+/// Updates an object or takes a report on it, and moves its state, if the operation moves states. An object
+/// whose state refuses the operation stays as it is.
+/// Spec: "States and transitions", "Metadata rule".
+[[nodiscard]] Answer changeObject(const Task& task);
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,106 @@
+#include "param_check.h"
+
+#include <chrono>
+#include <limits>
+#include <string>
+
+#include "errors.h"
+#include "param_name.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::Field;
+using tally::detail::Kind;
+using tally::detail::ListAccess;
+using tally::detail::paramName;
+
+namespace {
+
+class Check {
+ public:
+  explicit Check(Identifiers identifiers) : identifiers_(identifiers) {}
+
+  Fault all(const Struct& type, const void* params, std::string_view outer) const {
+    for (const Field& field : type.fields)
+      if (Fault fault = one(type, field, params, outer)) return fault;
+    return std::nullopt;
+  }
+
+ private:
+  Fault one(const Struct& type, const Field& field, const void* params, std::string_view outer) const;
+  Fault value(const Field& field, const void* value, const std::string& name) const;
+  Fault text(const Field& field, const std::string& text, const std::string& name) const;
+  Fault list(const ListAccess& access, const void* list, const std::string& name) const;
+
+  Identifiers identifiers_;
+};
+
+std::string rangeOf(const Field& field) {
+  if (field.maximum == std::numeric_limits<std::int64_t>::max())
+    return "at least " + std::to_string(field.minimum);
+  return "from " + std::to_string(field.minimum) + " to " + std::to_string(field.maximum);
+}
+
+Fault range(const Field& field, std::int64_t number, const std::string& name) {
+  if (number >= field.minimum && number <= field.maximum) return std::nullopt;
+  return invalid(name, "it must be " + rangeOf(field) + ", not " + std::to_string(number));
+}
+
+Fault missing(std::string name) {
+  return Refusal{.answer = &errors::parameterMissing, .param = std::move(name)};
+}
+
+Fault Check::one(const Struct& type, const Field& field, const void* params, std::string_view outer) const {
+  if (field.type.kind == Kind::constant) return std::nullopt;
+  const std::string name = paramName(outer, field.name);
+  const void* given = field.given(params);
+  if (given == nullptr) return field.required ? missing(name) : std::nullopt;
+  const Field* other = field.excludes.empty() ? nullptr : type.find(field.excludes);
+  if (other != nullptr && other->given(params) != nullptr)
+    return invalid(name, "it can't be given together with '" + paramName(outer, other->name) + "'");
+  return value(field, given, name);
+}
+
+Fault Check::value(const Field& field, const void* value, const std::string& name) const {
+  switch (field.type.kind) {
+    case Kind::text:
+      return text(field, tally::detail::textAt(value), name);
+    case Kind::string:
+      return text(field, *static_cast<const std::string*>(value), name);
+    case Kind::integer:
+      return range(field, *static_cast<const std::int64_t*>(value), name);
+    case Kind::time:
+      return range(field, static_cast<const std::chrono::sys_seconds*>(value)->time_since_epoch().count(),
+                   name);
+    case Kind::object:
+      return all(*field.type.object, value, name);
+    case Kind::list:
+      return list(*field.type.list, value, name);
+    default:
+      return std::nullopt;
+  }
+}
+
+Fault Check::text(const Field& field, const std::string& text, const std::string& name) const {
+  if (field.required && text.empty()) return missing(name);
+  if (field.idPrefix.empty() || identifiers_ == Identifiers::unchecked) return std::nullopt;
+  if (text.starts_with(field.idPrefix) && text.size() > field.idPrefix.size()) return std::nullopt;
+  return invalid(name, "it is not an identifier that starts with '" + std::string{field.idPrefix} + "'");
+}
+
+Fault Check::list(const ListAccess& access, const void* list, const std::string& name) const {
+  if (access.element->kind != Kind::object) return std::nullopt;
+  for (std::size_t i = 0; i < access.size(list); ++i) {
+    const void* element = access.at(const_cast<void*>(list), i);
+    if (Fault fault = all(*access.element->object, element, paramName(name, std::to_string(i)))) return fault;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Fault checkRead(const Struct& type, const void* params, Identifiers identifiers) {
+  return Check{identifiers}.all(type, params, {});
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include "any_object.h"
+#include "refusal.h"
+#include "request_head.h"
+
+namespace tally::fake::detail {
+
+/// The parameters of a request, or what is wrong with them.
+struct RequestParams {
+  AnyObject object{};  // empty where the operation has none
+  Fault fault{};
+};
+
+/// Reads them from where the operation has them: the query of a GET, the body of a POST. Whatever stands in
+/// the other place is unknown to the operation.
+[[nodiscard]] RequestParams readParams(const Operation& operation, std::string_view query,
+                                       const std::string* contentType, std::string_view body);
+
+}  // namespace tally::fake::detail

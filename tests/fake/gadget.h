@@ -1,0 +1,101 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/id.h>
+#include <tally/json.h>
+#include <tally/metadata.h>
+
+#include "description.h"
+#include "schema.h"
+
+// A made-up resource that has every kind of field and operation, so that the fake's machinery is tested with
+// tables of the tests' own.
+
+namespace tally::test {
+
+struct Maker {
+  std::string name{};
+
+  bool operator==(const Maker&) const = default;
+};
+
+struct Part {
+  std::string name{};
+  std::optional<std::int64_t> weight{};
+  std::optional<Maker> maker{};
+
+  bool operator==(const Part&) const = default;
+};
+
+struct Gadget {
+  static constexpr std::string_view object = "test_gadget";
+
+  Id<Gadget> id{};
+  bool livemode{};
+  std::chrono::sys_seconds created{};
+  std::string name{};
+  std::optional<std::string> note{};
+  std::int64_t size{};
+  bool active{};
+  Part main{};
+  std::optional<Part> spare{};
+  std::vector<Part> parts{};
+  std::optional<RawJson> extra{};
+  std::optional<Id<Gadget>> parent{};
+  Id<Gadget> serial{};
+  Metadata metadata{};
+
+  bool operator==(const Gadget&) const = default;
+};
+
+/// The parameters of creating and updating a gadget.
+struct GadgetParams {
+  std::optional<std::string> name{};
+  std::optional<std::string> note{};
+  std::optional<std::int64_t> size{};
+  std::optional<bool> active{};
+  std::optional<Part> spare{};
+  std::optional<std::vector<Part>> parts{};
+  std::vector<std::string> tags{};
+  std::optional<RawJson> extra{};
+  std::optional<Id<Gadget>> parent{};
+  std::optional<std::chrono::sys_seconds> at{};
+  Metadata labels{};
+  MetadataEdit metadata{};
+
+  bool operator==(const GadgetParams&) const = default;
+};
+
+struct GadgetListParams {
+  std::optional<std::int64_t> limit{};
+  std::optional<Id<Gadget>> startingAfter{};
+  std::optional<Id<Gadget>> endingBefore{};
+  std::optional<std::string> name{};
+  std::optional<bool> active{};
+};
+
+/// Operations on gadgets: `gadgets.create`, `.create_json`, `.update`, `.retrieve`, `.list`, `.start`,
+/// `.stop`. A gadget is `idle`, `running` or `broken`; starting one moves it to `running` and puts its size
+/// into `main.weight`, stopping moves it back and empties `spare`.
+extern const fake::detail::Description gadgets;
+
+extern const fake::detail::ResourceRules gadgetRules;
+
+}  // namespace tally::test
+
+namespace tally::detail {
+
+template <>
+const Struct Schema<test::Gadget>::value;
+template <>
+const Struct Schema<test::GadgetParams>::value;
+template <>
+const Struct Schema<test::GadgetListParams>::value;
+
+}  // namespace tally::detail

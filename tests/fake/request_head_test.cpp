@@ -1,0 +1,94 @@
+#include "request_head.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "base64.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+TEST(Target, IsTheUrlWithoutItsHost) {
+  EXPECT_EQ(targetOf("https://api.example.com/v1/things?limit=1#top").path, "/v1/things");
+  EXPECT_EQ(targetOf("https://api.example.com/v1/things?limit=1#top").query, "limit=1");
+  EXPECT_EQ(targetOf("/v1/things").path, "/v1/things");
+  EXPECT_EQ(targetOf("/v1/things").query, "");
+}
+
+TEST(Target, OnlyASchemeInFrontIsOne) {
+  EXPECT_EQ(targetOf("/v1/things?url=http://a/b").path, "/v1/things");
+  EXPECT_EQ(targetOf("/v1/things?url=http://a/b").query, "url=http://a/b");
+  EXPECT_EQ(targetOf("https://host").path, "");
+  EXPECT_EQ(targetOf("https://host?limit=1").query, "limit=1");
+  EXPECT_EQ(targetOf("").path, "");
+}
+
+TEST(Head, FindsItsHeadersWhateverTheirCase) {
+  const HttpRequest request{.headers = {{"x-other", "1"},
+                                        {"AUTHORIZATION", "Bearer a"},
+                                        {"service-account", "acct_1"},
+                                        {"content-type", "text/plain"},
+                                        {"Authorization", "Bearer b"}}};
+  const RequestHead head = headOf(request);
+  EXPECT_EQ(*head.authorization, "Bearer a");
+  EXPECT_EQ(*head.connectedAccount, "acct_1");
+  EXPECT_EQ(*head.contentType, "text/plain");
+}
+
+TEST(Head, HasNullsForWhatIsNotThere) {
+  const RequestHead head = headOf({});
+  EXPECT_EQ(head.authorization, nullptr);
+  EXPECT_EQ(head.connectedAccount, nullptr);
+  EXPECT_EQ(head.contentType, nullptr);
+}
+
+TEST(Key, IsCarriedByBearer) {
+  EXPECT_EQ(keyOf("Bearer sk_test_1"), "sk_test_1");
+  EXPECT_EQ(keyOf("bearer   sk_test_1 "), "sk_test_1");
+}
+
+TEST(Key, IsTheUserNameOfBasic) {
+  EXPECT_EQ(keyOf("Basic c2tfdGVzdF8xOg=="), "sk_test_1");
+  EXPECT_EQ(keyOf("basic c2tfdGVzdF8xOg"), "sk_test_1");
+}
+
+TEST(Key, OfBasicIsEmptyWhereItIsMalformedOrHasAPassword) {
+  EXPECT_EQ(keyOf("Basic c2tfdGVzdF8xOnB3"), "") << "sk_test_1:pw";
+  EXPECT_EQ(keyOf("Basic c2tfdGVzdF8x"), "") << "no colon";
+  EXPECT_EQ(keyOf("Basic !!!!"), "");
+}
+
+TEST(Key, IsNotThereWithoutCredentials) {
+  EXPECT_EQ(keyOf(""), std::nullopt);
+  EXPECT_EQ(keyOf("Bearer"), std::nullopt);
+  EXPECT_EQ(keyOf("Bearer "), std::nullopt);
+  EXPECT_EQ(keyOf("Digest a"), std::nullopt);
+}
+
+TEST(Base64, DecodesWithAndWithoutPadding) {
+  EXPECT_EQ(decodeBase64(""), "");
+  EXPECT_EQ(decodeBase64("Zg=="), "f");
+  EXPECT_EQ(decodeBase64("Zm8="), "fo");
+  EXPECT_EQ(decodeBase64("Zm9v"), "foo");
+  EXPECT_EQ(decodeBase64("Zm9vYg"), "foob");
+  EXPECT_EQ(decodeBase64("//79"), "\xFF\xFE\xFD");
+}
+
+TEST(Base64, RefusesWhatIsNone) {
+  EXPECT_EQ(decodeBase64("Z"), std::nullopt);
+  EXPECT_EQ(decodeBase64("Zm9="), "fo") << "what is left over is not looked at";
+  EXPECT_EQ(decodeBase64("Zm=9"), std::nullopt);
+  EXPECT_EQ(decodeBase64("Zm 9"), std::nullopt);
+}
+
+RC_GTEST_PROP(Head, TakesAnyBytes, (const std::string& bytes)) {
+  const Target target = targetOf(bytes);
+  RC_ASSERT(target.path.size() + target.query.size() <= bytes.size());
+  (void)keyOf(bytes);
+  (void)keyOf("Basic " + bytes);
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

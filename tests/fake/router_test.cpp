@@ -1,0 +1,72 @@
+#include "router.h"
+
+#include <array>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+namespace tally::fake::detail {
+
+namespace {
+
+const Operation list{.name = "list", .method = Method::get, .path = "/v1/things"};
+const Operation create{.name = "create", .method = Method::post, .path = "/v1/things"};
+const Operation retrieve{.name = "retrieve", .method = Method::get, .path = "/v1/things/{id}"};
+const Operation search{.name = "search", .method = Method::get, .path = "/v1/things/search"};
+const Operation report{.name = "report", .method = Method::post, .path = "/v1/things/{id}/report"};
+const std::array<const Operation*, 5> operations{&list, &create, &retrieve, &search, &report};
+
+class RouterTest : public testing::Test {
+ protected:
+  [[nodiscard]] Route find(Method method, std::string_view path) const { return router_.find(method, path); }
+
+ private:
+  Router router_{operations};
+};
+
+TEST_F(RouterTest, TellsMethodsApart) {
+  EXPECT_EQ(find(Method::get, "/v1/things").operation, &list);
+  EXPECT_EQ(find(Method::post, "/v1/things").operation, &create);
+}
+
+TEST_F(RouterTest, TakesTheIdentifierOutOfThePath) {
+  const Route route = find(Method::post, "/v1/things/th_%201/report");
+  EXPECT_EQ(route.operation, &report);
+  EXPECT_EQ(route.id, "th_%201");
+}
+
+TEST_F(RouterTest, WhatIsSpelledOutGoesBeforeAnIdentifier) {
+  EXPECT_EQ(find(Method::get, "/v1/things/search").operation, &search);
+  EXPECT_EQ(find(Method::get, "/v1/things/searches").operation, &retrieve);
+}
+
+TEST_F(RouterTest, ASegmentThatLedNowhereIsTakenForAnIdentifier) {
+  const Route route = find(Method::post, "/v1/things/search/report");
+  EXPECT_EQ(route.operation, &report);
+  EXPECT_EQ(route.id, "search");
+}
+
+TEST_F(RouterTest, KnowsAPathThatTakesOtherMethods) {
+  const Route route = find(Method::post, "/v1/things/th_1");
+  EXPECT_EQ(route.operation, nullptr);
+  EXPECT_TRUE(route.pathKnown);
+}
+
+TEST_F(RouterTest, FindsNothingElse) {
+  for (const std::string_view path :
+       {"", "/", "v1/things", "/v1", "/v1/", "/v1/things/", "/v1//th_1", "/v1/things/th_1/", "/v1/other",
+        "/v1/things/th_1/report/more", "//v1/things"}) {
+    const Route route = find(Method::get, path);
+    EXPECT_EQ(route.operation, nullptr) << path;
+    EXPECT_FALSE(route.pathKnown) << path;
+  }
+}
+
+TEST(Router, RefusesTwoOperationsOnOnePath) {
+  const std::array<const Operation*, 2> twice{&list, &list};
+  EXPECT_THROW((Router{twice}), std::logic_error);
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
