@@ -1,0 +1,138 @@
+// Spec: "Errors": a test for each row of its tables.
+
+#include "conformance.h"
+
+namespace tally::conformance {
+namespace {
+
+class Errors : public Conformance {
+ protected:
+  Id<PaymentRecord> id = seed().id;
+
+  Result<PaymentRecord> report(const RequestOptions& options = {}) {
+    return records.reportFailed(id, {.failedAt = reportTime}, options);
+  }
+  void refuseNext(const std::string& reason) {
+    service.script({.error = "rate_limit", .rateLimitedReason = reason});
+  }
+};
+
+TEST_F(Errors, ARateLimitIs429WithTheReasonHeader) {
+  refuseNext("endpoint-rate");
+  const Error error = report().error();
+  EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
+  EXPECT_EQ(error.status(), 429);
+  EXPECT_EQ(error.rateLimitedReason(), RateLimitedReason::endpointRate);
+  EXPECT_EQ(error.effect(), Effect::none);
+}
+
+TEST_F(Errors, ALockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
+  service.script({.object = id.str(), .error = "lock_timeout"});
+  const Error error = report().error();
+  EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
+  EXPECT_EQ(error.status(), 429);
+  EXPECT_EQ(error.code(), "lock_timeout");
+  EXPECT_EQ(error.requestId(), "");
+  EXPECT_FALSE(error.rateLimitedReason());
+  EXPECT_NE(
+      error.message().find("cannot be accessed right now because another request or process is using it"),
+      std::string::npos);
+}
+
+TEST_F(Errors, ALockTimeoutIsNotProcessed) {
+  service.script({.object = id.str(), .error = "lock_timeout"});
+  EXPECT_FALSE(report());
+  EXPECT_EQ(service.stateOf(key, id.str()), "unreported");
+  EXPECT_EQ(records.retrieve(id).value().amountFailed.value, 0);
+}
+
+TEST_F(Errors, A429WithoutTheReasonHeaderIsNoRateLimit) {
+  service.script({.object = id.str(), .error = "lock_timeout"});
+  EXPECT_NE(report().error().kind(), ErrorKind::rateLimited);
+}
+
+TEST_F(Errors, AReportOnAGuaranteedAttemptIsAnError) {
+  (void)records.reportGuaranteed(id, {.guaranteedAt = reportTime}).value();
+  EXPECT_EQ(report().error().code(), error_code::paymentAttemptAlreadyGuaranteed);
+}
+
+TEST_F(Errors, ReasonGlobalRate) {
+  refuseNext("global-rate");
+  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::globalRate);
+}
+
+TEST_F(Errors, ReasonEndpointRate) {
+  refuseNext("endpoint-rate");
+  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::endpointRate);
+}
+
+TEST_F(Errors, ReasonGlobalConcurrency) {
+  refuseNext("global-concurrency");
+  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::globalConcurrency);
+}
+
+TEST_F(Errors, ReasonEndpointConcurrency) {
+  refuseNext("endpoint-concurrency");
+  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::endpointConcurrency);
+}
+
+TEST_F(Errors, ReasonResourceSpecific) {
+  refuseNext("resource-specific");
+  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::resourceSpecific);
+}
+
+TEST_F(Errors, RetriesBackOffExponentiallyWithRandomness) {
+  service.script({.object = id.str(), .times = 3, .error = "lock_timeout"});
+  const Instant start = service.clock()->now();
+  ASSERT_TRUE(report({.maxNetworkRetries = 3}));
+  const auto waited = service.clock()->now() - start;
+  EXPECT_GE(waited, std::chrono::milliseconds{250 + 500 + 1'000});
+  EXPECT_LE(waited, std::chrono::milliseconds{500 + 1'000 + 2'000});
+  EXPECT_NE(waited, std::chrono::milliseconds{500 + 1'000 + 2'000});
+}
+
+TEST_F(Errors, LockTimeoutsAreRetriedWhenRetriesAreConfiguredAndTheReportHappensOnce) {
+  service.script({.object = id.str(), .times = 2, .error = "lock_timeout"});
+  EXPECT_TRUE(report({.maxNetworkRetries = 2}));
+  EXPECT_EQ(service.stateOf(key, id.str()), "failed");
+  std::vector<int> statuses;
+  for (const auto& request : service.requests())
+    statuses.push_back(request.status);
+  EXPECT_EQ(statuses, (std::vector<int>{429, 429, 200}));
+}
+
+TEST_F(Errors, LockTimeoutsAreNotRetriedWithoutAConfiguredNumber) {
+  service.script({.object = id.str(), .error = "lock_timeout"});
+  EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
+  EXPECT_EQ(service.requests().size(), 1U);
+}
+
+TEST_F(Errors, EveryOtherAnswerHasARequestId) {
+  const Error error = records.retrieve("pr_nobody").error();
+  EXPECT_EQ(error.kind(), ErrorKind::notFound);
+  EXPECT_TRUE(error.requestId().starts_with("req_"));
+}
+
+TEST_F(Errors, AMissingOrUnknownKeyIs401) {
+  EXPECT_EQ(records.retrieve(id, {.key = "sk_test_nobody"}).error().kind(), ErrorKind::authentication);
+  const HttpResponse response = service.handle({.url = "https://service.test/v1/payment_records"});
+  EXPECT_EQ(response.status, 401);
+}
+
+TEST_F(Errors, AnAccountThatIsNotConnectedIs403) {
+  const auto other = service.addAccount();
+  const Error error = records.retrieve(id, {.connectedAccount = other.id}).error();
+  EXPECT_EQ(error.kind(), ErrorKind::permission);
+  EXPECT_EQ(error.status(), 403);
+}
+
+TEST_F(Errors, APlatformReadsForItsConnectedAccount) {
+  const auto other = service.addAccount();
+  const auto theirs = service.seed<PaymentRecord>(other.sandboxKey);
+  service.connect(account, other);
+  EXPECT_EQ(records.retrieve(theirs.id).error().kind(), ErrorKind::notFound);
+  EXPECT_TRUE(records.retrieve(theirs.id, {.connectedAccount = other.id}));
+}
+
+}  // namespace
+}  // namespace tally::conformance

@@ -1,0 +1,119 @@
+// Spec: "Payment record": a test for each row of its tables.
+
+#include "conformance.h"
+
+namespace tally::conformance {
+namespace {
+
+class PaymentRecordFields : public Conformance {
+ protected:
+  PaymentRecord seeded = seed([](PaymentRecord& record) { record.amountRequested = {"eur", 1'234}; });
+
+  PaymentRecord retrieved() { return records.retrieve(seeded.id).value(); }
+  std::string json() { return get("/v1/payment_records/" + seeded.id.str()).body; }
+};
+
+TEST_F(PaymentRecordFields, Id) {
+  EXPECT_TRUE(retrieved().id.str().starts_with("pr_"));
+  EXPECT_GT(retrieved().id.str().size(), 3U);
+}
+
+TEST_F(PaymentRecordFields, Object) {
+  EXPECT_EQ(PaymentRecord::object, "payment_record");
+  EXPECT_NE(json().find(R"("object":"payment_record")"), std::string::npos);
+}
+
+TEST_F(PaymentRecordFields, AmountRequested) {
+  EXPECT_EQ(retrieved().amountRequested, (Amount{"eur", 1'234}));
+}
+
+TEST_F(PaymentRecordFields, AmountCanceled) {
+  EXPECT_EQ(retrieved().amountCanceled, (Amount{"eur", 0}));
+  EXPECT_EQ(records.reportCanceled(seeded.id, {.canceledAt = reportTime}).value().amountCanceled,
+            (Amount{"eur", 1'234}));
+}
+
+TEST_F(PaymentRecordFields, AmountFailed) {
+  EXPECT_EQ(retrieved().amountFailed, (Amount{"eur", 0}));
+  EXPECT_EQ(records.reportFailed(seeded.id, {.failedAt = reportTime}).value().amountFailed,
+            (Amount{"eur", 1'234}));
+}
+
+TEST_F(PaymentRecordFields, AmountGuaranteed) {
+  EXPECT_EQ(retrieved().amountGuaranteed, (Amount{"eur", 0}));
+  EXPECT_EQ(records.reportGuaranteed(seeded.id, {.guaranteedAt = reportTime}).value().amountGuaranteed,
+            (Amount{"eur", 1'234}));
+}
+
+TEST_F(PaymentRecordFields, AmountRefunded) {
+  const auto refunded = seed([](PaymentRecord& record) { record.amountRefunded.value = 5; });
+  EXPECT_EQ(records.retrieve(refunded.id).value().amountRefunded.value, 5);
+  EXPECT_EQ(records.reportFailed(refunded.id, {.failedAt = reportTime}).value().amountRefunded.value, 5);
+}
+
+TEST_F(PaymentRecordFields, Created) {
+  EXPECT_EQ(retrieved().created, std::chrono::floor<std::chrono::seconds>(service.clock()->now()));
+}
+
+TEST_F(PaymentRecordFields, CustomerDetails) {
+  EXPECT_EQ(retrieved().customerDetails, std::nullopt);
+  EXPECT_NE(json().find(R"("customer_details":null)"), std::string::npos);
+  const auto known =
+      seed([](PaymentRecord& record) { record.customerDetails = RawJson{R"({"name":"Ann"})"}; });
+  EXPECT_EQ(records.retrieve(known.id).value().customerDetails, RawJson{R"({"name":"Ann"})"});
+}
+
+TEST_F(PaymentRecordFields, CustomerPresence) {
+  EXPECT_EQ(retrieved().customerPresence, PaymentRecordCustomerPresence::onSession);
+  const auto other = seed([](PaymentRecord& record) {
+    record.customerPresence = OpenEnum<PaymentRecordCustomerPresence>{"by_post"};
+  });
+  EXPECT_EQ(records.retrieve(other.id).value().customerPresence.str(), "by_post");
+}
+
+TEST_F(PaymentRecordFields, Description) {
+  const auto described = seed([](PaymentRecord& record) { record.description = "Täa \"for\" two\n"; });
+  EXPECT_EQ(records.retrieve(described.id).value().description, "Täa \"for\" two\n");
+}
+
+TEST_F(PaymentRecordFields, LatestPaymentAttemptRecord) {
+  EXPECT_TRUE(retrieved().latestPaymentAttemptRecord.str().starts_with("par_"));
+}
+
+TEST_F(PaymentRecordFields, Livemode) {
+  EXPECT_FALSE(retrieved().livemode);
+  const Client live{service.clientOptions(account.liveKey)};
+  const auto record = service.seed<PaymentRecord>(account.liveKey);
+  EXPECT_TRUE(live.paymentRecords().retrieve(record.id).value().livemode);
+  EXPECT_EQ(records.retrieve(record.id).error().kind(), ErrorKind::notFound);
+}
+
+TEST_F(PaymentRecordFields, Metadata) {
+  EXPECT_TRUE(retrieved().metadata.empty());
+  EXPECT_NE(json().find(R"("metadata":{})"), std::string::npos);
+  const auto record = seed([](PaymentRecord& edited) { edited.metadata = {{"order", "42"}}; });
+  EXPECT_EQ(records.retrieve(record.id).value().metadata, (Metadata{{"order", "42"}}));
+}
+
+TEST_F(PaymentRecordFields, PaymentMethodDetails) {
+  const PaymentMethodDetails details = retrieved().paymentMethodDetails;
+  EXPECT_EQ(details.type, PaymentMethodDetailsType::custom);
+  EXPECT_EQ(details.billingDetails, std::nullopt);
+  EXPECT_EQ(details.paymentMethod, std::nullopt);
+  EXPECT_FALSE(details.custom.displayName.empty());
+  EXPECT_EQ(details.custom.type, CustomPaymentMethodType::custom);
+}
+
+TEST_F(PaymentRecordFields, ProcessorDetails) {
+  const ProcessorDetails details = retrieved().processorDetails;
+  EXPECT_EQ(details.type, ProcessorDetailsType::custom);
+  EXPECT_FALSE(details.custom.paymentReference.empty());
+}
+
+TEST_F(PaymentRecordFields, ShippingDetails) {
+  EXPECT_EQ(retrieved().shippingDetails, std::nullopt);
+  EXPECT_NE(json().find(R"("shipping_details":null)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tally::conformance
