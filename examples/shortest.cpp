@@ -1,0 +1,20 @@
+#include <iostream>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+int main() {
+  tally::fake::Service service;  // the service, in this process
+  const std::string key = service.addAccount().sandboxKey;
+  const auto payment = service.seed<tally::PaymentRecord>(key);
+
+  const tally::Client client{service.clientOptions(key)};  // or {.key = "sk_live_…", .baseUrl = "https://…"}
+  const auto record =
+      client.paymentRecords().reportFailed(payment.id, {.failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}},
+                                                        .metadata = {{"order", "42"}}});
+  if (!record) {
+    std::cerr << record.error() << '\n';  // one line: what, why, and whether it took effect
+    return 1;
+  }
+  std::cout << record.value().amountFailed.value << ' ' << record.value().amountFailed.currency << '\n';
+}
