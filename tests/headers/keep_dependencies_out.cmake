@@ -1,0 +1,18 @@
+# Asks the compiler which files SOURCE includes, and fails on those that belong to the libraries named below.
+set(kept_out boost/json curl/ kainjow/)
+
+list(TRANSFORM INCLUDES PREPEND -I)
+execute_process(
+  COMMAND ${COMPILER} -std=c++20 ${INCLUDES} -M ${SOURCE}
+  OUTPUT_VARIABLE included
+  COMMAND_ERROR_IS_FATAL ANY)
+
+if(NOT included MATCHES "/tally/client\\.h")
+  message(FATAL_ERROR "The compiler did not tell what ${SOURCE} includes:\n${included}")
+endif()
+foreach(library IN LISTS kept_out)
+  string(REGEX MATCH "[^ ]*/${library}[^ ]*" found "${included}")
+  if(found)
+    message(FATAL_ERROR "A public header includes ${found}")
+  endif()
+endforeach()

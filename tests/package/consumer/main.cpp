@@ -1,0 +1,26 @@
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+int main() {
+  using namespace std::chrono;
+
+  tally::fake::Service service;
+  const auto account = service.addAccount();
+  const auto record = service.seed<tally::PaymentRecord>(account.sandboxKey);
+
+  const tally::Client client{service.clientOptions(account.sandboxKey)};
+  const auto reported =
+      client.paymentRecords().reportFailed(record.id, {.failedAt = sys_days{2026y / January / 2}});
+  if (!reported) {
+    std::cerr << reported.error() << '\n';
+    return EXIT_FAILURE;
+  }
+  const bool moved = reported.value().amountFailed == record.amountRequested;
+  std::cout << "tally " << tally::version << ": " << record.id << (moved ? " failed" : " did not fail")
+            << '\n';
+  return moved ? EXIT_SUCCESS : EXIT_FAILURE;
+}
