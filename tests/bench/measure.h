@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+namespace tally::bench {
+
+/// Medians over several rounds. Each round measures the one right after the other, and the ratio is that of a
+/// round, so that what else the machine does falls on both alike.
+struct Pair {
+  double figure = 0;
+  double reference = 0;
+  double ratio = 0;
+};
+
+/// Measures both in turn, so many times.
+[[nodiscard]] Pair measurePair(int rounds, const std::function<double()>& figure,
+                               const std::function<double()>& reference);
+
+/// The processor time of one iteration, in seconds, as Google Benchmark finds it.
+[[nodiscard]] double secondsPerIteration(const std::string& name,
+                                         const std::function<void(benchmark::State&)>& body);
+
+/// The middle of `numbers`, which are not empty.
+[[nodiscard]] double median(std::vector<double> numbers);
+
+/// What a command printed, and what it took.
+struct Ran {
+  std::string output{};
+  double wallSeconds = 0;
+  double cpuSeconds = 0;
+};
+
+/// Runs a shell command to its end; throws std::runtime_error if it fails.
+[[nodiscard]] Ran run(const std::string& command);
+
+}  // namespace tally::bench

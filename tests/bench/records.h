@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace tally::bench {
+
+/// The identifier of the n-th record.
+[[nodiscard]] std::string recordId(std::size_t n);
+
+/// A page of a list, as the service sends it: the records from `first` on, `count` of them. A record takes
+/// about 800 bytes, and no two are the same.
+[[nodiscard]] std::string pageJson(std::size_t first, std::size_t count, bool hasMore);
+
+/// The requested amount of the n-th record.
+[[nodiscard]] constexpr long amountOf(std::size_t n) {
+  return 100 + static_cast<long>(n % 9'000);
+}
+
+}  // namespace tally::bench

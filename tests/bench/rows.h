@@ -1,0 +1,16 @@
+#pragma once
+
+#include "table.h"
+
+namespace tally::bench {
+
+// Each measures one thing, checks what it measured by its result, and throws std::runtime_error if that is
+// wrong.
+
+[[nodiscard]] Row decodePage();
+[[nodiscard]] Row retrieve();
+[[nodiscard]] Row walkMemory();
+[[nodiscard]] Row compileTime();
+[[nodiscard]] Row generateAll();
+
+}  // namespace tally::bench
