@@ -76,15 +76,10 @@ bool JsonHandler::beginStruct(const Struct& type, void* target, error_code& fail
   return push({.into = Into::object, .target = target, .type = &type}, failed);
 }
 
-JsonHandler::Place JsonHandler::place() {
+JsonHandler::Place JsonHandler::nextElement() {
   Frame& frame = top();
-  if (frame.into == Into::list) {
-    ++frame.next;
-    return {.type = frame.list->element, .member = frame.list->append(frame.target)};
-  }
-  return {.type = &frame.field->type,
-          .member = frame.field->member ? frame.field->member(frame.target) : nullptr,
-          .field = frame.field};
+  ++frame.next;
+  return {.type = frame.list->element, .member = frame.list->append(frame.target)};
 }
 
 /// The place of a field in the list, or the list's size.
@@ -101,14 +96,15 @@ bool JsonHandler::selectField(std::string_view name, error_code& failed) {
   // Fields mostly come in the order in which they are listed.
   std::size_t index = frame.next;
   if (index >= fields.size() || !sameText(fields[index].name, name)) index = indexOf(name, fields);
-  if (index == fields.size()) {
+  if (index == fields.size()) [[unlikely]] {
     keepUnknown(name);
     return true;
   }
   frame.next = index + 1;
   frame.field = &fields[index];
   const std::uint64_t bit = std::uint64_t{1} << index;
-  if ((frame.seen & bit) != 0) return fail("given twice", failed);
+  if ((frame.seen & bit) != 0) [[unlikely]]
+    return fail("given twice", failed);
   frame.seen |= bit;
   return true;
 }
@@ -230,7 +226,7 @@ bool JsonHandler::putString(std::string_view text, error_code& failed) {
   if (depth_ == 0) return fail("expected an object", failed);
   Frame& frame = top();
   if (frame.into == Into::metadata) {
-    static_cast<Metadata*>(frame.target)->insert_or_assign(key_, std::string{text});
+    static_cast<Metadata*>(frame.target)->insert_or_assign(std::move(key_), text);
     return true;
   }
   const Place at = place();

@@ -78,7 +78,14 @@ class JsonHandler {
   static std::size_t indexOf(std::string_view name, std::span<const Field> fields);
   bool selectField(std::string_view name, error_code& failed);
   void keepUnknown(std::string_view name);
-  Place place();
+  Place place() {
+    const Frame& frame = top();
+    if (frame.into == Into::list) return nextElement();
+    const Field& field = *frame.field;
+    return {
+        .type = &field.type, .member = field.member ? field.member(frame.target) : nullptr, .field = &field};
+  }
+  Place nextElement();
   bool intoRawJson(const Place& place);
   bool putString(std::string_view text, error_code& failed);
   template <class Store>
