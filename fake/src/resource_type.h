@@ -37,7 +37,7 @@ class ResourceType {
   /// The object of the description's example.
   [[nodiscard]] const void* example() const noexcept { return example_.data(); }
 
-  /// `payment_record` as people write it.
+  /// The resource's name as people write it, with spaces.
   [[nodiscard]] const std::string& words() const noexcept { return words_; }
 
  private:

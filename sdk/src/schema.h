@@ -58,9 +58,9 @@ struct ListAccess {
 
 /// How a std::optional of one type is reached.
 struct OptionalAccess {
-  void* (*get)(void* optional);      // null where it holds nothing
-  void* (*emplace)(void* optional);  // a new, default value
-  void (*reset)(void* optional);
+  void* (*get)(void* optional) = nullptr;      // null where it holds nothing
+  void* (*emplace)(void* optional) = nullptr;  // a new, default value
+  void (*reset)(void* optional) = nullptr;
 };
 
 /// What the codecs know of a C++ type.

@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <string>
-#include <utility>
 
 #include <tally/error.h>
 
@@ -33,12 +32,12 @@ struct ThrowException : boost::outcome_v2::policy::base {
   using Base = boost::outcome_v2::policy::base;
 
   template <class Impl>
-  static constexpr void wide_value_check(Impl&& self) {
-    if (!Base::_has_value(std::forward<Impl>(self))) throwException(Base::_error(std::forward<Impl>(self)));
+  static constexpr void wide_value_check(const Impl& self) {
+    if (!Base::_has_value(self)) throwException(Base::_error(self));
   }
   template <class Impl>
-  static constexpr void wide_error_check(Impl&& self) {
-    if (!Base::_has_error(std::forward<Impl>(self))) throwNoError();
+  static constexpr void wide_error_check(const Impl& self) {
+    if (!Base::_has_error(self)) throwNoError();
   }
 };
 
