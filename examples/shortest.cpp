@@ -9,9 +9,9 @@ int main() {
   const auto payment = service.seed<tally::PaymentRecord>(key);
 
   const tally::Client client{service.clientOptions(key)};  // or {.key = "sk_live_…", .baseUrl = "https://…"}
+  const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
   const auto record =
-      client.paymentRecords().reportFailed(payment.id, {.failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}},
-                                                        .metadata = {{"order", "42"}}});
+      client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt, .metadata = {{"order", "42"}}});
   if (!record) {
     std::cerr << record.error() << '\n';  // one line: what, why, and whether it took effect
     return 1;
