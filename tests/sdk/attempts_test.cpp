@@ -21,7 +21,7 @@ Error error(ErrorKind kind, Effect effect = Effect::none) {
   return Error{{.kind = kind, .effect = effect, .message = "No."}};
 }
 
-const Error& errorOf(const Attempts::Step& step) {
+Error errorOf(const Attempts::Step& step) {
   return *std::get<Attempts::Done>(step).error;
 }
 
@@ -133,7 +133,7 @@ TEST(Attempts, DoesNotStartAtTheDeadline) {
   RetryPolicy late = policy(0);
   late.deadline = start;
   Attempts attempts{late, operation, 1};
-  const Error& ended = errorOf(attempts.start(start));
+  const Error ended = errorOf(attempts.start(start));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(ended.effect(), Effect::none);
   EXPECT_EQ(ended.attempts(), 0);
@@ -151,7 +151,7 @@ TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
   soon.deadline = start + 100ms;  // shorter than any first wait
   Attempts attempts{soon, operation, 1};
   (void)attempts.start(start);
-  const Error& ended = errorOf(attempts.failed(
+  const Error ended = errorOf(attempts.failed(
       start,
       Error{{.kind = ErrorKind::lockTimeout, .status = 429, .code = "lock_timeout", .message = "In use."}}));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
@@ -165,7 +165,7 @@ TEST(Attempts, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
   soon.deadline = start + 10s;
   Attempts attempts{soon, operation, 1};
   (void)attempts.start(start);
-  const Error& ended = errorOf(attempts.failed(start + 10s, error(ErrorKind::timeout, Effect::unknown)));
+  const Error ended = errorOf(attempts.failed(start + 10s, error(ErrorKind::timeout, Effect::unknown)));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(ended.effect(), Effect::unknown);
 }
@@ -174,7 +174,7 @@ TEST(Attempts, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
   Attempts attempts{policy(3), operation, 1};
   (void)attempts.start(start);
   (void)attempts.failed(start, Error{{.kind = ErrorKind::lockTimeout, .status = 429, .message = "In use."}});
-  const Error& ended = errorOf(attempts.canceled());
+  const Error ended = errorOf(attempts.canceled());
   EXPECT_EQ(ended.kind(), ErrorKind::canceled);
   EXPECT_EQ(ended.effect(), Effect::none);
   EXPECT_EQ(ended.status(), 429);
