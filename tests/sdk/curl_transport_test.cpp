@@ -1,4 +1,6 @@
+#include <cerrno>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include <tally/tally.h>
@@ -21,8 +23,8 @@ class Listener {
  public:
   Listener() {
     sockaddr_in address = loopback();
-    bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address);
-    listen(socket_, 8);
+    if (bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || listen(socket_, 8) != 0)
+      throw std::system_error{errno, std::generic_category(), "listen"};
     socklen_t size = sizeof address;
     getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
     port_ = ntohs(address.sin_port);
@@ -32,7 +34,11 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-  [[nodiscard]] int acceptOne() const { return accept(socket_, nullptr, nullptr); }
+  [[nodiscard]] int acceptOne() const {
+    const int connection = accept(socket_, nullptr, nullptr);
+    if (connection < 0) throw std::system_error{errno, std::generic_category(), "accept"};
+    return connection;
+  }
 
  private:
   static sockaddr_in loopback() {
