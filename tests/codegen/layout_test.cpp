@@ -45,6 +45,15 @@ TEST(Layout, BreaksAssignmentsBehindTheSign) {
   EXPECT_EQ(assignment(0, y50, {y50 + x40}, ";"), y50 + " =\n    " + y50 + x40 + ";");
 }
 
+TEST(Layout, HangsTheArgumentsOfAnAssignedCallThatNoLineHolds) {
+  const Expression call{y50 + '(', {{y50}, {"b"}}, ")"};  // 105 columns
+  EXPECT_EQ(assignment(0, "a", call, ";"), "a = " + call.flat() + ';');
+  EXPECT_EQ(assignment(0, y50, call, ";"), y50 + " =\n    " + call.flat() + ';');
+  EXPECT_EQ(assignment(2, y50, call, ";"), "  " + y50 + " = " + y50 + "(\n      " + y50 + ", b);");
+  EXPECT_EQ(assignment(2, y50 + x40, call, ";"),
+            "  " + y50 + x40 + " =\n      " + y50 + '(' + y50 + ",\n" + std::string(57, ' ') + "b);");
+}
+
 TEST(Layout, SplitsTextAtSpaces) {
   EXPECT_EQ(textAssignment(4, ".a", "say \"hi\"", ","), "    .a = R\"(say \"hi\")\",");
   const std::string text = x40 + ' ' + x40 + ' ' + x40;

@@ -69,6 +69,19 @@ Layout align(const Expression& e, std::size_t column, std::size_t suffix) {
   return packed ? Layout{e.head + *packed} : std::nullopt;
 }
 
+/// `left = head`, and all arguments on the line below. Only for what is too long for a line of its own.
+Layout hangAssignment(std::size_t indent, const std::string& left, const Expression& right,
+                      const std::string& end) {
+  if (right.arguments.empty()) return std::nullopt;
+  const std::size_t inner = indent + continuation;
+  const std::string first = spaces(indent) + left + " = " + right.head;
+  const auto arguments = pack(right, inner, end.size());
+  const bool oneLine = arguments && arguments->find('\n') == std::string::npos;
+  if (!oneLine || first.size() > lineWidth || inner + right.flat().size() + end.size() <= lineWidth)
+    return std::nullopt;
+  return first + '\n' + spaces(inner) + *arguments + end;
+}
+
 Layout lay(const Expression& e, std::size_t column, std::size_t suffix) {
   std::string flat = e.flat();
   if (column + flat.size() + suffix <= lineWidth) return flat;
@@ -142,6 +155,7 @@ std::string assignment(std::size_t indent, const std::string& left, const Expres
                        const std::string& end) {
   const std::string flat = left + " = " + right.flat() + end;
   if (indent + flat.size() <= lineWidth) return spaces(indent) + flat;
+  if (auto hung = hangAssignment(indent, left, right, end)) return *std::move(hung);
   return spaces(indent) + left + " =\n" + fit(indent + continuation, "", right, end);
 }
 

@@ -28,7 +28,7 @@ struct Expression {
 [[nodiscard]] std::string fit(std::size_t indent, const std::string& start, const Expression& expression,
                               const std::string& end);
 
-/// `left = right end`, broken behind the `=` if need be.
+/// `left = right end`, broken if need be: behind the `=`, or behind the bracket where that spares a line.
 [[nodiscard]] std::string assignment(std::size_t indent, const std::string& left, const Expression& right,
                                      const std::string& end);
 
