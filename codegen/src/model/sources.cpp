@@ -31,6 +31,8 @@ std::string operationPart(const load::Documents& documents, const Node& node,
   std::string name = code(operation.text("operationId"));
   if (segments.size() == 3) return name;
   if (segments[3] == "requestBody" && segments.size() == 4) return "body of " + name;
+  if (segments[3] == "parameters" && segments.size() == 5)
+    return "parameter " + code(node.text("name")) + " of " + name;
   return code(segments.back()) + " of " + name;
 }
 
