@@ -3,13 +3,35 @@
 
 namespace tally::fake::detail {
 
+extern const ResourceRules accountRules;
+extern const ResourceRules coreAccountRules;
+extern const ResourceRules dataExportRules;
+extern const ResourceRules fileRules;
+extern const ResourceRules invoiceRules;
+extern const ResourceRules issuingCardRules;
+extern const ResourceRules paymentIntentRules;
 extern const ResourceRules paymentRecordRules;
+extern const ResourceRules payoutRules;
+extern const ResourceRules reportingReportRunRules;
+extern const ResourceRules subscriptionRules;
+extern const ResourceRules taxRegistrationRules;
 
 namespace {
 
 // clang-format off: one on each line
 constexpr const ResourceRules* table[] = {
+    &accountRules,
+    &coreAccountRules,
+    &dataExportRules,
+    &fileRules,
+    &invoiceRules,
+    &issuingCardRules,
+    &paymentIntentRules,
     &paymentRecordRules,
+    &payoutRules,
+    &reportingReportRunRules,
+    &subscriptionRules,
+    &taxRegistrationRules,
 };
 // clang-format on
 

@@ -1,0 +1,29 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <string_view>
+
+#include "operations.h"
+#include "rules.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::string_view example = R"json({
+  "id": "acct_1",
+  "object": "account",
+  "country": "US",
+  "metadata": {},
+  "created": 1735689600,
+  "livemode": false
+})json";
+
+}  // namespace
+
+extern const ResourceRules accountRules;
+
+constinit const ResourceRules accountRules{
+    .resource = &tally::detail::accountResource,
+    .example = example,
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,41 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <string_view>
+
+#include "operations.h"
+#include "rules.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+// clang-format off: one on each line
+constexpr std::string_view searchable[] = {
+    "amount.currency",
+    "amount.value",
+    "created",
+    "description",
+    "metadata",
+};
+// clang-format on
+
+constexpr std::string_view example = R"json({
+  "id": "pi_1",
+  "object": "payment_intent",
+  "amount": {"currency":"usd","value":1000},
+  "description": "",
+  "metadata": {},
+  "created": 1735689600,
+  "livemode": false
+})json";
+
+}  // namespace
+
+extern const ResourceRules paymentIntentRules;
+
+constinit const ResourceRules paymentIntentRules{
+    .resource = &tally::detail::paymentIntentResource,
+    .searchable = searchable,
+    .example = example,
+};
+
+}  // namespace tally::fake::detail

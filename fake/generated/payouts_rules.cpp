@@ -1,0 +1,30 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <string_view>
+
+#include "operations.h"
+#include "rules.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::string_view example = R"json({
+  "id": "po_1",
+  "object": "payout",
+  "amount": {"currency":"usd","value":1000},
+  "description": "",
+  "metadata": {},
+  "created": 1735689600,
+  "livemode": false
+})json";
+
+}  // namespace
+
+extern const ResourceRules payoutRules;
+
+constinit const ResourceRules payoutRules{
+    .resource = &tally::detail::payoutResource,
+    .example = example,
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,82 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tally/id.h>
+#include <tally/json.h>
+#include <tally/metadata.h>
+#include <tally/options.h>
+#include <tally/pager.h>
+#include <tally/result.h>
+
+namespace tally {
+
+namespace detail {
+class Core;
+}
+
+/// A connected account, in the first of the two versions. The document names it and shows none of its fields.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+struct Account {
+  static constexpr std::string_view object = "account";
+
+  Id<Account> id{};                    ///< Account identifier.
+  std::string country{};               ///< Two-letter country code.
+  Metadata metadata{};                 ///< Key-value pairs attached by the caller.
+  std::chrono::sys_seconds created{};  ///< When the account was created.
+  bool livemode{};                     ///< Live mode, or sandbox.
+  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+
+  bool operator==(const Account&) const = default;
+};
+
+/// Parameters of Accounts::create.
+struct AccountCreateParams {
+  std::optional<std::string> country{};  ///< Two-letter country code.
+  MetadataEdit metadata{};               ///< Keys to set or to unset, or all of them to unset.
+};
+
+/// Parameters of Accounts::list.
+struct AccountListParams {
+  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  std::optional<std::int64_t> limit{};
+  /// Lists the objects after this one. Not together with `ending_before`.
+  std::optional<Id<Account>> startingAfter{};
+  /// Lists the objects before this one. Not together with `starting_after`.
+  std::optional<Id<Account>> endingBefore{};
+};
+
+/// Accounts: makes and lists connected accounts.
+/// Thread-safe. Made by Client::accounts().
+class Accounts {
+ public:
+  explicit Accounts(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+
+  /// Creates a connected account.
+  /// Spec: "Limits".
+  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  [[nodiscard]] Result<Account> create(const AccountCreateParams& params = {},
+                                       const RequestOptions& options = {}) const;
+
+  /// Lists accounts, newest first.
+  /// Spec: "List operations".
+  [[nodiscard]] Pager<Account> list(const AccountListParams& params = {},
+                                    const RequestOptions& options = {}) const;
+
+  /// Retrieves an account.
+  /// Assumed, see docs/assumptions.md: Retrieve.
+  [[nodiscard]] Result<Account> retrieve(const Id<Account>& id, const RequestOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<const detail::Core> core_;
+};
+
+}  // namespace tally

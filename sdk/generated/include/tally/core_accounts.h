@@ -1,0 +1,62 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tally/id.h>
+#include <tally/json.h>
+#include <tally/metadata.h>
+#include <tally/options.h>
+#include <tally/result.h>
+
+namespace tally {
+
+namespace detail {
+class Core;
+}
+
+/// A connected account, in the second of the two versions. The document names it and shows none of its
+/// fields.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+struct CoreAccount {
+  static constexpr std::string_view object = "core_account";
+
+  Id<CoreAccount> id{};                ///< Account identifier.
+  std::string country{};               ///< Two-letter country code.
+  Metadata metadata{};                 ///< Key-value pairs attached by the caller.
+  std::chrono::sys_seconds created{};  ///< When the account was created.
+  bool livemode{};                     ///< Live mode, or sandbox.
+  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+
+  bool operator==(const CoreAccount&) const = default;
+};
+
+/// Parameters of CoreAccounts::create.
+struct CoreAccountCreateParams {
+  std::optional<std::string> country{};  ///< Two-letter country code.
+  MetadataEdit metadata{};               ///< Keys to set or to unset, or all of them to unset.
+};
+
+/// Core accounts: makes connected accounts in the `/v2` namespace.
+/// Thread-safe. Made by Client::coreAccounts().
+class CoreAccounts {
+ public:
+  explicit CoreAccounts(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+
+  /// Creates a connected account.
+  /// Spec: "Limits".
+  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  [[nodiscard]] Result<CoreAccount> create(const CoreAccountCreateParams& params = {},
+                                           const RequestOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<const detail::Core> core_;
+};
+
+}  // namespace tally

@@ -1,0 +1,99 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/accounts.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field accountFields[] = {
+    identifier("acct_", field<&Account::id>("id", Presence::required)),
+    constant("object", "account"),
+    field<&Account::country>("country", Presence::required),
+    field<&Account::metadata>("metadata", Presence::required),
+    field<&Account::created>("created", Presence::required),
+    field<&Account::livemode>("livemode", Presence::required),
+};
+
+constexpr Field accountCreateParamsFields[] = {
+    field<&AccountCreateParams::country>("country"),
+    field<&AccountCreateParams::metadata>("metadata"),
+};
+
+constexpr Field accountListParamsFields[] = {
+    between(1, 100, field<&AccountListParams::limit>("limit")),
+    excluding("ending_before",
+              identifier("acct_", field<&AccountListParams::startingAfter>("starting_after"))),
+    excluding("starting_after",
+              identifier("acct_", field<&AccountListParams::endingBefore>("ending_before"))),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<Account>::value = describe<Account>("account", accountFields);
+template <>
+constinit const Struct Schema<AccountCreateParams>::value =
+    describe<AccountCreateParams>("account_create_params", accountCreateParamsFields);
+template <>
+constinit const Struct Schema<AccountListParams>::value =
+    describe<AccountListParams>("account_list_params", accountListParamsFields);
+
+constinit const Resource accountResource{
+    .name = "account",
+    .plural = "accounts",
+    .idPrefix = "acct_",
+    .model = &Schema<Account>::value,
+};
+
+constinit const Operation accountsCreate{
+    .name = "accounts.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v1/accounts",
+    .resource = &accountResource,
+    .params = &Schema<AccountCreateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation accountsList{
+    .name = "accounts.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/accounts",
+    .resource = &accountResource,
+    .params = &Schema<AccountListParams>::value,
+};
+
+constinit const Operation accountsRetrieve{
+    .name = "accounts.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/accounts/{id}",
+    .resource = &accountResource,
+};
+
+}  // namespace detail
+
+Result<Account> Accounts::create(const AccountCreateParams& params, const RequestOptions& options) const {
+  return detail::call<Account>(*core_, detail::accountsCreate, {}, &params, options);
+}
+
+Pager<Account> Accounts::list(const AccountListParams& params, const RequestOptions& options) const {
+  return Pager<Account>{detail::walk(core_, detail::accountsList, &params, options)};
+}
+
+Result<Account> Accounts::retrieve(const Id<Account>& id, const RequestOptions& options) const {
+  return detail::call<Account>(*core_, detail::accountsRetrieve, id.str(), nullptr, options);
+}
+
+template class Pager<Account>;
+template class Pages<Account>;
+
+}  // namespace tally

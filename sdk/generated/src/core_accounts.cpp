@@ -1,0 +1,60 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/core_accounts.h>
+
+#include "call.h"
+#include "operations.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field coreAccountFields[] = {
+    identifier("acct_", field<&CoreAccount::id>("id", Presence::required)),
+    constant("object", "core_account"),
+    field<&CoreAccount::country>("country", Presence::required),
+    field<&CoreAccount::metadata>("metadata", Presence::required),
+    field<&CoreAccount::created>("created", Presence::required),
+    field<&CoreAccount::livemode>("livemode", Presence::required),
+};
+
+constexpr Field coreAccountCreateParamsFields[] = {
+    field<&CoreAccountCreateParams::country>("country"),
+    field<&CoreAccountCreateParams::metadata>("metadata"),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<CoreAccount>::value = describe<CoreAccount>("core_account", coreAccountFields);
+template <>
+constinit const Struct Schema<CoreAccountCreateParams>::value =
+    describe<CoreAccountCreateParams>("core_account_create_params", coreAccountCreateParamsFields);
+
+constinit const Resource coreAccountResource{
+    .name = "core_account",
+    .plural = "core_accounts",
+    .idPrefix = "acct_",
+    .model = &Schema<CoreAccount>::value,
+};
+
+constinit const Operation coreAccountsCreate{
+    .name = "core_accounts.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v2/core/accounts",
+    .resource = &coreAccountResource,
+    .params = &Schema<CoreAccountCreateParams>::value,
+    .body = BodyEncoding::json,
+};
+
+}  // namespace detail
+
+Result<CoreAccount> CoreAccounts::create(const CoreAccountCreateParams& params,
+                                         const RequestOptions& options) const {
+  return detail::call<CoreAccount>(*core_, detail::coreAccountsCreate, {}, &params, options);
+}
+
+}  // namespace tally

@@ -1,0 +1,63 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/data_exports.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field dataExportFields[] = {
+    identifier("dexp_", field<&DataExport::id>("id", Presence::required)),
+    constant("object", "data_export"),
+    field<&DataExport::created>("created", Presence::required),
+    field<&DataExport::livemode>("livemode", Presence::required),
+};
+
+constexpr Field dataExportListParamsFields[] = {
+    between(1, 100, field<&DataExportListParams::limit>("limit")),
+    excluding("ending_before",
+              identifier("dexp_", field<&DataExportListParams::startingAfter>("starting_after"))),
+    excluding("starting_after",
+              identifier("dexp_", field<&DataExportListParams::endingBefore>("ending_before"))),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<DataExport>::value = describe<DataExport>("data_export", dataExportFields);
+template <>
+constinit const Struct Schema<DataExportListParams>::value =
+    describe<DataExportListParams>("data_export_list_params", dataExportListParamsFields);
+
+constinit const Resource dataExportResource{
+    .name = "data_export",
+    .plural = "data_exports",
+    .idPrefix = "dexp_",
+    .model = &Schema<DataExport>::value,
+};
+
+constinit const Operation dataExportsList{
+    .name = "data_exports.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/data/exports",
+    .resource = &dataExportResource,
+    .params = &Schema<DataExportListParams>::value,
+};
+
+}  // namespace detail
+
+Pager<DataExport> DataExports::list(const DataExportListParams& params, const RequestOptions& options) const {
+  return Pager<DataExport>{detail::walk(core_, detail::dataExportsList, &params, options)};
+}
+
+template class Pager<DataExport>;
+template class Pages<DataExport>;
+
+}  // namespace tally

@@ -1,0 +1,97 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/files.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field fileFields[] = {
+    identifier("file_", field<&File::id>("id", Presence::required)),
+    constant("object", "file"),
+    field<&File::purpose>("purpose", Presence::required),
+    field<&File::filename>("filename", Presence::required),
+    field<&File::created>("created", Presence::required),
+    field<&File::livemode>("livemode", Presence::required),
+};
+
+constexpr Field fileCreateParamsFields[] = {
+    field<&FileCreateParams::purpose>("purpose", Presence::required),
+    field<&FileCreateParams::filename>("filename", Presence::required),
+};
+
+constexpr Field fileListParamsFields[] = {
+    between(1, 100, field<&FileListParams::limit>("limit")),
+    excluding("ending_before", identifier("file_", field<&FileListParams::startingAfter>("starting_after"))),
+    excluding("starting_after", identifier("file_", field<&FileListParams::endingBefore>("ending_before"))),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<File>::value = describe<File>("file", fileFields);
+template <>
+constinit const Struct Schema<FileCreateParams>::value =
+    describe<FileCreateParams>("file_create_params", fileCreateParamsFields);
+template <>
+constinit const Struct Schema<FileListParams>::value =
+    describe<FileListParams>("file_list_params", fileListParamsFields);
+
+constinit const Resource fileResource{
+    .name = "file",
+    .plural = "files",
+    .idPrefix = "file_",
+    .model = &Schema<File>::value,
+};
+
+constinit const Operation filesCreate{
+    .name = "files.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v1/files",
+    .resource = &fileResource,
+    .params = &Schema<FileCreateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation filesList{
+    .name = "files.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/files",
+    .resource = &fileResource,
+    .params = &Schema<FileListParams>::value,
+};
+
+constinit const Operation filesRetrieve{
+    .name = "files.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/files/{id}",
+    .resource = &fileResource,
+};
+
+}  // namespace detail
+
+Result<File> Files::create(const FileCreateParams& params, const RequestOptions& options) const {
+  return detail::call<File>(*core_, detail::filesCreate, {}, &params, options);
+}
+
+Pager<File> Files::list(const FileListParams& params, const RequestOptions& options) const {
+  return Pager<File>{detail::walk(core_, detail::filesList, &params, options)};
+}
+
+Result<File> Files::retrieve(const Id<File>& id, const RequestOptions& options) const {
+  return detail::call<File>(*core_, detail::filesRetrieve, id.str(), nullptr, options);
+}
+
+template class Pager<File>;
+template class Pages<File>;
+
+}  // namespace tally

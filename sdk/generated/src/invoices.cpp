@@ -1,0 +1,121 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/invoices.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field invoiceFields[] = {
+    identifier("in_", field<&Invoice::id>("id", Presence::required)),
+    constant("object", "invoice"),
+    identifier("sub_", field<&Invoice::subscription>("subscription", Presence::required)),
+    field<&Invoice::metadata>("metadata", Presence::required),
+    field<&Invoice::created>("created", Presence::required),
+    field<&Invoice::livemode>("livemode", Presence::required),
+};
+
+constexpr Field invoiceCreateParamsFields[] = {
+    identifier("sub_", field<&InvoiceCreateParams::subscription>("subscription", Presence::required)),
+    field<&InvoiceCreateParams::metadata>("metadata"),
+};
+
+constexpr Field invoiceListParamsFields[] = {
+    between(1, 100, field<&InvoiceListParams::limit>("limit")),
+    excluding("ending_before", identifier("in_", field<&InvoiceListParams::startingAfter>("starting_after"))),
+    excluding("starting_after", identifier("in_", field<&InvoiceListParams::endingBefore>("ending_before"))),
+    identifier("sub_", field<&InvoiceListParams::subscription>("subscription")),
+};
+
+constexpr Field invoiceSearchParamsFields[] = {
+    field<&InvoiceSearchParams::query>("query", Presence::required),
+    between(1, 100, field<&InvoiceSearchParams::limit>("limit")),
+    field<&InvoiceSearchParams::page>("page"),
+    field<&InvoiceSearchParams::expand>("expand"),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<Invoice>::value = describe<Invoice>("invoice", invoiceFields);
+template <>
+constinit const Struct Schema<InvoiceCreateParams>::value =
+    describe<InvoiceCreateParams>("invoice_create_params", invoiceCreateParamsFields);
+template <>
+constinit const Struct Schema<InvoiceListParams>::value =
+    describe<InvoiceListParams>("invoice_list_params", invoiceListParamsFields);
+template <>
+constinit const Struct Schema<InvoiceSearchParams>::value =
+    describe<InvoiceSearchParams>("invoice_search_params", invoiceSearchParamsFields);
+
+constinit const Resource invoiceResource{
+    .name = "invoice",
+    .plural = "invoices",
+    .idPrefix = "in_",
+    .model = &Schema<Invoice>::value,
+};
+
+constinit const Operation invoicesCreate{
+    .name = "invoices.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v1/invoices",
+    .resource = &invoiceResource,
+    .params = &Schema<InvoiceCreateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation invoicesList{
+    .name = "invoices.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/invoices",
+    .resource = &invoiceResource,
+    .params = &Schema<InvoiceListParams>::value,
+};
+
+constinit const Operation invoicesSearch{
+    .name = "invoices.search",
+    .kind = OperationKind::search,
+    .method = Method::get,
+    .path = "/v1/invoices/search",
+    .resource = &invoiceResource,
+    .params = &Schema<InvoiceSearchParams>::value,
+};
+
+constinit const Operation invoicesRetrieve{
+    .name = "invoices.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/invoices/{id}",
+    .resource = &invoiceResource,
+};
+
+}  // namespace detail
+
+Result<Invoice> Invoices::create(const InvoiceCreateParams& params, const RequestOptions& options) const {
+  return detail::call<Invoice>(*core_, detail::invoicesCreate, {}, &params, options);
+}
+
+Pager<Invoice> Invoices::list(const InvoiceListParams& params, const RequestOptions& options) const {
+  return Pager<Invoice>{detail::walk(core_, detail::invoicesList, &params, options)};
+}
+
+Pager<Invoice> Invoices::search(const InvoiceSearchParams& params, const RequestOptions& options) const {
+  return Pager<Invoice>{detail::walk(core_, detail::invoicesSearch, &params, options)};
+}
+
+Result<Invoice> Invoices::retrieve(const Id<Invoice>& id, const RequestOptions& options) const {
+  return detail::call<Invoice>(*core_, detail::invoicesRetrieve, id.str(), nullptr, options);
+}
+
+template class Pager<Invoice>;
+template class Pages<Invoice>;
+
+}  // namespace tally

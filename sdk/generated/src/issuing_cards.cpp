@@ -1,0 +1,101 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/issuing_cards.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field issuingCardFields[] = {
+    identifier("ic_", field<&IssuingCard::id>("id", Presence::required)),
+    constant("object", "issuing_card"),
+    field<&IssuingCard::description>("description", Presence::required),
+    field<&IssuingCard::metadata>("metadata", Presence::required),
+    field<&IssuingCard::created>("created", Presence::required),
+    field<&IssuingCard::livemode>("livemode", Presence::required),
+};
+
+constexpr Field issuingCardCreateParamsFields[] = {
+    field<&IssuingCardCreateParams::description>("description"),
+    field<&IssuingCardCreateParams::metadata>("metadata"),
+};
+
+constexpr Field issuingCardListParamsFields[] = {
+    between(1, 100, field<&IssuingCardListParams::limit>("limit")),
+    excluding("ending_before",
+              identifier("ic_", field<&IssuingCardListParams::startingAfter>("starting_after"))),
+    excluding("starting_after",
+              identifier("ic_", field<&IssuingCardListParams::endingBefore>("ending_before"))),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<IssuingCard>::value = describe<IssuingCard>("issuing_card", issuingCardFields);
+template <>
+constinit const Struct Schema<IssuingCardCreateParams>::value =
+    describe<IssuingCardCreateParams>("issuing_card_create_params", issuingCardCreateParamsFields);
+template <>
+constinit const Struct Schema<IssuingCardListParams>::value =
+    describe<IssuingCardListParams>("issuing_card_list_params", issuingCardListParamsFields);
+
+constinit const Resource issuingCardResource{
+    .name = "issuing_card",
+    .plural = "issuing_cards",
+    .idPrefix = "ic_",
+    .model = &Schema<IssuingCard>::value,
+};
+
+constinit const Operation issuingCardsCreate{
+    .name = "issuing_cards.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v1/issuing/cards",
+    .resource = &issuingCardResource,
+    .params = &Schema<IssuingCardCreateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation issuingCardsList{
+    .name = "issuing_cards.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/issuing/cards",
+    .resource = &issuingCardResource,
+    .params = &Schema<IssuingCardListParams>::value,
+};
+
+constinit const Operation issuingCardsRetrieve{
+    .name = "issuing_cards.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/issuing/cards/{id}",
+    .resource = &issuingCardResource,
+};
+
+}  // namespace detail
+
+Result<IssuingCard> IssuingCards::create(const IssuingCardCreateParams& params,
+                                         const RequestOptions& options) const {
+  return detail::call<IssuingCard>(*core_, detail::issuingCardsCreate, {}, &params, options);
+}
+
+Pager<IssuingCard> IssuingCards::list(const IssuingCardListParams& params,
+                                      const RequestOptions& options) const {
+  return Pager<IssuingCard>{detail::walk(core_, detail::issuingCardsList, &params, options)};
+}
+
+Result<IssuingCard> IssuingCards::retrieve(const Id<IssuingCard>& id, const RequestOptions& options) const {
+  return detail::call<IssuingCard>(*core_, detail::issuingCardsRetrieve, id.str(), nullptr, options);
+}
+
+template class Pager<IssuingCard>;
+template class Pages<IssuingCard>;
+
+}  // namespace tally

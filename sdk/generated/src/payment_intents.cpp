@@ -1,0 +1,156 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/payment_intents.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+template <>
+const Struct Schema<Amount>::value;
+
+namespace {
+
+constexpr Field paymentIntentFields[] = {
+    identifier("pi_", field<&PaymentIntent::id>("id", Presence::required)),
+    constant("object", "payment_intent"),
+    field<&PaymentIntent::amount>("amount", Presence::required),
+    field<&PaymentIntent::description>("description", Presence::required),
+    field<&PaymentIntent::metadata>("metadata", Presence::required),
+    field<&PaymentIntent::created>("created", Presence::required),
+    field<&PaymentIntent::livemode>("livemode", Presence::required),
+};
+
+constexpr Field paymentIntentCreateParamsFields[] = {
+    field<&PaymentIntentCreateParams::amount>("amount", Presence::required),
+    field<&PaymentIntentCreateParams::description>("description"),
+    field<&PaymentIntentCreateParams::metadata>("metadata"),
+};
+
+constexpr Field paymentIntentListParamsFields[] = {
+    between(1, 100, field<&PaymentIntentListParams::limit>("limit")),
+    excluding("ending_before",
+              identifier("pi_", field<&PaymentIntentListParams::startingAfter>("starting_after"))),
+    excluding("starting_after",
+              identifier("pi_", field<&PaymentIntentListParams::endingBefore>("ending_before"))),
+};
+
+constexpr Field paymentIntentSearchParamsFields[] = {
+    field<&PaymentIntentSearchParams::query>("query", Presence::required),
+    between(1, 100, field<&PaymentIntentSearchParams::limit>("limit")),
+    field<&PaymentIntentSearchParams::page>("page"),
+    field<&PaymentIntentSearchParams::expand>("expand"),
+};
+
+constexpr Field paymentIntentUpdateParamsFields[] = {
+    field<&PaymentIntentUpdateParams::description>("description"),
+    field<&PaymentIntentUpdateParams::metadata>("metadata"),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<PaymentIntent>::value =
+    describe<PaymentIntent>("payment_intent", paymentIntentFields);
+template <>
+constinit const Struct Schema<PaymentIntentCreateParams>::value =
+    describe<PaymentIntentCreateParams>("payment_intent_create_params", paymentIntentCreateParamsFields);
+template <>
+constinit const Struct Schema<PaymentIntentListParams>::value =
+    describe<PaymentIntentListParams>("payment_intent_list_params", paymentIntentListParamsFields);
+template <>
+constinit const Struct Schema<PaymentIntentSearchParams>::value =
+    describe<PaymentIntentSearchParams>("payment_intent_search_params", paymentIntentSearchParamsFields);
+template <>
+constinit const Struct Schema<PaymentIntentUpdateParams>::value =
+    describe<PaymentIntentUpdateParams>("payment_intent_update_params", paymentIntentUpdateParamsFields);
+
+constinit const Resource paymentIntentResource{
+    .name = "payment_intent",
+    .plural = "payment_intents",
+    .idPrefix = "pi_",
+    .model = &Schema<PaymentIntent>::value,
+};
+
+constinit const Operation paymentIntentsCreate{
+    .name = "payment_intents.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v1/payment_intents",
+    .resource = &paymentIntentResource,
+    .params = &Schema<PaymentIntentCreateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation paymentIntentsList{
+    .name = "payment_intents.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/payment_intents",
+    .resource = &paymentIntentResource,
+    .params = &Schema<PaymentIntentListParams>::value,
+};
+
+constinit const Operation paymentIntentsSearch{
+    .name = "payment_intents.search",
+    .kind = OperationKind::search,
+    .method = Method::get,
+    .path = "/v1/payment_intents/search",
+    .resource = &paymentIntentResource,
+    .params = &Schema<PaymentIntentSearchParams>::value,
+};
+
+constinit const Operation paymentIntentsRetrieve{
+    .name = "payment_intents.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/payment_intents/{id}",
+    .resource = &paymentIntentResource,
+};
+
+constinit const Operation paymentIntentsUpdate{
+    .name = "payment_intents.update",
+    .kind = OperationKind::update,
+    .method = Method::post,
+    .path = "/v1/payment_intents/{id}",
+    .resource = &paymentIntentResource,
+    .params = &Schema<PaymentIntentUpdateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+}  // namespace detail
+
+Result<PaymentIntent> PaymentIntents::create(const PaymentIntentCreateParams& params,
+                                             const RequestOptions& options) const {
+  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsCreate, {}, &params, options);
+}
+
+Pager<PaymentIntent> PaymentIntents::list(const PaymentIntentListParams& params,
+                                          const RequestOptions& options) const {
+  return Pager<PaymentIntent>{detail::walk(core_, detail::paymentIntentsList, &params, options)};
+}
+
+Pager<PaymentIntent> PaymentIntents::search(const PaymentIntentSearchParams& params,
+                                            const RequestOptions& options) const {
+  return Pager<PaymentIntent>{detail::walk(core_, detail::paymentIntentsSearch, &params, options)};
+}
+
+Result<PaymentIntent> PaymentIntents::retrieve(const Id<PaymentIntent>& id,
+                                               const RequestOptions& options) const {
+  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsRetrieve, id.str(), nullptr, options);
+}
+
+Result<PaymentIntent> PaymentIntents::update(const Id<PaymentIntent>& id,
+                                             const PaymentIntentUpdateParams& params,
+                                             const RequestOptions& options) const {
+  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsUpdate, id.str(), &params, options);
+}
+
+template class Pager<PaymentIntent>;
+template class Pages<PaymentIntent>;
+
+}  // namespace tally

@@ -1,0 +1,102 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/payouts.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+template <>
+const Struct Schema<Amount>::value;
+
+namespace {
+
+constexpr Field payoutFields[] = {
+    identifier("po_", field<&Payout::id>("id", Presence::required)),
+    constant("object", "payout"),
+    field<&Payout::amount>("amount", Presence::required),
+    field<&Payout::description>("description", Presence::required),
+    field<&Payout::metadata>("metadata", Presence::required),
+    field<&Payout::created>("created", Presence::required),
+    field<&Payout::livemode>("livemode", Presence::required),
+};
+
+constexpr Field payoutCreateParamsFields[] = {
+    field<&PayoutCreateParams::amount>("amount", Presence::required),
+    field<&PayoutCreateParams::description>("description"),
+    field<&PayoutCreateParams::metadata>("metadata"),
+};
+
+constexpr Field payoutListParamsFields[] = {
+    between(1, 100, field<&PayoutListParams::limit>("limit")),
+    excluding("ending_before", identifier("po_", field<&PayoutListParams::startingAfter>("starting_after"))),
+    excluding("starting_after", identifier("po_", field<&PayoutListParams::endingBefore>("ending_before"))),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<Payout>::value = describe<Payout>("payout", payoutFields);
+template <>
+constinit const Struct Schema<PayoutCreateParams>::value =
+    describe<PayoutCreateParams>("payout_create_params", payoutCreateParamsFields);
+template <>
+constinit const Struct Schema<PayoutListParams>::value =
+    describe<PayoutListParams>("payout_list_params", payoutListParamsFields);
+
+constinit const Resource payoutResource{
+    .name = "payout",
+    .plural = "payouts",
+    .idPrefix = "po_",
+    .model = &Schema<Payout>::value,
+};
+
+constinit const Operation payoutsCreate{
+    .name = "payouts.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v1/payouts",
+    .resource = &payoutResource,
+    .params = &Schema<PayoutCreateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation payoutsList{
+    .name = "payouts.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/payouts",
+    .resource = &payoutResource,
+    .params = &Schema<PayoutListParams>::value,
+};
+
+constinit const Operation payoutsRetrieve{
+    .name = "payouts.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/payouts/{id}",
+    .resource = &payoutResource,
+};
+
+}  // namespace detail
+
+Result<Payout> Payouts::create(const PayoutCreateParams& params, const RequestOptions& options) const {
+  return detail::call<Payout>(*core_, detail::payoutsCreate, {}, &params, options);
+}
+
+Pager<Payout> Payouts::list(const PayoutListParams& params, const RequestOptions& options) const {
+  return Pager<Payout>{detail::walk(core_, detail::payoutsList, &params, options)};
+}
+
+Result<Payout> Payouts::retrieve(const Id<Payout>& id, const RequestOptions& options) const {
+  return detail::call<Payout>(*core_, detail::payoutsRetrieve, id.str(), nullptr, options);
+}
+
+template class Pager<Payout>;
+template class Pages<Payout>;
+
+}  // namespace tally

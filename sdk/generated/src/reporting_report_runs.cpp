@@ -1,0 +1,65 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/reporting_report_runs.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field reportingReportRunFields[] = {
+    identifier("rrun_", field<&ReportingReportRun::id>("id", Presence::required)),
+    constant("object", "reporting_report_run"),
+    field<&ReportingReportRun::created>("created", Presence::required),
+    field<&ReportingReportRun::livemode>("livemode", Presence::required),
+};
+
+constexpr Field reportingReportRunListParamsFields[] = {
+    between(1, 100, field<&ReportingReportRunListParams::limit>("limit")),
+    excluding("ending_before",
+              identifier("rrun_", field<&ReportingReportRunListParams::startingAfter>("starting_after"))),
+    excluding("starting_after",
+              identifier("rrun_", field<&ReportingReportRunListParams::endingBefore>("ending_before"))),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<ReportingReportRun>::value =
+    describe<ReportingReportRun>("reporting_report_run", reportingReportRunFields);
+template <>
+constinit const Struct Schema<ReportingReportRunListParams>::value = describe<ReportingReportRunListParams>(
+    "reporting_report_run_list_params", reportingReportRunListParamsFields);
+
+constinit const Resource reportingReportRunResource{
+    .name = "reporting_report_run",
+    .plural = "reporting_report_runs",
+    .idPrefix = "rrun_",
+    .model = &Schema<ReportingReportRun>::value,
+};
+
+constinit const Operation reportingReportRunsList{
+    .name = "reporting_report_runs.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/reporting/report_runs",
+    .resource = &reportingReportRunResource,
+    .params = &Schema<ReportingReportRunListParams>::value,
+};
+
+}  // namespace detail
+
+Pager<ReportingReportRun> ReportingReportRuns::list(const ReportingReportRunListParams& params,
+                                                    const RequestOptions& options) const {
+  return Pager<ReportingReportRun>{detail::walk(core_, detail::reportingReportRunsList, &params, options)};
+}
+
+template class Pager<ReportingReportRun>;
+template class Pages<ReportingReportRun>;
+
+}  // namespace tally

@@ -1,0 +1,153 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/subscriptions.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field subscriptionFields[] = {
+    identifier("sub_", field<&Subscription::id>("id", Presence::required)),
+    constant("object", "subscription"),
+    atLeast(0, field<&Subscription::quantity>("quantity", Presence::required)),
+    field<&Subscription::description>("description", Presence::required),
+    field<&Subscription::metadata>("metadata", Presence::required),
+    field<&Subscription::created>("created", Presence::required),
+    field<&Subscription::livemode>("livemode", Presence::required),
+};
+
+constexpr Field subscriptionCreateParamsFields[] = {
+    atLeast(0, field<&SubscriptionCreateParams::quantity>("quantity")),
+    field<&SubscriptionCreateParams::description>("description"),
+    field<&SubscriptionCreateParams::metadata>("metadata"),
+};
+
+constexpr Field subscriptionListParamsFields[] = {
+    between(1, 100, field<&SubscriptionListParams::limit>("limit")),
+    excluding("ending_before",
+              identifier("sub_", field<&SubscriptionListParams::startingAfter>("starting_after"))),
+    excluding("starting_after",
+              identifier("sub_", field<&SubscriptionListParams::endingBefore>("ending_before"))),
+};
+
+constexpr Field subscriptionSearchParamsFields[] = {
+    field<&SubscriptionSearchParams::query>("query", Presence::required),
+    between(1, 100, field<&SubscriptionSearchParams::limit>("limit")),
+    field<&SubscriptionSearchParams::page>("page"),
+    field<&SubscriptionSearchParams::expand>("expand"),
+};
+
+constexpr Field subscriptionUpdateParamsFields[] = {
+    atLeast(0, field<&SubscriptionUpdateParams::quantity>("quantity")),
+    field<&SubscriptionUpdateParams::description>("description"),
+    field<&SubscriptionUpdateParams::metadata>("metadata"),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<Subscription>::value =
+    describe<Subscription>("subscription", subscriptionFields);
+template <>
+constinit const Struct Schema<SubscriptionCreateParams>::value =
+    describe<SubscriptionCreateParams>("subscription_create_params", subscriptionCreateParamsFields);
+template <>
+constinit const Struct Schema<SubscriptionListParams>::value =
+    describe<SubscriptionListParams>("subscription_list_params", subscriptionListParamsFields);
+template <>
+constinit const Struct Schema<SubscriptionSearchParams>::value =
+    describe<SubscriptionSearchParams>("subscription_search_params", subscriptionSearchParamsFields);
+template <>
+constinit const Struct Schema<SubscriptionUpdateParams>::value =
+    describe<SubscriptionUpdateParams>("subscription_update_params", subscriptionUpdateParamsFields);
+
+constinit const Resource subscriptionResource{
+    .name = "subscription",
+    .plural = "subscriptions",
+    .idPrefix = "sub_",
+    .model = &Schema<Subscription>::value,
+};
+
+constinit const Operation subscriptionsCreate{
+    .name = "subscriptions.create",
+    .kind = OperationKind::create,
+    .method = Method::post,
+    .path = "/v1/subscriptions",
+    .resource = &subscriptionResource,
+    .params = &Schema<SubscriptionCreateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+constinit const Operation subscriptionsList{
+    .name = "subscriptions.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/subscriptions",
+    .resource = &subscriptionResource,
+    .params = &Schema<SubscriptionListParams>::value,
+};
+
+constinit const Operation subscriptionsSearch{
+    .name = "subscriptions.search",
+    .kind = OperationKind::search,
+    .method = Method::get,
+    .path = "/v1/subscriptions/search",
+    .resource = &subscriptionResource,
+    .params = &Schema<SubscriptionSearchParams>::value,
+};
+
+constinit const Operation subscriptionsRetrieve{
+    .name = "subscriptions.retrieve",
+    .kind = OperationKind::retrieve,
+    .method = Method::get,
+    .path = "/v1/subscriptions/{id}",
+    .resource = &subscriptionResource,
+};
+
+constinit const Operation subscriptionsUpdate{
+    .name = "subscriptions.update",
+    .kind = OperationKind::update,
+    .method = Method::post,
+    .path = "/v1/subscriptions/{id}",
+    .resource = &subscriptionResource,
+    .params = &Schema<SubscriptionUpdateParams>::value,
+    .body = BodyEncoding::form,
+};
+
+}  // namespace detail
+
+Result<Subscription> Subscriptions::create(const SubscriptionCreateParams& params,
+                                           const RequestOptions& options) const {
+  return detail::call<Subscription>(*core_, detail::subscriptionsCreate, {}, &params, options);
+}
+
+Pager<Subscription> Subscriptions::list(const SubscriptionListParams& params,
+                                        const RequestOptions& options) const {
+  return Pager<Subscription>{detail::walk(core_, detail::subscriptionsList, &params, options)};
+}
+
+Pager<Subscription> Subscriptions::search(const SubscriptionSearchParams& params,
+                                          const RequestOptions& options) const {
+  return Pager<Subscription>{detail::walk(core_, detail::subscriptionsSearch, &params, options)};
+}
+
+Result<Subscription> Subscriptions::retrieve(const Id<Subscription>& id,
+                                             const RequestOptions& options) const {
+  return detail::call<Subscription>(*core_, detail::subscriptionsRetrieve, id.str(), nullptr, options);
+}
+
+Result<Subscription> Subscriptions::update(const Id<Subscription>& id, const SubscriptionUpdateParams& params,
+                                           const RequestOptions& options) const {
+  return detail::call<Subscription>(*core_, detail::subscriptionsUpdate, id.str(), &params, options);
+}
+
+template class Pager<Subscription>;
+template class Pages<Subscription>;
+
+}  // namespace tally

@@ -1,0 +1,65 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/tax_registrations.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+#include "schema.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+constexpr Field taxRegistrationFields[] = {
+    identifier("txr_", field<&TaxRegistration::id>("id", Presence::required)),
+    constant("object", "tax_registration"),
+    field<&TaxRegistration::created>("created", Presence::required),
+    field<&TaxRegistration::livemode>("livemode", Presence::required),
+};
+
+constexpr Field taxRegistrationListParamsFields[] = {
+    between(1, 100, field<&TaxRegistrationListParams::limit>("limit")),
+    excluding("ending_before",
+              identifier("txr_", field<&TaxRegistrationListParams::startingAfter>("starting_after"))),
+    excluding("starting_after",
+              identifier("txr_", field<&TaxRegistrationListParams::endingBefore>("ending_before"))),
+};
+
+}  // namespace
+
+template <>
+constinit const Struct Schema<TaxRegistration>::value =
+    describe<TaxRegistration>("tax_registration", taxRegistrationFields);
+template <>
+constinit const Struct Schema<TaxRegistrationListParams>::value =
+    describe<TaxRegistrationListParams>("tax_registration_list_params", taxRegistrationListParamsFields);
+
+constinit const Resource taxRegistrationResource{
+    .name = "tax_registration",
+    .plural = "tax_registrations",
+    .idPrefix = "txr_",
+    .model = &Schema<TaxRegistration>::value,
+};
+
+constinit const Operation taxRegistrationsList{
+    .name = "tax_registrations.list",
+    .kind = OperationKind::list,
+    .method = Method::get,
+    .path = "/v1/tax/registrations",
+    .resource = &taxRegistrationResource,
+    .params = &Schema<TaxRegistrationListParams>::value,
+};
+
+}  // namespace detail
+
+Pager<TaxRegistration> TaxRegistrations::list(const TaxRegistrationListParams& params,
+                                              const RequestOptions& options) const {
+  return Pager<TaxRegistration>{detail::walk(core_, detail::taxRegistrationsList, &params, options)};
+}
+
+template class Pager<TaxRegistration>;
+template class Pages<TaxRegistration>;
+
+}  // namespace tally
