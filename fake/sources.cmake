@@ -17,6 +17,7 @@ set(TALLY_FAKE_SOURCES
     src/query_binder.cpp
     src/query_lexer.cpp
     src/query_parser.cpp
+    src/references.cpp
     src/refusal.cpp
     src/request_head.cpp
     src/request_log.cpp

@@ -15,6 +15,11 @@ Refusal missing(const Task& task) {
   return {.answer = &errors::resourceMissing, .value = std::string{task.id}, .words = task.type.words()};
 }
 
+Fault checkReferences(const Task& task) {
+  if (task.params == nullptr) return std::nullopt;
+  return checkReferences(*task.operation.params, task.params, task.visible);
+}
+
 void merge(const Task& task, void* object) {
   if (task.params != nullptr) mergeGiven(*task.operation.params, task.params, task.type.model(), object);
 }
@@ -55,6 +60,7 @@ Answer retrieveObject(const Task& task) {
 }
 
 Answer createObject(const Task& task, Ids& ids) {
+  if (Fault fault = checkReferences(task)) return *std::move(fault);
   AnyObject object{task.type.model()};
   beginObject(task.type, ids, task.now, task.livemode, object.data());
   if (Metadata* metadata = task.type.metadata(object.data())) metadata->clear();
@@ -68,6 +74,7 @@ Answer createObject(const Task& task, Ids& ids) {
 Answer changeObject(const Task& task) {
   const Record* record = task.collection.find(task.id);
   if (record == nullptr) return missing(task);
+  if (Fault fault = checkReferences(task)) return *std::move(fault);
   const Move* move = task.type.states().find(task.operation, record->state());
   if (move != nullptr && move->refusal != nullptr)
     return Refusal{.answer = move->refusal, .value = std::string{task.id}, .words = task.type.words()};

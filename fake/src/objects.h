@@ -8,6 +8,7 @@
 #include "collection.h"
 #include "ids.h"
 #include "list_page.h"
+#include "references.h"
 #include "resource_type.h"
 
 namespace tally::fake::detail {
@@ -17,6 +18,7 @@ struct Task {
   const Operation& operation;
   const ResourceType& type;
   Collection& collection;
+  Visible visible;               // `collection` among them
   std::string_view id{};         // of the object; empty where the path names none
   const void* params = nullptr;  // null where the operation has none
   bool livemode = false;
@@ -34,10 +36,12 @@ void storeObject(const ResourceType& type, Collection& collection, Instant now, 
 
 [[nodiscard]] Answer retrieveObject(const Task& task);
 
+/// Stores nothing where a parameter names an object that is not there.
 [[nodiscard]] Answer createObject(const Task& task, Ids& ids);
 
 /// Updates an object or takes a report on it, and moves its state, if the operation moves states. An object
-/// whose state refuses the operation stays as it is.
+/// whose state refuses the operation stays as it is, and so it does where a parameter names an object that is
+/// not there.
 /// Spec: "States and transitions", "Metadata rule".
 [[nodiscard]] Answer changeObject(const Task& task);
 

@@ -125,6 +125,7 @@ Answer Server::carryOut(const Arrival& arrival, const Caller& caller) {
   const Task task{.operation = operation,
                   .type = types[resource],
                   .collection = caller.collection(resource),
+                  .visible = {types, caller.account->collections[caller.livemode ? 1 : 0]},
                   .id = arrival.id,
                   .params = arrival.params.object.data(),
                   .livemode = caller.livemode,

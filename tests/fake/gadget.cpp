@@ -27,6 +27,7 @@ constexpr Field partFields[] = {
     field<&Part::name>("name", Presence::required),
     atLeast(1, field<&Part::weight>("weight")),
     field<&Part::maker>("maker"),
+    identifier("gad_", field<&Part::origin>("origin")),
 };
 
 constexpr Field gadgetFields[] = {
@@ -57,6 +58,7 @@ constexpr Field gadgetParamsFields[] = {
     field<&GadgetParams::tags>("tags"),
     field<&GadgetParams::extra>("extra"),
     identifier("gad_", field<&GadgetParams::parent>("parent")),
+    identifier("ser_", field<&GadgetParams::twin>("twin")),
     atLeast(0, field<&GadgetParams::at>("at")),
     field<&GadgetParams::labels>("labels"),
     field<&GadgetParams::metadata>("metadata"),

@@ -19,6 +19,8 @@
 
 namespace tally::test {
 
+struct Gadget;
+
 struct Maker {
   std::string name{};
 
@@ -29,6 +31,7 @@ struct Part {
   std::string name{};
   std::optional<std::int64_t> weight{};
   std::optional<Maker> maker{};
+  std::optional<Id<Gadget>> origin{};  // the gadget that it was taken from
 
   bool operator==(const Part&) const = default;
 };
@@ -65,6 +68,7 @@ struct GadgetParams {
   std::vector<std::string> tags{};
   std::optional<RawJson> extra{};
   std::optional<Id<Gadget>> parent{};
+  std::optional<Id<Gadget>> twin{};  // by its serial number
   std::optional<std::chrono::sys_seconds> at{};
   Metadata labels{};
   MetadataEdit metadata{};

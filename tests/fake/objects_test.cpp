@@ -34,7 +34,8 @@ class Objects : public testing::Test {
   Gadget create(std::string body = "name=Pot") { return read(post("/v1/gadgets", std::move(body))); }
 
   Server server{fake::ServiceOptions{}, gadgets};
-  std::string key = server.accounts.add().sandboxKey;
+  fake::Account owner = server.accounts.add();
+  std::string key = owner.sandboxKey;
 };
 
 TEST_F(Objects, AreCreatedFromTheExampleAndTheParameters) {
@@ -126,6 +127,34 @@ TEST_F(Objects, AreNotCreatedFromBadParameters) {
   EXPECT_EQ(errorOf(postJson("/v1/gadgets", "{}")), "400 parameter_invalid");
   EXPECT_EQ(errorOf(post("/v2/gadgets", "name=a")), "400 parameter_invalid");
   EXPECT_TRUE(idsOf(bodyOf(get("/v1/gadgets"))).empty());
+}
+
+TEST_F(Objects, AreCreatedOnlyWithReferencesToObjectsThatAreThere) {
+  const std::string parent = create().id.str();
+  EXPECT_EQ(read(post("/v1/gadgets", "name=a&parent=" + parent)).parent, parent);
+  const std::string before = get("/v1/gadgets").body;
+  EXPECT_EQ(errorOf(post("/v1/gadgets", "name=a&parent=gad_1")), "404 resource_missing parent");
+  EXPECT_EQ(messageOf(post("/v1/gadgets", "name=a&parent=gad_1")), "There is no test gadget 'gad_1'.");
+  EXPECT_EQ(errorOf(postJson("/v2/gadgets", R"({"name":"a","parent":"gad_1"})")),
+            "404 resource_missing parent");
+  EXPECT_EQ(get("/v1/gadgets").body, before);
+}
+
+TEST_F(Objects, AreUpdatedOnlyWithReferencesToObjectsThatAreThere) {
+  const std::string url = "/v1/gadgets/" + create().id.str();
+  const std::string before = get(url).body;
+  EXPECT_EQ(errorOf(post(url, "name=b&parent=gad_1")), "404 resource_missing parent");
+  EXPECT_EQ(get(url).body, before);
+  EXPECT_EQ(post(url, "name=b&parent=" + create().id.str()).status, 200);
+}
+
+TEST_F(Objects, AreNotSeenByReferencesFromAnotherModeOrAccount) {
+  const auto other = server.accounts.add();
+  for (const std::string& stranger : {owner.liveKey, other.sandboxKey, other.liveKey}) {
+    const auto theirs = server.handle(test::post(stranger, "/v1/gadgets", "name=a"));
+    EXPECT_EQ(errorOf(post("/v1/gadgets", "name=a&parent=" + read(theirs).id.str())),
+              "404 resource_missing parent");
+  }
 }
 
 TEST_F(Objects, TakeAContentTypeWithACharset) {

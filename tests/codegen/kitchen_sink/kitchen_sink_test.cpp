@@ -52,6 +52,8 @@ class KitchenSink : public testing::Test {
 };
 
 TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
+  const Id<Gadget> gadget = service.seed<Gadget>(key).id;
+  const Id<Gadget> maker = service.seed<Gadget>(key).id;
   const Widget widget =
       client.widgets()
           .create({.name = "cog & wheel",
@@ -60,10 +62,10 @@ TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
                    .madeAt = noon,
                    .teeth = 24,
                    .hollow = true,
-                   .gadget = "gdg_7",
+                   .gadget = gadget,
                    .labels = {"round", "loud"},
                    .size = WidgetSize{.width = 5, .height = 6},
-                   .parts = {{.name = "axle", .count = 1, .maker = "gdg_8"}, {.name = "tooth", .count = 24}},
+                   .parts = {{.name = "axle", .count = 1, .maker = maker}, {.name = "tooth", .count = 24}},
                    .packing = WidgetCreateParamsPacking{.material = "straw", .layers = 2},
                    .metadata = {{"order", "42"}}})
           .value();
@@ -74,10 +76,10 @@ TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
   EXPECT_THAT(widget.madeAt, Optional(noon));
   EXPECT_EQ(widget.teeth, 24);
   EXPECT_THAT(widget.hollow, Optional(true));
-  EXPECT_THAT(widget.gadget, Optional(Id<Gadget>{"gdg_7"}));
+  EXPECT_THAT(widget.gadget, Optional(gadget));
   EXPECT_THAT(widget.labels, ElementsAre("round", "loud"));
   EXPECT_EQ(widget.size, (WidgetSize{.width = 5, .height = 6}));
-  EXPECT_THAT(widget.parts, ElementsAre(WidgetPart{.name = "axle", .count = 1, .maker = "gdg_8"},
+  EXPECT_THAT(widget.parts, ElementsAre(WidgetPart{.name = "axle", .count = 1, .maker = maker},
                                         WidgetPart{.name = "tooth", .count = 24}));
   EXPECT_THAT(widget.packing, Optional(WidgetPacking{.material = "straw", .layers = 2}));
   EXPECT_EQ(widget.metadata, (Metadata{{"order", "42"}}));
@@ -187,17 +189,18 @@ TEST_F(KitchenSink, SearchesTheFieldsThatAreMarked) {
 }
 
 TEST_F(KitchenSink, SendsJsonToTheSecondNamespace) {
+  const Id<Widget> favourite = service.seed<Widget>(key).id;
   const Gadget gadget = client.gadgets()
                             .create({.title = "whirl \"igig\"",
                                      .purposes = {"wonder"},
                                      .settings = RawJson{R"({"speed":[1,25,null],"on":true})"},
-                                     .favourite = "wdg_1",
+                                     .favourite = favourite,
                                      .metadata = {{"order", "42"}}})
                             .value();
   EXPECT_EQ(gadget.title, "whirl \"igig\"");
   EXPECT_THAT(gadget.purposes, Optional(ElementsAre("wonder")));
   EXPECT_THAT(gadget.settings, Optional(RawJson{R"({"speed":[1,25,null],"on":true})"}));
-  EXPECT_THAT(gadget.favourite, Optional(Id<Widget>{"wdg_1"}));
+  EXPECT_THAT(gadget.favourite, Optional(favourite));
   EXPECT_EQ(gadget.metadata, (Metadata{{"order", "42"}}));
   const Gadget updated =
       client.gadgets().update(gadget.id, {.title = "gyre", .metadata = MetadataEdit::unsetAll()}).value();
