@@ -23,6 +23,7 @@ extern const ResourceRules accountRules;
 
 constinit const ResourceRules accountRules{
     .resource = &tally::detail::accountResource,
+    .isAccount = true,
     .example = example,
 };
 

@@ -23,6 +23,7 @@ extern const ResourceRules coreAccountRules;
 
 constinit const ResourceRules coreAccountRules{
     .resource = &tally::detail::coreAccountResource,
+    .isAccount = true,
     .example = example,
 };
 

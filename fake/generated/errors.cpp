@@ -121,6 +121,22 @@ constinit const ErrorAnswer rateLimit{
     .rateLimitedReason = true,
 };
 
+constinit const ErrorAnswer readAllocationExceeded{
+    .name = "read_allocation_exceeded",
+    .status = 429,
+    .type = "rate_limit_error",
+    .code = "read_allocation_exceeded",
+    .message = "The read allocation is used up: {detail}.",
+};
+
+constinit const ErrorAnswer apiError{
+    .name = "api_error",
+    .status = 500,
+    .type = "api_error",
+    .code = "api_error",
+    .message = "Something went wrong at the service: {detail}.",
+};
+
 }  // namespace errors
 
 namespace {
@@ -141,6 +157,8 @@ constexpr const ErrorAnswer* table[] = {
     &errors::bodyInvalid,
     &errors::lockTimeout,
     &errors::rateLimit,
+    &errors::readAllocationExceeded,
+    &errors::apiError,
 };
 // clang-format on
 

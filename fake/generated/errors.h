@@ -19,5 +19,7 @@ extern const ErrorAnswer parameterInvalid;
 extern const ErrorAnswer bodyInvalid;
 extern const ErrorAnswer lockTimeout;
 extern const ErrorAnswer rateLimit;
+extern const ErrorAnswer readAllocationExceeded;
+extern const ErrorAnswer apiError;
 
 }  // namespace tally::fake::detail::errors

@@ -35,6 +35,7 @@ extern const ResourceRules paymentIntentRules;
 constinit const ResourceRules paymentIntentRules{
     .resource = &tally::detail::paymentIntentResource,
     .searchable = searchable,
+    .isTransaction = true,
     .example = example,
 };
 

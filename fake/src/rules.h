@@ -54,6 +54,8 @@ struct ResourceRules {
   std::span<const Assignment> onCreate{};
   std::span<const std::string_view> freshIds{};  // the fields that get an identifier of their own on creation
   std::span<const std::string_view> searchable{};  // paths
+  bool isTransaction = false;                      // each that is created is a transaction
+  bool isAccount = false;                          // each that is created is a connected account
   std::string_view example{};                      // JSON of one object
 };
 

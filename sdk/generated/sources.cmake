@@ -36,4 +36,5 @@ set(TALLY_SDK_GENERATED_HEADERS
   tally/rate_limited_reason.h
   tally/services.h
   tally/error_codes.h
+  tally/limits.h
 )

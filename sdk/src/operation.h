@@ -20,6 +20,7 @@ struct Resource {
   std::string_view plural{};    // `payment_records`
   std::string_view idPrefix{};  // `pr_`
   const Struct* model = nullptr;
+  bool outsideReadAllocation = false;  // reads of it don't count
 };
 
 /// One row of the operation table that the client and the fake share.

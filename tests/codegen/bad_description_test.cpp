@@ -37,6 +37,16 @@ Edit root(const std::string& pointer, const std::string& value) {
   return {"root.json", pointer, value};
 }
 
+/// A list of one limit: a good one, but for what `rest` says.
+Edit limit(const std::string& rest) {
+  std::string text = R"([{"name": "rate", "description": "A rate.", "x-documented": "Things")";
+  for (const auto& [key, value] : {std::pair{"counts", R"("requests")"}, std::pair{"per", R"("account")"},
+                                   std::pair{"reason", R"("global-rate")"}, std::pair{"window", "1"}})
+    if (rest.find('"' + std::string{key} + '"') == std::string::npos)
+      text += std::string{", \""} + key + "\": " + value;
+  return things("/x-limits", text + ", " + rest + "}]");
+}
+
 const std::string documented = R"("x-documented": "Things")";
 
 const Bad badShapes[] = {
@@ -49,7 +59,7 @@ const Bad badShapes[] = {
      {things("/tags", "[]")},
      {"things.json#/tags: unknown key 'tags' in an API description; allowed are openapi, info, servers, "
       "security, "
-      "x-sections, x-assumptions, x-errors, x-limits, paths, components"}},
+      "x-sections, x-assumptions, x-errors, x-limits, x-read-allocation, paths, components"}},
     {"unknown_key_beside_reference",
      {things(thing + "/properties/size/minimum", "1")},
      {"things.json#" + thing +
@@ -63,9 +73,6 @@ const Bad badShapes[] = {
      {things(thing + "/required", R"("id")")},
      {"things.json#" + thing + "/required: wrong type; make it a list of strings"}},
     {"no_object", {things("/paths", "[]")}, {"things.json#/paths: wrong type; make it an object"}},
-    {"limits_before_their_time",
-     {things("/x-limits", R"([{"rate": 5}])")},
-     {"things.json#/x-limits: wrong type; make it an empty list, for limits are not described yet"}},
     {"everything_that_is_wrong_at_once",
      {things(list + "/summary", "1"), things(search + "/summary", ""), root("/info/version", "2")},
      {"root.json#/info/version: wrong type; make it a string",
@@ -491,6 +498,98 @@ const Bad badOperations[] = {
           "it allOf the root schema with x-convention 'search' and an object whose data are items of thing"}},
 };
 
+const std::string theLimit = "things.json#/x-limits/0";
+
+const Bad badLimits[] = {
+    {"limit_without_provenance",
+     {things("/x-limits",
+             R"([{"name": "rate", "description": "A rate.", "counts": "requests", "per": "account",
+                              "reason": "global-rate", "window": 1}])")},
+     {theLimit +
+      ": nothing says where this comes from; add x-documented with a section, or x-assumed with an "
+      "assumption, here or on what it stands in"}},
+    {"unknown_key_of_limit",
+     {limit(R"("rate": 5)")},
+     {theLimit + "/rate: unknown key 'rate' in a limit; allowed are name, description, counts, per, reason, "
+                 "kinds, operations, given, object, number, live, sandbox, window"}},
+    {"unknown_count",
+     {limit(R"("counts": "calls")")},
+     {theLimit + "/counts: unknown value 'calls'; make it 'requests', 'changes' or 'in_progress'"}},
+    {"unknown_scope",
+     {limit(R"("per": "user")")},
+     {theLimit + "/per: unknown value 'user'; make it 'account', 'operation' or 'object'"}},
+    {"unknown_reason",
+     {limit(R"("reason": "local-rate")")},
+     {theLimit + "/reason: there is no reason 'local-rate'; make it 'global-rate' or 'endpoint-rate'"}},
+    {"unknown_operation",
+     {limit(R"("operations": ["things.make"])")},
+     {theLimit + "/operations/0: there is no operation 'things.make'; name an operationId"}},
+    {"unknown_kind_of_operation",
+     {limit(R"("kinds": ["find"])")},
+     {theLimit +
+      "/kinds/0: unknown value 'find'; make it 'create', 'retrieve', 'update', 'report', 'list' or "
+      "'search'"}},
+    {"operations_and_kinds",
+     {limit(R"("operations": ["things.list"], "kinds": ["list"])")},
+     {theLimit + ": both 'operations' and 'kinds'; keep one of them"}},
+    {"reads_that_change",
+     {limit(R"("counts": "changes", "operations": ["things.list"])")},
+     {theLimit + "/counts: 'things.list' changes nothing that could count; make it \"requests\", or name "
+                 "operations that write"}},
+    {"parameter_that_is_not_there",
+     {limit(R"("operations": ["things.list"], "given": "size")")},
+     {theLimit +
+      "/given: 'things.list' has no parameter 'size'; name one that each of the limit's operations has"}},
+    {"parameter_without_operations",
+     {limit(R"("given": "size")")},
+     {theLimit + ": a parameter, but no operations; name the operations that have it"}},
+    {"object_without_operations",
+     {limit(R"("per": "object")")},
+     {theLimit + ": a limit for each object, but no operations; name those on that object"}},
+    {"object_that_nothing_names",
+     {limit(R"("per": "object", "operations": ["things.list"])")},
+     {theLimit +
+      ": 'things.list' has no identifier in its path; name the parameter that has it as \"object\""}},
+    {"object_of_no_use",
+     {limit(R"("operations": ["things.list"], "object": "starting_after")")},
+     {theLimit + "/object: a parameter that names an object, but no limit for each object; make \"per\" "
+                 "\"object\", or remove this"}},
+    {"number_that_is_not_positive",
+     {limit(R"("number": 0)")},
+     {theLimit + "/number: not a positive number; make it 1 or more"}},
+    {"number_twice",
+     {limit(R"("number": 5, "live": 6)")},
+     {theLimit + ": a number for both modes, and one for a single mode; keep one of the two"}},
+    {"window_of_what_is_in_progress",
+     {limit(R"("counts": "in_progress")")},
+     {theLimit + ": a window, but requests in progress count; remove it"}},
+    {"no_window",
+     {things("/x-limits",
+             R"([{"name": "rate", "description": "A rate.", "counts": "requests", "per": "account",
+                              "reason": "global-rate", "x-documented": "Things"}])")},
+     {theLimit + ": lacks a window; add it: how many seconds a request counts for"}},
+    {"two_limits_of_one_name",
+     {things("/x-limits",
+             R"([{"name": "a_rate", "description": "A rate.", "counts": "requests", "per": "account",
+                  "reason": "global-rate", "window": 1, "x-documented": "Things"},
+                 {"name": "a-rate", "description": "A rate.", "counts": "requests", "per": "account",
+                  "reason": "global-rate", "window": 1, "x-documented": "Things"}])")},
+     {"things.json#/x-limits/1: the limit 'aRate' is also what things.json#/x-limits/0 becomes; rename one "
+      "of "
+      "the two"}},
+    {"name_that_is_taken",
+     {limit(R"("number": 5)"), things("/x-limits/0/name", R"("all")")},
+     {theLimit + "/name: 'all' is a name that generated code can't give away; choose another name"}},
+    {"read_allocation_of_a_resource",
+     {things("/x-read-allocation", R"({"reads_per_transaction": 5, "minimum": 1, "window": 1,
+                                       "x-documented": "Things"})")},
+     {"things.json#/x-read-allocation: the read allocation outside of root.json; move it there"}},
+    {"read_allocation_of_nothing",
+     {root("/x-read-allocation", R"({"reads_per_transaction": 0, "minimum": 1, "window": 1,
+                                     "x-documented": "Things"})")},
+     {"root.json#/x-read-allocation/reads_per_transaction: not a positive number; make it 1 or more"}},
+};
+
 class BadDescription : public testing::TestWithParam<Bad> {};
 
 TEST_P(BadDescription, IsOneLineAndNothingIsWritten) {
@@ -513,6 +612,7 @@ INSTANTIATE_TEST_SUITE_P(Names, BadDescription, testing::ValuesIn(badNames), nam
 INSTANTIATE_TEST_SUITE_P(Schemas, BadDescription, testing::ValuesIn(badSchemas), nameOf);
 INSTANTIATE_TEST_SUITE_P(States, BadDescription, testing::ValuesIn(badStates), nameOf);
 INSTANTIATE_TEST_SUITE_P(Operations, BadDescription, testing::ValuesIn(badOperations), nameOf);
+INSTANTIATE_TEST_SUITE_P(Limits, BadDescription, testing::ValuesIn(badLimits), nameOf);
 
 TEST(GoodDescription, IsAccepted) {
   const TempFolder folder;

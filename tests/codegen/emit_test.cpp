@@ -43,6 +43,7 @@ TEST(Emit, MakesTheseFiles) {
           "docs/assumptions.md", "fake/generated/conventions.h", "fake/generated/errors.cpp",
           "fake/generated/errors.h", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
           "fake/generated/things_rules.cpp", "sdk/generated/include/tally/error_codes.h",
+          "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/rate_limited_reason.h",
           "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
           "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
           "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h", "sdk/generated/src/size.cpp",

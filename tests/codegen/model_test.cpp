@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -228,8 +230,24 @@ TEST(Model, ListsWhereThingsComeFrom) {
   EXPECT_THAT(description.assumptions[1].places, IsEmpty());
   ASSERT_EQ(description.sections.size(), 2U);
   EXPECT_THAT(description.sections[0].places,
-              ElementsAre("error `thing_gone`", "parameter `id`", "`size`", "`things.retrieve`",
-                          "`things.report_gone`", "`thing`"));
+              ElementsAre("error `thing_gone`", "parameter `id`", "`rate_limited_reason`", "`size`",
+                          "`things.retrieve`", "`things.report_gone`", "`thing`"));
+}
+
+TEST(Model, KnowsWhatALimitIsOn) {
+  const Description description = kitchenSink();
+  const auto limit = [&](const std::string& name) -> const Limit& {
+    return *std::ranges::find(description.limits, name, &Limit::name);
+  };
+  EXPECT_EQ(limit("widgets_made").operations.size(), 2U);
+  EXPECT_EQ(limit("widgets_made").counts, LimitCounts::changes);
+  EXPECT_EQ(limit("widgets_made").live, 30);
+  EXPECT_EQ(limit("widgets_made").sandbox, 5);
+  EXPECT_EQ(limit("searches").operations.front()->name, "widgets.search");
+  EXPECT_EQ(limit("endpoint_rate").scope, LimitScope::operation);
+  EXPECT_EQ(limit("endpoint_rate").live, limit("endpoint_rate").sandbox);
+  EXPECT_FALSE(limit("global_concurrency").live);
+  EXPECT_EQ(description.readAllocation.readsPerTransaction, 500);
 }
 
 }  // namespace

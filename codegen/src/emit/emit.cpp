@@ -5,6 +5,7 @@
 #include "docs.h"
 #include "fake_tables.h"
 #include "headers.h"
+#include "limits.h"
 #include "sources.h"
 #include "tables.h"
 
@@ -14,6 +15,7 @@ std::vector<File> emit(const model::Description& description, const std::filesys
   Templates templates{folder};
   std::vector<File> files;
   emitHeaders(description, templates, files);
+  emitLimits(description, templates, files);
   emitSources(description, templates, files);
   emitTables(description, templates, files);
   emitFakeTables(description, templates, files);

@@ -135,6 +135,8 @@ Data rulesData(const model::Description& description, const model::Resource& res
   data.set("onCreate", table("onCreate", rows(resource.machine.onCreate)));
   data.set("freshIds", table("freshIds", quotedRows(resource.freshIds)));
   data.set("searchable", table("searchable", quotedRows(resource.searchable)));
+  data.set("isTransaction", resource.isTransaction);
+  data.set("isAccount", resource.isAccount);
   data.set("example", resource.example);
   return data;
 }

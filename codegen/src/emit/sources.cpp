@@ -76,14 +76,21 @@ bool pages(const model::Resource& resource) {
                      [](const model::Operation* operation) { return operation->pages(); });
 }
 
+Lines resourceLines(const model::Resource& resource) {
+  Lines lines{
+      textAssignment(4, ".name", resource.tag->name, ","),
+      textAssignment(4, ".plural", resource.plural, ","),
+      textAssignment(4, ".idPrefix", resource.tag->idPrefix, ","),
+      assignment(4, ".model", {"&Schema<" + resource.model->cppName + ">::value"}, ","),
+  };
+  if (resource.outsideReadAllocation) lines.push_back(assignment(4, ".outsideReadAllocation", {"true"}, ","));
+  return lines;
+}
+
 Data resourceData(const model::Resource& resource) {
   Data data;
   data.set("constant", resource.cppName);
-  data.set("lines",
-           listOf({textAssignment(4, ".name", resource.tag->name, ","),
-                   textAssignment(4, ".plural", resource.plural, ","),
-                   textAssignment(4, ".idPrefix", resource.tag->idPrefix, ","),
-                   assignment(4, ".model", {"&Schema<" + resource.model->cppName + ">::value"}, ",")}));
+  data.set("lines", listOf(resourceLines(resource)));
   data.set("model", resource.model->cppName);
   data.set("operations", operationsData(resource));
   data.set("methods", methodsData(resource));

@@ -41,9 +41,12 @@ void checkVersions(const Documents& documents, Problems& problems) {
 
 void checkRoot(const Documents& documents, Problems& problems) {
   for (const auto& [name, document] : documents) {
-    const Node sections = Node{document}["x-sections"];
-    if (sections && name != "root.json")
+    if (name == "root.json") continue;
+    const Node root{document};
+    if (const Node sections = root["x-sections"])
       problems.add(sections.place(), "sections outside of root.json", "move them there");
+    if (const Node allocation = root["x-read-allocation"])
+      problems.add(allocation.place(), "the read allocation outside of root.json", "move it there");
   }
 }
 

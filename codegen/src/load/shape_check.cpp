@@ -42,8 +42,6 @@ std::string_view expected(Form form) {
       return "an object";
     case Form::list:
       return "a list of objects";
-    case Form::nothing:
-      return "an empty list, for limits are not described yet";
     case Form::any:
       break;
   }
@@ -79,8 +77,6 @@ bool matches(const boost::json::value& value, Form form) {
       return value.is_object();
     case Form::list:
       return areObjects(value);
-    case Form::nothing:
-      return value.is_array() && value.get_array().empty();
     case Form::any:
       break;
   }

@@ -37,6 +37,30 @@ constexpr Key errorKeys[] = {
 };
 constexpr Shape errorShape{"an error answer", errorKeys, true};
 
+constexpr Key limitKeys[] = {
+    {"name", Form::text, nullptr, required},
+    {"description", Form::text, nullptr, required},
+    {"counts", Form::text, nullptr, required},
+    {"per", Form::text, nullptr, required},
+    {"reason", Form::text, nullptr, required},
+    {"kinds", Form::texts},
+    {"operations", Form::texts},
+    {"given"},
+    {"object"},
+    {"number", Form::integer},
+    {"live", Form::integer},
+    {"sandbox", Form::integer},
+    {"window", Form::integer},
+};
+constexpr Shape limitShape{"a limit", limitKeys, true};
+
+constexpr Key allocationKeys[] = {
+    {"reads_per_transaction", Form::integer, nullptr, required},
+    {"minimum", Form::integer, nullptr, required},
+    {"window", Form::integer, nullptr, required},
+};
+constexpr Shape allocationShape{"the read allocation", allocationKeys, true};
+
 constexpr Key valueKeys[] = {{"value", Form::text, nullptr, required}, {"name"}, {"description"}};
 constexpr Shape valueShape{"a value", valueKeys};
 
@@ -44,6 +68,9 @@ constexpr Key resourceKeys[] = {
     {"plural", Form::text, nullptr, required},
     {"id_prefix", Form::text, nullptr, required},
     {"description", Form::text, nullptr, required},
+    {"outside_read_allocation", Form::boolean},
+    {"is_transaction", Form::boolean},
+    {"is_account", Form::boolean},
 };
 constexpr Shape resourceShape{"a resource", resourceKeys};
 
@@ -202,7 +229,8 @@ constexpr Key documentKeys[] = {
     {"x-sections", Form::texts},
     {"x-assumptions", Form::map, &assumptionShape},
     {"x-errors", Form::map, &errorShape},
-    {"x-limits", Form::nothing},
+    {"x-limits", Form::list, &limitShape},
+    {"x-read-allocation", Form::object, &allocationShape},
     {"paths", Form::map, &pathShape},
     {"components", Form::object, &componentsShape},
 };

@@ -18,7 +18,6 @@ enum class Form {
   object,       // of Key::shape
   map,          // any keys, each with an object of Key::shape
   list,         // of objects of Key::shape
-  nothing,      // a list that is empty
 };
 
 struct Shape;

@@ -1,6 +1,7 @@
 #include "build.h"
 
 #include "include_check.h"
+#include "limits.h"
 #include "name_check.h"
 #include "operations.h"
 #include "resources.h"
@@ -19,6 +20,7 @@ std::optional<Description> build(const load::Documents& documents, Problems& pro
   buildConventions(documents, description, problems);
   Operations{documents, description, schemas, problems}.build();
   buildResources(documents, schemas, description, problems);
+  buildLimits(documents, description, problems);
   checkNames(description, problems);
   checkIncludes(description, problems);
   if (!problems.empty()) return std::nullopt;

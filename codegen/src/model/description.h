@@ -174,6 +174,34 @@ struct Machine {
   std::vector<Transition> transitions{};  // refusals last
 };
 
+enum class LimitCounts : std::uint8_t { requests, changes, inProgress };
+enum class LimitScope : std::uint8_t { account, operation, object };
+
+/// A rate or concurrency limit.
+struct Limit {
+  std::string name{};  // `global_rate`
+  std::string cppName{};
+  std::string description{};
+  Provenance provenance{};
+  std::string reason{};  // the name of the value in C++
+  LimitCounts counts = LimitCounts::requests;
+  LimitScope scope = LimitScope::account;
+  std::vector<const Operation*> operations{};  // empty: all
+  std::string given{};
+  std::string object{};
+  std::optional<std::int64_t> live{};
+  std::optional<std::int64_t> sandbox{};
+  std::int64_t window = 0;  // in seconds
+  Place place{};
+};
+
+struct ReadAllocation {
+  std::int64_t readsPerTransaction = 0;
+  std::int64_t minimum = 0;
+  std::int64_t window = 0;  // in seconds
+  Provenance provenance{};
+};
+
 struct Resource {
   const Tag* tag = nullptr;
   std::string plural{};    // `payment_records`
@@ -187,7 +215,10 @@ struct Resource {
   Machine machine{};
   std::vector<std::string> searchable{};
   std::vector<std::string> freshIds{};
-  std::string example{};  // JSON, a field on each line
+  bool outsideReadAllocation = false;  // reads of it don't count
+  bool isTransaction = false;          // each that is created is a transaction
+  bool isAccount = false;              // each that is created is a connected account
+  std::string example{};               // JSON, a field on each line
   Place place{};
 };
 
@@ -230,6 +261,8 @@ struct Description {
   std::deque<Operation> operations{};
   std::deque<Resource> resources{};
   std::deque<ErrorAnswer> errors{};
+  std::deque<Limit> limits{};
+  ReadAllocation readAllocation{};
   std::vector<Header> headers{};
   Conventions conventions{};
   std::vector<Assumption> assumptions{};

@@ -81,6 +81,9 @@ class NameCheck {
     Scope errors{"the error", problems_};
     for (const ErrorAnswer& error : description_.errors)
       errors.add(error.cppName, error.place);
+    Scope limits{"the limit", problems_};
+    for (const Limit& limit : description_.limits)
+      limits.add(limit.cppName, limit.place);
     checkCodes();
   }
 

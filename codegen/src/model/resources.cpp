@@ -46,6 +46,9 @@ class Resources {
     resource.accessor = camelCase(resource.plural);
     resource.cppName = camelCase(resource.tag->name) + "Resource";
     resource.description = facts.text("description");
+    resource.outsideReadAllocation = facts.flag("outside_read_allocation", false);
+    resource.isTransaction = facts.flag("is_transaction", false);
+    resource.isAccount = facts.flag("is_account", false);
   }
 
   void takeOperations(Resource& resource, const std::string& file) {

@@ -88,6 +88,8 @@ std::string spokenName(const load::Documents& documents, const Node& node) {
   if (segments.size() >= 3 && segments[0] == "paths") return operationPart(documents, node, segments);
   if (segments.size() >= 3 && segments[0] == "components") return componentPart(node, segments);
   if (segments.size() == 2 && segments[0] == "x-errors") return "error " + code(segments[1]);
+  if (segments.size() == 2 && segments[0] == "x-limits") return "limit " + code(node.text("name"));
+  if (segments[0] == "x-read-allocation") return "the read allocation";
   return code(node.place().str());
 }
 

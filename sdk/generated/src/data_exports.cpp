@@ -40,6 +40,7 @@ constinit const Resource dataExportResource{
     .plural = "data_exports",
     .idPrefix = "dexp_",
     .model = &Schema<DataExport>::value,
+    .outsideReadAllocation = true,
 };
 
 constinit const Operation dataExportsList{

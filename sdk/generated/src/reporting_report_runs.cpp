@@ -41,6 +41,7 @@ constinit const Resource reportingReportRunResource{
     .plural = "reporting_report_runs",
     .idPrefix = "rrun_",
     .model = &Schema<ReportingReportRun>::value,
+    .outsideReadAllocation = true,
 };
 
 constinit const Operation reportingReportRunsList{

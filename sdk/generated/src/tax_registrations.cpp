@@ -41,6 +41,7 @@ constinit const Resource taxRegistrationResource{
     .plural = "tax_registrations",
     .idPrefix = "txr_",
     .model = &Schema<TaxRegistration>::value,
+    .outsideReadAllocation = true,
 };
 
 constinit const Operation taxRegistrationsList{

@@ -35,6 +35,8 @@ struct HttpResponse {
   std::vector<Header> headers{};
   std::string body{};
 
+  bool operator==(const HttpResponse&) const = default;
+
   /// The value of the first header of that name, whatever its case; null if there is none.
   [[nodiscard]] const std::string* header(std::string_view name) const noexcept;
 };

@@ -111,6 +111,22 @@ constinit const ErrorAnswer rateLimit{
     .rateLimitedReason = true,
 };
 
+constinit const ErrorAnswer readAllocationExceeded{
+    .name = "read_allocation_exceeded",
+    .status = 429,
+    .type = "rate_limit_error",
+    .code = "read_allocation_exceeded",
+    .message = "The read allocation is used up: {detail}.",
+};
+
+constinit const ErrorAnswer apiError{
+    .name = "api_error",
+    .status = 500,
+    .type = "api_error",
+    .code = "api_error",
+    .message = "Something went wrong at the service: {detail}.",
+};
+
 constinit const ErrorAnswer widgetRetired{
     .name = "widget_retired",
     .status = 409,
@@ -140,6 +156,8 @@ constexpr const ErrorAnswer* table[] = {
     &errors::bodyInvalid,
     &errors::lockTimeout,
     &errors::rateLimit,
+    &errors::readAllocationExceeded,
+    &errors::apiError,
     &errors::widgetRetired,
 };
 // clang-format on

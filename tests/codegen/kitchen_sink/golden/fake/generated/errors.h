@@ -18,6 +18,8 @@ extern const ErrorAnswer parameterInvalid;
 extern const ErrorAnswer bodyInvalid;
 extern const ErrorAnswer lockTimeout;
 extern const ErrorAnswer rateLimit;
+extern const ErrorAnswer readAllocationExceeded;
+extern const ErrorAnswer apiError;
 extern const ErrorAnswer widgetRetired;
 
 }  // namespace tally::fake::detail::errors

@@ -17,6 +17,8 @@ inline constexpr std::string_view parameterMissing = "parameter_missing";
 inline constexpr std::string_view parameterInvalid = "parameter_invalid";
 inline constexpr std::string_view lockTimeout = "lock_timeout";
 inline constexpr std::string_view rateLimit = "rate_limit";
+inline constexpr std::string_view readAllocationExceeded = "read_allocation_exceeded";
+inline constexpr std::string_view apiError = "api_error";
 inline constexpr std::string_view widgetRetired = "widget_retired";
 
 }  // namespace tally::error_code

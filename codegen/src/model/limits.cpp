@@ -1,0 +1,186 @@
+#include "limits.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "../load/provenance.h"
+#include "names.h"
+#include "schema_facts.h"
+
+namespace tally::codegen::model {
+
+using load::Node;
+
+namespace {
+
+constexpr std::pair<std::string_view, LimitCounts> counts[] = {
+    {"requests", LimitCounts::requests},
+    {"changes", LimitCounts::changes},
+    {"in_progress", LimitCounts::inProgress},
+};
+constexpr std::pair<std::string_view, LimitScope> scopes[] = {
+    {"account", LimitScope::account},
+    {"operation", LimitScope::operation},
+    {"object", LimitScope::object},
+};
+constexpr std::pair<std::string_view, OperationKind> kinds[] = {
+    {"create", OperationKind::create}, {"retrieve", OperationKind::retrieve},
+    {"update", OperationKind::update}, {"report", OperationKind::report},
+    {"list", OperationKind::list},     {"search", OperationKind::search},
+};
+constexpr std::string_view reasons = "RateLimitedReason";
+
+class Limits {
+ public:
+  Limits(const load::Documents& documents, Description& description, Problems& problems)
+      : documents_(documents), description_(description), problems_(problems) {}
+
+  void add(const Node& node) {
+    Limit& limit = description_.limits.emplace_back();
+    limit.name = node.text("name");
+    limit.cppName = camelCase(limit.name);
+    limit.description = node.text("description");
+    limit.place = node.place();
+    load::Attribution found = load::attributionOf(documents_, node);
+    limit.provenance = {std::move(found.section), std::move(found.assumptions)};
+    checkName(limit.name, limit.cppName, node["name"].place(), problems_);
+    if (limit.cppName == "all" || limit.cppName == "readAllocation")
+      problems_.add(node["name"].place(),
+                    inQuotes(limit.cppName) + " is a name that generated code can't give away",
+                    "choose another name");
+    limit.counts = named(counts, node["counts"]);
+    limit.scope = named(scopes, node["per"]);
+    limit.reason = reasonAt(node["reason"]);
+    addOperations(limit, node);
+    addParameters(limit, node);
+    addNumbers(limit, node);
+    addWindow(limit, node);
+    // No operations would mean all of them.
+    if (node.has("kinds") && limit.operations.empty()) description_.limits.pop_back();
+  }
+
+  void addAllocation(const Node& node) {
+    ReadAllocation& allocation = description_.readAllocation;
+    allocation.readsPerTransaction = positive(node["reads_per_transaction"]).value_or(1);
+    allocation.minimum = positive(node["minimum"]).value_or(1);
+    allocation.window = positive(node["window"]).value_or(1);
+    load::Attribution found = load::attributionOf(documents_, node);
+    allocation.provenance = {std::move(found.section), std::move(found.assumptions)};
+  }
+
+ private:
+  template <class Value, std::size_t Size>
+  Value named(const std::pair<std::string_view, Value> (&values)[Size], const Node& node) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : values) {
+      if (name == node.text()) return value;
+      names.emplace_back(name);
+    }
+    problems_.add(node.place(), "unknown value " + inQuotes(node.text()), "make it " + oneOf(names));
+    return values[0].second;
+  }
+
+  std::string reasonAt(const Node& node) {
+    std::vector<std::string> known;
+    for (const Enum& type : description_.enums)
+      for (const EnumValue& value : type.values) {
+        if (type.cppName != reasons) continue;
+        if (value.text == node.text()) return value.cppName;
+        known.push_back(value.text);
+      }
+    problems_.add(
+        node.place(), "there is no reason " + inQuotes(node.text()),
+        known.empty() ? "add the schema rate_limited_reason to root.json" : "make it " + oneOf(known));
+    return {};
+  }
+
+  void addOperations(Limit& limit, const Node& node) {
+    node["operations"].elements([&](const Node& name) {
+      const auto found = std::ranges::find(description_.operations, name.text(), &Operation::name);
+      if (found != description_.operations.end()) return limit.operations.push_back(&*found);
+      problems_.add(name.place(), "there is no operation " + inQuotes(name.text()), "name an operationId");
+    });
+    node["kinds"].elements([&](const Node& name) {
+      const OperationKind kind = named(kinds, name);
+      for (const Operation& operation : description_.operations)
+        if (operation.kind == kind) limit.operations.push_back(&operation);
+    });
+    if (node.has("operations") && node.has("kinds"))
+      problems_.add(node.place(), "both 'operations' and 'kinds'", "keep one of them");
+    if (limit.counts == LimitCounts::changes)
+      for (const Operation* operation : limit.operations)
+        if (!operation->post)
+          problems_.add(node["counts"].place(),
+                        inQuotes(operation->name) + " changes nothing that could count",
+                        R"(make it "requests", or name operations that write)");
+  }
+
+  void addParameters(Limit& limit, const Node& node) {
+    limit.given = node.text("given");
+    limit.object = node.text("object");
+    for (const std::string_view key : {"given", "object"})
+      for (const Operation* operation : limit.operations)
+        if (node.has(key) &&
+            (operation->params == nullptr || operation->params->find(node.text(key)) == nullptr))
+          problems_.add(node[key].place(),
+                        inQuotes(operation->name) + " has no parameter " + inQuotes(node.text(key)),
+                        "name one that each of the limit's operations has");
+    if (limit.scope == LimitScope::object) checkObject(limit, node);
+    if ((node.has("given") || node.has("object")) && limit.operations.empty())
+      problems_.add(node.place(), "a parameter, but no operations", "name the operations that have it");
+    if (node.has("object") && limit.scope != LimitScope::object)
+      problems_.add(node["object"].place(), "a parameter that names an object, but no limit for each object",
+                    R"(make "per" "object", or remove this)");
+  }
+
+  void checkObject(const Limit& limit, const Node& node) {
+    if (limit.operations.empty())
+      problems_.add(node.place(), "a limit for each object, but no operations", "name those on that object");
+    for (const Operation* operation : limit.operations)
+      if (limit.object.empty() && !operation->hasId())
+        problems_.add(node.place(), inQuotes(operation->name) + " has no identifier in its path",
+                      R"(name the parameter that has it as "object")");
+  }
+
+  void addNumbers(Limit& limit, const Node& node) {
+    const auto number = positive(node["number"]);
+    limit.live = node.has("live") ? positive(node["live"]) : number;
+    limit.sandbox = node.has("sandbox") ? positive(node["sandbox"]) : number;
+    if (node.has("number") && (node.has("live") || node.has("sandbox")))
+      problems_.add(node.place(), "a number for both modes, and one for a single mode",
+                    "keep one of the two");
+  }
+
+  void addWindow(Limit& limit, const Node& node) {
+    limit.window = positive(node["window"]).value_or(0);
+    const bool timeless = limit.counts == LimitCounts::inProgress;
+    if (timeless == node.has("window"))
+      problems_.add(node.place(), timeless ? "a window, but requests in progress count" : "lacks a window",
+                    timeless ? "remove it" : "add it: how many seconds a request counts for");
+  }
+
+  std::optional<std::int64_t> positive(const Node& node) {
+    if (!node) return std::nullopt;
+    const std::int64_t number = node.value().get_int64();
+    if (number < 1) problems_.add(node.place(), "not a positive number", "make it 1 or more");
+    return number;
+  }
+
+  const load::Documents& documents_;
+  Description& description_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void buildLimits(const load::Documents& documents, Description& description, Problems& problems) {
+  Limits limits{documents, description, problems};
+  for (const auto& [name, document] : documents)
+    Node{document}["x-limits"].elements([&](const Node& node) { limits.add(node); });
+  if (const Node allocation = Node{documents.at("root.json")}["x-read-allocation"])
+    limits.addAllocation(allocation);
+}
+
+}  // namespace tally::codegen::model

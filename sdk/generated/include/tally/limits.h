@@ -1,0 +1,331 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <string_view>
+
+#include <tally/limit.h>
+
+namespace tally::limits {
+
+namespace detail {
+
+// clang-format off: one on each line
+inline constexpr std::string_view accountCreationOperations[] = {
+    "accounts.create",
+    "core_accounts.create",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view fileReadsOperations[] = {
+    "files.list",
+    "files.retrieve",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view fileWritesOperations[] = {
+    "files.create",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view cardCreationOperations[] = {
+    "issuing_cards.create",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view paymentIntentUpdatesOperations[] = {
+    "payment_intents.update",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view payoutCreationOperations[] = {
+    "payouts.create",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view payoutsInProgressOperations[] = {
+    "payouts.create",
+    "payouts.list",
+    "payouts.retrieve",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view searchesOperations[] = {
+    "invoices.search",
+    "payment_intents.search",
+    "payment_records.search",
+    "subscriptions.search",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view newInvoicesPerMinuteOperations[] = {
+    "invoices.create",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view newInvoicesPerDayOperations[] = {
+    "invoices.create",
+};
+// clang-format on
+
+// clang-format off: one on each line
+inline constexpr std::string_view quantityUpdatesOperations[] = {
+    "subscriptions.update",
+};
+// clang-format on
+
+}  // namespace detail
+
+/// Connected accounts created, in both account versions.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+inline constexpr Limit accountCreation{
+    .name = "account_creation",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::changes,
+    .scope = LimitScope::account,
+    .operations = detail::accountCreationOperations,
+    .live = 30,
+    .sandbox = 5,
+    .window = std::chrono::seconds{1},
+};
+
+/// Reads of files.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+inline constexpr Limit fileReads{
+    .name = "file_reads",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::requests,
+    .scope = LimitScope::account,
+    .operations = detail::fileReadsOperations,
+    .live = 20,
+    .sandbox = 20,
+    .window = std::chrono::seconds{1},
+};
+
+/// Writes of files.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+inline constexpr Limit fileWrites{
+    .name = "file_writes",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::requests,
+    .scope = LimitScope::account,
+    .operations = detail::fileWritesOperations,
+    .live = 20,
+    .sandbox = 20,
+    .window = std::chrono::seconds{1},
+};
+
+/// Cards created. How many depends on the country and the industry of the issuing account.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: Card creation.
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+inline constexpr Limit cardCreation{
+    .name = "card_creation",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::changes,
+    .scope = LimitScope::account,
+    .operations = detail::cardCreationOperations,
+    .window = std::chrono::seconds{1},
+};
+
+/// Updates of a payment intent.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+inline constexpr Limit paymentIntentUpdates{
+    .name = "payment_intent_updates",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::requests,
+    .scope = LimitScope::object,
+    .operations = detail::paymentIntentUpdatesOperations,
+    .live = 1000,
+    .sandbox = 1000,
+    .window = std::chrono::seconds{3600},
+};
+
+/// Create requests for payouts.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+inline constexpr Limit payoutCreation{
+    .name = "payout_creation",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::requests,
+    .scope = LimitScope::account,
+    .operations = detail::payoutCreationOperations,
+    .live = 15,
+    .sandbox = 15,
+    .window = std::chrono::seconds{1},
+};
+
+/// Requests about payouts in progress at one moment.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+inline constexpr Limit payoutsInProgress{
+    .name = "payouts_in_progress",
+    .reason = RateLimitedReason::endpointConcurrency,
+    .counts = LimitCounts::inProgress,
+    .scope = LimitScope::account,
+    .operations = detail::payoutsInProgressOperations,
+    .live = 30,
+    .sandbox = 30,
+};
+
+/// Requests in progress at one moment.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: Concurrency limits without a number.
+inline constexpr Limit globalConcurrency{
+    .name = "global_concurrency",
+    .reason = RateLimitedReason::globalConcurrency,
+    .counts = LimitCounts::inProgress,
+    .scope = LimitScope::account,
+};
+
+/// Requests for one operation in progress at one moment.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: Concurrency limits without a number.
+inline constexpr Limit endpointConcurrency{
+    .name = "endpoint_concurrency",
+    .reason = RateLimitedReason::endpointConcurrency,
+    .counts = LimitCounts::inProgress,
+    .scope = LimitScope::operation,
+};
+
+/// All requests of an account.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: "Requests per second".
+/// Assumed, see docs/assumptions.md: Several limits at once.
+/// Assumed, see docs/assumptions.md: Which account pays for a rate limit.
+inline constexpr Limit globalRate{
+    .name = "global_rate",
+    .reason = RateLimitedReason::globalRate,
+    .counts = LimitCounts::requests,
+    .scope = LimitScope::account,
+    .live = 100,
+    .sandbox = 25,
+    .window = std::chrono::seconds{1},
+};
+
+/// Requests for one operation, whatever objects they are about.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: "Requests per second".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+inline constexpr Limit endpointRate{
+    .name = "endpoint_rate",
+    .reason = RateLimitedReason::endpointRate,
+    .counts = LimitCounts::requests,
+    .scope = LimitScope::operation,
+    .live = 25,
+    .sandbox = 25,
+    .window = std::chrono::seconds{1},
+};
+
+/// Searches of all resources together.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: "Requests per second".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+inline constexpr Limit searches{
+    .name = "searches",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::requests,
+    .scope = LimitScope::account,
+    .operations = detail::searchesOperations,
+    .live = 120,
+    .sandbox = 120,
+    .window = std::chrono::seconds{1},
+};
+
+/// New invoices of a subscription.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+inline constexpr Limit newInvoicesPerMinute{
+    .name = "new_invoices_per_minute",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::changes,
+    .scope = LimitScope::object,
+    .operations = detail::newInvoicesPerMinuteOperations,
+    .object = "subscription",
+    .live = 10,
+    .sandbox = 10,
+    .window = std::chrono::seconds{60},
+};
+
+/// New invoices of a subscription.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+inline constexpr Limit newInvoicesPerDay{
+    .name = "new_invoices_per_day",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::changes,
+    .scope = LimitScope::object,
+    .operations = detail::newInvoicesPerDayOperations,
+    .object = "subscription",
+    .live = 20,
+    .sandbox = 20,
+    .window = std::chrono::seconds{86400},
+};
+
+/// Quantity updates of a subscription.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+inline constexpr Limit quantityUpdates{
+    .name = "quantity_updates",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::changes,
+    .scope = LimitScope::object,
+    .operations = detail::quantityUpdatesOperations,
+    .given = "quantity",
+    .live = 200,
+    .sandbox = 200,
+    .window = std::chrono::seconds{3600},
+};
+
+/// All of them.
+// clang-format off: one on each line
+inline constexpr std::array all{
+    &accountCreation,
+    &fileReads,
+    &fileWrites,
+    &cardCreation,
+    &paymentIntentUpdates,
+    &payoutCreation,
+    &payoutsInProgress,
+    &globalConcurrency,
+    &endpointConcurrency,
+    &globalRate,
+    &endpointRate,
+    &searches,
+    &newInvoicesPerMinute,
+    &newInvoicesPerDay,
+    &quantityUpdates,
+};
+// clang-format on
+
+/// How many reads an account may make.
+/// Spec: "Limits".
+/// Assumed, see docs/assumptions.md: "Per month" in the minimum of the read allocation.
+/// Assumed, see docs/assumptions.md: What a transaction is.
+/// Assumed, see docs/assumptions.md: How exactly reads and transactions leave the 30 days.
+inline constexpr ReadAllocation readAllocation{
+    .readsPerTransaction = 500,
+    .minimum = 10000,
+    .window = std::chrono::seconds{2592000},
+};
+
+}  // namespace tally::limits

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <tally/rate_limited_reason.h>
+
+namespace tally {
+
+/// What a limit counts.
+enum class LimitCounts : std::uint8_t {
+  requests,    ///< Requests that were admitted, whatever became of them.
+  changes,     ///< Requests that changed something; one that was refused or failed does not count.
+  inProgress,  ///< Requests in progress at one moment.
+};
+
+/// What has a count of its own within an account and mode.
+enum class LimitScope : std::uint8_t {
+  account,    ///< The account: everything counts together.
+  operation,  ///< Each operation, whatever objects it is about.
+  object,     ///< Each object.
+};
+
+/// A rate or concurrency limit of the service, one row of the specification's table. Those that there are
+/// stand in <tally/limits.h>. Spec: "Limits".
+struct Limit {
+  std::string_view name{};  ///< Such as `global_rate`.
+  /// What `Service-Rate-Limited-Reason` says where this limit refuses a request.
+  RateLimitedReason reason = RateLimitedReason::globalRate;
+  LimitCounts counts = LimitCounts::requests;
+  LimitScope scope = LimitScope::account;
+  /// For which it holds, such as `files.create`; empty: for every operation.
+  std::span<const std::string_view> operations{};
+  /// Only requests that give this parameter count; empty: all.
+  std::string_view given{};
+  /// The parameter that names the object; empty: the identifier in the path.
+  std::string_view object{};
+  std::optional<std::int64_t> live{};     ///< How many in live mode; nothing: no number is documented.
+  std::optional<std::int64_t> sandbox{};  ///< How many in the sandbox; likewise.
+  std::chrono::seconds window{0};         ///< In how long; zero for what is in progress.
+};
+
+/// How many reads an account may make, by how many transactions it has. Spec: "Limits".
+struct ReadAllocation {
+  std::int64_t readsPerTransaction = 0;
+  std::int64_t minimum = 0;        ///< Whatever the number of transactions.
+  std::chrono::seconds window{0};  ///< Reads and transactions count for so long.
+};
+
+}  // namespace tally
