@@ -3,26 +3,33 @@ set(TALLY_FAKE_SOURCES
     src/accounts.cpp
     src/assignments.cpp
     src/base64.cpp
+    src/catalog.cpp
     src/collection.cpp
     src/copy.cpp
     src/field_path.cpp
     src/form_name.cpp
     src/form_reader.cpp
     src/ids.cpp
+    src/in_progress.cpp
     src/json_params.cpp
+    src/limit_counters.cpp
+    src/limit_plan.cpp
     src/list_page.cpp
+    src/object_locks.cpp
     src/objects.cpp
     src/param_check.cpp
     src/query.cpp
     src/query_binder.cpp
     src/query_lexer.cpp
     src/query_parser.cpp
+    src/read_allocation.cpp
     src/references.cpp
     src/refusal.cpp
     src/request_head.cpp
     src/request_log.cpp
     src/request_params.cpp
     src/resource_type.cpp
+    src/respond.cpp
     src/router.cpp
     src/scalar.cpp
     src/scripts.cpp
@@ -31,7 +38,10 @@ set(TALLY_FAKE_SOURCES
     src/search_page.cpp
     src/server.cpp
     src/service.cpp
+    src/sliding_window.cpp
+    src/state.cpp
     src/states.cpp
     src/transport.cpp
     src/utf8.cpp
-    src/virtual_clock.cpp)
+    src/virtual_clock.cpp
+    src/visit.cpp)

@@ -1,7 +1,9 @@
 #include "accounts.h"
 
 #include <stdexcept>
+#include <utility>
 
+#include "catalog.h"
 #include "errors.h"
 
 namespace tally::fake::detail {
@@ -12,57 +14,96 @@ constexpr std::uint64_t idStream = 1;
 
 }  // namespace
 
-Accounts::Accounts(std::uint64_t seed, std::size_t resources) : ids_(seed, idStream), resources_(resources) {}
+ModeState::ModeState(const Catalog& catalog, bool livemode)
+    : collections(catalog.types().size()),
+      numbers(documentedNumbers(catalog.plan(), livemode)),
+      counters(catalog.plan()),
+      reads(catalog.readAllocation().window) {}
 
-const Account& Accounts::add() {
-  AccountState& state = accounts_.emplace_back();
-  state.account = {ids_.next("acct_"), ids_.next("sk_live_"), ids_.next("sk_test_")};
-  for (auto& collections : state.collections)
-    collections.resize(resources_);
-  keys_.emplace(state.account.liveKey, Caller{&state, true});
-  keys_.emplace(state.account.sandboxKey, Caller{&state, false});
-  byId_.emplace(state.account.id, &state);
-  return state.account;
+AccountState::AccountState(const Catalog& catalog, Account named, AccountOptions given)
+    : account(std::move(named)),
+      options(std::move(given)),
+      modes{ModeState{catalog, false}, ModeState{catalog, true}} {}
+
+Accounts::Accounts(std::uint64_t seed) : ids_(seed, idStream) {}
+
+std::size_t Accounts::add(const Catalog& catalog, std::string id, AccountOptions options) {
+  const std::size_t number = accounts_.size();
+  Account account{std::move(id), ids_.next("sk_live_"), ids_.next("sk_test_")};
+  keys_.emplace(account.liveKey, Key{.payer = number, .livemode = true});
+  keys_.emplace(account.sandboxKey, Key{.payer = number, .livemode = false});
+  byId_.emplace(account.id, number);
+  accounts_.emplace_back(catalog, std::move(account), std::move(options));
+  return number;
 }
 
-AccountState& Accounts::stateOf(const Account& account) const {
-  const auto found = byId_.find(account.id);
-  if (found == byId_.end()) throw std::invalid_argument{"this service has no account '" + account.id + "'"};
-  return *found->second;
+const Account& Accounts::add(const Catalog& catalog, AccountOptions options) {
+  std::string id = ids_.next("acct_");
+  return accounts_[add(catalog, std::move(id), std::move(options))].account;
 }
 
-void Accounts::connect(const Account& platform, const Account& connected) {
-  stateOf(platform).connected.insert(&stateOf(connected));
+void Accounts::adopt(const Catalog& catalog, std::string id, const Caller& platform) {
+  platform.mode().connected.insert(add(catalog, std::move(id), {}));
 }
 
-std::string Accounts::addToken(const Account& account, bool livemode) {
-  AccountState& state = stateOf(account);
-  std::string token = ids_.next(livemode ? "oat_live_" : "oat_test_");
-  keys_.emplace(token, Caller{&state, livemode});
-  return token;
-}
-
-Caller Accounts::ownerOf(std::string_view key) const {
-  const auto found = keys_.find(key);
-  if (found == keys_.end()) throw std::invalid_argument{"this service has no key '" + std::string{key} + "'"};
+std::size_t Accounts::numberOf(std::string_view id) const {
+  const auto found = byId_.find(id);
+  if (found == byId_.end())
+    throw std::invalid_argument{"this service has no account '" + std::string{id} + "'"};
   return found->second;
 }
 
-std::variant<Caller, Refusal> Accounts::admit(const RequestHead& head) const {
+AccountState& Accounts::stateOf(std::string_view id) {
+  return accounts_[numberOf(id)];
+}
+
+void Accounts::connect(const Account& platform, const Account& connected) {
+  const std::size_t number = numberOf(connected.id);
+  for (ModeState& mode : stateOf(platform.id).modes)
+    mode.connected.insert(number);
+}
+
+std::string Accounts::addToken(const Account& account, const Account* connected, bool livemode) {
+  Key key{.payer = numberOf(account.id), .livemode = livemode};
+  if (connected != nullptr) {
+    key.connected = numberOf(connected->id);
+    if (!accounts_[key.payer].mode(livemode).connected.contains(*key.connected))
+      throw std::invalid_argument{"'" + connected->id + "' is not connected to '" + account.id + "'"};
+  }
+  std::string token = ids_.next(livemode ? "oat_live_" : "oat_test_");
+  keys_.emplace(token, key);
+  return token;
+}
+
+Caller Accounts::callerOf(const Key& key) {
+  AccountState& payer = accounts_[key.payer];
+  return {&accounts_[key.connected.value_or(key.payer)], &payer, key.livemode};
+}
+
+Caller Accounts::ownerOf(std::string_view key) {
+  const auto found = keys_.find(key);
+  if (found == keys_.end()) throw std::invalid_argument{"this service has no key '" + std::string{key} + "'"};
+  return callerOf(found->second);
+}
+
+std::variant<Caller, Refusal> Accounts::admit(const RequestHead& head) {
   if (head.authorization == nullptr) return Refusal{.answer = &errors::keyMissing};
   const auto key = keyOf(*head.authorization);
   if (!key) return Refusal{.answer = &errors::keyMissing};
   const auto found = keys_.find(*key);
   if (found == keys_.end()) return Refusal{.answer = &errors::keyUnknown};
-  if (head.connectedAccount == nullptr) return found->second;
+  if (head.connectedAccount == nullptr) return callerOf(found->second);
   return actFor(found->second, *head.connectedAccount);
 }
 
-std::variant<Caller, Refusal> Accounts::actFor(const Caller& platform, std::string_view account) const {
+/// A token that acts for one connected account can't be turned to another.
+std::variant<Caller, Refusal> Accounts::actFor(const Key& platform, std::string_view account) {
   const auto found = byId_.find(account);
-  if (found == byId_.end() || !platform.account->connected.contains(found->second))
+  AccountState& payer = accounts_[platform.payer];
+  if (found == byId_.end() || platform.connected.value_or(found->second) != found->second ||
+      !payer.mode(platform.livemode).connected.contains(found->second))
     return Refusal{.answer = &errors::accountNotConnected, .value = std::string{account}};
-  return Caller{found->second, platform.livemode};
+  return Caller{&accounts_[found->second], &payer, platform.livemode};
 }
 
 }  // namespace tally::fake::detail

@@ -3,11 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <deque>
-#include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -15,58 +14,93 @@
 
 #include "collection.h"
 #include "ids.h"
+#include "limit_counters.h"
+#include "object_locks.h"
+#include "read_counters.h"
 #include "refusal.h"
 #include "request_head.h"
+#include "text_hash.h"
 
 namespace tally::fake::detail {
 
-/// An account, and its objects in both modes.
-struct AccountState {
-  Account account{};
-  std::array<std::vector<Collection>, 2> collections{};  // by mode, then by resource
-  std::set<const AccountState*> connected{};             // for which it may act
+class Catalog;
+
+/// An account in one mode: its objects, and what it has used of its limits.
+struct ModeState {
+  ModeState(const Catalog& catalog, bool livemode);
+
+  std::vector<Collection> collections;  // by resource
+  ObjectLocks locks{};
+  LimitNumbers numbers;
+  LimitCounters counters;
+  ReadCounters reads;
+  std::set<std::size_t> connected{};  // the accounts for which it may act, by number
 };
 
-/// For which account, and in which mode, a request acts.
+/// An account of the service.
+struct AccountState {
+  AccountState(const Catalog& catalog, Account named, AccountOptions given);
+
+  [[nodiscard]] ModeState& mode(bool livemode) { return modes[livemode ? 1 : 0]; }
+
+  Account account;
+  AccountOptions options;
+  std::vector<LimitSetting> settings{};  // its own, in the order in which they were made
+  std::array<ModeState, 2> modes;
+};
+
+/// For which account, and in which mode, a request acts, and whose limits it counts against.
 struct Caller {
   AccountState* account = nullptr;
+  AccountState* payer = nullptr;
   bool livemode = false;
 
-  [[nodiscard]] Collection& collection(std::size_t resource) const {
-    return account->collections[livemode ? 1 : 0][resource];
-  }
+  [[nodiscard]] ModeState& mode() const { return account->mode(livemode); }
+  [[nodiscard]] ModeState& payerMode() const { return payer->mode(livemode); }
+  [[nodiscard]] Collection& collection(std::size_t resource) const { return mode().collections[resource]; }
 };
 
-/// The accounts, and the keys and tokens by which requests act as them.
+/// The accounts, and the keys and tokens by which requests act as them. A copy has accounts of its own.
 class Accounts {
  public:
-  Accounts(std::uint64_t seed, std::size_t resources);
+  explicit Accounts(std::uint64_t seed);
 
-  const Account& add();
+  const Account& add(const Catalog& catalog, AccountOptions options);
+
+  /// An account of which the identifier is known already. Connected to `platform` in its mode.
+  void adopt(const Catalog& catalog, std::string id, const Caller& platform);
+
   void connect(const Account& platform, const Account& connected);
-  std::string addToken(const Account& account, bool livemode);
+  std::string addToken(const Account& account, const Account* connected, bool livemode);
+
+  /// Throws std::invalid_argument for an account of another service.
+  [[nodiscard]] AccountState& stateOf(std::string_view id);
+
+  [[nodiscard]] std::deque<AccountState>& all() noexcept { return accounts_; }
+  [[nodiscard]] AccountState& at(std::size_t number) { return accounts_[number]; }
 
   /// Whose key it is. Throws std::invalid_argument for an unknown one.
-  [[nodiscard]] Caller ownerOf(std::string_view key) const;
+  [[nodiscard]] Caller ownerOf(std::string_view key);
 
   /// For whom a request acts, or why it may not.
-  [[nodiscard]] std::variant<Caller, Refusal> admit(const RequestHead& head) const;
+  [[nodiscard]] std::variant<Caller, Refusal> admit(const RequestHead& head);
 
  private:
-  struct TextHash : std::hash<std::string_view> {
-    using is_transparent = void;
+  struct Key {
+    std::size_t payer = 0;
+    std::optional<std::size_t> connected{};  // for whom the platform acts by this token
+    bool livemode = false;
   };
-  template <class Value>
-  using ByText = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
-  [[nodiscard]] AccountState& stateOf(const Account& account) const;
-  [[nodiscard]] std::variant<Caller, Refusal> actFor(const Caller& platform, std::string_view account) const;
+  std::size_t add(const Catalog& catalog, std::string id, AccountOptions options);
+  [[nodiscard]] std::size_t numberOf(std::string_view id) const;
+  [[nodiscard]] Caller callerOf(const Key& key);
+  [[nodiscard]] std::variant<Caller, Refusal> actFor(const Key& platform, std::string_view account);
 
   Ids ids_;
-  std::size_t resources_;
   std::deque<AccountState> accounts_{};
-  ByText<Caller> keys_{};
-  ByText<AccountState*> byId_{};
+  ByText<Key> keys_{};
+  ByText<std::size_t> byId_{};
 };
 
 }  // namespace tally::fake::detail

@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include <tally/limits.h>
+
 #include "rules.h"
 
 namespace tally::fake::detail {
@@ -11,6 +13,8 @@ struct Description {
   std::span<const Operation* const> operations = tally::detail::operations;
   std::span<const ErrorAnswer* const> errors = errorAnswers;
   std::span<const ResourceRules* const> resources = resourceRules;
+  std::span<const Limit* const> limits = tally::limits::all;
+  const ReadAllocation* readAllocation = &tally::limits::readAllocation;
 };
 
 }  // namespace tally::fake::detail

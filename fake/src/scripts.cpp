@@ -5,7 +5,33 @@
 
 #include <tally/rate_limited_reason.h>
 
+namespace tally::fake {
+
+std::string_view toString(Fault fault) noexcept {
+  switch (fault) {
+    case Fault::connectionRefused:
+      return "connection refused";
+    case Fault::reset:
+      return "reset";
+    case Fault::answerLost:
+      return "answer lost";
+    case Fault::truncatedBody:
+      return "truncated body";
+    case Fault::garbledBody:
+      return "garbled body";
+    case Fault::emptyPage:
+      return "empty page";
+    case Fault::none:
+      break;
+  }
+  return "none";
+}
+
+}  // namespace tally::fake
+
 namespace tally::fake::detail {
+
+using tally::detail::OperationKind;
 
 namespace {
 
@@ -22,6 +48,26 @@ bool matches(const Script& script, std::string_view operation, std::string_view 
          (script.object.empty() || script.object == object);
 }
 
+void checkNumbers(const Script& script) {
+  if (script.times < 1) throw std::invalid_argument{"a script must happen at least once"};
+  if (script.latency < std::chrono::nanoseconds::zero())
+    throw std::invalid_argument{"a script can't make an answer quicker than usual"};
+}
+
+/// What happens is one thing.
+void checkFault(const Script& script) {
+  const int answers =
+      (script.fault != fake::Fault::none ? 1 : 0) + (script.error.empty() ? 0 : 1) + (script.answer ? 1 : 0);
+  if (answers > 1) throw std::invalid_argument{"a script has one of a fault, an error and an answer"};
+}
+
+std::string happening(const Script& script) {
+  if (!script.error.empty()) return "error " + script.error;
+  if (script.answer) return "answer " + std::to_string(script.answer->status);
+  if (script.fault != fake::Fault::none) return std::string{toString(script.fault)};
+  return script.latency == std::chrono::nanoseconds::zero() ? "pass" : "latency";
+}
+
 }  // namespace
 
 const ErrorAnswer* Scripts::find(std::string_view error) const {
@@ -30,39 +76,63 @@ const ErrorAnswer* Scripts::find(std::string_view error) const {
   return found == errors_.end() ? nullptr : *found;
 }
 
-void Scripts::add(Script script) {
-  const ErrorAnswer* answer = find(script.error);
-  if (answer == nullptr)
-    throw std::invalid_argument{"a script names an error " + quoted(script.error) + " that does not exist"};
-  if (!script.operation.empty() && std::ranges::find(operations_, script.operation, [](const Operation* o) {
-                                     return o->name;
-                                   }) == operations_.end())
+void Scripts::checkOperation(const Script& script) const {
+  const auto pages = [](const Operation* operation) {
+    return operation->kind == OperationKind::list || operation->kind == OperationKind::search;
+  };
+  if (script.operation.empty()) return;
+  const auto found = std::ranges::find(operations_, script.operation, &Operation::name);
+  if (found == operations_.end())
     throw std::invalid_argument{"a script names an operation " + quoted(script.operation) +
                                 " that does not exist"};
-  if (script.times < 1) throw std::invalid_argument{"a script must happen at least once"};
-  if (!answer->rateLimitedReason && !script.rateLimitedReason.empty())
-    throw std::invalid_argument{"the error " + quoted(script.error) + " bears no rate-limited reason"};
-  if (answer->rateLimitedReason && script.rateLimitedReason.empty())
-    script.rateLimitedReason = defaultReason();
+  if (script.fault == fake::Fault::emptyPage && !pages(*found))
+    throw std::invalid_argument{quoted(script.operation) + " has no pages that could be empty"};
+}
+
+void Scripts::checkError(Script& script) const {
+  const ErrorAnswer* answer = script.error.empty() ? nullptr : find(script.error);
+  if (answer == nullptr && !script.error.empty())
+    throw std::invalid_argument{"a script names an error " + quoted(script.error) + " that does not exist"};
+  const bool limited = answer != nullptr && answer->rateLimitedReason;
+  if (!limited && script.rateLimitedReason)
+    throw std::invalid_argument{"what is scripted, " + quoted(happening(script)) +
+                                ", bears no rate-limited reason"};
+  if (limited && !script.rateLimitedReason) script.rateLimitedReason = defaultReason();
+}
+
+void Scripts::add(Script script) {
+  checkNumbers(script);
+  checkFault(script);
+  checkOperation(script);
+  checkError(script);
   scripts_.push_back(std::move(script));
 }
 
 Refusal Scripts::refusalOf(const Script& script, std::string_view object) const {
-  const bool limited = !script.rateLimitedReason.empty();
+  const std::string reason = script.rateLimitedReason.value_or("");
   return {.answer = find(script.error),
           .value = std::string{object},
-          .detail = limited ? script.rateLimitedReason : "as a script has it",
+          .detail = reason.empty() ? "as a script has it" : reason,
           .words = "object",
-          .rateLimitedReason = script.rateLimitedReason};
+          .rateLimitedReason = reason};
 }
 
-Fault Scripts::take(std::string_view operation, std::string_view object) {
+std::optional<ScriptedFault> Scripts::take(std::string_view operation, std::string_view object) {
   const auto found = std::ranges::find_if(
       scripts_, [&](const Script& script) { return matches(script, operation, object); });
   if (found == scripts_.end()) return std::nullopt;
-  Refusal refusal = refusalOf(*found, object);
+  ScriptedFault fault{.kind = found->fault, .headers = found->headers, .latency = found->latency};
+  if (!found->error.empty()) fault.answer = refusalOf(*found, object);
+  if (found->answer) fault.answer = *found->answer;
   if (--found->times == 0) scripts_.erase(found);
-  return refusal;
+  return fault;
+}
+
+std::string describe(const Script& script) {
+  std::string text = script.operation.empty() ? "any operation" : script.operation;
+  if (!script.object.empty()) text += " of " + script.object;
+  return text + ": " + happening(script) + " (" + std::to_string(script.times) +
+         (script.times == 1 ? " time left)" : " times left)");
 }
 
 }  // namespace tally::fake::detail

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <tally/fake/script.h>
@@ -9,6 +12,14 @@
 #include "refusal.h"
 
 namespace tally::fake::detail {
+
+/// What a script has happen to one request.
+struct ScriptedFault {
+  fake::Fault kind = fake::Fault::none;
+  std::variant<std::monostate, Refusal, HttpResponse> answer{};  // in place of processing the request
+  std::vector<Header> headers{};
+  std::chrono::nanoseconds latency{0};
+};
 
 /// The faults that were arranged and have not all happened, in the order in which they were added.
 class Scripts {
@@ -19,18 +30,23 @@ class Scripts {
   /// Throws std::invalid_argument for what can never fire.
   void add(Script script);
 
-  /// The fault that is arranged for a request, if there is one. It is used up by that.
-  [[nodiscard]] Fault take(std::string_view operation, std::string_view object);
+  /// What is arranged for a request, if anything is. It is used up by that.
+  [[nodiscard]] std::optional<ScriptedFault> take(std::string_view operation, std::string_view object);
 
   [[nodiscard]] const std::vector<Script>& unfired() const noexcept { return scripts_; }
 
  private:
   [[nodiscard]] const ErrorAnswer* find(std::string_view error) const;
+  void checkError(Script& script) const;
+  void checkOperation(const Script& script) const;
   [[nodiscard]] Refusal refusalOf(const Script& script, std::string_view object) const;
 
   std::span<const Operation* const> operations_;
   std::span<const ErrorAnswer* const> errors_;
   std::vector<Script> scripts_{};
 };
+
+/// A script in words, as `payment_records.retrieve of pr_1: answer lost (2 times left)`.
+[[nodiscard]] std::string describe(const Script& script);
 
 }  // namespace tally::fake::detail

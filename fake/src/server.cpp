@@ -1,12 +1,15 @@
 #include "server.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "errors.h"
+#include "json_reader.h"
 #include "objects.h"
+#include "read_allocation.h"
+#include "respond.h"
 #include "search_page.h"
 #include "url.h"
-#include "wire.h"
 
 namespace tally::fake::detail {
 
@@ -14,46 +17,35 @@ using tally::detail::OperationKind;
 
 namespace {
 
-constexpr std::uint64_t objectIdStream = 2;
-constexpr std::uint64_t requestIdStream = 3;
-constexpr std::uint64_t jitterStream = 4;
 constexpr std::uint64_t searchStream = 5;
-
-std::deque<ResourceType> typesOf(const Description& description) {
-  std::deque<ResourceType> types;
-  for (const ResourceRules* rules : description.resources)
-    types.emplace_back(*rules);
-  return types;
-}
 
 Refusal noOperation(const HttpRequest& request, std::string_view path, bool pathKnown) {
   return {.answer = pathKnown ? &errors::methodNotAllowed : &errors::pathUnknown,
           .value = std::string{toString(request.method)} + ' ' + std::string{path}};
 }
 
-bool bearsRequestId(const Answer& answer) {
-  const auto* refusal = std::get_if<Refusal>(&answer);
-  return refusal == nullptr || refusal->answer->requestId;
+TransportFailure brokenConnection(bool mayHaveBeenSent, std::string why) {
+  return {.kind = TransportFailure::Kind::connection,
+          .mayHaveBeenSent = mayHaveBeenSent,
+          .message = std::move(why)};
 }
 
-HttpResponse respond(Answer&& answer, std::string&& requestId) {
-  HttpResponse response;
-  response.headers.reserve(3);
-  response.headers.push_back({"Content-Type", "application/json"});
-  if (!requestId.empty())
-    response.headers.push_back({std::string{tally::detail::header::requestId}, std::move(requestId)});
-  if (auto* body = std::get_if<std::string>(&answer)) {
-    response.status = 200;
-    response.body = std::move(*body);
-    return response;
-  }
-  const auto& refusal = std::get<Refusal>(answer);
-  response.status = refusal.answer->status;
-  response.body = errorBody(refusal);
-  if (!refusal.rateLimitedReason.empty())
-    response.headers.push_back(
-        {std::string{tally::detail::header::rateLimitedReason}, refusal.rateLimitedReason});
-  return response;
+/// Whether an operation changes the object that its path names, and so needs its lock.
+bool changesItsObject(const Operation& operation) {
+  return operation.kind == OperationKind::update || operation.kind == OperationKind::report;
+}
+
+std::string allowance(const Limit& limit, std::int64_t number) {
+  std::string text = "the limit " + std::string{limit.name} + " is " + std::to_string(number);
+  if (limit.counts == LimitCounts::inProgress) return text + " in progress at one moment";
+  return text + " in " + std::to_string(limit.window.count()) + " s";
+}
+
+void refuse(Visit& visit, const Limit& limit, std::int64_t number) {
+  visit.limit = limit.name;
+  visit.answer = Refusal{.answer = &errors::rateLimit,
+                         .detail = allowance(limit, number),
+                         .rateLimitedReason = OpenEnum<RateLimitedReason>{limit.reason}.str()};
 }
 
 }  // namespace
@@ -61,26 +53,15 @@ HttpResponse respond(Answer&& answer, std::string&& requestId) {
 Server::Server(const ServiceOptions& given, const Description& description)
     : options(given),
       clock(std::make_shared<VirtualClock>(given.start)),
-      router(description.operations),
-      types(typesOf(description)),
-      accounts(given.seed, description.resources.size()),
-      scripts(description.operations, description.errors),
-      log(given.requestLog),
-      objectIds(given.seed, objectIdStream),
-      requestIds(given.seed, requestIdStream),
-      jitterSeeds(given.seed, jitterStream),
+      catalog(description),
+      state(std::make_shared<State>(given, description)),
       searchSecret_(Ids{given.seed, searchStream}.nextNumber()) {}
 
-std::size_t Server::indexOf(const Resource& resource) const {
-  std::size_t index = 0;
-  while (&types[index].resource() != &resource)
-    ++index;
-  return index;
-}
-
-Server::Arrival Server::arrive(const HttpRequest& request) const {
+Arrival Server::arrive(const HttpRequest& request) const {
   const Target target = targetOf(request.url);
-  Arrival arrival{.head = headOf(request), .route = router.find(request.method, target.path)};
+  Arrival arrival{.request = request,
+                  .head = headOf(request),
+                  .route = catalog.router().find(request.method, target.path)};
   const Operation* operation = arrival.route.operation;
   if (operation == nullptr) {
     arrival.fault = noOperation(request, target.path, arrival.route.pathKnown);
@@ -95,44 +76,152 @@ Server::Arrival Server::arrive(const HttpRequest& request) const {
   return arrival;
 }
 
-HttpResponse Server::handle(const HttpRequest& request) {
+Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits) {
   const Arrival arrival = arrive(request);
-  Answer answer;
+  Visit visit{.arrival = arrival};
   std::string requestId;
+  Exchange exchange;
   {
-    const std::lock_guard lock{mutex};
-    Caller caller;
-    answer = answerTo(arrival, caller);
-    if (bearsRequestId(answer)) requestId = requestIds.next("req_");
-    note(request, arrival, caller, answer, requestId);
+    Lock lock{mutex};
+    // Held on to, in case another state is put in its place while this request waits.
+    const std::shared_ptr<State> now = state;
+    visit.arrived = clock->now();
+    serve(visit, *now, lock, limits);
+    exchange.end = endOf(visit, *now);
+    settle(visit, exchange.end);
+    if (visit.bearsRequestId()) requestId = now->requestIds.next("req_");
+    if (LoggedRequest* entry = now->log.next()) note(visit, requestId, exchange.end, *entry);
   }
-  return respond(std::move(answer), std::move(requestId));
+  if (visit.failure) {
+    exchange.result = *std::move(visit.failure);
+  } else {
+    exchange.result = respond(std::move(visit), std::move(requestId));
+  }
+  return exchange;
 }
 
-Answer Server::answerTo(const Arrival& arrival, Caller& caller) {
-  auto admitted = accounts.admit(arrival.head);
-  if (auto* refusal = std::get_if<Refusal>(&admitted)) return std::move(*refusal);
-  caller = std::get<Caller>(admitted);
-  if (arrival.fault) return *arrival.fault;
-  if (Fault fault = scripts.take(arrival.route.operation->name, arrival.id)) return *std::move(fault);
-  if (arrival.params.fault) return *arrival.params.fault;
-  return carryOut(arrival, caller);
+/// The order in which a request can fail: connection, key, path, what a test arranged, limits, read
+/// allocation, parameters, lock, object.
+void Server::serve(Visit& visit, State& now, Lock& lock, const SendLimits& limits) {
+  if (!isKnown(visit, now) || isScripted(visit, now) || !isAdmitted(visit, now)) return;
+  if (visit.arrival.params.fault) {
+    visit.answer = *visit.arrival.params.fault;
+  } else if (visit.script.kind == fake::Fault::emptyPage) {
+    visit.answer = emptyPage(visit.operation());
+  } else if (awaitObject(visit, lock, limits)) {
+    process(visit, now);
+  }
+  if (visit.script.kind == fake::Fault::answerLost)
+    visit.failure = brokenConnection(true, "the connection broke before the answer");
 }
 
-Answer Server::carryOut(const Arrival& arrival, const Caller& caller) {
-  const Operation& operation = *arrival.route.operation;
-  const std::size_t resource = indexOf(*operation.resource);
+bool Server::isKnown(Visit& visit, State& now) const {
+  auto admitted = now.accounts.admit(visit.arrival.head);
+  if (auto* refusal = std::get_if<Refusal>(&admitted)) {
+    visit.answer = std::move(*refusal);
+    return false;
+  }
+  visit.caller = std::get<Caller>(admitted);
+  if (visit.arrival.fault) visit.answer = *visit.arrival.fault;
+  return !visit.arrival.fault;
+}
+
+/// True where what a test arranged takes the place of processing the request.
+bool Server::isScripted(Visit& visit, State& now) const {
+  if (auto fault = now.scripts.take(visit.operation().name, visit.arrival.id))
+    visit.script = *std::move(fault);
+  if (visit.script.kind == fake::Fault::connectionRefused)
+    visit.failure = brokenConnection(false, "the connection was refused");
+  if (visit.script.kind == fake::Fault::reset)
+    visit.failure = brokenConnection(true, "the connection was reset");
+  if (auto* refusal = std::get_if<Refusal>(&visit.script.answer)) visit.answer = std::move(*refusal);
+  return visit.failure || !std::holds_alternative<std::monostate>(visit.script.answer);
+}
+
+Applicant Server::applicantOf(const Visit& visit) const {
+  return {.operation = visit.operation(),
+          .id = visit.arrival.id,
+          .params = visit.arrival.params.object.data(),
+          .now = visit.arrived};
+}
+
+bool Server::isAdmitted(Visit& visit, State& now) const {
+  if (!options.limits) return true;
+  const LimitPlan& plan = catalog.plan();
+  ModeState& payer = visit.caller.payerMode();
+  const Applicant applicant = applicantOf(visit);
+  if (const auto slot = payer.counters.refusal(plan, payer.numbers, applicant)) {
+    refuse(visit, *plan.slots()[*slot].limit, *payer.numbers[*slot]);
+    return false;
+  }
+  const ReadQuota quota{catalog.readAllocation(), visit.caller};
+  const bool reads = countsAsRead(visit.operation());
+  if (reads && quota.isUsedUp(now.accounts, visit.arrived)) {
+    visit.limit = quota.name();
+    visit.answer = Refusal{.answer = &errors::readAllocationExceeded,
+                           .detail = "it is " + std::to_string(quota.allowed(now.accounts, visit.arrived))};
+    return false;
+  }
+  if (reads) quota.reads().add(visit.arrived);
+  payer.counters.admit(plan, payer.numbers, applicant);
+  visit.admitted = true;
+  return true;
+}
+
+/// True once nobody else has the object's lock; the request's own begins with settle().
+bool Server::awaitObject(Visit& visit, Lock& lock, const SendLimits& limits) {
+  if (!changesItsObject(visit.operation())) return true;
+  const Instant giveUp = visit.arrived + options.lockWait;
+  ObjectLocks& locks = visit.caller.mode().locks;
+  while (const auto until = locks.lockedUntil(visit.arrival.id, clock->now())) {
+    if (limits.stop.stop_requested() || clock->now() >= limits.until) {
+      visit.failure = {.kind = limits.stop.stop_requested() ? TransportFailure::Kind::canceled
+                                                            : TransportFailure::Kind::timeout,
+                       .message = "the caller went away while the request waited for the object"};
+      return false;
+    }
+    if (clock->now() >= giveUp) {
+      visit.answer = Refusal{.answer = &errors::lockTimeout};
+      return false;
+    }
+    waitUntil(std::min({*until, giveUp, limits.until}), lock, limits);
+  }
+  return true;
+}
+
+/// Waits for a moment, for a lock to be released, or for the caller to go away.
+void Server::waitUntil(Instant time, Lock& lock, const SendLimits& limits) {
+  std::stop_source wake;
+  const std::stop_callback canceled{limits.stop, [&wake] { wake.request_stop(); }};
+  waiting_.insert(&wake);
+  lock.unlock();
+  clock->passUntil(time, wake.get_token());
+  lock.lock();
+  waiting_.erase(&wake);
+}
+
+void Server::process(Visit& visit, State& now) const {
+  visit.answer = carryOut(visit, now);
+  visit.processed = true;
+  const auto* body = std::get_if<std::string>(&visit.answer);
+  if (body != nullptr && visit.operation().kind == OperationKind::create) noteCreation(visit, now, *body);
+}
+
+Answer Server::carryOut(const Visit& visit, State& now) const {
+  const Operation& operation = visit.operation();
+  const std::size_t resource = catalog.indexOf(*operation.resource);
+  const Caller& caller = visit.caller;
   const Task task{.operation = operation,
-                  .type = types[resource],
+                  .type = catalog.types()[resource],
                   .collection = caller.collection(resource),
-                  .visible = {types, caller.account->collections[caller.livemode ? 1 : 0]},
-                  .id = arrival.id,
-                  .params = arrival.params.object.data(),
+                  .visible = {catalog.types(), caller.mode().collections},
+                  .id = visit.arrival.id,
+                  .params = visit.arrival.params.object.data(),
                   .livemode = caller.livemode,
                   .now = clock->now()};
   switch (operation.kind) {
     case OperationKind::create:
-      return createObject(task, objectIds);
+      return createObject(task, now.objectIds);
     case OperationKind::retrieve:
       return retrieveObject(task);
     case OperationKind::update:
@@ -150,21 +239,72 @@ Answer Server::carryOut(const Arrival& arrival, const Caller& caller) {
                      .indexed = task.now - options.searchLag});
 }
 
-/// Everything is assigned rather than made anew, so that a full log allocates nothing.
-void Server::note(const HttpRequest& request, const Arrival& arrival, const Caller& caller,
-                  const Answer& answer, const std::string& requestId) {
-  LoggedRequest* entry = log.next();
-  if (entry == nullptr) return;
-  const auto* refusal = std::get_if<Refusal>(&answer);
-  entry->time = clock->now();
-  entry->account = caller.account == nullptr ? std::string_view{} : caller.account->account.id;
-  entry->livemode = caller.livemode;
-  entry->operation = arrival.route.operation == nullptr ? "" : arrival.route.operation->name;
-  entry->object = arrival.id;
-  entry->request = request;
-  entry->status = refusal == nullptr ? 200 : refusal->answer->status;
-  entry->requestId = requestId;
-  entry->errorCode = refusal == nullptr ? "" : refusal->answer->code;
+/// Some of what is created is more than an object: a transaction, or an account.
+void Server::noteCreation(const Visit& visit, State& now, const std::string& body) const {
+  const ResourceType& type = catalog.types()[catalog.indexOf(*visit.operation().resource)];
+  if (type.rules().isTransaction) visit.caller.mode().reads.transactions.add(clock->now());
+  if (!type.rules().isAccount) return;
+  AnyObject object{type.model()};
+  (void)tally::detail::readJson(body, type.model(), object.data());
+  now.accounts.adopt(catalog, type.id(object.data()), visit.caller);
+}
+
+/// Everything takes its time, refusals too; but none while the clock is frozen, or nobody could wait for it.
+Instant Server::endOf(const Visit& visit, const State& now) const {
+  const Instant present = clock->now();
+  if (clock->frozen()) return present;
+  const auto found = now.durations.find(visit.arrival.route.operation);
+  return present + (found == now.durations.end() ? options.duration : found->second) + visit.script.latency;
+}
+
+void Server::settle(const Visit& visit, Instant end) const {
+  const bool changed = visit.tookEffect();
+  if (visit.admitted) {
+    ModeState& payer = visit.caller.payerMode();
+    payer.counters.settle(catalog.plan(), payer.numbers, applicantOf(visit), changed, end);
+  }
+  if (changed && changesItsObject(visit.operation()) && end > clock->now())
+    visit.caller.mode().locks.lock(visit.arrival.id, end);
+}
+
+HttpResponse Server::handle(const HttpRequest& request) {
+  Exchange answered = exchange(request, {.until = Instant::max()});
+  auto* response = std::get_if<HttpResponse>(&answered.result);
+  return response == nullptr ? HttpResponse{} : std::move(*response);
+}
+
+Account Server::addAccount(AccountOptions accountOptions) {
+  const Lock lock{mutex};
+  Account added = state->accounts.add(catalog, std::move(accountOptions));
+  applySettings(state->accounts.stateOf(added.id));
+  return added;
+}
+
+std::uint64_t Server::hold(Hold hold) {
+  const std::uint64_t number = ++lastHold_;
+  state->holds.emplace(number, std::move(hold));
+  return number;
+}
+
+void Server::release(std::uint64_t number) {
+  const Lock lock{mutex};
+  state->release(number, catalog.plan());
+  for (std::stop_source* waiting : waiting_)
+    waiting->request_stop();
+}
+
+void Server::applySettings(AccountState& account) {
+  const auto isMeant = [&](const LimitSetting& setting) {
+    return (setting.country.empty() || setting.country == account.options.country) &&
+           (setting.industry.empty() || setting.industry == account.options.industry);
+  };
+  for (const bool livemode : {false, true}) {
+    LimitNumbers& numbers = account.mode(livemode).numbers;
+    numbers = documentedNumbers(catalog.plan(), livemode);
+    for (const auto* settings : {&state->settings, &account.settings})
+      for (const LimitSetting& setting : *settings)
+        if (isMeant(setting)) apply(catalog.plan(), setting, livemode, numbers);
+  }
 }
 
 }  // namespace tally::fake::detail

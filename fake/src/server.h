@@ -1,66 +1,72 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
-#include <string>
+#include <set>
+#include <stop_token>
+#include <variant>
 
 #include <tally/fake/service.h>
 
-#include "accounts.h"
-#include "description.h"
-#include "ids.h"
-#include "list_page.h"
-#include "request_log.h"
-#include "request_params.h"
-#include "resource_type.h"
-#include "router.h"
-#include "scripts.h"
+#include "catalog.h"
+#include "state.h"
+#include "visit.h"
 
 namespace tally::fake::detail {
 
-/// Everything that a service is made of, and how it answers a request. Whoever touches a part other than
-/// through handle() holds `mutex`.
+/// What became of a request, and when whoever sent it knows.
+struct Exchange {
+  std::variant<HttpResponse, TransportFailure> result{};
+  Instant end{};
+};
+
+/// What a service is made of, and how it answers a request. Whoever touches `state` holds `mutex`.
 class Server {
  public:
   explicit Server(const ServiceOptions& options, const Description& description = {});
 
+  /// Answers a request. Takes no time on the clock, unless the request has to wait for an object's lock; for
+  /// the rest of its duration it stays in progress, and its object locked.
+  [[nodiscard]] Exchange exchange(const HttpRequest& request, const SendLimits& limits);
+
+  /// The answer alone, at once; empty where there is none.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
-  /// Where a resource stands in `types`, and in the collections of every account.
-  [[nodiscard]] std::size_t indexOf(const Resource& resource) const;
+  Account addAccount(AccountOptions accountOptions = {});
+
+  [[nodiscard]] std::uint64_t hold(Hold hold);
+  void release(std::uint64_t number);
+
+  /// Computes the numbers of an account from the description and from what was set.
+  void applySettings(AccountState& account);
 
   mutable std::mutex mutex{};
   const ServiceOptions options;
   const std::shared_ptr<VirtualClock> clock;
-  const Router router;
-  const std::deque<ResourceType> types;
-  Accounts accounts;
-  Scripts scripts;
-  RequestLog log;
-  Ids objectIds;
-  Ids requestIds;
-  Ids jitterSeeds;
+  const Catalog catalog;
+  std::shared_ptr<State> state;
 
  private:
-  /// A request, read as far as that goes without looking at the service's state.
-  struct Arrival {
-    RequestHead head{};
-    Route route{};
-    std::string id{};
-    RequestParams params{};
-    Fault fault{};  // there is no such operation
-  };
+  using Lock = std::unique_lock<std::mutex>;
 
   [[nodiscard]] Arrival arrive(const HttpRequest& request) const;
-  [[nodiscard]] Answer answerTo(const Arrival& arrival, Caller& caller);
-  [[nodiscard]] Answer carryOut(const Arrival& arrival, const Caller& caller);
-  void note(const HttpRequest& request, const Arrival& arrival, const Caller& caller, const Answer& answer,
-            const std::string& requestId);
+  void serve(Visit& visit, State& now, Lock& lock, const SendLimits& limits);
+  [[nodiscard]] bool isKnown(Visit& visit, State& now) const;
+  [[nodiscard]] bool isScripted(Visit& visit, State& now) const;
+  [[nodiscard]] bool isAdmitted(Visit& visit, State& now) const;
+  [[nodiscard]] bool awaitObject(Visit& visit, Lock& lock, const SendLimits& limits);
+  void waitUntil(Instant time, Lock& lock, const SendLimits& limits);
+  void process(Visit& visit, State& now) const;
+  [[nodiscard]] Answer carryOut(const Visit& visit, State& now) const;
+  void noteCreation(const Visit& visit, State& now, const std::string& id) const;
+  void settle(const Visit& visit, Instant end) const;
+  [[nodiscard]] Instant endOf(const Visit& visit, const State& now) const;
+  [[nodiscard]] Applicant applicantOf(const Visit& visit) const;
 
   const std::uint64_t searchSecret_;
+  std::set<std::stop_source*> waiting_{};  // to be woken when a lock is released
+  std::uint64_t lastHold_ = 0;
 };
 
 }  // namespace tally::fake::detail

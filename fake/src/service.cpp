@@ -4,23 +4,34 @@
 
 #include "json_reader.h"
 #include "objects.h"
+#include "read_allocation.h"
 #include "server.h"
 
 namespace tally::fake {
 
+using detail::AccountState;
 using detail::Caller;
 using detail::Collection;
+using detail::ModeState;
+using detail::Operation;
 using detail::Record;
 using detail::ResourceType;
+using detail::Server;
+using detail::State;
 
 namespace {
 
 using Lock = std::lock_guard<std::mutex>;
+using std::chrono::nanoseconds;
 
-const ResourceType& typeNamed(const detail::Server& server, std::string_view name) {
-  for (const ResourceType& type : server.types)
-    if (type.resource().name == name) return type;
+const ResourceType& typeNamed(const Server& server, std::string_view name) {
+  if (const ResourceType* type = server.catalog.findType(name)) return *type;
   throw std::invalid_argument{"there is no resource '" + std::string{name} + "' to seed"};
+}
+
+const Operation& operationNamed(const Server& server, std::string_view name) {
+  if (const Operation* operation = server.catalog.findOperation(name)) return *operation;
+  throw std::invalid_argument{"there is no operation '" + std::string{name} + "'"};
 }
 
 void checkSeed(const ResourceType& type, const Collection& collection, const std::string& id,
@@ -35,25 +46,59 @@ void checkSeed(const ResourceType& type, const Collection& collection, const std
     throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
 }
 
+void checkCount(std::int64_t count, const char* what) {
+  if (count < 1) throw std::invalid_argument{std::string{"less than one "} + what};
+}
+
+void checkDuration(nanoseconds duration) {
+  if (duration < nanoseconds::zero()) throw std::invalid_argument{"a duration can't be negative"};
+}
+
+std::shared_ptr<State> withoutHolds(const Server& server, const State& state) {
+  auto copy = std::make_shared<State>(state);
+  copy->dropHolds(server.catalog.plan());
+  return copy;
+}
+
 }  // namespace
 
-Service::Service(ServiceOptions options) : server_(std::make_shared<detail::Server>(options)) {}
+void Held::release() noexcept {
+  if (const auto server = server_.lock()) server->release(number_);
+  server_.reset();
+}
+
+Service::Service(ServiceOptions options) {
+  checkDuration(options.duration);
+  checkDuration(options.lockWait);
+  server_ = std::make_shared<Server>(options);
+}
+
+Service::Service(std::shared_ptr<Server> server) : server_(std::move(server)) {}
 
 Service::~Service() = default;
 
-Account Service::addAccount() {
+Account Service::addAccount(AccountOptions options) {
+  return server_->addAccount(std::move(options));
+}
+
+Account Service::account(std::string_view id) const {
   const Lock lock{server_->mutex};
-  return server_->accounts.add();
+  return server_->state->accounts.stateOf(id).account;
 }
 
 void Service::connect(const Account& platform, const Account& connected) {
   const Lock lock{server_->mutex};
-  server_->accounts.connect(platform, connected);
+  server_->state->accounts.connect(platform, connected);
 }
 
 std::string Service::addAccessToken(const Account& account, bool livemode) {
   const Lock lock{server_->mutex};
-  return server_->accounts.addToken(account, livemode);
+  return server_->state->accounts.addToken(account, nullptr, livemode);
+}
+
+std::string Service::addAccessToken(const Account& platform, const Account& connected, bool livemode) {
+  const Lock lock{server_->mutex};
+  return server_->state->accounts.addToken(platform, &connected, livemode);
 }
 
 /// The edit is made without the lock, so that it may look at the service.
@@ -61,18 +106,19 @@ void Service::seedObject(std::string_view key, std::string_view resource, void* 
                          const std::function<void(void*)>& edit) {
   const ResourceType& type = typeNamed(*server_, resource);
   const Instant now = server_->clock->now();
-  const Caller owner = [&] {
+  const bool livemode = [&] {
     const Lock lock{server_->mutex};
-    const Caller caller = server_->accounts.ownerOf(key);
-    beginObject(type, server_->objectIds, now, caller.livemode, object);
-    return caller;
+    const Caller owner = server_->state->accounts.ownerOf(key);
+    beginObject(type, server_->state->objectIds, now, owner.livemode, object);
+    return owner.livemode;
   }();
   edit(object);
-  type.livemode(object) = owner.livemode;
+  type.livemode(object) = livemode;
   type.onCreate().apply(object);
   const std::string json = encode(type, object);
   const Lock lock{server_->mutex};
-  Collection& collection = owner.collection(server_->indexOf(type.resource()));
+  const Caller owner = server_->state->accounts.ownerOf(key);
+  Collection& collection = owner.collection(server_->catalog.indexOf(type.resource()));
   checkSeed(type, collection, type.id(object), json);
   storeObject(type, collection, now, object, json);
 }
@@ -82,7 +128,7 @@ ClientOptions Service::clientOptions(std::string_view key) {
   return {.key = std::string{key},
           .transport = transport(),
           .clock = clock(),
-          .jitterSeed = server_->jitterSeeds.nextNumber()};
+          .jitterSeed = server_->state->jitterSeeds.nextNumber()};
 }
 
 std::shared_ptr<Transport> Service::transport() const {
@@ -95,29 +141,125 @@ std::shared_ptr<VirtualClock> Service::clock() const {
 
 void Service::script(Script script) {
   const Lock lock{server_->mutex};
-  server_->scripts.add(std::move(script));
+  server_->state->scripts.add(std::move(script));
 }
 
 std::vector<Script> Service::unfiredScripts() const {
   const Lock lock{server_->mutex};
-  return server_->scripts.unfired();
+  return server_->state->scripts.unfired();
+}
+
+std::vector<std::string> Service::verifyFaultsFired() const {
+  std::vector<std::string> lines;
+  for (const Script& script : unfiredScripts())
+    lines.push_back(detail::describe(script));
+  return lines;
 }
 
 std::vector<LoggedRequest> Service::requests() const {
   const Lock lock{server_->mutex};
-  return server_->log.entries();
+  return server_->state->log.entries();
 }
 
 HttpResponse Service::handle(const HttpRequest& request) {
   return server_->handle(request);
 }
 
+void Service::setDuration(std::string_view operation, nanoseconds duration) {
+  checkDuration(duration);
+  const Operation& meant = operationNamed(*server_, operation);
+  const Lock lock{server_->mutex};
+  server_->state->durations[&meant] = duration;
+}
+
+void Service::setLimit(const LimitSetting& setting) {
+  server_->catalog.plan().check(setting);
+  const Lock lock{server_->mutex};
+  server_->state->settings.push_back(setting);
+  for (AccountState& account : server_->state->accounts.all())
+    server_->applySettings(account);
+}
+
+void Service::setLimit(const Account& account, const LimitSetting& setting) {
+  server_->catalog.plan().check(setting);
+  const Lock lock{server_->mutex};
+  AccountState& meant = server_->state->accounts.stateOf(account.id);
+  meant.settings.push_back(setting);
+  server_->applySettings(meant);
+}
+
+void Service::recordTransactions(std::string_view key, std::int64_t count) {
+  checkCount(count, "transaction");
+  const Lock lock{server_->mutex};
+  ModeState& mode = server_->state->accounts.ownerOf(key).mode();
+  mode.reads.transactions.add(server_->clock->now(), count);
+}
+
+std::vector<LimitUsage> Service::usage(const Account& account) const {
+  const Lock lock{server_->mutex};
+  const Instant now = server_->clock->now();
+  detail::Accounts& accounts = server_->state->accounts;
+  AccountState& state = accounts.stateOf(account.id);
+  std::vector<LimitUsage> lines;
+  for (const bool livemode : {true, false}) {
+    ModeState& mode = state.mode(livemode);
+    for (LimitUsage& line : mode.counters.usage(server_->catalog.plan(), mode.numbers, now)) {
+      line.livemode = livemode;
+      lines.push_back(std::move(line));
+    }
+    for (const bool onBehalf : {false, true})
+      lines.push_back(detail::ReadQuota{server_->catalog.readAllocation(), state, livemode, onBehalf}.usage(
+          accounts, now));
+  }
+  return lines;
+}
+
+Held Service::lockObject(std::string_view key, std::string_view id, std::optional<nanoseconds> duration) {
+  if (duration) checkDuration(*duration);
+  const Lock lock{server_->mutex};
+  const Caller owner = server_->state->accounts.ownerOf(key);
+  const std::uint64_t number =
+      server_->hold({.account = owner.account->account.id, .livemode = owner.livemode});
+  owner.mode().locks.lock(id, duration ? server_->clock->now() + *duration : Instant::max(), number);
+  return {server_, number};
+}
+
+Held Service::occupy(std::string_view key, std::string_view operation, std::int64_t places) {
+  checkCount(places, "place");
+  const Operation* meant = operation.empty() ? nullptr : &operationNamed(*server_, operation);
+  const Lock lock{server_->mutex};
+  const Caller owner = server_->state->accounts.ownerOf(key);
+  const std::uint64_t number = server_->hold(
+      {.account = owner.payer->account.id, .livemode = owner.livemode, .operation = meant, .places = places});
+  owner.payerMode().counters.hold(server_->catalog.plan(), meant, places);
+  return {server_, number};
+}
+
+Snapshot Service::snapshot() const {
+  const Lock lock{server_->mutex};
+  return {withoutHolds(*server_, *server_->state), server_->clock->now()};
+}
+
+void Service::restore(const Snapshot& snapshot) {
+  const Lock lock{server_->mutex};
+  server_->state = std::make_shared<State>(*snapshot.state());
+  server_->clock->set(snapshot.time());
+}
+
+Service Service::fork() const {
+  const Snapshot now = snapshot();
+  auto server = std::make_shared<Server>(server_->options);
+  server->state = std::make_shared<State>(*now.state());
+  server->clock->set(now.time());
+  return Service{std::move(server)};
+}
+
 std::optional<std::string> Service::stateOf(std::string_view key, std::string_view id) const {
   const Lock lock{server_->mutex};
-  const Caller owner = server_->accounts.ownerOf(key);
-  for (std::size_t i = 0; i < server_->types.size(); ++i) {
-    const Record* record = owner.collection(i).find(id);
-    const auto states = server_->types[i].rules().states;
+  const Caller owner = server_->state->accounts.ownerOf(key);
+  for (const ResourceType& type : server_->catalog.types()) {
+    const Record* record = owner.collection(server_->catalog.indexOf(type.resource())).find(id);
+    const auto states = type.rules().states;
     if (record != nullptr && !states.empty()) return std::string{states[record->state()]};
   }
   return std::nullopt;

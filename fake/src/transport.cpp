@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <tally/fake/transport.h>
 
 #include "server.h"
@@ -10,6 +12,10 @@ TransportFailure notSent(TransportFailure::Kind kind, std::string why) {
   return {.kind = kind, .mayHaveBeenSent = false, .message = std::move(why)};
 }
 
+TransportFailure lost(TransportFailure::Kind kind, std::string why) {
+  return {.kind = kind, .mayHaveBeenSent = true, .message = std::move(why)};
+}
+
 }  // namespace
 
 std::variant<HttpResponse, TransportFailure> Transport::send(const HttpRequest& request,
@@ -18,7 +24,12 @@ std::variant<HttpResponse, TransportFailure> Transport::send(const HttpRequest& 
     return notSent(TransportFailure::Kind::canceled, "the caller asked to stop");
   if (server_->clock->now() >= limits.until)
     return notSent(TransportFailure::Kind::timeout, "the time for the attempt was over before it began");
-  return server_->handle(request);
+  detail::Exchange exchange = server_->exchange(request, limits);
+  if (!server_->clock->passUntil(std::min(exchange.end, limits.until), limits.stop))
+    return lost(TransportFailure::Kind::canceled, "the caller asked to stop before the answer came");
+  if (exchange.end > limits.until)
+    return lost(TransportFailure::Kind::timeout, "the answer did not come in time");
+  return std::move(exchange.result);
 }
 
 }  // namespace tally::fake

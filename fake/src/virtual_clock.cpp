@@ -1,33 +1,82 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include <tally/fake/virtual_clock.h>
 
 namespace tally::fake {
 
+using Guard = std::lock_guard<std::mutex>;
+
 Instant VirtualClock::now() const {
-  const std::lock_guard lock{mutex_};
+  const Guard guard{mutex_};
   return now_;
+}
+
+void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
+  if (frozen_) {
+    ++sleepers_;
+    changed_.notify_all();
+    changed_.wait(lock, stop, [&] { return !frozen_ || time <= now_; });
+    --sleepers_;
+    if (stop.stop_requested() || time <= now_) return;
+  }
+  now_ = time;
 }
 
 bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
   if (stop.stop_requested()) return false;
-  const std::lock_guard lock{mutex_};
+  std::unique_lock lock{mutex_};
   if (time <= now_) return true;
   slept_.push_back(time - now_);
   if (slept_.size() > waitsKept) slept_.pop_front();
-  now_ = time;
-  return true;
+  wait(lock, time, stop);
+  return time <= now_;
+}
+
+bool VirtualClock::passUntil(Instant time, std::stop_token stop) {
+  if (stop.stop_requested()) return false;
+  std::unique_lock lock{mutex_};
+  if (time > now_) wait(lock, time, stop);
+  return time <= now_;
 }
 
 void VirtualClock::advance(std::chrono::nanoseconds duration) {
   if (duration < std::chrono::nanoseconds::zero()) throw std::invalid_argument{"a clock can't be moved back"};
-  const std::lock_guard lock{mutex_};
+  const Guard guard{mutex_};
   now_ += duration;
+  changed_.notify_all();
+}
+
+void VirtualClock::freeze() {
+  const Guard guard{mutex_};
+  frozen_ = true;
+}
+
+void VirtualClock::thaw() {
+  const Guard guard{mutex_};
+  frozen_ = false;
+  changed_.notify_all();
+}
+
+bool VirtualClock::frozen() const {
+  const Guard guard{mutex_};
+  return frozen_;
+}
+
+void VirtualClock::awaitSleepers(std::size_t count) const {
+  std::unique_lock lock{mutex_};
+  changed_.wait(lock, [&] { return sleepers_ >= count; });
 }
 
 std::vector<std::chrono::nanoseconds> VirtualClock::slept() const {
-  const std::lock_guard lock{mutex_};
+  const Guard guard{mutex_};
   return {slept_.begin(), slept_.end()};
+}
+
+void VirtualClock::set(Instant time) {
+  const Guard guard{mutex_};
+  now_ = time;
+  changed_.notify_all();
 }
 
 }  // namespace tally::fake

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "catalog.h"
+
 namespace tally::fake::detail {
 
 namespace {
@@ -18,9 +20,10 @@ class AccountsTest : public testing::Test {
     return caller.account->account.id + (caller.livemode ? " live" : " sandbox");
   }
 
-  Accounts accounts{1, 1};
-  Account platform = accounts.add();
-  Account other = accounts.add();
+  Catalog catalog{{}};
+  Accounts accounts{1};
+  Account platform = accounts.add(catalog, {});
+  Account other = accounts.add(catalog, {});
 };
 
 TEST_F(AccountsTest, HaveKeysForBothModes) {
@@ -33,8 +36,8 @@ TEST_F(AccountsTest, HaveKeysForBothModes) {
 }
 
 TEST_F(AccountsTest, AdmitAccessTokens) {
-  EXPECT_EQ(admit("Bearer " + accounts.addToken(other, true)), other.id + " live");
-  EXPECT_EQ(admit("Bearer " + accounts.addToken(other, false)), other.id + " sandbox");
+  EXPECT_EQ(admit("Bearer " + accounts.addToken(other, nullptr, true)), other.id + " live");
+  EXPECT_EQ(admit("Bearer " + accounts.addToken(other, nullptr, false)), other.id + " sandbox");
 }
 
 TEST_F(AccountsTest, RefuseMissingAndUnknownKeys) {
@@ -59,7 +62,7 @@ TEST_F(AccountsTest, ActForConnectedAccountsOnly) {
 TEST_F(AccountsTest, OfAnotherServiceAreRefused) {
   EXPECT_THROW(accounts.connect(platform, {.id = "acct_1"}), std::invalid_argument);
   EXPECT_THROW(accounts.connect({.id = "acct_1"}, platform), std::invalid_argument);
-  EXPECT_THROW(accounts.addToken({.id = "acct_1"}, true), std::invalid_argument);
+  EXPECT_THROW(accounts.addToken({.id = "acct_1"}, nullptr, true), std::invalid_argument);
   EXPECT_THROW((void)accounts.ownerOf("sk_test_1"), std::invalid_argument);
 }
 

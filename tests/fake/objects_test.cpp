@@ -33,8 +33,8 @@ class Objects : public testing::Test {
   }
   Gadget create(std::string body = "name=Pot") { return read(post("/v1/gadgets", std::move(body))); }
 
-  Server server{fake::ServiceOptions{}, gadgets};
-  fake::Account owner = server.accounts.add();
+  Server server{fake::ServiceOptions{.limits = false}, gadgets};
+  fake::Account owner = server.addAccount();
   std::string key = owner.sandboxKey;
 };
 
@@ -149,7 +149,7 @@ TEST_F(Objects, AreUpdatedOnlyWithReferencesToObjectsThatAreThere) {
 }
 
 TEST_F(Objects, AreNotSeenByReferencesFromAnotherModeOrAccount) {
-  const auto other = server.accounts.add();
+  const auto other = server.addAccount();
   for (const std::string& stranger : {owner.liveKey, other.sandboxKey, other.liveKey}) {
     const auto theirs = server.handle(test::post(stranger, "/v1/gadgets", "name=a"));
     EXPECT_EQ(errorOf(post("/v1/gadgets", "name=a&parent=" + read(theirs).id.str())),

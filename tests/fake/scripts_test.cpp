@@ -16,8 +16,24 @@ constexpr std::string_view retrieve = "payment_records.retrieve";
 class ScriptsTest : public testing::Test {
  protected:
   std::string take(std::string_view operation, std::string_view object) {
-    const Fault fault = scripts.take(operation, object);
-    return fault ? std::string{fault->answer->name} : "none";
+    const auto fault = scripts.take(operation, object);
+    if (!fault) return "none";
+    if (const auto* refusal = std::get_if<Refusal>(&fault->answer)) return std::string{refusal->answer->name};
+    if (const auto* answer = std::get_if<HttpResponse>(&fault->answer)) return std::to_string(answer->status);
+    return std::string{toString(fault->kind)};
+  }
+
+  std::string reason() {
+    return std::get<Refusal>(scripts.take(retrieve, "").value().answer).rateLimitedReason;
+  }
+
+  void refused(Script script, const std::string& why) {
+    try {
+      scripts.add(std::move(script));
+      ADD_FAILURE() << why;
+    } catch (const std::invalid_argument& refusal) {
+      EXPECT_EQ(refusal.what(), why);
+    }
   }
 
   Scripts scripts{Description{}.operations, Description{}.errors};
@@ -52,28 +68,52 @@ TEST_F(ScriptsTest, FireInTheOrderInWhichTheyWereAdded) {
 TEST_F(ScriptsTest, BearTheReasonOfARateLimit) {
   scripts.add({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   scripts.add({.error = "rate_limit"});
-  EXPECT_EQ(scripts.take(retrieve, "")->rateLimitedReason, "endpoint-rate");
-  EXPECT_EQ(scripts.take(retrieve, "")->rateLimitedReason, "global-rate");
+  scripts.add({.error = "rate_limit", .rateLimitedReason = ""});
+  EXPECT_EQ(reason(), "endpoint-rate");
+  EXPECT_EQ(reason(), "global-rate");
+  EXPECT_EQ(reason(), "");
+}
+
+TEST_F(ScriptsTest, LetRequestsPassWhereTheySayNothing) {
+  scripts.add({.times = 2});
+  scripts.add({.fault = fake::Fault::answerLost});
+  EXPECT_EQ(take(retrieve, "pr_1"), "none");
+  EXPECT_EQ(take(retrieve, "pr_1"), "none");
+  EXPECT_EQ(take(retrieve, "pr_1"), "answer lost");
+}
+
+TEST_F(ScriptsTest, BearAnyAnswerAnyHeaderAndAnyLatency) {
+  scripts.add({.answer = HttpResponse{.status = 418, .headers = {}, .body = "short"},
+               .headers = {{"Retry-After", "3"}},
+               .latency = std::chrono::seconds{2}});
+  const auto fault = scripts.take(retrieve, "pr_1");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(std::get<HttpResponse>(fault->answer).status, 418);
+  EXPECT_EQ(fault->headers, (std::vector<Header>{{"Retry-After", "3"}}));
+  EXPECT_EQ(fault->latency, std::chrono::seconds{2});
 }
 
 TEST_F(ScriptsTest, AreRefusedWhereTheyCouldNeverFire) {
-  EXPECT_THROW(scripts.add({.error = "lock_timeoutt"}), std::invalid_argument);
-  EXPECT_THROW(scripts.add({.error = ""}), std::invalid_argument);
-  EXPECT_THROW(scripts.add({.operation = "payment_records.report", .error = "lock_timeout"}),
-               std::invalid_argument);
-  EXPECT_THROW(scripts.add({.times = 0, .error = "lock_timeout"}), std::invalid_argument);
-  EXPECT_THROW(scripts.add({.error = "lock_timeout", .rateLimitedReason = "global-rate"}),
-               std::invalid_argument);
+  refused({.error = "lock_timeoutt"}, "a script names an error 'lock_timeoutt' that does not exist");
+  refused({.operation = "payment_records.report"},
+          "a script names an operation 'payment_records.report' that does not exist");
+  refused({.times = 0}, "a script must happen at least once");
+  refused({.latency = std::chrono::seconds{-1}}, "a script can't make an answer quicker than usual");
+  refused({.error = "lock_timeout", .rateLimitedReason = "global-rate"},
+          "what is scripted, 'error lock_timeout', bears no rate-limited reason");
+  refused({.fault = fake::Fault::reset, .error = "lock_timeout"},
+          "a script has one of a fault, an error and an answer");
+  refused({.operation = std::string{retrieve}, .fault = fake::Fault::emptyPage},
+          "'payment_records.retrieve' has no pages that could be empty");
   EXPECT_TRUE(scripts.unfired().empty());
 }
 
-TEST_F(ScriptsTest, SayWhatIsWrongWithThem) {
-  try {
-    scripts.add({.error = "lock_timeoutt"});
-    FAIL();
-  } catch (const std::invalid_argument& refused) {
-    EXPECT_STREQ(refused.what(), "a script names an error 'lock_timeoutt' that does not exist");
-  }
+TEST_F(ScriptsTest, AreToldInWords) {
+  EXPECT_EQ(describe({.operation = "payment_records.retrieve", .object = "pr_1", .error = "lock_timeout"}),
+            "payment_records.retrieve of pr_1: error lock_timeout (1 time left)");
+  EXPECT_EQ(describe({.times = 2, .fault = fake::Fault::connectionRefused}),
+            "any operation: connection refused (2 times left)");
+  EXPECT_EQ(describe({.latency = std::chrono::seconds{1}}), "any operation: latency (1 time left)");
 }
 
 }  // namespace

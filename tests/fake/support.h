@@ -56,9 +56,9 @@ inline std::vector<std::string> idsOf(const boost::json::value& page) {
   return ids;
 }
 
-/// A service with one account.
+/// A service with one account and no limits: its requests are all made at one instant.
 struct OneAccount {
-  fake::Service service{};
+  fake::Service service{{.limits = false}};
   fake::Account account = service.addAccount();
   std::string key = account.sandboxKey;
 

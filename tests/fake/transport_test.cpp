@@ -21,7 +21,7 @@ class FakeTransport : public testing::Test {
 };
 
 TEST_F(FakeTransport, BringsTheAnswerOfTheService) {
-  const auto answer = send({.until = now + std::chrono::nanoseconds{1}, .stop = {}});
+  const auto answer = send({.until = now + std::chrono::milliseconds{50}, .stop = {}});
   EXPECT_EQ(std::get<HttpResponse>(answer).status, 200);
   EXPECT_EQ(one.service.requests().size(), 1U);
 }

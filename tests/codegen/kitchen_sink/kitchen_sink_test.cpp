@@ -6,6 +6,7 @@
 #include <tally/client.h>
 #include <tally/error_codes.h>
 #include <tally/fake/service.h>
+#include <tally/limits.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -222,6 +223,27 @@ TEST_F(KitchenSink, SeedsWhateverTheModelCanHold) {
     widget.note = "made up";
   });
   EXPECT_EQ(client.widgets().retrieve(seeded.id).value(), seeded);
+}
+
+TEST_F(KitchenSink, KeepsTheLimitsThatAreDescribed) {
+  for (int i = 0; i < 5; ++i)
+    (void)makeWidget("one");
+  const auto made = client.gadgets().create({.title = "one too many"});
+  ASSERT_TRUE(made.has_error());
+  EXPECT_EQ(made.error().rateLimitedReason(), RateLimitedReason::resourceSpecific);
+  EXPECT_EQ(service.requests().back().limit, limits::widgetsMade.name);
+  service.clock()->advance(limits::widgetsMade.window);
+  EXPECT_TRUE(client.gadgets().create({.title = "in time"}));
+}
+
+TEST_F(KitchenSink, KeepsLimitsOnOneOperationInProgress) {
+  const Widget widget = makeWidget("one");
+  {
+    const fake::Held place = service.occupy(key, "widgets.update");
+    EXPECT_EQ(errorOf(client.widgets().update(widget.id, {.name = "two"})).rateLimitedReason(),
+              RateLimitedReason::endpointConcurrency);
+  }
+  EXPECT_TRUE(client.widgets().update(widget.id, {.name = "two"}));
 }
 
 TEST_F(KitchenSink, TellsResourcesApart) {

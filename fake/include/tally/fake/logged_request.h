@@ -3,21 +3,25 @@
 #include <string>
 
 #include <tally/clock.h>
+#include <tally/fake/script.h>
 #include <tally/transport.h>
 
 namespace tally::fake {
 
 /// One request that the service was sent, and what it answered.
 struct LoggedRequest {
-  Instant time{};           ///< On the service's clock.
-  std::string account{};    ///< For which the request acted; empty where no key was known.
-  bool livemode = false;    ///< Of the key.
-  std::string operation{};  ///< Such as `payment_records.retrieve`; empty where the path has none.
-  std::string object{};     ///< The identifier in the path, if there is one.
-  HttpRequest request{};    ///< As it came, with its key.
-  int status = 0;
-  std::string requestId{};  ///< Empty where the answer bore none.
-  std::string errorCode{};  ///< Empty where all went well.
+  Instant time{};             ///< When it came, on the service's clock.
+  Instant answered{};         ///< When its answer arrives.
+  std::string account{};      ///< For which the request acted; empty where no key was known.
+  bool livemode = false;      ///< Of the key.
+  std::string operation{};    ///< Such as `payment_records.retrieve`; empty where the path has none.
+  std::string object{};       ///< The identifier in the path, if there is one.
+  HttpRequest request{};      ///< As it came, with its key.
+  int status = 0;             ///< 0 where a fault left it without an answer.
+  std::string requestId{};    ///< Empty where the answer bore none.
+  std::string errorCode{};    ///< Empty where all went well.
+  std::string limit{};        ///< The limit that refused it, such as `global_rate`; empty if none did.
+  Fault fault = Fault::none;  ///< What a script had happen to it.
 };
 
 }  // namespace tally::fake

@@ -10,8 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include <tally/fake/held.h>
+#include <tally/fake/limits.h>
 #include <tally/fake/logged_request.h>
 #include <tally/fake/script.h>
+#include <tally/fake/snapshot.h>
 #include <tally/fake/transport.h>
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
@@ -26,6 +29,14 @@ struct ServiceOptions {
   Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
   /// How long after it was stored a new object is found by searches. Lists have it at once.
   std::chrono::seconds searchLag{0};
+  /// How long a request takes, and with it how long it is in progress and keeps its object locked. Through
+  /// transport() the caller waits for it, so that calls that follow each other are not all made at one
+  /// instant. Not negative. See setDuration().
+  std::chrono::nanoseconds duration = std::chrono::milliseconds{50};
+  /// How long a request that changes an object waits for the object's lock before it gets `lock_timeout`.
+  std::chrono::nanoseconds lockWait = std::chrono::seconds{3};
+  /// Whether rate limits, concurrency limits and the read allocation are kept.
+  bool limits = true;
   /// How many requests the log keeps; the oldest make room. 0 keeps none.
   std::size_t requestLog = 10'000;
 };
@@ -37,8 +48,14 @@ struct Account {
   std::string sandboxKey{};
 };
 
-/// The payments service, in this process: accounts, objects, reports, lists, searches and error answers, as
-/// the API description has them. It reads no wall clock and shares nothing with another Service.
+/// What is known of an account.
+struct AccountOptions {
+  std::string country = "us";
+  std::string industry{};
+};
+
+/// The payments service, in this process: accounts, objects, reports, lists, searches and error answers, and
+/// limits, as the API description has them. It reads no wall clock and shares nothing with another Service.
 ///
 /// Thread-safe. What is done to it while requests are under way happens between two of them.
 class Service {
@@ -48,15 +65,24 @@ class Service {
   Service& operator=(const Service&) = delete;
   ~Service();
 
-  Account addAccount();
+  Account addAccount(AccountOptions options = {});
+
+  /// The account of that identifier, with its keys; so too for one that was created by a request. Throws
+  /// std::invalid_argument if there is none.
+  [[nodiscard]] Account account(std::string_view id) const;
 
   /// From now on `platform` may act for `connected`, in both modes, by `Service-Account`. Throws
-  /// std::invalid_argument for accounts of another service.
+  /// std::invalid_argument for accounts of another service. An account that is created by a request is
+  /// connected to the one that created it, in that mode.
   void connect(const Account& platform, const Account& connected);
 
   /// An OAuth access token with which requests act as `account`. Throws std::invalid_argument for an account
   /// of another service.
   std::string addAccessToken(const Account& account, bool livemode);
+
+  /// An OAuth access token with which `platform` acts for `connected`. Throws std::invalid_argument where it
+  /// may not.
+  std::string addAccessToken(const Account& platform, const Account& connected, bool livemode);
 
   /// Puts an object straight into the store of the account and mode of `key`, and returns it. It begins as
   /// the example in the API description, with identifiers of its own, created now; `edit` may change
@@ -81,24 +107,72 @@ class Service {
   [[nodiscard]] std::shared_ptr<VirtualClock> clock() const;
 
   /// Arranges a fault. Of several that match a request, the one that was added first is used up first.
-  /// Throws std::invalid_argument where it names an operation or an error that does not exist.
+  /// Throws std::invalid_argument for one that can't happen: where it names an operation or an error that
+  /// does not exist, or more than one thing to go wrong.
   void script(Script script);
 
   /// The scripts that were not used up, with the times that are left; so that a test can see that what it
   /// arranged did happen.
   [[nodiscard]] std::vector<Script> unfiredScripts() const;
 
+  /// The same in words, a line each; empty if all of them happened. For the end of a test:
+  /// `EXPECT_THAT(service.verifyFaultsFired(), IsEmpty())`.
+  [[nodiscard]] std::vector<std::string> verifyFaultsFired() const;
+
   /// What was sent, oldest first.
   [[nodiscard]] std::vector<LoggedRequest> requests() const;
 
-  /// Answers one request. Its URL may be absolute, or begin with the path.
+  /// Answers one request. Its URL may be absolute, or begin with the path. The answer comes at once; the
+  /// request stays in progress for its duration all the same, and its object locked, so that the requests of
+  /// one thread can overlap. Moves time only if the request waits for an object's lock. The status is 0 where
+  /// a scripted fault leaves the request without an answer.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
+
+  /// How long requests for one operation take from now on. Throws std::invalid_argument for an unknown
+  /// operation, and for a negative duration.
+  void setDuration(std::string_view operation, std::chrono::nanoseconds duration);
+
+  /// Sets a limit for all accounts, those that come too. What is set for one account prevails; of several
+  /// settings of a kind, the last. Throws std::invalid_argument for a limit that does not exist.
+  void setLimit(const LimitSetting& setting);
+
+  /// Sets a limit for one account.
+  void setLimit(const Account& account, const LimitSetting& setting);
+
+  /// Adds to the transactions by which the read allocation of the account and mode of `key` is reckoned, now.
+  /// Throws std::invalid_argument for an unknown key, and for less than one.
+  void recordTransactions(std::string_view key, std::int64_t count = 1);
+
+  /// How much of its limits an account has used: those that are on or used, in both modes.
+  [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
+
+  /// Locks an object of the account and mode of `key`, as another process would: until the result is given
+  /// back, or for `duration` on the service's clock. The object need not exist.
+  Held lockObject(std::string_view key, std::string_view id,
+                  std::optional<std::chrono::nanoseconds> duration = std::nullopt);
+
+  /// Takes places of the concurrency limits of the account and mode of `key`, as requests in progress would:
+  /// of one operation, or, if that is empty, of none in particular, which only the global limit counts.
+  /// Throws std::invalid_argument for an unknown operation, and for less than one place.
+  Held occupy(std::string_view key, std::string_view operation, std::int64_t places = 1);
+
+  /// Everything as it is now: accounts, objects, counts, scripts, log and time. What a test holds is not part
+  /// of it.
+  [[nodiscard]] Snapshot snapshot() const;
+
+  /// Puts everything back, time too, and lets go of what a test holds. No request may be under way.
+  void restore(const Snapshot& snapshot);
+
+  /// A service of its own, with a clock of its own, that is as this one is now; without what a test holds.
+  [[nodiscard]] Service fork() const;
 
   /// The state of an object, as `guaranteed`; nothing where `key` sees no such object, or it has no states.
   /// Spec: "States and transitions".
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
 
  private:
+  explicit Service(std::shared_ptr<detail::Server> server);
+
   void seedObject(std::string_view key, std::string_view resource, void* object,
                   const std::function<void(void*)>& edit);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <mutex>
@@ -14,6 +15,9 @@ namespace tally::fake {
 /// A clock that only moves when it is told to: a wait ends at once, and moves time forward to its end. So
 /// thirty days pass in no time, and one run is like another.
 ///
+/// Frozen, it moves by advance() alone, and a wait blocks its thread until then: a test holds back one thread
+/// while others go on.
+///
 /// Thread-safe. Where several threads wait, time moves to the latest of their ends.
 class VirtualClock final : public Clock {
  public:
@@ -24,19 +28,43 @@ class VirtualClock final : public Clock {
 
   [[nodiscard]] Instant now() const override;
 
-  /// Moves time forward to `time`, unless a stop was requested before.
+  /// Moves time forward to `time`, unless a stop was requested before. Frozen: waits for either.
   bool sleepUntil(Instant time, std::stop_token stop) override;
+
+  /// The same for time that passes without anybody having asked to wait, as while an answer is on its way:
+  /// slept() does not tell of it.
+  bool passUntil(Instant time, std::stop_token stop);
 
   /// Moves time forward. Throws std::invalid_argument for a negative duration.
   void advance(std::chrono::nanoseconds duration);
+
+  /// From now on waits no longer move time.
+  void freeze();
+
+  /// Waits move time again, those under way too.
+  void thaw();
+
+  [[nodiscard]] bool frozen() const;
+
+  /// Returns once at least `count` threads are blocked in a wait, so that a test can tell when to advance().
+  void awaitSleepers(std::size_t count) const;
 
   /// The waits that took time, oldest first, each as long as was asked for. The oldest are forgotten when
   /// there are more than `waitsKept`.
   [[nodiscard]] std::vector<std::chrono::nanoseconds> slept() const;
 
+  /// Puts the clock where it was, or where another one is. For restoring a service while nothing runs: to
+  /// whoever reads the clock before and after, time may go back.
+  void set(Instant time);
+
  private:
+  void wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop);
+
   mutable std::mutex mutex_;
+  mutable std::condition_variable_any changed_;
   Instant now_;
+  bool frozen_ = false;
+  std::size_t sleepers_ = 0;
   std::deque<std::chrono::nanoseconds> slept_{};
 };
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace tally::fake {
+
+namespace detail {
+class Server;
+}
+
+/// What a test holds of a Service: an object's lock, or places for requests in progress. It is given back
+/// when this is destroyed. Move-only; may outlive the Service. Not thread-safe.
+class [[nodiscard]] Held {
+ public:
+  Held() = default;
+  Held(std::weak_ptr<detail::Server> server, std::uint64_t number)
+      : server_(std::move(server)), number_(number) {}
+  Held(Held&& other) noexcept : server_(std::move(other.server_)), number_(other.number_) {}
+  Held& operator=(Held&& other) noexcept {
+    if (this != &other) {
+      release();
+      server_ = std::move(other.server_);
+      number_ = other.number_;
+    }
+    return *this;
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() { release(); }
+
+  /// Gives it back now.
+  void release() noexcept;
+
+ private:
+  std::weak_ptr<detail::Server> server_{};
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace tally::fake

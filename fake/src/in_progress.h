@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <tally/clock.h>
+
+namespace tally::fake::detail {
+
+/// Counts the requests in progress at one moment: those whose end is known, and those that go on until they
+/// are taken away.
+class InProgress {
+ public:
+  [[nodiscard]] std::int64_t count(Instant now);
+
+  /// One that is in progress before `end`.
+  void addUntil(Instant end);
+
+  /// Some whose end is open.
+  void hold(std::int64_t places = 1) { held_ += places; }
+  void release(std::int64_t places = 1) { held_ -= places; }
+
+  /// When the next of them ends; nothing where none has an end that is known.
+  [[nodiscard]] std::optional<Instant> nextEnd(Instant now);
+
+ private:
+  void forget(Instant now);
+
+  std::vector<Instant> ends_{};  // a heap, the soonest on top
+  std::int64_t held_ = 0;
+};
+
+}  // namespace tally::fake::detail

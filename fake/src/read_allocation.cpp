@@ -1,0 +1,49 @@
+#include "read_allocation.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tally::fake::detail {
+
+bool countsAsRead(const Operation& operation) {
+  return !operation.writes() && !operation.resource->outsideReadAllocation;
+}
+
+std::string_view ReadQuota::name() const noexcept {
+  return onBehalf_ ? "read_allocation_on_behalf" : "read_allocation";
+}
+
+SlidingWindow& ReadQuota::reads() const noexcept {
+  return onBehalf_ ? mode_.reads.onBehalf : mode_.reads.own;
+}
+
+std::int64_t ReadQuota::transactions(Accounts& accounts, Instant now) const {
+  if (!onBehalf_) return mode_.reads.transactions.count(now);
+  std::int64_t sum = 0;
+  for (const std::size_t number : mode_.connected)
+    sum += accounts.at(number).mode(livemode_).reads.transactions.count(now);
+  return sum;
+}
+
+std::int64_t ReadQuota::allowed(Accounts& accounts, Instant now) const {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t count = transactions(accounts, now);
+  if (count > most / std::max<std::int64_t>(allocation_.readsPerTransaction, 1)) return most;
+  return std::max(allocation_.minimum, allocation_.readsPerTransaction * count);
+}
+
+/// Adding up the transactions of all connected accounts is spared while the minimum is not used up.
+bool ReadQuota::isUsedUp(Accounts& accounts, Instant now) const {
+  const std::int64_t used = reads().count(now);
+  return used >= allocation_.minimum && used >= allowed(accounts, now);
+}
+
+LimitUsage ReadQuota::usage(Accounts& accounts, Instant now) const {
+  LimitUsage usage{.limit = std::string{name()}, .livemode = livemode_, .used = reads().count(now)};
+  usage.number = allowed(accounts, now);
+  usage.left = std::max<std::int64_t>(*usage.number - usage.used, 0);
+  usage.frees = reads().fallsBelow(*usage.number, now);
+  return usage;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,73 @@
+#include "sliding_window.h"
+
+#include <algorithm>
+
+namespace tally::fake::detail {
+
+void SlidingWindow::forget(Instant now) {
+  while (first_ < runs_.size() && now - runs_[first_].time >= length_)
+    total_ -= runs_[first_++].count;
+  if (first_ == runs_.size()) {
+    runs_.clear();
+    first_ = 0;
+  } else if (first_ > runs_.size() / 2) {
+    runs_.erase(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+}
+
+std::int64_t SlidingWindow::count(Instant now) {
+  forget(now);
+  return total_;
+}
+
+void SlidingWindow::add(Instant now, std::int64_t times) {
+  forget(now);
+  total_ += times;
+  if (instants() != 0 && runs_.back().time == now) {
+    runs_.back().count += times;
+    return;
+  }
+  runs_.push_back({now, times});
+  if (instants() > mostInstants_) join();
+}
+
+/// Leaves one instant in each of half as many spans of time, so that it is long until the next time. The
+/// spans always begin at the same instants, or what is joined again and again would stay longer and longer.
+void SlidingWindow::join() {
+  const auto span = length_ / static_cast<std::int64_t>(std::max<std::size_t>(mostInstants_ / 2, 1));
+  const auto spanOf = [&](const Run& run) { return run.time.time_since_epoch() / span; };
+  std::size_t last = 0;
+  for (std::size_t i = first_ + 1; i < runs_.size(); ++i) {
+    Run& joined = runs_[first_ + last];
+    if (spanOf(joined) == spanOf(runs_[i])) {
+      joined.time = runs_[i].time;
+      joined.count += runs_[i].count;
+    } else {
+      runs_[first_ + ++last] = runs_[i];
+    }
+  }
+  runs_.resize(first_ + last + 1);
+}
+
+void SlidingWindow::giveBack(Instant time) {
+  const auto run = std::find_if(runs_.rbegin(), runs_.rend() - static_cast<std::ptrdiff_t>(first_),
+                                [&](const Run& candidate) { return candidate.time <= time; });
+  if (run == runs_.rend() - static_cast<std::ptrdiff_t>(first_) || run->time != time || run->count == 0)
+    return;
+  --run->count;
+  --total_;
+}
+
+std::optional<Instant> SlidingWindow::fallsBelow(std::int64_t number, Instant now) {
+  std::int64_t left = count(now);
+  if (left < number) return now;
+  if (number <= 0) return std::nullopt;
+  for (std::size_t i = first_; i < runs_.size(); ++i) {
+    left -= runs_[i].count;
+    if (left < number) return runs_[i].time + length_;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include <tally/clock.h>
+
+namespace tally::fake::detail {
+
+/// Counts what happened within the last so many seconds: what happened at `t` counts from `t` on, and no
+/// longer at `t` plus the length. Times that are added never go back.
+class SlidingWindow {
+ public:
+  static constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
+
+  /// With more different instants than `mostInstants`, neighbours are joined and leave together with the
+  /// last of them; so memory is bounded, and nothing leaves too early.
+  explicit SlidingWindow(std::chrono::nanoseconds length, std::size_t mostInstants = unbounded)
+      : length_(length), mostInstants_(mostInstants) {}
+
+  [[nodiscard]] std::int64_t count(Instant now);
+
+  void add(Instant now, std::int64_t times = 1);
+
+  /// Takes back one that was added at `time`, if it still counts.
+  void giveBack(Instant time);
+
+  /// The first instant, not before `now`, at which fewer than `number` count if nothing is added; nothing if
+  /// that is never.
+  [[nodiscard]] std::optional<Instant> fallsBelow(std::int64_t number, Instant now);
+
+  /// How many instants are remembered.
+  [[nodiscard]] std::size_t instants() const noexcept { return runs_.size() - first_; }
+
+ private:
+  struct Run {
+    Instant time{};
+    std::int64_t count = 0;
+  };
+
+  void forget(Instant now);
+  void join();
+
+  std::chrono::nanoseconds length_;
+  std::size_t mostInstants_;
+  std::vector<Run> runs_{};  // oldest first
+  std::size_t first_ = 0;    // those before it have left
+  std::int64_t total_ = 0;
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "accounts.h"
+#include "description.h"
+#include "ids.h"
+#include "request_log.h"
+#include "scripts.h"
+
+namespace tally::fake::detail {
+
+/// What a test holds: an object's lock, or places as requests in progress take them.
+struct Hold {
+  std::string account{};
+  bool livemode = false;
+  const Operation* operation = nullptr;  // for places; null: any
+  std::int64_t places = 0;               // 0 for a lock
+};
+
+/// Everything about a service that changes. A copy is a service of its own.
+struct State {
+  State(const ServiceOptions& options, const Description& description);
+
+  /// What was held of the state that this one was copied from is held no longer.
+  void dropHolds(const LimitPlan& plan);
+  void release(std::uint64_t number, const LimitPlan& plan);
+
+  Accounts accounts;
+  std::vector<LimitSetting> settings{};  // for all accounts, in the order in which they were made
+  std::unordered_map<const Operation*, std::chrono::nanoseconds> durations{};
+  Scripts scripts;
+  RequestLog log;
+  Ids objectIds;
+  Ids requestIds;
+  Ids jitterSeeds;
+  std::map<std::uint64_t, Hold> holds{};
+};
+
+}  // namespace tally::fake::detail

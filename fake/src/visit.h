@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <tally/fake/logged_request.h>
+#include <tally/transport.h>
+
+#include "accounts.h"
+#include "list_page.h"
+#include "request_params.h"
+#include "router.h"
+#include "scripts.h"
+
+namespace tally::fake::detail {
+
+/// A request, read as far as that goes without looking at the service's state.
+struct Arrival {
+  const HttpRequest& request;
+  RequestHead head{};
+  Route route{};
+  std::string id{};
+  RequestParams params{};
+  Fault fault{};  // there is no such operation
+};
+
+/// What becomes of a request, while it is with the service.
+struct Visit {
+  const Arrival& arrival;
+  Instant arrived{};
+  Caller caller{};           // once it is known
+  ScriptedFault script{};    // what a test has happen to it
+  Answer answer{};           // what the service has to say
+  std::string_view limit{};  // the limit that refused it
+  bool admitted = false;     // by the limits
+  bool processed = false;
+  std::optional<TransportFailure> failure{};  // in place of an answer
+
+  [[nodiscard]] const Operation& operation() const { return *arrival.route.operation; }
+
+  /// Whether the request was processed and did what it is for, even if its answer was lost.
+  [[nodiscard]] bool tookEffect() const { return processed && std::holds_alternative<std::string>(answer); }
+
+  /// The status of the answer; 0 where there is none.
+  [[nodiscard]] int status() const;
+
+  /// Whether the answer bears a request id.
+  [[nodiscard]] bool bearsRequestId() const;
+};
+
+/// Fills in an entry of the log. Everything is assigned rather than made anew, so that a full log allocates
+/// nothing.
+void note(const Visit& visit, const std::string& requestId, Instant end, LoggedRequest& entry);
+
+}  // namespace tally::fake::detail
