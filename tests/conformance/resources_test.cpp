@@ -1,0 +1,438 @@
+// Spec: "Limits" and "Retrieve" of docs/assumptions.md: each operation of the resources that the document
+// names without showing them.
+
+#include "conformance.h"
+
+namespace tally::conformance {
+namespace {
+
+/// How an object of a resource comes into being, and what reaches it.
+template <class T>
+struct Calls;
+
+template <>
+struct Calls<PaymentIntent> {
+  static constexpr const char* path = "/v1/payment_intents";
+  static constexpr const char* prefix = "pi_";
+  static PaymentIntents of(const Client& client) { return client.paymentIntents(); }
+  static PaymentIntent create(const Client& client) {
+    return of(client).create({.amount = Amount{"eur", 500}}).value();
+  }
+};
+
+template <>
+struct Calls<Subscription> {
+  static constexpr const char* path = "/v1/subscriptions";
+  static constexpr const char* prefix = "sub_";
+  static Subscriptions of(const Client& client) { return client.subscriptions(); }
+  static Subscription create(const Client& client) { return of(client).create().value(); }
+};
+
+template <>
+struct Calls<Invoice> {
+  static constexpr const char* path = "/v1/invoices";
+  static constexpr const char* prefix = "in_";
+  static Invoices of(const Client& client) { return client.invoices(); }
+  static Invoice create(const Client& client) {
+    return of(client).create({.subscription = Calls<Subscription>::create(client).id}).value();
+  }
+};
+
+template <>
+struct Calls<File> {
+  static constexpr const char* path = "/v1/files";
+  static constexpr const char* prefix = "file_";
+  static Files of(const Client& client) { return client.files(); }
+  static File create(const Client& client) {
+    return of(client).create({.purpose = "evidence", .filename = "receipt.pdf"}).value();
+  }
+};
+
+template <>
+struct Calls<Payout> {
+  static constexpr const char* path = "/v1/payouts";
+  static constexpr const char* prefix = "po_";
+  static Payouts of(const Client& client) { return client.payouts(); }
+  static Payout create(const Client& client) {
+    return of(client).create({.amount = Amount{"eur", 500}}).value();
+  }
+};
+
+template <>
+struct Calls<Account> {
+  static constexpr const char* path = "/v1/accounts";
+  static constexpr const char* prefix = "acct_";
+  static Accounts of(const Client& client) { return client.accounts(); }
+  static Account create(const Client& client) { return of(client).create().value(); }
+};
+
+template <>
+struct Calls<IssuingCard> {
+  static constexpr const char* path = "/v1/issuing/cards";
+  static constexpr const char* prefix = "ic_";
+  static IssuingCards of(const Client& client) { return client.issuingCards(); }
+  static IssuingCard create(const Client& client) { return of(client).create().value(); }
+};
+
+template <>
+struct Calls<DataExport> {
+  static constexpr const char* path = "/v1/data/exports";
+  static DataExports of(const Client& client) { return client.dataExports(); }
+};
+
+template <>
+struct Calls<ReportingReportRun> {
+  static constexpr const char* path = "/v1/reporting/report_runs";
+  static ReportingReportRuns of(const Client& client) { return client.reportingReportRuns(); }
+};
+
+template <>
+struct Calls<TaxRegistration> {
+  static constexpr const char* path = "/v1/tax/registrations";
+  static TaxRegistrations of(const Client& client) { return client.taxRegistrations(); }
+};
+
+struct ObjectNames {
+  template <class T>
+  static std::string GetName(int) {
+    return std::string{T::object};
+  }
+};
+
+/// Tests of one resource, at a pace that no limit objects to.
+class Resources : public Conformance {
+ protected:
+  Client live{service.clientOptions(account.liveKey)};
+  Client stranger{service.clientOptions(service.addAccount().sandboxKey)};
+
+  void pass(std::chrono::seconds time = std::chrono::seconds{1}) { service.clock()->advance(time); }
+
+  std::chrono::sys_seconds now() { return std::chrono::floor<std::chrono::seconds>(service.clock()->now()); }
+
+  template <class T>
+  T create(const Client& by) {
+    pass();
+    return Calls<T>::create(by);
+  }
+};
+
+template <class T>
+class CreatedResource : public Resources {
+ protected:
+  T create(const Client& by) { return Resources::create<T>(by); }
+  auto calls(const Client& by) { return Calls<T>::of(by); }
+
+  /// Newest first, as a list gives them.
+  Ids createMany(int count) {
+    Ids ids;
+    for (int i = 0; i < count; ++i)
+      ids.insert(ids.begin(), create(this->client).id.str());
+    return ids;
+  }
+};
+
+using CreatedTypes = testing::Types<PaymentIntent, Subscription, Invoice, File, Payout, Account, IssuingCard>;
+TYPED_TEST_SUITE(CreatedResource, CreatedTypes, ObjectNames);
+
+TYPED_TEST(CreatedResource, IsMadeNowWithAnIdentifierOfItsKind) {
+  const auto made = this->create(this->client);
+  EXPECT_TRUE(made.id.str().starts_with(Calls<TypeParam>::prefix));
+  EXPECT_EQ(made.created, this->now());
+  EXPECT_FALSE(made.livemode);
+  EXPECT_TRUE(this->create(this->live).livemode);
+}
+
+TYPED_TEST(CreatedResource, IsRetrievedAsItWasCreated) {
+  const auto made = this->create(this->client);
+  this->pass();
+  EXPECT_EQ(this->calls(this->client).retrieve(made.id).value(), made);
+}
+
+TYPED_TEST(CreatedResource, IsListedNewestFirstWithCursorsBothWays) {
+  const Ids ids = this->createMany(5);
+  EXPECT_EQ(idsOf(this->calls(this->client).list({.limit = 2})), ids);
+  EXPECT_EQ(idsOf(this->calls(this->client).list({.limit = 2, .startingAfter = ids[1]})),
+            Ids(ids.begin() + 2, ids.end()));
+  EXPECT_EQ(idsOf(this->calls(this->client).list({.limit = 2, .endingBefore = ids.back()})),
+            Ids(ids.rbegin() + 1, ids.rend()));
+}
+
+TYPED_TEST(CreatedResource, IsListedAtItsPathAsItIsRetrieved) {
+  const auto made = this->create(this->client);
+  const auto page = firstPage(this->calls(this->client).list());
+  EXPECT_EQ(page.url, Calls<TypeParam>::path);
+  EXPECT_FALSE(page.hasMore);
+  ASSERT_EQ(page.data.size(), 1U);
+  EXPECT_EQ(page.data[0], made);
+}
+
+TYPED_TEST(CreatedResource, IsNotSeenInTheOtherModeNorByOtherAccounts) {
+  const auto made = this->create(this->client);
+  for (const Client& other : {this->live, this->stranger}) {
+    const Error error = this->calls(other).retrieve(made.id).error();
+    EXPECT_EQ(error.status(), 404);
+    EXPECT_EQ(error.code(), error_code::resourceMissing);
+    EXPECT_TRUE(idsOf(this->calls(other).list()).empty());
+    EXPECT_EQ(firstError(this->calls(other).list({.startingAfter = made.id}))->code(),
+              error_code::resourceMissing);
+  }
+  const auto inLiveMode = this->create(this->live);
+  EXPECT_EQ(this->calls(this->client).retrieve(inLiveMode.id).error().status(), 404);
+  EXPECT_EQ(idsOf(this->calls(this->client).list()), (Ids{made.id.str()}));
+}
+
+TYPED_TEST(CreatedResource, IsNotFoundByAnIdentifierOfAnotherKind) {
+  const Error error = this->calls(this->client).retrieve("pr_1").error();
+  EXPECT_EQ(error.kind(), ErrorKind::invalidParameter);
+  EXPECT_EQ(error.param(), "id");
+  EXPECT_EQ(firstError(this->calls(this->client).list({.startingAfter = "pr_1"}))->param(), "starting_after");
+  EXPECT_EQ(firstError(this->calls(this->client).list({.endingBefore = "pr_1"}))->param(), "ending_before");
+  EXPECT_TRUE(this->service.requests().empty());
+  const auto record = this->seed();
+  EXPECT_EQ(this->get(std::string{Calls<TypeParam>::path} + '/' + record.id.str()).status, 404);
+}
+
+template <class T>
+class SeededResource : public Resources {};
+
+using SeededTypes = testing::Types<DataExport, ReportingReportRun, TaxRegistration>;
+TYPED_TEST_SUITE(SeededResource, SeededTypes, ObjectNames);
+
+TYPED_TEST(SeededResource, IsListedNewestFirstWithCursorsBothWays) {
+  Ids ids;
+  for (int i = 0; i < 5; ++i) {
+    this->pass();
+    ids.insert(ids.begin(), this->service.template seed<TypeParam>(this->key).id.str());
+  }
+  const auto calls = Calls<TypeParam>::of(this->client);
+  EXPECT_EQ(idsOf(calls.list({.limit = 2})), ids);
+  EXPECT_EQ(idsOf(calls.list({.limit = 2, .startingAfter = ids[1]})), Ids(ids.begin() + 2, ids.end()));
+  EXPECT_EQ(idsOf(calls.list({.limit = 2, .endingBefore = ids.back()})), Ids(ids.rbegin() + 1, ids.rend()));
+  EXPECT_EQ(firstPage(calls.list()).url, Calls<TypeParam>::path);
+}
+
+TYPED_TEST(SeededResource, IsNotSeenInTheOtherModeNorByOtherAccounts) {
+  (void)this->service.template seed<TypeParam>(this->key);
+  EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->live).list()).empty());
+  EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->stranger).list()).empty());
+}
+
+TYPED_TEST(SeededResource, HasNoOtherOperation) {
+  const auto object = this->service.template seed<TypeParam>(this->key);
+  const std::string path = Calls<TypeParam>::path;
+  EXPECT_EQ(this->get(path + '/' + object.id.str()).status, 404);
+  EXPECT_EQ(this->post(path, "").status, 405);
+}
+
+class PaymentIntentOperations : public Resources {
+ protected:
+  PaymentIntents intents = client.paymentIntents();
+};
+
+TEST_F(PaymentIntentOperations, CreateTakesAnAmountADescriptionAndMetadata) {
+  const auto made = intents
+                        .create({.amount = Amount{"jpy", 7'000},
+                                 .description = "Tea & \"biscuits\"",
+                                 .metadata = {{"order", "42"}}})
+                        .value();
+  EXPECT_EQ(made.amount, (Amount{"jpy", 7'000}));
+  EXPECT_EQ(made.description, "Tea & \"biscuits\"");
+  EXPECT_EQ(made.metadata, (Metadata{{"order", "42"}}));
+}
+
+TEST_F(PaymentIntentOperations, CreateRequiresTheAmount) {
+  EXPECT_EQ(intents.create({}).error().param(), "amount");
+  EXPECT_EQ(intents.create({.amount = Amount{"", 5}}).error().param(), "amount[currency]");
+  EXPECT_TRUE(idsOf(intents.list()).empty());
+}
+
+TEST_F(PaymentIntentOperations, UpdateChangesWhatIsGivenAndKeepsTheRest) {
+  auto expected = create<PaymentIntent>(client);
+  expected.description = "Tea";
+  expected.metadata = {{"order", "42"}};
+  pass();
+  EXPECT_EQ(intents.update(expected.id, {.description = "Tea", .metadata = {{"order", "42"}}}).value(),
+            expected);
+  expected.metadata.clear();
+  EXPECT_EQ(intents.update(expected.id, {.metadata = MetadataEdit::unsetAll()}).value(), expected);
+  EXPECT_EQ(intents.retrieve(expected.id).value(), expected);
+}
+
+TEST_F(PaymentIntentOperations, UpdateOfWhatIsInAnotherModeIs404AndChangesNothing) {
+  const auto made = create<PaymentIntent>(client);
+  EXPECT_EQ(live.paymentIntents().update(made.id, {.description = "Tea"}).error().status(), 404);
+  EXPECT_EQ(intents.retrieve(made.id).value(), made);
+}
+
+TEST_F(PaymentIntentOperations, SearchFindsByFieldsAndMetadata) {
+  const auto small =
+      intents.create({.amount = Amount{"eur", 5}, .description = "Tea", .metadata = {{"till", "left"}}})
+          .value();
+  pass();
+  const auto large = intents.create({.amount = Amount{"usd", 9'000}}).value();
+  const auto found = [&](const std::string& query) {
+    return idsOf(intents.search({.query = query, .limit = 1}));
+  };
+  EXPECT_EQ(found("created>0"), (Ids{large.id.str(), small.id.str()}));
+  EXPECT_EQ(found("amount.value<100"), (Ids{small.id.str()}));
+  EXPECT_EQ(found("amount.currency:\"usd\""), (Ids{large.id.str()}));
+  EXPECT_EQ(found("description:\"Tea\""), (Ids{small.id.str()}));
+  EXPECT_EQ(found("metadata[\"till\"]:\"left\""), (Ids{small.id.str()}));
+  EXPECT_TRUE(idsOf(live.paymentIntents().search({.query = "created>0"})).empty());
+}
+
+class SubscriptionOperations : public Resources {
+ protected:
+  Subscriptions subscriptions = client.subscriptions();
+};
+
+TEST_F(SubscriptionOperations, CreateTakesAQuantityADescriptionAndMetadata) {
+  const auto made =
+      subscriptions.create({.quantity = 3, .description = "Milk", .metadata = {{"door", "back"}}}).value();
+  EXPECT_EQ(made.quantity, 3);
+  EXPECT_EQ(made.description, "Milk");
+  EXPECT_EQ(made.metadata, (Metadata{{"door", "back"}}));
+  EXPECT_EQ(subscriptions.create().value().quantity, 1) << "if none is given";
+}
+
+TEST_F(SubscriptionOperations, UpdateChangesTheQuantityAndKeepsTheRest) {
+  auto expected = subscriptions.create({.quantity = 3, .description = "Milk"}).value();
+  expected.quantity = 0;
+  pass();
+  EXPECT_EQ(subscriptions.update(expected.id, {.quantity = 0}).value(), expected);
+  expected.description = "Cream";
+  EXPECT_EQ(subscriptions.update(expected.id, {.description = "Cream"}).value(), expected);
+  EXPECT_EQ(subscriptions.retrieve(expected.id).value(), expected);
+}
+
+TEST_F(SubscriptionOperations, TheQuantityIsNeverNegative) {
+  const auto made = create<Subscription>(client);
+  EXPECT_EQ(subscriptions.create({.quantity = -1}).error().param(), "quantity");
+  EXPECT_EQ(subscriptions.update(made.id, {.quantity = -1}).error().param(), "quantity");
+  EXPECT_EQ(subscriptions.retrieve(made.id).value(), made);
+}
+
+TEST_F(SubscriptionOperations, SearchFindsByFieldsAndMetadata) {
+  const auto milk =
+      subscriptions.create({.quantity = 3, .description = "Milk", .metadata = {{"door", "back"}}}).value();
+  pass();
+  const auto bread = subscriptions.create({.quantity = 8, .description = "Bread"}).value();
+  const auto found = [&](const std::string& query) {
+    return idsOf(subscriptions.search({.query = query, .limit = 1}));
+  };
+  EXPECT_EQ(found("created>0"), (Ids{bread.id.str(), milk.id.str()}));
+  EXPECT_EQ(found("quantity>=8"), (Ids{bread.id.str()}));
+  EXPECT_EQ(found("description~\"mil\""), (Ids{milk.id.str()}));
+  EXPECT_EQ(found("metadata[\"door\"]:\"back\""), (Ids{milk.id.str()}));
+  EXPECT_TRUE(idsOf(live.subscriptions().search({.query = "created>0"})).empty());
+}
+
+class InvoiceOperations : public Resources {
+ protected:
+  Invoices invoices = client.invoices();
+  Id<Subscription> milk = create<Subscription>(client).id;
+  Id<Subscription> bread = create<Subscription>(client).id;
+
+  Invoice createFor(const Id<Subscription>& subscription, const MetadataEdit& metadata = {}) {
+    pass();
+    return invoices.create({.subscription = subscription, .metadata = metadata}).value();
+  }
+};
+
+TEST_F(InvoiceOperations, CreateTakesTheSubscriptionAndMetadata) {
+  const auto made = createFor(milk, {{"week", "1"}});
+  EXPECT_EQ(made.subscription, milk);
+  EXPECT_EQ(made.metadata, (Metadata{{"week", "1"}}));
+}
+
+TEST_F(InvoiceOperations, CreateRefusesASubscriptionThatTheCallerDoesNotSee) {
+  const auto elsewhere = create<Subscription>(live).id;
+  for (const Id<Subscription>& unseen : {elsewhere, Id<Subscription>{"sub_nobody"}}) {
+    const Error error = invoices.create({.subscription = unseen}).error();
+    EXPECT_EQ(error.status(), 404);
+    EXPECT_EQ(error.code(), error_code::resourceMissing);
+    EXPECT_EQ(error.param(), "subscription");
+    EXPECT_EQ(error.effect(), Effect::none);
+  }
+  EXPECT_EQ(invoices.create({}).error().param(), "subscription");
+  EXPECT_EQ(invoices.create({.subscription = "pi_1"}).error().param(), "subscription");
+  EXPECT_TRUE(idsOf(invoices.list()).empty());
+}
+
+TEST_F(InvoiceOperations, ListFiltersBySubscription) {
+  const auto first = createFor(milk).id.str();
+  createFor(bread);
+  const auto second = createFor(milk).id.str();
+  EXPECT_EQ(idsOf(invoices.list({.limit = 1, .subscription = milk})), (Ids{second, first}));
+  EXPECT_EQ(idsOf(invoices.list({.endingBefore = first, .subscription = milk})), (Ids{second}));
+  EXPECT_EQ(firstError(invoices.list({.subscription = "pi_1"}))->param(), "subscription");
+}
+
+TEST_F(InvoiceOperations, SearchFindsByFieldsAndMetadata) {
+  const auto first = createFor(milk, {{"week", "1"}}).id.str();
+  const auto second = createFor(bread).id.str();
+  const auto found = [&](const std::string& query) {
+    return idsOf(invoices.search({.query = query, .limit = 1}));
+  };
+  EXPECT_EQ(found("created>0"), (Ids{second, first}));
+  EXPECT_EQ(found("subscription:\"" + bread.str() + '"'), (Ids{second}));
+  EXPECT_EQ(found("metadata[\"week\"]:\"1\""), (Ids{first}));
+  EXPECT_TRUE(idsOf(live.invoices().search({.query = "created>0"})).empty());
+}
+
+class OtherOperations : public Resources {};
+
+TEST_F(OtherOperations, FilesAreCreatedFromAPurposeAndAName) {
+  const auto made = client.files().create({.purpose = "anything", .filename = "ä b.txt"}).value();
+  EXPECT_EQ(made.purpose, "anything");
+  EXPECT_EQ(made.filename, "ä b.txt");
+  EXPECT_EQ(client.files().create({.filename = "a"}).error().param(), "purpose");
+  EXPECT_EQ(client.files().create({.purpose = "a"}).error().param(), "filename");
+}
+
+TEST_F(OtherOperations, PayoutsAreCreatedFromAnAmountADescriptionAndMetadata) {
+  const auto made =
+      client.payouts()
+          .create({.amount = Amount{"eur", 5}, .description = "May", .metadata = {{"bank", "1"}}})
+          .value();
+  EXPECT_EQ(made.amount, (Amount{"eur", 5}));
+  EXPECT_EQ(made.description, "May");
+  EXPECT_EQ(made.metadata, (Metadata{{"bank", "1"}}));
+  EXPECT_EQ(client.payouts().create({}).error().param(), "amount");
+}
+
+TEST_F(OtherOperations, IssuingCardsAreCreatedFromADescriptionAndMetadata) {
+  const auto made = client.issuingCards().create({.description = "Fuel", .metadata = {{"car", "3"}}}).value();
+  EXPECT_EQ(made.description, "Fuel");
+  EXPECT_EQ(made.metadata, (Metadata{{"car", "3"}}));
+}
+
+TEST_F(OtherOperations, AccountsAreCreatedFromACountryAndMetadata) {
+  const auto made = client.accounts().create({.country = "NO", .metadata = {{"shop", "3"}}}).value();
+  EXPECT_EQ(made.country, "NO");
+  EXPECT_EQ(made.metadata, (Metadata{{"shop", "3"}}));
+}
+
+TEST_F(OtherOperations, CoreAccountsAreCreatedByJson) {
+  const auto made = client.coreAccounts().create({.country = "\"NO\"", .metadata = {{"shop", "3"}}}).value();
+  EXPECT_TRUE(made.id.str().starts_with("acct_"));
+  EXPECT_EQ(made.created, now());
+  EXPECT_FALSE(made.livemode);
+  EXPECT_EQ(made.country, "\"NO\"");
+  EXPECT_EQ(made.metadata, (Metadata{{"shop", "3"}}));
+  const auto sent = service.requests().back().request;
+  EXPECT_TRUE(sent.url.ends_with("/v2/core/accounts"));
+  EXPECT_EQ(sent.body, R"({"country":"\"NO\"","metadata":{"shop":"3"}})");
+  pass();
+  EXPECT_TRUE(live.coreAccounts().create().value().livemode);
+  EXPECT_EQ(get("/v2/core/accounts").status, 405);
+}
+
+TEST_F(OtherOperations, TheTwoVersionsOfAccountsAreKeptApart) {
+  const auto core = client.coreAccounts().create().value();
+  EXPECT_EQ(client.accounts().retrieve(core.id.str()).error().status(), 404);
+  EXPECT_TRUE(idsOf(client.accounts().list()).empty());
+}
+
+}  // namespace
+}  // namespace tally::conformance
