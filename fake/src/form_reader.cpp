@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_set>
@@ -10,6 +11,7 @@
 
 #include "errors.h"
 #include "form_name.h"
+#include "param_check.h"
 #include "url.h"
 #include "utf8.h"
 
@@ -49,12 +51,20 @@ class FormReader {
       if (pair.empty()) continue;
       if (Fault fault = readPair(pair)) return fault;
     }
+    for (const auto& [name, object] : objects_)
+      if (Fault fault = checkComplete(*object.type, object.given, name)) return fault;
     return std::nullopt;
   }
 
  private:
+  struct Object {
+    const Struct* type = nullptr;
+    std::uint64_t given = 0;  // a bit for each field
+  };
+
   Fault readPair(std::string_view pair);
   Fault putField(const Struct& type, void* object, Steps steps);
+  void noteGiven(const Struct& type, const Field& field, std::string_view step);
   Fault put(const Type& type, void* member, Steps steps);
   Fault putElement(const Type& type, void* list, Steps steps);
   Fault putMetadata(const Type& type, void* metadata, Steps steps);
@@ -70,6 +80,7 @@ class FormReader {
   std::string name_{};   // of the pair that is being read
   std::string value_{};  // likewise
   std::unordered_set<std::string> seen_{};
+  std::map<std::string, Object> objects_{};  // among the parameters, by name
 };
 
 Fault FormReader::readPair(std::string_view pair) {
@@ -93,7 +104,17 @@ Fault FormReader::putField(const Struct& type, void* object, Steps steps) {
   const Field* field = type.find(steps.front());
   if (field == nullptr || field->member == nullptr)
     return Refusal{.answer = &errors::parameterUnknown, .param = name_};
+  noteGiven(type, *field, steps.front());
   return put(field->type, field->member(object), steps.subspan(1));
+}
+
+/// `step` is where the field's own name begins in `name_`, behind that of the object and a bracket.
+void FormReader::noteGiven(const Struct& type, const Field& field, std::string_view step) {
+  const auto outer = static_cast<std::size_t>(step.data() - name_.data());
+  if (outer == 0) return;
+  Object& object = objects_[name_.substr(0, outer - 1)];
+  object.type = &type;
+  object.given |= type.bitOf(field);
 }
 
 Fault FormReader::put(const Type& type, void* member, Steps steps) {

@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "errors.h"
+#include "param_check.h"
 #include "param_name.h"
 
 namespace tally::fake::detail {
@@ -95,16 +96,18 @@ Fault putEdit(MetadataEdit& edit, const value& json, const std::string& name) {
 
 Fault putObject(const Struct& type, void* object, const value& json, const std::string& outer) {
   if (!json.is_object()) return invalid(outer, "expected an object");
+  std::uint64_t given = 0;
   for (const auto& [key, member] : json.get_object()) {
     const std::string name = paramName(outer, key);
     const Field* field = type.find(std::string_view{key});
     if (field == nullptr || field->member == nullptr)
       return Refusal{.answer = &errors::parameterUnknown, .param = name};
     if (member.is_null() && field->type.kind != Kind::metadataEdit) continue;
+    given |= type.bitOf(*field);
     if (Fault fault = put(field->type, field->type.emplace(field->member(object)), member, name))
       return fault;
   }
-  return std::nullopt;
+  return outer.empty() ? std::nullopt : checkComplete(type, given, outer);
 }
 
 Fault put(const Type& type, void* target, const value& json, const std::string& name) {

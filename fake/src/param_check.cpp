@@ -103,4 +103,11 @@ Fault checkRead(const Struct& type, const void* params, Identifiers identifiers)
   return Check{identifiers}.all(type, params, {});
 }
 
+Fault checkComplete(const Struct& type, std::uint64_t given, std::string_view name) {
+  for (const Field& field : type.fields)
+    if (field.required && field.type.kind != Kind::constant && (given & type.bitOf(field)) == 0)
+      return missing(paramName(name, field.name));
+  return std::nullopt;
+}
+
 }  // namespace tally::fake::detail

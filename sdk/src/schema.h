@@ -117,6 +117,11 @@ struct Struct {
       if (field.name == fieldName) return &field;
     return nullptr;
   }
+
+  /// The bit of one of `fields`, as in `required`.
+  [[nodiscard]] std::uint64_t bitOf(const Field& field) const {
+    return std::uint64_t{1} << (&field - fields.data());
+  }
 };
 
 /// The text of an Id or an OpenEnum, both of which are a Text and nothing else.

@@ -155,6 +155,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     MissingParameter, BadInputs,
     testing::Values(postOf("Create", "/v1/payment_intents", "description=a", "400 parameter_missing amount"),
+                    postOf("Nested", "/v1/payment_intents", "amount[currency]=eur",
+                           "400 parameter_missing amount[value]"),
                     postOf("Empty", "/v1/payment_intents", "amount[currency]=&amount[value]=5",
                            "400 parameter_missing amount[currency]"),
                     postOf("WithoutBody", "/v1/invoices", "", "400 parameter_missing subscription"),

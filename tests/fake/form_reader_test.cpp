@@ -119,6 +119,14 @@ TEST(FormReader, RefusesValuesOfAnotherType) {
   EXPECT_EQ(faultOf("extra={"), "parameter_invalid extra: expected JSON");
 }
 
+TEST(FormReader, RefusesObjectsWithoutAllThatTheyRequire) {
+  EXPECT_EQ(faultOf("spare[weight]=2"), "parameter_missing spare[name]");
+  EXPECT_EQ(faultOf("spare[maker][name]=a"), "parameter_missing spare[name]");
+  EXPECT_EQ(faultOf("parts[0][name]=a&parts[1][weight]=2"), "parameter_missing parts[1][name]");
+  EXPECT_EQ(faultOf("parts[0][weight]=2&parts[1][name]=b&parts[0][name]=a"), "none");
+  EXPECT_EQ(faultOf("size=1"), "none") << "whether an update needs a name is not for the reader to say";
+}
+
 TEST(FormReader, RefusesBracketsWhereThereIsOneValueAndNoneWhereThereAreMany) {
   EXPECT_EQ(faultOf("size[]=1"), "parameter_invalid size[]: it takes one value, without brackets");
   EXPECT_EQ(faultOf("name[a]=1"), "parameter_invalid name[a]: it takes one value, without brackets");

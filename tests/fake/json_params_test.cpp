@@ -86,6 +86,13 @@ TEST(JsonParams, RefusesValuesOfAnotherType) {
             "parameter_invalid metadata: expected an object of strings, or an empty string");
 }
 
+TEST(JsonParams, RefusesObjectsWithoutAllThatTheyRequire) {
+  EXPECT_EQ(faultOf(R"({"spare":{"weight":2}})"), "parameter_missing spare[name]");
+  EXPECT_EQ(faultOf(R"({"spare":{"name":null}})"), "parameter_missing spare[name]");
+  EXPECT_EQ(faultOf(R"({"parts":[{"name":"a"},{}]})"), "parameter_missing parts[1][name]");
+  EXPECT_EQ(faultOf(R"({"size":1})"), "none");
+}
+
 TEST(JsonParams, RefusesWhatIsNoObject) {
   EXPECT_EQ(faultOf("[]"), "body_invalid: its body is not a JSON object");
   EXPECT_TRUE(faultOf("{").starts_with("body_invalid: its body is not JSON: "));
