@@ -49,6 +49,13 @@ Edit limit(const std::string& rest) {
 
 const std::string documented = R"("x-documented": "Things")";
 
+std::string manyFields(int count) {
+  std::string properties;
+  for (int i = 0; i < count; ++i)
+    properties += (i == 0 ? "\"a" : ", \"a") + std::to_string(i) + R"(": {"type": "string"})";
+  return R"({"type": "object", )" + documented + R"(, "properties": {)" + properties + "}}";
+}
+
 const Bad badShapes[] = {
     {"unknown_key_of_operation",
      {things(list + "/x-king", R"("list")")},
@@ -177,6 +184,9 @@ const Bad badNames[] = {
      {"things.json#" + body +
       "/properties/Gone By: no C++ name can be made of 'Gone By'; use lower-case letters, digits and single "
       "underscores, a letter first"}},
+    {"more_fields_than_bits",
+     {things(schemas + "/most", manyFields(64)), things(schemas + "/crowd", manyFields(65))},
+     {"things.json#" + schemas + "/crowd: more than 64 fields; group some of them into objects"}},
     {"two_fields_of_one_name",
      {things(body + "/properties/gone-at", R"({"type": "boolean"})")},
      {"things.json#" + body + "/properties/gone-at: the field 'goneAt' is also what things.json#" + body +

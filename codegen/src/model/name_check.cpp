@@ -101,9 +101,9 @@ class NameCheck {
   }
 
   void checkFields(const Struct& type) {
-    constexpr std::size_t most = 128;  // what the reader of JSON can take note of
+    constexpr std::size_t most = 64;  // a bit for each, see sdk/src/schema.h
     if (type.fields.size() > most)
-      problems_.add(type.place, "more than 128 fields", "group some of them into objects");
+      problems_.add(type.place, "more than 64 fields", "group some of them into objects");
     Scope scope{"the field", problems_};
     for (const Field& field : type.fields) {
       checkName(field.name, field.cppName, field.place, problems_);
