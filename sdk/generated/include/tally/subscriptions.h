@@ -30,7 +30,7 @@ struct Subscription {
   static constexpr std::string_view object = "subscription";
 
   Id<Subscription> id{};               ///< Subscription identifier.
-  std::int64_t quantity{};             ///< How much of it.
+  std::int64_t quantity{};             ///< How much of it, 0 or more.
   std::string description{};           ///< Free text.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the subscription was created.
@@ -42,7 +42,7 @@ struct Subscription {
 
 /// Parameters of Subscriptions::create.
 struct SubscriptionCreateParams {
-  std::optional<std::int64_t> quantity{};    ///< How much of it.
+  std::optional<std::int64_t> quantity{};    ///< How much of it, 0 or more; 1 if not given.
   std::optional<std::string> description{};  ///< Free text.
   MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
 };
@@ -67,7 +67,7 @@ struct SubscriptionSearchParams {
 
 /// Parameters of Subscriptions::update.
 struct SubscriptionUpdateParams {
-  std::optional<std::int64_t> quantity{};    ///< How much of it.
+  std::optional<std::int64_t> quantity{};    ///< How much of it, 0 or more.
   std::optional<std::string> description{};  ///< Free text.
   MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
 };
