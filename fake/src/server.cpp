@@ -48,6 +48,14 @@ void refuse(Visit& visit, const Limit& limit, std::int64_t number) {
                          .rateLimitedReason = OpenEnum<RateLimitedReason>{limit.reason}.str()};
 }
 
+/// While one thread was on its way here, others may have moved the clock by hours. That is not for it to pay:
+/// an attempt has the time that it was given from when it arrives.
+Instant ownUntil(const SendLimits& limits, Instant now) {
+  if (!limits.from || *limits.from >= now) return limits.until;
+  const auto late = now - *limits.from;
+  return limits.until > Instant::max() - late ? Instant::max() : limits.until + late;
+}
+
 }  // namespace
 
 Server::Server(const ServiceOptions& given, const Description& description)
@@ -78,7 +86,7 @@ Arrival Server::arrive(const HttpRequest& request) const {
 
 Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits) {
   const Arrival arrival = arrive(request);
-  Visit visit{.arrival = arrival};
+  Visit visit{.arrival = arrival, .stop = limits.stop};
   std::string requestId;
   Exchange exchange;
   {
@@ -86,7 +94,8 @@ Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits) 
     // Held on to, in case another state is put in its place while this request waits.
     const std::shared_ptr<State> now = state;
     visit.arrived = clock->now();
-    serve(visit, *now, lock, limits);
+    visit.until = exchange.until = ownUntil(limits, visit.arrived);
+    serve(visit, *now, lock);
     exchange.end = endOf(visit, *now);
     settle(visit, exchange.end);
     if (visit.bearsRequestId()) requestId = now->requestIds.next("req_");
@@ -102,13 +111,13 @@ Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits) 
 
 /// The order in which a request can fail: connection, key, path, what a test arranged, limits, read
 /// allocation, parameters, lock, object.
-void Server::serve(Visit& visit, State& now, Lock& lock, const SendLimits& limits) {
+void Server::serve(Visit& visit, State& now, Lock& lock) {
   if (!isKnown(visit, now) || isScripted(visit, now) || !isAdmitted(visit, now)) return;
   if (visit.arrival.params.fault) {
     visit.answer = *visit.arrival.params.fault;
   } else if (visit.script.kind == fake::Fault::emptyPage) {
     visit.answer = emptyPage(visit.operation());
-  } else if (awaitObject(visit, lock, limits)) {
+  } else if (awaitObject(visit, lock)) {
     process(visit, now);
   }
   if (visit.script.kind == fake::Fault::answerLost)
@@ -169,14 +178,14 @@ bool Server::isAdmitted(Visit& visit, State& now) const {
 }
 
 /// True once nobody else has the object's lock; the request's own begins with settle().
-bool Server::awaitObject(Visit& visit, Lock& lock, const SendLimits& limits) {
+bool Server::awaitObject(Visit& visit, Lock& lock) {
   if (!changesItsObject(visit.operation())) return true;
   const Instant giveUp = visit.arrived + options.lockWait;
   ObjectLocks& locks = visit.caller.mode().locks;
   while (const auto until = locks.lockedUntil(visit.arrival.id, clock->now())) {
-    if (limits.stop.stop_requested() || clock->now() >= limits.until) {
-      visit.failure = {.kind = limits.stop.stop_requested() ? TransportFailure::Kind::canceled
-                                                            : TransportFailure::Kind::timeout,
+    if (visit.stop.stop_requested() || clock->now() >= visit.until) {
+      visit.failure = {.kind = visit.stop.stop_requested() ? TransportFailure::Kind::canceled
+                                                           : TransportFailure::Kind::timeout,
                        .message = "the caller went away while the request waited for the object"};
       return false;
     }
@@ -184,15 +193,15 @@ bool Server::awaitObject(Visit& visit, Lock& lock, const SendLimits& limits) {
       visit.answer = Refusal{.answer = &errors::lockTimeout};
       return false;
     }
-    waitUntil(std::min({*until, giveUp, limits.until}), lock, limits);
+    waitUntil(std::min({*until, giveUp, visit.until}), lock, visit.stop);
   }
   return true;
 }
 
 /// Waits for a moment, for a lock to be released, or for the caller to go away.
-void Server::waitUntil(Instant time, Lock& lock, const SendLimits& limits) {
+void Server::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
   std::stop_source wake;
-  const std::stop_callback canceled{limits.stop, [&wake] { wake.request_stop(); }};
+  const std::stop_callback canceled{stop, [&wake] { wake.request_stop(); }};
   waiting_.insert(&wake);
   lock.unlock();
   clock->passUntil(time, wake.get_token());

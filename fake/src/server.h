@@ -19,6 +19,7 @@ namespace tally::fake::detail {
 struct Exchange {
   std::variant<HttpResponse, TransportFailure> result{};
   Instant end{};
+  Instant until{};  // for so long the sender waits for it
 };
 
 /// What a service is made of, and how it answers a request. Whoever touches `state` holds `mutex`.
@@ -51,12 +52,12 @@ class Server {
   using Lock = std::unique_lock<std::mutex>;
 
   [[nodiscard]] Arrival arrive(const HttpRequest& request) const;
-  void serve(Visit& visit, State& now, Lock& lock, const SendLimits& limits);
+  void serve(Visit& visit, State& now, Lock& lock);
   [[nodiscard]] bool isKnown(Visit& visit, State& now) const;
   [[nodiscard]] bool isScripted(Visit& visit, State& now) const;
   [[nodiscard]] bool isAdmitted(Visit& visit, State& now) const;
-  [[nodiscard]] bool awaitObject(Visit& visit, Lock& lock, const SendLimits& limits);
-  void waitUntil(Instant time, Lock& lock, const SendLimits& limits);
+  [[nodiscard]] bool awaitObject(Visit& visit, Lock& lock);
+  void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
   void process(Visit& visit, State& now) const;
   [[nodiscard]] Answer carryOut(const Visit& visit, State& now) const;
   void noteCreation(const Visit& visit, State& now, const std::string& id) const;

@@ -22,12 +22,12 @@ std::variant<HttpResponse, TransportFailure> Transport::send(const HttpRequest& 
                                                              const SendLimits& limits) {
   if (limits.stop.stop_requested())
     return notSent(TransportFailure::Kind::canceled, "the caller asked to stop");
-  if (server_->clock->now() >= limits.until)
+  if (limits.from.value_or(server_->clock->now()) >= limits.until)
     return notSent(TransportFailure::Kind::timeout, "the time for the attempt was over before it began");
   detail::Exchange exchange = server_->exchange(request, limits);
-  if (!server_->clock->passUntil(std::min(exchange.end, limits.until), limits.stop))
+  if (!server_->clock->passUntil(std::min(exchange.end, exchange.until), limits.stop))
     return lost(TransportFailure::Kind::canceled, "the caller asked to stop before the answer came");
-  if (exchange.end > limits.until)
+  if (exchange.end > exchange.until)
     return lost(TransportFailure::Kind::timeout, "the answer did not come in time");
   return std::move(exchange.result);
 }

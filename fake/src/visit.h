@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,6 +32,8 @@ struct Arrival {
 struct Visit {
   const Arrival& arrival;
   Instant arrived{};
+  Instant until{};           // the sender waits no longer
+  std::stop_token stop{};    // the sender's
   Caller caller{};           // once it is known
   ScriptedFault script{};    // what a test has happen to it
   Answer answer{};           // what the service has to say

@@ -12,7 +12,7 @@ Attempts::Step Attempts::send(Instant now) {
   if (past(now)) return endAs(ErrorKind::deadlineExceeded, "the deadline has passed");
   ++made_;
   const Instant until = now + policy_.timeout;
-  return Send{policy_.deadline ? std::min(until, *policy_.deadline) : until};
+  return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};
 }
 
 Attempts::Step Attempts::failed(Instant now, const Error& error) {

@@ -28,6 +28,7 @@ class Attempts {
  public:
   /// Send the request; give up at `until`.
   struct Send {
+    Instant from{};
     Instant until{};
   };
   /// Do nothing until then.

@@ -9,6 +9,9 @@ namespace tally::bench {
 
 [[nodiscard]] Row decodePage();
 [[nodiscard]] Row retrieve();
+[[nodiscard]] Row reportWithLimits();
+[[nodiscard]] Row startService();
+[[nodiscard]] Row sharedByThreads();
 [[nodiscard]] Row walkMemory();
 [[nodiscard]] Row compileTime();
 [[nodiscard]] Row generateAll();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -55,6 +56,8 @@ struct TransportFailure {
 struct SendLimits {
   Instant until{};  ///< On the client's Clock; the attempt ends in `Kind::timeout` then.
   std::stop_token stop{};
+  /// When the attempt began, on that Clock. For a transport on which time leaps; nothing is a good answer.
+  std::optional<Instant> from{};
 };
 
 /// Bytes out, bytes in: how requests reach the service. `send` makes one attempt: it neither retries nor
