@@ -1,7 +1,13 @@
-# Fails unless PAGE quotes the whole of PROGRAM.
-file(READ ${PROGRAM} program)
+# Fails unless PAGE quotes the whole of the file PROGRAM, or the whole of what the program RUN prints.
+if(RUN)
+  execute_process(COMMAND ${RUN} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  set(what "what ${RUN} prints")
+else()
+  file(READ ${PROGRAM} text)
+  set(what "${PROGRAM} as it stands")
+endif()
 file(READ ${PAGE} page)
-string(FIND "${page}" "${program}" position)
+string(FIND "${page}" "${text}" position)
 if(position EQUAL -1)
-  message(FATAL_ERROR "${PAGE} does not quote ${PROGRAM} as it stands; copy it there")
+  message(FATAL_ERROR "${PAGE} does not quote ${what}; copy it there")
 endif()

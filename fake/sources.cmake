@@ -14,6 +14,7 @@ set(TALLY_FAKE_SOURCES
     src/json_params.cpp
     src/limit_counters.cpp
     src/limit_plan.cpp
+    src/limit_usage.cpp
     src/list_page.cpp
     src/object_locks.cpp
     src/objects.cpp

@@ -1,6 +1,7 @@
 #include "server.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "errors.h"
@@ -300,6 +301,34 @@ void Server::release(std::uint64_t number) {
   state->release(number, catalog.plan());
   for (std::stop_source* waiting : waiting_)
     waiting->request_stop();
+}
+
+std::vector<LimitUsage> Server::usage(AccountState& account, bool livemode) const {
+  const Instant now = clock->now();
+  ModeState& mode = account.mode(livemode);
+  std::vector<LimitUsage> lines = mode.counters.usage(catalog.plan(), mode.numbers, now);
+  for (LimitUsage& line : lines)
+    line.livemode = livemode;
+  for (const bool onBehalf : {false, true})
+    lines.push_back(
+        ReadQuota{catalog.readAllocation(), account, livemode, onBehalf}.usage(state->accounts, now));
+  return lines;
+}
+
+LimitUsage Server::unused(AccountState& account, bool livemode, std::string_view limit,
+                          std::string_view of) const {
+  const std::vector<Slot>& slots = catalog.plan().slots();
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const Slot& slot = slots[i];
+    if (slot.limit->name != limit || (slot.operation != nullptr && slot.operation->name != of)) continue;
+    const auto number = account.mode(livemode).numbers[i];
+    LimitUsage line{.limit = std::string{limit}, .livemode = livemode, .number = number, .left = number};
+    (slot.operation != nullptr ? line.operation : line.object) = of;
+    if (number && *number > 0) line.frees = clock->now();
+    return line;
+  }
+  throw std::invalid_argument{"there is no limit '" + std::string{limit} + "'" +
+                              (of.empty() ? "" : " of '" + std::string{of} + "'")};
 }
 
 void Server::applySettings(AccountState& account) {

@@ -4,7 +4,6 @@
 
 #include "json_reader.h"
 #include "objects.h"
-#include "read_allocation.h"
 #include "server.h"
 
 namespace tally::fake {
@@ -197,21 +196,19 @@ void Service::recordTransactions(std::string_view key, std::int64_t count) {
 
 std::vector<LimitUsage> Service::usage(const Account& account) const {
   const Lock lock{server_->mutex};
-  const Instant now = server_->clock->now();
-  detail::Accounts& accounts = server_->state->accounts;
-  AccountState& state = accounts.stateOf(account.id);
-  std::vector<LimitUsage> lines;
-  for (const bool livemode : {true, false}) {
-    ModeState& mode = state.mode(livemode);
-    for (LimitUsage& line : mode.counters.usage(server_->catalog.plan(), mode.numbers, now)) {
-      line.livemode = livemode;
-      lines.push_back(std::move(line));
-    }
-    for (const bool onBehalf : {false, true})
-      lines.push_back(detail::ReadQuota{server_->catalog.readAllocation(), state, livemode, onBehalf}.usage(
-          accounts, now));
-  }
+  AccountState& state = server_->state->accounts.stateOf(account.id);
+  std::vector<LimitUsage> lines = server_->usage(state, true);
+  for (LimitUsage& line : server_->usage(state, false))
+    lines.push_back(std::move(line));
   return lines;
+}
+
+LimitUsage Service::usage(std::string_view key, std::string_view limit, std::string_view of) const {
+  const Lock lock{server_->mutex};
+  const Caller owner = server_->state->accounts.ownerOf(key);
+  for (LimitUsage& line : server_->usage(*owner.payer, owner.livemode))
+    if (line.limit == limit && line.operation + line.object == of) return std::move(line);
+  return server_->unused(*owner.payer, owner.livemode, limit, of);
 }
 
 Held Service::lockObject(std::string_view key, std::string_view id, std::optional<nanoseconds> duration) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ostream>
 #include <string>
 
 #include <tally/clock.h>
@@ -31,6 +32,11 @@ struct LimitUsage {
   /// When the next request would be admitted if nothing else happens: now, if one would be. Nothing where the
   /// limit is off, and where it depends on what is done first.
   std::optional<Instant> frees{};
+
+  bool operator==(const LimitUsage&) const = default;
 };
+
+/// As `endpoint_rate of payouts.list in the sandbox: 3 of 25 used`.
+std::ostream& operator<<(std::ostream& out, const LimitUsage& usage);
 
 }  // namespace tally::fake

@@ -146,6 +146,11 @@ class Service {
   /// How much of its limits an account has used: those that are on or used, in both modes.
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
 
+  /// The same of one limit, for the account and mode of `key`: of the operation or the object `of` where the
+  /// limit is on each. Throws std::invalid_argument for an unknown key or limit.
+  [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit,
+                                 std::string_view of = {}) const;
+
   /// Locks an object of the account and mode of `key`, as another process would: until the result is given
   /// back, or for `duration` on the service's clock. The object need not exist.
   Held lockObject(std::string_view key, std::string_view id,

@@ -1,0 +1,19 @@
+// Thirty requests about payouts are in progress already: the application meets the concurrency limit.
+
+#include <iostream>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+int main() {
+  tally::fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  const tally::Client client{service.clientOptions(key)};
+  const tally::PayoutCreateParams fiveEuros{.amount = tally::Amount{"eur", 500}};
+  {
+    const tally::fake::Held places = service.occupy(key, "payouts.create", 30);
+    const auto refused = client.payouts().create(fiveEuros);
+    std::cout << refused.error() << '\n';
+  }
+  std::cout << (client.payouts().create(fiveEuros) ? "created once the others were done\n" : "refused\n");
+}

@@ -1,0 +1,31 @@
+// A job that lists faster than the service allows, and the limit that stopped it.
+
+#include <iostream>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+int main() {
+  using namespace std::chrono_literals;
+  tally::fake::Service service{{.duration = 10ms}};  // each call takes 10 ms of virtual time
+  const auto account = service.addAccount();
+  const tally::Client client{service.clientOptions(account.liveKey)};
+
+  int listed = 0;
+  std::optional<tally::Error> stopped;
+  while (!stopped)
+    for (const auto& record : client.paymentRecords().list())
+      if (!record) stopped = record.error();
+  for (const auto& request : service.requests())
+    if (request.status == 200) ++listed;
+
+  std::cout << listed << " calls went through; the next was stopped by " << service.requests().back().limit
+            << ": " << *stopped->rateLimitedReason() << '\n';
+  const auto usage = service.usage(account.liveKey, "endpoint_rate", "payment_records.list");
+  std::cout << usage << "; the next is free in " << (*usage.frees - service.clock()->now()) / 1ms << " ms\n";
+
+  service.setLimit(account, {.limit = "endpoint_rate", .number = 50, .operation = "payment_records.list"});
+  for (const auto& record : client.paymentRecords().list())
+    if (!record) return 1;
+  std::cout << "with a limit increase, it goes on\n";
+}

@@ -1,0 +1,22 @@
+// One preparation, many tests: each goes back to the same moment, or goes on in a service of its own.
+
+#include <iostream>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+int main() {
+  tally::fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  const std::string id = service.seed<tally::PaymentRecord>(key).id.str();
+  const tally::fake::Snapshot prepared = service.snapshot();
+  const std::chrono::sys_seconds guaranteedAt{std::chrono::seconds{1767225600}};
+
+  tally::fake::Service other = service.fork();
+  const tally::Client client{service.clientOptions(key)};
+  if (!client.paymentRecords().reportGuaranteed(id, {.guaranteedAt = guaranteedAt})) return 1;
+  std::cout << "here " << *service.stateOf(key, id) << ", in the fork " << *other.stateOf(key, id) << '\n';
+
+  service.restore(prepared);
+  std::cout << "restored: " << *service.stateOf(key, id) << '\n';
+}

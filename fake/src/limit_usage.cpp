@@ -1,0 +1,18 @@
+#include <tally/fake/limits.h>
+
+namespace tally::fake {
+
+std::ostream& operator<<(std::ostream& out, const LimitUsage& usage) {
+  out << usage.limit;
+  for (const std::string& of : {usage.operation, usage.object})
+    if (!of.empty()) out << " of " << of;
+  out << (usage.livemode ? " in live mode: " : " in the sandbox: ") << usage.used;
+  if (usage.number) {
+    out << " of " << *usage.number << " used";
+  } else {
+    out << " used, off";
+  }
+  return out;
+}
+
+}  // namespace tally::fake
