@@ -3,14 +3,17 @@ set(TALLY_FAKE_SOURCES
     src/accounts.cpp
     src/assignments.cpp
     src/base64.cpp
+    src/candidates.cpp
     src/catalog.cpp
     src/collection.cpp
     src/copy.cpp
+    src/field_index.cpp
     src/field_path.cpp
     src/form_name.cpp
     src/form_reader.cpp
     src/ids.cpp
     src/in_progress.cpp
+    src/index_key.cpp
     src/json_params.cpp
     src/limit_counters.cpp
     src/limit_plan.cpp
@@ -36,7 +39,9 @@ set(TALLY_FAKE_SOURCES
     src/scripts.cpp
     src/search.cpp
     src/search_cursor.cpp
+    src/search_indexes.cpp
     src/search_page.cpp
+    src/searched_field.cpp
     src/server.cpp
     src/service.cpp
     src/sliding_window.cpp

@@ -10,12 +10,16 @@ const Record* Collection::find(std::string_view id) const {
 
 void Collection::add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,
                      std::uint8_t state) {
-  records_.emplace(id, json, Position{created, sequence_++}, stored, state);
+  const Position position{created, sequence_++};
+  records_.emplace(id, json, position, stored, state);
+  if (!indexes_.empty()) indexes_.add(json, position);
 }
 
 void Collection::replace(std::string_view id, std::string_view json, std::uint8_t state) {
   auto& byId = records_.get<ById>();
-  byId.modify(byId.find(id), [&](Record& record) { record.replace(json, state); });
+  const auto found = byId.find(id);
+  if (!indexes_.empty()) indexes_.move(found->json(), json, found->position());
+  byId.modify(found, [&](Record& record) { record.replace(json, state); });
 }
 
 }  // namespace tally::fake::detail

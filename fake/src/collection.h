@@ -1,13 +1,9 @@
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
-
-#include <tally/clock.h>
 
 #include <boost/multi_index/hashed_index.hpp>
 #include <boost/multi_index/mem_fun.hpp>
@@ -15,53 +11,14 @@
 #include <boost/multi_index/tag.hpp>
 #include <boost/multi_index_container.hpp>
 
+#include "record.h"
+#include "search_indexes.h"
+
 namespace tally::fake::detail {
 
-/// Where an object stands in the order of lists: by its time, then by the order in which it was stored.
-struct Position {
-  std::int64_t created = 0;
-  std::uint64_t sequence = 0;
-
-  auto operator<=>(const Position&) const = default;
-};
-
-/// One object of the store, as the JSON that is sent.
-class Record {
- public:
-  Record(std::string_view id, std::string_view json, Position position, Instant stored, std::uint8_t state)
-      : position_(position), stored_(stored), idSize_(static_cast<std::uint32_t>(id.size())), state_(state) {
-    hold(id, json);
-  }
-
-  [[nodiscard]] std::string_view id() const noexcept { return std::string_view{text_}.substr(0, idSize_); }
-  [[nodiscard]] std::string_view json() const noexcept { return std::string_view{text_}.substr(idSize_); }
-  [[nodiscard]] Position position() const noexcept { return position_; }
-  [[nodiscard]] Instant stored() const noexcept { return stored_; }
-  [[nodiscard]] std::uint8_t state() const noexcept { return state_; }
-
-  void replace(std::string_view json, std::uint8_t state) {
-    hold(std::string{id()}, json);
-    state_ = state;
-  }
-
- private:
-  void hold(std::string_view id, std::string_view json) {
-    std::string text;
-    text.reserve(id.size() + json.size());
-    text += id;
-    text += json;
-    text_.swap(text);
-  }
-
-  std::string text_{};  // the identifier, then the JSON: one block for both
-  Position position_;
-  Instant stored_;
-  std::uint32_t idSize_;
-  std::uint8_t state_;
-};
-
 /// The objects of one resource in one mode of an account. Looked up by identifier in constant time, and by
-/// place in the order of lists in logarithmic time.
+/// place in the order of lists in logarithmic time; indexes find those that have some value in a field. A
+/// copy is a collection of its own.
 class Collection {
  public:
   struct ById {};
@@ -90,10 +47,16 @@ class Collection {
 
   [[nodiscard]] const Ordered& newestFirst() const { return records_.get<NewestFirst>(); }
 
+  /// Which objects, all of `model`, have which value in `field`. See SearchIndexes for how long it stays.
+  [[nodiscard]] const FieldIndex& index(const SearchedField& field, const Struct& model) {
+    return indexes_.get(field, model, newestFirst());
+  }
+
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
  private:
   Records records_{};
+  SearchIndexes indexes_{};
   std::uint64_t sequence_ = 0;
 };
 

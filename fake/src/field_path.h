@@ -31,6 +31,8 @@ class FieldPath {
   /// The field's value, made where there is none.
   [[nodiscard]] void* make(void* object) const;
 
+  bool operator==(const FieldPath&) const = default;
+
  private:
   std::vector<const Field*> outer_{};
   const Field* field_ = nullptr;

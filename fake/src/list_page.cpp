@@ -119,11 +119,11 @@ Answer listPage(const Operation& operation, const ResourceType& type, const Coll
   const auto& ordered = collection.newestFirst();
   Lister lister{type.model(), filtersOf(operation, type.model(), params), limitOf(operation, params)};
   if (before != nullptr) {
-    lister.collect(std::make_reverse_iterator(ordered.lower_bound(from->position())),
+    lister.collect(std::make_reverse_iterator(ordered.iterator_to(*from)),
                    std::make_reverse_iterator(ordered.begin()));
     lister.reverse();
   } else {
-    lister.collect(from == nullptr ? ordered.begin() : ordered.upper_bound(from->position()), ordered.end());
+    lister.collect(from == nullptr ? ordered.begin() : std::next(ordered.iterator_to(*from)), ordered.end());
   }
   return envelope(lister, operation.path);
 }

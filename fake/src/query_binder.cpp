@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "ascii.h"
-#include "scalar.h"
 
 namespace tally::fake::detail {
 
@@ -112,26 +111,11 @@ bool compareNumber(std::int64_t actual, const Clause& clause) {
   }
 }
 
-/// What a clause speaks of is there and has a value.
-bool isPresent(const Clause& clause, const void* value) {
-  if (value == nullptr || !clause.key) return value != nullptr;
-  return static_cast<const Metadata*>(value)->contains(*clause.key);
-}
-
-Scalar actualOf(const Clause& clause, const tally::detail::Type& type, const void* value) {
-  if (!clause.key || value == nullptr) return scalarOf(type, value);
-  const auto& metadata = *static_cast<const Metadata*>(value);
-  const auto found = metadata.find(*clause.key);
-  return found == metadata.end() ? Scalar{} : Scalar{std::string_view{found->second}};
-}
-
 }  // namespace
 
-bool BoundQuery::holds(const BoundClause& bound, const void* object) {
-  const Clause& clause = bound.clause;
-  const void* value = bound.path.find(object);
-  if (std::holds_alternative<std::monostate>(clause.operand)) return !isPresent(clause, value);
-  const Scalar actual = actualOf(clause, bound.path.field().type, value);
+bool BoundClause::holds(const void* object) const {
+  if (std::holds_alternative<std::monostate>(clause.operand)) return !field.isPresent(object);
+  const Scalar actual = field.in(object);
   if (const auto* text = std::get_if<std::string_view>(&actual)) return compareText(*text, clause);
   if (const auto* number = std::get_if<std::int64_t>(&actual)) return compareNumber(*number, clause);
   if (const auto* truth = std::get_if<bool>(&actual))
@@ -140,9 +124,7 @@ bool BoundQuery::holds(const BoundClause& bound, const void* object) {
 }
 
 bool BoundQuery::matches(const void* object) const {
-  const auto met = [object](const BoundClause& bound) {
-    return holds(bound, object) != bound.clause.negated;
-  };
+  const auto met = [object](const BoundClause& bound) { return bound.holds(object) != bound.clause.negated; };
   return join_ == Join::all ? std::ranges::all_of(clauses_, met) : std::ranges::any_of(clauses_, met);
 }
 
@@ -153,11 +135,11 @@ std::variant<BoundQuery, QueryFault> bindQuery(Query query, const ResourceType& 
     if (std::ranges::find(type.rules().searchable, clause.field) == type.rules().searchable.end())
       return QueryFault{clause.fieldPosition, "there is no searchable field '" + clause.field +
                                                   "'; there are " + searchableFields(type)};
-    const FieldPath path{type.model(), clause.field};
+    FieldPath path{type.model(), clause.field};
     const Kind kind = path.field().type.kind;
     if (Problem problem = checkKey(clause, kind)) return *std::move(problem);
     if (Problem problem = checkKind(clause, kind)) return *std::move(problem);
-    bound.clauses_.push_back({path, std::move(clause)});
+    bound.clauses_.push_back({{std::move(path), clause.key}, std::move(clause)});
   }
   return bound;
 }

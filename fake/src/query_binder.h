@@ -1,14 +1,23 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "query.h"
 #include "resource_type.h"
+#include "searched_field.h"
 
 namespace tally::fake::detail {
+
+/// What a query asks of one field of a resource.
+struct BoundClause {
+  SearchedField field;
+  Clause clause;
+
+  /// Whether `object` is what the clause says, were it not negated.
+  [[nodiscard]] bool holds(const void* object) const;
+};
 
 /// A query whose fields are those of a resource, so that objects can be held against it.
 class BoundQuery {
@@ -16,15 +25,11 @@ class BoundQuery {
   /// `object` is of the resource's model.
   [[nodiscard]] bool matches(const void* object) const;
 
+  [[nodiscard]] Join join() const noexcept { return join_; }
+  [[nodiscard]] const std::vector<BoundClause>& clauses() const noexcept { return clauses_; }
+
  private:
   friend std::variant<BoundQuery, QueryFault> bindQuery(Query query, const ResourceType& type);
-
-  struct BoundClause {
-    FieldPath path;
-    Clause clause;
-  };
-
-  [[nodiscard]] static bool holds(const BoundClause& bound, const void* object);
 
   Join join_ = Join::all;
   std::vector<BoundClause> clauses_{};

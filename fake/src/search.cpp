@@ -1,6 +1,7 @@
 #include "search.h"
 
 #include "any_object.h"
+#include "candidates.h"
 #include "json_reader.h"
 
 namespace tally::fake::detail {
@@ -13,19 +14,23 @@ bool Search::finds(const Record& record) const {
 }
 
 std::vector<const Record*> Search::find(std::optional<Position> after, std::size_t limit) const {
-  const auto& ordered = collection_.newestFirst();
+  const auto candidates = candidatesFor(query_, model_, collection_, after);
   std::vector<const Record*> found;
-  for (auto it = after ? ordered.upper_bound(*after) : ordered.begin();
-       it != ordered.end() && found.size() < limit; ++it)
-    if (finds(*it)) found.push_back(&*it);
+  while (found.size() < limit) {
+    const Record* record = candidates->next();
+    if (record == nullptr) break;
+    if (finds(*record)) found.push_back(record);
+  }
   return found;
 }
 
 std::size_t Search::count(std::size_t cap) const {
+  const auto candidates = candidatesFor(query_, model_, collection_, std::nullopt);
   std::size_t count = 0;
-  for (const Record& record : collection_.newestFirst()) {
-    if (count == cap) break;
-    if (finds(record)) ++count;
+  while (count < cap) {
+    const Record* record = candidates->next();
+    if (record == nullptr) break;
+    if (finds(*record)) ++count;
   }
   return count;
 }

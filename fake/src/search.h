@@ -11,12 +11,12 @@
 
 namespace tally::fake::detail {
 
-/// Finds the objects of a collection that a query describes. It holds each object against the query in turn,
-/// and no more of them than it must.
+/// Finds the objects of a collection that a query describes. The candidates come from indexes where there are
+/// any that help; each is held against the query, and no more of them than must be.
 class Search {
  public:
-  /// Objects stored after `indexed` are not found.
-  Search(const BoundQuery& query, const Struct& model, const Collection& collection, Instant indexed)
+  /// Objects stored after `indexed` are not found. The collection gets the indexes that it lacks.
+  Search(const BoundQuery& query, const Struct& model, Collection& collection, Instant indexed)
       : query_(query), model_(model), collection_(collection), indexed_(indexed) {}
 
   /// The newest ones, or those behind `after`; at most `limit`.
@@ -30,7 +30,7 @@ class Search {
 
   const BoundQuery& query_;
   const Struct& model_;
-  const Collection& collection_;
+  Collection& collection_;
   Instant indexed_;
 };
 

@@ -13,8 +13,6 @@ namespace tally::fake::detail {
 
 using tally::detail::textParam;
 
-using tally::detail::textParam;
-
 namespace {
 
 constexpr std::string_view queryName = "query";
@@ -79,7 +77,7 @@ std::string envelope(const Found& found, std::string_view url) {
 
 }  // namespace
 
-Answer searchPage(const Operation& operation, const ResourceType& type, const Collection& collection,
+Answer searchPage(const Operation& operation, const ResourceType& type, Collection& collection,
                   const void* params, const SearchScope& scope) {
   const std::string& text = *textParam(operation, params, queryName);
   auto query = readQuery(text, type);

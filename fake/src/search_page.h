@@ -19,8 +19,9 @@ struct SearchScope {
   Instant indexed{};  // what was stored later is not found
 };
 
-/// Answers a search operation. Spec: "Search operations".
-[[nodiscard]] Answer searchPage(const Operation& operation, const ResourceType& type,
-                                const Collection& collection, const void* params, const SearchScope& scope);
+/// Answers a search operation. The collection gets the indexes that it lacks, and no other change.
+/// Spec: "Search operations".
+[[nodiscard]] Answer searchPage(const Operation& operation, const ResourceType& type, Collection& collection,
+                                const void* params, const SearchScope& scope);
 
 }  // namespace tally::fake::detail

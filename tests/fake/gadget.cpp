@@ -9,6 +9,7 @@ namespace tally::detail {
 using test::Gadget;
 using test::GadgetListParams;
 using test::GadgetParams;
+using test::GadgetSearchParams;
 using test::Maker;
 using test::Part;
 
@@ -72,6 +73,13 @@ constexpr Field gadgetListParamsFields[] = {
     field<&GadgetListParams::active>("active"),
 };
 
+constexpr Field gadgetSearchParamsFields[] = {
+    field<&GadgetSearchParams::query>("query", Presence::required),
+    between(1, 100, field<&GadgetSearchParams::limit>("limit")),
+    field<&GadgetSearchParams::page>("page"),
+    field<&GadgetSearchParams::expand>("expand"),
+};
+
 }  // namespace
 
 template <>
@@ -84,6 +92,9 @@ template <>
 const Struct Schema<GadgetParams>::value = describe<GadgetParams>("params", gadgetParamsFields);
 template <>
 const Struct Schema<GadgetListParams>::value = describe<GadgetListParams>("list", gadgetListParamsFields);
+template <>
+const Struct Schema<GadgetSearchParams>::value =
+    describe<GadgetSearchParams>("search", gadgetSearchParamsFields);
 
 }  // namespace tally::detail
 
@@ -108,9 +119,6 @@ const Operation update{"gadgets.update", OperationKind::update, Method::post, "/
                        params,           BodyEncoding::form};
 const Operation retrieve{"gadgets.retrieve", OperationKind::retrieve, Method::get, "/v1/gadgets/{id}",
                          &gadget};
-const Operation list{"gadgets.list", OperationKind::list,
-                     Method::get,    "/v1/gadgets",
-                     &gadget,        &Schema<GadgetListParams>::value};
 const Operation start{"gadgets.start", OperationKind::report, Method::post, "/v1/gadgets/{id}/start",
                       &gadget};
 const Operation stop{"gadgets.stop", OperationKind::report, Method::post, "/v1/gadgets/{id}/stop", &gadget};
@@ -139,6 +147,13 @@ constexpr std::string_view example =
 
 }  // namespace
 
+const Operation gadgetList{"gadgets.list", OperationKind::list,
+                           Method::get,    "/v1/gadgets",
+                           &gadget,        &Schema<GadgetListParams>::value};
+const Operation gadgetSearch{"gadgets.search", OperationKind::search,
+                             Method::get,      "/v1/gadgets/search",
+                             &gadget,          &Schema<GadgetSearchParams>::value};
+
 const ResourceRules gadgetRules{
     .resource = &gadget,
     .states = states,
@@ -152,8 +167,8 @@ const ResourceRules gadgetRules{
 
 namespace {
 
-const std::array<const Operation*, 7> operations{&create, &createJson, &update, &retrieve,
-                                                 &list,   &start,      &stop};
+const std::array<const Operation*, 8> operations{&create,     &createJson,   &update, &retrieve,
+                                                 &gadgetList, &gadgetSearch, &start,  &stop};
 const std::array<const ResourceRules*, 1> rules{&gadgetRules};
 
 }  // namespace

@@ -84,12 +84,23 @@ struct GadgetListParams {
   std::optional<bool> active{};
 };
 
-/// Operations on gadgets: `gadgets.create`, `.create_json`, `.update`, `.retrieve`, `.list`, `.start`,
+struct GadgetSearchParams {
+  std::optional<std::string> query{};
+  std::optional<std::int64_t> limit{};
+  std::optional<std::string> page{};
+  std::vector<std::string> expand{};
+};
+
+/// Operations on gadgets: `gadgets.create`, `.create_json`, `.update`, `.retrieve`, `.list`, `.search`,
+/// `.start`,
 /// `.stop`. A gadget is `idle`, `running` or `broken`; starting one moves it to `running` and puts its size
 /// into `main.weight`, stopping moves it back and empties `spare`.
 extern const fake::detail::Description gadgets;
 
 extern const fake::detail::ResourceRules gadgetRules;
+
+extern const tally::detail::Operation gadgetList;
+extern const tally::detail::Operation gadgetSearch;
 
 }  // namespace tally::test
 
@@ -101,5 +112,7 @@ template <>
 const Struct Schema<test::GadgetParams>::value;
 template <>
 const Struct Schema<test::GadgetListParams>::value;
+template <>
+const Struct Schema<test::GadgetSearchParams>::value;
 
 }  // namespace tally::detail

@@ -1,0 +1,43 @@
+#include "field_index.h"
+
+#include <limits>
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr Position newest{std::numeric_limits<std::int64_t>::max(),
+                          std::numeric_limits<std::uint64_t>::max()};
+constexpr Position oldest{std::numeric_limits<std::int64_t>::min(), 0};
+
+}  // namespace
+
+void FieldIndex::add(const void* object, Position position) {
+  if (const auto key = indexKeyOf(field_.in(object))) entries_.insert({*key, position});
+}
+
+void FieldIndex::move(const void* before, const void* after, Position position) {
+  const auto oldKey = indexKeyOf(field_.in(before));
+  const auto newKey = indexKeyOf(field_.in(after));
+  if (oldKey == newKey) return;
+  if (oldKey) entries_.erase(entries_.find(Entry{*oldKey, position}));
+  if (newKey) entries_.insert({*newKey, position});
+}
+
+std::size_t FieldIndex::count(KeyRange keys) const {
+  if (keys.empty()) return 0;
+  return entries_.upper_bound_rank(Entry{keys.last, oldest}) -
+         entries_.lower_bound_rank(Entry{keys.first, newest});
+}
+
+FieldIndex::Span FieldIndex::find(KeyRange keys) const {
+  if (keys.empty()) return {entries_.end(), entries_.end()};
+  return {entries_.lower_bound(Entry{keys.first, newest}), entries_.upper_bound(Entry{keys.last, oldest})};
+}
+
+FieldIndex::Span FieldIndex::find(IndexKey key, std::optional<Position> after) const {
+  return {after ? entries_.upper_bound(Entry{key, *after}) : entries_.lower_bound(Entry{key, newest}),
+          entries_.upper_bound(Entry{key, oldest})};
+}
+
+}  // namespace tally::fake::detail
