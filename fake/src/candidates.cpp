@@ -8,10 +8,6 @@ namespace tally::fake::detail {
 
 namespace {
 
-const Record* at(const Collection& collection, Position position) {
-  return &*collection.newestFirst().find(position);
-}
-
 class AllObjects final : public Candidates {
  public:
   AllObjects(const Collection& collection, std::optional<Position> after)
@@ -28,23 +24,27 @@ class AllObjects final : public Candidates {
 /// Those with one key, which the index has in the order of lists.
 class WithKey final : public Candidates {
  public:
-  WithKey(const Collection& collection, FieldIndex::Span span) : collection_(collection), span_(span) {}
+  WithKey(const Collection& collection, const FieldIndex& index, IndexKey key, std::optional<Position> after)
+      : collection_(collection), next_(index.find(key, after)), end_(index.end()), key_(key) {}
 
   const Record* next() override {
-    return span_.first == span_.last ? nullptr : at(collection_, (span_.first++)->position);
+    return next_ == end_ || next_->key != key_ ? nullptr : &collection_.at((next_++)->position);
   }
 
  private:
   const Collection& collection_;
-  FieldIndex::Span span_;
+  FieldIndex::Iterator next_;
+  FieldIndex::Iterator end_;
+  IndexKey key_;
 };
 
 /// Those with a key among several. Puts in order no more of them than are asked for.
 class InRange final : public Candidates {
  public:
-  InRange(const Collection& collection, FieldIndex::Span span, std::optional<Position> after)
+  InRange(const Collection& collection, const FieldIndex& index, KeyRange keys, std::optional<Position> after)
       : collection_(collection) {
-    for (auto it = span.first; it != span.last; ++it)
+    if (keys.empty()) return;
+    for (auto it = index.find(keys.first, std::nullopt); it != index.end() && it->key <= keys.last; ++it)
       if (!after || it->position < *after) heap_.push_back(it->position);
     std::ranges::make_heap(heap_);
   }
@@ -54,7 +54,7 @@ class InRange final : public Candidates {
     std::ranges::pop_heap(heap_);
     const Position newest = heap_.back();
     heap_.pop_back();
-    return at(collection_, newest);
+    return &collection_.at(newest);
   }
 
  private:
@@ -111,8 +111,8 @@ class Planner {
 
   std::unique_ptr<Candidates> of(const Lookup& lookup) {
     const auto& [index, keys] = lookup;
-    if (keys.isOneKey()) return std::make_unique<WithKey>(collection_, index->find(keys.first, after_));
-    return std::make_unique<InRange>(collection_, index->find(keys), after_);
+    if (keys.isOneKey()) return std::make_unique<WithKey>(collection_, *index, keys.first, after_);
+    return std::make_unique<InRange>(collection_, *index, keys, after_);
   }
 
   std::optional<Lookup> lookupOf(const BoundClause& bound) {

@@ -10,8 +10,8 @@ const Record* Collection::find(std::string_view id) const {
 
 void Collection::add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,
                      std::uint8_t state) {
-  const Position position{created, sequence_++};
-  records_.emplace(id, json, position, stored, state);
+  const Position position{created, records_.size()};
+  records_.emplace_back(id, json, position, stored, state);
   if (!indexes_.empty()) indexes_.add(json, position);
 }
 

@@ -8,6 +8,7 @@
 #include <boost/multi_index/hashed_index.hpp>
 #include <boost/multi_index/mem_fun.hpp>
 #include <boost/multi_index/ordered_index.hpp>
+#include <boost/multi_index/random_access_index.hpp>
 #include <boost/multi_index/tag.hpp>
 #include <boost/multi_index_container.hpp>
 
@@ -16,27 +17,32 @@
 
 namespace tally::fake::detail {
 
-/// The objects of one resource in one mode of an account. Looked up by identifier in constant time, and by
-/// place in the order of lists in logarithmic time; indexes find those that have some value in a field. A
+/// The objects of one resource in one mode of an account. Looked up by identifier and by position in
+/// constant time, listed from any place; indexes find those that have some value in a field. A
 /// copy is a collection of its own.
 class Collection {
  public:
-  struct ById {};
+  struct AsStored {};
   struct NewestFirst {};
+  struct ById {};
+  /// The order in which objects were stored comes first: in it a copy lays them out too.
   using Records = boost::multi_index_container<
-      Record,
-      boost::multi_index::indexed_by<
-          boost::multi_index::hashed_unique<
-              boost::multi_index::tag<ById>,
-              boost::multi_index::const_mem_fun<Record, std::string_view, &Record::id>,
-              std::hash<std::string_view>>,
-          boost::multi_index::ordered_unique<
-              boost::multi_index::tag<NewestFirst>,
-              boost::multi_index::const_mem_fun<Record, Position, &Record::position>, std::greater<>>>>;
+      Record, boost::multi_index::indexed_by<
+                  boost::multi_index::random_access<boost::multi_index::tag<AsStored>>,
+                  boost::multi_index::ordered_unique<
+                      boost::multi_index::tag<NewestFirst>,
+                      boost::multi_index::const_mem_fun<Record, Position, &Record::position>, std::greater<>>,
+                  boost::multi_index::hashed_unique<
+                      boost::multi_index::tag<ById>,
+                      boost::multi_index::const_mem_fun<Record, std::string_view, &Record::id>,
+                      std::hash<std::string_view>>>>;
   using Ordered = Records::index<NewestFirst>::type;
 
   /// Null where there is none. Holds until something is added or replaced.
   [[nodiscard]] const Record* find(std::string_view id) const;
+
+  /// The one that stands there; there must be one.
+  [[nodiscard]] const Record& at(Position position) const { return records_[position.sequence]; }
 
   /// Behind all others of the same `created`. There must be none of that identifier.
   void add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,
@@ -57,7 +63,6 @@ class Collection {
  private:
   Records records_{};
   SearchIndexes indexes_{};
-  std::uint64_t sequence_ = 0;
 };
 
 }  // namespace tally::fake::detail

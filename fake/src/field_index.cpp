@@ -30,14 +30,8 @@ std::size_t FieldIndex::count(KeyRange keys) const {
          entries_.lower_bound_rank(Entry{keys.first, newest});
 }
 
-FieldIndex::Span FieldIndex::find(KeyRange keys) const {
-  if (keys.empty()) return {entries_.end(), entries_.end()};
-  return {entries_.lower_bound(Entry{keys.first, newest}), entries_.upper_bound(Entry{keys.last, oldest})};
-}
-
-FieldIndex::Span FieldIndex::find(IndexKey key, std::optional<Position> after) const {
-  return {after ? entries_.upper_bound(Entry{key, *after}) : entries_.lower_bound(Entry{key, newest}),
-          entries_.upper_bound(Entry{key, oldest})};
+FieldIndex::Iterator FieldIndex::find(IndexKey key, std::optional<Position> after) const {
+  return after ? entries_.upper_bound(Entry{key, *after}) : entries_.lower_bound(Entry{key, newest});
 }
 
 }  // namespace tally::fake::detail

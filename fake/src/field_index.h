@@ -36,11 +36,6 @@ class FieldIndex {
                                               boost::multi_index::identity<Entry>, Order>>>;
   using Iterator = Entries::const_iterator;
 
-  struct Span {
-    Iterator first{};
-    Iterator last{};
-  };
-
   explicit FieldIndex(SearchedField field) : field_(std::move(field)) {}
 
   [[nodiscard]] const SearchedField& field() const noexcept { return field_; }
@@ -52,11 +47,11 @@ class FieldIndex {
 
   [[nodiscard]] std::size_t count(KeyRange keys) const;
 
-  /// The objects with a key among `keys`.
-  [[nodiscard]] Span find(KeyRange keys) const;
+  /// The first object with this key, or behind `after` in the order of lists; where there is none, the first
+  /// of those with a larger key.
+  [[nodiscard]] Iterator find(IndexKey key, std::optional<Position> after) const;
 
-  /// The objects with this key that stand behind `after` in the order of lists.
-  [[nodiscard]] Span find(IndexKey key, std::optional<Position> after) const;
+  [[nodiscard]] Iterator end() const { return entries_.end(); }
 
  private:
   SearchedField field_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,14 +33,22 @@ class Record {
   [[nodiscard]] std::uint8_t state() const noexcept { return state_; }
 
   void replace(std::string_view json, std::uint8_t state) {
-    hold(std::string{id()}, json);
+    const std::size_t size = idSize_ + json.size();
+    if (size <= text_.capacity() && size >= text_.capacity() / 2) {
+      text_.replace(idSize_, std::string::npos, json);
+    } else {
+      hold(std::string{id()}, json);
+    }
     state_ = state;
   }
 
  private:
+  /// Leaves room to grow, so that a change that adds a little needs no other block: the old ones, a little
+  /// too small for what comes after them, would lie idle.
   void hold(std::string_view id, std::string_view json) {
+    const std::size_t size = id.size() + json.size();
     std::string text;
-    text.reserve(id.size() + json.size());
+    text.reserve(size + size / 16);
     text += id;
     text += json;
     text_.swap(text);
