@@ -19,7 +19,9 @@ constexpr Benchmark benchmarks[] = {
     {"decode", tally::bench::decodePage},       {"retrieve", tally::bench::retrieve},
     {"report", tally::bench::reportWithLimits}, {"start", tally::bench::startService},
     {"threads", tally::bench::sharedByThreads}, {"walk", tally::bench::walkMemory},
-    {"compile", tally::bench::compileTime},     {"generate", tally::bench::generateAll},
+    {"pages", tally::bench::listPages},         {"memory", tally::bench::storeMemory},
+    {"searches", tally::bench::searches},       {"compile", tally::bench::compileTime},
+    {"generate", tally::bench::generateAll},
 };
 
 }  // namespace

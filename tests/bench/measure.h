@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +24,14 @@ struct Pair {
 /// The processor time of one iteration, in seconds, as Google Benchmark finds it.
 [[nodiscard]] double secondsPerIteration(const std::string& name,
                                          const std::function<void(benchmark::State&)>& body);
+
+/// The seconds that `body` takes, by the clock.
+template <class Body>
+[[nodiscard]] double secondsOf(const Body& body) {
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 /// The middle of `numbers`, which are not empty.
 [[nodiscard]] double median(std::vector<double> numbers);

@@ -6,7 +6,7 @@ namespace tally::bench {
 
 namespace {
 
-constexpr std::size_t idDigits = 12;
+constexpr std::size_t idDigits = 24;  // as long as the identifiers that the fake makes
 
 std::string amountJson(std::string_view name, long value) {
   return '"' + std::string{name} + R"(":{"currency":"usd","value":)" + std::to_string(value) + "},";
@@ -15,6 +15,13 @@ std::string amountJson(std::string_view name, long value) {
 std::string metadataJson(std::size_t n) {
   return R"("metadata":{"order":")" + std::to_string(100'000 + n) + R"(","till":")" + std::to_string(n % 40) +
          R"(","campaign":"spring"},)";
+}
+
+}  // namespace
+
+std::string recordId(std::size_t n) {
+  const std::string number = std::to_string(n);
+  return "pr_" + std::string(idDigits - number.size(), '0') + number;
 }
 
 std::string recordJson(std::size_t n) {
@@ -32,13 +39,6 @@ std::string recordJson(std::size_t n) {
          R"("custom":{"display_name":"Pay by bank","type":"custom"}},)" +
          R"("processor_details":{"type":"custom","custom":{"payment_reference":"bank-transfer-)" + number +
          R"("}},"shipping_details":null})";
-}
-
-}  // namespace
-
-std::string recordId(std::size_t n) {
-  const std::string number = std::to_string(n);
-  return "pr_" + std::string(idDigits - number.size(), '0') + number;
 }
 
 std::string pageJson(std::size_t first, std::size_t count, bool hasMore) {

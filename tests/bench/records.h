@@ -8,8 +8,10 @@ namespace tally::bench {
 /// The identifier of the n-th record.
 [[nodiscard]] std::string recordId(std::size_t n);
 
-/// A page of a list, as the service sends it: the records from `first` on, `count` of them. A record takes
-/// about 800 bytes, and no two are the same.
+/// The JSON of the n-th record: about 800 bytes, and no two are the same.
+[[nodiscard]] std::string recordJson(std::size_t n);
+
+/// A page of a list, as the service sends it: the records from `first` on, `count` of them.
 [[nodiscard]] std::string pageJson(std::size_t first, std::size_t count, bool hasMore);
 
 /// The requested amount of the n-th record.

@@ -13,6 +13,9 @@ namespace tally::bench {
 [[nodiscard]] Row startService();
 [[nodiscard]] Row sharedByThreads();
 [[nodiscard]] Row walkMemory();
+[[nodiscard]] Row listPages();
+[[nodiscard]] Row storeMemory();
+[[nodiscard]] Row searches();
 [[nodiscard]] Row compileTime();
 [[nodiscard]] Row generateAll();
 

@@ -1,0 +1,51 @@
+#include <sstream>
+#include <string>
+
+#include "measure.h"
+#include "rows.h"
+
+namespace tally::bench {
+
+namespace {
+
+Pair measured(const std::string& what) {
+  Pair pair;
+  std::istringstream{run(TALLY_BENCH_STORE " " + what).output} >> pair.figure >> pair.reference >> pair.ratio;
+  return pair;
+}
+
+std::string microseconds(double seconds) {
+  return fixed(seconds * 1e6, 1) + " µs";
+}
+
+Row row(const Pair& pair, const std::string& what, const std::string& figure, const std::string& reference,
+        double goal) {
+  return {.what = what,
+          .figure = figure,
+          .reference = reference,
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≤ " + fixed(goal, 1),
+          .met = pair.ratio <= goal};
+}
+
+}  // namespace
+
+Row listPages() {
+  const Pair pair = measured("pages");
+  return row(pair, "list page of 100, any depth, 10 million small objects, store alone",
+             microseconds(pair.figure), microseconds(pair.reference) + " at 1,000, as cold", 1.5);
+}
+
+Row storeMemory() {
+  const Pair pair = measured("memory");
+  return row(pair, "memory of the fake for a record, reported on", fixed(pair.figure, 0) + " B",
+             fixed(pair.reference, 0) + " B, its JSON", 1.5);
+}
+
+Row searches() {
+  const Pair pair = measured("searches");
+  return row(pair, "search on an indexed field, 10 matches in 1 million records", microseconds(pair.figure),
+             microseconds(pair.reference) + " at 1,000", 2);
+}
+
+}  // namespace tally::bench

@@ -1,0 +1,193 @@
+// Measures the fake's store at size, and prints what it found, what it was held against, and the ratio. It is
+// a program of its own, so that what it holds is gone when it ends, and nobody else's memory.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+#include <unistd.h>
+
+#include "collection.h"
+#include "list_page.h"
+#include "measure.h"
+#include "operations.h"
+#include "random.h"
+#include "records.h"
+
+namespace {
+
+using namespace tally;
+using bench::Pair;
+using fake::detail::Collection;
+using fake::detail::ResourceType;
+
+constexpr std::size_t few = 1'000;
+
+/// Calls `body` so many times, each time with another number below `end`; the seconds that a call took.
+template <class Body>
+double secondsPerCall(std::size_t calls, std::size_t end, const Body& body) {
+  static std::uint64_t state = 1;
+  return bench::secondsOf([&] {
+           for (std::size_t i = 0; i < calls; ++i)
+             body(tally::detail::nextRandom(state) % end);
+         }) /
+         static_cast<double>(calls);
+}
+
+void check(bool right, const char* what) {
+  if (!right) throw std::runtime_error{what};
+}
+
+// Lists. The objects are small, so that ten million of them have room.
+
+constexpr std::size_t pageSize = 100;
+
+std::string smallJson(std::size_t n) {
+  return R"({"id":")" + bench::recordId(n) + R"("})";
+}
+
+/// Records of which each second brought some.
+Collection collectionOf(std::size_t records) {
+  constexpr std::size_t perSecond = 7;
+  Collection collection;
+  for (std::size_t n = 0; n < records; ++n)
+    collection.add(bench::recordId(n), smallJson(n), static_cast<std::int64_t>(n / perSecond), {}, 0);
+  return collection;
+}
+
+void listBehind(const ResourceType& type, const Collection& collection, std::size_t n) {
+  const PaymentRecordListParams params{.limit = pageSize, .startingAfter = bench::recordId(n)};
+  const auto answer = fake::detail::listPage(tally::detail::paymentRecordsList, type, collection, &params);
+  const auto* page = std::get_if<std::string>(&answer);
+  check(page != nullptr && page->size() > pageSize * smallJson(0).size() &&
+            page->find(smallJson(n - 1)) < pageSize,
+        "not the page behind the cursor");
+}
+
+/// Small collections are as many as it takes that their pages, too, come from memory and not from the
+/// processor's caches.
+Pair pages() {
+  constexpr std::size_t many = 10'000'000;
+  constexpr std::size_t calls = 2'000;
+  const ResourceType type{*fake::detail::resourceRules.front()};
+  const Collection large = collectionOf(many);
+  std::vector<Collection> small;
+  small.reserve(few);
+  for (std::size_t i = 0; i < few; ++i)
+    small.push_back(collectionOf(few));
+  return bench::measurePair(
+      15,
+      [&] {
+        return secondsPerCall(calls, many - pageSize,
+                              [&](std::size_t n) { listBehind(type, large, pageSize + n); });
+      },
+      [&] {
+        return secondsPerCall(calls, few * (few - pageSize),
+                              [&](std::size_t n) { listBehind(type, small[n % few], pageSize + n / few); });
+      });
+}
+
+// Memory.
+
+double residentBytes() {
+  std::ifstream statm{"/proc/self/statm"};
+  double size = 0;
+  double resident = 0;
+  statm >> size >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// Each record is replaced by a longer one, as a report on it would do.
+Pair memory() {
+  constexpr std::size_t records = 200'000;
+  const double before = residentBytes();
+  Collection collection;
+  double json = 0;
+  for (std::size_t n = 0; n < records; ++n)
+    collection.add(bench::recordId(n), bench::recordJson(n), static_cast<std::int64_t>(n), {}, 0);
+  for (std::size_t n = 0; n < records; ++n) {
+    std::string longer = bench::recordJson(n);
+    longer.insert(longer.find(R"("campaign")"), R"("reported":"yes",)");
+    json += static_cast<double>(longer.size());
+    collection.replace(bench::recordId(n), longer, 1);
+  }
+  const double held = residentBytes() - before;
+  check(collection.size() == records, "not all records");
+  return {held / records, json / records, held / json};
+}
+
+// Searches.
+
+constexpr std::size_t matches = 10;
+
+class Searched {
+ public:
+  explicit Searched(std::size_t records) : values_(records / matches) {
+    for (std::size_t n = 0; n < records; ++n)
+      service_.seed<PaymentRecord>(account_.sandboxKey, [&](PaymentRecord& record) {
+        record.amountRequested.value = static_cast<std::int64_t>(n % values_);
+      });
+    search(0);  // makes the index
+  }
+
+  [[nodiscard]] double secondsPerSearch(std::size_t calls) {
+    return secondsPerCall(calls, values_, [&](std::size_t value) { search(value); });
+  }
+
+ private:
+  void search(std::size_t value) {
+    const HttpRequest request{
+        .method = Method::get,
+        .url = "/v1/payment_records/search?query=amount_requested.value:" + std::to_string(value),
+        .headers = {{"Authorization", "Bearer " + account_.sandboxKey}}};
+    const HttpResponse answer = service_.handle(request);
+    const std::string wanted =
+        R"("amount_requested":{"currency":"usd","value":)" + std::to_string(value) + "}";
+    std::size_t found = 0;
+    for (auto at = answer.body.find(wanted); at != std::string::npos; at = answer.body.find(wanted, at + 1))
+      ++found;
+    check(found == matches, "not the ten matches");
+  }
+
+  fake::Service service_{};
+  fake::Account account_ = service_.addAccount();
+  std::size_t values_;
+};
+
+Pair searches() {
+  constexpr std::size_t many = 1'000'000;
+  constexpr std::size_t calls = 500;
+  Searched large{many};
+  Searched small{few};
+  return bench::measurePair(
+      15, [&] { return large.secondsPerSearch(calls); }, [&] { return small.secondsPerSearch(calls); });
+}
+
+Pair measured(const std::string& what) {
+  if (what == "pages") return pages();
+  if (what == "memory") return memory();
+  if (what == "searches") return searches();
+  throw std::runtime_error{"one of pages, memory and searches"};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const Pair pair = measured(argc == 2 ? argv[1] : "");
+    std::cout << pair.figure << ' ' << pair.reference << ' ' << pair.ratio << '\n';
+    return EXIT_SUCCESS;
+  } catch (const std::exception& e) {
+    std::cerr << e.what() << '\n';
+    return EXIT_FAILURE;
+  }
+}
