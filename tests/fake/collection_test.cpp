@@ -53,6 +53,47 @@ TEST(Collection, ReplacingKeepsThePlace) {
   EXPECT_EQ(order(collection), (std::vector<std::string>{"b", "a"}));
 }
 
+TEST(Collection, FindsByPosition) {
+  Collection collection;
+  collection.add("a", "{1}", 5, {}, 0);
+  collection.add("b", "{2}", -3, {}, 0);
+  for (const char* id : {"a", "b"})
+    EXPECT_EQ(collection.at(collection.find(id)->position()).id(), id);
+}
+
+TEST(Collection, IsCopiedWithAllItHolds) {
+  Collection collection;
+  collection.add("a", "{1}", 5, {}, 0);
+  collection.add("b", "{2}", 7, {}, 0);
+  Collection copy{collection};
+  collection.replace("a", "{3}", 1);
+  collection.add("c", "{4}", 6, {}, 0);
+  EXPECT_EQ(copy.find("a")->json(), "{1}");
+  EXPECT_EQ(order(copy), (std::vector<std::string>{"b", "a"}));
+  copy.add("d", "{5}", 7, {}, 0);
+  EXPECT_EQ(order(copy), (std::vector<std::string>{"d", "b", "a"}));
+  EXPECT_EQ(order(collection), (std::vector<std::string>{"b", "c", "a"}));
+}
+
+TEST(Record, GrowsALittleWhereItIs) {
+  Record record{"a", std::string(800, 'x'), {}, {}, 0};
+  const char* place = record.json().data();
+  record.replace(std::string(820, 'y'), 0);
+  EXPECT_EQ(record.json(), std::string(820, 'y'));
+  EXPECT_EQ(record.json().data(), place);
+}
+
+TEST(Record, TakesAnotherPlaceWhereItsOwnIsTooSmallOrFarTooLarge) {
+  Record record{"a", std::string(800, 'x'), {}, {}, 0};
+  record.replace(std::string(8'000, 'y'), 1);
+  EXPECT_EQ(record.json(), std::string(8'000, 'y'));
+  const char* place = record.json().data();
+  record.replace(std::string(80, 'z'), 1);
+  EXPECT_EQ(record.id(), "a");
+  EXPECT_EQ(record.json(), std::string(80, 'z'));
+  EXPECT_NE(record.json().data(), place);
+}
+
 }  // namespace
 
 }  // namespace tally::fake::detail
