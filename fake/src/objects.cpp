@@ -11,6 +11,9 @@ namespace tally::fake::detail {
 
 namespace {
 
+/// What a change adds at most to an object's JSON, as a rule.
+constexpr std::size_t roomToGrow = 128;
+
 Refusal missing(const Task& task) {
   return {.answer = &errors::resourceMissing, .value = std::string{task.id}, .words = task.type.words()};
 }
@@ -47,8 +50,9 @@ void storeObject(const ResourceType& type, Collection& collection, Instant now, 
   collection.add(type.id(object), json, created, now, type.rules().initialState);
 }
 
-std::string encode(const ResourceType& type, const void* object) {
+std::string encode(const ResourceType& type, const void* object, std::size_t expectedSize) {
   std::string json;
+  json.reserve(expectedSize);
   tally::detail::writeJson(json, type.model(), object);
   return json;
 }
@@ -81,7 +85,7 @@ Answer changeObject(const Task& task) {
   AnyObject object = decode(task.type, *record);
   if (move != nullptr) move->effects.apply(object.data());
   merge(task, object.data());
-  std::string json = encode(task.type, object.data());
+  std::string json = encode(task.type, object.data(), record->json().size() + roomToGrow);
   task.collection.replace(task.id, json, move == nullptr ? record->state() : move->after);
   return json;
 }

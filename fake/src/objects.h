@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -32,7 +33,9 @@ void beginObject(const ResourceType& type, Ids& ids, Instant now, bool livemode,
 void storeObject(const ResourceType& type, Collection& collection, Instant now, void* object,
                  std::string_view json);
 
-[[nodiscard]] std::string encode(const ResourceType& type, const void* object);
+/// The object's JSON, which probably takes no more than `expectedSize`.
+[[nodiscard]] std::string encode(const ResourceType& type, const void* object,
+                                 std::size_t expectedSize = 1024);
 
 [[nodiscard]] Answer retrieveObject(const Task& task);
 

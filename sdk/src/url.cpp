@@ -1,5 +1,7 @@
 #include "url.h"
 
+#include <algorithm>
+
 namespace tally::detail {
 
 namespace {
@@ -25,6 +27,7 @@ std::optional<char> hexByte(std::string_view digits) {
 }
 
 std::optional<std::string> decode(std::string_view text, bool plusIsSpace) {
+  if (text.find_first_of(plusIsSpace ? "%+" : "%") == std::string_view::npos) return std::string{text};
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -44,14 +47,16 @@ std::optional<std::string> decode(std::string_view text, bool plusIsSpace) {
 
 void percentEncode(std::string& out, std::string_view text) {
   constexpr std::string_view hex = "0123456789ABCDEF";
-  for (const char c : text) {
-    if (isUnreserved(c)) {
-      out += c;
-    } else {
-      out += '%';
-      out += hex[static_cast<unsigned char>(c) >> 4U];
-      out += hex[static_cast<unsigned char>(c) & 0xFU];
-    }
+  while (!text.empty()) {
+    const auto reserved = std::ranges::find_if_not(text, isUnreserved);
+    const auto plain = static_cast<std::size_t>(reserved - text.begin());
+    out.append(text, 0, plain);
+    if (plain == text.size()) return;
+    const auto c = static_cast<unsigned char>(*reserved);
+    out += '%';
+    out += hex[c >> 4U];
+    out += hex[c & 0xFU];
+    text.remove_prefix(plain + 1);
   }
 }
 

@@ -213,6 +213,26 @@ TEST(JsonWriter, EscapesWhatJsonCannotHold) {
   EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u0000d\x7f é\"");
 }
 
+TEST(JsonWriter, EscapesWhereverItStands) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const char c = static_cast<char>(byte);
+    std::string alone;
+    writeJsonString(alone, std::string_view{&c, 1});
+    const bool plain = byte >= 0x20 && c != '"' && c != '\\';
+    EXPECT_EQ(alone.size() == 3, plain) << byte;
+    const std::string escaped = alone.substr(1, alone.size() - 2);
+    for (std::size_t at = 0; at < 20; ++at) {
+      std::string text(20, '\x80');
+      std::string expected = '"' + text + '"';
+      text[at] = c;
+      expected.replace(at + 1, 1, escaped);
+      std::string out;
+      writeJsonString(out, text);
+      ASSERT_EQ(out, expected) << byte << " at " << at;
+    }
+  }
+}
+
 TEST(JsonWriter, LeavesOutWhatIsNotThereAndWritesRequiredNulls) {
   std::string out;
   Sample sample;
