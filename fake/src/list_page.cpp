@@ -38,6 +38,14 @@ std::vector<Filter> filtersOf(const Operation& operation, const Struct& model, c
   return filters;
 }
 
+/// A page copies what lies all over memory: the more of it is on its way at once, the shorter the wait.
+void fetchAhead(std::string_view json) {
+  constexpr std::size_t cacheLine = 64;
+  constexpr std::size_t most = 4 * cacheLine;  // the rest is fetched in the course of reading on
+  for (std::size_t at = 0; at < std::min(json.size(), most); at += cacheLine)
+    __builtin_prefetch(json.data() + at);
+}
+
 class Lister {
  public:
   Lister(const Struct& model, std::vector<Filter> filters, std::size_t limit)
@@ -45,8 +53,11 @@ class Lister {
 
   template <class Iterator>
   void collect(Iterator first, const Iterator& last) {
-    for (; first != last && page_.size() <= limit_; ++first)
-      if (passes(*first)) page_.push_back(&*first);
+    for (; first != last && page_.size() <= limit_; ++first) {
+      if (!passes(*first)) continue;
+      page_.push_back(&*first);
+      fetchAhead(first->json());
+    }
     hasMore_ = page_.size() > limit_;
     if (hasMore_) page_.pop_back();
   }

@@ -6,10 +6,9 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 #include <string>
-#include <variant>
-#include <vector>
 
 #include <tally/fake/service.h>
 #include <tally/tally.h>
@@ -17,18 +16,17 @@
 #include <unistd.h>
 
 #include "collection.h"
-#include "list_page.h"
 #include "measure.h"
 #include "operations.h"
 #include "random.h"
 #include "records.h"
+#include "server.h"
 
 namespace {
 
 using namespace tally;
 using bench::Pair;
 using fake::detail::Collection;
-using fake::detail::ResourceType;
 
 constexpr std::size_t few = 1'000;
 
@@ -47,53 +45,61 @@ void check(bool right, const char* what) {
   if (!right) throw std::runtime_error{what};
 }
 
-// Lists. The objects are small, so that ten million of them have room.
+// Lists, through the client. The objects are small, so that ten million of them have room.
 
 constexpr std::size_t pageSize = 100;
 
-std::string smallJson(std::size_t n) {
-  return R"({"id":")" + bench::recordId(n) + R"("})";
+std::string payoutId(std::size_t n) {
+  return "po_" + bench::recordId(n).substr(3);
 }
 
-/// Records of which each second brought some.
-Collection collectionOf(std::size_t records) {
-  constexpr std::size_t perSecond = 7;
-  Collection collection;
-  for (std::size_t n = 0; n < records; ++n)
-    collection.add(bench::recordId(n), smallJson(n), static_cast<std::int64_t>(n / perSecond), {}, 0);
-  return collection;
+std::string payoutJson(std::size_t n, std::size_t created) {
+  return R"({"id":")" + payoutId(n) + R"(","object":"payout","amount":{"currency":"usd","value":1000},)" +
+         R"("description":"","metadata":{},"created":)" + std::to_string(created) + R"(,"livemode":false})";
 }
 
-void listBehind(const ResourceType& type, const Collection& collection, std::size_t n) {
-  const PaymentRecordListParams params{.limit = pageSize, .startingAfter = bench::recordId(n)};
-  const auto answer = fake::detail::listPage(tally::detail::paymentRecordsList, type, collection, &params);
-  const auto* page = std::get_if<std::string>(&answer);
-  check(page != nullptr && page->size() > pageSize * smallJson(0).size() &&
-            page->find(smallJson(n - 1)) < pageSize,
-        "not the page behind the cursor");
-}
+/// A service with so many objects in one list, of which each second brought some.
+class Listed {
+ public:
+  explicit Listed(std::size_t objects) : objects_(objects) {
+    constexpr std::size_t perSecond = 7;
+    auto& collection = server_->state->accounts.ownerOf(account_.sandboxKey)
+                           .collection(server_->catalog.indexOf(tally::detail::payoutResource));
+    for (std::size_t n = 0; n < objects; ++n)
+      collection.add(payoutId(n), payoutJson(n, n / perSecond), static_cast<std::int64_t>(n / perSecond), {},
+                     0);
+  }
 
-/// Small collections are as many as it takes that their pages, too, come from memory and not from the
-/// processor's caches.
+  [[nodiscard]] double secondsPerPage(std::size_t calls) {
+    return secondsPerCall(calls, objects_ - pageSize, [&](std::size_t n) { listBehind(pageSize + n); });
+  }
+
+ private:
+  void listBehind(std::size_t n) {
+    auto pager = client_.payouts().list({.limit = pageSize, .startingAfter = payoutId(n)});
+    for (auto& page : std::move(pager).pages()) {
+      check(page && page.value().data.size() == pageSize && page.value().data.front().id == payoutId(n - 1),
+            "not the page behind the cursor");
+      return;
+    }
+  }
+
+  std::shared_ptr<fake::detail::Server> server_ =
+      std::make_shared<fake::detail::Server>(fake::ServiceOptions{.limits = false});
+  fake::Account account_ = server_->addAccount();
+  Client client_{{.key = account_.sandboxKey,
+                  .transport = std::make_shared<fake::Transport>(server_),
+                  .clock = server_->clock}};
+  std::size_t objects_;
+};
+
 Pair pages() {
   constexpr std::size_t many = 10'000'000;
-  constexpr std::size_t calls = 2'000;
-  const ResourceType type{*fake::detail::resourceRules.front()};
-  const Collection large = collectionOf(many);
-  std::vector<Collection> small;
-  small.reserve(few);
-  for (std::size_t i = 0; i < few; ++i)
-    small.push_back(collectionOf(few));
+  constexpr std::size_t calls = 1'000;
+  Listed large{many};
+  Listed small{few};
   return bench::measurePair(
-      15,
-      [&] {
-        return secondsPerCall(calls, many - pageSize,
-                              [&](std::size_t n) { listBehind(type, large, pageSize + n); });
-      },
-      [&] {
-        return secondsPerCall(calls, few * (few - pageSize),
-                              [&](std::size_t n) { listBehind(type, small[n % few], pageSize + n / few); });
-      });
+      15, [&] { return large.secondsPerPage(calls); }, [&] { return small.secondsPerPage(calls); });
 }
 
 // Memory.
@@ -158,7 +164,7 @@ class Searched {
     check(found == matches, "not the ten matches");
   }
 
-  fake::Service service_{};
+  fake::Service service_{{.limits = false}};
   fake::Account account_ = service_.addAccount();
   std::size_t values_;
 };
