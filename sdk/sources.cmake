@@ -7,6 +7,7 @@ set(TALLY_SDK_SOURCES
     src/client.cpp
     src/clock.cpp
     src/core.cpp
+    src/curl_failure.cpp
     src/curl_transport.cpp
     src/error.cpp
     src/form_writer.cpp

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tally::fake::detail {
 
@@ -92,8 +93,9 @@ void LimitPlan::addCheck(std::size_t slot, const Operation& operation) {
 
 void LimitPlan::order() {
   for (auto& [operation, checks] : checks_)
-    std::ranges::stable_sort(checks, {},
-                             [&](const Check& check) { return rank(slots_[check.slot].limit->reason); });
+    std::ranges::sort(checks, {}, [&](const Check& check) {
+      return std::pair{rank(slots_[check.slot].limit->reason), check.slot};
+    });
 }
 
 /// A named limit takes the place of the general one on each operation: for all of an operation's requests, or

@@ -25,10 +25,8 @@ Refusal noOperation(const HttpRequest& request, std::string_view path, bool path
           .value = std::string{toString(request.method)} + ' ' + std::string{path}};
 }
 
-TransportFailure brokenConnection(bool mayHaveBeenSent, std::string why) {
-  return {.kind = TransportFailure::Kind::connection,
-          .mayHaveBeenSent = mayHaveBeenSent,
-          .message = std::move(why)};
+TransportFailure brokenConnection(std::string why) {
+  return {.kind = TransportFailure::Kind::connection, .message = std::move(why)};
 }
 
 /// Whether an operation changes the object that its path names, and so needs its lock.
@@ -122,7 +120,7 @@ void Server::serve(Visit& visit, State& now, Lock& lock) {
     process(visit, now);
   }
   if (visit.script.kind == fake::Fault::answerLost)
-    visit.failure = brokenConnection(true, "the connection broke before the answer");
+    visit.failure = brokenConnection("the connection broke before the answer");
 }
 
 bool Server::isKnown(Visit& visit, State& now) const {
@@ -141,9 +139,10 @@ bool Server::isScripted(Visit& visit, State& now) const {
   if (auto fault = now.scripts.take(visit.operation().name, visit.arrival.id))
     visit.script = *std::move(fault);
   if (visit.script.kind == fake::Fault::connectionRefused)
-    visit.failure = brokenConnection(false, "the connection was refused");
-  if (visit.script.kind == fake::Fault::reset)
-    visit.failure = brokenConnection(true, "the connection was reset");
+    visit.failure = {.kind = TransportFailure::Kind::couldNotConnect,
+                     .mayHaveBeenSent = false,
+                     .message = "the connection was refused"};
+  if (visit.script.kind == fake::Fault::reset) visit.failure = brokenConnection("the connection was reset");
   if (auto* refusal = std::get_if<Refusal>(&visit.script.answer)) visit.answer = std::move(*refusal);
   return visit.failure || !std::holds_alternative<std::monostate>(visit.script.answer);
 }

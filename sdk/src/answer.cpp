@@ -55,11 +55,21 @@ ErrorKind kindOf(const Error::Details& error) {
 
 ErrorKind kindOf(TransportFailure::Kind kind) {
   switch (kind) {
+    case TransportFailure::Kind::forbidden:
+      return ErrorKind::invalidParameter;
+    case TransportFailure::Kind::malformed:
+      return ErrorKind::malformedAnswer;
+    case TransportFailure::Kind::tooLarge:
+      return ErrorKind::answerTooLarge;
     case TransportFailure::Kind::timeout:
       return ErrorKind::timeout;
     case TransportFailure::Kind::canceled:
       return ErrorKind::canceled;
+    case TransportFailure::Kind::couldNotResolve:
+    case TransportFailure::Kind::couldNotConnect:
+    case TransportFailure::Kind::tls:
     case TransportFailure::Kind::connection:
+    case TransportFailure::Kind::truncated:
       break;
   }
   return ErrorKind::connection;
@@ -93,6 +103,8 @@ Error AnswerReader::readFailure(const TransportFailure& failure) const {
   return Error{{.kind = kindOf(failure.kind),
                 .effect = effectIf(failure.mayHaveBeenSent),
                 .message = failure.message,
+                .param = failure.kind == TransportFailure::Kind::forbidden ? "baseUrl" : "",
+                .failure = failure.kind,
                 .operation = std::string{operation_.name}}};
 }
 

@@ -32,12 +32,14 @@ Attempts::Step Attempts::retry(Instant now, const Error& error) {
   return Wait{until};
 }
 
-/// Only what certainly had no effect is sent again. A read has none, whatever became of it.
+/// Only what certainly had no effect is sent again. A read has none, whatever became of it. A certificate
+/// that is not trusted will not be so a second later.
 bool Attempts::mayRetry(const Error& error) const {
   if (made_ > policy_.maxNetworkRetries || error.effect() != Effect::none) return false;
   switch (error.kind()) {
-    case ErrorKind::lockTimeout:
     case ErrorKind::connection:
+      return error.failure() != TransportFailure::Kind::tls;
+    case ErrorKind::lockTimeout:
     case ErrorKind::timeout:
     case ErrorKind::server:
       return true;

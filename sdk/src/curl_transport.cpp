@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -6,21 +7,22 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tally/curl_transport.h>
 
 #include <curl/curl.h>
 
 #include "ascii.h"
+#include "curl_failure.h"
+#include "curl_worker.h"
 
 namespace tally {
 
 namespace {
 
-using EasyHandle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
-using MultiHandle = std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)>;
+using detail::CurlWorker;
 using HeaderList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+using Kind = TransportFailure::Kind;
 
 /// libcurl wants this once a process, and nobody has to ask for it or to undo it.
 void initialiseCurl() {
@@ -28,35 +30,37 @@ void initialiseCurl() {
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 }
 
-/// What one thread needs to make a transfer: kept between transfers, because it holds the open connections.
-struct Worker {
-  EasyHandle easy{curl_easy_init(), &curl_easy_cleanup};
-  MultiHandle multi{curl_multi_init(), &curl_multi_cleanup};
+/// The body of a request, as libcurl reads it, and the answer, as it comes.
+struct Transfer {
+  std::string_view body{};
+  std::size_t read = 0;
+  HttpResponse response{};
+  std::size_t maxAnswerBytes = 0;
+  bool tooLarge = false;
+  bool headEnded = false;
 };
 
-/// Idle workers. Thread-safe.
-class Workers {
- public:
-  std::unique_ptr<Worker> take() {
-    const std::lock_guard lock{mutex_};
-    if (idle_.empty()) return std::make_unique<Worker>();
-    auto worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
-  }
+std::size_t giveBody(char* buffer, std::size_t size, std::size_t count, void* data) {
+  auto& transfer = *static_cast<Transfer*>(data);
+  const std::size_t length = std::min(size * count, transfer.body.size() - transfer.read);
+  std::memcpy(buffer, transfer.body.data() + transfer.read, length);
+  transfer.read += length;
+  return length;
+}
 
-  void giveBack(std::unique_ptr<Worker> worker) {
-    const std::lock_guard lock{mutex_};
-    idle_.push_back(std::move(worker));
-  }
+/// On a connection that is used again and turns out to be closed, libcurl would send the request a second
+/// time by itself. It can't if it can't have the body again; and as long as none of the body has left, the
+/// service had no whole request to act upon.
+int refuseToRewind(void* data, curl_off_t offset, int origin) {
+  const bool nothingGiven = static_cast<Transfer*>(data)->read == 0 && offset == 0 && origin == SEEK_SET;
+  return nothingGiven ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
+}
 
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Worker>> idle_{};
-};
-
-std::size_t takeBody(char* data, std::size_t, std::size_t size, void* response) {
-  static_cast<HttpResponse*>(response)->body.append(data, size);
+std::size_t takeBody(char* bytes, std::size_t, std::size_t size, void* data) {
+  auto& transfer = *static_cast<Transfer*>(data);
+  transfer.tooLarge = size > transfer.maxAnswerBytes - transfer.response.body.size();
+  if (transfer.tooLarge) return 0;
+  transfer.response.body.append(bytes, size);
   return size;
 }
 
@@ -67,10 +71,12 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Called with each line of the head; a status line begins a new one, as after `100 Continue`.
-std::size_t takeHeader(char* data, std::size_t, std::size_t size, void* response) {
-  const std::string_view line{data, size};
-  auto& headers = static_cast<HttpResponse*>(response)->headers;
+std::size_t takeHeader(char* bytes, std::size_t, std::size_t size, void* data) {
+  const std::string_view line{bytes, size};
+  auto& transfer = *static_cast<Transfer*>(data);
+  auto& headers = transfer.response.headers;
   const std::size_t colon = line.find(':');
+  transfer.headEnded = trimmed(line).empty();
   if (line.starts_with("HTTP/")) {
     headers.clear();
   } else if (colon != std::string_view::npos) {
@@ -79,51 +85,89 @@ std::size_t takeHeader(char* data, std::size_t, std::size_t size, void* response
   return size;
 }
 
+void append(HeaderList& list, const std::string& line) {
+  curl_slist* longer = curl_slist_append(list.get(), line.c_str());
+  if (longer == nullptr) throw std::bad_alloc{};
+  (void)list.release();
+  list.reset(longer);
+}
+
 HeaderList headerList(const HttpRequest& request) {
   HeaderList list{nullptr, &curl_slist_free_all};
-  for (const Header& header : request.headers) {
-    // `Name;` is how libcurl is told to send a header without a value.
-    const std::string line = header.value.empty() ? header.name + ';' : header.name + ": " + header.value;
-    curl_slist* longer = curl_slist_append(list.get(), line.c_str());
-    if (longer == nullptr) throw std::bad_alloc{};
-    (void)list.release();
-    list.reset(longer);
-  }
+  // `Name;` is how libcurl is told to send a header without a value.
+  for (const Header& header : request.headers)
+    append(list, header.value.empty() ? header.name + ';' : header.name + ": " + header.value);
+  if (request.method == Method::post) append(list, "Expect:");  // no round trip before a large body
   return list;
 }
 
-/// Scheme and host of an URL, in lower case as far as it matters here.
+bool startsWithScheme(std::string_view url, std::string_view scheme) {
+  return url.size() >= scheme.size() && detail::equalIgnoringCase(url.substr(0, scheme.size()), scheme);
+}
+
+/// Whether the host of a plain URL is this machine.
 bool isLoopback(std::string_view url) {
-  constexpr std::string_view scheme = "http://";
-  if (url.size() < scheme.size() || !detail::equalIgnoringCase(url.substr(0, scheme.size()), scheme))
-    return false;
-  const std::string_view authority =
-      url.substr(scheme.size(), url.find_first_of("/?#", scheme.size()) - scheme.size());
+  const std::size_t begin = std::string_view{"http://"}.size();
+  const std::string_view authority = url.substr(begin, url.find_first_of("/?#", begin) - begin);
   if (authority.find('@') != std::string_view::npos) return false;
   const std::string_view host = authority.starts_with('[') ? authority.substr(0, authority.find(']') + 1)
                                                            : authority.substr(0, authority.find(':'));
   return host == "127.0.0.1" || host == "[::1]" || host == "localhost";
 }
 
-long remainingMilliseconds(std::chrono::nanoseconds remaining) {
-  const auto whole = std::chrono::ceil<std::chrono::milliseconds>(remaining).count();
+bool isPlain(std::string_view url) {
+  return startsWithScheme(url, "http://");
+}
+
+/// Why the URL is none to go to; empty if it is.
+std::string_view objection(std::string_view url, const CurlTransportOptions& options) {
+  const auto breaksOut = [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F; };
+  if (std::ranges::any_of(url, breaksOut)) return "the URL has a space or a control character in it";
+  if (startsWithScheme(url, "https://")) return {};
+  if (!isPlain(url)) return "the URL is neither https:// nor http://";
+  if (isLoopback(url) || options.allowPlainHttp) return {};
+  return "plain http:// would show the key to anyone on the way; use https://, or set "
+         "CurlTransportOptions::allowPlainHttp";
+}
+
+long milliseconds(std::chrono::nanoseconds duration) {
+  const auto whole = std::chrono::ceil<std::chrono::milliseconds>(duration).count();
   return static_cast<long>(std::clamp<std::int64_t>(whole, 1, std::numeric_limits<std::int32_t>::max()));
 }
 
-void applyRequest(CURL* easy, const HttpRequest& request, const CurlTransportOptions& options) {
-  curl_easy_reset(easy);
-  curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str());
-  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, isLoopback(request.url) ? "http,https" : "https");
+void applyConnection(CURL* easy, const std::string& url, const CurlTransportOptions& options) {
+  curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, isPlain(url) ? "http" : "https");
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout));
   if (!options.caFile.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, options.caFile.c_str());
+  if (options.proxy) {
+    curl_easy_setopt(easy, CURLOPT_PROXY, options.proxy->c_str());
+  } else if (isPlain(url)) {
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  }
+}
+
+void applyRequest(CURL* easy, const HttpRequest& request, Transfer& transfer) {
   if (request.method == Method::get) return;
   curl_easy_setopt(easy, CURLOPT_POST, 1L);
   curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.data());
-  // On a connection that is used again and turns out to be closed, libcurl would send the request a second
-  // time by itself; a write must never be.
-  curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+  curl_easy_setopt(easy, CURLOPT_READFUNCTION, &giveBody);
+  curl_easy_setopt(easy, CURLOPT_READDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, &refuseToRewind);
+  curl_easy_setopt(easy, CURLOPT_SEEKDATA, &transfer);
+  // A request without a body is whole once its head has left, so refusing to give the body again is no help.
+  if (request.body.empty()) curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+}
+
+void applyAnswer(CURL* easy, Transfer& transfer) {
+  curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that this libcurl knows
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &takeBody);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &takeHeader);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
 }
 
 /// Whether any of the request can have left: libcurl notes the moment just before it does.
@@ -133,11 +177,23 @@ bool mayHaveBeenSent(CURL* easy) {
   return beforeTransfer > 0;
 }
 
-TransportFailure failure(CURL* easy, CURLcode code) {
-  return {.kind = code == CURLE_OPERATION_TIMEDOUT ? TransportFailure::Kind::timeout
-                                                   : TransportFailure::Kind::connection,
-          .mayHaveBeenSent = mayHaveBeenSent(easy),
-          .message = curl_easy_strerror(code)};
+long statusOf(CURL* easy) {
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  return status;
+}
+
+TransportFailure failure(CURL* easy, CURLcode code, const Transfer& transfer) {
+  const bool sent = mayHaveBeenSent(easy);
+  if (transfer.tooLarge)
+    return {Kind::tooLarge, sent,
+            "the answer has more than " + std::to_string(transfer.maxAnswerBytes) + " bytes"};
+  // A connection that ends within the head of an answer is no failure to libcurl.
+  const Kind kind =
+      code == CURLE_OK ? Kind::truncated : detail::curlFailureKind(code, sent, statusOf(easy) != 0);
+  std::string message{toString(kind)};
+  if (code != CURLE_OK) message += std::string{": "} + curl_easy_strerror(code);
+  return {kind, sent, std::move(message)};
 }
 
 class CurlTransport final : public Transport {
@@ -149,41 +205,40 @@ class CurlTransport final : public Transport {
 
   std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
                                                     const SendLimits& limits) override {
+    if (const std::string_view why = objection(request.url, options_); !why.empty())
+      return TransportFailure{Kind::forbidden, false, std::string{why}};
     auto worker = workers_.take();
+    if (!worker->usable()) return TransportFailure{Kind::connection, false, "libcurl can't be started"};
     auto answer = transfer(*worker, request, limits);
     workers_.giveBack(std::move(worker));
     return answer;
   }
 
  private:
-  std::variant<HttpResponse, TransportFailure> transfer(Worker& worker, const HttpRequest& request,
-                                                        const SendLimits& limits) {
-    CURL* easy = worker.easy.get();
-    if (easy == nullptr || worker.multi == nullptr)
-      return TransportFailure{.mayHaveBeenSent = false, .message = "libcurl can't be started"};
+  std::variant<HttpResponse, TransportFailure> transfer(CurlWorker& worker, const HttpRequest& request,
+                                                        const SendLimits& limits) const {
+    CURL* easy = worker.easy();
     const auto remaining = limits.until - clock_->now();
     if (remaining <= remaining.zero())
-      return TransportFailure{TransportFailure::Kind::timeout, false, "no time was left to send the request"};
-    HttpResponse response;
+      return TransportFailure{Kind::timeout, false, "no time was left to send the request"};
+    Transfer transfer{.body = request.body, .maxAnswerBytes = options_.maxAnswerBytes};
     const HeaderList headers = headerList(request);
-    applyRequest(easy, request, options_);
+    curl_easy_reset(easy);
+    applyConnection(easy, request.url, options_);
+    applyRequest(easy, request, transfer);
+    applyAnswer(easy, transfer);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers.get());
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, remainingMilliseconds(remaining));
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &takeBody);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, &response);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &takeHeader);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, &response);
-    if (auto failed = run(worker, limits.stop)) return *std::move(failed);
-    long status = 0;
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
-    response.status = static_cast<int>(status);
-    return response;
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, milliseconds(remaining));
+    if (auto failed = run(worker, limits.stop, transfer)) return *std::move(failed);
+    transfer.response.status = static_cast<int>(statusOf(easy));
+    return std::move(transfer.response);
   }
 
   /// Runs the transfer to its end, or until a stop is requested.
-  static std::optional<TransportFailure> run(Worker& worker, const std::stop_token& stop) {
-    CURLM* multi = worker.multi.get();
-    CURL* easy = worker.easy.get();
+  static std::optional<TransportFailure> run(CurlWorker& worker, const std::stop_token& stop,
+                                             const Transfer& transfer) {
+    CURLM* multi = worker.multi();
+    CURL* easy = worker.easy();
     curl_multi_add_handle(multi, easy);
     const std::stop_callback wakeUp{stop, [multi] { curl_multi_wakeup(multi); }};
     int running = 1;
@@ -192,28 +247,27 @@ class CurlTransport final : public Transport {
       if (curl_multi_perform(multi, &running) != CURLM_OK) break;
       if (running != 0) curl_multi_poll(multi, nullptr, 0, longestWait, nullptr);
     }
-    auto failed = outcome(worker, running != 0);
+    auto failed = outcome(worker, running != 0, transfer);
     curl_multi_remove_handle(multi, easy);
     return failed;
   }
 
-  static std::optional<TransportFailure> outcome(Worker& worker, bool unfinished) {
-    CURL* easy = worker.easy.get();
+  static std::optional<TransportFailure> outcome(CurlWorker& worker, bool unfinished,
+                                                 const Transfer& transfer) {
+    CURL* easy = worker.easy();
     if (unfinished)
-      return TransportFailure{TransportFailure::Kind::canceled, mayHaveBeenSent(easy),
-                              "the transfer was stopped"};
+      return TransportFailure{Kind::canceled, mayHaveBeenSent(easy), "the transfer was stopped"};
     int left = 0;
-    const CURLMsg* message = curl_multi_info_read(worker.multi.get(), &left);
+    const CURLMsg* message = curl_multi_info_read(worker.multi(), &left);
     if (message == nullptr || message->msg != CURLMSG_DONE)
-      return TransportFailure{.mayHaveBeenSent = mayHaveBeenSent(easy),
-                              .message = "libcurl lost the transfer"};
-    if (message->data.result == CURLE_OK) return std::nullopt;
-    return failure(easy, message->data.result);
+      return TransportFailure{Kind::connection, mayHaveBeenSent(easy), "libcurl lost the transfer"};
+    if (message->data.result == CURLE_OK && transfer.headEnded) return std::nullopt;
+    return failure(easy, message->data.result, transfer);
   }
 
   std::shared_ptr<Clock> clock_;
   CurlTransportOptions options_;
-  Workers workers_{};
+  detail::CurlWorkers workers_{};
 };
 
 }  // namespace

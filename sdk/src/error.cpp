@@ -38,6 +38,8 @@ std::string_view toString(ErrorKind kind) noexcept {
       return "timeout";
     case ErrorKind::malformedAnswer:
       return "malformed answer";
+    case ErrorKind::answerTooLarge:
+      return "answer too large";
     case ErrorKind::pagination:
       return "endless pages";
     case ErrorKind::invalidRequest:

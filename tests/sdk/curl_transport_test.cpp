@@ -1,73 +1,21 @@
-#include <cerrno>
 #include <string>
-#include <system_error>
 #include <thread>
 
 #include <tally/tally.h>
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "sockets.h"
 #include "support.h"
 
 namespace tally {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// A socket of loopback that listens on a port of its own.
-class Listener {
- public:
-  Listener() {
-    sockaddr_in address = loopback();
-    if (bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || listen(socket_, 8) != 0)
-      throw std::system_error{errno, std::generic_category(), "listen"};
-    socklen_t size = sizeof address;
-    getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
-  }
-  ~Listener() { close(socket_); }
-  Listener(const Listener&) = delete;
-  Listener& operator=(const Listener&) = delete;
-
-  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-  [[nodiscard]] int acceptOne() const {
-    const int connection = accept(socket_, nullptr, nullptr);
-    if (connection < 0) throw std::system_error{errno, std::generic_category(), "accept"};
-    return connection;
-  }
-
- private:
-  static sockaddr_in loopback() {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return address;
-  }
-
-  int socket_ = socket(AF_INET, SOCK_STREAM, 0);
-  int port_ = 0;
-};
-
-/// Everything up to the end of the head, and as much of a body as its Content-Length says.
-std::string receiveRequest(int connection) {
-  std::string request;
-  std::size_t whole = std::string::npos;
-  while (request.size() < whole) {
-    char buffer[4'096];
-    const ssize_t received = recv(connection, buffer, sizeof buffer, 0);
-    if (received <= 0) break;
-    request.append(buffer, static_cast<std::size_t>(received));
-    const std::size_t end = request.find("\r\n\r\n");
-    if (end == std::string::npos) continue;
-    const std::size_t length = request.find("Content-Length: ");
-    whole = end + 4 + (length < end ? std::stoul(request.substr(length + 16)) : 0);
-  }
-  return request;
-}
+using test::Listener;
+using test::receiveRequest;
 
 /// Takes one request and gives one answer, on a thread of its own.
 class OneAnswer {
@@ -142,7 +90,7 @@ TEST(CurlTransport, ARefusedConnectionWasCertainlyNotSent) {
     url = gone.url();
   }
   const auto failure = std::get<TransportFailure>(sendTo(url));
-  EXPECT_EQ(failure.kind, TransportFailure::Kind::connection);
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::couldNotConnect);
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
@@ -157,6 +105,7 @@ TEST(CurlTransport, PlainHttpIsRefusedExceptToLoopback) {
   for (const char* url : {"http://service.test/", "http://127.0.0.1.service.test/",
                           "http://127.0.0.1@service.test/", "ftp://127.0.0.1/", "file:///etc/hosts"}) {
     const auto failure = std::get<TransportFailure>(sendTo(url));
+    EXPECT_EQ(failure.kind, TransportFailure::Kind::forbidden) << url;
     EXPECT_FALSE(failure.mayHaveBeenSent) << url;
   }
 }

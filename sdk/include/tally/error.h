@@ -10,6 +10,7 @@
 
 #include <tally/open_enum.h>
 #include <tally/rate_limited_reason.h>
+#include <tally/transport.h>
 
 namespace tally {
 
@@ -20,12 +21,13 @@ enum class Effect : std::uint8_t {
 };
 
 enum class ErrorKind : std::uint8_t {
-  invalidParameter,  ///< Found wrong before anything was sent; `param` names the parameter.
+  invalidParameter,  ///< Found wrong before anything was sent; `param` names the parameter or option.
   canceled,          ///< The call's stop token was triggered.
   deadlineExceeded,  ///< The call's deadline passed, or would have passed during the next wait.
   connection,        ///< No connection, or it broke before an answer was complete.
   timeout,           ///< One attempt took longer than its timeout.
   malformedAnswer,   ///< An answer came that is not what the service is described to send.
+  answerTooLarge,    ///< An answer came that is larger than the transport takes.
   pagination,        ///< Pages that would never end: an empty page claiming more, or a cursor seen before.
   invalidRequest,    ///< Refused by the service: 400, or another 4xx that has no kind of its own.
   authentication,    ///< 401.
@@ -55,6 +57,8 @@ class Error {
     std::string param{};      ///< The parameter at fault, as it is written on the wire; empty if none is.
     std::string requestId{};  ///< Empty where the answer bore none, as with a lock timeout.
     std::optional<OpenEnum<RateLimitedReason>> rateLimitedReason{};
+    /// Why no answer came, where none did: which kind of `connection`, for example.
+    std::optional<TransportFailure::Kind> failure{};
     std::string operation{};  ///< Such as `payment_records.report_failed`.
     int attempts = 0;         ///< Requests handed to the transport.
   };
@@ -72,6 +76,7 @@ class Error {
   [[nodiscard]] const std::optional<OpenEnum<RateLimitedReason>>& rateLimitedReason() const noexcept {
     return details_->rateLimitedReason;
   }
+  [[nodiscard]] std::optional<TransportFailure::Kind> failure() const noexcept { return details_->failure; }
   [[nodiscard]] const std::string& operation() const noexcept { return details_->operation; }
   [[nodiscard]] int attempts() const noexcept { return details_->attempts; }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }

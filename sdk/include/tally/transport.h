@@ -44,13 +44,27 @@ struct HttpResponse {
 
 /// Why no answer came.
 struct TransportFailure {
-  enum class Kind : std::uint8_t { connection, timeout, canceled };
+  enum class Kind : std::uint8_t {
+    forbidden,        ///< The URL is none that this transport goes to, such as plain HTTP.
+    couldNotResolve,  ///< The host has no address.
+    couldNotConnect,  ///< Nobody takes connections there.
+    tls,              ///< No secure connection came about, or the certificate is not trusted.
+    connection,       ///< The connection broke before an answer.
+    truncated,        ///< The connection broke within the answer.
+    malformed,        ///< What came is no HTTP, or is compressed in no known way.
+    tooLarge,         ///< The answer is larger than the transport takes.
+    timeout,          ///< The time for the attempt was over.
+    canceled,         ///< A stop was requested.
+  };
 
   Kind kind = Kind::connection;
   /// False only when not a byte of the request can have reached the service. When in doubt: true.
   bool mayHaveBeenSent = true;
   std::string message{};
 };
+
+/// In words, as `could not connect`.
+[[nodiscard]] std::string_view toString(TransportFailure::Kind kind) noexcept;
 
 /// What bounds one attempt.
 struct SendLimits {

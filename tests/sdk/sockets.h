@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace tally::test {
+
+/// A socket of loopback that listens on a port of its own.
+class Listener {
+ public:
+  Listener() {
+    sockaddr_in address = loopback();
+    if (bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || listen(socket_, 8) != 0)
+      throw std::system_error{errno, std::generic_category(), "listen"};
+    socklen_t size = sizeof address;
+    getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+  }
+  ~Listener() { close(socket_); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  [[nodiscard]] int acceptOne() const {
+    const int connection = accept(socket_, nullptr, nullptr);
+    if (connection < 0) throw std::system_error{errno, std::generic_category(), "accept"};
+    return connection;
+  }
+
+  /// Ends a wait for a connection by making one.
+  void wake() const {
+    const int caller = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address = loopback();
+    address.sin_port = htons(static_cast<std::uint16_t>(port_));
+    (void)connect(caller, reinterpret_cast<sockaddr*>(&address), sizeof address);
+    close(caller);
+  }
+
+ private:
+  static sockaddr_in loopback() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+  }
+
+  int socket_ = socket(AF_INET, SOCK_STREAM, 0);
+  int port_ = 0;
+};
+
+/// Everything up to the end of the head, and as much of a body as its Content-Length says.
+inline std::string receiveRequest(int connection) {
+  std::string request;
+  std::size_t whole = std::string::npos;
+  while (request.size() < whole) {
+    char buffer[4'096];
+    const ssize_t received = recv(connection, buffer, sizeof buffer, 0);
+    if (received <= 0) break;
+    request.append(buffer, static_cast<std::size_t>(received));
+    const std::size_t end = request.find("\r\n\r\n");
+    if (end == std::string::npos) continue;
+    const std::size_t length = request.find("Content-Length: ");
+    whole = end + 4 + (length < end ? std::stoul(request.substr(length + 16)) : 0);
+  }
+  return request;
+}
+
+inline void sendAll(int connection, const std::string& bytes) {
+  send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+}
+
+/// Closes a connection so that the other side sees it reset, and not ended.
+inline void resetConnection(int connection) {
+  const linger now{.l_onoff = 1, .l_linger = 0};
+  setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+  close(connection);
+}
+
+/// Does the same to every connection, one after the other, on a thread of its own, until it is destroyed.
+class MisbehavingServer {
+ public:
+  /// `behave` leaves the connection closed.
+  explicit MisbehavingServer(std::function<void(int connection)> behave)
+      : behave_(std::move(behave)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+  ~MisbehavingServer() {
+    thread_.request_stop();
+    listener_.wake();
+  }
+  MisbehavingServer(const MisbehavingServer&) = delete;
+  MisbehavingServer& operator=(const MisbehavingServer&) = delete;
+
+  [[nodiscard]] std::string url() const { return listener_.url(); }
+
+ private:
+  void serve(const std::stop_token& stop) const {
+    while (true) {
+      const int connection = listener_.acceptOne();
+      if (stop.stop_requested()) return static_cast<void>(close(connection));
+      behave_(connection);
+    }
+  }
+
+  Listener listener_{};
+  std::function<void(int)> behave_;
+  std::jthread thread_;
+};
+
+}  // namespace tally::test
