@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include <tally/fake/virtual_clock.h>
@@ -14,10 +15,10 @@ Instant VirtualClock::now() const {
 
 void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
   if (frozen_) {
-    ++sleepers_;
+    const auto sleeper = sleepers_.insert(time);
     changed_.notify_all();
     changed_.wait(lock, stop, [&] { return !frozen_ || time <= now_; });
-    --sleepers_;
+    sleepers_.erase(sleeper);
     if (stop.stop_requested() || time <= now_) return;
   }
   now_ = time;
@@ -64,8 +65,10 @@ bool VirtualClock::frozen() const {
 }
 
 void VirtualClock::awaitSleepers(std::size_t count) const {
+  // A thread whose wait is over may not have noticed yet.
+  const auto blocked = [&] { return std::distance(sleepers_.upper_bound(now_), sleepers_.end()); };
   std::unique_lock lock{mutex_};
-  changed_.wait(lock, [&] { return sleepers_ >= count; });
+  changed_.wait(lock, [&] { return static_cast<std::size_t>(blocked()) >= count; });
 }
 
 std::vector<std::chrono::nanoseconds> VirtualClock::slept() const {

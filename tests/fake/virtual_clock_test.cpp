@@ -1,3 +1,4 @@
+#include <atomic>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -68,6 +69,97 @@ TEST(VirtualClock, ForgetsTheOldestWaits) {
   const auto slept = clock.slept();
   EXPECT_EQ(slept.size(), VirtualClock::waitsKept);
   EXPECT_EQ(slept.back(), seconds{2});
+}
+
+TEST(VirtualClock, FrozenAWaitIsForAdvance) {
+  VirtualClock clock{start};
+  clock.freeze();
+  EXPECT_TRUE(clock.frozen());
+  std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(start + seconds{5}, {})); }};
+  clock.awaitSleepers(1);
+  EXPECT_EQ(clock.now(), start);
+  clock.advance(seconds{4});
+  clock.awaitSleepers(1);
+  clock.advance(seconds{2});
+  waiting.join();
+  EXPECT_EQ(clock.now(), start + seconds{6}) << "the wait itself moved nothing";
+  EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{seconds{5}});
+}
+
+TEST(VirtualClock, FrozenAWaitThatIsOverTakesNoTime) {
+  VirtualClock clock{start};
+  clock.freeze();
+  EXPECT_TRUE(clock.sleepUntil(start, {}));
+  EXPECT_TRUE(clock.passUntil(start, {}));
+}
+
+TEST(VirtualClock, FrozenAWaitEndsWithAStop) {
+  VirtualClock clock{start};
+  clock.freeze();
+  std::stop_source stop;
+  std::jthread sleeping{[&] { EXPECT_FALSE(clock.sleepUntil(start + seconds{5}, stop.get_token())); }};
+  std::jthread passing{[&] { EXPECT_FALSE(clock.passUntil(start + seconds{5}, stop.get_token())); }};
+  clock.awaitSleepers(2);
+  stop.request_stop();
+  sleeping.join();
+  passing.join();
+  EXPECT_EQ(clock.now(), start);
+}
+
+TEST(VirtualClock, ThawedItsWaitsMoveTimeAgain) {
+  VirtualClock clock{start};
+  clock.freeze();
+  std::jthread waiting{[&] { EXPECT_TRUE(clock.passUntil(start + seconds{5}, {})); }};
+  clock.awaitSleepers(1);
+  clock.thaw();
+  waiting.join();
+  EXPECT_FALSE(clock.frozen());
+  EXPECT_EQ(clock.now(), start + seconds{5});
+  EXPECT_TRUE(clock.sleepUntil(start + seconds{6}, {}));
+  EXPECT_EQ(clock.now(), start + seconds{6});
+}
+
+TEST(VirtualClock, SetMovesItAnywhereAndEndsWaits) {
+  VirtualClock clock{start};
+  clock.set(start - seconds{9});
+  EXPECT_EQ(clock.now(), start - seconds{9});
+  clock.freeze();
+  std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(start, {})); }};
+  clock.awaitSleepers(1);
+  clock.set(start + seconds{9});
+  waiting.join();
+  EXPECT_EQ(clock.now(), start + seconds{9});
+}
+
+TEST(VirtualClock, PassingTimeIsNotSlept) {
+  VirtualClock clock{start};
+  EXPECT_TRUE(clock.passUntil(start + seconds{5}, {}));
+  EXPECT_EQ(clock.now(), start + seconds{5});
+  EXPECT_TRUE(clock.slept().empty());
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(clock.passUntil(start + seconds{6}, stop.get_token()));
+  EXPECT_EQ(clock.now(), start + seconds{5});
+}
+
+TEST(VirtualClock, AwaitsNoSleeperWhoseWaitIsOver) {
+  VirtualClock clock{start};
+  clock.freeze();
+  constexpr int waits = 200;
+  std::atomic<int> done = 0;
+  std::jthread sleeper{[&] {
+    for (int n = 1; n <= waits; ++n) {
+      clock.sleepUntil(start + seconds{n}, {});
+      done = n;
+    }
+  }};
+  int late = 0;
+  for (int n = 0; n < waits; ++n) {
+    clock.awaitSleepers(1);
+    if (done != n) ++late;
+    clock.advance(seconds{1});
+  }
+  EXPECT_EQ(late, 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <set>
 #include <stop_token>
 #include <vector>
 
@@ -64,7 +65,7 @@ class VirtualClock final : public Clock {
   mutable std::condition_variable_any changed_;
   Instant now_;
   bool frozen_ = false;
-  std::size_t sleepers_ = 0;
+  std::multiset<Instant> sleepers_{};  // the ends of the waits that block a thread
   std::deque<std::chrono::nanoseconds> slept_{};
 };
 
