@@ -48,6 +48,10 @@ bool matches(const Script& script, std::string_view operation, std::string_view 
          (script.object.empty() || script.object == object);
 }
 
+bool hasPages(const Operation& operation) {
+  return operation.kind == OperationKind::list || operation.kind == OperationKind::search;
+}
+
 void checkNumbers(const Script& script) {
   if (script.times < 1) throw std::invalid_argument{"a script must happen at least once"};
   if (script.latency < std::chrono::nanoseconds::zero())
@@ -76,16 +80,19 @@ const ErrorAnswer* Scripts::find(std::string_view error) const {
   return found == errors_.end() ? nullptr : *found;
 }
 
+bool Scripts::canHappen(fake::Fault fault, std::string_view operation) const {
+  if (fault != fake::Fault::emptyPage) return true;
+  const auto found = std::ranges::find(operations_, operation, &Operation::name);
+  return found != operations_.end() && hasPages(**found);
+}
+
 void Scripts::checkOperation(const Script& script) const {
-  const auto pages = [](const Operation* operation) {
-    return operation->kind == OperationKind::list || operation->kind == OperationKind::search;
-  };
   if (script.operation.empty()) return;
   const auto found = std::ranges::find(operations_, script.operation, &Operation::name);
   if (found == operations_.end())
     throw std::invalid_argument{"a script names an operation " + quoted(script.operation) +
                                 " that does not exist"};
-  if (script.fault == fake::Fault::emptyPage && !pages(*found))
+  if (!canHappen(script.fault, script.operation))
     throw std::invalid_argument{quoted(script.operation) + " has no pages that could be empty"};
 }
 
@@ -118,8 +125,9 @@ Refusal Scripts::refusalOf(const Script& script, std::string_view object) const 
 }
 
 std::optional<ScriptedFault> Scripts::take(std::string_view operation, std::string_view object) {
-  const auto found = std::ranges::find_if(
-      scripts_, [&](const Script& script) { return matches(script, operation, object); });
+  const auto found = std::ranges::find_if(scripts_, [&](const Script& script) {
+    return matches(script, operation, object) && canHappen(script.fault, operation);
+  });
   if (found == scripts_.end()) return std::nullopt;
   ScriptedFault fault{.kind = found->fault, .headers = found->headers, .latency = found->latency};
   if (!found->error.empty()) fault.answer = refusalOf(*found, object);

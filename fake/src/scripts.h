@@ -37,6 +37,8 @@ class Scripts {
 
  private:
   [[nodiscard]] const ErrorAnswer* find(std::string_view error) const;
+  /// Only lists and searches have pages that could be empty.
+  [[nodiscard]] bool canHappen(fake::Fault fault, std::string_view operation) const;
   void checkError(Script& script) const;
   void checkOperation(const Script& script) const;
   [[nodiscard]] Refusal refusalOf(const Script& script, std::string_view object) const;

@@ -93,6 +93,15 @@ TEST_F(ScriptsTest, BearAnyAnswerAnyHeaderAndAnyLatency) {
   EXPECT_EQ(fault->latency, std::chrono::seconds{2});
 }
 
+TEST_F(ScriptsTest, AnEmptyPageIsForListsAndSearchesAlone) {
+  scripts.add({.times = 2, .fault = fake::Fault::emptyPage});
+  EXPECT_EQ(take(retrieve, "pr_1"), "none");
+  EXPECT_EQ(take(reportFailed, "pr_1"), "none");
+  EXPECT_EQ(take("payment_records.list", ""), "empty page");
+  EXPECT_EQ(take("payment_records.search", ""), "empty page");
+  EXPECT_TRUE(scripts.unfired().empty());
+}
+
 TEST_F(ScriptsTest, AreRefusedWhereTheyCouldNeverFire) {
   refused({.error = "lock_timeoutt"}, "a script names an error 'lock_timeoutt' that does not exist");
   refused({.operation = "payment_records.report"},
