@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 namespace tally::fake::detail {
 
@@ -22,10 +23,13 @@ void InProgress::addUntil(Instant end) {
   std::ranges::push_heap(ends_, std::greater<>{});
 }
 
-std::optional<Instant> InProgress::nextEnd(Instant now) {
-  forget(now);
-  if (ends_.empty()) return std::nullopt;
-  return ends_.front();
+std::optional<Instant> InProgress::fallsBelow(std::int64_t number, Instant now) {
+  const std::int64_t tooMany = count(now) - number;
+  if (tooMany < 0) return now;
+  if (tooMany >= std::ssize(ends_)) return std::nullopt;
+  std::vector<Instant> ends = ends_;
+  std::ranges::nth_element(ends, ends.begin() + tooMany);
+  return ends[static_cast<std::size_t>(tooMany)];
 }
 
 }  // namespace tally::fake::detail

@@ -21,8 +21,12 @@ class InProgress {
   void hold(std::int64_t places = 1) { held_ += places; }
   void release(std::int64_t places = 1) { held_ -= places; }
 
-  /// When the next of them ends; nothing where none has an end that is known.
-  [[nodiscard]] std::optional<Instant> nextEnd(Instant now);
+  /// Takes away all whose end is open.
+  void dropHeld() { held_ = 0; }
+
+  /// The first instant, not before `now`, at which fewer than `number` are in progress if nothing else
+  /// happens; nothing if that is never, or only once some are taken away.
+  [[nodiscard]] std::optional<Instant> fallsBelow(std::int64_t number, Instant now);
 
  private:
   void forget(Instant now);

@@ -78,7 +78,8 @@ void LimitCounters::settle(const LimitPlan& plan, const LimitNumbers& numbers, c
       InProgress& inProgress = counters_[check.slot].inProgress;
       inProgress.release();
       if (end > applicant.now && numbers[check.slot]) inProgress.addUntil(end);
-    } else if (slot.limit->counts == LimitCounts::changes && !changed && check.covers(applicant.params)) {
+    } else if (slot.limit->counts == LimitCounts::changes && !changed && numbers[check.slot] &&
+               check.covers(applicant.params)) {
       if (SlidingWindow* window = windowOf(slot, check, applicant)) window->giveBack(applicant.now);
     }
   }
@@ -97,6 +98,11 @@ void LimitCounters::hold(const LimitPlan& plan, const Operation* operation, std:
   }
   for (const Check& check : plan.checks(*operation))
     if (counts(check.slot)) counters_[check.slot].inProgress.hold(places);
+}
+
+void LimitCounters::dropHeld() {
+  for (Counter& counter : counters_)
+    counter.inProgress.dropHeld();
 }
 
 namespace {
@@ -127,8 +133,7 @@ std::vector<LimitUsage> LimitCounters::usage(const LimitPlan& plan, const LimitN
     Counter& counter = counters_[i];
     if (slot.limit->counts == LimitCounts::inProgress) {
       LimitUsage line = usageOf(slot, numbers[i], counter.inProgress.count(now));
-      if (line.left && *line.left > 0) line.frees = now;
-      if (line.left && *line.left == 0) line.frees = counter.inProgress.nextEnd(now);
+      if (numbers[i]) line.frees = counter.inProgress.fallsBelow(*numbers[i], now);
       if (numbers[i] || line.used != 0) usage.push_back(std::move(line));
     } else if (slot.limit->scope == LimitScope::object) {
       for (auto& [object, window] : counter.objects.all())

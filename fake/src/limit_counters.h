@@ -42,6 +42,9 @@ class LimitCounters {
   /// only the limits on all operations count.
   void hold(const LimitPlan& plan, const Operation* operation, std::int64_t places);
 
+  /// Frees every place that was occupied, and those of requests that were not settled.
+  void dropHeld();
+
   /// Every limit that is on or used.
   [[nodiscard]] std::vector<LimitUsage> usage(const LimitPlan& plan, const LimitNumbers& numbers,
                                               Instant now);

@@ -31,4 +31,8 @@ void ObjectLocks::unlock(std::uint64_t holder) {
   std::erase_if(holds_, [holder](const Hold& hold) { return hold.holder == holder; });
 }
 
+void ObjectLocks::dropHeld() {
+  std::erase_if(holds_, [](const Hold& hold) { return hold.holder != 0; });
+}
+
 }  // namespace tally::fake::detail

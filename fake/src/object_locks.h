@@ -22,6 +22,9 @@ class ObjectLocks {
 
   void unlock(std::uint64_t holder);
 
+  /// Unlocks what anybody holds.
+  void dropHeld();
+
  private:
   struct Hold {
     std::string id{};

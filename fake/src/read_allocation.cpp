@@ -17,17 +17,17 @@ SlidingWindow& ReadQuota::reads() const noexcept {
   return onBehalf_ ? mode_.reads.onBehalf : mode_.reads.own;
 }
 
-std::int64_t ReadQuota::transactions(Accounts& accounts, Instant now) const {
-  if (!onBehalf_) return mode_.reads.transactions.count(now);
+std::int64_t ReadQuota::transactions(Accounts& accounts, Instant time) const {
+  if (!onBehalf_) return mode_.reads.transactions.countAt(time);
   std::int64_t sum = 0;
   for (const std::size_t number : mode_.connected)
-    sum += accounts.at(number).mode(livemode_).reads.transactions.count(now);
+    sum += accounts.at(number).mode(livemode_).reads.transactions.countAt(time);
   return sum;
 }
 
-std::int64_t ReadQuota::allowed(Accounts& accounts, Instant now) const {
+std::int64_t ReadQuota::allowed(Accounts& accounts, Instant time) const {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t count = transactions(accounts, now);
+  const std::int64_t count = transactions(accounts, time);
   if (count > most / std::max<std::int64_t>(allocation_.readsPerTransaction, 1)) return most;
   return std::max(allocation_.minimum, allocation_.readsPerTransaction * count);
 }
@@ -38,11 +38,20 @@ bool ReadQuota::isUsedUp(Accounts& accounts, Instant now) const {
   return used >= allocation_.minimum && used >= allowed(accounts, now);
 }
 
+/// Until enough reads have left, transactions may have left too, and then fewer reads are allowed.
+std::optional<Instant> ReadQuota::frees(Accounts& accounts, Instant now) const {
+  for (Instant time = now;;) {
+    const auto next = reads().fallsBelow(allowed(accounts, time), time);
+    if (!next || *next == time) return next;
+    time = *next;
+  }
+}
+
 LimitUsage ReadQuota::usage(Accounts& accounts, Instant now) const {
   LimitUsage usage{.limit = std::string{name()}, .livemode = livemode_, .used = reads().count(now)};
   usage.number = allowed(accounts, now);
   usage.left = std::max<std::int64_t>(*usage.number - usage.used, 0);
-  usage.frees = reads().fallsBelow(*usage.number, now);
+  usage.frees = frees(accounts, now);
   return usage;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <tally/fake/limits.h>
@@ -26,15 +27,16 @@ class ReadQuota {
   /// The reads that count now.
   [[nodiscard]] SlidingWindow& reads() const noexcept;
 
-  /// How many reads there may be now.
-  [[nodiscard]] std::int64_t allowed(Accounts& accounts, Instant now) const;
+  /// How many reads there may be at a time that may lie ahead, if nothing happens until then.
+  [[nodiscard]] std::int64_t allowed(Accounts& accounts, Instant time) const;
 
   [[nodiscard]] bool isUsedUp(Accounts& accounts, Instant now) const;
 
   [[nodiscard]] LimitUsage usage(Accounts& accounts, Instant now) const;
 
  private:
-  [[nodiscard]] std::int64_t transactions(Accounts& accounts, Instant now) const;
+  [[nodiscard]] std::int64_t transactions(Accounts& accounts, Instant time) const;
+  [[nodiscard]] std::optional<Instant> frees(Accounts& accounts, Instant now) const;
 
   const ReadAllocation& allocation_;
   ModeState& mode_;

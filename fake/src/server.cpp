@@ -255,7 +255,9 @@ void Server::noteCreation(const Visit& visit, State& now, const std::string& bod
   if (!type.rules().isAccount) return;
   AnyObject object{type.model()};
   (void)tally::detail::readJson(body, type.model(), object.data());
-  now.accounts.adopt(catalog, type.id(object.data()), visit.caller);
+  const std::string id = type.id(object.data());
+  now.accounts.adopt(catalog, id, visit.caller);
+  applySettings(now, now.accounts.stateOf(id));
 }
 
 /// Everything takes its time, refusals too; but none while the clock is frozen, or nobody could wait for it.
@@ -285,7 +287,7 @@ HttpResponse Server::handle(const HttpRequest& request) {
 Account Server::addAccount(AccountOptions accountOptions) {
   const Lock lock{mutex};
   Account added = state->accounts.add(catalog, std::move(accountOptions));
-  applySettings(state->accounts.stateOf(added.id));
+  applySettings(*state, state->accounts.stateOf(added.id));
   return added;
 }
 
@@ -330,7 +332,7 @@ LimitUsage Server::unused(AccountState& account, bool livemode, std::string_view
                               (of.empty() ? "" : " of '" + std::string{of} + "'")};
 }
 
-void Server::applySettings(AccountState& account) {
+void Server::applySettings(const State& now, AccountState& account) const {
   const auto isMeant = [&](const LimitSetting& setting) {
     return (setting.country.empty() || setting.country == account.options.country) &&
            (setting.industry.empty() || setting.industry == account.options.industry);
@@ -338,7 +340,7 @@ void Server::applySettings(AccountState& account) {
   for (const bool livemode : {false, true}) {
     LimitNumbers& numbers = account.mode(livemode).numbers;
     numbers = documentedNumbers(catalog.plan(), livemode);
-    for (const auto* settings : {&state->settings, &account.settings})
+    for (const auto* settings : {&now.settings, &std::as_const(account).settings})
       for (const LimitSetting& setting : *settings)
         if (isMeant(setting)) apply(catalog.plan(), setting, livemode, numbers);
   }

@@ -49,7 +49,7 @@ class Server {
                                   std::string_view of) const;
 
   /// Computes the numbers of an account from the description and from what was set.
-  void applySettings(AccountState& account);
+  void applySettings(const State& now, AccountState& account) const;
 
   mutable std::mutex mutex{};
   const ServiceOptions options;

@@ -53,9 +53,9 @@ void checkDuration(nanoseconds duration) {
   if (duration < nanoseconds::zero()) throw std::invalid_argument{"a duration can't be negative"};
 }
 
-std::shared_ptr<State> withoutHolds(const Server& server, const State& state) {
+std::shared_ptr<State> withoutHolds(const State& state) {
   auto copy = std::make_shared<State>(state);
-  copy->dropHolds(server.catalog.plan());
+  copy->dropHolds();
   return copy;
 }
 
@@ -176,7 +176,7 @@ void Service::setLimit(const LimitSetting& setting) {
   const Lock lock{server_->mutex};
   server_->state->settings.push_back(setting);
   for (AccountState& account : server_->state->accounts.all())
-    server_->applySettings(account);
+    server_->applySettings(*server_->state, account);
 }
 
 void Service::setLimit(const Account& account, const LimitSetting& setting) {
@@ -184,7 +184,7 @@ void Service::setLimit(const Account& account, const LimitSetting& setting) {
   const Lock lock{server_->mutex};
   AccountState& meant = server_->state->accounts.stateOf(account.id);
   meant.settings.push_back(setting);
-  server_->applySettings(meant);
+  server_->applySettings(*server_->state, meant);
 }
 
 void Service::recordTransactions(std::string_view key, std::int64_t count) {
@@ -234,7 +234,7 @@ Held Service::occupy(std::string_view key, std::string_view operation, std::int6
 
 Snapshot Service::snapshot() const {
   const Lock lock{server_->mutex};
-  return {withoutHolds(*server_, *server_->state), server_->clock->now()};
+  return {withoutHolds(*server_->state), server_->clock->now()};
 }
 
 void Service::restore(const Snapshot& snapshot) {

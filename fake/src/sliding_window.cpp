@@ -21,6 +21,13 @@ std::int64_t SlidingWindow::count(Instant now) {
   return total_;
 }
 
+std::int64_t SlidingWindow::countAt(Instant time) const {
+  std::int64_t left = total_;
+  for (std::size_t i = first_; i < runs_.size() && time - runs_[i].time >= length_; ++i)
+    left -= runs_[i].count;
+  return left;
+}
+
 void SlidingWindow::add(Instant now, std::int64_t times) {
   forget(now);
   total_ += times;
@@ -59,15 +66,15 @@ void SlidingWindow::giveBack(Instant time) {
   --total_;
 }
 
-std::optional<Instant> SlidingWindow::fallsBelow(std::int64_t number, Instant now) {
-  std::int64_t left = count(now);
-  if (left < number) return now;
+std::optional<Instant> SlidingWindow::fallsBelow(std::int64_t number, Instant now) const {
   if (number <= 0) return std::nullopt;
-  for (std::size_t i = first_; i < runs_.size(); ++i) {
+  Instant time = now;
+  std::int64_t left = total_;
+  for (std::size_t i = first_; left >= number; ++i) {
     left -= runs_[i].count;
-    if (left < number) return runs_[i].time + length_;
+    time = std::max(now, runs_[i].time + length_);
   }
-  return std::nullopt;
+  return time;
 }
 
 }  // namespace tally::fake::detail

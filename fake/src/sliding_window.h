@@ -24,6 +24,9 @@ class SlidingWindow {
 
   [[nodiscard]] std::int64_t count(Instant now);
 
+  /// What counts at a time that may lie ahead, if nothing is added until then.
+  [[nodiscard]] std::int64_t countAt(Instant time) const;
+
   void add(Instant now, std::int64_t times = 1);
 
   /// Takes back one that was added at `time`, if it still counts.
@@ -31,7 +34,7 @@ class SlidingWindow {
 
   /// The first instant, not before `now`, at which fewer than `number` count if nothing is added; nothing if
   /// that is never.
-  [[nodiscard]] std::optional<Instant> fallsBelow(std::int64_t number, Instant now);
+  [[nodiscard]] std::optional<Instant> fallsBelow(std::int64_t number, Instant now) const;
 
   /// How many instants are remembered.
   [[nodiscard]] std::size_t instants() const noexcept { return runs_.size() - first_; }

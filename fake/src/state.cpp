@@ -31,9 +31,13 @@ void State::release(std::uint64_t number, const LimitPlan& plan) {
   holds.erase(found);
 }
 
-void State::dropHolds(const LimitPlan& plan) {
-  while (!holds.empty())
-    release(holds.begin()->first, plan);
+void State::dropHolds() {
+  for (AccountState& account : accounts.all())
+    for (ModeState& mode : account.modes) {
+      mode.locks.dropHeld();
+      mode.counters.dropHeld();
+    }
+  holds.clear();
 }
 
 }  // namespace tally::fake::detail

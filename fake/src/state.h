@@ -28,8 +28,8 @@ struct Hold {
 struct State {
   State(const ServiceOptions& options, const Description& description);
 
-  /// What was held of the state that this one was copied from is held no longer.
-  void dropHolds(const LimitPlan& plan);
+  /// What was held of the state that this one was copied from is held no longer, and no request waits here.
+  void dropHolds();
   void release(std::uint64_t number, const LimitPlan& plan);
 
   Accounts accounts;

@@ -1,0 +1,94 @@
+#include "in_progress.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "random_runs.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+constexpr Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+
+TEST(InProgress, CountsWhatEndsBeforeItsEndOnly) {
+  InProgress inProgress;
+  inProgress.addUntil(start + seconds{2});
+  inProgress.addUntil(start + seconds{1});
+  EXPECT_EQ(inProgress.count(start), 2);
+  EXPECT_EQ(inProgress.count(start + seconds{1} - nanoseconds{1}), 2);
+  EXPECT_EQ(inProgress.count(start + seconds{1}), 1);
+  EXPECT_EQ(inProgress.count(start + seconds{2}), 0);
+}
+
+TEST(InProgress, CountsWhatHasAnOpenEndUntilItIsTakenAway) {
+  InProgress inProgress;
+  inProgress.hold(3);
+  inProgress.hold();
+  EXPECT_EQ(inProgress.count(start + seconds{1'000'000}), 4);
+  inProgress.release(3);
+  inProgress.release();
+  EXPECT_EQ(inProgress.count(start), 0);
+}
+
+TEST(InProgress, SaysWhenItFallsBelow) {
+  InProgress inProgress;
+  inProgress.addUntil(start + seconds{3});
+  inProgress.addUntil(start + seconds{1});
+  inProgress.addUntil(start + seconds{2});
+  EXPECT_EQ(inProgress.fallsBelow(4, start), start);
+  EXPECT_EQ(inProgress.fallsBelow(3, start), start + seconds{1});
+  EXPECT_EQ(inProgress.fallsBelow(2, start), start + seconds{2});
+  EXPECT_EQ(inProgress.fallsBelow(1, start), start + seconds{3});
+  EXPECT_EQ(inProgress.fallsBelow(0, start), std::nullopt);
+  EXPECT_EQ(inProgress.fallsBelow(1, start + seconds{2}), start + seconds{3});
+}
+
+TEST(InProgress, NeverFallsBelowWhatIsHeld) {
+  InProgress inProgress;
+  inProgress.hold(2);
+  inProgress.addUntil(start + seconds{1});
+  EXPECT_EQ(inProgress.fallsBelow(3, start), start + seconds{1});
+  EXPECT_EQ(inProgress.fallsBelow(2, start), std::nullopt);
+}
+
+TEST(InProgress, CountsAsAPlainListDoes) {
+  test::holdsInRuns(2'000, [] {
+    InProgress inProgress;
+    std::vector<Instant> ends;
+    std::int64_t held = 0;
+    Instant now = start;
+    const int steps = *rc::gen::inRange(1, 60);
+    for (int n = 0; n < steps; ++n) {
+      now += nanoseconds{*rc::gen::inRange(0, 4)};
+      const int what = *rc::gen::inRange(0, 5);
+      if (what < 3) {
+        ends.push_back(now + nanoseconds{*rc::gen::inRange(0, 20)});
+        inProgress.addUntil(ends.back());
+      } else if (what == 3) {
+        inProgress.hold();
+        ++held;
+      } else if (held > 0) {
+        inProgress.release();
+        --held;
+      }
+      const auto count = [&](Instant time) {
+        return held + std::ranges::count_if(ends, [&](Instant end) { return end > time; });
+      };
+      RC_ASSERT(inProgress.count(now) == count(now));
+      const int number = *rc::gen::inRange(0, 6);
+      std::optional<Instant> below;
+      for (Instant time = now; !below && time <= now + nanoseconds{20}; time += nanoseconds{1})
+        if (count(time) < number) below = time;
+      RC_ASSERT(inProgress.fallsBelow(number, now) == below);
+    }
+  });
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

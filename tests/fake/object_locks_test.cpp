@@ -1,0 +1,89 @@
+#include "object_locks.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "random_runs.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+constexpr Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+
+TEST(ObjectLocks, EndByThemselves) {
+  ObjectLocks locks;
+  EXPECT_EQ(locks.lockedUntil("gad_1", start), std::nullopt);
+  locks.lock("gad_1", start + seconds{1});
+  EXPECT_EQ(locks.lockedUntil("gad_1", start), start + seconds{1});
+  EXPECT_EQ(locks.lockedUntil("gad_2", start), std::nullopt);
+  EXPECT_EQ(locks.lockedUntil("gad_1", start + seconds{1} - nanoseconds{1}), start + seconds{1});
+  EXPECT_EQ(locks.lockedUntil("gad_1", start + seconds{1}), std::nullopt);
+}
+
+TEST(ObjectLocks, OfSeveralTheLastEndCounts) {
+  ObjectLocks locks;
+  locks.lock("gad_1", start + seconds{2});
+  locks.lock("gad_1", start + seconds{1});
+  EXPECT_EQ(locks.lockedUntil("gad_1", start), start + seconds{2});
+}
+
+TEST(ObjectLocks, AreGivenBackByTheirHolderAlone) {
+  ObjectLocks locks;
+  locks.lock("gad_1", Instant::max(), 1);
+  locks.lock("gad_1", Instant::max(), 2);
+  locks.lock("gad_2", Instant::max(), 3);
+  locks.unlock(1);
+  EXPECT_EQ(locks.lockedUntil("gad_1", start), Instant::max());
+  locks.unlock(2);
+  locks.unlock(2);
+  EXPECT_EQ(locks.lockedUntil("gad_1", start), std::nullopt);
+  EXPECT_EQ(locks.lockedUntil("gad_2", start), Instant::max());
+}
+
+struct PlainLock {
+  std::string id{};
+  Instant end{};
+  std::uint64_t holder = 0;
+};
+
+TEST(ObjectLocks, LockAsAPlainListDoes) {
+  test::holdsInRuns(2'000, [] {
+    const std::vector<std::string> ids{"gad_1", "gad_2", "gad_3"};
+    ObjectLocks locks;
+    std::vector<PlainLock> list;  // never shortened but by unlock()
+    Instant now = start;
+    std::uint64_t last = 0;
+    const int steps = *rc::gen::inRange(1, 60);
+    for (int n = 0; n < steps; ++n) {
+      now += nanoseconds{*rc::gen::inRange(0, 4)};
+      const std::string id = *rc::gen::elementOf(ids);
+      const int what = *rc::gen::inRange(0, 4);
+      if (what == 0) {
+        list.push_back({id, now + nanoseconds{*rc::gen::inRange(0, 20)}, 0});
+        locks.lock(id, list.back().end);
+      } else if (what == 1) {
+        list.push_back({id, Instant::max(), ++last});
+        locks.lock(id, Instant::max(), last);
+      } else if (what == 2 && last != 0) {
+        const std::uint64_t holder = *rc::gen::inRange<std::uint64_t>(1, last + 1);
+        std::erase_if(list, [&](const PlainLock& lock) { return lock.holder == holder; });
+        locks.unlock(holder);
+      }
+      for (const std::string& asked : ids) {
+        std::optional<Instant> until;
+        for (const PlainLock& lock : list)
+          if (lock.id == asked && lock.end > now) until = std::max(until.value_or(now), lock.end);
+        RC_ASSERT(locks.lockedUntil(asked, now) == until);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
