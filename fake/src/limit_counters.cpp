@@ -105,6 +105,13 @@ void LimitCounters::dropHeld() {
     counter.inProgress.dropHeld();
 }
 
+std::size_t LimitCounters::objects() const noexcept {
+  std::size_t sum = 0;
+  for (const Counter& counter : counters_)
+    sum += counter.objects.size();
+  return sum;
+}
+
 namespace {
 
 LimitUsage usageOf(const Slot& slot, std::optional<std::int64_t> number, std::int64_t used) {

@@ -45,6 +45,9 @@ class LimitCounters {
   /// Frees every place that was occupied, and those of requests that were not settled.
   void dropHeld();
 
+  /// How many objects have a count of their own.
+  [[nodiscard]] std::size_t objects() const noexcept;
+
   /// Every limit that is on or used.
   [[nodiscard]] std::vector<LimitUsage> usage(const LimitPlan& plan, const LimitNumbers& numbers,
                                               Instant now);
@@ -56,6 +59,7 @@ class LimitCounters {
     [[nodiscard]] SlidingWindow* find(std::string_view id);
     [[nodiscard]] SlidingWindow& make(std::string_view id, const Limit& limit, Instant now);
     [[nodiscard]] auto& all() noexcept { return windows_; }
+    [[nodiscard]] std::size_t size() const noexcept { return windows_.size(); }
 
    private:
     ByText<SlidingWindow> windows_{};

@@ -1,0 +1,87 @@
+#include "visit.h"
+
+#include <gtest/gtest.h>
+
+#include "catalog.h"
+#include "errors.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+class VisitTest : public testing::Test {
+ protected:
+  LoggedRequest noted() {
+    LoggedRequest entry{.account = "left over", .errorCode = "left over", .limit = "left over"};
+    note(visit, visit.bearsRequestId() ? "req_1" : "", Instant{std::chrono::seconds{2}}, entry);
+    return entry;
+  }
+
+  Catalog catalog{{}};
+  HttpRequest request{.url = "/v1/payouts/po_1"};
+  Arrival arrival{
+      .request = request, .route = {.operation = catalog.findOperation("payouts.retrieve")}, .id = "po_1"};
+  Visit visit{.arrival = arrival, .arrived = Instant{std::chrono::seconds{1}}, .answer = std::string{"{}"}};
+};
+
+TEST_F(VisitTest, EndsInAnAnswer) {
+  visit.processed = true;
+  EXPECT_EQ(visit.status(), 200);
+  EXPECT_TRUE(visit.bearsRequestId());
+  EXPECT_TRUE(visit.tookEffect());
+}
+
+TEST_F(VisitTest, EndsInARefusal) {
+  visit.processed = true;
+  visit.answer = Refusal{.answer = &errors::resourceMissing};
+  EXPECT_EQ(visit.status(), 404);
+  EXPECT_TRUE(visit.bearsRequestId());
+  EXPECT_FALSE(visit.tookEffect());
+  visit.answer = Refusal{.answer = &errors::lockTimeout};
+  EXPECT_EQ(visit.status(), 429);
+  EXPECT_FALSE(visit.bearsRequestId()) << "the one answer without";
+}
+
+TEST_F(VisitTest, EndsInAFailureThatMayHaveTakenEffect) {
+  visit.processed = true;
+  visit.failure = TransportFailure{};
+  EXPECT_EQ(visit.status(), 0);
+  EXPECT_FALSE(visit.bearsRequestId());
+  EXPECT_TRUE(visit.tookEffect());
+}
+
+TEST_F(VisitTest, EndsInAScriptedAnswer) {
+  visit.script.answer = HttpResponse{.status = 503};
+  EXPECT_EQ(visit.status(), 503);
+  EXPECT_FALSE(visit.bearsRequestId());
+  EXPECT_FALSE(visit.tookEffect());
+}
+
+TEST_F(VisitTest, IsNotedWithoutAnythingOfTheEntryBefore) {
+  const LoggedRequest entry = noted();
+  EXPECT_EQ(entry.time, Instant{std::chrono::seconds{1}});
+  EXPECT_EQ(entry.answered, Instant{std::chrono::seconds{2}});
+  EXPECT_EQ(entry.account, "");
+  EXPECT_EQ(entry.operation, "payouts.retrieve");
+  EXPECT_EQ(entry.object, "po_1");
+  EXPECT_EQ(entry.request.url, request.url);
+  EXPECT_EQ(entry.status, 200);
+  EXPECT_EQ(entry.requestId, "req_1");
+  EXPECT_EQ(entry.errorCode, "");
+  EXPECT_EQ(entry.limit, "");
+  EXPECT_EQ(entry.fault, fake::Fault::none);
+}
+
+TEST_F(VisitTest, IsNotedWithWhatRefusedIt) {
+  visit.limit = "global_rate";
+  visit.script.kind = fake::Fault::garbledBody;
+  visit.answer = Refusal{.answer = &errors::rateLimit};
+  const LoggedRequest entry = noted();
+  EXPECT_EQ(entry.limit, "global_rate");
+  EXPECT_EQ(entry.errorCode, "rate_limit");
+  EXPECT_EQ(entry.fault, fake::Fault::garbledBody);
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
