@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <sstream>
 #include <utility>
 
@@ -18,6 +19,27 @@ void holdsInRuns(int runs, Property&& property) {
   std::ostringstream words;
   rc::detail::printResultMessage(result, words);
   EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << words.str();
+}
+
+/// Time that passes between two requests: often none, and often as much as makes a difference to a limit.
+inline std::chrono::nanoseconds anyStep() {
+  using std::chrono::hours;
+  using std::chrono::milliseconds;
+  using std::chrono::nanoseconds;
+  using std::chrono::seconds;
+
+  constexpr nanoseconds instant{1};
+  return *rc::gen::weightedElement<nanoseconds>({{12, nanoseconds{0}},
+                                                 {2, instant},
+                                                 {4, milliseconds{50}},
+                                                 {4, milliseconds{500}},
+                                                 {2, seconds{1} - instant},
+                                                 {4, seconds{1}},
+                                                 {1, seconds{1} + instant},
+                                                 {1, seconds{60} - instant},
+                                                 {1, seconds{60}},
+                                                 {1, hours{1}},
+                                                 {1, hours{24}}});
 }
 
 }  // namespace tally::test
