@@ -113,13 +113,14 @@ std::int64_t NaiveLimits::used(std::size_t index, std::string_view key, Instant 
       if (holdsFor(limit, key, operation)) count += places;
   if (!numbers_[index]) return count;
   return count + std::ranges::count_if(past_, [&](const Past& past) {
-           return concerns(limit, *past.request) && keyOf(limit, *past.request) == key &&
-                  (limit.counts != LimitCounts::changes || past.changed) && leaves(limit, past) > now;
+           return leaves(limit, past) > now && (limit.counts != LimitCounts::changes || past.changed) &&
+                  keyOf(limit, *past.request) == key && concerns(limit, *past.request);
          });
 }
 
 std::optional<Instant> NaiveLimits::frees(std::size_t index, std::string_view key, Instant now) const {
-  std::set<Instant> times{now};
+  if (used(index, key, now) < *numbers_[index]) return now;
+  std::set<Instant> times;
   for (const Past& past : past_)
     if (leaves(*limits::all[index], past) > now) times.insert(leaves(*limits::all[index], past));
   for (const Instant time : times)
