@@ -33,10 +33,7 @@ class TwoServices {
     naive = NaiveLimits{numbers};
   }
 
-  void send() {
-    const LimitedRequest& request = *rc::gen::elementOf(pointers);
-    sendThis(request);
-  }
+  void send() { sendThis(anyRequest()); }
 
   void sendThis(const LimitedRequest& request) {
     const Instant arrived = service.clock()->now();
@@ -67,7 +64,7 @@ class TwoServices {
       held.push_back({service.occupy(key, operation, places),
                       [this, operation, places] { naive.occupy(operation, -places); }});
     } else if (what == 1) {
-      const std::string id = (*rc::gen::elementOf(pointers)).get().object;
+      const std::string id = anyRequest().object;
       const bool open = *rc::gen::arbitrary<bool>();
       const Instant end = open ? Instant::max() : service.clock()->now() + milliseconds{70};
       const auto lock = locks.emplace(id, end);
@@ -95,6 +92,8 @@ class TwoServices {
     std::function<void()> tell{};
   };
 
+  const LimitedRequest& anyRequest() { return requests[*rc::gen::inRange<std::size_t>(0, requests.size())]; }
+
   /// When a request is processed, or gives up.
   Instant awaitObject(const LimitedRequest& request, Instant arrived, const std::string& error) {
     Instant free = arrived;
@@ -110,7 +109,6 @@ class TwoServices {
   fake::Account account = service.addAccount();
   std::string key = account.sandboxKey;
   std::vector<LimitedRequest> requests = someRequestsLater();
-  std::vector<std::reference_wrapper<const LimitedRequest>> pointers{requests.begin(), requests.end()};
   NaiveLimits::Numbers numbers{};
   NaiveLimits naive{{}};
   std::multimap<std::string, Instant> locks{};
