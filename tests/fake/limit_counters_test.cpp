@@ -122,14 +122,14 @@ TEST_F(LimitCountersTest, TellOfWhatIsOnOrUsed) {
 
 TEST_F(LimitCountersTest, ForgetObjectsToWhichNothingHappenedLately) {
   set("overall", std::nullopt);
-  EXPECT_EQ(ask("gadgets.start", "gad_kept"), "admitted");
-  for (int n = 0; n < 10'000; ++n) {
+  for (int n = 0; n < 1'000; ++n) {
     now += seconds{1};
     EXPECT_EQ(ask("gadgets.start", "gad_" + std::to_string(n)), "admitted");
     if (n % 30 == 0) ask("gadgets.start", "gad_kept");
     ASSERT_LE(counters.objects(), 128U);
+    if (n < 30) continue;
+    ASSERT_EQ(usage("starts_of_one", "", "gad_kept").used, 2) << "something happened to that one";
   }
-  EXPECT_EQ(usage("starts_of_one", "", "gad_kept").used, 2);
 }
 
 }  // namespace

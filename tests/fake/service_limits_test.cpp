@@ -198,7 +198,9 @@ TEST_F(ServiceLimits, ARequestThatWaitsIsNoPartOfACopy) {
   EXPECT_EQ(usage("global_concurrency").used, 1);
   fake::Service copy = service.fork();
   lock.release();
+  service.clock()->thaw();  // or a wait that the release did not end would never end
   waiting.join();
+  service.clock()->advance(milliseconds{50});
   EXPECT_EQ(usage("global_concurrency").used, 0);
   EXPECT_EQ(usageOf(copy.usage(account), "global_concurrency").used, 0);
 }
