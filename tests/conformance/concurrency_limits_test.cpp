@@ -1,0 +1,204 @@
+// Spec: "Limits": "Concurrency limits bound the number of requests in progress at one moment", and the row
+// "Payouts" with its number.
+
+#include <thread>
+
+#include "limit_conformance.h"
+
+namespace tally::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Requests take 50 ms, and stay in progress for so long after handle() has returned.
+class ConcurrencyLimits : public LimitConformance {
+ protected:
+  ConcurrencyLimits() : LimitConformance(fake::ServiceOptions{}) {
+    switchOff(globalRate.limit);
+    switchOff(endpointRate.limit);
+  }
+
+  static constexpr nanoseconds duration = 50ms;
+  const std::string& key = account.liveKey;
+  HttpRequest list = listRecords(key);
+
+  /// `number` are in progress at one moment and not one more, and all places are free exactly at their end.
+  void expectPlaces(const Row& row, int number, const Turns& turns) {
+    const Instant begin = service.clock()->now();
+    EXPECT_EQ(admitted(number, turns), number);
+    EXPECT_TRUE(refusedBy(row, turns.front()));
+    goTo(begin + duration - 1ns);
+    EXPECT_TRUE(refusedBy(row, turns.front()));
+    goTo(begin + duration);
+    EXPECT_EQ(admitted(number + 1, turns), number);
+  }
+};
+
+TEST_F(ConcurrencyLimits, WithoutANumberAreOffUntilSet) {
+  EXPECT_EQ(admitted(500, listsBy(key)), 500);
+  const auto held = service.occupy(key, "payment_records.list", 1'000'000);
+  EXPECT_EQ(admitted(1, list), 1);
+}
+
+TEST_F(ConcurrencyLimits, GlobalCountsAllOperations) {
+  setNumber(globalConcurrency.limit, 3);
+  for (const std::string& each : keys())
+    expectPlaces(globalConcurrency, 3, listsBy(each));
+}
+
+TEST_F(ConcurrencyLimits, OfAnEndpointCountsOneOperationWhateverTheObject) {
+  setNumber(endpointConcurrency.limit, 2);
+  for (const std::string& each : keys())
+    expectPlaces(endpointConcurrency, 2,
+                 {test::get(each, "/v1/payment_records/pr_1"), test::get(each, "/v1/payment_records/pr_2")});
+  EXPECT_EQ(admitted(2, listRecords(key)), 2);
+}
+
+TEST_F(ConcurrencyLimits, AreCountedForEachModeAndAccount) {
+  setNumber(globalConcurrency.limit, 1);
+  EXPECT_EQ(admitted(2, list), 1);
+  EXPECT_EQ(admitted(2, listRecords(account.sandboxKey)), 1);
+  EXPECT_EQ(admitted(2, listRecords(service.addAccount().liveKey)), 1);
+}
+
+TEST_F(ConcurrencyLimits, ArePaidByTheAccountWhoseKeyMadeTheRequest) {
+  const auto connected = service.addAccount();
+  service.connect(account, connected);
+  setNumber(globalConcurrency.limit, 1);
+  EXPECT_EQ(admitted(1, onBehalfOf(connected, list)), 1);
+  EXPECT_TRUE(refusedBy(globalConcurrency, list));
+  EXPECT_EQ(admitted(1, listRecords(connected.liveKey)), 1);
+}
+
+TEST_F(ConcurrencyLimits, GiveEachPlaceBackWhenItsRequestEnds) {
+  setNumber(globalConcurrency.limit, 2);
+  EXPECT_EQ(admitted(1, list), 1);
+  goTo(start + 20ms);
+  EXPECT_EQ(admitted(2, list), 1);
+  goTo(start + 50ms);
+  EXPECT_EQ(admitted(2, list), 1);
+  goTo(start + 70ms - 1ns);
+  EXPECT_TRUE(refusedBy(globalConcurrency, list));
+  goTo(start + 70ms);
+  EXPECT_EQ(admitted(2, list), 1);
+}
+
+TEST_F(ConcurrencyLimits, FollowTheDurationOfEachOperation) {
+  setNumber(endpointConcurrency.limit, 1);
+  service.setDuration("payment_records.list", 2s);
+  const HttpRequest other = test::get(key, "/v1/invoices");
+  EXPECT_EQ(admitted(1, list) + admitted(1, other), 2);
+  goTo(start + 50ms);
+  EXPECT_EQ(admitted(2, other), 1);
+  goTo(start + 2s - 1ns);
+  EXPECT_TRUE(refusedBy(endpointConcurrency, list));
+  goTo(start + 2s);
+  EXPECT_EQ(admitted(2, list), 1);
+}
+
+TEST_F(ConcurrencyLimits, CountARequestForItsLatencyToo) {
+  setNumber(globalConcurrency.limit, 1);
+  service.script({.latency = 1s});
+  EXPECT_EQ(admitted(1, list), 1);
+  goTo(start + 1s + 50ms - 1ns);
+  EXPECT_TRUE(refusedBy(globalConcurrency, list));
+  goTo(start + 1s + 50ms);
+  EXPECT_EQ(admitted(1, list), 1);
+}
+
+TEST_F(ConcurrencyLimits, CountARequestThatFailsAndNoneThatIsRefused) {
+  setNumber(globalConcurrency.limit, 2);
+  EXPECT_EQ(admitted(1, test::get(key, "/v1/payment_records/pr_nobody")), 1);
+  goTo(start + 10ms);
+  EXPECT_EQ(admitted(100, list), 1);
+  EXPECT_EQ(usageOf(account, globalConcurrency.limit, true).used, 2);
+}
+
+TEST_F(ConcurrencyLimits, CountThePlacesThatATestOccupies) {
+  setNumber(globalConcurrency.limit, 4);
+  setNumber(endpointConcurrency.limit, 2);
+  const HttpRequest other = test::get(key, "/v1/invoices");
+  {
+    const auto held = service.occupy(key, "payment_records.list", 2);
+    EXPECT_TRUE(refusedBy(endpointConcurrency, list));
+    EXPECT_EQ(admitted(1, other), 1);
+    auto anything = service.occupy(key, "");
+    EXPECT_TRUE(refusedBy(globalConcurrency, other));
+    anything.release();
+    EXPECT_EQ(admitted(2, other), 1);
+    EXPECT_TRUE(refusedBy(globalConcurrency, list));
+  }
+  EXPECT_EQ(admitted(3, list), 2);
+}
+
+TEST_F(ConcurrencyLimits, CountRequestsThatWaitForAnObject) {
+  constexpr std::size_t threads = 3;
+  switchOff("payment_intent_updates");
+  setNumber(endpointConcurrency.limit, threads);
+  const auto update = updateIntent(key, service.seed<PaymentIntent>(key).id);
+  const auto other = updateIntent(key, service.seed<PaymentIntent>(key).id);
+  const auto locked = update.url.substr(update.url.rfind('/') + 1);
+  service.clock()->freeze();
+  auto lock = service.lockObject(key, locked);
+  std::vector<int> statuses(threads);
+  {
+    std::vector<std::jthread> waiting;
+    for (int& status : statuses)
+      waiting.emplace_back([&] { status = service.handle(update).status; });
+    service.clock()->awaitSleepers(threads);
+    EXPECT_TRUE(refusedBy(endpointConcurrency, other));
+    EXPECT_EQ(usageOf(account, endpointConcurrency.limit, true, "payment_intents.update").used, 3);
+    lock.release();
+  }
+  EXPECT_EQ(statuses, (std::vector<int>{200, 200, 200}));
+  EXPECT_EQ(admitted(1, other), 1);
+}
+
+class Payouts30InProgress : public ConcurrencyLimits {
+ protected:
+  Payouts30InProgress() { switchOff("payout_creation"); }
+
+  const Row inProgress{"payouts_in_progress", "endpoint-concurrency"};
+};
+
+TEST_F(Payouts30InProgress, InAllOperationsTogether) {
+  for (const std::string& each : keys())
+    expectPlaces(inProgress, 30,
+                 {createPayout(each), test::get(each, "/v1/payouts"), test::get(each, "/v1/payouts/po_1")});
+}
+
+TEST_F(Payouts30InProgress, AsFarAsTheOtherLimitsLetIt) {
+  const auto other = service.addAccount();
+  service.setLimit(other, {.limit = endpointRate.limit, .number = 25});
+  service.setLimit(other, {.limit = "payout_creation", .number = 15});
+  EXPECT_EQ(admitted(15, createPayout(other.liveKey)), 15);
+  EXPECT_EQ(admitted(16, test::get(other.liveKey, "/v1/payouts")), 15);
+  EXPECT_TRUE(refusedBy(inProgress, createPayout(other.liveKey)));
+}
+
+TEST_F(Payouts30InProgress, CountsThePlacesThatATestOccupies) {
+  auto held = service.occupy(key, "payouts.retrieve", 29);
+  EXPECT_EQ(admitted(1, createPayout(key)), 1);
+  EXPECT_TRUE(refusedBy(inProgress, test::get(key, "/v1/payouts")));
+  EXPECT_EQ(admitted(1, createPayout(account.sandboxKey)), 1);
+  held.release();
+  EXPECT_EQ(admitted(40, createPayout(key)), 29);
+}
+
+TEST_F(Payouts30InProgress, DoesNotCountRequestsForOtherResources) {
+  const auto anything = service.occupy(key, "", 30);
+  const auto records = service.occupy(key, "payment_records.list", 30);
+  EXPECT_EQ(admitted(31, createPayout(key)), 30);
+  EXPECT_EQ(admitted(1, list), 1);
+}
+
+/// One call ends before the next begins, so they are never in progress together.
+TEST_F(Payouts30InProgress, IsNotReachedByCallsThatFollowEachOther) {
+  const Client client{service.clientOptions(key)};
+  for (int i = 0; i < 40; ++i)
+    EXPECT_TRUE(client.payouts().create({.amount = Amount{"eur", 5}}));
+  EXPECT_EQ(service.clock()->now(), start + 40 * duration);
+}
+
+}  // namespace
+}  // namespace tally::conformance
