@@ -42,8 +42,10 @@ const Account& Accounts::add(const Catalog& catalog, AccountOptions options) {
   return accounts_[add(catalog, std::move(id), std::move(options))].account;
 }
 
-void Accounts::adopt(const Catalog& catalog, std::string id, const Caller& platform) {
-  platform.mode().connected.insert(add(catalog, std::move(id), {}));
+AccountState& Accounts::adopt(const Catalog& catalog, std::string id, const Caller& platform) {
+  const std::size_t number = add(catalog, std::move(id), {});
+  platform.mode().connected.insert(number);
+  return accounts_[number];
 }
 
 std::size_t Accounts::numberOf(std::string_view id) const {

@@ -1,0 +1,297 @@
+// Spec: "Limits", "Read (GET) request allocation": a test for each of its seven rules, by their numbers.
+
+#include "limit_conformance.h"
+
+namespace tally::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* own = "read_allocation";
+constexpr const char* behalf = "read_allocation_on_behalf";
+
+/// Without the limits on requests per second, so that ten thousand reads are made at one instant.
+class ReadAllocation : public LimitConformance {
+ protected:
+  ReadAllocation() : LimitConformance({.duration = nanoseconds{0}, .requestLog = 10}) {
+    switchOff(globalRate.limit);
+    switchOff(endpointRate.limit);
+    switchOff("searches");
+  }
+
+  static constexpr nanoseconds days(int count) { return count * 24h; }
+
+  testing::AssertionResult usedUp(const HttpRequest& request, const char* allocation = own) {
+    const HttpResponse response = service.handle(request);
+    const std::string error = test::errorOf(response);
+    const std::string limit = service.requests().back().limit;
+    if (error == "429 read_allocation_exceeded" && limit == allocation) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << error << " by '" << limit << "'";
+  }
+
+  /// That many reads are admitted now, and not one more.
+  void expectReads(int count, const Turns& turns, const char* allocation = own) {
+    EXPECT_EQ(admitted(count, turns), count);
+    EXPECT_TRUE(usedUp(turns.front(), allocation));
+  }
+
+  const std::string& key = account.liveKey;
+  HttpRequest read = listRecords(key);
+};
+
+TEST_F(ReadAllocation, Rule1Is500ReadsPerTransaction) {
+  service.recordTransactions(key, 100);
+  expectReads(50'000, {read});
+}
+
+TEST_F(ReadAllocation, Rule1CountsRetrievesListsAndSearchesTogether) {
+  service.recordTransactions(key, 21);
+  expectReads(10'500, {read, test::get(key, "/v1/payment_records/search?query=created%3E0&limit=1"),
+                       test::get(key, "/v1/payment_intents/pi_1")});
+}
+
+TEST_F(ReadAllocation, Rule1AdmitsMoreAsTransactionsAreMade) {
+  service.recordTransactions(key, 20);
+  expectReads(10'000, {read});
+  EXPECT_EQ(service.handle(createIntent(key)).status, 200);
+  expectReads(500, {read});
+}
+
+TEST_F(ReadAllocation, Rule2ReadsLeaveAfter30Days) {
+  EXPECT_EQ(admitted(1, read), 1);
+  goTo(start + days(15));
+  expectReads(9'999, {read});
+  goTo(start + days(30) - 1ns);
+  EXPECT_TRUE(usedUp(read));
+  goTo(start + days(30));
+  expectReads(1, {read});
+  goTo(start + days(45) - 1ns);
+  EXPECT_TRUE(usedUp(read));
+  goTo(start + days(45));
+  expectReads(9'999, {read});
+}
+
+TEST_F(ReadAllocation, Rule2TransactionsLeaveAfter30Days) {
+  service.recordTransactions(key, 21);
+  goTo(start + days(15));
+  EXPECT_EQ(admitted(10'400, read), 10'400);
+  goTo(start + days(30) - 1ns);
+  EXPECT_EQ(admitted(1, read), 1);
+  goTo(start + days(30));
+  EXPECT_TRUE(usedUp(read));
+}
+
+TEST_F(ReadAllocation, Rule3IsNeverLessThan10000) {
+  expectReads(10'000, {read});
+  expectReads(10'000, {listRecords(account.sandboxKey)});
+}
+
+TEST_F(ReadAllocation, Rule3TheMinimumIsNotAddedToWhatTransactionsGive) {
+  service.recordTransactions(key, 19);
+  expectReads(10'000, {read});
+  service.recordTransactions(key, 1);
+  EXPECT_TRUE(usedUp(read)) << "20 times 500 are the minimum";
+  service.recordTransactions(key, 1);
+  expectReads(500, {read});
+}
+
+/// A platform, and what is connected to it.
+class OnBehalf : public ReadAllocation {
+ protected:
+  fake::Account connected = connect();
+
+  fake::Account connect() {
+    auto added = service.addAccount();
+    service.connect(account, added);
+    return added;
+  }
+
+  HttpRequest onBehalf = onBehalfOf(connected, listRecords(account.liveKey));
+};
+
+TEST_F(OnBehalf, Rule4AConnectedAccountHasItsOwnForTheRequestsThatItInitiates) {
+  service.recordTransactions(account.liveKey, 50);
+  service.recordTransactions(connected.liveKey, 21);
+  expectReads(10'500, {listRecords(connected.liveKey)});
+  EXPECT_EQ(admitted(1, read), 1);
+  EXPECT_EQ(admitted(1, onBehalf), 1);
+}
+
+TEST_F(OnBehalf, Rule4IsUntouchedByReadsThatItsPlatformMakesForIt) {
+  expectReads(10'000, {onBehalf}, behalf);
+  expectReads(10'000, {listRecords(connected.liveKey)});
+}
+
+TEST_F(OnBehalf, Rule5ThePlatformHasASeparateOne) {
+  expectReads(10'000, {onBehalf}, behalf);
+  expectReads(10'000, {read});
+}
+
+TEST_F(OnBehalf, Rule5CountsReadsByKeyAndByBothKindsOfAccessTokens) {
+  const std::string platformToken = service.addAccessToken(account, true);
+  const std::string accountToken = service.addAccessToken(account, connected, true);
+  expectReads(10'000,
+              {onBehalf, onBehalfOf(connected, listRecords(platformToken)), listRecords(accountToken),
+               onBehalfOf(connected, listRecords(accountToken))},
+              behalf);
+  EXPECT_TRUE(usedUp(listRecords(accountToken), behalf));
+  EXPECT_TRUE(usedUp(onBehalfOf(connected, listRecords(platformToken)), behalf));
+  EXPECT_EQ(usageOf(account, own, true).used, 0);
+  EXPECT_EQ(usageOf(connected, own, true).used, 0);
+}
+
+TEST_F(OnBehalf, Rule5IsByTheTransactionsOfAllConnectedAccountsTogether) {
+  const auto second = connect();
+  service.recordTransactions(connected.liveKey, 11);
+  service.recordTransactions(second.liveKey, 10);
+  expectReads(10'500, {onBehalf, onBehalfOf(second, listRecords(account.liveKey))}, behalf);
+}
+
+TEST_F(OnBehalf, Rule5NeitherThePlatformsOwnTransactionsNorStrangersCount) {
+  const auto stranger = service.addAccount();
+  service.recordTransactions(account.liveKey, 21);
+  service.recordTransactions(stranger.liveKey, 21);
+  service.recordTransactions(connected.sandboxKey, 21);
+  expectReads(10'000, {onBehalf}, behalf);
+}
+
+TEST_F(OnBehalf, Rule5TransactionsOfConnectedAccountsLeaveAfter30Days) {
+  service.recordTransactions(connected.liveKey, 21);
+  goTo(start + days(15));
+  EXPECT_EQ(admitted(10'400, onBehalf), 10'400);
+  goTo(start + days(30) - 1ns);
+  EXPECT_EQ(admitted(1, onBehalf), 1);
+  goTo(start + days(30));
+  EXPECT_TRUE(usedUp(onBehalf, behalf));
+}
+
+TEST_F(OnBehalf, Rule5CountsAccountsThatWereCreatedByRequests) {
+  const HttpResponse created = service.handle(createAccount(account.liveKey));
+  const auto made = service.account(test::text(test::bodyOf(created).at("id")));
+  service.recordTransactions(made.liveKey, 21);
+  expectReads(10'500, {onBehalf, onBehalfOf(made, listRecords(account.liveKey))}, behalf);
+}
+
+TEST_F(ReadAllocation, Rule6WritesNeverCount) {
+  const std::string report =
+      "/v1/payment_records/" + service.seed<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
+  EXPECT_EQ(admitted(500, Turns{createCard(key), test::post(key, report, "failed_at=1")}), 500);
+  EXPECT_EQ(usageOf(account, own, true).used, 0);
+  expectReads(10'000, {read});
+}
+
+TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenItIsUsedUp) {
+  expectReads(10'000, {read});
+  const std::string report =
+      "/v1/payment_records/" + service.seed<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
+  EXPECT_EQ(service.handle(createCard(key)).status, 200);
+  EXPECT_EQ(service.handle(test::post(key, report, "failed_at=1")).status, 200);
+}
+
+TEST_F(ReadAllocation, Rule7DataReportingAndTaxEndpointsAreExcluded) {
+  const Turns excluded{test::get(key, "/v1/data/exports"), test::get(key, "/v1/reporting/report_runs"),
+                       test::get(key, "/v1/tax/registrations")};
+  EXPECT_EQ(admitted(300, excluded), 300);
+  EXPECT_EQ(usageOf(account, own, true).used, 0);
+  expectReads(10'000, {read});
+  for (const HttpRequest& request : excluded)
+    EXPECT_EQ(service.handle(request).status, 200) << request.url;
+}
+
+TEST_F(OnBehalf, ATransactionIsAPaymentIntentOfTheAccountThatActs) {
+  EXPECT_EQ(admitted(21, onBehalfOf(connected, createIntent(account.liveKey))), 21);
+  EXPECT_EQ(usageOf(connected, own, true).number, 10'500);
+  EXPECT_EQ(usageOf(account, behalf, true).number, 10'500);
+  EXPECT_EQ(usageOf(account, own, true).number, 10'000);
+  EXPECT_EQ(usageOf(connected, own, false).number, 10'000);
+}
+
+TEST_F(ReadAllocation, APaymentIntentThatFailedAndOtherCreationsAreNoTransactions) {
+  service.recordTransactions(key, 20);
+  EXPECT_EQ(service.handle(test::post(key, "/v1/payment_intents", "amount=5")).status, 400);
+  EXPECT_EQ(service.handle(createPayout(key)).status, 200);
+  EXPECT_EQ(service.handle(createCard(key)).status, 200);
+  (void)service.seed<PaymentIntent>(key);
+  EXPECT_EQ(usageOf(account, own, true).number, 10'000);
+  service.script({.fault = fake::Fault::answerLost});
+  (void)service.handle(createIntent(key));
+  EXPECT_EQ(usageOf(account, own, true).number, 10'500);
+}
+
+TEST_F(ReadAllocation, ReadsThatARateLimitRefusesDoNotCount) {
+  setNumber(endpointRate.limit, 25);
+  EXPECT_EQ(admitted(100, read), 25);
+  EXPECT_EQ(usageOf(account, own, true).used, 25);
+}
+
+TEST_F(ReadAllocation, ARefusedReadCountsAgainstNoRateLimit) {
+  expectReads(10'000, {read});
+  setNumber(endpointRate.limit, 1);
+  EXPECT_TRUE(usedUp(read));
+  EXPECT_TRUE(usedUp(read));
+  setNumber(endpointRate.limit, 0);
+  EXPECT_TRUE(refusedBy(endpointRate, read)) << "the rate limit is asked first";
+}
+
+TEST_F(ReadAllocation, UsedUpIsA429WithRequestIdAndWithoutReason) {
+  expectReads(10'000, {read});
+  const HttpResponse response = service.handle(read);
+  EXPECT_EQ(test::errorOf(response), "429 read_allocation_exceeded");
+  EXPECT_EQ(test::text(test::bodyOf(response).at("error").at("type")), "rate_limit_error");
+  EXPECT_EQ(response.header("Service-Rate-Limited-Reason"), nullptr);
+  ASSERT_NE(response.header("Request-Id"), nullptr);
+  EXPECT_TRUE(response.header("Request-Id")->starts_with("req_"));
+}
+
+TEST_F(ReadAllocation, UsedUpIsNoRateLimitToTheClientAndIsNotTriedAgain) {
+  expectReads(10'000, {read});
+  const Client client{service.clientOptions(key)};
+  const Error error =
+      client.paymentRecords().retrieve("pr_1", {.maxNetworkRetries = 2, .retryRateLimited = true}).error();
+  EXPECT_EQ(error.kind(), ErrorKind::tooManyRequests);
+  EXPECT_EQ(error.code(), error_code::readAllocationExceeded);
+  EXPECT_FALSE(error.rateLimitedReason());
+  EXPECT_TRUE(error.requestId().starts_with("req_"));
+  EXPECT_EQ(error.effect(), Effect::none);
+  EXPECT_EQ(error.attempts(), 1);
+}
+
+TEST_F(ReadAllocation, IsNotKeptWithoutLimits) {
+  fake::Service free{{.limits = false, .requestLog = 0}};
+  const HttpRequest request = listRecords(free.addAccount().liveKey);
+  int ok = 0;
+  for (int i = 0; i < 10'001; ++i)
+    ok += free.handle(request).status == 200 ? 1 : 0;
+  EXPECT_EQ(ok, 10'001);
+}
+
+TEST_F(ReadAllocation, UsageTellsWhenTheNextReadIsAdmitted) {
+  EXPECT_EQ(admitted(1, read), 1);
+  goTo(start + days(1));
+  EXPECT_EQ(usageOf(account, own, true).frees, start + days(1)) << "now";
+  EXPECT_EQ(usageOf(account, own, true).left, 9'999);
+  expectReads(9'999, {read});
+  const auto usage = usageOf(account, own, true);
+  EXPECT_EQ(usage.used, 10'000);
+  EXPECT_EQ(usage.left, 0);
+  EXPECT_EQ(usage.frees, start + days(30));
+}
+
+TEST_F(ReadAllocation, UsageForeseesThatTransactionsLeaveToo) {
+  service.recordTransactions(key, 21);
+  goTo(start + days(1));
+  EXPECT_EQ(admitted(1, read), 1);
+  goTo(start + days(2));
+  expectReads(10'499, {read});
+  const auto frees = usageOf(account, own, true).frees;
+  EXPECT_EQ(frees, start + days(32)) << "a day before, 10,499 reads are more than the minimum";
+  goTo(start + days(31));
+  EXPECT_TRUE(usedUp(read));
+  goTo(*frees - 1ns);
+  EXPECT_TRUE(usedUp(read));
+  goTo(*frees);
+  EXPECT_EQ(admitted(1, read), 1);
+}
+
+}  // namespace
+}  // namespace tally::conformance
