@@ -56,29 +56,68 @@ TEST_F(Errors, AReportOnAGuaranteedAttemptIsAnError) {
   EXPECT_EQ(report().error().code(), error_code::paymentAttemptAlreadyGuaranteed);
 }
 
-TEST_F(Errors, ReasonGlobalRate) {
-  refuseNext("global-rate");
-  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::globalRate);
+/// Each value of `Service-Rate-Limited-Reason` as the limit gives it that it is about.
+class Reasons : public Errors {
+ protected:
+  /// What a call tells that one limit refuses.
+  Error refusedBy(const std::string& limit, std::int64_t number = 0) {
+    service.setLimit({.limit = limit, .number = number});
+    const Error error = report().error();
+    EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
+    EXPECT_EQ(error.status(), 429);
+    EXPECT_EQ(error.code(), error_code::rateLimit);
+    EXPECT_EQ(error.effect(), Effect::none);
+    EXPECT_TRUE(error.requestId().starts_with("req_"));
+    EXPECT_EQ(service.requests().back().limit, limit);
+    EXPECT_EQ(service.stateOf(key, id.str()), "unreported");
+    return error;
+  }
+};
+
+TEST_F(Reasons, GlobalRate) {
+  EXPECT_EQ(refusedBy("global_rate").rateLimitedReason(), RateLimitedReason::globalRate);
 }
 
-TEST_F(Errors, ReasonEndpointRate) {
-  refuseNext("endpoint-rate");
-  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::endpointRate);
+TEST_F(Reasons, EndpointRate) {
+  EXPECT_EQ(refusedBy("endpoint_rate").rateLimitedReason(), RateLimitedReason::endpointRate);
 }
 
-TEST_F(Errors, ReasonGlobalConcurrency) {
-  refuseNext("global-concurrency");
-  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::globalConcurrency);
+TEST_F(Reasons, GlobalConcurrency) {
+  const auto held = service.occupy(key, "");
+  EXPECT_EQ(refusedBy("global_concurrency", 1).rateLimitedReason(), RateLimitedReason::globalConcurrency);
 }
 
-TEST_F(Errors, ReasonEndpointConcurrency) {
-  refuseNext("endpoint-concurrency");
-  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::endpointConcurrency);
+TEST_F(Reasons, EndpointConcurrency) {
+  const auto held = service.occupy(key, "payment_records.report_failed");
+  EXPECT_EQ(refusedBy("endpoint_concurrency", 1).rateLimitedReason(), RateLimitedReason::endpointConcurrency);
 }
 
-TEST_F(Errors, ReasonResourceSpecific) {
-  refuseNext("resource-specific");
-  EXPECT_EQ(report().error().rateLimitedReason(), RateLimitedReason::resourceSpecific);
+/// The row's own example: the endpoints that create and update subscriptions.
+TEST_F(Reasons, ResourceSpecific) {
+  service.setLimit({.limit = "quantity_updates", .number = 0});
+  const auto subscription = service.seed<Subscription>(key);
+  const Error error = client.subscriptions().update(subscription.id, {.quantity = 7}).error();
+  EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
+  EXPECT_EQ(error.rateLimitedReason(), RateLimitedReason::resourceSpecific);
+  EXPECT_EQ(client.subscriptions().retrieve(subscription.id).value(), subscription);
+}
+
+TEST_F(Reasons, AreKeptWhereTheyAreNotKnown) {
+  refuseNext("moon-phase");
+  EXPECT_EQ(report().error().rateLimitedReason()->str(), "moon-phase");
+}
+
+TEST_F(Errors, A429WithoutTheReasonHeaderIsALockTimeoutOnlyByItsCode) {
+  refuseNext("");
+  EXPECT_EQ(report().error().kind(), ErrorKind::tooManyRequests);
+  const auto lock = service.lockObject(key, id.str());
+  EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
+}
+
+TEST_F(Errors, FrequentLockTimeoutsAreAvoidedByCallsThatFollowEachOther) {
+  for (int i = 0; i < 50; ++i)
+    EXPECT_TRUE(report());
+  EXPECT_EQ(client.clock().now(), service.requests().front().time + std::chrono::milliseconds{50 * 50});
 }
 
 TEST_F(Errors, RetriesBackOffExponentiallyWithRandomness) {

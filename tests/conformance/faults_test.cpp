@@ -30,11 +30,11 @@ Outcome outcomeOf(const Error& error) {
 }
 
 struct Case {
-  std::string name;
-  fake::Script script;
-  Outcome write;
+  std::string name{};
+  fake::Script script{};
+  Outcome write{};
   bool changes = false;  // whether the write was processed
-  Outcome read;
+  Outcome read{};
 };
 
 void PrintTo(const Case& fault, std::ostream* out) {
