@@ -42,8 +42,9 @@ const Account& Accounts::add(const Catalog& catalog, AccountOptions options) {
   return accounts_[add(catalog, std::move(id), std::move(options))].account;
 }
 
-AccountState& Accounts::adopt(const Catalog& catalog, std::string id, const Caller& platform) {
-  const std::size_t number = add(catalog, std::move(id), {});
+AccountState& Accounts::adopt(const Catalog& catalog, std::string id, AccountOptions options,
+                              const Caller& platform) {
+  const std::size_t number = add(catalog, std::move(id), std::move(options));
   platform.mode().connected.insert(number);
   return accounts_[number];
 }

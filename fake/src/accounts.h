@@ -68,7 +68,7 @@ class Accounts {
   const Account& add(const Catalog& catalog, AccountOptions options);
 
   /// An account of which the identifier is known already. Connected to `platform` in its mode.
-  AccountState& adopt(const Catalog& catalog, std::string id, const Caller& platform);
+  AccountState& adopt(const Catalog& catalog, std::string id, AccountOptions options, const Caller& platform);
 
   void connect(const Account& platform, const Account& connected);
   std::string addToken(const Account& account, const Account* connected, bool livemode);

@@ -5,6 +5,8 @@
 
 #include <tally/rate_limited_reason.h>
 
+#include "longest_duration.h"
+
 namespace tally::fake {
 
 std::string_view toString(Fault fault) noexcept {
@@ -56,6 +58,8 @@ void checkNumbers(const Script& script) {
   if (script.times < 1) throw std::invalid_argument{"a script must happen at least once"};
   if (script.latency < std::chrono::nanoseconds::zero())
     throw std::invalid_argument{"a script can't make an answer quicker than usual"};
+  if (script.latency > longestDuration)
+    throw std::invalid_argument{"a script can't make an answer take more than 100 years"};
 }
 
 /// What happens is one thing.

@@ -55,6 +55,20 @@ Instant ownUntil(const SendLimits& limits, Instant now) {
   return limits.until > Instant::max() - late ? Instant::max() : limits.until + late;
 }
 
+/// What a created account says of itself, where it has fields for it.
+AccountOptions optionsOf(const ResourceType& type, const void* account) {
+  AccountOptions options;
+  const auto take = [&](std::string_view name, std::string& into) {
+    const Field* field = type.model().find(name);
+    const void* value = field == nullptr ? nullptr : field->in(account);
+    if (value != nullptr && field->type.kind == tally::detail::Kind::string)
+      into = *static_cast<const std::string*>(value);
+  };
+  take("country", options.country);
+  take("industry", options.industry);
+  return options;
+}
+
 }  // namespace
 
 Server::Server(const ServiceOptions& given, const Description& description)
@@ -91,14 +105,14 @@ Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits) 
   {
     Lock lock{mutex};
     // Held on to, in case another state is put in its place while this request waits.
-    const std::shared_ptr<State> now = state;
+    const std::shared_ptr<State> current = state;
     visit.arrived = clock->now();
     visit.until = exchange.until = ownUntil(limits, visit.arrived);
-    serve(visit, *now, lock);
-    exchange.end = endOf(visit, *now);
+    serve(visit, *current, lock);
+    exchange.end = endOf(visit, *current);
     settle(visit, exchange.end);
-    if (visit.bearsRequestId()) requestId = now->requestIds.next("req_");
-    if (LoggedRequest* entry = now->log.next()) note(visit, requestId, exchange.end, *entry);
+    if (visit.bearsRequestId()) requestId = current->requestIds.next("req_");
+    if (LoggedRequest* entry = current->log.next()) note(visit, requestId, exchange.end, *entry);
   }
   if (visit.failure) {
     exchange.result = *std::move(visit.failure);
@@ -110,21 +124,21 @@ Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits) 
 
 /// The order in which a request can fail: connection, key, path, what a test arranged, limits, read
 /// allocation, parameters, lock, object.
-void Server::serve(Visit& visit, State& now, Lock& lock) {
-  if (!isKnown(visit, now) || isScripted(visit, now) || !isAdmitted(visit, now)) return;
+void Server::serve(Visit& visit, State& current, Lock& lock) {
+  if (!isKnown(visit, current) || isScripted(visit, current) || !isAdmitted(visit, current)) return;
   if (visit.arrival.params.fault) {
     visit.answer = *visit.arrival.params.fault;
   } else if (visit.script.kind == fake::Fault::emptyPage) {
     visit.answer = emptyPage(visit.operation());
   } else if (awaitObject(visit, lock)) {
-    process(visit, now);
+    process(visit, current);
   }
   if (visit.script.kind == fake::Fault::answerLost)
     visit.failure = brokenConnection("the connection broke before the answer");
 }
 
-bool Server::isKnown(Visit& visit, State& now) const {
-  auto admitted = now.accounts.admit(visit.arrival.head);
+bool Server::isKnown(Visit& visit, State& current) const {
+  auto admitted = current.accounts.admit(visit.arrival.head);
   if (auto* refusal = std::get_if<Refusal>(&admitted)) {
     visit.answer = std::move(*refusal);
     return false;
@@ -135,8 +149,8 @@ bool Server::isKnown(Visit& visit, State& now) const {
 }
 
 /// True where what a test arranged takes the place of processing the request.
-bool Server::isScripted(Visit& visit, State& now) const {
-  if (auto fault = now.scripts.take(visit.operation().name, visit.arrival.id))
+bool Server::isScripted(Visit& visit, State& current) const {
+  if (auto fault = current.scripts.take(visit.operation().name, visit.arrival.id))
     visit.script = *std::move(fault);
   if (visit.script.kind == fake::Fault::connectionRefused)
     visit.failure = {.kind = TransportFailure::Kind::couldNotConnect,
@@ -154,7 +168,7 @@ Applicant Server::applicantOf(const Visit& visit) const {
           .now = visit.arrived};
 }
 
-bool Server::isAdmitted(Visit& visit, State& now) const {
+bool Server::isAdmitted(Visit& visit, State& current) const {
   if (!options.limits) return true;
   const LimitPlan& plan = catalog.plan();
   ModeState& payer = visit.caller.payerMode();
@@ -165,10 +179,11 @@ bool Server::isAdmitted(Visit& visit, State& now) const {
   }
   const ReadQuota quota{catalog.readAllocation(), visit.caller};
   const bool reads = countsAsRead(visit.operation());
-  if (reads && quota.isUsedUp(now.accounts, visit.arrived)) {
+  if (reads && quota.isUsedUp(current.accounts, visit.arrived)) {
     visit.limit = quota.name();
-    visit.answer = Refusal{.answer = &errors::readAllocationExceeded,
-                           .detail = "it is " + std::to_string(quota.allowed(now.accounts, visit.arrived))};
+    visit.answer =
+        Refusal{.answer = &errors::readAllocationExceeded,
+                .detail = "it is " + std::to_string(quota.allowed(current.accounts, visit.arrived))};
     return false;
   }
   if (reads) quota.reads().add(visit.arrived);
@@ -209,14 +224,14 @@ void Server::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
   waiting_.erase(&wake);
 }
 
-void Server::process(Visit& visit, State& now) const {
-  visit.answer = carryOut(visit, now);
+void Server::process(Visit& visit, State& current) const {
+  visit.answer = carryOut(visit, current);
   visit.processed = true;
   const auto* body = std::get_if<std::string>(&visit.answer);
-  if (body != nullptr && visit.operation().kind == OperationKind::create) noteCreation(visit, now, *body);
+  if (body != nullptr && visit.operation().kind == OperationKind::create) noteCreation(visit, current, *body);
 }
 
-Answer Server::carryOut(const Visit& visit, State& now) const {
+Answer Server::carryOut(const Visit& visit, State& current) const {
   const Operation& operation = visit.operation();
   const std::size_t resource = catalog.indexOf(*operation.resource);
   const Caller& caller = visit.caller;
@@ -230,7 +245,7 @@ Answer Server::carryOut(const Visit& visit, State& now) const {
                   .now = clock->now()};
   switch (operation.kind) {
     case OperationKind::create:
-      return createObject(task, now.objectIds);
+      return createObject(task, current.objectIds);
     case OperationKind::retrieve:
       return retrieveObject(task);
     case OperationKind::update:
@@ -249,23 +264,23 @@ Answer Server::carryOut(const Visit& visit, State& now) const {
 }
 
 /// Some of what is created is more than an object: a transaction, or an account.
-void Server::noteCreation(const Visit& visit, State& now, const std::string& body) const {
+void Server::noteCreation(const Visit& visit, State& current, const std::string& body) const {
   const ResourceType& type = catalog.types()[catalog.indexOf(*visit.operation().resource)];
   if (type.rules().isTransaction) visit.caller.mode().reads.transactions.add(clock->now());
   if (!type.rules().isAccount) return;
   AnyObject object{type.model()};
   (void)tally::detail::readJson(body, type.model(), object.data());
-  const std::string id = type.id(object.data());
-  now.accounts.adopt(catalog, id, visit.caller);
-  applySettings(now, now.accounts.stateOf(id));
+  applySettings(current, current.accounts.adopt(catalog, type.id(object.data()),
+                                                optionsOf(type, object.data()), visit.caller));
 }
 
 /// Everything takes its time, refusals too; but none while the clock is frozen, or nobody could wait for it.
-Instant Server::endOf(const Visit& visit, const State& now) const {
+Instant Server::endOf(const Visit& visit, const State& current) const {
   const Instant present = clock->now();
   if (clock->frozen()) return present;
-  const auto found = now.durations.find(visit.arrival.route.operation);
-  return present + (found == now.durations.end() ? options.duration : found->second) + visit.script.latency;
+  const auto found = current.durations.find(visit.arrival.route.operation);
+  return present + (found == current.durations.end() ? options.duration : found->second) +
+         visit.script.latency;
 }
 
 void Server::settle(const Visit& visit, Instant end) const {
@@ -332,7 +347,7 @@ LimitUsage Server::unused(AccountState& account, bool livemode, std::string_view
                               (of.empty() ? "" : " of '" + std::string{of} + "'")};
 }
 
-void Server::applySettings(const State& now, AccountState& account) const {
+void Server::applySettings(const State& current, AccountState& account) const {
   const auto isMeant = [&](const LimitSetting& setting) {
     return (setting.country.empty() || setting.country == account.options.country) &&
            (setting.industry.empty() || setting.industry == account.options.industry);
@@ -340,7 +355,7 @@ void Server::applySettings(const State& now, AccountState& account) const {
   for (const bool livemode : {false, true}) {
     LimitNumbers& numbers = account.mode(livemode).numbers;
     numbers = documentedNumbers(catalog.plan(), livemode);
-    for (const auto* settings : {&now.settings, &std::as_const(account).settings})
+    for (const auto* settings : {&current.settings, &std::as_const(account).settings})
       for (const LimitSetting& setting : *settings)
         if (isMeant(setting)) apply(catalog.plan(), setting, livemode, numbers);
   }

@@ -49,7 +49,7 @@ class Server {
                                   std::string_view of) const;
 
   /// Computes the numbers of an account from the description and from what was set.
-  void applySettings(const State& now, AccountState& account) const;
+  void applySettings(const State& current, AccountState& account) const;
 
   mutable std::mutex mutex{};
   const ServiceOptions options;
@@ -61,17 +61,17 @@ class Server {
   using Lock = std::unique_lock<std::mutex>;
 
   [[nodiscard]] Arrival arrive(const HttpRequest& request) const;
-  void serve(Visit& visit, State& now, Lock& lock);
-  [[nodiscard]] bool isKnown(Visit& visit, State& now) const;
-  [[nodiscard]] bool isScripted(Visit& visit, State& now) const;
-  [[nodiscard]] bool isAdmitted(Visit& visit, State& now) const;
+  void serve(Visit& visit, State& current, Lock& lock);
+  [[nodiscard]] bool isKnown(Visit& visit, State& current) const;
+  [[nodiscard]] bool isScripted(Visit& visit, State& current) const;
+  [[nodiscard]] bool isAdmitted(Visit& visit, State& current) const;
   [[nodiscard]] bool awaitObject(Visit& visit, Lock& lock);
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
-  void process(Visit& visit, State& now) const;
-  [[nodiscard]] Answer carryOut(const Visit& visit, State& now) const;
-  void noteCreation(const Visit& visit, State& now, const std::string& id) const;
+  void process(Visit& visit, State& current) const;
+  [[nodiscard]] Answer carryOut(const Visit& visit, State& current) const;
+  void noteCreation(const Visit& visit, State& current, const std::string& id) const;
   void settle(const Visit& visit, Instant end) const;
-  [[nodiscard]] Instant endOf(const Visit& visit, const State& now) const;
+  [[nodiscard]] Instant endOf(const Visit& visit, const State& current) const;
   [[nodiscard]] Applicant applicantOf(const Visit& visit) const;
 
   const std::uint64_t searchSecret_;

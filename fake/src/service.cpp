@@ -3,6 +3,7 @@
 #include <tally/fake/service.h>
 
 #include "json_reader.h"
+#include "longest_duration.h"
 #include "objects.h"
 #include "server.h"
 
@@ -46,11 +47,15 @@ void checkSeed(const ResourceType& type, const Collection& collection, const std
 }
 
 void checkCount(std::int64_t count, const char* what) {
+  constexpr std::int64_t most = 1'000'000'000'000;  // sums of many such counts must not overflow
   if (count < 1) throw std::invalid_argument{std::string{"less than one "} + what};
+  if (count > most) throw std::invalid_argument{std::string{"more than a million million times one "} + what};
 }
 
 void checkDuration(nanoseconds duration) {
   if (duration < nanoseconds::zero()) throw std::invalid_argument{"a duration can't be negative"};
+  if (duration > detail::longestDuration)
+    throw std::invalid_argument{"a duration can't be more than 100 years"};
 }
 
 std::shared_ptr<State> withoutHolds(const State& state) {

@@ -44,6 +44,7 @@ bool VirtualClock::passUntil(Instant time, std::stop_token stop) {
 void VirtualClock::advance(std::chrono::nanoseconds duration) {
   if (duration < std::chrono::nanoseconds::zero()) throw std::invalid_argument{"a clock can't be moved back"};
   const Guard guard{mutex_};
+  if (duration > Instant::max() - now_) throw std::invalid_argument{"the clock does not go so far"};
   now_ += duration;
   changed_.notify_all();
 }

@@ -454,6 +454,14 @@ TEST_F(CardCreation, IsLimitedForACountryWhateverTheIndustryAndTheOtherWayRound)
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "retail"))), 9);
 }
 
+TEST_F(CardCreation, IsLimitedForAnAccountThatWasCreatedInThatCountry) {
+  service.setLimit({.limit = cards.limit, .number = 3, .country = "NO"});
+  const HttpResponse created = service.handle(createAccount(account.liveKey, "country=NO"));
+  const auto made = service.account(test::text(test::bodyOf(created).at("id")));
+  EXPECT_EQ(admitted(9, createCard(made.liveKey)), 3);
+  EXPECT_EQ(admitted(9, createCard(account.liveKey)), 9);
+}
+
 TEST_F(CardCreation, DoesNotCountWhatFailed) {
   setNumber(cards.limit, 3);
   EXPECT_EQ(admitted(9, createCard(account.liveKey, "name=x")), 9);

@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <limits>
 #include <thread>
 
 #include <tally/fake/service.h>
@@ -40,6 +42,19 @@ TEST_F(ServiceLimits, OptionsSayWhatIsWrong) {
             "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds{-1}}}; }),
             "a duration can't be negative");
+}
+
+TEST_F(ServiceLimits, WhatTheClockCannotHoldIsRefused) {
+  const std::string wrong = "a duration can't be more than 100 years";
+  EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds::max()}}; }), wrong);
+  EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds::max()}}; }), wrong);
+  EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", nanoseconds::max()); }), wrong);
+  EXPECT_EQ(wrongWith([&] { (void)service.lockObject(key, "pr_1", nanoseconds::max()); }), wrong);
+  EXPECT_EQ(wrongWith([&] { service.script({.latency = nanoseconds::max()}); }),
+            "a script can't make an answer take more than 100 years");
+  EXPECT_EQ(wrongWith([&] { service.clock()->advance(nanoseconds::max()); }), "the clock does not go so far");
+  EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, std::numeric_limits<std::int64_t>::max()); }),
+            "more than a million million times one transaction");
 }
 
 TEST_F(ServiceLimits, SetDurationSaysWhatIsWrong) {

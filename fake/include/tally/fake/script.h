@@ -41,7 +41,7 @@ struct Script {
   std::optional<HttpResponse> answer{};
   /// Put on the answer, such as `Retry-After`.
   std::vector<Header> headers{};
-  /// How much longer than usual the answer takes. Not negative.
+  /// How much longer than usual the answer takes. From 0 to 100 years.
   std::chrono::nanoseconds latency{0};
 
   bool operator==(const Script&) const = default;

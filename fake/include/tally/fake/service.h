@@ -31,7 +31,7 @@ struct ServiceOptions {
   std::chrono::seconds searchLag{0};
   /// How long a request takes, and with it how long it is in progress and keeps its object locked. Through
   /// transport() the caller waits for it, so that calls that follow each other are not all made at one
-  /// instant. Not negative. See setDuration().
+  /// instant. From 0 to 100 years, like all durations here. See setDuration().
   std::chrono::nanoseconds duration = std::chrono::milliseconds{50};
   /// How long a request that changes an object waits for the object's lock before it gets `lock_timeout`.
   std::chrono::nanoseconds lockWait = std::chrono::seconds{3};
@@ -50,7 +50,7 @@ struct Account {
 
 /// What is known of an account.
 struct AccountOptions {
-  std::string country = "us";
+  std::string country = "US";  ///< Compared as it is written, in capitals in the API description.
   std::string industry{};
 };
 

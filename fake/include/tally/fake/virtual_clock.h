@@ -36,7 +36,7 @@ class VirtualClock final : public Clock {
   /// slept() does not tell of it.
   bool passUntil(Instant time, std::stop_token stop);
 
-  /// Moves time forward. Throws std::invalid_argument for a negative duration.
+  /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
   void advance(std::chrono::nanoseconds duration);
 
   /// From now on waits no longer move time.
