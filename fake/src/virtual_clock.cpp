@@ -8,37 +8,58 @@ namespace tally::fake {
 
 using Guard = std::lock_guard<std::mutex>;
 
+namespace {
+
+/// No wait is given to the system as longer than this: it could not reckon with the end of time.
+constexpr std::chrono::nanoseconds longestWait = std::chrono::hours{1};
+
+}  // namespace
+
 Instant VirtualClock::now() const {
   const Guard guard{mutex_};
-  return now_;
+  return present();
+}
+
+Instant VirtualClock::present() const {
+  return running_ && !frozen_ ? now_ + (std::chrono::steady_clock::now() - since_) : now_;
 }
 
 void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
-  if (frozen_) {
-    const auto sleeper = sleepers_.insert(time);
-    changed_.notify_all();
-    changed_.wait(lock, stop, [&] { return !frozen_ || time <= now_; });
-    sleepers_.erase(sleeper);
-    if (stop.stop_requested() || time <= now_) return;
+  if (!frozen_ && !running_) {
+    now_ = time;
+    return;
   }
-  now_ = time;
+  const auto sleeper = sleepers_.insert(time);
+  changed_.notify_all();
+  while (time > present() && !stop.stop_requested()) {
+    if (frozen_) {
+      changed_.wait(lock, stop, [&] { return !frozen_ || time <= now_; });
+    } else if (running_) {
+      changed_.wait_for(lock, stop, std::min(time - present(), longestWait),
+                        [&] { return frozen_ || time <= present(); });
+    } else {
+      now_ = time;
+    }
+  }
+  sleepers_.erase(sleeper);
 }
 
 bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
   if (stop.stop_requested()) return false;
   std::unique_lock lock{mutex_};
-  if (time <= now_) return true;
-  slept_.push_back(time - now_);
+  const Instant begin = present();
+  if (time <= begin) return true;
+  slept_.push_back(time - begin);
   if (slept_.size() > waitsKept) slept_.pop_front();
   wait(lock, time, stop);
-  return time <= now_;
+  return time <= present();
 }
 
 bool VirtualClock::passUntil(Instant time, std::stop_token stop) {
   if (stop.stop_requested()) return false;
   std::unique_lock lock{mutex_};
-  if (time > now_) wait(lock, time, stop);
-  return time <= now_;
+  if (time > present()) wait(lock, time, stop);
+  return time <= present();
 }
 
 void VirtualClock::advance(std::chrono::nanoseconds duration) {
@@ -51,12 +72,16 @@ void VirtualClock::advance(std::chrono::nanoseconds duration) {
 
 void VirtualClock::freeze() {
   const Guard guard{mutex_};
+  now_ = present();
   frozen_ = true;
+  changed_.notify_all();
 }
 
 void VirtualClock::thaw() {
   const Guard guard{mutex_};
+  now_ = present();
   frozen_ = false;
+  since_ = std::chrono::steady_clock::now();
   changed_.notify_all();
 }
 
@@ -65,9 +90,22 @@ bool VirtualClock::frozen() const {
   return frozen_;
 }
 
+void VirtualClock::run() {
+  const Guard guard{mutex_};
+  now_ = present();
+  running_ = true;
+  since_ = std::chrono::steady_clock::now();
+  changed_.notify_all();
+}
+
+bool VirtualClock::running() const {
+  const Guard guard{mutex_};
+  return running_;
+}
+
 void VirtualClock::awaitSleepers(std::size_t count) const {
   // A thread whose wait is over may not have noticed yet.
-  const auto blocked = [&] { return std::distance(sleepers_.upper_bound(now_), sleepers_.end()); };
+  const auto blocked = [&] { return std::distance(sleepers_.upper_bound(present()), sleepers_.end()); };
   std::unique_lock lock{mutex_};
   changed_.wait(lock, [&] { return static_cast<std::size_t>(blocked()) >= count; });
 }
@@ -80,6 +118,7 @@ std::vector<std::chrono::nanoseconds> VirtualClock::slept() const {
 void VirtualClock::set(Instant time) {
   const Guard guard{mutex_};
   now_ = time;
+  since_ = std::chrono::steady_clock::now();
   changed_.notify_all();
 }
 

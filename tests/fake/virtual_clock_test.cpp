@@ -162,6 +162,61 @@ TEST(VirtualClock, AwaitsNoSleeperWhoseWaitIsOver) {
   EXPECT_EQ(late, 0);
 }
 
+TEST(RunningClock, PassesTimeByItself) {
+  VirtualClock clock{start};
+  clock.run();
+  while (clock.now() == start) {
+  }
+  const Instant before = clock.now();
+  clock.advance(std::chrono::hours{1});
+  EXPECT_GE(clock.now(), before + std::chrono::hours{1});
+  EXPECT_LT(clock.now(), before + std::chrono::hours{2});
+}
+
+TEST(RunningClock, AWaitLastsAsLongAsItSays) {
+  VirtualClock clock{start};
+  clock.run();
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_TRUE(clock.sleepUntil(clock.now() + std::chrono::milliseconds{20}, {}));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{20});
+}
+
+TEST(RunningClock, AStopOrAnAdvanceEndsAWait) {
+  VirtualClock clock{start};
+  clock.run();
+  std::stop_source stop;
+  bool came = true;
+  std::jthread stopped{[&] { came = clock.sleepUntil(start + std::chrono::hours{9}, stop.get_token()); }};
+  clock.awaitSleepers(1);
+  stop.request_stop();
+  stopped.join();
+  EXPECT_FALSE(came);
+  std::jthread advanced{[&] { came = clock.sleepUntil(start + std::chrono::hours{9}, {}); }};
+  clock.awaitSleepers(1);
+  clock.advance(std::chrono::hours{9});
+  advanced.join();
+  EXPECT_TRUE(came);
+  std::jthread endless{[&] { came = clock.sleepUntil(Instant::max(), stop.get_token()); }};
+  endless.join();
+  EXPECT_FALSE(came);
+}
+
+TEST(RunningClock, StandsWhileItIsFrozen) {
+  VirtualClock clock{start};
+  clock.run();
+  std::jthread waiting{[&] { clock.sleepUntil(start + std::chrono::hours{1}, {}); }};
+  clock.awaitSleepers(1);
+  clock.freeze();
+  const Instant frozen = clock.now();
+  EXPECT_EQ(clock.now(), frozen);
+  clock.thaw();
+  EXPECT_GE(clock.now(), frozen);
+  clock.thaw();
+  EXPECT_GE(clock.now(), frozen);
+  clock.set(start);
+  clock.advance(std::chrono::hours{1});
+}
+
 }  // namespace
 
 }  // namespace tally::fake

@@ -19,6 +19,9 @@ namespace tally::fake {
 /// Frozen, it moves by advance() alone, and a wait blocks its thread until then: a test holds back one thread
 /// while others go on.
 ///
+/// Running, it moves as the machine's own clock does, and waits last as long as they say: for a service that is
+/// used by other processes.
+///
 /// Thread-safe. Where several threads wait, time moves to the latest of their ends.
 class VirtualClock final : public Clock {
  public:
@@ -47,6 +50,11 @@ class VirtualClock final : public Clock {
 
   [[nodiscard]] bool frozen() const;
 
+  /// From now on time passes by itself, but not while the clock is frozen.
+  void run();
+
+  [[nodiscard]] bool running() const;
+
   /// Returns once at least `count` threads are blocked in a wait, so that a test can tell when to advance().
   void awaitSleepers(std::size_t count) const;
 
@@ -59,13 +67,16 @@ class VirtualClock final : public Clock {
   void set(Instant time);
 
  private:
+  [[nodiscard]] Instant present() const;
   void wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop);
 
   mutable std::mutex mutex_;
   mutable std::condition_variable_any changed_;
   Instant now_;
   bool frozen_ = false;
-  std::multiset<Instant> sleepers_{};  // the ends of the waits that block a thread
+  bool running_ = false;
+  std::chrono::steady_clock::time_point since_{};  // when `now_` was the present, while time passes by itself
+  std::multiset<Instant> sleepers_{};              // the ends of the waits that block a thread
   std::deque<std::chrono::nanoseconds> slept_{};
 };
 
