@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::uint64_t searchStream = 5;
 
-Refusal noOperation(const HttpRequest& request, std::string_view path, bool pathKnown) {
+Refusal noOperation(std::string_view method, std::string_view path, bool pathKnown) {
   return {.answer = pathKnown ? &errors::methodNotAllowed : &errors::pathUnknown,
-          .value = std::string{toString(request.method)} + ' ' + std::string{path}};
+          .value = std::string{method} + ' ' + std::string{path}};
 }
 
 TransportFailure brokenConnection(std::string why) {
@@ -78,14 +78,16 @@ Server::Server(const ServiceOptions& given, const Description& description)
       state(std::make_shared<State>(given, description)),
       searchSecret_(Ids{given.seed, searchStream}.nextNumber()) {}
 
-Arrival Server::arrive(const HttpRequest& request) const {
+Arrival Server::arrive(const HttpRequest& request, std::string_view otherMethod) const {
   const Target target = targetOf(request.url);
   Arrival arrival{.request = request,
+                  .method = otherMethod.empty() ? toString(request.method) : otherMethod,
                   .head = headOf(request),
                   .route = catalog.router().find(request.method, target.path)};
+  if (!otherMethod.empty()) arrival.route = {.pathKnown = arrival.route.pathKnown};
   const Operation* operation = arrival.route.operation;
   if (operation == nullptr) {
-    arrival.fault = noOperation(request, target.path, arrival.route.pathKnown);
+    arrival.fault = noOperation(arrival.method, target.path, arrival.route.pathKnown);
     return arrival;
   }
   if (auto id = tally::detail::percentDecode(arrival.route.id)) {
@@ -97,8 +99,9 @@ Arrival Server::arrive(const HttpRequest& request) const {
   return arrival;
 }
 
-Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits) {
-  const Arrival arrival = arrive(request);
+Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits,
+                          std::string_view otherMethod) {
+  const Arrival arrival = arrive(request, otherMethod);
   Visit visit{.arrival = arrival, .stop = limits.stop};
   std::string requestId;
   Exchange exchange;

@@ -31,7 +31,9 @@ class Server {
 
   /// Answers a request. Takes no time on the clock, unless the request has to wait for an object's lock; for
   /// the rest of its duration it stays in progress, and its object locked.
-  [[nodiscard]] Exchange exchange(const HttpRequest& request, const SendLimits& limits);
+  /// `otherMethod` is the request's where it is neither GET nor POST.
+  [[nodiscard]] Exchange exchange(const HttpRequest& request, const SendLimits& limits,
+                                  std::string_view otherMethod = {});
 
   /// The answer alone, at once; empty where there is none.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
@@ -60,7 +62,7 @@ class Server {
  private:
   using Lock = std::unique_lock<std::mutex>;
 
-  [[nodiscard]] Arrival arrive(const HttpRequest& request) const;
+  [[nodiscard]] Arrival arrive(const HttpRequest& request, std::string_view otherMethod) const;
   void serve(Visit& visit, State& current, Lock& lock);
   [[nodiscard]] bool isKnown(Visit& visit, State& current) const;
   [[nodiscard]] bool isScripted(Visit& visit, State& current) const;

@@ -169,6 +169,12 @@ HttpResponse Service::handle(const HttpRequest& request) {
   return server_->handle(request);
 }
 
+Outcome Service::exchange(const HttpRequest& request, std::stop_token stop, std::string_view otherMethod) {
+  detail::Exchange exchange =
+      server_->exchange(request, {.until = Instant::max(), .stop = std::move(stop)}, otherMethod);
+  return {.result = std::move(exchange.result), .due = exchange.end};
+}
+
 void Service::setDuration(std::string_view operation, nanoseconds duration) {
   checkDuration(duration);
   const Operation& meant = operationNamed(*server_, operation);

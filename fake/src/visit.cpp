@@ -25,6 +25,7 @@ void note(const Visit& visit, const std::string& requestId, Instant end, LoggedR
   entry.livemode = visit.caller.livemode;
   entry.operation = operation == nullptr ? std::string_view{} : operation->name;
   entry.object = visit.arrival.id;
+  entry.method = visit.arrival.method;
   entry.request = visit.arrival.request;
   entry.status = visit.status();
   entry.requestId = requestId;

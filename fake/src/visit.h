@@ -21,6 +21,7 @@ namespace tally::fake::detail {
 /// A request, read as far as that goes without looking at the service's state.
 struct Arrival {
   const HttpRequest& request;
+  std::string_view method{};  // as HTTP has it
   RequestHead head{};
   Route route{};
   std::string id{};

@@ -187,6 +187,38 @@ TEST_F(ServiceTest, AClientRidesOutLockTimeoutsInVirtualTime) {
   EXPECT_EQ(one.service.clock()->slept().size(), 3U);
 }
 
+TEST_F(ServiceTest, RefusesOtherMethodsByNameAndLogsThem) {
+  const auto refused = [&](const std::string& url, const char* method) {
+    return std::get<HttpResponse>(one.service.exchange(test::get(one.key, url), {}, method).result);
+  };
+  const HttpResponse known = refused("/v1/payment_records", "DELETE");
+  EXPECT_EQ(errorOf(known), "405 method_not_allowed");
+  EXPECT_NE(messageOf(known).find("DELETE /v1/payment_records"), std::string::npos) << messageOf(known);
+  EXPECT_EQ(errorOf(refused("/v1/unheard_of", "PUT")), "404 path_unknown");
+  EXPECT_EQ(one.service.requests().at(0).method, "DELETE");
+  EXPECT_EQ(one.service.requests().at(0).operation, "");
+  EXPECT_EQ(one.service.requests().at(1).method, "PUT");
+}
+
+TEST_F(ServiceTest, TellsWhenAnAnswerIsDueWithoutWaiting) {
+  one.service.setDuration("payment_records.list", std::chrono::seconds{2});
+  const Instant now = one.service.clock()->now();
+  const fake::Outcome listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
+  EXPECT_EQ(std::get<HttpResponse>(listed.result).status, 200);
+  EXPECT_EQ(listed.due, now + std::chrono::seconds{2});
+  EXPECT_EQ(one.service.clock()->now(), now);
+}
+
+TEST_F(ServiceTest, TellsFailuresApartWithoutATransport) {
+  one.service.script({.fault = fake::Fault::connectionRefused});
+  one.service.script({.fault = fake::Fault::answerLost});
+  const auto failure = [&] {
+    return std::get<TransportFailure>(one.service.exchange(test::get(one.key, "/v1/payment_records")).result);
+  };
+  EXPECT_FALSE(failure().mayHaveBeenSent);
+  EXPECT_TRUE(failure().mayHaveBeenSent);
+}
+
 TEST_F(ServiceTest, LogsWhatItWasSent) {
   one.service.clock()->advance(std::chrono::seconds{7});
   const HttpResponse good = report("failed");

@@ -16,6 +16,7 @@ struct LoggedRequest {
   bool livemode = false;      ///< Of the key.
   std::string operation{};    ///< Such as `payment_records.retrieve`; empty where the path has none.
   std::string object{};       ///< The identifier in the path, if there is one.
+  std::string method{};       ///< As HTTP has it; `request` knows only GET and POST.
   HttpRequest request{};      ///< As it came, with its key.
   int status = 0;             ///< 0 where a fault left it without an answer.
   std::string requestId{};    ///< Empty where the answer bore none.

@@ -6,8 +6,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <tally/fake/held.h>
@@ -52,6 +54,12 @@ struct Account {
 struct AccountOptions {
   std::string country = "US";  ///< Compared as it is written, in capitals in the API description.
   std::string industry{};
+};
+
+/// What became of a request, and when whoever sent it learns of it, on the service's clock.
+struct Outcome {
+  std::variant<HttpResponse, TransportFailure> result{};
+  Instant due{};
 };
 
 /// The payments service, in this process: accounts, objects, reports, lists, searches and error answers, and
@@ -127,6 +135,12 @@ class Service {
   /// one thread can overlap. Moves time only if the request waits for an object's lock. The status is 0 where
   /// a scripted fault leaves the request without an answer.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
+
+  /// Answers one request for whoever carries it over a wire of their own, as HttpServer does. Like handle(),
+  /// it does not wait until the answer is due; but it blocks while the request waits for an object's lock and
+  /// the clock does not leap, until `stop`. `otherMethod` is the request's where it is neither GET nor POST.
+  [[nodiscard]] Outcome exchange(const HttpRequest& request, std::stop_token stop = {},
+                                 std::string_view otherMethod = {});
 
   /// How long requests for one operation take from now on. Throws std::invalid_argument for an unknown
   /// operation, and for a negative duration.

@@ -19,8 +19,8 @@ namespace tally::fake {
 /// Frozen, it moves by advance() alone, and a wait blocks its thread until then: a test holds back one thread
 /// while others go on.
 ///
-/// Running, it moves as the machine's own clock does, and waits last as long as they say: for a service that is
-/// used by other processes.
+/// Running, it moves as the machine's own clock does, and waits last as long as they say: for a service that
+/// is used by other processes.
 ///
 /// Thread-safe. Where several threads wait, time moves to the latest of their ends.
 class VirtualClock final : public Clock {
