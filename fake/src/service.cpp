@@ -127,6 +127,20 @@ void Service::seedObject(std::string_view key, std::string_view resource, void* 
   storeObject(type, collection, now, object, json);
 }
 
+std::string Service::seed(std::string_view key, std::string_view resource, std::string_view fields) {
+  const ResourceType& type = typeNamed(*server_, resource);
+  detail::AnyObject object{type.model()};
+  seedObject(key, resource, object.data(), [&](void* made) {
+    if (const auto problem = tally::detail::mergeJson(fields, type.model(), made))
+      throw std::invalid_argument{"no fields of a " + type.words() + ": " + *problem};
+    if (type.model().unknownFields == nullptr) return;
+    const UnknownFields& unknown = *type.model().unknownFields(made);
+    if (!unknown.empty())
+      throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown.front().path + "'"};
+  });
+  return encode(type, object.data());
+}
+
 ClientOptions Service::clientOptions(std::string_view key) {
   const Lock lock{server_->mutex};
   return {.key = std::string{key},

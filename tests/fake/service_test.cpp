@@ -187,6 +187,27 @@ TEST_F(ServiceTest, AClientRidesOutLockTimeoutsInVirtualTime) {
   EXPECT_EQ(one.service.clock()->slept().size(), 3U);
 }
 
+TEST_F(ServiceTest, SeedsAResourceByItsName) {
+  const std::string json =
+      one.service.seed(one.key, "payment_record", R"({"id":"pr_named","amount_requested":{"value":77}})");
+  EXPECT_EQ(one.get(path + "/pr_named").body, json);
+  EXPECT_EQ(bodyOf(one.get(path + "/pr_named")).at("amount_requested").at("value").as_int64(), 77);
+  const auto problem = [&](const char* resource, const char* fields) {
+    try {
+      (void)one.service.seed(one.key, resource, fields);
+    } catch (const std::invalid_argument& error) {
+      return std::string{error.what()};
+    }
+    return std::string{};
+  };
+  EXPECT_EQ(problem("gadget", "{}"), "there is no resource 'gadget' to seed");
+  EXPECT_EQ(problem("payout", R"({"weight":1})"), "a payout has no field 'weight'");
+  EXPECT_EQ(problem("payout", R"({"created":"now"})"),
+            "no fields of a payout: created: expected whole seconds since the epoch");
+  EXPECT_NE(problem("payment_record", R"({"id":"pr_named"})"), "");
+  EXPECT_NE(problem("payout", "["), "");
+}
+
 TEST_F(ServiceTest, RefusesOtherMethodsByNameAndLogsThem) {
   const auto refused = [&](const std::string& url, const char* method) {
     return std::get<HttpResponse>(one.service.exchange(test::get(one.key, url), {}, method).result);

@@ -107,6 +107,11 @@ class Service {
     return object;
   }
 
+  /// The same for a resource that is known by its name, as `payment_record`: `fields` is a JSON object with
+  /// what is to differ from the example. Returns the object's JSON. Throws std::invalid_argument for an
+  /// unknown resource or field too.
+  std::string seed(std::string_view key, std::string_view resource, std::string_view fields = "{}");
+
   /// What a Client of this service is made of: the key, the way to reach it, its clock, and a jitter that
   /// follows from the seed and is another for each call.
   [[nodiscard]] ClientOptions clientOptions(std::string_view key);
