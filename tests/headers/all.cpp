@@ -1,3 +1,4 @@
+#include <tally/fake/http_server.h>
 #include <tally/fake/service.h>
 #include <tally/tally.h>
 

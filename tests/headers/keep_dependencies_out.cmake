@@ -1,5 +1,5 @@
 # Asks the compiler which files SOURCE includes, and fails on those that belong to the libraries named below.
-set(kept_out boost/json curl/ kainjow/)
+set(kept_out boost/asio boost/beast boost/json curl/ kainjow/)
 
 list(TRANSFORM INCLUDES PREPEND -I)
 execute_process(

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include <tally/fake/http_server.h>
 #include <tally/fake/service.h>
 #include <tally/tally.h>
 
@@ -19,7 +20,14 @@ int main() {
     std::cerr << reported.error() << '\n';
     return EXIT_FAILURE;
   }
-  const bool moved = reported.value().amountFailed == record.amountRequested;
+  const tally::fake::HttpServer server{service};
+  const tally::Client overHttp{{.key = account.sandboxKey, .baseUrl = server.url()}};
+  const auto retrieved = overHttp.paymentRecords().retrieve(record.id);
+  if (!retrieved) {
+    std::cerr << retrieved.error() << '\n';
+    return EXIT_FAILURE;
+  }
+  const bool moved = retrieved.value().amountFailed == record.amountRequested;
   std::cout << "tally " << tally::version << ": " << record.id << (moved ? " failed" : " did not fail")
             << '\n';
   return moved ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,0 +1,105 @@
+#include "front.h"
+
+#include <algorithm>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "connection.h"
+
+namespace tally::fake::detail {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::vector<std::unique_ptr<Loop>> makeLoops(Hub& hub, unsigned count) {
+  std::vector<std::unique_ptr<Loop>> loops;
+  for (unsigned i = 0; i < std::max(count, 1U); ++i)
+    loops.push_back(std::make_unique<Loop>(hub));
+  return loops;
+}
+
+[[noreturn]] void fail(const boost::system::error_code& error, const HttpServerOptions& options) {
+  throw std::system_error{error.value(), std::system_category(),
+                          "can't listen on " + options.address + " port " + std::to_string(options.port)};
+}
+
+}  // namespace
+
+Front::Front(Site& site, const HttpServerOptions& options)
+    : hub_{.options = options, .site = site},
+      loops_(makeLoops(hub_, options.threads)),
+      acceptor_(loops_.front()->context()),
+      pause_(loops_.front()->context()) {
+  hub_.onClosed = [this] { asio::post(loops_.front()->context(), [this] { oneClosed(); }); };
+  listen();
+  accept();
+  for (const auto& loop : loops_)
+    loop->start();
+}
+
+void Front::listen() {
+  boost::system::error_code error;
+  const auto address = asio::ip::make_address(hub_.options.address, error);
+  if (error) fail(error, hub_.options);
+  const Tcp::endpoint wanted{address, hub_.options.port};
+  acceptor_.open(wanted.protocol(), error);
+  if (!error) acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
+  if (!error) acceptor_.bind(wanted, error);
+  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  if (!error) endpoint_ = acceptor_.local_endpoint(error);
+  if (error) fail(error, hub_.options);
+}
+
+std::string Front::url() const {
+  std::ostringstream text;
+  text << "http://" << endpoint_;
+  return std::move(text).str();
+}
+
+void Front::accept() {
+  Loop& loop = *loops_[next_];
+  acceptor_.async_accept(
+      loop.context().get_executor(),
+      [this](const boost::system::error_code& error, Socket socket) { accepted(error, std::move(socket)); });
+}
+
+void Front::accepted(const boost::system::error_code& error, Socket socket) {
+  if (!acceptor_.is_open()) return;
+  if (error) {  // such as no file descriptors being left, which is not over at once
+    pause_.expires_after(std::chrono::milliseconds{10});
+    pause_.async_wait([this](const boost::system::error_code&) {
+      if (acceptor_.is_open()) accept();
+    });
+    return;
+  }
+  loops_[next_]->adopt(std::move(socket));
+  next_ = (next_ + 1) % loops_.size();
+  full_ = ++open_ >= hub_.options.maxConnections;
+  if (!full_) accept();
+}
+
+void Front::oneClosed() {
+  --open_;
+  if (std::exchange(full_, false) && acceptor_.is_open()) accept();
+}
+
+void Front::stop() {
+  const std::lock_guard lock{stopping_};
+  if (std::exchange(stopped_, true)) return;
+  asio::post(loops_.front()->context(), [this] {
+    boost::system::error_code ignored;
+    acceptor_.close(ignored);
+    pause_.cancel();
+    for (const auto& loop : loops_)
+      loop->beginStop();
+  });
+  for (const auto& loop : loops_)
+    loop->join();
+  hub_.workers.join();
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "loop.h"
+
+namespace tally::fake::detail {
+
+/// Serves a Site on a port: accepts connections, and hands them to its loops in turn.
+class Front {
+ public:
+  /// Throws std::system_error where it can't listen.
+  Front(Site& site, const HttpServerOptions& options);
+  Front(const Front&) = delete;
+  Front& operator=(const Front&) = delete;
+  ~Front() { stop(); }
+
+  [[nodiscard]] std::uint16_t port() const noexcept { return endpoint_.port(); }
+  [[nodiscard]] std::string url() const;
+
+  void stop();
+
+ private:
+  void listen();
+  void accept();
+  void accepted(const boost::system::error_code& error, Socket socket);
+  void oneClosed();
+
+  Hub hub_;
+  std::vector<std::unique_ptr<Loop>> loops_{};
+  Acceptor acceptor_;
+  Timer pause_;
+  Tcp::endpoint endpoint_{};
+  std::size_t next_ = 0;
+  std::size_t open_ = 0;  // on the thread of the first loop, as the acceptor
+  bool full_ = false;
+  std::mutex stopping_{};
+  bool stopped_ = false;
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <thread>
+#include <unordered_map>
+
+#include <tally/fake/http_server.h>
+
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include "site.h"
+#include "workers.h"
+
+namespace tally::fake::detail {
+
+using Tcp = boost::asio::ip::tcp;
+using Executor = boost::asio::io_context::executor_type;
+using Socket = boost::asio::basic_stream_socket<Tcp, Executor>;
+using Acceptor = boost::asio::basic_socket_acceptor<Tcp, Executor>;
+using SteadyClock = std::chrono::steady_clock;
+using Timer = boost::asio::basic_waitable_timer<SteadyClock, boost::asio::wait_traits<SteadyClock>, Executor>;
+
+class Connection;
+
+/// What all loops of a server share.
+struct Hub {
+  HttpServerOptions options;
+  Site& site;
+  Workers workers{};
+  std::stop_source stop{};           // for replies that still wait when the time to drain is over
+  std::function<void()> onClosed{};  // called on the thread of whichever loop the connection was of
+};
+
+/// A thread, and the connections that it reads and writes; nobody else touches them, so they need no lock.
+class Loop {
+ public:
+  explicit Loop(Hub& hub);
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+  ~Loop();
+
+  void start();
+
+  /// Takes over a connection that was accepted. From any thread.
+  void adopt(Socket socket);
+
+  /// Lets requests in progress end, for the time to drain, and then the thread. From any thread.
+  void beginStop();
+  void join();
+
+  [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
+  [[nodiscard]] Hub& hub() noexcept { return hub_; }
+  [[nodiscard]] bool stopping() const noexcept { return stopping_; }
+  void forget(Connection* connection);
+
+ private:
+  void watch();
+  void closeOverdue();
+
+  Hub& hub_;
+  boost::asio::io_context context_{1};
+  Timer watchdog_{context_.get_executor()};
+  std::unordered_map<Connection*, std::shared_ptr<Connection>> connections_{};
+  bool stopping_ = false;
+  SteadyClock::time_point drained_{};
+  std::thread thread_{};
+};
+
+}  // namespace tally::fake::detail

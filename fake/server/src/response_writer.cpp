@@ -1,0 +1,65 @@
+#include "response_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <boost/beast/http/status.hpp>
+
+#include "ascii.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+bool isFraming(std::string_view name) {
+  constexpr std::array<std::string_view, 4> ours{"Connection", "Content-Length", "Keep-Alive",
+                                                 "Transfer-Encoding"};
+  return std::ranges::any_of(
+      ours, [&](std::string_view each) { return tally::detail::equalIgnoringCase(name, each); });
+}
+
+/// Whether HTTP forbids answers of this status to have a body.
+bool forbidsBody(int status) {
+  return status < 200 || status == 204 || status == 304;
+}
+
+/// A line break in a name or a value would begin another header.
+void appendLine(std::string& out, std::string_view name, std::string_view value) {
+  const std::size_t begin = out.size();
+  out += name;
+  out += ": ";
+  out += value;
+  std::replace_if(
+      out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(),
+      [](char c) { return c == '\r' || c == '\n' || c == '\0'; }, ' ');
+  out += "\r\n";
+}
+
+void appendStatus(std::string& out, int status) {
+  const auto reason =
+      boost::beast::http::obsolete_reason(boost::beast::http::int_to_status(static_cast<unsigned>(status)));
+  out += "HTTP/1.1 ";
+  out += std::to_string(status);
+  out += ' ';
+  out.append(reason.data(), reason.size());
+  out += "\r\n";
+}
+
+}  // namespace
+
+std::string write(const HttpResponse& response, const Framing& framing) {
+  std::string out;
+  out.reserve(256 + response.body.size());
+  appendStatus(out, response.status);
+  for (const Header& header : response.headers)
+    if (!isFraming(header.name)) appendLine(out, header.name, header.value);
+  const bool bodiless = forbidsBody(response.status);
+  if (!bodiless) appendLine(out, "Content-Length", std::to_string(response.body.size()));
+  if (framing.close) appendLine(out, "Connection", "close");
+  out += "\r\n";
+  if (!bodiless && !framing.bodiless) out += response.body;
+  return out;
+}
+
+}  // namespace tally::fake::detail

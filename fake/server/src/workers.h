@@ -1,0 +1,38 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace tally::fake::detail {
+
+/// Threads for jobs that may block. There are as many as jobs were ever under way at once, so that no job
+/// waits for another to end.
+class Workers {
+ public:
+  Workers() = default;
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  ~Workers() { join(); }
+
+  void run(std::function<void()> job);
+
+  /// Returns once all jobs are done. Nothing may be run after it.
+  void join();
+
+ private:
+  void work();
+
+  std::mutex mutex_{};
+  std::condition_variable wake_{};
+  std::deque<std::function<void()>> jobs_{};
+  std::size_t idle_ = 0;
+  bool ending_ = false;
+  std::vector<std::thread> threads_{};
+};
+
+}  // namespace tally::fake::detail

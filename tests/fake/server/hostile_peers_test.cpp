@@ -1,0 +1,174 @@
+#include <deque>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "served.h"
+
+namespace tally::test {
+
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+using std::chrono::milliseconds;
+
+/// Generous where a test is not about time, so that a slow machine does not decide it.
+constexpr milliseconds patient{60'000};
+
+fake::HttpServerOptions strict() {
+  return {.headerLimit = 4'096, .bodyLimit = 10'000, .requestTimeout = patient, .idleTimeout = patient};
+}
+
+class HostilePeers : public testing::Test {
+ protected:
+  /// What comes back when the bytes are all that is sent and the sender keeps the connection open.
+  std::string answerTo(std::string_view bytes) {
+    Peer peer{served.server.port()};
+    peer.send(bytes);
+    return peer.answer();
+  }
+
+  void expectStillWell() { EXPECT_THAT(answerTo(served.listBytes()), StartsWith("HTTP/1.1 200 OK\r\n")); }
+
+  Served served{strict()};
+};
+
+TEST_F(HostilePeers, GarbageIsABadRequest) {
+  using namespace std::string_literals;
+  const std::string id = served.one.seed();
+  for (const std::string& bytes :
+       {"\r\n\r\n\r\n\r\n"s, "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03 is TLS\r\n\r\n"s,
+        "GET / HTTP/9.9\r\n\r\n"s, "GET /a b HTTP/1.1\r\n\r\n"s, "GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n"s,
+        "GET / HTTP/1.1\r\nHost: a\r\nA\0: b\r\n\r\n"s, "GET / HTTP/1.1\r\nHost: a\r\nA: b\0c\r\n\r\n"s,
+        "GET / HTTP/1.1\r\nHost: a\r\nA : b\r\n\r\n"s, "GET / HTTP/1.1\r\nHost: a\rA: b\r\n\r\n"s,
+        "GET / HTTP/1.1\r\n\r\n"s, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"s,
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"s,
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"s,
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"s,
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"s}) {
+    Peer peer{served.server.port()};
+    peer.send(bytes + served.reportBytes(id));
+    peer.finish();
+    const std::string all = peer.rest();
+    EXPECT_THAT(all, StartsWith("HTTP/1.1 400 Bad Request\r\n")) << bytes;
+    EXPECT_THAT(all, EndsWith(R"("message":"The request can't be read: it is no HTTP/1.1."}})")) << bytes;
+  }
+  EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "unreported");
+  expectStillWell();
+}
+
+TEST_F(HostilePeers, HalfARequestIsNoRequest) {
+  const std::string id = served.one.seed();
+  const std::string whole = served.reportBytes(id);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    Peer peer{served.server.port()};
+    ASSERT_TRUE(peer.send(std::string_view{whole}.substr(0, size)));
+    peer.finish();
+    EXPECT_EQ(peer.rest(), "") << size;
+  }
+  EXPECT_TRUE(served.one.service.requests().empty());
+  expectStillWell();
+}
+
+TEST_F(HostilePeers, HeadersHaveALimit) {
+  const std::string fits = "X: " + std::string(3'000, 'x') + "\r\n";
+  const std::string tooLong = "X: " + std::string(5'000, 'x') + "\r\n";
+  std::string tooMany;
+  for (int i = 0; i < 1'000; ++i)
+    tooMany += "X: y\r\n";
+  EXPECT_THAT(answerTo(served.listBytes(fits)), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(answerTo(served.listBytes(tooLong)), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(answerTo(served.listBytes(tooMany)), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(answerTo("GET /" + std::string(5'000, 'x')), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(answerTo(std::string(1'000'000, 'x')), StartsWith("HTTP/1.1 431 "));
+  expectStillWell();
+}
+
+TEST_F(HostilePeers, BodiesHaveALimit) {
+  const auto post = [&](const std::string& head, const std::string& body) {
+    return answerTo("POST /v1/payment_intents HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
+                    served.one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n" + head +
+                    "\r\n\r\n" + body);
+  };
+  const auto chunks = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i)
+      text += "3e8\r\n" + std::string(1'000, 'x') + "\r\n";
+    return text;
+  };
+  EXPECT_THAT(post("Content-Length: 10000", std::string(10'000, 'x')), HasSubstr("parameter_unknown"));
+  EXPECT_THAT(post("Content-Length: 10001", ""), StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(post("Content-Length: 10001\r\nExpect: 100-continue", ""), StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(post("Content-Length: 18446744073709551615", ""), StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(post("Transfer-Encoding: chunked", chunks(5) + "0\r\n\r\n"), HasSubstr("parameter_unknown"));
+  EXPECT_THAT(post("Transfer-Encoding: chunked", chunks(20)), StartsWith("HTTP/1.1 413 "));
+  expectStillWell();
+}
+
+/// The answer is not lost because of what the sender goes on sending.
+TEST_F(HostilePeers, ARefusedBodyIsAnsweredThoughItIsSent) {
+  Peer peer{served.server.port()};
+  peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n" + std::string(5'000'000, 'x'));
+  peer.finish();
+  EXPECT_THAT(peer.rest(), StartsWith("HTTP/1.1 413 "));
+  EXPECT_FALSE(peer.wasReset());
+}
+
+TEST(SlowPeers, OneThatNeverEndsItsRequestIsCutOff) {
+  Served served{{.headerLimit = 1'000'000'000, .requestTimeout = milliseconds{50}, .idleTimeout = patient}};
+  Peer peer{served.server.port()};
+  peer.send("GET /v1/payment_records HTTP/1.1\r\nHost: a\r\n");
+  while (peer.send("X: y\r\n")) {
+  }
+  EXPECT_EQ(peer.rest(), "");
+  EXPECT_TRUE(served.one.service.requests().empty());
+}
+
+TEST(SlowPeers, OneThatAsksNothingIsCutOff) {
+  Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{50}}};
+  Peer peer{served.server.port()};
+  EXPECT_EQ(peer.rest(), "");
+  Peer second{served.server.port()};
+  ASSERT_TRUE(second.send(served.listBytes()));
+  EXPECT_THAT(second.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(SlowPeers, OneThatTakesNoAnswerIsCutOff) {
+  Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
+  served.one.service.script(
+      {.answer = HttpResponse{.status = 200, .headers = {}, .body = std::string(64'000'000, 'x')}});
+  Peer peer{served.server.port()};
+  ASSERT_TRUE(peer.send(served.listBytes()));
+  while (peer.send("x")) {
+  }
+  EXPECT_LT(peer.rest().size(), 64'000'000U);
+}
+
+TEST(ManyPeers, OneTooManyWaitsForItsTurn) {
+  Served served{{.maxConnections = 2}};
+  std::deque<Peer> peers;
+  for (int i = 0; i < 20; ++i) {
+    peers.emplace_back(served.server.port());
+    ASSERT_TRUE(peers.back().send(served.listBytes()));
+  }
+  for (; !peers.empty(); peers.pop_front())
+    EXPECT_THAT(peers.front().answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(ManyPeers, OpeningAndClosingLeavesRoom) {
+  Served served{{.maxConnections = 2}};
+  for (int i = 0; i < 300; ++i) {
+    const Peer peer{served.server.port()};
+    peer.send(i % 2 == 0 ? "GET / HT" : "");
+  }
+  Peer last{served.server.port()};
+  ASSERT_TRUE(last.send(served.listBytes()));
+  EXPECT_THAT(last.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+}  // namespace
+
+}  // namespace tally::test

@@ -1,0 +1,279 @@
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tally/fake/http_server.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "served.h"
+
+namespace tally::test {
+
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const std::string records = "/v1/payment_records";
+
+class HttpServerTest : public testing::Test {
+ protected:
+  /// The answer of the service in this process, without the fields of HTTP/1.1.
+  static std::string bytes(const HttpResponse& response) {
+    std::string text = std::to_string(response.status) + '\n';
+    for (const Header& header : response.headers)
+      if (header.name != "Content-Length") text += header.name + ": " + header.value + '\n';
+    return text + '\n' + response.body;
+  }
+
+  std::string overHttp(HttpRequest request) {
+    request.url = served.server.url() + request.url;
+    const auto clock = systemClock();
+    auto result = transport->send(request, {.until = clock->now() + std::chrono::seconds{30}, .stop = {}});
+    if (const auto* failure = std::get_if<TransportFailure>(&result)) return failure->message;
+    return bytes(std::get<HttpResponse>(result));
+  }
+
+  Served served{};
+  OneAccount& one = served.one;
+  std::shared_ptr<Transport> transport = curlTransport(systemClock());
+  Peer peer{served.server.port()};
+};
+
+TEST_F(HttpServerTest, AnswersAsTheServiceInThisProcessDoes) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < 25; ++i)
+    ids.push_back(one.seed());
+  fake::Service twin = one.service.fork();
+  const std::string report = records + '/' + ids[3] + "/report_payment_attempt_";
+  const std::vector<HttpRequest> requests{
+      test::get(one.key, records + '/' + ids[0]),
+      test::get(one.key, records + "/pr_missing"),
+      test::get(one.key, records + "/pr_%00%20"),
+      test::get(one.key, records),
+      test::get(one.key, records + "?limit=3&starting_after=" + ids[9]),
+      test::get(one.key, records + "?limit=0"),
+      test::get(one.key, records + "/search?query=currency%3A%22usd%22&expand%5B0%5D=total_count"),
+      test::get(one.key, records + "/search?query=currency%3A%22usd%22&expand[]=total_count"),
+      test::get(one.key, records + "/search?query=%3F"),
+      test::get("sk_test_unknown", records),
+      test::get(one.key, "/v1/unheard_of"),
+      test::post(one.key, report + "failed", "failed_at=1767225600&metadata[a]=b"),
+      test::post(one.key, report + "canceled", "canceled_at=soon"),
+      test::post(one.key, report + "guaranteed", "guaranteed_at=1767225600&metadata%5Ba%5D="),
+      test::post(one.key, report + "failed", "failed_at=1767225600"),
+      test::post(one.key, records + '/' + ids[0], "a=b"),
+      test::post(one.key, "/v1/payment_intents", "amount[currency]=usd&amount[value]=5")};
+  for (const HttpRequest& request : requests)
+    EXPECT_EQ(overHttp(request), bytes(twin.handle(request))) << request.url;
+  EXPECT_EQ(one.service.requests().size(), requests.size());
+}
+
+TEST_F(HttpServerTest, ServesAClientFromOneEndToTheOther) {
+  for (int i = 0; i < 25; ++i)
+    one.seed();
+  const Client client{{.key = one.key, .baseUrl = served.server.url()}};
+  int listed = 0;
+  for (const auto& record : client.paymentRecords().list({.limit = 10})) {
+    ASSERT_TRUE(record) << record.error();
+    ++listed;
+  }
+  EXPECT_EQ(listed, 25);
+}
+
+TEST_F(HttpServerTest, KeepsAConnectionForManyRequests) {
+  const std::string request = served.listBytes();
+  for (int i = 0; i < 1'000; ++i) {
+    ASSERT_TRUE(peer.send(request));
+    ASSERT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
+  }
+  EXPECT_EQ(one.service.requests().size(), 1'000U);
+}
+
+TEST_F(HttpServerTest, AnswersWhatIsAskedAtOnceInItsOrder) {
+  const std::string id = one.seed();
+  std::string requests;
+  for (int i = 0; i < 50; ++i)
+    requests += served.listBytes() + served.reportBytes(id) + getBytes(records + "/pr_none", one.key);
+  ASSERT_TRUE(peer.send(requests));
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_THAT(peer.answer(), HasSubstr(R"("object":"list")"));
+    EXPECT_THAT(peer.answer(), HasSubstr(R"("object":"payment_record")"));
+    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 404 "));
+  }
+}
+
+TEST_F(HttpServerTest, TakesARequestByteByByte) {
+  const std::string id = one.seed();
+  for (const char c : served.reportBytes(id))
+    ASSERT_TRUE(peer.send({&c, 1}));
+  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(HttpServerTest, TakesABodyInChunksAndOneThatWaitsForConsent) {
+  const std::string id = one.seed();
+  const std::string head = "POST " + records + '/' + id +
+                           "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
+                           one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+  ASSERT_TRUE(peer.send(head + "Transfer-Encoding: chunked\r\n\r\n7\r\nfailed_\r\n4\r\nat=1\r\n0\r\n\r\n"));
+  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  ASSERT_TRUE(peer.send(head + "Expect: 100-continue\r\nContent-Length: 11\r\n\r\n"));
+  EXPECT_EQ(peer.answer(), "HTTP/1.1 100 Continue\r\n\r\n");
+  ASSERT_TRUE(peer.send("failed_at=1"));
+  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(HttpServerTest, TakesWhatClientsOfThisFamilySend) {
+  one.seed();
+  ASSERT_TRUE(peer.send(
+      "GET http://localhost" + records +
+      "?limit=1 HTTP/1.1\r\nHOST: localhost\r\nUser-Agent: x\r\n"
+      "Authorization: Basic " +
+      std::string{"c2tfdGVzdF91bmtub3duOg=="} +
+      "\r\nContent-Type: application/x-www-form-urlencoded\r\nX-Stripe-Client-User-Agent: {}\r\n\r\n"));
+  EXPECT_THAT(peer.answer(), HasSubstr("key_unknown"));
+  ASSERT_TRUE(peer.send(served.listBytes(
+      "Content-Type: application/x-www-form-urlencoded\r\nX-Unheard-Of: {}\r\nContent-Length: 0\r\n")));
+  const std::string answer = peer.answer();
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(answer, HasSubstr("\r\nRequest-Id: req_"));
+}
+
+TEST_F(HttpServerTest, RefusesOtherMethodsAsTheServiceDoes) {
+  for (const std::string method : {"PUT", "PATCH", "DELETE", "OPTIONS"}) {
+    ASSERT_TRUE(peer.send(method + served.listBytes().substr(3)));
+    const std::string answer = peer.answer();
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
+    EXPECT_THAT(answer, HasSubstr("There is no operation " + method + " /v1/payment_records;"));
+    EXPECT_EQ(one.service.requests().back().method, method);
+  }
+}
+
+TEST_F(HttpServerTest, AnswersAHeadWithoutABody) {
+  ASSERT_TRUE(peer.send("HEAD" + served.listBytes().substr(3) + served.listBytes()));
+  const std::string both = peer.answer();
+  EXPECT_THAT(both, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
+  EXPECT_THAT(both, HasSubstr("\r\n\r\nHTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(HttpServerTest, ClosesWhenAskedTo) {
+  ASSERT_TRUE(peer.send(served.listBytes("Connection: close\r\n")));
+  const std::string answer = peer.rest();
+  EXPECT_THAT(answer, HasSubstr("\r\nConnection: close\r\n"));
+  EXPECT_THAT(answer, EndsWith("}"));
+  Peer old{served.server.port()};
+  ASSERT_TRUE(old.send("GET " + records + " HTTP/1.0\r\nAuthorization: Bearer " + one.key + "\r\n\r\n"));
+  EXPECT_THAT(old.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(HttpServerTest, AnswersOneThatHasFinishedSending) {
+  ASSERT_TRUE(peer.send(served.listBytes()));
+  peer.finish();
+  EXPECT_THAT(peer.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(HttpServerTest, BreaksTheConnectionWhereAScriptSaysSo) {
+  const std::string id = one.seed();
+  const auto failWith = [&](fake::Fault fault) {
+    one.service.script({.fault = fault});
+    Peer victim{served.server.port()};
+    EXPECT_TRUE(victim.send(served.reportBytes(id)));
+    EXPECT_EQ(victim.rest(), "");
+    EXPECT_TRUE(victim.wasReset());
+    return *one.service.stateOf(one.key, id);
+  };
+  EXPECT_EQ(failWith(fake::Fault::connectionRefused), "unreported");
+  EXPECT_EQ(failWith(fake::Fault::reset), "unreported");
+  EXPECT_EQ(failWith(fake::Fault::answerLost), "failed");
+  EXPECT_TRUE(one.service.verifyFaultsFired().empty());
+}
+
+TEST_F(HttpServerTest, ABrokenConnectionIsAConnectionErrorToTheClient) {
+  const std::string id = one.seed();
+  const Client client{{.key = one.key, .baseUrl = served.server.url()}};
+  one.service.script({.fault = fake::Fault::answerLost});
+  const auto reported = client.paymentRecords().reportFailed(id, {.failedAt = std::chrono::sys_seconds{}});
+  ASSERT_FALSE(reported);
+  EXPECT_EQ(reported.error().kind(), ErrorKind::connection) << reported.error();
+  EXPECT_EQ(reported.error().effect(), Effect::unknown);
+}
+
+TEST_F(HttpServerTest, FramesWhateverAnswerAScriptGives) {
+  one.service.script(
+      {.answer = HttpResponse{.status = 299,
+                              .headers = {{"content-length", "7000"}, {"Transfer-Encoding", "chunked"}},
+                              .body = std::string{"a\0b", 3}}});
+  one.service.script({.answer = HttpResponse{.status = 204, .headers = {}, .body = "none"}});
+  ASSERT_TRUE(peer.send(served.listBytes() + served.listBytes() + served.listBytes()));
+  EXPECT_THAT(peer.answer(), EndsWith("Content-Length: 3\r\n\r\n" + std::string{"a\0b", 3}));
+  EXPECT_EQ(peer.answer(), "HTTP/1.1 204 No Content\r\n\r\n");
+  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(HttpServerTest, LeavesTheClockToWhoeverControlsIt) {
+  const Instant before = one.service.clock()->now();
+  one.service.script({.latency = std::chrono::hours{1}});
+  ASSERT_TRUE(peer.send(served.listBytes()));
+  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(one.service.clock()->now(), before);
+}
+
+/// The one thread that reads and writes is not the one that waits for the lock.
+TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
+  const std::string id = one.seed();
+  fake::Held lock = one.service.lockObject(one.key, id);
+  one.service.clock()->freeze();
+  ASSERT_TRUE(peer.send(served.reportBytes(id)));
+  one.service.clock()->awaitSleepers(1);
+  Peer other{served.server.port()};
+  ASSERT_TRUE(other.send(served.listBytes()));
+  EXPECT_THAT(other.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  lock.release();
+  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(HttpServerTest, ManyThreadsOfManyClients) {
+  fake::HttpServer wide{one.service, {.threads = 3}};
+  const std::string id = one.seed();
+  std::vector<std::jthread> threads;
+  std::atomic<int> right = 0;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] {
+      const Client client{{.key = one.key, .baseUrl = wide.url()}};
+      for (int call = 0; call < 50; ++call)
+        if (client.paymentRecords().retrieve(id)) ++right;
+    });
+  threads.clear();
+  EXPECT_EQ(right, 400);
+}
+
+TEST_F(HttpServerTest, SaysWhyItCanNotListen) {
+  const auto refusal = [&](const fake::HttpServerOptions& options) {
+    try {
+      const fake::HttpServer server{one.service, options};
+    } catch (const std::system_error& error) {
+      return std::string{error.what()};
+    }
+    return std::string{"listens"};
+  };
+  const std::uint16_t taken = served.server.port();
+  EXPECT_THAT(refusal({.port = taken}),
+              StartsWith("can't listen on 127.0.0.1 port " + std::to_string(taken)));
+  EXPECT_THAT(refusal({.address = "nowhere"}), StartsWith("can't listen on nowhere port 0"));
+}
+
+TEST_F(HttpServerTest, TellsWhereItIs) {
+  EXPECT_EQ(served.server.url(), "http://127.0.0.1:" + std::to_string(served.server.port()));
+  EXPECT_NE(served.server.port(), 0);
+}
+
+}  // namespace
+
+}  // namespace tally::test

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include <tally/fake/http_server.h>
+
+#include "peer.h"
+#include "support.h"
+
+namespace tally::test {
+
+/// A service with one account and no limits, on a port.
+struct Served {
+  explicit Served(const fake::HttpServerOptions& options = {}) : server(one.service, options) {}
+
+  [[nodiscard]] std::string listBytes(std::string_view headers = {}) const {
+    return getBytes("/v1/payment_records", one.key, headers);
+  }
+  [[nodiscard]] std::string reportBytes(const std::string& id) const {
+    return postBytes("/v1/payment_records/" + id + "/report_payment_attempt_failed", one.key,
+                     "failed_at=1767225600");
+  }
+
+  OneAccount one{};
+  fake::HttpServer server;
+};
+
+}  // namespace tally::test

@@ -1,0 +1,41 @@
+#include "workers.h"
+
+#include <atomic>
+#include <barrier>
+
+#include <gtest/gtest.h>
+
+namespace tally::fake::detail {
+
+namespace {
+
+/// Jobs that can only end together: they would hang if one had to wait for another's thread.
+TEST(Workers, RunsAllJobsAtOnce) {
+  Workers workers;
+  for (int round = 0; round < 20; ++round) {
+    std::barrier together{9};
+    std::atomic<int> done = 0;
+    for (int i = 0; i < 8; ++i)
+      workers.run([&] {
+        together.arrive_and_wait();
+        if (++done == 8) done.notify_one();
+      });
+    together.arrive_and_wait();
+    for (int seen = done; seen < 8; seen = done)
+      done.wait(seen);
+  }
+}
+
+TEST(Workers, EndsAllJobsBeforeItIsJoined) {
+  std::atomic<int> done = 0;
+  {
+    Workers workers;
+    for (int i = 0; i < 100; ++i)
+      workers.run([&] { ++done; });
+  }
+  EXPECT_EQ(done, 100);
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
