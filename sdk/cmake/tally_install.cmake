@@ -17,6 +17,8 @@ foreach(component IN ITEMS sdk fake fake_server)
     DESTINATION ${package_dir})
 endforeach()
 
+install(TARGETS tally-fake)
+
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/tally-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/tally-config.cmake
   INSTALL_DESTINATION ${package_dir}

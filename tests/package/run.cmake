@@ -20,3 +20,4 @@ run(
   -D TALLY_VERSION=${VERSION})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
+run(${WORK}/prefix/bin/tally-fake --version)

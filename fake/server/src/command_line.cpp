@@ -1,0 +1,101 @@
+#include "command_line.h"
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+
+namespace tally::fake::detail {
+
+namespace {
+
+std::uint64_t number(std::string_view name, std::string_view text, std::uint64_t most) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value > most)
+    throw std::invalid_argument{std::string{name} + " takes a number from 0 to " + std::to_string(most) +
+                                ", not '" + std::string{text} + "'"};
+  return value;
+}
+
+template <class Number>
+void assign(Number& place, std::string_view name, std::string_view text,
+            Number most = std::numeric_limits<Number>::max()) {
+  place = static_cast<Number>(number(name, text, most));
+}
+
+struct Option {
+  std::string_view name;
+  std::string_view value;  // what `--help` calls it; empty for an option that takes none
+  std::string_view help;
+  void (*apply)(CommandLine& line, std::string_view name, std::string_view value);
+};
+
+using Line = CommandLine;
+using Text = std::string_view;
+
+constexpr std::array options{
+    Option{"--address", "ADDRESS", "where to listen; 127.0.0.1 if not given",
+           [](Line& line, Text, Text value) { line.address = value; }},
+    Option{"--port", "PORT", "7878 if not given; 0 takes any that is free",
+           [](Line& line, Text name, Text value) { assign(line.port, name, value); }},
+    Option{"--threads", "N", "that read and write; 1 if not given",
+           [](Line& line, Text name, Text value) { assign(line.threads, name, value, 64U); }},
+    Option{"--seed", "N", "all identifiers and keys follow from it; 1 if not given",
+           [](Line& line, Text name, Text value) { assign(line.seed, name, value); }},
+    Option{"--records", "N", "begin with so many records in the sandbox",
+           [](Line& line, Text name, Text value) { assign(line.records, name, value); }},
+    Option{"--scenario", "FILE", "begin with the accounts, records, limits and faults of a JSON file",
+           [](Line& line, Text, Text value) { line.scenario = value; }},
+    Option{"--virtual-clock", "", "time stands until it is moved; else it is the machine's",
+           [](Line& line, Text, Text) { line.virtualClock = true; }},
+    Option{"--no-limits", "", "keep no rate limits, concurrency limits and read allocation",
+           [](Line& line, Text, Text) { line.limits = false; }},
+    Option{"--no-control", "", "serve nothing under /_fake/",
+           [](Line& line, Text, Text) { line.control = false; }},
+    Option{"--help", "", "show this", [](Line& line, Text, Text) { line.help = true; }},
+    Option{"--version", "", "show the version", [](Line& line, Text, Text) { line.version = true; }}};
+
+const Option& find(std::string_view name) {
+  for (const Option& option : options)
+    if (option.name == name) return option;
+  throw std::invalid_argument{"unknown argument '" + std::string{name} + "'"};
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(std::span<const std::string> arguments) {
+  CommandLine line;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string_view::npos;
+    const Option& option = find(argument.substr(0, equals));
+    std::string_view value;
+    if (equals != std::string_view::npos) {
+      if (option.value.empty()) throw std::invalid_argument{std::string{option.name} + " takes no value"};
+      value = argument.substr(equals + 1);
+    } else if (!option.value.empty()) {
+      if (i + 1 == arguments.size())
+        throw std::invalid_argument{std::string{option.name} + " lacks its value"};
+      value = arguments[++i];
+    }
+    option.apply(line, option.name, value);
+  }
+  return line;
+}
+
+std::string usageText() {
+  std::string text =
+      "usage: tally-fake [OPTION]...\n"
+      "Serves the payments API on this machine, with accounts, objects, limits and faults of its own.\n\n";
+  for (const Option& option : options) {
+    std::string entry = "  " + std::string{option.name};
+    if (!option.value.empty()) entry += ' ' + std::string{option.value};
+    entry.resize(21, ' ');
+    text += entry + std::string{option.help} + '\n';
+  }
+  return text;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace tally::fake::detail {
+
+/// What tally-fake is told when it is started.
+struct CommandLine {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 7878;
+  unsigned threads = 1;
+  std::uint64_t seed = 1;
+  std::size_t records = 0;
+  std::string scenario{};
+  bool virtualClock = false;
+  bool limits = true;
+  bool control = true;
+  bool help = false;
+  bool version = false;
+};
+
+/// Throws std::invalid_argument for anything that it does not know.
+[[nodiscard]] CommandLine parseCommandLine(std::span<const std::string> arguments);
+
+/// What `--help` prints.
+[[nodiscard]] std::string usageText();
+
+}  // namespace tally::fake::detail

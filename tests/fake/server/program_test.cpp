@@ -1,0 +1,125 @@
+#include "program.h"
+
+#include <csignal>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "peer.h"
+
+namespace tally::test {
+
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::StartsWith;
+
+const std::string records = "/v1/payment_records";
+
+TEST(TallyFake, SaysWhereItIsAndServesItsFirstAccount) {
+  Program program{{"--port", "0", "--records", "12"}};
+  const Greeting greeting = greetingOf(program.line());
+  const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
+  int listed = 0;
+  for (const auto& record : client.paymentRecords().list()) {
+    ASSERT_TRUE(record) << record.error();
+    ++listed;
+  }
+  EXPECT_EQ(listed, 12);
+  const Client live{{.key = greeting.liveKey, .baseUrl = greeting.url}};
+  for (const auto& record : live.paymentRecords().list())
+    FAIL() << (record ? record.value().id.str() : record.error().message());
+  EXPECT_EQ(client.paymentRecords().retrieve("pr_none").error().status(), 404);
+}
+
+TEST(TallyFake, ASeedGivesTheSameKeys) {
+  const auto keyOf = [](const std::vector<std::string>& arguments) {
+    return greetingOf(Program{arguments}.line()).sandboxKey;
+  };
+  EXPECT_EQ(keyOf({"--port=0", "--seed=7"}), keyOf({"--port", "0", "--seed", "7"}));
+  EXPECT_NE(keyOf({"--port=0", "--seed=7"}), keyOf({"--port=0", "--seed=8"}));
+}
+
+TEST(TallyFake, EndsCleanlyOnASignal) {
+  for (const int number : {SIGTERM, SIGINT}) {
+    Program program{{"--port", "0"}};
+    const Greeting greeting = greetingOf(program.line());
+    Peer peer{greeting.port};
+    ASSERT_TRUE(peer.send(getBytes(records, greeting.sandboxKey)));
+    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    program.signal(number);
+    EXPECT_EQ(peer.rest(), "");
+    EXPECT_EQ(program.rest(), "");
+    EXPECT_EQ(program.status(), 0);
+  }
+}
+
+TEST(TallyFake, ItsClockIsTheMachinesUnlessItIsVirtual) {
+  const auto createdNow = [](const std::vector<std::string>& arguments) {
+    Program program{arguments};
+    const Greeting greeting = greetingOf(program.line());
+    const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
+    return client.payouts().create({.amount = Amount{"eur", 5}}).value().created;
+  };
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  EXPECT_GE(createdNow({"--port", "0"}), now);
+  EXPECT_EQ(createdNow({"--port", "0", "--virtual-clock"}), tally::fake::ServiceOptions{}.start);
+}
+
+TEST(TallyFake, KeepsLimitsUnlessToldNotTo) {
+  const auto refusals = [](const std::vector<std::string>& arguments) {
+    Program program{arguments};
+    const Greeting greeting = greetingOf(program.line());
+    const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
+    int refused = 0;
+    for (int i = 0; i < 30; ++i)
+      if (!client.payouts().retrieve("po_none") &&
+          client.payouts().retrieve("po_none").error().status() == 429)
+        ++refused;
+    return refused;
+  };
+  EXPECT_GT(refusals({"--port", "0", "--virtual-clock"}), 0);
+  EXPECT_EQ(refusals({"--port", "0", "--virtual-clock", "--no-limits"}), 0);
+}
+
+TEST(TallyFake, PrintsHelpAndVersion) {
+  Program help{{"--help"}};
+  const std::string text = help.rest();
+  for (const char* option : {"--address", "--port", "--seed", "--records", "--scenario", "--virtual-clock",
+                             "--no-control", "--no-limits", "--threads", "--help", "--version"})
+    EXPECT_THAT(text, HasSubstr(option));
+  EXPECT_EQ(help.status(), 0);
+  Program versioned{{"--version"}};
+  EXPECT_THAT(versioned.rest(), MatchesRegex("tally-fake [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_EQ(versioned.status(), 0);
+}
+
+TEST(TallyFake, SaysInOneLineWhatIsWrong) {
+  const auto expectComplaint = [](const std::vector<std::string>& arguments, const std::string& complaint,
+                                  int status) {
+    Program program{arguments};
+    EXPECT_THAT(program.rest(), StartsWith("tally-fake: " + complaint));
+    EXPECT_EQ(program.status(), status);
+  };
+  expectComplaint({"--force"}, "unknown argument '--force'; see tally-fake --help\n", 2);
+  expectComplaint({"8080"}, "unknown argument '8080'; see tally-fake --help\n", 2);
+  expectComplaint({"--port"}, "--port lacks its value; see tally-fake --help\n", 2);
+  expectComplaint({"--port", "65536"}, "--port takes a number from 0 to 65535, not '65536'; see", 2);
+  expectComplaint({"--port="}, "--port takes a number from 0 to 65535, not ''; see", 2);
+  expectComplaint({"--seed", "-1"}, "--seed takes a number from 0 to 18446744073709551615, not '-1'", 2);
+  expectComplaint({"--virtual-clock=yes"}, "--virtual-clock takes no value; see", 2);
+  expectComplaint({"--port", "0", "--address", "nowhere"}, "can't listen on nowhere port 0: ", 1);
+  Program first{{"--port", "0"}};
+  const std::string taken = std::to_string(greetingOf(first.line()).port);
+  expectComplaint({"--port", taken}, "can't listen on 127.0.0.1 port " + taken + ": Address already in use\n",
+                  1);
+}
+
+}  // namespace
+
+}  // namespace tally::test
