@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -23,13 +27,34 @@ struct HostOptions {
 
 /// An account of tally-fake, in a service of its own: it shares neither clock nor limits nor faults with
 /// others.
-struct Tenant {
+class Tenant {
+ public:
   Tenant(const ServiceOptions& options, const AccountOptions& accountOptions)
       : service(options), account(service.addAccount(accountOptions)) {}
+
+  /// Keeps what is held until it is released by its number. False where there is none of that number.
+  std::uint64_t keep(Held held);
+  bool release(std::uint64_t number);
+
+  std::uint64_t takeSnapshot();
+  bool restore(std::uint64_t number);
+
+  /// What reset() goes back to: as it is now.
+  void begin() { beginning_.emplace(service.snapshot()); }
+
+  /// Everything as it was in the beginning; but a clock that follows the machine's shows its time.
+  void reset();
 
   Service service;
   Account account;
   ServiceSite site{service};
+
+ private:
+  std::mutex mutex_{};
+  std::uint64_t last_ = 0;
+  std::map<std::uint64_t, Held> holds_{};
+  std::map<std::uint64_t, Snapshot> snapshots_{};
+  std::optional<Snapshot> beginning_{};
 };
 
 /// Fills the account with so many objects, in the sandbox, of each resource whose objects have states.
@@ -43,6 +68,15 @@ class Host final : public Site {
   /// Never goes away.
   Tenant& add(const AccountOptions& options = {});
 
+  /// All that were added, in their order.
+  [[nodiscard]] std::vector<Account> accounts() const;
+
+  /// From now on the keys of `account` lead to that tenant.
+  void know(const Account& account, Tenant& tenant);
+
+  /// Whose key it is; null for an unknown one.
+  [[nodiscard]] Tenant* find(std::string_view key) const;
+
   /// Whose key a request bears. One that is unknown is for the first account to refuse.
   [[nodiscard]] Tenant& tenantOf(const HttpRequest& request) const;
 
@@ -52,7 +86,7 @@ class Host final : public Site {
  private:
   const HostOptions options_;
   mutable std::shared_mutex mutex_{};
-  std::deque<Tenant> tenants_{};
+  std::deque<std::unique_ptr<Tenant>> tenants_{};
   ByText<Tenant*> byKey_{};
 };
 

@@ -1,6 +1,8 @@
 #include <csignal>
 #include <exception>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -8,8 +10,11 @@
 #include <tally/version.h>
 
 #include "command_line.h"
+#include "control.h"
 #include "front.h"
 #include "host.h"
+#include "json_input.h"
+#include "scenario.h"
 
 namespace tally::fake::detail {
 
@@ -25,12 +30,34 @@ sigset_t blockEndings() {
   return endings;
 }
 
+std::string contentsOf(const std::string& file) {
+  std::ifstream stream{file, std::ios::binary};
+  std::string text{std::istreambuf_iterator<char>{stream}, {}};
+  if (!stream) throw std::runtime_error{"can't read " + file};
+  return text;
+}
+
+/// The first of the accounts to begin with.
+Tenant& fill(Host& host, const CommandLine& line) {
+  try {
+    if (!line.scenario.empty()) load(contentsOf(line.scenario), host);
+  } catch (const BadInput& problem) {
+    throw BadInput{line.scenario + ": " + problem.what()};
+  }
+  if (line.scenario.empty()) host.add();
+  Tenant& first = *host.find(host.accounts().front().sandboxKey);
+  seedRecords(first, line.records);
+  first.begin();
+  return first;
+}
+
 void serve(const CommandLine& line) {
   const sigset_t endings = blockEndings();
   Host host{{.seed = line.seed, .virtualClock = line.virtualClock, .limits = line.limits}};
-  Tenant& first = host.add();
-  seedRecords(first, line.records);
-  Front front{host, {.address = line.address, .port = line.port, .threads = line.threads}};
+  Tenant& first = fill(host, line);
+  Control control{host};
+  Front front{line.control ? static_cast<Site&>(control) : host,
+              {.address = line.address, .port = line.port, .threads = line.threads}};
   std::cout << "tally-fake listening on " << front.url() << " account=" << first.account.id
             << " live_key=" << first.account.liveKey << " sandbox_key=" << first.account.sandboxKey
             << std::endl;

@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <csignal>
+#include <fstream>
 
 #include <tally/fake/service.h>
 #include <tally/tally.h>
@@ -85,6 +86,34 @@ TEST(TallyFake, KeepsLimitsUnlessToldNotTo) {
   };
   EXPECT_GT(refusals({"--port", "0", "--virtual-clock"}), 0);
   EXPECT_EQ(refusals({"--port", "0", "--virtual-clock", "--no-limits"}), 0);
+}
+
+TEST(TallyFake, ServesItsControlUnlessToldNotTo) {
+  const auto status = [](const std::vector<std::string>& arguments) {
+    Program program{arguments};
+    const Greeting greeting = greetingOf(program.line());
+    Peer peer{greeting.port};
+    peer.send(getBytes("/_fake/clock", greeting.liveKey));
+    return peer.answer().substr(0, 12);
+  };
+  EXPECT_EQ(status({"--port", "0"}), "HTTP/1.1 200");
+  EXPECT_EQ(status({"--port", "0", "--no-control"}), "HTTP/1.1 404");
+}
+
+TEST(TallyFake, BeginsWithAScenario) {
+  const std::string file = testing::TempDir() + "tally_scenario.json";
+  std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"payout","fields":{"id":"po_known"}}]}]})";
+  Program program{{"--port", "0", "--scenario", file, "--records", "2"}};
+  const Greeting greeting = greetingOf(program.line());
+  const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
+  EXPECT_TRUE(client.payouts().retrieve("po_known"));
+  std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"gadget"}]}]})";
+  Program bad{{"--port", "0", "--scenario", file}};
+  EXPECT_EQ(bad.rest(),
+            "tally-fake: " + file + ": accounts[0].records[0]: there is no resource 'gadget' to seed\n");
+  EXPECT_EQ(bad.status(), 1);
+  Program missing{{"--scenario", "/nowhere/at/all"}};
+  EXPECT_EQ(missing.rest(), "tally-fake: can't read /nowhere/at/all\n");
 }
 
 TEST(TallyFake, PrintsHelpAndVersion) {

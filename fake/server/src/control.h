@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "host.h"
+#include "json_input.h"
+
+namespace tally::fake::detail {
+
+/// The operations under `/_fake/`, which do to an account of tally-fake what a test in C++ does to a Service.
+/// They are described in fake/server/control.openapi.json. Thread-safe.
+class Control final : public Site {
+ public:
+  explicit Control(Host& host) : host_(host) {}
+
+  /// Requests for other paths go to the host.
+  [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
+  [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
+
+ private:
+  [[nodiscard]] HttpResponse answer(const Incoming& incoming);
+
+  Host& host_;
+};
+
+}  // namespace tally::fake::detail

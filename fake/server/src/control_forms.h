@@ -1,0 +1,35 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+
+#include "host.h"
+#include "json_input.h"
+
+namespace tally::fake::detail {
+
+// How the control API and scenarios write what a Service takes and gives. Readers throw BadInput.
+
+[[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
+[[nodiscard]] Script readScript(JsonInput& input);
+[[nodiscard]] LimitSetting readLimit(JsonInput& input);
+
+/// Objects to put into the store.
+struct Seeding {
+  std::string resource{};
+  std::int64_t count = 1;
+  std::string fields = "{}";
+};
+[[nodiscard]] Seeding readSeeding(JsonInput& input);
+
+[[nodiscard]] boost::json::value toJson(const Account& account);
+[[nodiscard]] boost::json::value toJson(const Script& script);
+[[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
+[[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
+
+/// A moment, as the API writes them with milliseconds: `2026-01-01T00:00:00.000Z`.
+[[nodiscard]] std::string toText(Instant time);
+
+/// The identifiers of the objects.
+boost::json::array seed(Service& service, std::string_view key, const Seeding& seeding);
+
+}  // namespace tally::fake::detail

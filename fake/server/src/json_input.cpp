@@ -1,0 +1,128 @@
+#include "json_input.h"
+
+#include <algorithm>
+
+#include <boost/json/serialize.hpp>
+#include <boost/json/stream_parser.hpp>
+
+namespace tally::fake::detail {
+
+namespace json = boost::json;
+
+namespace {
+
+std::string placeIn(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = std::ranges::count(before, '\n') + 1;
+  const std::size_t start = before.rfind('\n') + 1;  // 0 where there is none
+  return "line " + std::to_string(line) + ", column " + std::to_string(before.size() - start + 1);
+}
+
+}  // namespace
+
+json::value parseInput(std::string_view text) {
+  json::stream_parser parser;
+  json::error_code error;
+  const std::size_t read = parser.write_some(text.data(), text.size(), error);
+  if (!error && read < text.size()) error = json::error::extra_data;
+  if (!error) parser.finish(error);
+  if (error) throw BadInput{placeIn(text, read) + ": this is no JSON (" + error.message() + ")"};
+  return parser.release();
+}
+
+JsonInput::JsonInput(const json::value& value, std::string place)
+    : object_(value.if_object()), place_(std::move(place)) {
+  if (object_ == nullptr) fail("expected an object");
+}
+
+std::string JsonInput::placeOf(std::string_view name) const {
+  return (place_.empty() ? "" : place_ + '.') + std::string{name};
+}
+
+void JsonInput::fail(std::string_view name, const std::string& what) const {
+  throw BadInput{placeOf(name) + ": " + what};
+}
+
+void JsonInput::fail(const std::string& what) const {
+  throw BadInput{(place_.empty() ? "" : place_ + ": ") + what};
+}
+
+/// Null for what is null too.
+const json::value* JsonInput::find(std::string_view name) {
+  asked_.emplace(name);
+  const json::value* value = object_->if_contains(name);
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+std::optional<std::string> JsonInput::text(std::string_view name) {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_string()) fail(name, "expected a string");
+  return std::string{value->get_string()};
+}
+
+std::optional<std::int64_t> JsonInput::integer(std::string_view name) {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_int64()) fail(name, "expected an integer");
+  return value->get_int64();
+}
+
+std::optional<bool> JsonInput::boolean(std::string_view name) {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_bool()) fail(name, "expected true or false");
+  return value->get_bool();
+}
+
+std::optional<std::chrono::milliseconds> JsonInput::milliseconds(std::string_view name) {
+  constexpr std::int64_t century = 3'155'760'000'000;
+  const auto count = integer(name);
+  if (!count) return std::nullopt;
+  if (*count < 0 || *count > century) fail(name, "expected a number of milliseconds of at most a century");
+  return std::chrono::milliseconds{*count};
+}
+
+std::optional<JsonInput> JsonInput::object(std::string_view name) {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  return JsonInput{*value, placeOf(name)};
+}
+
+std::vector<JsonInput> JsonInput::objects(std::string_view name) {
+  std::vector<JsonInput> read;
+  const json::value* value = find(name);
+  if (value == nullptr) return read;
+  if (!value->is_array()) fail(name, "expected an array");
+  for (const json::value& element : value->get_array())
+    read.emplace_back(element, placeOf(name) + '[' + std::to_string(read.size()) + ']');
+  return read;
+}
+
+std::vector<Header> JsonInput::headers(std::string_view name) {
+  std::vector<Header> read;
+  const json::value* value = find(name);
+  if (value == nullptr) return read;
+  if (!value->is_object()) fail(name, "expected an object of strings");
+  for (const auto& [header, text] : value->get_object()) {
+    if (!text.is_string()) fail(name, "expected an object of strings");
+    read.push_back({std::string{header}, std::string{text.get_string()}});
+  }
+  return read;
+}
+
+std::string JsonInput::required(std::optional<std::string> read, std::string_view name) const {
+  if (!read) fail(name, "is required");
+  return *std::move(read);
+}
+
+void JsonInput::finish() const {
+  for (const auto& [name, value] : *object_)
+    if (!asked_.contains(std::string_view{name})) fail(name, "is not known here");
+}
+
+std::string JsonInput::json() const {
+  return json::serialize(*object_);
+}
+
+}  // namespace tally::fake::detail

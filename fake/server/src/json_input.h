@@ -1,0 +1,65 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/transport.h>
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+namespace tally::fake::detail {
+
+/// What is wrong with JSON that somebody wrote, and where: `accounts[0].faults[1].times: expected an
+/// integer`.
+class BadInput : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// Parses JSON. Throws BadInput, with line and column, for what is none.
+[[nodiscard]] boost::json::value parseInput(std::string_view text);
+
+/// A JSON object of which members are read by name. Each function throws BadInput for a member of another
+/// type.
+class JsonInput {
+ public:
+  /// Throws BadInput for what is no object. `value` must outlive this.
+  explicit JsonInput(const boost::json::value& value, std::string place = {});
+
+  [[nodiscard]] std::optional<std::string> text(std::string_view name);
+  [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name);
+  [[nodiscard]] std::optional<bool> boolean(std::string_view name);
+  [[nodiscard]] std::optional<std::chrono::milliseconds> milliseconds(std::string_view name);
+  [[nodiscard]] std::optional<JsonInput> object(std::string_view name);
+  [[nodiscard]] std::vector<JsonInput> objects(std::string_view name);  // empty where there is none
+  [[nodiscard]] std::vector<Header> headers(std::string_view name);
+
+  [[nodiscard]] std::string required(std::optional<std::string> read, std::string_view name) const;
+
+  /// Throws BadInput for a member that nobody has asked for.
+  void finish() const;
+
+  /// The whole object, as JSON.
+  [[nodiscard]] std::string json() const;
+
+  /// Throws BadInput: about a member, or about the object itself.
+  [[noreturn]] void fail(std::string_view name, const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  [[nodiscard]] const boost::json::value* find(std::string_view name);
+  [[nodiscard]] std::string placeOf(std::string_view name) const;
+
+  const boost::json::object* object_;
+  std::string place_;
+  std::set<std::string, std::less<>> asked_{};
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,261 @@
+#include "control.h"
+
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using test::bodyOf;
+using test::errorOf;
+using test::messageOf;
+using testing::HasSubstr;
+
+const std::string records = "/v1/payment_records";
+
+class ControlTest : public testing::Test {
+ protected:
+  HttpResponse send(const HttpRequest& request, const std::string& otherMethod = {}) {
+    return std::get<HttpResponse>(control.reply({.request = request, .otherMethod = otherMethod}, {}).result);
+  }
+  HttpResponse get(const std::string& path) { return send(test::get(key, path)); }
+  HttpResponse post(const std::string& path, const std::string& body = {}) {
+    return send(test::post(key, path, body, "application/json"));
+  }
+  HttpResponse postForm(const std::string& path, const std::string& body) {
+    return send(test::post(key, path, body));
+  }
+
+  /// What the answer holds, which has to be good.
+  boost::json::value told(const HttpResponse& response) {
+    EXPECT_EQ(response.status, 200) << response.body;
+    return bodyOf(response);
+  }
+
+  std::string seedOne() {
+    return test::text(told(post("/_fake/records", R"({"resource":"payment_record"})")).at("ids").at(0));
+  }
+  std::string report(const std::string& id) {
+    return errorOf(postForm(records + '/' + id + "/report_payment_attempt_failed", "failed_at=1"));
+  }
+
+  Host host{{.virtualClock = true}};
+  Tenant& first = host.add();
+  Control control{host};
+  std::string key = first.account.sandboxKey;
+};
+
+TEST_F(ControlTest, LetsOtherPathsThrough) {
+  EXPECT_EQ(get(records).status, 200);
+  EXPECT_EQ(get("/v1/unheard_of").status, 404);
+  EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = records}));
+  EXPECT_FALSE(control.mayBlock({.method = Method::post, .url = "/_fake/reset"}));
+}
+
+TEST_F(ControlTest, AccountsNeverMeet) {
+  const auto other = told(send({.method = Method::post, .url = "/_fake/accounts"}));
+  const std::string otherKey = test::text(other.at("sandbox_key"));
+  const std::string id = seedOne();
+  (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
+  (void)told(post("/_fake/faults", R"({"error":"api_error"})"));
+  (void)told(post("/_fake/limits", R"({"limit":"global_rate","number":0})"));
+  const HttpRequest read = test::get(otherKey, records + '/' + id);
+  EXPECT_EQ(errorOf(send(read)), "404 resource_missing");
+  EXPECT_EQ(test::text(told(send(test::get(otherKey, "/_fake/clock"))).at("now")),
+            "2026-01-01T00:00:00.000Z");
+  EXPECT_EQ(test::text(told(get("/_fake/clock")).at("now")), "2026-01-01T00:00:05.000Z");
+  const auto accounts = told(get("/_fake/accounts"));
+  EXPECT_EQ(accounts.at("accounts").as_array().size(), 2U);
+  EXPECT_EQ(accounts.at("accounts").at(1), other);
+}
+
+TEST_F(ControlTest, AnAccountThatARequestCreatesIsKnownOnceItsKeysAreAsked) {
+  const auto created = told(postForm("/v1/accounts", ""));
+  const std::string id = test::text(created.at("id"));
+  const auto account = told(get("/_fake/accounts/" + id));
+  EXPECT_EQ(test::text(account.at("id")), id);
+  EXPECT_EQ(send(test::get(test::text(account.at("live_key")), records)).status, 200);
+  EXPECT_THAT(messageOf(get("/_fake/accounts/acct_none")), HasSubstr("acct_none"));
+}
+
+TEST_F(ControlTest, SeedsRecordsInTheModeOfTheKey) {
+  const auto ids = told(post("/_fake/records", R"({"resource":"payment_record","count":3,
+                                                   "fields":{"amount_requested":{"value":77}}})"));
+  EXPECT_EQ(ids.at("ids").as_array().size(), 3U);
+  const auto page = told(get(records));
+  EXPECT_EQ(page.at("data").as_array().size(), 3U);
+  EXPECT_EQ(page.at("data").at(0).at("amount_requested").at("value"), 77);
+  EXPECT_EQ(told(send(test::get(first.account.liveKey, records))).at("data").as_array().size(), 0U);
+}
+
+TEST_F(ControlTest, FreezesAndThawsTheClock) {
+  EXPECT_EQ(told(post("/_fake/clock/freeze")).at("frozen"), true);
+  EXPECT_TRUE(first.service.clock()->frozen());
+  EXPECT_EQ(told(post("/_fake/clock/thaw")).at("frozen"), false);
+}
+
+TEST_F(ControlTest, HoldsAnObjectsLockUntilItIsReleased) {
+  const std::string id = seedOne();
+  const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
+  EXPECT_EQ(report(id), "429 lock_timeout");
+  const std::string path = "/_fake/holds/" + std::to_string(hold);
+  EXPECT_EQ(send(test::get(key, path), "DELETE").status, 200);
+  EXPECT_EQ(report(id), "200");
+  EXPECT_THAT(messageOf(send(test::get(key, path), "DELETE")), HasSubstr("there is no hold"));
+  (void)told(post("/_fake/locks", R"({"object":")" + id + R"(","milliseconds":1000})"));
+  EXPECT_EQ(report(id), "200");
+}
+
+TEST_F(ControlTest, OccupiesPlaces) {
+  (void)told(post("/_fake/places", R"({"operation":"payouts.list","places":30})"));
+  EXPECT_EQ(*get("/v1/payouts").header("Service-Rate-Limited-Reason"), "endpoint-concurrency");
+  (void)told(post("/_fake/reset"));
+  EXPECT_EQ(get("/v1/payouts").status, 200);
+}
+
+TEST_F(ControlTest, ArrangesFaultsAndTellsWhichAreLeft) {
+  const std::string fault =
+      R"({"operation":"payment_records.list","object":null,"times":1,"fault":"none","error":"rate_limit",)"
+      R"("rate_limited_reason":"global-concurrency","headers":{"Retry-After":"3"},"latency_ms":20})";
+  (void)told(post("/_fake/faults", fault));
+  EXPECT_EQ(told(get("/_fake/faults")).at("faults").at(0), boost::json::parse(fault));
+  const HttpResponse refused = get(records);
+  EXPECT_EQ(errorOf(refused), "429 rate_limit");
+  EXPECT_EQ(*refused.header("Service-Rate-Limited-Reason"), "global-concurrency");
+  EXPECT_EQ(*refused.header("Retry-After"), "3");
+  (void)told(post("/_fake/faults", R"({"answer":{"status":503,"headers":{"A":"b"},"body":"soon"}})"));
+  EXPECT_EQ(get(records), (HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "soon"}));
+  EXPECT_TRUE(told(get("/_fake/faults")).at("faults").as_array().empty());
+  for (const char* name : {"connection_refused", "reset", "answer_lost", "truncated_body", "garbled_body"})
+    (void)told(post("/_fake/faults", std::string{R"({"fault":")"} + name + "\"}"));
+  EXPECT_EQ(first.service.unfiredScripts().size(), 5U);
+}
+
+TEST_F(ControlTest, SetsLimitsDurationsAndTransactions) {
+  (void)told(
+      post("/_fake/limits", R"({"limit":"endpoint_rate","number":1,"operation":"payment_records.list"})"));
+  EXPECT_EQ(get(records).status, 200);
+  EXPECT_EQ(get(records).status, 429);
+  (void)told(post("/_fake/transactions", R"({"count":30})"));
+  EXPECT_EQ(*first.service.usage(key, "read_allocation").number, 15'000);
+  (void)told(post("/_fake/durations", R"({"operation":"payouts.list","milliseconds":1500})"));
+  (void)told(get("/v1/payouts"));
+  const auto requests = told(get("/_fake/requests")).at("requests").as_array();
+  EXPECT_EQ(test::text(requests.back().at("answered")), "2026-01-01T00:00:01.500Z");
+}
+
+TEST_F(ControlTest, TellsUsageAndRequests) {
+  (void)told(get(records + "?limit=1"));
+  (void)send(test::get(key, records), "PUT");
+  const auto usage = told(get("/_fake/usage")).at("usage").as_array();
+  EXPECT_TRUE(std::ranges::any_of(usage, [](const auto& line) {
+    return line.at("limit") == "endpoint_rate" && line.at("operation") == "payment_records.list" &&
+           line.at("used") == 1 && line.at("left") == 24 && line.at("number") == 25 &&
+           line.at("frees").is_string() && line.at("livemode") == false;
+  }));
+  const auto requests = told(get("/_fake/requests")).at("requests").as_array();
+  ASSERT_EQ(requests.size(), 2U);
+  EXPECT_EQ(test::text(requests[0].at("url")), records + "?limit=1");
+  EXPECT_EQ(requests[0].at("operation"), "payment_records.list");
+  EXPECT_EQ(requests[0].at("method"), "GET");
+  EXPECT_EQ(requests[1].at("method"), "PUT");
+  EXPECT_EQ(requests[1].at("error_code"), "method_not_allowed");
+  EXPECT_FALSE(requests[0].as_object().contains("headers"));
+}
+
+TEST_F(ControlTest, GoesBackToASnapshotAndToTheBeginning) {
+  const std::string id = seedOne();
+  const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
+  const std::string path = "/_fake/snapshots/" + std::to_string(snapshot) + "/restore";
+  EXPECT_EQ(report(id), "200");
+  EXPECT_EQ(first.service.stateOf(key, id), "failed");
+  (void)told(post(path));
+  EXPECT_EQ(first.service.stateOf(key, id), "unreported");
+  (void)told(post("/_fake/clock/freeze"));
+  (void)told(post("/_fake/reset"));
+  EXPECT_EQ(errorOf(get(records + '/' + id)), "404 resource_missing");
+  EXPECT_FALSE(first.service.clock()->frozen());
+  EXPECT_THAT(messageOf(post(path)), HasSubstr("there is no snapshot"));
+}
+
+TEST_F(ControlTest, WantsAKnownKey) {
+  EXPECT_EQ(errorOf(send({.url = "/_fake/clock"})), "401 key_missing");
+  EXPECT_EQ(errorOf(send(test::get("sk_test_none", "/_fake/clock"))), "401 key_unknown");
+}
+
+TEST_F(ControlTest, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(errorOf(get("/_fake/nothing")), "404 path_unknown");
+  EXPECT_EQ(errorOf(get("/_fake/snapshots//restore")), "404 path_unknown");
+  EXPECT_EQ(errorOf(get("/_fake/reset")), "405 method_not_allowed");
+  EXPECT_EQ(errorOf(send(test::get(key, "/_fake/clock"), "PUT")), "405 method_not_allowed");
+}
+
+TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
+  const auto complaint = [&](const std::string& path, const std::string& body) {
+    const HttpResponse response = post(path, body);
+    EXPECT_EQ(response.status, 400) << body;
+    return messageOf(response);
+  };
+  EXPECT_THAT(complaint("/_fake/faults", "{\n \"times\" 1}"), HasSubstr("line 2, column "));
+  EXPECT_THAT(complaint("/_fake/faults", "[]"), HasSubstr("expected an object"));
+  EXPECT_THAT(complaint("/_fake/faults", "{} {}"), HasSubstr("this is no JSON"));
+  EXPECT_THAT(complaint("/_fake/faults", "{"), HasSubstr("this is no JSON"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"times":"one"})"), HasSubstr("times: expected an integer"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"times":0})"), HasSubstr("times: expected a number from 1"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"fault":"bad luck"})"),
+              HasSubstr("fault: there is no fault 'bad luck'"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"error":"none"})"),
+              HasSubstr("an error 'none' that does not exist"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"answer":{"status":1}})"), HasSubstr("answer.status: expected"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"answer":{"x":1}})"), HasSubstr("answer.x: is not known here"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"headers":{"a":1}})"),
+              HasSubstr("headers: expected an object of strings"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"latency_ms":-1})"), HasSubstr("latency_ms: expected"));
+  EXPECT_THAT(complaint("/_fake/records", "{}"), HasSubstr("resource: is required"));
+  EXPECT_THAT(complaint("/_fake/records", R"({"resource":"gadget"})"),
+              HasSubstr("there is no resource 'gadget'"));
+  EXPECT_THAT(complaint("/_fake/records", R"({"resource":"payout","count":0})"),
+              HasSubstr("count: expected"));
+  EXPECT_THAT(complaint("/_fake/limits", R"({"limit":"none"})"), HasSubstr("none"));
+  EXPECT_THAT(complaint("/_fake/limits", R"({"limit":"global_rate","livemode":1})"),
+              HasSubstr("livemode: expected true"));
+  EXPECT_THAT(complaint("/_fake/clock/advance", "{}"), HasSubstr("milliseconds: is required"));
+  EXPECT_THAT(complaint("/_fake/clock/advance", R"({"milliseconds":9223372036854775807})"),
+              HasSubstr("a century"));
+  EXPECT_THAT(complaint("/_fake/places", R"({"places":0})"), HasSubstr("less than one place"));
+  EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("there is no snapshot 'x'"));
+  EXPECT_TRUE(first.service.unfiredScripts().empty());
+}
+
+TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
+  Host host{{}};
+  Tenant& tenant = host.add();
+  Control control{host};
+  const auto post = [&](const std::string& path, const std::string& body) {
+    (void)control.reply({.request = test::post(tenant.account.liveKey, path, body)}, {});
+  };
+  EXPECT_TRUE(tenant.service.clock()->running());
+  post("/_fake/clock/advance", R"({"milliseconds":7200000})");
+  EXPECT_GT(tenant.service.clock()->now(), std::chrono::system_clock::now() + std::chrono::hours{1});
+  post("/_fake/reset", "");
+  EXPECT_LT(tenant.service.clock()->now(), std::chrono::system_clock::now() + std::chrono::hours{1});
+}
+
+/// The answer is there at once, and is sent when it is due.
+TEST(ControlOfARunningClock, AnswersAreDelayedByTheirDuration) {
+  Host host{{}};
+  Tenant& tenant = host.add();
+  tenant.service.setDuration("payouts.list", std::chrono::hours{1});
+  const Reply reply = host.reply({.request = test::get(tenant.account.liveKey, "/v1/payouts")}, {});
+  EXPECT_GT(reply.delay, std::chrono::minutes{59});
+  EXPECT_LE(reply.delay, std::chrono::hours{1});
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,82 @@
+#include "scenario.h"
+
+#include <gtest/gtest.h>
+
+#include "json_input.h"
+#include "support.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+TEST(Scenario, FillsAccountsOfTheirOwn) {
+  Host host{{.virtualClock = true}};
+  load(R"({"accounts": [
+    {"country": "de",
+     "records": [{"resource": "payment_record", "count": 3},
+                 {"resource": "payout", "livemode": true, "fields": {"id": "po_live"}}],
+     "transactions": [{"count": 40}],
+     "limits": [{"limit": "endpoint_rate", "number": 2}],
+     "durations": [{"operation": "payouts.list", "milliseconds": 7}],
+     "faults": [{"operation": "payouts.list", "error": "api_error"}]},
+    {}]})",
+       host);
+  const std::vector<Account> accounts = host.accounts();
+  ASSERT_EQ(accounts.size(), 2U);
+  Tenant& first = *host.find(accounts[0].sandboxKey);
+  const auto get = [&](const std::string& key, const std::string& path) {
+    return first.service.handle(test::get(key, path));
+  };
+  EXPECT_EQ(test::bodyOf(get(accounts[0].sandboxKey, "/v1/payment_records")).at("data").as_array().size(),
+            3U);
+  EXPECT_EQ(get(accounts[0].liveKey, "/v1/payouts/po_live").status, 200);
+  EXPECT_EQ(first.service.usage(accounts[0].sandboxKey, "read_allocation").number, 20'000);
+  EXPECT_EQ(first.service.usage(accounts[0].liveKey, "endpoint_rate", "payouts.list").number, 2);
+  EXPECT_EQ(test::errorOf(get(accounts[0].sandboxKey, "/v1/payouts")), "500 api_error");
+  EXPECT_TRUE(host.find(accounts[1].liveKey)->service.unfiredScripts().empty());
+}
+
+TEST(Scenario, IsWhatAResetGoesBackTo) {
+  Host host{{.virtualClock = true}};
+  load(R"({"accounts":[{"records":[{"resource":"payout"}],"faults":[{"error":"api_error"}]}]})", host);
+  Tenant& tenant = *host.find(host.accounts()[0].sandboxKey);
+  const auto list = [&] {
+    return test::errorOf(tenant.service.handle(test::get(tenant.account.sandboxKey, "/v1/payouts")));
+  };
+  EXPECT_EQ(list(), "500 api_error");
+  EXPECT_EQ(list(), "200");
+  tenant.reset();
+  EXPECT_EQ(list(), "500 api_error");
+}
+
+TEST(Scenario, SaysWhereItIsWrong) {
+  const auto complaint = [](const char* text) {
+    Host host{{.virtualClock = true}};
+    try {
+      load(text, host);
+    } catch (const BadInput& problem) {
+      return std::string{problem.what()};
+    }
+    return std::string{"loaded"};
+  };
+  EXPECT_EQ(complaint("{\n  \"accounts\": [}]"), "line 2, column 16: this is no JSON (syntax error)");
+  EXPECT_EQ(complaint("[]"), "expected an object");
+  EXPECT_EQ(complaint("{}"), "accounts: expected at least one");
+  EXPECT_EQ(complaint(R"({"account":[]})"), "account: is not known here");
+  EXPECT_EQ(complaint(R"({"accounts":[{"records":{}}]})"), "accounts[0].records: expected an array");
+  EXPECT_EQ(complaint(R"({"accounts":[{"colour":"red"}]})"), "accounts[0].colour: is not known here");
+  EXPECT_EQ(complaint(R"({"accounts":[{},{"records":[{"resource":"payout"},{"resource":"gadget"}]}]})"),
+            "accounts[1].records[1]: there is no resource 'gadget' to seed");
+  EXPECT_EQ(complaint(R"({"accounts":[{"records":[{"resource":"payout","fields":{"weight":1}}]}]})"),
+            "accounts[0].records[0]: a payout has no field 'weight'");
+  EXPECT_EQ(complaint(R"({"accounts":[{"faults":[{"times":"one"}]}]})"),
+            "accounts[0].faults[0].times: expected an integer");
+  EXPECT_EQ(complaint(R"({"accounts":[{"faults":[{"operation":"payouts.eat"}]}]})"),
+            "accounts[0].faults[0]: a script names an operation 'payouts.eat' that does not exist");
+  EXPECT_EQ(complaint(R"({"accounts":[{"durations":[{"operation":"payouts.list"}]}]})"),
+            "accounts[0].durations[0].milliseconds: is required");
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
