@@ -255,6 +255,13 @@ HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpR
 
 }  // namespace
 
+std::vector<std::string> controlOperations() {
+  std::vector<std::string> all;
+  for (const ControlOperation& operation : operations)
+    all.push_back(std::string{operation.method} + ' ' + std::string{prefix} + std::string{operation.path});
+  return all;
+}
+
 bool Control::mayBlock(const HttpRequest& request) const {
   return !targetOf(request.url).path.starts_with(prefix) && host_.mayBlock(request);
 }

@@ -1,11 +1,15 @@
 #pragma once
 
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "host.h"
 #include "json_input.h"
 
 namespace tally::fake::detail {
+
+/// What Control can do, each as `POST /_fake/clock/advance`; `*` stands for a segment.
+[[nodiscard]] std::vector<std::string> controlOperations();
 
 /// The operations under `/_fake/`, which do to an account of tally-fake what a test in C++ does to a Service.
 /// They are described in fake/server/control.openapi.json. Thread-safe.

@@ -1,7 +1,13 @@
 #include "control.h"
 
-#include <thread>
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+#include <vector>
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -230,6 +236,18 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_THAT(complaint("/_fake/places", R"({"places":0})"), HasSubstr("less than one place"));
   EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("there is no snapshot 'x'"));
   EXPECT_TRUE(first.service.unfiredScripts().empty());
+}
+
+TEST(ControlDescription, HasEveryOperation) {
+  std::ifstream file{TALLY_CONTROL_DESCRIPTION};
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  const boost::json::value description = boost::json::parse(text);
+  std::vector<std::string> described;
+  for (const auto& [path, methods] : description.at("paths").as_object())
+    for (const auto& [method, operation] : methods.as_object())
+      described.push_back(boost::algorithm::to_upper_copy(std::string{method}) + ' ' +
+                          std::regex_replace(std::string{path}, std::regex{"\\{[a-z]+\\}"}, "*"));
+  EXPECT_THAT(described, testing::UnorderedElementsAreArray(controlOperations()));
 }
 
 TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {

@@ -1,5 +1,9 @@
 #include "scenario.h"
 
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "json_input.h"
@@ -47,6 +51,16 @@ TEST(Scenario, IsWhatAResetGoesBackTo) {
   EXPECT_EQ(list(), "200");
   tenant.reset();
   EXPECT_EQ(list(), "500 api_error");
+}
+
+TEST(Scenario, OfTheDocumentationIsRight) {
+  std::ifstream file{TALLY_FAKE_PAGE};
+  const std::string page{std::istreambuf_iterator<char>{file}, {}};
+  const std::string fence = "```json\n";
+  const std::size_t begin = page.find(fence) + fence.size();
+  Host host{{.virtualClock = true}};
+  load(std::string_view{page}.substr(begin, page.find("```", begin) - begin), host);
+  EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.unfiredScripts().size(), 1U);
 }
 
 TEST(Scenario, SaysWhereItIsWrong) {
