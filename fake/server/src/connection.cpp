@@ -59,6 +59,8 @@ void Connection::parse() {
   if (buffer_.size() != 0) buffer_.consume(parser_->put(buffer_.data(), error));
   if (error && error != http::error::need_more) return refuse(error);
   if (parser_->is_done()) return process();
+  // Beast sets no limit to what stands between the chunks of a body.
+  if (buffer_.size() > loop_.hub().options.headerLimit) return refuse(http::error::header_limit);
   if (parser_->is_header_done() && parser_->expectsContinue() && !consented_) return consent();
   receive();
 }

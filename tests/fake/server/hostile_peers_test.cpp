@@ -108,6 +108,13 @@ TEST_F(HostilePeers, BodiesHaveALimit) {
   expectStillWell();
 }
 
+TEST_F(HostilePeers, WhatStandsBetweenChunksHasALimit) {
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  EXPECT_THAT(answerTo(head + "1;" + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(answerTo(head + "0\r\nX: " + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
+  expectStillWell();
+}
+
 /// The answer is not lost because of what the sender goes on sending.
 TEST_F(HostilePeers, ARefusedBodyIsAnsweredThoughItIsSent) {
   Peer peer{served.server.port()};

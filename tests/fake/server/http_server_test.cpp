@@ -225,6 +225,24 @@ TEST_F(HttpServerTest, LeavesTheClockToWhoeverControlsIt) {
   EXPECT_EQ(one.service.clock()->now(), before);
 }
 
+TEST_F(HttpServerTest, FollowsAClockThatRuns) {
+  using std::chrono::milliseconds;
+  const std::string id = one.seed();
+  one.service.clock()->run();
+  one.service.setDuration("payment_records.list", milliseconds{30});
+  const auto took = [&](const std::string& request) {
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(peer.send(request));
+    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    return std::chrono::steady_clock::now() - begin;
+  };
+  EXPECT_GE(took(served.listBytes()), milliseconds{30});
+  const Instant locked = one.service.clock()->now();
+  const fake::Held lock = one.service.lockObject(one.key, id, milliseconds{30});
+  (void)took(served.reportBytes(id));
+  EXPECT_GE(one.service.clock()->now(), locked + milliseconds{30});
+}
+
 /// The one thread that reads and writes is not the one that waits for the lock.
 TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
   const std::string id = one.seed();
