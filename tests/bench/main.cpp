@@ -16,12 +16,20 @@ struct Benchmark {
 };
 
 constexpr Benchmark benchmarks[] = {
-    {"decode", tally::bench::decodePage},       {"retrieve", tally::bench::retrieve},
-    {"report", tally::bench::reportWithLimits}, {"start", tally::bench::startService},
-    {"threads", tally::bench::sharedByThreads}, {"walk", tally::bench::walkMemory},
-    {"pages", tally::bench::listPages},         {"memory", tally::bench::storeMemory},
-    {"searches", tally::bench::searches},       {"compile", tally::bench::compileTime},
+    {"decode", tally::bench::decodePage},
+    {"retrieve", tally::bench::retrieve},
+    {"report", tally::bench::reportWithLimits},
+    {"start", tally::bench::startService},
+    {"threads", tally::bench::sharedByThreads},
+    {"walk", tally::bench::walkMemory},
+    {"pages", tally::bench::listPages},
+    {"memory", tally::bench::storeMemory},
+    {"searches", tally::bench::searches},
+    {"compile", tally::bench::compileTime},
     {"generate", tally::bench::generateAll},
+    {"served", tally::bench::servedOnOneConnection},
+    {"served", tally::bench::servedOnEightConnections},
+    {"served", tally::bench::startProgram},
 };
 
 }  // namespace

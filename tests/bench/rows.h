@@ -12,6 +12,9 @@ namespace tally::bench {
 [[nodiscard]] Row reportWithLimits();
 [[nodiscard]] Row startService();
 [[nodiscard]] Row sharedByThreads();
+[[nodiscard]] Row servedOnOneConnection();
+[[nodiscard]] Row servedOnEightConnections();
+[[nodiscard]] Row startProgram();
 [[nodiscard]] Row walkMemory();
 [[nodiscard]] Row listPages();
 [[nodiscard]] Row storeMemory();
