@@ -118,10 +118,12 @@ TEST_F(ControlTest, HoldsAnObjectsLockUntilItIsReleased) {
 }
 
 TEST_F(ControlTest, OccupiesPlaces) {
-  (void)told(post("/_fake/places", R"({"operation":"payouts.list","places":30})"));
+  const auto hold =
+      told(post("/_fake/places", R"({"operation":"payouts.list","places":30})")).at("hold").as_int64();
   EXPECT_EQ(*get("/v1/payouts").header("Service-Rate-Limited-Reason"), "endpoint-concurrency");
   (void)told(post("/_fake/reset"));
   EXPECT_EQ(get("/v1/payouts").status, 200);
+  EXPECT_EQ(send(test::get(key, "/_fake/holds/" + std::to_string(hold)), "DELETE").status, 400);
 }
 
 TEST_F(ControlTest, ArrangesFaultsAndTellsWhichAreLeft) {
