@@ -138,7 +138,8 @@ void Connection::settle(Reply reply) {
 /// With nothing left to send, closing resets the connection; without, its other end sees it end.
 void Connection::breakOff(const TransportFailure& failure) {
   Error ignored;
-  if (failure.kind == TransportFailure::Kind::connection)
+  using Kind = TransportFailure::Kind;
+  if (failure.kind == Kind::connection || failure.kind == Kind::couldNotConnect)
     socket_.set_option(asio::socket_base::linger{true, 0}, ignored);
   close();
 }
