@@ -1,5 +1,6 @@
 # The hand-written sources of the fake, relative to fake/.
 set(TALLY_FAKE_SOURCES
+    src/account_limits.cpp
     src/accounts.cpp
     src/assignments.cpp
     src/base64.cpp

@@ -1,9 +1,9 @@
 #include "server.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
+#include "account_limits.h"
 #include "errors.h"
 #include "json_reader.h"
 #include "objects.h"
@@ -273,8 +273,9 @@ void Server::noteCreation(const Visit& visit, State& current, const std::string&
   if (!type.rules().isAccount) return;
   AnyObject object{type.model()};
   (void)tally::detail::readJson(body, type.model(), object.data());
-  applySettings(current, current.accounts.adopt(catalog, type.id(object.data()),
-                                                optionsOf(type, object.data()), visit.caller));
+  AccountState& account =
+      current.accounts.adopt(catalog, type.id(object.data()), optionsOf(type, object.data()), visit.caller);
+  applySettings(catalog, current.settings, account);
 }
 
 /// Everything takes its time, refusals too; but none while the clock is frozen, or nobody could wait for it.
@@ -305,7 +306,7 @@ HttpResponse Server::handle(const HttpRequest& request) {
 Account Server::addAccount(AccountOptions accountOptions) {
   const Lock lock{mutex};
   Account added = state->accounts.add(catalog, std::move(accountOptions));
-  applySettings(*state, state->accounts.stateOf(added.id));
+  applySettings(catalog, state->settings, state->accounts.stateOf(added.id));
   return added;
 }
 
@@ -320,48 +321,6 @@ void Server::release(std::uint64_t number) {
   state->release(number, catalog.plan());
   for (std::stop_source* waiting : waiting_)
     waiting->request_stop();
-}
-
-std::vector<LimitUsage> Server::usage(AccountState& account, bool livemode) const {
-  const Instant now = clock->now();
-  ModeState& mode = account.mode(livemode);
-  std::vector<LimitUsage> lines = mode.counters.usage(catalog.plan(), mode.numbers, now);
-  for (LimitUsage& line : lines)
-    line.livemode = livemode;
-  for (const bool onBehalf : {false, true})
-    lines.push_back(
-        ReadQuota{catalog.readAllocation(), account, livemode, onBehalf}.usage(state->accounts, now));
-  return lines;
-}
-
-LimitUsage Server::unused(AccountState& account, bool livemode, std::string_view limit,
-                          std::string_view of) const {
-  const std::vector<Slot>& slots = catalog.plan().slots();
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    const Slot& slot = slots[i];
-    if (slot.limit->name != limit || (slot.operation != nullptr && slot.operation->name != of)) continue;
-    const auto number = account.mode(livemode).numbers[i];
-    LimitUsage line{.limit = std::string{limit}, .livemode = livemode, .number = number, .left = number};
-    (slot.operation != nullptr ? line.operation : line.object) = of;
-    if (number && *number > 0) line.frees = clock->now();
-    return line;
-  }
-  throw std::invalid_argument{"there is no limit '" + std::string{limit} + "'" +
-                              (of.empty() ? "" : " of '" + std::string{of} + "'")};
-}
-
-void Server::applySettings(const State& current, AccountState& account) const {
-  const auto isMeant = [&](const LimitSetting& setting) {
-    return (setting.country.empty() || setting.country == account.options.country) &&
-           (setting.industry.empty() || setting.industry == account.options.industry);
-  };
-  for (const bool livemode : {false, true}) {
-    LimitNumbers& numbers = account.mode(livemode).numbers;
-    numbers = documentedNumbers(catalog.plan(), livemode);
-    for (const auto* settings : {&current.settings, &std::as_const(account).settings})
-      for (const LimitSetting& setting : *settings)
-        if (isMeant(setting)) apply(catalog.plan(), setting, livemode, numbers);
-  }
 }
 
 }  // namespace tally::fake::detail

@@ -43,16 +43,6 @@ class Server {
   [[nodiscard]] std::uint64_t hold(Hold hold);
   void release(std::uint64_t number);
 
-  /// How much of its limits an account has used in one mode: those that are on or used.
-  [[nodiscard]] std::vector<LimitUsage> usage(AccountState& account, bool livemode) const;
-
-  /// A limit of which nothing is used. Throws std::invalid_argument for one that does not exist.
-  [[nodiscard]] LimitUsage unused(AccountState& account, bool livemode, std::string_view limit,
-                                  std::string_view of) const;
-
-  /// Computes the numbers of an account from the description and from what was set.
-  void applySettings(const State& current, AccountState& account) const;
-
   mutable std::mutex mutex{};
   const ServiceOptions options;
   const std::shared_ptr<VirtualClock> clock;

@@ -2,6 +2,7 @@
 
 #include <tally/fake/service.h>
 
+#include "account_limits.h"
 #include "json_reader.h"
 #include "longest_duration.h"
 #include "objects.h"
@@ -201,7 +202,7 @@ void Service::setLimit(const LimitSetting& setting) {
   const Lock lock{server_->mutex};
   server_->state->settings.push_back(setting);
   for (AccountState& account : server_->state->accounts.all())
-    server_->applySettings(*server_->state, account);
+    applySettings(server_->catalog, server_->state->settings, account);
 }
 
 void Service::setLimit(const Account& account, const LimitSetting& setting) {
@@ -209,7 +210,7 @@ void Service::setLimit(const Account& account, const LimitSetting& setting) {
   const Lock lock{server_->mutex};
   AccountState& meant = server_->state->accounts.stateOf(account.id);
   meant.settings.push_back(setting);
-  server_->applySettings(*server_->state, meant);
+  applySettings(server_->catalog, server_->state->settings, meant);
 }
 
 void Service::recordTransactions(std::string_view key, std::int64_t count) {
@@ -221,19 +222,23 @@ void Service::recordTransactions(std::string_view key, std::int64_t count) {
 
 std::vector<LimitUsage> Service::usage(const Account& account) const {
   const Lock lock{server_->mutex};
-  AccountState& state = server_->state->accounts.stateOf(account.id);
-  std::vector<LimitUsage> lines = server_->usage(state, true);
-  for (LimitUsage& line : server_->usage(state, false))
+  const Instant now = server_->clock->now();
+  detail::Accounts& accounts = server_->state->accounts;
+  AccountState& state = accounts.stateOf(account.id);
+  std::vector<LimitUsage> lines = usageOf(server_->catalog, accounts, state, true, now);
+  for (LimitUsage& line : usageOf(server_->catalog, accounts, state, false, now))
     lines.push_back(std::move(line));
   return lines;
 }
 
 LimitUsage Service::usage(std::string_view key, std::string_view limit, std::string_view of) const {
   const Lock lock{server_->mutex};
-  const Caller owner = server_->state->accounts.ownerOf(key);
-  for (LimitUsage& line : server_->usage(*owner.payer, owner.livemode))
+  const Instant now = server_->clock->now();
+  detail::Accounts& accounts = server_->state->accounts;
+  const Caller owner = accounts.ownerOf(key);
+  for (LimitUsage& line : usageOf(server_->catalog, accounts, *owner.payer, owner.livemode, now))
     if (line.limit == limit && line.operation + line.object == of) return std::move(line);
-  return server_->unused(*owner.payer, owner.livemode, limit, of);
+  return unusedLimit(server_->catalog, *owner.payer, owner.livemode, limit, of, now);
 }
 
 Held Service::lockObject(std::string_view key, std::string_view id, std::optional<nanoseconds> duration) {

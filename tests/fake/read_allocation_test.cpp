@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "account_limits.h"
 #include "catalog.h"
 #include "limits_support.h"
 #include "random_runs.h"
@@ -88,7 +89,7 @@ TEST_F(ReadAllocationTest, BearsNoReason) {
 
 TEST_F(ReadAllocationTest, CountsNoReadThatARateLimitRefuses) {
   server.state->accounts.stateOf(platform.id).settings.push_back({.limit = "global_rate", .number = 1});
-  server.applySettings(*server.state, server.state->accounts.stateOf(platform.id));
+  applySettings(server.catalog, {}, server.state->accounts.stateOf(platform.id));
   EXPECT_EQ(read(key), "200");
   EXPECT_EQ(read(key), "429 rate_limit");
   EXPECT_EQ(usage(false).used, 1);

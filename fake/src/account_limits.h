@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <tally/fake/limits.h>
+
+#include "accounts.h"
+#include "catalog.h"
+
+namespace tally::fake::detail {
+
+/// Computes the numbers of an account from the description, from what was set for all accounts, and from what
+/// was set for it.
+void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forAll, AccountState& account);
+
+/// How much of its limits an account has used in one mode: those that are on or used.
+[[nodiscard]] std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts,
+                                              AccountState& account, bool livemode, Instant now);
+
+/// A limit of which nothing is used. Throws std::invalid_argument for one that does not exist.
+[[nodiscard]] LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livemode,
+                                     std::string_view limit, std::string_view of, Instant now);
+
+}  // namespace tally::fake::detail
