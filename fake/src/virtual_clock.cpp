@@ -55,7 +55,7 @@ bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
   return time <= present();
 }
 
-bool VirtualClock::passUntil(Instant time, std::stop_token stop) {
+bool VirtualClock::passUntil(Instant time, const std::stop_token& stop) {
   if (stop.stop_requested()) return false;
   std::unique_lock lock{mutex_};
   if (time > present()) wait(lock, time, stop);

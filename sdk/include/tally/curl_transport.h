@@ -20,7 +20,7 @@ struct CurlTransportOptions {
   /// The longest that a connection may take to come about, TLS and all. Positive.
   std::chrono::milliseconds connectTimeout{10'000};
   /// How many bytes of body, once it is uncompressed, an answer may have.
-  std::size_t maxAnswerBytes = 64 * 1024 * 1024;
+  std::size_t maxAnswerBytes = std::size_t{64} * 1024 * 1024;
   /// Also goes to `http://` URLs beyond the loopback interface, where anyone on the way reads the key.
   bool allowPlainHttp = false;
 };

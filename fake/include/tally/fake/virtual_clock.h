@@ -37,7 +37,7 @@ class VirtualClock final : public Clock {
 
   /// The same for time that passes without anybody having asked to wait, as while an answer is on its way:
   /// slept() does not tell of it.
-  bool passUntil(Instant time, std::stop_token stop);
+  bool passUntil(Instant time, const std::stop_token& stop);
 
   /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
   void advance(std::chrono::nanoseconds duration);
