@@ -9,8 +9,9 @@ namespace tally::fake::detail {
 
 namespace {
 
-bool named(const Limit& limit, const Operation& operation) {
-  return std::ranges::find(limit.operations, operation.name) != limit.operations.end();
+bool holdsFor(const Limit& limit, const Operation& operation) {
+  return limit.operations.empty() ||
+         std::ranges::find(limit.operations, operation.name) != limit.operations.end();
 }
 
 const Field* paramNamed(const Limit& limit, const Operation& operation, std::string_view name) {
@@ -64,7 +65,7 @@ LimitPlan::LimitPlan(std::span<const Operation* const> operations, std::span<con
   for (const Limit* limit : limits) {
     if (limit->scope == LimitScope::operation) {
       for (const Operation* operation : operations) {
-        if (!limit->operations.empty() && !named(*limit, *operation)) continue;
+        if (!holdsFor(*limit, *operation)) continue;
         slots_.push_back({limit, operation});
         addCheck(slots_.size() - 1, *operation);
       }
@@ -81,7 +82,7 @@ LimitPlan::LimitPlan(std::span<const Operation* const> operations, std::span<con
 void LimitPlan::addChecks(std::size_t slot, std::span<const Operation* const> operations) {
   const Limit& limit = *slots_[slot].limit;
   for (const Operation* operation : operations)
-    if (limit.operations.empty() || named(limit, *operation)) addCheck(slot, *operation);
+    if (holdsFor(limit, *operation)) addCheck(slot, *operation);
 }
 
 void LimitPlan::addCheck(std::size_t slot, const Operation& operation) {

@@ -1,11 +1,10 @@
 #include "limits.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
-#include "../load/provenance.h"
+#include "named.h"
 #include "names.h"
 #include "schema_facts.h"
 
@@ -25,11 +24,6 @@ constexpr std::pair<std::string_view, LimitScope> scopes[] = {
     {"operation", LimitScope::operation},
     {"object", LimitScope::object},
 };
-constexpr std::pair<std::string_view, OperationKind> kinds[] = {
-    {"create", OperationKind::create}, {"retrieve", OperationKind::retrieve},
-    {"update", OperationKind::update}, {"report", OperationKind::report},
-    {"list", OperationKind::list},     {"search", OperationKind::search},
-};
 constexpr std::string_view reasons = "RateLimitedReason";
 
 class Limits {
@@ -43,15 +37,14 @@ class Limits {
     limit.cppName = camelCase(limit.name);
     limit.description = node.text("description");
     limit.place = node.place();
-    load::Attribution found = load::attributionOf(documents_, node);
-    limit.provenance = {std::move(found.section), std::move(found.assumptions)};
+    limit.provenance = provenanceOf(documents_, node);
     checkName(limit.name, limit.cppName, node["name"].place(), problems_);
     if (limit.cppName == "all" || limit.cppName == "readAllocation")
       problems_.add(node["name"].place(),
                     inQuotes(limit.cppName) + " is a name that generated code can't give away",
                     "choose another name");
-    limit.counts = named(counts, node["counts"]);
-    limit.scope = named(scopes, node["per"]);
+    limit.counts = named(counts, node["counts"], "value", problems_).value_or(LimitCounts::requests);
+    limit.scope = named(scopes, node["per"], "value", problems_).value_or(LimitScope::account);
     limit.reason = reasonAt(node["reason"]);
     addOperations(limit, node);
     addParameters(limit, node);
@@ -66,22 +59,10 @@ class Limits {
     allocation.readsPerTransaction = positive(node["reads_per_transaction"]).value_or(1);
     allocation.minimum = positive(node["minimum"]).value_or(1);
     allocation.window = positive(node["window"]).value_or(1);
-    load::Attribution found = load::attributionOf(documents_, node);
-    allocation.provenance = {std::move(found.section), std::move(found.assumptions)};
+    allocation.provenance = provenanceOf(documents_, node);
   }
 
  private:
-  template <class Value, std::size_t Size>
-  Value named(const std::pair<std::string_view, Value> (&values)[Size], const Node& node) {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : values) {
-      if (name == node.text()) return value;
-      names.emplace_back(name);
-    }
-    problems_.add(node.place(), "unknown value " + inQuotes(node.text()), "make it " + oneOf(names));
-    return values[0].second;
-  }
-
   std::string reasonAt(const Node& node) {
     std::vector<std::string> known;
     for (const Enum& type : description_.enums)
@@ -103,7 +84,7 @@ class Limits {
       problems_.add(name.place(), "there is no operation " + inQuotes(name.text()), "name an operationId");
     });
     node["kinds"].elements([&](const Node& name) {
-      const OperationKind kind = named(kinds, name);
+      const auto kind = named(operationKinds, name, "value", problems_);
       for (const Operation& operation : description_.operations)
         if (operation.kind == kind) limit.operations.push_back(&operation);
     });

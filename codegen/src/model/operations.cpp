@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "../load/provenance.h"
+#include "named.h"
 #include "names.h"
+#include "schema_facts.h"
 
 namespace tally::codegen::model {
 
@@ -12,24 +13,7 @@ using load::Node;
 
 namespace {
 
-constexpr std::pair<std::string_view, OperationKind> kinds[] = {
-    {"create", OperationKind::create}, {"retrieve", OperationKind::retrieve},
-    {"update", OperationKind::update}, {"report", OperationKind::report},
-    {"list", OperationKind::list},     {"search", OperationKind::search},
-};
-
 constexpr std::string_view formType = "application/x-www-form-urlencoded";
-
-OperationKind kindOf(const Node& node, Problems& problems) {
-  const std::string text = node.text("x-kind");
-  std::vector<std::string> names;
-  for (const auto& [name, kind] : kinds) {
-    if (name == text) return kind;
-    names.emplace_back(name);
-  }
-  problems.add(node["x-kind"].place(), "unknown kind " + inQuotes(text), "make it " + oneOf(names));
-  return OperationKind::retrieve;
-}
 
 std::vector<std::string> conventionParameters(OperationKind kind) {
   if (kind == OperationKind::list) return {"limit", "starting_after", "ending_before"};
@@ -62,11 +46,10 @@ void Operations::add(const std::string& path, const Node& node, bool post) {
   Operation& operation = description_.operations.emplace_back();
   operation.path = path;
   operation.post = post;
-  operation.kind = kindOf(node, problems_);
+  operation.kind = named(operationKinds, node["x-kind"], "kind", problems_).value_or(OperationKind::retrieve);
   operation.summary = node.text("summary");
   operation.place = node.place();
-  load::Attribution found = load::attributionOf(documents_, node);
-  operation.provenance = {std::move(found.section), std::move(found.assumptions)};
+  operation.provenance = provenanceOf(documents_, node);
   name(operation, node, self);
   addParams(operation, node, self);
   checkMethod(operation, node);

@@ -1,5 +1,9 @@
 #include "schema_facts.h"
 
+#include <utility>
+
+#include "../load/provenance.h"
+
 namespace tally::codegen::model {
 
 using load::Node;
@@ -38,6 +42,11 @@ Field factsOf(const Node& schema, Problems& problems) {
   if (field.minimum && field.maximum && *field.minimum > *field.maximum)
     problems.add(schema["minimum"].place(), "the minimum is above the maximum", "swap them");
   return field;
+}
+
+Provenance provenanceOf(const load::Documents& documents, const Node& node) {
+  load::Attribution found = load::attributionOf(documents, node);
+  return {std::move(found.section), std::move(found.assumptions)};
 }
 
 std::set<std::string> textsOf(const Node& list) {

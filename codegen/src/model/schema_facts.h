@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "../load/document.h"
+#include "../load/references.h"
 #include "description.h"
 
 namespace tally::codegen::model {
@@ -19,6 +19,9 @@ namespace tally::codegen::model {
 
 /// What a schema says of a field beside its type: its range, its description and so on.
 [[nodiscard]] Field factsOf(const load::Node& schema, Problems& problems);
+
+/// Where what is at `node` comes from.
+[[nodiscard]] Provenance provenanceOf(const load::Documents& documents, const load::Node& node);
 
 /// The elements of a list of texts.
 [[nodiscard]] std::set<std::string> textsOf(const load::Node& list);

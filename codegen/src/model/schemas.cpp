@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "../load/provenance.h"
 #include "names.h"
 #include "schema_facts.h"
 
@@ -242,7 +241,7 @@ const Enum& Schemas::enumFor(const Node& schema, const std::string& name, Unit& 
   result.cppName = name;
   result.description =
       schema.has("description") ? schema.text("description") : "What is known of an open set.";
-  result.provenance = provenanceOf(schema);
+  result.provenance = provenanceOf(documents_, schema);
   result.unit = &unit;
   result.place = schema.place();
   schema["x-values"].elements([&](const Node& value) { addValue(result, value); });
@@ -270,7 +269,7 @@ const Struct& Schemas::structFor(const Node& schema, const std::string& name, co
   result.name = snakeCase(name);
   result.cppName = name;
   result.description = schema.text("description");
-  result.provenance = provenanceOf(schema);
+  result.provenance = provenanceOf(documents_, schema);
   result.role = schema.has("x-resource") ? Role::resource : Role::part;
   result.unit = &unit;
   result.place = schema.place();
@@ -278,11 +277,6 @@ const Struct& Schemas::structFor(const Node& schema, const std::string& name, co
   open_.erase(place);
   finish(result);
   return result;
-}
-
-Provenance Schemas::provenanceOf(const Node& node) const {
-  load::Attribution found = load::attributionOf(documents_, node);
-  return {std::move(found.section), std::move(found.assumptions)};
 }
 
 }  // namespace tally::codegen::model

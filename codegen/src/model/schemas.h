@@ -54,7 +54,6 @@ class Schemas {
   const Enum& enumFor(const load::Node& schema, const std::string& name, Unit& unit);
   void addValue(Enum& owner, const load::Node& value);
   const Struct& structFor(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
-  Provenance provenanceOf(const load::Node& node) const;
 
   const load::Documents& documents_;
   Description& description_;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../load/document.h"
+#include "description.h"
+
+namespace tally::codegen::model {
+
+/// The values of x-kind.
+inline constexpr std::pair<std::string_view, OperationKind> operationKinds[] = {
+    {"create", OperationKind::create}, {"retrieve", OperationKind::retrieve},
+    {"update", OperationKind::update}, {"report", OperationKind::report},
+    {"list", OperationKind::list},     {"search", OperationKind::search},
+};
+
+/// The value that the text at `node` names. Nothing, and a problem with an unknown `what`, where it names
+/// none.
+template <class Value, std::size_t Size>
+[[nodiscard]] std::optional<Value> named(const std::pair<std::string_view, Value> (&values)[Size],
+                                         const load::Node& node, std::string_view what, Problems& problems) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values) {
+    if (name == node.text()) return value;
+    names.emplace_back(name);
+  }
+  problems.add(node.place(), "unknown " + std::string{what} + ' ' + inQuotes(node.text()),
+               "make it " + oneOf(names));
+  return std::nullopt;
+}
+
+}  // namespace tally::codegen::model
