@@ -137,6 +137,7 @@ long milliseconds(std::chrono::nanoseconds duration) {
 
 void applyConnection(CURL* easy, const std::string& url, const CurlTransportOptions& options) {
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, isPlain(url) ? "http" : "https");
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);

@@ -7,7 +7,7 @@
 
 #include "measure.h"
 #include "rows.h"
-#include "temporary.h"
+#include "temporary_folder.h"
 
 namespace tally::bench {
 
@@ -50,7 +50,7 @@ double cpuSeconds(const std::filesystem::path& source) {
 }  // namespace
 
 Row compileTime() {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto ours = folder.path() / "ours.cpp";
   const auto reference = folder.path() / "reference.cpp";
   write(ours, "#include <tally/tally.h>\n");

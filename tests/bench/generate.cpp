@@ -7,7 +7,7 @@
 
 #include "measure.h"
 #include "rows.h"
-#include "temporary.h"
+#include "temporary_folder.h"
 
 namespace tally::bench {
 
@@ -17,7 +17,7 @@ constexpr double goal = 0.3;
 
 /// Generates everything into an empty folder, so that every file has to be written.
 double wallSeconds() {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const std::string arguments = " --api " TALLY_BENCH_API " --out " + folder.path().string();
   const double seconds = run(TALLY_BENCH_CODEGEN + arguments).wallSeconds;
   for (const char* file : {"sdk/generated/include/tally/services.h", "fake/generated/sources.cmake"})

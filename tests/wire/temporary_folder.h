@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-namespace tally::bench {
+namespace tally::test {
 
 /// A new folder that is gone, with all that is in it, when this is.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tally-bench-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "tally-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error{"can't make " + name};
     path_ = name;
   }
@@ -29,4 +29,4 @@ class TemporaryFolder {
   std::filesystem::path path_{};
 };
 
-}  // namespace tally::bench
+}  // namespace tally::test

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <sys/types.h>
+
+#include "temporary_folder.h"
+
+namespace tally::test {
+
+struct TlsFrontOptions {
+  bool compressed = false;  ///< Answers travel in gzip to whoever takes it.
+};
+
+/// nginx over loopback, in front of plain servers on this machine: HTTPS with HTTP/2, and a certificate of an
+/// authority of its own. It hands each request on as it came, once, and answers 502 where the server breaks
+/// the connection. Each answer says in `Front-Protocol` by which protocol it travels, such as `HTTP/2.0`.
+///
+/// nginx ends with this, or with the thread that made this.
+class TlsFront {
+ public:
+  /// The header of answers that tells the protocol.
+  static constexpr const char* protocol = "Front-Protocol";
+
+  /// Takes connections from now on. Throws std::system_error if it can't.
+  explicit TlsFront(const TlsFrontOptions& options = {});
+  TlsFront(const TlsFront&) = delete;
+  TlsFront& operator=(const TlsFront&) = delete;
+  ~TlsFront();
+
+  /// Where the server on that port is reached through the front: as `https://localhost:40443/40123`.
+  [[nodiscard]] std::string url(std::uint16_t serverPort) const;
+
+  /// A PEM file with the authority that signed its certificate.
+  [[nodiscard]] const std::string& caFile() const noexcept { return caFile_; }
+
+ private:
+  TemporaryFolder folder_{};
+  std::string caFile_{};
+  std::uint16_t port_ = 0;
+  pid_t process_ = -1;
+};
+
+}  // namespace tally::test
