@@ -47,7 +47,7 @@ class Tenant {
 
   Service service;
   Account account;
-  ServiceSite site{service};
+  ServiceSite site{service, false};
 
  private:
   std::mutex mutex_{};

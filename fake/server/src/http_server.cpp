@@ -6,7 +6,8 @@
 namespace tally::fake {
 
 struct HttpServer::Parts {
-  Parts(Service& service, const HttpServerOptions& options) : site(service), front(site, options) {}
+  Parts(Service& service, const HttpServerOptions& options)
+      : site(service, options.answersTakeTime), front(site, options) {}
 
   detail::ServiceSite site;
   detail::Front front;

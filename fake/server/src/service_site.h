@@ -9,7 +9,9 @@ namespace tally::fake::detail {
 /// One service.
 class ServiceSite final : public Site {
  public:
-  explicit ServiceSite(Service& service) : service_(service), clock_(service.clock()) {}
+  /// `answersTakeTime` as in HttpServerOptions.
+  ServiceSite(Service& service, bool answersTakeTime)
+      : service_(service), clock_(service.clock()), answersTakeTime_(answersTakeTime) {}
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
   [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
@@ -17,6 +19,7 @@ class ServiceSite final : public Site {
  private:
   Service& service_;
   std::shared_ptr<VirtualClock> clock_;
+  bool answersTakeTime_;
 };
 
 }  // namespace tally::fake::detail

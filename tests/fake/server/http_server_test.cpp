@@ -217,11 +217,22 @@ TEST_F(HttpServerTest, FramesWhateverAnswerAScriptGives) {
   EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, LeavesTheClockToWhoeverControlsIt) {
+TEST_F(HttpServerTest, HasAnswersTakeTheirTimeOnTheServicesClock) {
   const Instant before = one.service.clock()->now();
+  one.service.setDuration("payment_records.list", std::chrono::seconds{1});
   one.service.script({.latency = std::chrono::hours{1}});
   ASSERT_TRUE(peer.send(served.listBytes()));
   EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1} + std::chrono::seconds{1});
+}
+
+TEST_F(HttpServerTest, LeavesTheClockAloneWhereItIsToldTo) {
+  const fake::HttpServer still{one.service, {.answersTakeTime = false}};
+  Peer other{still.port()};
+  const Instant before = one.service.clock()->now();
+  one.service.script({.latency = std::chrono::hours{1}});
+  ASSERT_TRUE(other.send(served.listBytes()));
+  EXPECT_THAT(other.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(one.service.clock()->now(), before);
 }
 

@@ -24,13 +24,17 @@ struct HttpServerOptions {
   std::size_t maxConnections = 1'024;
   /// How long stop() waits for requests in progress.
   std::chrono::milliseconds drain{5'000};
+  /// Moves the service's clock on to when an answer is due, as Service::transport() does: so that calls that
+  /// follow each other are not all made at one instant. Without it time stands still, as with handle(). No
+  /// matter where the clock runs by itself: then answers are sent when they are due.
+  bool answersTakeTime = true;
 };
 
 /// Serves a Service over HTTP/1.1, for clients in other processes and languages. Without TLS, so for this
 /// machine only.
 ///
-/// It moves the service's clock no more than handle() does: answers come at once unless that clock runs by
-/// itself, and then when they are due. A fault that breaks a connection breaks it.
+/// Answers come at once, and the time that they take passes on the service's clock; see `answersTakeTime`. A
+/// fault that breaks a connection breaks it.
 class HttpServer {
  public:
   /// Accepts connections from now on. `service` must outlive this. Throws std::system_error where it can't
