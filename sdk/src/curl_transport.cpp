@@ -152,7 +152,8 @@ void applyConnection(CURL* easy, const std::string& url, const CurlTransportOpti
 }
 
 void applyRequest(CURL* easy, const HttpRequest& request, Transfer& transfer) {
-  if (request.method == Method::get) return;
+  if (request.method == Method::get && request.body.empty()) return;
+  if (request.method == Method::get) curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, "GET");
   curl_easy_setopt(easy, CURLOPT_POST, 1L);
   curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
   curl_easy_setopt(easy, CURLOPT_READFUNCTION, &giveBody);
