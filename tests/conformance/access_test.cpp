@@ -122,7 +122,7 @@ TEST_F(Access, ARequestWithoutAKeyIsRefused) {
 
 TEST_F(Access, WhatIsRefusedChangesNothingAndCountsForNobody) {
   const auto before = test::bodyOf(service.handle(test::get(account.liveKey, "/v1/payment_intents")));
-  fake::Service counting{{.duration = nanoseconds{0}}};
+  Service counting{{.duration = nanoseconds{0}}};
   const auto owner = counting.addAccount();
   const auto other = counting.addAccount();
   for (int i = 0; i < 30; ++i)

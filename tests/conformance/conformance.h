@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include "service.h"
+
 namespace tally::conformance {
 
 using Ids = std::vector<std::string>;
@@ -21,7 +23,7 @@ constexpr std::chrono::sys_seconds reportTime{std::chrono::seconds{1'767'225'600
 /// The service of the specification, as the fake is it, and a client of one of its accounts.
 class Conformance : public testing::Test {
  protected:
-  fake::Service service{};
+  Service service{};
   fake::Account account = service.addAccount();
   std::string key = account.sandboxKey;
   Client client{service.clientOptions(key)};

@@ -50,7 +50,7 @@ class LimitConformance : public testing::Test {
 
   void TearDown() override { EXPECT_EQ(service.verifyFaultsFired(), std::vector<std::string>{}); }
 
-  fake::Service service;
+  Service service;
   fake::Account account = service.addAccount();
   Instant start = service.clock()->now();
 

@@ -125,7 +125,7 @@ TEST_F(LimitSettings, AFailureUnderALimitThatIsOffTakesNothingBack) {
 }
 
 TEST(WithoutLimits, NothingIsRefused) {
-  fake::Service service{{.duration = nanoseconds{0}, .limits = false}};
+  Service service{{.duration = nanoseconds{0}, .limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   for (int i = 0; i < 200; ++i)
     EXPECT_EQ(service.handle(createPayout(key)).status, 200);

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "../wire/tls_front.h"
 #include "over.h"
+#include "tls_front.h"
 
 namespace tally::conformance {
 

@@ -58,7 +58,7 @@ TEST_F(ObjectLocks, AreHeldAsLongAsTheMutationTakes) {
 
 TEST_F(ObjectLocks, AreHeldByAMutationWhoseAnswerWasLost) {
   service.script({.fault = fake::Fault::answerLost});
-  EXPECT_EQ(status(update), 0);
+  EXPECT_EQ(status(update), throughAFront() ? 502 : 0);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 50ms);
 }
@@ -124,7 +124,9 @@ TEST_F(ObjectLocks, AreNotWaitedForLongerThanTheClientWaits) {
   const Error error = intents.update(intent.id, {.description = "Tea"}, {.timeout = 200ms}).error();
   EXPECT_EQ(error.kind(), ErrorKind::timeout);
   EXPECT_EQ(error.effect(), Effect::unknown);
-  EXPECT_EQ(now(), start + 200ms);
+  if (!overAWire()) {
+    EXPECT_EQ(now(), start + 200ms);
+  }
   EXPECT_EQ(description(), intent.description);
 }
 
@@ -207,7 +209,7 @@ TEST_F(ObjectLocks, TimeOutAWaitingThreadExactlyAfterTheLockWait) {
 }
 
 TEST(ObjectLocksWithoutAWait, TimeOutAtOnce) {
-  fake::Service service{{.lockWait = nanoseconds{0}}};
+  Service service{{.lockWait = nanoseconds{0}}};
   const std::string key = service.addAccount().sandboxKey;
   const auto intent = service.seed<PaymentIntent>(key);
   const Instant start = service.clock()->now();
@@ -218,7 +220,7 @@ TEST(ObjectLocksWithoutAWait, TimeOutAtOnce) {
 
 /// Updates of three objects that get in each other's way, with locks and faults between them: the log.
 std::string interleaving(std::uint64_t seed) {
-  fake::Service service{{.seed = seed, .lockWait = 1s}};
+  Service service{{.seed = seed, .lockWait = 1s}};
   const auto account = service.addAccount();
   const std::string& key = account.sandboxKey;
   std::vector<Id<PaymentIntent>> ids;

@@ -257,7 +257,7 @@ TEST_F(ReadAllocation, UsedUpIsNoRateLimitToTheClientAndIsNotTriedAgain) {
 }
 
 TEST_F(ReadAllocation, IsNotKeptWithoutLimits) {
-  fake::Service free{{.limits = false, .requestLog = 0}};
+  Service free{{.limits = false, .requestLog = 0}};
   const HttpRequest request = listRecords(free.addAccount().liveKey);
   int ok = 0;
   for (int i = 0; i < 10'001; ++i)

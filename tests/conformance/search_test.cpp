@@ -156,7 +156,7 @@ TEST_F(SearchOperations, APageOfAnotherQueryIsRefused) {
 TEST_F(SearchOperations, AnObjectIsFoundAtOnceUnlessALagIsSet) {
   const auto record = seed();
   EXPECT_EQ(found("created>0"), (Ids{record.id.str()}));
-  fake::Service lagging{{.searchLag = std::chrono::seconds{60}}};
+  Service lagging{{.searchLag = std::chrono::seconds{60}}};
   const auto other = lagging.addAccount().sandboxKey;
   const Client late{lagging.clientOptions(other)};
   (void)lagging.seed<PaymentRecord>(other);

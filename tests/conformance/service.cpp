@@ -63,6 +63,10 @@ bool overAWire() {
   return over() != Over::nothing;
 }
 
+bool throughAFront() {
+  return over() == Over::tls;
+}
+
 Service::Service(const fake::ServiceOptions& options)
     : fake::Service(options), wire_(overAWire() ? std::make_unique<Wire>(*this) : nullptr) {}
 

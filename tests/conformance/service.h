@@ -12,6 +12,10 @@ namespace tally::conformance {
 /// leaps on to the end of what it does.
 [[nodiscard]] bool overAWire();
 
+/// Whether they go through a front server, which has answers of its own: 502 where the service breaks the
+/// connection, and 400 to a path that can't be decoded.
+[[nodiscard]] bool throughAFront();
+
 /// The service of the specification, and the way to it that this run tests. What a test does to a service it
 /// does in process; requests go over the wire.
 class Service : public fake::Service {
