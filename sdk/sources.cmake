@@ -3,6 +3,7 @@ set(TALLY_SDK_SOURCES
     src/answer.cpp
     src/attempts.cpp
     src/blocking_driver.cpp
+    src/call_report.cpp
     src/checks.cpp
     src/client.cpp
     src/clock.cpp
@@ -14,8 +15,11 @@ set(TALLY_SDK_SOURCES
     src/json_handler.cpp
     src/json_reader.cpp
     src/json_writer.cpp
+    src/mutation_queues.cpp
+    src/observer.cpp
     src/raw_json_writer.cpp
     src/request_builder.cpp
+    src/retry_after.cpp
     src/transport.cpp
     src/url.cpp
     src/walk.cpp)

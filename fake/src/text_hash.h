@@ -1,18 +1,10 @@
 #pragma once
 
-#include <functional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
+#include "by_text.h"
 
 namespace tally::fake::detail {
 
-struct TextHash : std::hash<std::string_view> {
-  using is_transparent = void;
-};
-
-/// A map from text that can be asked with a view of one.
-template <class Value>
-using ByText = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
+using tally::detail::ByText;
+using tally::detail::TextHash;
 
 }  // namespace tally::fake::detail

@@ -25,23 +25,42 @@ Instant VirtualClock::present() const {
 }
 
 void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
-  if (!frozen_ && !running_) {
-    now_ = time;
-    return;
-  }
+  if (!frozen_ && !running_) return leapTo(time);
   const auto sleeper = sleepers_.insert(time);
   changed_.notify_all();
   while (time > present() && !stop.stop_requested()) {
-    if (frozen_) {
-      changed_.wait(lock, stop, [&] { return !frozen_ || time <= now_; });
-    } else if (running_) {
-      changed_.wait_for(lock, stop, std::min(time - present(), longestWait),
-                        [&] { return frozen_ || time <= present(); });
+    if (frozen_ || running_) {
+      block(lock, time, stop);
     } else {
-      now_ = time;
+      leapTo(time);
     }
   }
   sleepers_.erase(sleeper);
+}
+
+/// Waits until time has come there or what moves it has changed, and no longer than an hour.
+void VirtualClock::block(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
+  const bool frozen = frozen_;
+  const bool running = running_;
+  const auto most = running && !frozen ? std::min(time - present(), longestWait) : longestWait;
+  changed_.wait_for(lock, stop, most,
+                    [&] { return frozen_ != frozen || running_ != running || time <= present(); });
+}
+
+/// Others may wait for time to come so far.
+void VirtualClock::leapTo(Instant time) {
+  now_ = time;
+  if (!sleepers_.empty()) changed_.notify_all();
+}
+
+bool VirtualClock::awaitUntil(Instant time, std::stop_token stop) {
+  std::unique_lock lock{mutex_};
+  const auto sleeper = sleepers_.insert(time);
+  changed_.notify_all();
+  while (time > present() && !stop.stop_requested())
+    block(lock, time, stop);
+  sleepers_.erase(sleeper);
+  return time <= present();
 }
 
 bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {

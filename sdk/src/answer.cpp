@@ -3,6 +3,7 @@
 #include <tally/error_codes.h>
 
 #include "json_reader.h"
+#include "retry_after.h"
 #include "wire.h"
 
 namespace tally::detail {
@@ -82,13 +83,13 @@ std::string headerOrEmpty(const HttpResponse& response, std::string_view name) {
 
 }  // namespace
 
-std::optional<Error> AnswerReader::read(const Answer& answer) const {
+std::optional<Error> AnswerReader::read(const Answer& answer, Instant now) const {
   if (const auto* failure = std::get_if<TransportFailure>(&answer)) return readFailure(*failure);
-  return readResponse(std::get<HttpResponse>(answer));
+  return readResponse(std::get<HttpResponse>(answer), now);
 }
 
-std::optional<Error> AnswerReader::readResponse(const HttpResponse& response) const {
-  if (response.status < 200 || response.status >= 300) return readRefusal(response);
+std::optional<Error> AnswerReader::readResponse(const HttpResponse& response, Instant now) const {
+  if (response.status < 200 || response.status >= 300) return readRefusal(response, now);
   const auto problem = readJson(response.body, type_, target_);
   if (!problem) return std::nullopt;
   return Error{{.kind = ErrorKind::malformedAnswer,
@@ -108,7 +109,7 @@ Error AnswerReader::readFailure(const TransportFailure& failure) const {
                 .operation = std::string{operation_.name}}};
 }
 
-Error AnswerReader::readRefusal(const HttpResponse& response) const {
+Error AnswerReader::readRefusal(const HttpResponse& response, Instant now) const {
   ErrorBody body;
   const bool readable = !mergeJson(response.body, errorBody, &body);
   Error::Details& error = body.error;
@@ -118,6 +119,7 @@ Error AnswerReader::readRefusal(const HttpResponse& response) const {
   error.operation = operation_.name;
   if (const std::string* reason = response.header(header::rateLimitedReason))
     error.rateLimitedReason = OpenEnum<RateLimitedReason>{*reason};
+  error.retryAfter = retryAfter(response, now);
   error.kind = kindOf(error);
   // A 4xx is a refusal. A redirect is followed by nobody, and what a server in trouble did is not known.
   error.effect = effectIf(response.status < 400 || response.status >= 500);

@@ -13,11 +13,11 @@ namespace tally::detail {
 /// What came of one attempt, as the transport tells it.
 using Answer = std::variant<HttpResponse, TransportFailure>;
 
-/// Takes what came of one attempt: null where it is as it should be.
+/// Takes what came of one attempt, at `now`: null where it is as it should be.
 class Reader {
  public:
   virtual ~Reader() = default;
-  [[nodiscard]] virtual std::optional<Error> read(const Answer& answer) const = 0;
+  [[nodiscard]] virtual std::optional<Error> read(const Answer& answer, Instant now) const = 0;
 
  protected:
   Reader() = default;
@@ -32,12 +32,12 @@ class AnswerReader final : public Reader {
   AnswerReader(const Operation& operation, const Struct& type, void* target)
       : operation_(operation), type_(type), target_(target) {}
 
-  [[nodiscard]] std::optional<Error> read(const Answer& answer) const override;
+  [[nodiscard]] std::optional<Error> read(const Answer& answer, Instant now) const override;
 
  private:
-  [[nodiscard]] std::optional<Error> readResponse(const HttpResponse& response) const;
+  [[nodiscard]] std::optional<Error> readResponse(const HttpResponse& response, Instant now) const;
   [[nodiscard]] Error readFailure(const TransportFailure& failure) const;
-  [[nodiscard]] Error readRefusal(const HttpResponse& response) const;
+  [[nodiscard]] Error readRefusal(const HttpResponse& response, Instant now) const;
   [[nodiscard]] Effect effectIf(bool mayHaveHappened) const noexcept;
 
   const Operation& operation_;

@@ -8,6 +8,40 @@ namespace tally::detail {
 
 using std::chrono::nanoseconds;
 
+namespace {
+
+/// Whether an error tells of a service, or a way to it, in trouble.
+bool tellsOfTrouble(const Error& error) {
+  return error.kind() == ErrorKind::connection || error.kind() == ErrorKind::timeout ||
+         error.kind() == ErrorKind::server;
+}
+
+Error withoutRetry(const Error& error) {
+  Error::Details details = error.details();
+  details.message += "; it is not sent again, for the retry budget is used up";
+  return Error{std::move(details)};
+}
+
+}  // namespace
+
+Attempts::Step Attempts::start(Instant now) {
+  if (!policy_.queued) return send(now);
+  return Queue{policy_.deadline.value_or(Instant::max())};
+}
+
+Attempts::Step Attempts::turnDidNotCome() {
+  return endAs(ErrorKind::deadlineExceeded, "the deadline passed before other calls on the object were over");
+}
+
+Attempts::Step Attempts::queueFull() {
+  return endAs(ErrorKind::queueFull, "too many calls wait for the object");
+}
+
+Attempts::Step Attempts::succeeded() {
+  tokens_.succeeded();
+  return Done{};
+}
+
 Attempts::Step Attempts::send(Instant now) {
   if (past(now)) return endAs(ErrorKind::deadlineExceeded, "the deadline has passed");
   ++made_;
@@ -22,12 +56,13 @@ Attempts::Step Attempts::failed(Instant now, const Error& error) {
     return end(Error{std::move(late)});
   }
   if (!mayRetry(error)) return end(error);
+  if (tellsOfTrouble(error) && !tokens_.take()) return end(withoutRetry(error));
   return retry(now, error);
 }
 
 Attempts::Step Attempts::retry(Instant now, const Error& error) {
   last_ = error;
-  const Instant until = now + nextDelay();
+  const Instant until = now + nextDelay(error);
   if (past(until)) return endAs(ErrorKind::deadlineExceeded, "the deadline leaves no time to try again");
   return Wait{until};
 }
@@ -50,13 +85,16 @@ bool Attempts::mayRetry(const Error& error) const {
   }
 }
 
-nanoseconds Attempts::nextDelay() {
+/// Those who were all told to come back at once should not all come back at once.
+nanoseconds Attempts::nextDelay(const Error& error) {
   constexpr int maxDoublings = 30;
   const nanoseconds cap{policy_.backoff.cap};
   const double doubled = static_cast<double>(nanoseconds{policy_.backoff.initial}.count()) *
                          static_cast<double>(1U << static_cast<unsigned>(std::min(made_ - 1, maxDoublings)));
   const double full = std::min(doubled, static_cast<double>(cap.count()));
-  return nanoseconds{static_cast<nanoseconds::rep>(full * (0.5 + nextFraction(random_) / 2))};
+  const nanoseconds drawn{static_cast<nanoseconds::rep>(full * (0.5 + nextFraction(random_) / 2))};
+  const nanoseconds asked = error.retryAfter().value_or(std::chrono::seconds{0});
+  return drawn + std::min<nanoseconds>(asked, policy_.backoff.retryAfterCap);
 }
 
 Attempts::Step Attempts::canceled() {

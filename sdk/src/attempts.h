@@ -11,6 +11,8 @@
 #include <tally/error.h>
 #include <tally/options.h>
 
+#include "retry_tokens.h"
+
 namespace tally::detail {
 
 /// What one call may do to succeed.
@@ -20,12 +22,17 @@ struct RetryPolicy {
   Backoff backoff{};
   std::chrono::nanoseconds timeout{};  // of one attempt
   std::optional<Instant> deadline{};   // of the whole call
+  bool queued = false;                 // behind other calls on the same object
 };
 
 /// Decides what a call does next. It is told what happened and when, and answers with the next step; it reads
 /// no clock, waits for nothing and sends nothing, so any kind of driver can carry the steps out.
 class Attempts {
  public:
+  /// Wait for the turn among the calls on the same object; give up at `until`.
+  struct Queue {
+    Instant until{};
+  };
   /// Send the request; give up at `until`.
   struct Send {
     Instant from{};
@@ -39,13 +46,18 @@ class Attempts {
   struct Done {
     std::optional<Error> error{};
   };
-  using Step = std::variant<Send, Wait, Done>;
+  using Step = std::variant<Queue, Send, Wait, Done>;
 
-  Attempts(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed)
-      : policy_(policy), operation_(operation), random_(jitterSeed) {}
+  /// `tokens` outlive this.
+  Attempts(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed,
+           RetryTokens& tokens)
+      : policy_(policy), operation_(operation), random_(jitterSeed), tokens_(tokens) {}
 
-  [[nodiscard]] Step start(Instant now) { return send(now); }
-  [[nodiscard]] Step succeeded() { return Done{}; }
+  [[nodiscard]] Step start(Instant now);
+  [[nodiscard]] Step turnCame(Instant now) { return send(now); }
+  [[nodiscard]] Step turnDidNotCome();
+  [[nodiscard]] Step queueFull();
+  [[nodiscard]] Step succeeded();
   [[nodiscard]] Step failed(Instant now, const Error& error);
   [[nodiscard]] Step waited(Instant now) { return send(now); }
   /// The caller no longer wants the call; nothing is under way.
@@ -58,7 +70,7 @@ class Attempts {
   [[nodiscard]] Step send(Instant now);
   [[nodiscard]] Step retry(Instant now, const Error& error);
   [[nodiscard]] bool mayRetry(const Error& error) const;
-  [[nodiscard]] std::chrono::nanoseconds nextDelay();
+  [[nodiscard]] std::chrono::nanoseconds nextDelay(const Error& error);
   [[nodiscard]] bool past(Instant time) const { return policy_.deadline && time >= *policy_.deadline; }
   [[nodiscard]] Done end(const Error& error) const;
   [[nodiscard]] Done endAs(ErrorKind kind, const std::string& message) const;
@@ -66,6 +78,7 @@ class Attempts {
   RetryPolicy policy_;
   std::string_view operation_;
   std::uint64_t random_;
+  RetryTokens& tokens_;
   int made_ = 0;
   std::optional<Error> last_{};
 };

@@ -1,30 +1,81 @@
 #include "blocking_driver.h"
 
+#include <variant>
+
 namespace tally::detail {
 
 namespace {
 
-Attempts::Step send(Attempts& attempts, const Attempts::Send& step, const HttpRequest& request,
-                    const Reader& reader, Transport& transport, Clock& clock, const std::stop_token& stop) {
-  const auto answer = transport.send(request, {.until = step.until, .stop = stop, .from = step.from});
-  const auto error = reader.read(answer);
-  return error ? attempts.failed(clock.now(), *error) : attempts.succeeded();
+using Step = Attempts::Step;
+
+/// One call in the calling thread.
+class BlockingDriver {
+ public:
+  BlockingDriver(Attempts& attempts, const CallReport::Call& call, const Reader& reader, const Means& means)
+      : attempts_(attempts),
+        call_(call),
+        reader_(reader),
+        means_(means),
+        report_(call, means.observer, now()) {}
+
+  std::optional<Error> run() {
+    Step step = stopped() ? attempts_.canceled() : attempts_.start(now());
+    while (!std::holds_alternative<Attempts::Done>(step))
+      step = std::visit([this](const auto& next) { return carryOut(next); }, step);
+    return report_.ended(now(), std::get<Attempts::Done>(step).error);
+  }
+
+ private:
+  [[nodiscard]] Instant now() const { return means_.clock.now(); }
+  [[nodiscard]] bool stopped() const { return call_.options.stop.stop_requested(); }
+
+  Step carryOut(const Attempts::Queue& queue);
+  Step carryOut(const Attempts::Send& send);
+  Step carryOut(const Attempts::Wait& wait);
+  static Step carryOut(const Attempts::Done& done) { return done; }
+
+  Attempts& attempts_;
+  const CallReport::Call& call_;
+  const Reader& reader_;
+  const Means& means_;
+  CallReport report_;
+  std::optional<MutationQueues::Place> place_{};  // kept until the call is over
+};
+
+Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
+  place_.emplace(means_.queues, call_.object);
+  if (!place_->joined()) return attempts_.queueFull();
+  if (place_->first()) return attempts_.turnCame(now());
+  report_.queued(now());
+  const bool came = place_->await(means_.clock, queue.until, call_.options.stop);
+  if (stopped()) return attempts_.canceled();
+  if (!came) return attempts_.turnDidNotCome();
+  report_.turnCame(now());
+  return attempts_.turnCame(now());
+}
+
+Step BlockingDriver::carryOut(const Attempts::Send& send) {
+  report_.sending(send.from);
+  const Answer answer = means_.transport.send(
+      call_.request, {.until = send.until, .stop = call_.options.stop, .from = send.from});
+  const Instant ended = now();
+  const auto error = reader_.read(answer, ended);
+  report_.answered(ended, answer, error);
+  return error ? attempts_.failed(ended, *error) : attempts_.succeeded();
+}
+
+Step BlockingDriver::carryOut(const Attempts::Wait& wait) {
+  report_.waiting(now(), wait.until);
+  if (!means_.clock.sleepUntil(wait.until, call_.options.stop)) return attempts_.canceled();
+  report_.retrying(now());
+  return attempts_.waited(now());
 }
 
 }  // namespace
 
-std::optional<Error> drive(Attempts& attempts, const HttpRequest& request, const Reader& reader,
-                           Transport& transport, Clock& clock, const std::stop_token& stop) {
-  Attempts::Step step = stop.stop_requested() ? attempts.canceled() : attempts.start(clock.now());
-  while (true) {
-    if (const auto* sending = std::get_if<Attempts::Send>(&step)) {
-      step = send(attempts, *sending, request, reader, transport, clock, stop);
-    } else if (const auto* waiting = std::get_if<Attempts::Wait>(&step)) {
-      step = clock.sleepUntil(waiting->until, stop) ? attempts.waited(clock.now()) : attempts.canceled();
-    } else {
-      return std::get<Attempts::Done>(step).error;
-    }
-  }
+std::optional<Error> drive(Attempts& attempts, const CallReport::Call& call, const Reader& reader,
+                           const Means& means) {
+  return BlockingDriver{attempts, call, reader, means}.run();
 }
 
 }  // namespace tally::detail

@@ -2,18 +2,30 @@
 
 #include <optional>
 #include <stop_token>
+#include <string_view>
 
 #include <tally/clock.h>
+#include <tally/observer.h>
 #include <tally/transport.h>
 
 #include "answer.h"
 #include "attempts.h"
+#include "call_report.h"
+#include "mutation_queues.h"
 
 namespace tally::detail {
 
+/// What the calls of a client are carried out with.
+struct Means {
+  Transport& transport;
+  Clock& clock;
+  MutationQueues& queues;
+  Observer* observer = nullptr;
+};
+
 /// Carries out the steps that `attempts` asks for in the calling thread, until the call is over. Null when it
 /// went well.
-[[nodiscard]] std::optional<Error> drive(Attempts& attempts, const HttpRequest& request, const Reader& reader,
-                                         Transport& transport, Clock& clock, const std::stop_token& stop);
+[[nodiscard]] std::optional<Error> drive(Attempts& attempts, const CallReport::Call& call,
+                                         const Reader& reader, const Means& means);
 
 }  // namespace tally::detail

@@ -12,4 +12,8 @@ Clock& Client::clock() const noexcept {
   return core().clock();
 }
 
+MutationCounts Client::mutations() const {
+  return core().mutations();
+}
+
 }  // namespace tally

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <utility>
 
 #include <tally/clock.h>
 
@@ -17,10 +19,14 @@ class SystemClock final : public Clock {
     std::mutex mutex;
     std::condition_variable_any wakeUp;
     std::unique_lock lock{mutex};
-    const auto until = start_ + (time - startedAt_);
-    wakeUp.wait_until(lock, stop, until, [] { return false; });
+    // No single wait is longer: the end of time is more than the system can reckon with.
+    while (now() < time && !stop.stop_requested())
+      wakeUp.wait_for(lock, stop, std::min<std::chrono::nanoseconds>(time - now(), std::chrono::hours{1}),
+                      [] { return false; });
     return now() >= time;
   }
+
+  bool awaitUntil(Instant time, std::stop_token stop) override { return sleepUntil(time, std::move(stop)); }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

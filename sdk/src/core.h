@@ -9,7 +9,10 @@
 #include <tally/options.h>
 
 #include "answer.h"
+#include "attempts.h"
+#include "mutation_queues.h"
 #include "operation.h"
+#include "retry_tokens.h"
 
 namespace tally::detail {
 
@@ -19,9 +22,11 @@ class Core {
  public:
   explicit Core(ClientOptions options);
 
-  /// Sends `request`, again if it may be, until `reader` has read an answer. Null when it went well.
-  [[nodiscard]] std::optional<Error> send(const Operation& operation, const HttpRequest& request,
-                                          const RequestOptions& options, const Reader& reader) const;
+  /// Sends `request`, again if it may be, until `reader` has read an answer. `object` is the identifier in
+  /// its path, if there is one. Null when it went well.
+  [[nodiscard]] std::optional<Error> send(const Operation& operation, std::string_view object,
+                                          const HttpRequest& request, const RequestOptions& options,
+                                          const Reader& reader) const;
 
   /// Checks a call, puts it into bytes, sends them, and reads the answer into `target`, whose fields are
   /// those of `type`.
@@ -31,12 +36,17 @@ class Core {
 
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
   [[nodiscard]] Clock& clock() const noexcept { return *options_.clock; }
+  [[nodiscard]] MutationCounts mutations() const { return queues_.counts(); }
 
  private:
   [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
+  [[nodiscard]] RetryPolicy policyOf(const Operation& operation, std::string_view object,
+                                     const RequestOptions& call) const;
 
   ClientOptions options_;
   mutable std::atomic<std::uint64_t> calls_ = 0;
+  mutable RetryTokens tokens_;
+  mutable MutationQueues queues_;
 };
 
 }  // namespace tally::detail

@@ -32,6 +32,8 @@ std::string_view toString(ErrorKind kind) noexcept {
       return "canceled";
     case ErrorKind::deadlineExceeded:
       return "deadline exceeded";
+    case ErrorKind::queueFull:
+      return "queue full";
     case ErrorKind::connection:
       return "connection failure";
     case ErrorKind::timeout:

@@ -16,8 +16,8 @@ class Walk::PageReader final : public Reader {
   PageReader(Walk& walk, const Struct& type, void* page, PageFacts (*facts)(const void* page))
       : walk_(walk), page_(page), facts_(facts), reader_(walk.operation_, type, page) {}
 
-  [[nodiscard]] std::optional<Error> read(const Answer& answer) const override {
-    if (auto error = reader_.read(answer)) return error;
+  [[nodiscard]] std::optional<Error> read(const Answer& answer, Instant now) const override {
+    if (auto error = reader_.read(answer, now)) return error;
     return walk_.moveOn(facts_(page_));
   }
 
@@ -68,7 +68,7 @@ HttpRequest Walk::nextRequest() const {
 
 std::optional<Error> Walk::fetch(const Struct& type, void* page, PageFacts (*facts)(const void* page)) {
   if (fault_) return fault_;
-  return core_->send(operation_, nextRequest(), options_, PageReader{*this, type, page, facts});
+  return core_->send(operation_, {}, nextRequest(), options_, PageReader{*this, type, page, facts});
 }
 
 std::optional<Error> Walk::moveOn(const PageFacts& facts) {

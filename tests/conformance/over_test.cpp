@@ -17,7 +17,8 @@ TEST(Over, IsWhatTheRunIsFor) {
   ASSERT_EQ(answer.status, 200);
   const std::string* told = answer.header(test::TlsFront::protocol);
   EXPECT_EQ(told == nullptr ? "" : *told, over() == Over::tls ? "HTTP/2.0" : "");
-  EXPECT_EQ(answer.header("Connection") != nullptr || answer.header("Content-Length") != nullptr, overAWire());
+  EXPECT_EQ(answer.header("Connection") != nullptr || answer.header("Content-Length") != nullptr,
+            overAWire());
 }
 
 }  // namespace

@@ -13,6 +13,9 @@ using namespace std::chrono_literals;
 constexpr Instant start{1'000s};
 constexpr std::string_view operation = "payment_records.report_failed";
 
+/// More than any of these tests uses up.
+RetryTokens tokens{{.most = 1e9}};
+
 RetryPolicy policy(int retries) {
   return {.maxNetworkRetries = retries, .backoff = {.initial = 500ms, .cap = 8'000ms}, .timeout = 30s};
 }
@@ -30,24 +33,24 @@ Instant waitOf(const Attempts::Step& step) {
 }
 
 bool retries(ErrorKind kind, Effect effect, RetryPolicy with) {
-  Attempts attempts{with, operation, 1};
+  Attempts attempts{with, operation, 1, tokens};
   (void)attempts.start(start);
   return std::holds_alternative<Attempts::Wait>(attempts.failed(start, error(kind, effect)));
 }
 
 TEST(Attempts, SendsFirstAndGivesEachAttemptItsTimeout) {
-  Attempts attempts{policy(0), operation, 1};
+  Attempts attempts{policy(0), operation, 1, tokens};
   EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, start + 30s);
 }
 
 TEST(Attempts, EndsWellOnSuccess) {
-  Attempts attempts{policy(0), operation, 1};
+  Attempts attempts{policy(0), operation, 1, tokens};
   (void)attempts.start(start);
   EXPECT_FALSE(std::get<Attempts::Done>(attempts.succeeded()).error);
 }
 
 TEST(Attempts, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
-  Attempts attempts{policy(0), operation, 1};
+  Attempts attempts{policy(0), operation, 1, tokens};
   (void)attempts.start(start);
   const auto step = attempts.failed(start, error(ErrorKind::lockTimeout));
   EXPECT_EQ(errorOf(step).kind(), ErrorKind::lockTimeout);
@@ -55,7 +58,7 @@ TEST(Attempts, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
 }
 
 TEST(Attempts, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
-  Attempts attempts{policy(2), operation, 1};
+  Attempts attempts{policy(2), operation, 1, tokens};
   auto step = attempts.start(start);
   for (int retry = 0; retry < 2; ++retry) {
     step = attempts.failed(start, error(ErrorKind::lockTimeout));
@@ -95,7 +98,7 @@ TEST(Attempts, ARateLimitIsRetriedOnlyOnRequest) {
 
 TEST(Attempts, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    Attempts attempts{policy(40), operation, seed};
+    Attempts attempts{policy(40), operation, seed, tokens};
     (void)attempts.start(start);
     std::chrono::nanoseconds full = 500ms;
     for (int retry = 0; retry < 40; ++retry) {
@@ -111,7 +114,7 @@ TEST(Attempts, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
 TEST(Attempts, JitterSpreadsTheFirstRetryToo) {
   std::set<std::int64_t> delays;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    Attempts attempts{policy(1), operation, seed};
+    Attempts attempts{policy(1), operation, seed, tokens};
     (void)attempts.start(start);
     delays.insert((waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start) / 1ms);
   }
@@ -121,8 +124,8 @@ TEST(Attempts, JitterSpreadsTheFirstRetryToo) {
 }
 
 TEST(Attempts, TheSameSeedDrawsTheSameWaits) {
-  Attempts one{policy(1), operation, 42};
-  Attempts other{policy(1), operation, 42};
+  Attempts one{policy(1), operation, 42, tokens};
+  Attempts other{policy(1), operation, 42, tokens};
   (void)one.start(start);
   (void)other.start(start);
   EXPECT_EQ(waitOf(one.failed(start, error(ErrorKind::lockTimeout))),
@@ -132,7 +135,7 @@ TEST(Attempts, TheSameSeedDrawsTheSameWaits) {
 TEST(Attempts, DoesNotStartAtTheDeadline) {
   RetryPolicy late = policy(0);
   late.deadline = start;
-  Attempts attempts{late, operation, 1};
+  Attempts attempts{late, operation, 1, tokens};
   const Error ended = errorOf(attempts.start(start));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(ended.effect(), Effect::none);
@@ -142,14 +145,14 @@ TEST(Attempts, DoesNotStartAtTheDeadline) {
 TEST(Attempts, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
   RetryPolicy soon = policy(0);
   soon.deadline = start + 10s;
-  Attempts attempts{soon, operation, 1};
+  Attempts attempts{soon, operation, 1, tokens};
   EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, start + 10s);
 }
 
 TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 100ms;  // shorter than any first wait
-  Attempts attempts{soon, operation, 1};
+  Attempts attempts{soon, operation, 1, tokens};
   (void)attempts.start(start);
   const Error ended = errorOf(attempts.failed(
       start,
@@ -163,7 +166,7 @@ TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
 TEST(Attempts, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 10s;
-  Attempts attempts{soon, operation, 1};
+  Attempts attempts{soon, operation, 1, tokens};
   (void)attempts.start(start);
   const Error ended = errorOf(attempts.failed(start + 10s, error(ErrorKind::timeout, Effect::unknown)));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
@@ -171,7 +174,7 @@ TEST(Attempts, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
 }
 
 TEST(Attempts, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
-  Attempts attempts{policy(3), operation, 1};
+  Attempts attempts{policy(3), operation, 1, tokens};
   (void)attempts.start(start);
   (void)attempts.failed(start, Error{{.kind = ErrorKind::lockTimeout, .status = 429, .message = "In use."}});
   const Error ended = errorOf(attempts.canceled());
@@ -185,7 +188,7 @@ TEST(Attempts, HugeNumbersOfRetriesDoNotOverflow) {
   RetryPolicy huge = policy(1'000);
   huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},
                   .cap = std::chrono::milliseconds{1LL << 41}};
-  Attempts attempts{huge, operation, 1};
+  Attempts attempts{huge, operation, 1, tokens};
   (void)attempts.start(start);
   for (int retry = 0; retry < 1'000; ++retry) {
     const auto delay = waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start;

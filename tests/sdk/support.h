@@ -30,6 +30,8 @@ class TestClock final : public Clock {
     return true;
   }
 
+  bool awaitUntil(Instant time, std::stop_token) override { return time <= now_; }
+
   void advance(std::chrono::nanoseconds duration) { now_ += duration; }
 
   std::vector<std::chrono::nanoseconds> sleeps{};

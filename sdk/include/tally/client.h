@@ -17,6 +17,9 @@ class Client : public Services {
 
   /// The clock that deadlines are read on.
   [[nodiscard]] Clock& clock() const noexcept;
+
+  /// How many calls change objects now. See MutationQueue.
+  [[nodiscard]] MutationCounts mutations() const;
 };
 
 }  // namespace tally

@@ -24,6 +24,10 @@ class Clock {
   /// for a moment in the past; false when the wait was interrupted.
   virtual bool sleepUntil(Instant time, std::stop_token stop) = 0;
 
+  /// The same for a wait for somebody else, which `stop` tells of: a clock on which a sleep takes no time
+  /// does not move, but waits until others have moved it there.
+  virtual bool awaitUntil(Instant time, std::stop_token stop) = 0;
+
  protected:
   Clock() = default;
   Clock(const Clock&) = default;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,7 +8,9 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
+#include <tally/attempt.h>
 #include <tally/open_enum.h>
 #include <tally/rate_limited_reason.h>
 #include <tally/transport.h>
@@ -24,6 +27,7 @@ enum class ErrorKind : std::uint8_t {
   invalidParameter,  ///< Found wrong before anything was sent; `param` names the parameter or option.
   canceled,          ///< The call's stop token was triggered.
   deadlineExceeded,  ///< The call's deadline passed, or would have passed during the next wait.
+  queueFull,         ///< As many calls as may already wait for the object. See MutationQueue.
   connection,        ///< No connection, or it broke before an answer was complete.
   timeout,           ///< One attempt took longer than its timeout.
   malformedAnswer,   ///< An answer came that is not what the service is described to send.
@@ -57,10 +61,12 @@ class Error {
     std::string param{};      ///< The parameter at fault, as it is written on the wire; empty if none is.
     std::string requestId{};  ///< Empty where the answer bore none, as with a lock timeout.
     std::optional<OpenEnum<RateLimitedReason>> rateLimitedReason{};
+    std::optional<std::chrono::seconds> retryAfter{};  ///< For how long not to ask again, where it said so.
     /// Why no answer came, where none did: which kind of `connection`, for example.
     std::optional<TransportFailure::Kind> failure{};
-    std::string operation{};  ///< Such as `payment_records.report_failed`.
-    int attempts = 0;         ///< Requests handed to the transport.
+    std::string operation{};       ///< Such as `payment_records.report_failed`.
+    int attempts = 0;              ///< Requests handed to the transport.
+    std::vector<Attempt> trail{};  ///< What came of each of them.
   };
 
   explicit Error(Details details);
@@ -76,9 +82,13 @@ class Error {
   [[nodiscard]] const std::optional<OpenEnum<RateLimitedReason>>& rateLimitedReason() const noexcept {
     return details_->rateLimitedReason;
   }
+  [[nodiscard]] std::optional<std::chrono::seconds> retryAfter() const noexcept {
+    return details_->retryAfter;
+  }
   [[nodiscard]] std::optional<TransportFailure::Kind> failure() const noexcept { return details_->failure; }
   [[nodiscard]] const std::string& operation() const noexcept { return details_->operation; }
   [[nodiscard]] int attempts() const noexcept { return details_->attempts; }
+  [[nodiscard]] const std::vector<Attempt>& trail() const noexcept { return details_->trail; }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
 
   /// The same as one readable line.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,16 +9,46 @@
 #include <string>
 #include <vector>
 
+#include <tally/attempt.h>
 #include <tally/clock.h>
 #include <tally/transport.h>
 
 namespace tally {
 
+class Observer;
+
 /// How long to wait before a retry. The wait before the n-th retry is drawn evenly from the upper half of
 /// `initial * 2^(n-1)`, which is never more than `cap`; so the first retries of many clients spread out too.
+///
+/// An answer with `Retry-After`, in seconds or as a date, is waited for so much longer; one that can't be
+/// read counts for nothing.
 struct Backoff {
   std::chrono::milliseconds initial{500};
   std::chrono::milliseconds cap{8'000};
+  std::chrono::milliseconds retryAfterCap{60'000};  ///< The most that `Retry-After` is waited for.
+};
+
+/// How often a client asks a service in trouble again: each retry after 5xx, a timeout or a broken connection
+/// takes a token, each call that goes well gives a part of one back, and without a token a call ends with its
+/// error at once. Lock timeouts and rate limits take none: the service that sends them is well.
+struct RetryBudget {
+  double most = 20;         ///< Tokens in the beginning, and at any time.
+  double perSuccess = 0.1;  ///< Tokens; so at length one retry for ten calls that go well.
+};
+
+/// Calls that change the same object, made by one client and its copies, follow each other in the order in
+/// which they were made; calls on other objects, and calls that read, wait for nobody. So calls of one
+/// process do not meet each other's locks. A call keeps its turn until it is over, retries and all; while it
+/// waits it obeys its deadline and its stop token. Spec: "Errors", "Client handling of 429".
+struct MutationQueue {
+  bool enabled = true;
+  std::size_t maxWaiting = 1'000;  ///< For one object; a further call ends in ErrorKind::queueFull.
+};
+
+/// The calls of one client and its copies that change objects.
+struct MutationCounts {
+  std::size_t inProgress = 0;  ///< Objects that a call is changing.
+  std::size_t waiting = 0;     ///< Calls that wait for one of them.
 };
 
 /// What a Client is made of. Everything but `key` has a default.
@@ -36,8 +67,11 @@ struct ClientOptions {
   /// Also sends again what a rate or concurrency limit refused (429 with `Service-Rate-Limited-Reason`).
   bool retryRateLimited = false;
   Backoff backoff{};
+  RetryBudget retryBudget{};
   /// The longest that one attempt may take.
   std::chrono::milliseconds timeout{30'000};
+
+  MutationQueue mutationQueue{};
 
   /// Sent with every request, after the client's own.
   std::vector<Header> headers{};
@@ -46,6 +80,8 @@ struct ClientOptions {
   std::shared_ptr<Transport> transport{};
   /// How time passes; null: systemClock(). Shared, and kept alive, by the client.
   std::shared_ptr<Clock> clock{};
+  /// Is told what every call does; null: nobody. Shared, and kept alive, by the client.
+  std::shared_ptr<Observer> observer{};
   /// Seeds the jitter, so that a run can be repeated; without one, every client draws differently.
   std::optional<std::uint64_t> jitterSeed{};
 };
@@ -62,8 +98,13 @@ struct RequestOptions {
   std::optional<Instant> deadline{};
   /// Ends the call, waits included, when a stop is requested.
   std::stop_token stop{};
-  /// Sent after the client's own; one of the same name takes its place.
+  /// Sent after the client's own; one of the same name takes its place. A `traceparent` is told to the
+  /// observer too.
   std::vector<Header> headers{};
+  /// Gets every attempt of the call at its end, also where it goes well, after what it holds; an error has
+  /// them as Error::trail(). Not owned, and for one call at a time; for a list or a search it outlives the
+  /// walk.
+  std::vector<Attempt>* trail = nullptr;
 };
 
 }  // namespace tally

@@ -35,8 +35,11 @@ class VirtualClock final : public Clock {
   /// Moves time forward to `time`, unless a stop was requested before. Frozen: waits for either.
   bool sleepUntil(Instant time, std::stop_token stop) override;
 
-  /// The same for time that passes without anybody having asked to wait, as while an answer is on its way:
-  /// slept() does not tell of it.
+  /// Waits until others have moved time there, or it has passed by itself.
+  bool awaitUntil(Instant time, std::stop_token stop) override;
+
+  /// The same as sleepUntil() for time that passes without anybody having asked to wait, as while an answer
+  /// is on its way: slept() does not tell of it.
   bool passUntil(Instant time, const std::stop_token& stop);
 
   /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
@@ -69,6 +72,8 @@ class VirtualClock final : public Clock {
  private:
   [[nodiscard]] Instant present() const;
   void wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop);
+  void block(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop);
+  void leapTo(Instant time);
 
   mutable std::mutex mutex_;
   mutable std::condition_variable_any changed_;

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+#include <tally/clock.h>
+#include <tally/error.h>
+
+namespace tally {
+
+enum class EventKind : std::uint8_t {
+  queue,    ///< The call waits until others on the same object are over.
+  turn,     ///< Its turn has come; `duration` is how long it waited.
+  attempt,  ///< A request is sent.
+  answer,   ///< What came of it is known; `duration` is how long that took.
+  wait,     ///< It will be sent again after `duration`.
+  retry,    ///< The wait is over.
+  end,      ///< The call is over; `duration` is how long all of it took.
+};
+
+/// As `answer`.
+[[nodiscard]] std::string_view toString(EventKind kind) noexcept;
+
+/// What happens in one call. Holds no key, no body and no metadata. What it refers to lives until
+/// Observer::on() returns.
+struct Event {
+  EventKind kind = EventKind::attempt;
+  Instant time{};                ///< On the client's clock.
+  std::string_view operation{};  ///< Such as `payment_records.report_failed`.
+  std::string_view object{};     ///< The identifier in the path; empty where there is none.
+  int attempt = 0;               ///< Which attempt it is about, from 1 on; 0 before the first.
+  std::chrono::nanoseconds duration{0};
+  int status = 0;                  ///< HTTP status of an answer; 0 where none came.
+  const Error* error = nullptr;    ///< Why an attempt, or at the end the call, failed; null: it went well.
+  std::string_view requestId{};    ///< Of an answer that bore one.
+  std::string_view traceparent{};  ///< The header of that name that the call was given.
+};
+
+/// Is told what a client's calls do: set `ClientOptions::observer`. Ready ones are in <tally/observers.h>.
+///
+/// Called in the thread of each call, while it goes on: implementations are thread-safe, and quick.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on(const Event& event) noexcept = 0;
+
+ protected:
+  Observer() = default;
+  Observer(const Observer&) = default;
+  Observer& operator=(const Observer&) = default;
+};
+
+}  // namespace tally

@@ -1,0 +1,94 @@
+#include "call_report.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "ascii.h"
+#include "wire.h"
+
+namespace tally::detail {
+
+namespace {
+
+const HttpResponse* responseIn(const Answer& answer) {
+  return std::get_if<HttpResponse>(&answer);
+}
+
+std::string_view requestIdIn(const Answer& answer) {
+  const HttpResponse* response = responseIn(answer);
+  const std::string* id = response == nullptr ? nullptr : response->header(header::requestId);
+  return id == nullptr ? std::string_view{} : *id;
+}
+
+int statusIn(const Answer& answer) {
+  const HttpResponse* response = responseIn(answer);
+  return response == nullptr ? 0 : response->status;
+}
+
+std::string_view traceparentIn(const HttpRequest& request) {
+  const auto named = [](const Header& header) { return equalIgnoringCase(header.name, "traceparent"); };
+  const auto found = std::ranges::find_if(request.headers, named);
+  return found == request.headers.end() ? std::string_view{} : found->value;
+}
+
+const Error* pointerTo(const std::optional<Error>& error) {
+  return error ? &*error : nullptr;
+}
+
+}  // namespace
+
+void CallReport::turnCame(Instant now) {
+  tell(EventKind::turn, now, {.duration = now - since_});
+}
+
+void CallReport::sending(Instant now) {
+  ++attempt_;
+  since_ = now;
+  tell(EventKind::attempt, now);
+}
+
+void CallReport::answered(Instant now, const Answer& answer, const std::optional<Error>& error) {
+  if (error || call_.options.trail != nullptr) keep(now, answer, error);
+  tell(EventKind::answer, now,
+       {.duration = now - since_,
+        .status = statusIn(answer),
+        .error = pointerTo(error),
+        .requestId = requestIdIn(answer)});
+}
+
+void CallReport::keep(Instant now, const Answer& answer, const std::optional<Error>& error) {
+  trail_.push_back({.sent = since_,
+                    .took = now - since_,
+                    .status = statusIn(answer),
+                    .requestId = std::string{requestIdIn(answer)},
+                    .problem = error ? error->message() : ""});
+}
+
+void CallReport::waiting(Instant now, Instant until) {
+  tell(EventKind::wait, now, {.duration = until - now});
+}
+
+std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& error) {
+  tell(EventKind::end, now, {.duration = now - began_, .error = pointerTo(error)});
+  if (call_.options.trail != nullptr) std::ranges::copy(trail_, std::back_inserter(*call_.options.trail));
+  if (!error) return std::nullopt;
+  Error::Details details = error->details();
+  details.trail = std::move(trail_);
+  return Error{std::move(details)};
+}
+
+void CallReport::tell(EventKind kind, Instant now, Event event) {
+  if (observer_ == nullptr) return;
+  event.kind = kind;
+  event.time = now;
+  event.operation = call_.operation;
+  event.object = call_.object;
+  event.attempt = attempt_;
+  event.traceparent = traceparentIn(call_.request);
+  observer_->on(event);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,25 @@
+#include <tally/observer.h>
+
+namespace tally {
+
+std::string_view toString(EventKind kind) noexcept {
+  switch (kind) {
+    case EventKind::queue:
+      return "queue";
+    case EventKind::turn:
+      return "turn";
+    case EventKind::attempt:
+      return "attempt";
+    case EventKind::answer:
+      return "answer";
+    case EventKind::wait:
+      return "wait";
+    case EventKind::retry:
+      return "retry";
+    case EventKind::end:
+      return "end";
+  }
+  return "unknown event";
+}
+
+}  // namespace tally

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include <tally/options.h>
+
+namespace tally::detail {
+
+/// What is left of a RetryBudget. Thread-safe.
+class RetryTokens {
+ public:
+  explicit RetryTokens(const RetryBudget& budget)
+      : most_(inThousandths(budget.most)), perSuccess_(inThousandths(budget.perSuccess)), left_(most_) {}
+
+  /// Whether there was one; then it is used up.
+  [[nodiscard]] bool take() noexcept {
+    std::int64_t left = left_.load(std::memory_order_relaxed);
+    while (left >= one)
+      if (left_.compare_exchange_weak(left, left - one, std::memory_order_relaxed)) return true;
+    return false;
+  }
+
+  void succeeded() noexcept {
+    std::int64_t left = left_.load(std::memory_order_relaxed);
+    while (left < most_ && !left_.compare_exchange_weak(left, std::min(left + perSuccess_, most_),
+                                                        std::memory_order_relaxed)) {
+    }
+  }
+
+ private:
+  static constexpr std::int64_t one = 1'000;
+
+  static std::int64_t inThousandths(double tokens) {
+    constexpr double atMost = 1e12;
+    return static_cast<std::int64_t>(std::clamp(tokens, 0.0, atMost) * static_cast<double>(one));
+  }
+
+  std::int64_t most_;
+  std::int64_t perSuccess_;
+  std::atomic<std::int64_t> left_;
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,173 @@
+// Spec: "Errors", "Client handling of 429": "Queue mutations on the same object so that they run
+// sequentially." The client does it by itself.
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "conformance.h"
+
+namespace tally::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A record that somebody else has locked, on a clock that stands still: the first report waits at the
+/// service, and those behind it in the client.
+class MutationQueue : public Conformance {
+ protected:
+  MutationQueue() { service.clock()->freeze(); }
+
+  Result<PaymentRecord> report(int number, const RequestOptions& options = {}) {
+    return records.reportFailed(
+        id, {.failedAt = reportTime, .metadata = {{"number", std::to_string(number)}}}, options);
+  }
+
+  /// Begins a call in a thread of its own, which waits then.
+  void begin(const std::function<void()>& call) {
+    threads.emplace_back(call);
+    service.clock()->awaitSleepers(threads.size());
+  }
+  void beginReport(int number) {
+    begin([this, number] { EXPECT_TRUE(report(number)); });
+  }
+  void finish() {
+    lock.release();
+    threads.clear();
+  }
+
+  Id<PaymentRecord> id = seed().id;
+  fake::Held lock = service.lockObject(key, id.str());
+  std::vector<std::jthread> threads{};
+};
+
+TEST_F(MutationQueue, SendsOneCallAtATimeForAnObject) {
+  beginReport(1);
+  beginReport(2);
+  beginReport(3);
+  EXPECT_EQ(client.mutations().inProgress, 1U);
+  EXPECT_EQ(client.mutations().waiting, 2U);
+  EXPECT_EQ(service.usage(key, "endpoint_rate", "payment_records.report_failed").used, 1)
+      << "the others have not been sent";
+  finish();
+  EXPECT_EQ(client.mutations().inProgress, 0U);
+  EXPECT_EQ(service.usage(key, "endpoint_rate", "payment_records.report_failed").used, 3);
+}
+
+/// Each report leaves a key of its own, so its answer tells how many there were before.
+TEST_F(MutationQueue, KeepsTheOrderInWhichTheCallsWereMade) {
+  const std::size_t before = records.retrieve(id).value().metadata.size();
+  std::vector<std::size_t> positions(5);
+  for (std::size_t n = 0; n < positions.size(); ++n)
+    begin([&, n] {
+      const auto record = records.reportFailed(
+          id, {.failedAt = reportTime, .metadata = {{"number " + std::to_string(n), "is in"}}});
+      positions[n] = record.value().metadata.size() - before;
+    });
+  finish();
+  EXPECT_EQ(positions, (std::vector<std::size_t>{1, 2, 3, 4, 5}));
+}
+
+TEST_F(MutationQueue, KeepsNobodyElseWaiting) {
+  beginReport(1);
+  beginReport(2);
+  const auto other = seed().id;
+  EXPECT_TRUE(records.reportFailed(other, {.failedAt = reportTime})) << "another object";
+  EXPECT_TRUE(records.retrieve(id)) << "a call that reads";
+  EXPECT_TRUE(client.paymentIntents().create({.amount = Amount{"eur", 5}})) << "a call on no object yet";
+  finish();
+}
+
+TEST_F(MutationQueue, ObeysTheDeadlineOfACallThatWaits) {
+  beginReport(1);
+  std::optional<Error> late;
+  begin([&] { late = report(2, {.deadline = service.clock()->now() + 1s}).error(); });
+  service.clock()->advance(1s);
+  threads.pop_back();
+  ASSERT_TRUE(late);
+  EXPECT_EQ(late->kind(), ErrorKind::deadlineExceeded);
+  EXPECT_EQ(late->effect(), Effect::none);
+  EXPECT_EQ(late->attempts(), 0);
+  finish();
+}
+
+TEST_F(MutationQueue, ObeysTheStopTokenOfACallThatWaitsAndLetsThoseBehindItUp) {
+  beginReport(1);
+  std::stop_source source;
+  std::optional<Error> canceled;
+  begin([&] { canceled = report(2, {.stop = source.get_token()}).error(); });
+  beginReport(3);
+  source.request_stop();
+  threads[1].join();
+  ASSERT_TRUE(canceled);
+  EXPECT_EQ(canceled->kind(), ErrorKind::canceled);
+  EXPECT_EQ(canceled->effect(), Effect::none);
+  EXPECT_EQ(client.mutations().waiting, 1U);
+  finish();
+  EXPECT_EQ(records.retrieve(id).value().metadata.at("number"), "3");
+}
+
+TEST_F(MutationQueue, IsBounded) {
+  ClientOptions options = service.clientOptions(key);
+  options.mutationQueue.maxWaiting = 1;
+  client = Client{options};
+  records = client.paymentRecords();
+  beginReport(1);
+  beginReport(2);
+  const Error full = report(3).error();
+  EXPECT_EQ(full.kind(), ErrorKind::queueFull);
+  EXPECT_EQ(full.effect(), Effect::none);
+  EXPECT_EQ(full.attempts(), 0);
+  finish();
+}
+
+TEST_F(MutationQueue, CanBeSwitchedOff) {
+  ClientOptions options = service.clientOptions(key);
+  options.mutationQueue.enabled = false;
+  client = Client{options};
+  records = client.paymentRecords();
+  beginReport(1);
+  beginReport(2);
+  EXPECT_EQ(client.mutations().waiting, 0U);
+  EXPECT_EQ(service.usage(key, "endpoint_rate", "payment_records.report_failed").used, 2);
+  finish();
+}
+
+TEST_F(MutationQueue, KeepsTheTurnOfACallThatIsSentAgain) {
+  service.script({.error = "lock_timeout"});
+  begin([this] { EXPECT_TRUE(report(1, {.maxNetworkRetries = 1})); });  // waits to be sent again
+  beginReport(2);
+  EXPECT_EQ(client.mutations().waiting, 1U);
+  lock.release();
+  service.clock()->advance(1s);
+  threads.clear();
+  EXPECT_EQ(records.retrieve(id).value().metadata.at("number"), "2");
+}
+
+TEST_F(MutationQueue, IsSharedByTheCopiesOfAClient) {
+  const Client copy = client;
+  beginReport(1);
+  begin([&] { EXPECT_TRUE(copy.paymentRecords().reportFailed(id, {.failedAt = reportTime})); });
+  EXPECT_EQ(client.mutations().waiting, 1U);
+  finish();
+}
+
+/// An object that is locked for the time of a request, at a service that lets nobody wait for it.
+TEST(MutationQueueUnderLoad, SparesThreadsOfOneClientEachOthersLockTimeouts) {
+  Service service{{.lockWait = 0ns, .limits = false}};
+  const std::string key = service.addAccount().sandboxKey;
+  const auto id = service.seed<PaymentRecord>(key).id;
+  const Client client{service.clientOptions(key)};
+  std::vector<std::jthread> threads;
+  for (int n = 0; n < 8; ++n)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 40; ++i)
+        EXPECT_TRUE(client.paymentRecords().reportFailed(id, {.failedAt = reportTime}));
+    });
+  threads.clear();
+  EXPECT_EQ(service.requests().size(), 8U * 40U);
+}
+
+}  // namespace
+}  // namespace tally::conformance

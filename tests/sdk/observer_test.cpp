@@ -1,0 +1,160 @@
+#include <sstream>
+
+#include <tally/observer.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace tally::test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Writes every event down in a line.
+class Notes final : public Observer {
+ public:
+  void on(const Event& event) noexcept override {
+    std::ostringstream line;
+    line << toString(event.kind) << ' ' << event.attempt;
+    if (event.status != 0) line << " status " << event.status;
+    if (event.error != nullptr) line << ' ' << toString(event.error->kind());
+    if (!event.requestId.empty()) line << ' ' << event.requestId;
+    lines.push_back(line.str());
+    operations.emplace_back(event.operation);
+    objects.emplace_back(event.object);
+    traces.emplace_back(event.traceparent);
+    durations.push_back(event.duration);
+    times.push_back(event.time);
+  }
+
+  std::vector<std::string> lines{};
+  std::vector<std::string> operations{};
+  std::vector<std::string> objects{};
+  std::vector<std::string> traces{};
+  std::vector<std::chrono::nanoseconds> durations{};
+  std::vector<Instant> times{};
+};
+
+struct Observed : Harness {
+  explicit Observed(const std::shared_ptr<Notes>& observer = std::make_shared<Notes>())
+      : Harness({.maxNetworkRetries = 1, .observer = observer}), notes(observer) {
+    transport->onSend = [this] { clock->advance(30ms); };
+  }
+
+  void answerWithId(int status, const std::string& id) {
+    HttpResponse response = status == 200 ? ok(recordJson("pr_1")) : refused(status, "lock_timeout");
+    response.headers.push_back({"Request-Id", id});
+    answer(response);
+  }
+  Result<PaymentRecord> report(const RequestOptions& options = {}) {
+    return client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{1s}}, options);
+  }
+
+  std::shared_ptr<Notes> notes;
+};
+
+TEST(Observer, IsToldOfACallThatGoesWell) {
+  Observed call;
+  call.answerWithId(200, "req_1");
+  ASSERT_TRUE(call.report());
+  EXPECT_THAT(call.notes->lines, ElementsAre("attempt 1", "answer 1 status 200 req_1", "end 1"));
+  EXPECT_THAT(call.notes->operations, testing::Each("payment_records.report_failed"));
+  EXPECT_THAT(call.notes->objects, testing::Each("pr_1"));
+  EXPECT_THAT(call.notes->durations, ElementsAre(0ms, 30ms, 30ms));
+}
+
+TEST(Observer, IsToldOfWaitsAndRetries) {
+  Observed call;
+  call.answerWithId(429, "");
+  call.answerWithId(200, "req_2");
+  ASSERT_TRUE(call.report());
+  EXPECT_THAT(call.notes->lines, ElementsAre("attempt 1", "answer 1 status 429 lock timeout", "wait 1",
+                                             "retry 1", "attempt 2", "answer 2 status 200 req_2", "end 2"));
+  EXPECT_EQ(call.notes->durations[2], call.clock->sleeps[0]);
+  EXPECT_EQ(call.notes->durations.back(), 60ms + call.clock->sleeps[0]);
+  EXPECT_EQ(call.notes->times[3], call.notes->times[2] + call.clock->sleeps[0]);
+}
+
+TEST(Observer, IsToldOfAnAnswerThatDidNotCome) {
+  Observed call;
+  call.answer(lostAnswer());
+  ASSERT_FALSE(call.report());
+  EXPECT_THAT(call.notes->lines,
+              ElementsAre("attempt 1", "answer 1 connection failure", "end 1 connection failure"));
+}
+
+TEST(Observer, IsNotToldOfACallThatNeverBegan) {
+  Observed call;
+  EXPECT_EQ(call.client.paymentRecords().retrieve("po_1").error().kind(), ErrorKind::invalidParameter);
+  EXPECT_THAT(call.notes->lines, IsEmpty());
+}
+
+TEST(Observer, IsToldOfEachPageOfAList) {
+  Observed call;
+  call.answer(ok(pageJson({"pr_1"}, true)));
+  call.answer(ok(pageJson({"pr_2"}, false)));
+  for (auto& record : call.client.paymentRecords().list())
+    EXPECT_TRUE(record);
+  EXPECT_EQ(std::ranges::count(call.notes->lines, "end 1"), 2);
+  EXPECT_THAT(call.notes->objects, testing::Each(""));
+}
+
+TEST(Observer, IsGivenTheTraceThatTheCallBelongsToAndSoIsTheService) {
+  Observed call;
+  const std::string trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  call.answerWithId(429, "");
+  call.answerWithId(200, "req_1");
+  ASSERT_TRUE(call.report({.headers = {{"traceparent", trace}, {"tracestate", "shop=1"}}}));
+  EXPECT_THAT(call.notes->traces, testing::Each(trace));
+  for (const HttpRequest& request : call.transport->requests) {
+    EXPECT_EQ(*find(request.headers, "traceparent"), trace);
+    EXPECT_EQ(*find(request.headers, "tracestate"), "shop=1");
+  }
+}
+
+TEST(Trail, OfAnErrorHasEveryAttempt) {
+  Observed call;
+  const Instant start = call.clock->now();
+  call.answerWithId(429, "req_1");
+  call.answer(lostAnswer());
+  const Error error = call.report().error();
+  ASSERT_EQ(error.trail().size(), 2U);
+  EXPECT_EQ(error.trail()[0].sent, start);
+  EXPECT_EQ(error.trail()[0].took, 30ms);
+  EXPECT_EQ(error.trail()[0].status, 429);
+  EXPECT_EQ(error.trail()[0].requestId, "req_1");
+  EXPECT_EQ(error.trail()[0].problem, "No.");
+  EXPECT_EQ(error.trail()[1].sent, start + 30ms + call.clock->sleeps[0]);
+  EXPECT_EQ(error.trail()[1].status, 0);
+  EXPECT_EQ(error.trail()[1].problem, "connection reset");
+}
+
+TEST(Trail, OfACallThatGoesWellIsGivenToWhoeverAsksForIt) {
+  Observed call;
+  call.answerWithId(429, "req_1");
+  call.answerWithId(200, "req_2");
+  std::vector<Attempt> trail;
+  ASSERT_TRUE(call.report({.trail = &trail}));
+  ASSERT_EQ(trail.size(), 2U);
+  EXPECT_EQ(trail[0].problem, "No.");
+  EXPECT_EQ(trail[1].status, 200);
+  EXPECT_EQ(trail[1].requestId, "req_2");
+  EXPECT_EQ(trail[1].problem, "");
+}
+
+TEST(Trail, OfAListHasThoseOfAllItsPages) {
+  Observed call;
+  call.answer(ok(pageJson({"pr_1"}, true)));
+  call.answer(ok(pageJson({"pr_2"}, false)));
+  std::vector<Attempt> trail;
+  for (auto& record : call.client.paymentRecords().list({}, {.trail = &trail}))
+    EXPECT_TRUE(record);
+  EXPECT_EQ(trail.size(), 2U);
+}
+
+}  // namespace
+}  // namespace tally::test
