@@ -9,6 +9,7 @@ set(TALLY_SDK_SOURCES
     src/clock.cpp
     src/core.cpp
     src/curl_failure.cpp
+    src/curl_refusal.cpp
     src/curl_transport.cpp
     src/error.cpp
     src/form_writer.cpp

@@ -120,6 +120,10 @@ bool isHeaderText(std::string_view text) {
       text, [](char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F); });
 }
 
+bool isUrlText(std::string_view url) {
+  return std::ranges::all_of(url, [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7F; });
+}
+
 bool isHeaderName(std::string_view name) {
   static constexpr std::string_view separators = "\"(),/:;<=>?@[\\]{}";
   return !name.empty() && std::ranges::all_of(name, [](char c) {

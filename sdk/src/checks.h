@@ -24,6 +24,9 @@ struct ParameterFault {
 /// Whether a header's value, or another text that travels in the head of a request, can be sent as it is.
 [[nodiscard]] bool isHeaderText(std::string_view text);
 
+/// Whether nothing in a URL would end it, or the line in which it travels.
+[[nodiscard]] bool isUrlText(std::string_view url);
+
 /// Whether a header can have that name.
 [[nodiscard]] bool isHeaderName(std::string_view name);
 

@@ -1,16 +1,26 @@
 #include "curl_failure.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace tally::detail {
 
-TransportFailure::Kind curlFailureKind(CURLcode code, bool sent, bool answering) noexcept {
-  using Kind = TransportFailure::Kind;
-  switch (code) {
+namespace {
+
+using Kind = TransportFailure::Kind;
+
+/// Of a connection that ended too soon.
+Kind kindOfBreak(const CurlEnd& end) {
+  if (!end.sent) return Kind::couldNotConnect;
+  return end.status != 0 ? Kind::truncated : Kind::connection;
+}
+
+Kind kindOf(const CurlEnd& end) {
+  if (end.repeated) return kindOfBreak(end);
+  switch (end.code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
       return Kind::couldNotResolve;
-    case CURLE_COULDNT_CONNECT:
-    case CURLE_PROXY:
-      return Kind::couldNotConnect;
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
@@ -22,18 +32,42 @@ TransportFailure::Kind curlFailureKind(CURLcode code, bool sent, bool answering)
       return Kind::tls;
     case CURLE_OPERATION_TIMEDOUT:
       return Kind::timeout;
-    case CURLE_PARTIAL_FILE:
-      return Kind::truncated;
     case CURLE_BAD_CONTENT_ENCODING:
     case CURLE_WEIRD_SERVER_REPLY:
       return Kind::malformed;
     case CURLE_UNSUPPORTED_PROTOCOL:  // of the URL, or, once it was sent, of the answer
-      return sent ? Kind::malformed : Kind::forbidden;
+      return end.sent ? Kind::malformed : Kind::forbidden;
     case CURLE_URL_MALFORMAT:
       return Kind::forbidden;
-    default:
-      return answering ? Kind::truncated : Kind::connection;
+    default:  // CURLE_OK too: one that ends within the head of an answer is no failure to libcurl
+      return kindOfBreak(end);
   }
+}
+
+/// In one line, whatever a certificate brought into it.
+std::string printable(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  return text;
+}
+
+/// What else is known of a failure of that kind.
+std::string reason(const CurlEnd& end, Kind kind) {
+  if (kind == Kind::timeout) return end.sent ? "the request was on its way" : "the request was not sent yet";
+  if (end.repeated) return "it was kept open and had been closed, or the server refused the request on it";
+  if (!end.sent && end.proxyStatus >= 300) return "the proxy answered " + std::to_string(end.proxyStatus);
+  // Of other kinds, libcurl's words may hold a proxy's address, and with it a password.
+  if (kind == Kind::tls && !end.detail.empty()) return printable(end.detail);
+  return end.code == CURLE_OK ? "" : curl_easy_strerror(end.code);
+}
+
+}  // namespace
+
+TransportFailure curlFailure(const CurlEnd& end) {
+  const Kind kind = kindOf(end);
+  std::string message{toString(kind)};
+  if (const std::string why = reason(end, kind); !why.empty()) message += ": " + why;
+  return {kind, end.sent, std::move(message)};
 }
 
 }  // namespace tally::detail

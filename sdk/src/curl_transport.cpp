@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "ascii.h"
 #include "curl_failure.h"
+#include "curl_refusal.h"
 #include "curl_worker.h"
 
 namespace tally {
@@ -34,11 +36,31 @@ void initialiseCurl() {
 struct Transfer {
   std::string_view body{};
   std::size_t read = 0;
+  bool begun = false;     // the request may be on its way, or has been
+  bool repeated = false;  // libcurl would have sent it once more
   HttpResponse response{};
   std::size_t maxAnswerBytes = 0;
+  std::size_t headBytes = 0;
   bool tooLarge = false;
   bool headEnded = false;
 };
+
+/// libcurl sends a request again by itself where a kept connection turns out to be closed, or the server
+/// refuses the stream. Not with us: what has been sent once may have been acted upon. Called just before a
+/// request is sent.
+int permitOnce(void* data, char*, char*, int, int) {
+  auto& transfer = *static_cast<Transfer*>(data);
+  transfer.repeated = transfer.begun;
+  transfer.begun = true;
+  return transfer.repeated ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
+/// Called before a connection is made; spares the one on which the request would be sent again.
+int connectOnce(void* data, curl_socket_t, curlsocktype) {
+  auto& transfer = *static_cast<Transfer*>(data);
+  transfer.repeated = transfer.begun;
+  return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
+}
 
 std::size_t giveBody(char* buffer, std::size_t size, std::size_t count, void* data) {
   auto& transfer = *static_cast<Transfer*>(data);
@@ -46,14 +68,6 @@ std::size_t giveBody(char* buffer, std::size_t size, std::size_t count, void* da
   std::memcpy(buffer, transfer.body.data() + transfer.read, length);
   transfer.read += length;
   return length;
-}
-
-/// On a connection that is used again and turns out to be closed, libcurl would send the request a second
-/// time by itself. It can't if it can't have the body again; and as long as none of the body has left, the
-/// service had no whole request to act upon.
-int refuseToRewind(void* data, curl_off_t offset, int origin) {
-  const bool nothingGiven = static_cast<Transfer*>(data)->read == 0 && offset == 0 && origin == SEEK_SET;
-  return nothingGiven ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
 std::size_t takeBody(char* bytes, std::size_t, std::size_t size, void* data) {
@@ -75,6 +89,9 @@ std::size_t takeHeader(char* bytes, std::size_t, std::size_t size, void* data) {
   const std::string_view line{bytes, size};
   auto& transfer = *static_cast<Transfer*>(data);
   auto& headers = transfer.response.headers;
+  transfer.headBytes += size;
+  transfer.tooLarge = transfer.headBytes > transfer.maxAnswerBytes;
+  if (transfer.tooLarge) return 0;
   const std::size_t colon = line.find(':');
   transfer.headEnded = trimmed(line).empty();
   if (line.starts_with("HTTP/")) {
@@ -101,35 +118,6 @@ HeaderList headerList(const HttpRequest& request) {
   return list;
 }
 
-bool startsWithScheme(std::string_view url, std::string_view scheme) {
-  return url.size() >= scheme.size() && detail::equalIgnoringCase(url.substr(0, scheme.size()), scheme);
-}
-
-/// Whether the host of a plain URL is this machine.
-bool isLoopback(std::string_view url) {
-  const std::size_t begin = std::string_view{"http://"}.size();
-  const std::string_view authority = url.substr(begin, url.find_first_of("/?#", begin) - begin);
-  if (authority.find('@') != std::string_view::npos) return false;
-  const std::string_view host = authority.starts_with('[') ? authority.substr(0, authority.find(']') + 1)
-                                                           : authority.substr(0, authority.find(':'));
-  return host == "127.0.0.1" || host == "[::1]" || host == "localhost";
-}
-
-bool isPlain(std::string_view url) {
-  return startsWithScheme(url, "http://");
-}
-
-/// Why the URL is none to go to; empty if it is.
-std::string_view objection(std::string_view url, const CurlTransportOptions& options) {
-  const auto breaksOut = [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == 0x7F; };
-  if (std::ranges::any_of(url, breaksOut)) return "the URL has a space or a control character in it";
-  if (startsWithScheme(url, "https://")) return {};
-  if (!isPlain(url)) return "the URL is neither https:// nor http://";
-  if (isLoopback(url) || options.allowPlainHttp) return {};
-  return "plain http:// would show the key to anyone on the way; use https://, or set "
-         "CurlTransportOptions::allowPlainHttp";
-}
-
 long milliseconds(std::chrono::nanoseconds duration) {
   const auto whole = std::chrono::ceil<std::chrono::milliseconds>(duration).count();
   return static_cast<long>(std::clamp<std::int64_t>(whole, 1, std::numeric_limits<std::int32_t>::max()));
@@ -138,30 +126,41 @@ long milliseconds(std::chrono::nanoseconds duration) {
 void applyConnection(CURL* easy, const std::string& url, const CurlTransportOptions& options) {
   curl_easy_setopt(easy, CURLOPT_URL, url.c_str());
   curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
-  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, isPlain(url) ? "http" : "https");
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, detail::isPlain(url) ? "http" : "https");
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout));
-  if (!options.caFile.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, options.caFile.c_str());
-  if (options.proxy) {
+  // Otherwise the end of a transfer waits until the resolver is done with the host's name.
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  if (!options.caFile.empty()) {
+    curl_easy_setopt(easy, CURLOPT_CAINFO, options.caFile.c_str());
+    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);  // the system's folder would be trusted as well
+  }
+}
+
+void applyProxy(CURL* easy, const std::string& url, const CurlTransportOptions& options) {
+  curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  if (detail::isPlainLoopback(url)) {
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");  // what doesn't leave this machine is nothing for a proxy
+  } else if (options.proxy) {
     curl_easy_setopt(easy, CURLOPT_PROXY, options.proxy->c_str());
-  } else if (isPlain(url)) {
+  } else if (detail::isPlain(url)) {
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
   }
 }
 
 void applyRequest(CURL* easy, const HttpRequest& request, Transfer& transfer) {
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &permitOnce);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, &connectOnce);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, &transfer);
   if (request.method == Method::get && request.body.empty()) return;
   if (request.method == Method::get) curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, "GET");
   curl_easy_setopt(easy, CURLOPT_POST, 1L);
   curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
   curl_easy_setopt(easy, CURLOPT_READFUNCTION, &giveBody);
   curl_easy_setopt(easy, CURLOPT_READDATA, &transfer);
-  curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, &refuseToRewind);
-  curl_easy_setopt(easy, CURLOPT_SEEKDATA, &transfer);
-  // A request without a body is whole once its head has left, so refusing to give the body again is no help.
-  if (request.body.empty()) curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
 }
 
 void applyAnswer(CURL* easy, Transfer& transfer) {
@@ -172,43 +171,38 @@ void applyAnswer(CURL* easy, Transfer& transfer) {
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
 }
 
-/// Whether any of the request can have left: libcurl notes the moment just before it does.
-bool mayHaveBeenSent(CURL* easy) {
-  curl_off_t beforeTransfer = 0;
-  curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &beforeTransfer);
-  return beforeTransfer > 0;
-}
-
 long statusOf(CURL* easy) {
   long status = 0;
   curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
   return status;
 }
 
-TransportFailure failure(CURL* easy, CURLcode code, const Transfer& transfer) {
-  const bool sent = mayHaveBeenSent(easy);
+TransportFailure failure(CURL* easy, CURLcode code, const Transfer& transfer, std::string detail) {
   if (transfer.tooLarge)
-    return {Kind::tooLarge, sent,
+    return {Kind::tooLarge, transfer.begun,
             "the answer has more than " + std::to_string(transfer.maxAnswerBytes) + " bytes"};
-  // A connection that ends within the head of an answer is no failure to libcurl.
-  const Kind kind =
-      code == CURLE_OK ? Kind::truncated : detail::curlFailureKind(code, sent, statusOf(easy) != 0);
-  std::string message{toString(kind)};
-  if (code != CURLE_OK) message += std::string{": "} + curl_easy_strerror(code);
-  return {kind, sent, std::move(message)};
+  long proxyStatus = 0;
+  curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
+  return detail::curlFailure({.code = code,
+                              .sent = transfer.begun,
+                              .repeated = transfer.repeated,
+                              .status = statusOf(easy),
+                              .proxyStatus = proxyStatus,
+                              .detail = std::move(detail)});
 }
 
 class CurlTransport final : public Transport {
  public:
   CurlTransport(std::shared_ptr<Clock> clock, CurlTransportOptions options)
       : clock_(std::move(clock)), options_(std::move(options)) {
+    detail::check(options_);
     initialiseCurl();
   }
 
   std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
                                                     const SendLimits& limits) override {
-    if (const std::string_view why = objection(request.url, options_); !why.empty())
-      return TransportFailure{Kind::forbidden, false, std::string{why}};
+    if (std::string why = detail::refusal(request, options_); !why.empty())
+      return TransportFailure{Kind::forbidden, false, std::move(why)};
     auto worker = workers_.take();
     if (!worker->usable()) return TransportFailure{Kind::connection, false, "libcurl can't be started"};
     auto answer = transfer(*worker, request, limits);
@@ -227,6 +221,7 @@ class CurlTransport final : public Transport {
     const HeaderList headers = headerList(request);
     curl_easy_reset(easy);
     applyConnection(easy, request.url, options_);
+    applyProxy(easy, request.url, options_);
     applyRequest(easy, request, transfer);
     applyAnswer(easy, transfer);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers.get());
@@ -241,6 +236,8 @@ class CurlTransport final : public Transport {
                                              const Transfer& transfer) {
     CURLM* multi = worker.multi();
     CURL* easy = worker.easy();
+    std::array<char, CURL_ERROR_SIZE> detail{};
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, detail.data());
     curl_multi_add_handle(multi, easy);
     const std::stop_callback wakeUp{stop, [multi] { curl_multi_wakeup(multi); }};
     int running = 1;
@@ -249,22 +246,22 @@ class CurlTransport final : public Transport {
       if (curl_multi_perform(multi, &running) != CURLM_OK) break;
       if (running != 0) curl_multi_poll(multi, nullptr, 0, longestWait, nullptr);
     }
-    auto failed = outcome(worker, running != 0, transfer);
+    const bool stopped = running != 0 && stop.stop_requested();
+    auto failed = stopped ? TransportFailure{Kind::canceled, transfer.begun, "the transfer was stopped"}
+                          : outcome(worker, transfer, detail.data());
     curl_multi_remove_handle(multi, easy);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, nullptr);
     return failed;
   }
 
-  static std::optional<TransportFailure> outcome(CurlWorker& worker, bool unfinished,
-                                                 const Transfer& transfer) {
-    CURL* easy = worker.easy();
-    if (unfinished)
-      return TransportFailure{Kind::canceled, mayHaveBeenSent(easy), "the transfer was stopped"};
+  static std::optional<TransportFailure> outcome(CurlWorker& worker, const Transfer& transfer,
+                                                 const char* detail) {
     int left = 0;
     const CURLMsg* message = curl_multi_info_read(worker.multi(), &left);
     if (message == nullptr || message->msg != CURLMSG_DONE)
-      return TransportFailure{Kind::connection, mayHaveBeenSent(easy), "libcurl lost the transfer"};
+      return TransportFailure{Kind::connection, transfer.begun, "libcurl lost the transfer"};
     if (message->data.result == CURLE_OK && transfer.headEnded) return std::nullopt;
-    return failure(easy, message->data.result, transfer);
+    return failure(worker.easy(), message->data.result, transfer, detail);
   }
 
   std::shared_ptr<Clock> clock_;

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <string>
 #include <thread>
 
@@ -132,6 +133,41 @@ TEST(CurlTransport, AStopTokenEndsATransferInProgress) {
   const auto failure = std::get<TransportFailure>(sendTo(silent.url(), source.get_token()));
   EXPECT_EQ(failure.kind, TransportFailure::Kind::canceled);
   EXPECT_TRUE(failure.mayHaveBeenSent);
+}
+
+[[noreturn]] void exitWithAClientInAStaticObject() {
+  static const auto* server = new test::MisbehavingServer{[](int connection) {
+    (void)receiveRequest(connection);
+    test::sendAll(connection, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    (void)receiveRequest(connection);
+    close(connection);
+  }};
+  static const Client client{{.key = "sk_test_1", .baseUrl = server->url()}};
+  (void)client.paymentRecords().retrieve("pr_1");
+  std::exit(7);
+}
+
+TEST(ClientInAStaticObject, NeedsNoOrderAtExit) {
+  EXPECT_EXIT(exitWithAClientInAStaticObject(), testing::ExitedWithCode(7), "");
+}
+
+// No part of a name may be so long, so that nobody is asked for its address.
+TEST(Hosts, ThatHaveNoAddressAreToldApart) {
+  const Client client{{.key = "sk_test_1", .baseUrl = "https://" + std::string(64, 'a') + ".invalid"}};
+  const auto record = client.paymentRecords().retrieve("pr_1");
+  ASSERT_TRUE(record.has_error());
+  EXPECT_EQ(record.error().failure(), TransportFailure::Kind::couldNotResolve) << record.error();
+  EXPECT_EQ(record.error().effect(), Effect::none);
+}
+
+TEST(PlainHttp, IsRefusedAndTheOptionIsNamed) {
+  const Client client{{.key = "sk_live_secret", .baseUrl = "http://service.example", .maxNetworkRetries = 3}};
+  const auto record = client.paymentRecords().retrieve("pr_1");
+  ASSERT_TRUE(record.has_error());
+  EXPECT_EQ(record.error().kind(), ErrorKind::invalidParameter);
+  EXPECT_EQ(record.error().param(), "baseUrl");
+  EXPECT_EQ(record.error().attempts(), 1);
+  EXPECT_NE(record.error().message().find("allowPlainHttp"), std::string::npos) << record.error();
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // The client over TLS and HTTP/2, to the fake behind a real server.
 
+#include <algorithm>
+
 #include <tally/curl_transport.h>
 #include <tally/fake/http_server.h>
 #include <tally/tally.h>
@@ -15,30 +17,58 @@ using namespace std::chrono_literals;
 using test::TlsFront;
 
 /// A service behind a front, and a client that trusts it.
-class OverTls : public testing::Test {
- protected:
-  fake::Service service{};
+struct OverTls {
+  explicit OverTls(const test::TlsFrontOptions& options = {}) : front(options) {}
+
+  fake::Service service{{.limits = false}};
   fake::HttpServer server{service};
-  TlsFront front{};
+  TlsFront front;
+  std::string url = front.url(server.port());
   std::string key = service.addAccount().sandboxKey;
   std::shared_ptr<Transport> transport = curlTransport(systemClock(), {.caFile = front.caFile()});
-  Client client{{.key = key, .baseUrl = front.url(server.port()), .transport = transport}};
+  Client client{{.key = key, .baseUrl = url, .transport = transport}};
+
+  [[nodiscard]] HttpResponse get(const std::string& target) const {
+    const HttpRequest request{.url = url + target, .headers = {{"Authorization", "Bearer " + key}}};
+    return std::get<HttpResponse>(transport->send(request, {.until = systemClock()->now() + 30s}));
+  }
 };
 
-TEST_F(OverTls, ACallTravelsByHttp2) {
-  const auto seeded = service.seed<PaymentRecord>(key);
-  const auto record = client.paymentRecords().retrieve(seeded.id);
+TEST(OverTls, ACallTravelsByHttp2) {
+  OverTls tls;
+  const auto seeded = tls.service.seed<PaymentRecord>(tls.key);
+  const auto record = tls.client.paymentRecords().retrieve(seeded.id);
   ASSERT_TRUE(record) << record.error();
   EXPECT_EQ(record.value().id, seeded.id);
-  const auto answer = transport->send({.url = front.url(server.port()) + "/v1/payment_records"},
-                                      {.until = systemClock()->now() + 30s});
-  EXPECT_EQ(*std::get<HttpResponse>(answer).header(TlsFront::protocol), "HTTP/2.0");
+  EXPECT_EQ(*tls.get("/v1/payment_records").header("Front-Protocol"), "HTTP/2.0");
 }
 
-TEST_F(OverTls, ATargetArrivesAsItWasSent) {
+TEST(OverTls, ATargetArrivesAsItWasSent) {
+  const OverTls tls;
   const std::string target = "/v1//payment_records/pr_..%2Fx/./%41/../b?query=a%20b+c&limit=%31";
-  (void)transport->send({.url = front.url(server.port()) + target}, {.until = systemClock()->now() + 30s});
-  EXPECT_EQ(service.requests().back().request.url, target);
+  (void)tls.get(target);
+  EXPECT_EQ(tls.service.requests().back().request.url, target);
+}
+
+TEST(OverTls, AConnectionIsUsedAgain) {
+  OverTls tls;
+  const auto payment = tls.service.seed<PaymentRecord>(tls.key);
+  const std::string first = *tls.get("/v1/payment_records").header("Front-Connection");
+  for (int i = 0; i < 5; ++i)
+    EXPECT_TRUE(
+        tls.client.paymentRecords().reportFailed(payment.id, {.failedAt = std::chrono::sys_seconds{}}));
+  EXPECT_EQ(*tls.get("/v1/payment_records").header("Front-Connection"), first);
+}
+
+TEST(OverTls, AnswersMayBeCompressed) {
+  OverTls tls{{.compressed = true}};
+  for (int i = 0; i < 20; ++i)
+    (void)tls.service.seed<PaymentRecord>(tls.key);
+  const HttpResponse page = tls.get("/v1/payment_records?limit=20");
+  EXPECT_EQ(*page.header("Content-Encoding"), "gzip");
+  EXPECT_TRUE(page.body.starts_with(R"({"object":"list")")) << page.body;
+  auto records = tls.client.paymentRecords().list({.limit = 20});
+  EXPECT_EQ(std::ranges::distance(records), 20);
 }
 
 }  // namespace

@@ -1,30 +1,15 @@
 #include "certificates.h"
 
-#include <memory>
-#include <stdexcept>
-#include <string_view>
+#include <atomic>
 
-#include <openssl/bio.h>
-#include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
+
+#include "openssl_objects.h"
 
 namespace tally::test {
 
 namespace {
-
-template <class T, void (*free)(T*)>
-struct Freed {
-  void operator()(T* object) const { free(object); }
-};
-using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY, EVP_PKEY_free>>;
-using Certificate = std::unique_ptr<X509, Freed<X509, X509_free>>;
-using Extension = std::unique_ptr<X509_EXTENSION, Freed<X509_EXTENSION, X509_EXTENSION_free>>;
-using Memory = std::unique_ptr<BIO, Freed<BIO, BIO_free_all>>;
-
-void require(bool done, const char* what) {
-  if (!done) throw std::runtime_error{std::string{"OpenSSL can't "} + what};
-}
 
 Memory memory() {
   return Memory{BIO_new(BIO_s_mem())};
@@ -34,10 +19,6 @@ std::string textOf(const Memory& bytes) {
   char* begin = nullptr;
   const long size = BIO_get_mem_data(bytes.get(), &begin);
   return {begin, static_cast<std::size_t>(size)};
-}
-
-Memory reading(std::string_view text) {
-  return Memory{BIO_new_mem_buf(text.data(), static_cast<int>(text.size()))};
 }
 
 Identity pemOf(const Certificate& certificate, const Key& key) {
@@ -56,7 +37,7 @@ Key newKey() {
 }
 
 /// A certificate that nobody has signed.
-Certificate unsignedCertificate(const char* name, const Key& key, const CertificateOptions& options) {
+Certificate unsignedCertificate(const std::string& name, const Key& key, const CertificateOptions& options) {
   Certificate made{X509_new()};
   X509_set_version(made.get(), X509_VERSION_3);
   ASN1_INTEGER_set(X509_get_serialNumber(made.get()), 1);
@@ -64,7 +45,7 @@ Certificate unsignedCertificate(const char* name, const Key& key, const Certific
   X509_gmtime_adj(X509_getm_notAfter(made.get()), options.until.count());
   X509_set_pubkey(made.get(), key.get());
   X509_NAME_add_entry_by_txt(X509_get_subject_name(made.get()), "CN", MBSTRING_ASC,
-                             reinterpret_cast<const unsigned char*>(name), -1, -1, 0);
+                             reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
   return made;
 }
 
@@ -80,8 +61,9 @@ void sign(const Certificate& certificate, const Certificate& issuer, const Key& 
 }
 
 Identity selfSigned() {
+  static std::atomic<int> number = 0;  // two authorities of one name could not be told apart
   const Key key = newKey();
-  const Certificate made = unsignedCertificate("Test authority", key, {});
+  const Certificate made = unsignedCertificate("Test authority " + std::to_string(++number), key, {});
   extend(made, NID_basic_constraints, "critical,CA:TRUE");
   sign(made, made, key);
   return pemOf(made, key);
@@ -89,11 +71,23 @@ Identity selfSigned() {
 
 }  // namespace
 
-Authority::Authority() : own_(selfSigned()) {}
+Certificate certificateFrom(const std::string& pem) {
+  Certificate read{PEM_read_bio_X509(reading(pem).get(), nullptr, nullptr, nullptr)};
+  require(read != nullptr, "read a certificate");
+  return read;
+}
+
+Key keyFrom(const std::string& pem) {
+  Key read{PEM_read_bio_PrivateKey(reading(pem).get(), nullptr, nullptr, nullptr)};
+  require(read != nullptr, "read a key");
+  return read;
+}
+
+Authority::Authority() : own_(selfSigned()), caFile_(folder_.write("ca.pem", own_.certificate)) {}
 
 Identity Authority::issue(const CertificateOptions& options) const {
-  const Certificate issuer{PEM_read_bio_X509(reading(own_.certificate).get(), nullptr, nullptr, nullptr)};
-  const Key issuerKey{PEM_read_bio_PrivateKey(reading(own_.key).get(), nullptr, nullptr, nullptr)};
+  const Certificate issuer = certificateFrom(own_.certificate);
+  const Key issuerKey = keyFrom(own_.key);
   const Key key = newKey();
   const Certificate made = unsignedCertificate("Test service", key, options);
   extend(made, NID_subject_alt_name, options.names);

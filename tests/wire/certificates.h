@@ -3,6 +3,8 @@
 #include <chrono>
 #include <string>
 
+#include "temporary_folder.h"
+
 namespace tally::test {
 
 /// A certificate and its key, in PEM.
@@ -22,13 +24,15 @@ class Authority {
  public:
   Authority();
 
-  /// Its own certificate, for those who are to trust it.
-  [[nodiscard]] const std::string& certificate() const noexcept { return own_.certificate; }
+  /// A file with its own certificate, for those who are to trust it.
+  [[nodiscard]] const std::string& caFile() const noexcept { return caFile_; }
 
   [[nodiscard]] Identity issue(const CertificateOptions& options = {}) const;
 
  private:
   Identity own_;
+  TemporaryFolder folder_{};
+  std::string caFile_;
 };
 
 }  // namespace tally::test

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <stdlib.h>
 
@@ -24,6 +26,13 @@ class TemporaryFolder {
   }
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+  /// Writes a file, and returns its path.
+  std::string write(std::string_view name, std::string_view text) const {
+    const std::filesystem::path file = path_ / name;
+    std::ofstream{file, std::ios::binary} << text;
+    return file.string();
+  }
 
  private:
   std::filesystem::path path_{};

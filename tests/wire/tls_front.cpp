@@ -3,7 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -14,8 +13,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "certificates.h"
 
 namespace tally::test {
 
@@ -47,6 +44,7 @@ http {
     gzip_types application/json;
     gzip_min_length 1;
     add_header Front-Protocol $server_protocol always;
+    add_header Front-Connection $connection always;
     merge_slashes off;
     ignore_invalid_headers off;
     underscores_in_headers on;
@@ -82,10 +80,6 @@ std::string configured(const TlsFrontOptions& options, std::uint16_t port) {
   // Its worker would be somebody who may not read the folder.
   text = replaced(std::move(text), "@USER@", geteuid() == 0 ? "user root;" : "");
   return replaced(std::move(text), "@GZIP@", options.compressed ? "on" : "off");
-}
-
-void write(const std::filesystem::path& path, std::string_view text) {
-  std::ofstream{path} << text;
 }
 
 /// A socket that listens on a port of its own. nginx is given it as if by an nginx that it takes over from,
@@ -135,15 +129,13 @@ pid_t startNginx(const std::filesystem::path& folder, int socket) {
 
 }  // namespace
 
-TlsFront::TlsFront(const TlsFrontOptions& options) : caFile_(folder_.path() / "ca.pem") {
-  const Authority authority;
-  const Identity own = authority.issue();
+TlsFront::TlsFront(const TlsFrontOptions& options) {
+  const Identity own = authority_.issue();
   const ListeningSocket socket;
   port_ = socket.port();
-  write(caFile_, authority.certificate());
-  write(folder_.path() / "server.pem", own.certificate);
-  write(folder_.path() / "server.key", own.key);
-  write(folder_.path() / "nginx.conf", configured(options, port_));
+  folder_.write("server.pem", own.certificate);
+  folder_.write("server.key", own.key);
+  folder_.write("nginx.conf", configured(options, port_));
   process_ = startNginx(folder_.path(), socket.get());
 }
 

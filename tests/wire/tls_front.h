@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include "certificates.h"
 #include "temporary_folder.h"
 
 namespace tally::test {
@@ -15,14 +16,12 @@ struct TlsFrontOptions {
 
 /// nginx over loopback, in front of plain servers on this machine: HTTPS with HTTP/2, and a certificate of an
 /// authority of its own. It hands each request on as it came, once, and answers 502 where the server breaks
-/// the connection. Each answer says in `Front-Protocol` by which protocol it travels, such as `HTTP/2.0`.
+/// the connection. Each answer says in `Front-Protocol` by which protocol it travels, such as `HTTP/2.0`, and
+/// in `Front-Connection` on which connection, by number.
 ///
 /// nginx ends with this, or with the thread that made this.
 class TlsFront {
  public:
-  /// The header of answers that tells the protocol.
-  static constexpr const char* protocol = "Front-Protocol";
-
   /// Takes connections from now on. Throws std::system_error if it can't.
   explicit TlsFront(const TlsFrontOptions& options = {});
   TlsFront(const TlsFront&) = delete;
@@ -33,11 +32,11 @@ class TlsFront {
   [[nodiscard]] std::string url(std::uint16_t serverPort) const;
 
   /// A PEM file with the authority that signed its certificate.
-  [[nodiscard]] const std::string& caFile() const noexcept { return caFile_; }
+  [[nodiscard]] const std::string& caFile() const noexcept { return authority_.caFile(); }
 
  private:
+  Authority authority_{};
   TemporaryFolder folder_{};
-  std::string caFile_{};
   std::uint16_t port_ = 0;
   pid_t process_ = -1;
 };

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -30,7 +31,9 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  [[nodiscard]] std::string url(const std::string& scheme = "http") const {
+    return scheme + "://127.0.0.1:" + std::to_string(port_);
+  }
   [[nodiscard]] int acceptOne() const {
     const int connection = accept(socket_, nullptr, nullptr);
     if (connection < 0) throw std::system_error{errno, std::generic_category(), "accept"};
@@ -75,8 +78,14 @@ inline std::string receiveRequest(int connection) {
   return request;
 }
 
-inline void sendAll(int connection, const std::string& bytes) {
-  send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+/// False once the other side has gone.
+inline bool sendAll(int connection, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
 }
 
 /// Closes a connection so that the other side sees it reset, and not ended.
@@ -99,7 +108,7 @@ class MisbehavingServer {
   MisbehavingServer(const MisbehavingServer&) = delete;
   MisbehavingServer& operator=(const MisbehavingServer&) = delete;
 
-  [[nodiscard]] std::string url() const { return listener_.url(); }
+  [[nodiscard]] std::string url(const std::string& scheme = "http") const { return listener_.url(scheme); }
 
  private:
   void serve(const std::stop_token& stop) const {
