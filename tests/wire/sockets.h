@@ -19,9 +19,11 @@ namespace tally::test {
 /// A socket of loopback that listens on a port of its own.
 class Listener {
  public:
-  Listener() {
+  /// `backlog`: how many connections the system takes that nobody has accepted, less one.
+  explicit Listener(int backlog = 8) {
     sockaddr_in address = loopback();
-    if (bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || listen(socket_, 8) != 0)
+    if (bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+        listen(socket_, backlog) != 0)
       throw std::system_error{errno, std::generic_category(), "listen"};
     socklen_t size = sizeof address;
     getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size);
@@ -40,7 +42,9 @@ class Listener {
     return connection;
   }
 
-  /// Ends a wait for a connection by making one.
+  [[nodiscard]] int port() const noexcept { return port_; }
+
+  /// Makes a connection, which ends a wait for one.
   void wake() const {
     const int caller = socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address = loopback();
