@@ -19,6 +19,7 @@ set(TALLY_SDK_SOURCES
     src/mutation_queues.cpp
     src/observer.cpp
     src/raw_json_writer.cpp
+    src/redaction.cpp
     src/request_builder.cpp
     src/retry_after.cpp
     src/transport.cpp

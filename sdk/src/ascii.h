@@ -1,12 +1,24 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace tally::detail {
 
 inline char asciiLower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+inline bool isControl(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+/// The text with a space for each control character: one line, and nothing that a terminal would obey.
+inline std::string inOneLine(std::string_view text) {
+  std::string line{text};
+  std::ranges::replace_if(line, isControl, ' ');
+  return line;
 }
 
 /// Whether two texts are the same but for the case of ASCII letters, as with the names of headers.

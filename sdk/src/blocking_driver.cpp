@@ -2,6 +2,8 @@
 
 #include <variant>
 
+#include "redaction.h"
+
 namespace tally::detail {
 
 namespace {
@@ -59,7 +61,8 @@ Step BlockingDriver::carryOut(const Attempts::Send& send) {
   const Answer answer = means_.transport.send(
       call_.request, {.until = send.until, .stop = call_.options.stop, .from = send.from});
   const Instant ended = now();
-  const auto error = reader_.read(answer, ended);
+  auto error = reader_.read(answer, ended);
+  if (error) error = withoutKey(*error, call_.request);
   report_.answered(ended, answer, error);
   return error ? attempts_.failed(ended, *error) : attempts_.succeeded();
 }

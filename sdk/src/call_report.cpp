@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "ascii.h"
+#include "redaction.h"
 #include "wire.h"
 
 namespace tally::detail {
@@ -51,20 +52,22 @@ void CallReport::sending(Instant now) {
 }
 
 void CallReport::answered(Instant now, const Answer& answer, const std::optional<Error>& error) {
-  if (error || call_.options.trail != nullptr) keep(now, answer, error);
-  tell(EventKind::answer, now,
-       {.duration = now - since_,
-        .status = statusIn(answer),
-        .error = pointerTo(error),
-        .requestId = requestIdIn(answer)});
+  if (!error && observer_ == nullptr && call_.options.trail == nullptr) return;
+  const std::string requestId = withoutKey(std::string{requestIdIn(answer)}, call_.request);
+  const Event event{.duration = now - since_,
+                    .status = statusIn(answer),
+                    .error = pointerTo(error),
+                    .requestId = requestId};
+  keep(event);
+  tell(EventKind::answer, now, event);
 }
 
-void CallReport::keep(Instant now, const Answer& answer, const std::optional<Error>& error) {
+void CallReport::keep(const Event& answer) {
   trail_.push_back({.sent = since_,
-                    .took = now - since_,
-                    .status = statusIn(answer),
-                    .requestId = std::string{requestIdIn(answer)},
-                    .problem = error ? error->message() : ""});
+                    .took = answer.duration,
+                    .status = answer.status,
+                    .requestId = std::string{answer.requestId},
+                    .problem = answer.error == nullptr ? "" : answer.error->message()});
 }
 
 void CallReport::waiting(Instant now, Instant until) {

@@ -37,7 +37,7 @@ class CallReport {
   [[nodiscard]] std::optional<Error> ended(Instant now, const std::optional<Error>& error);
 
  private:
-  void keep(Instant now, const Answer& answer, const std::optional<Error>& error);
+  void keep(const Event& answer);
   void tell(EventKind kind, Instant now, Event event = {});
 
   Call call_;

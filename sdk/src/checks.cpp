@@ -4,6 +4,7 @@
 #include <chrono>
 #include <set>
 
+#include "ascii.h"
 #include "param_name.h"
 
 namespace tally::detail {
@@ -116,12 +117,11 @@ Fault checkParams(const Struct& type, const void* params) {
 }
 
 bool isHeaderText(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F); });
+  return std::ranges::none_of(text, [](char c) { return c != '\t' && isControl(c); });
 }
 
 bool isUrlText(std::string_view url) {
-  return std::ranges::all_of(url, [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7F; });
+  return std::ranges::none_of(url, [](char c) { return c == ' ' || isControl(c); });
 }
 
 bool isHeaderName(std::string_view name) {

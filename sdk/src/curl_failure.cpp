@@ -1,7 +1,8 @@
 #include "curl_failure.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "ascii.h"
 
 namespace tally::detail {
 
@@ -44,20 +45,13 @@ Kind kindOf(const CurlEnd& end) {
   }
 }
 
-/// In one line, whatever a certificate brought into it.
-std::string printable(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
-  return text;
-}
-
 /// What else is known of a failure of that kind.
 std::string reason(const CurlEnd& end, Kind kind) {
   if (kind == Kind::timeout) return end.sent ? "the request was on its way" : "the request was not sent yet";
   if (end.repeated) return "it was kept open and had been closed, or the server refused the request on it";
   if (!end.sent && end.proxyStatus >= 300) return "the proxy answered " + std::to_string(end.proxyStatus);
   // Of other kinds, libcurl's words may hold a proxy's address, and with it a password.
-  if (kind == Kind::tls && !end.detail.empty()) return printable(end.detail);
+  if (kind == Kind::tls && !end.detail.empty()) return inOneLine(end.detail);
   return end.code == CURLE_OK ? "" : curl_easy_strerror(end.code);
 }
 

@@ -5,6 +5,8 @@
 #include <tally/error.h>
 #include <tally/result.h>
 
+#include "ascii.h"
+
 namespace tally {
 
 namespace {
@@ -72,22 +74,21 @@ Error::Error(Details details) : details_(std::make_shared<const Details>(std::mo
 
 std::string Error::toString() const {
   std::ostringstream out;
-  out << *this;
-  return out.str();
+  if (!operation().empty()) out << operation() << ": ";
+  out << tally::toString(kind());
+  if (!message().empty()) out << ": " << message();
+  out << " [";
+  if (status() != 0) out << "status " << status() << ", ";
+  printPart(out, "code", code());
+  printPart(out, "param", param());
+  if (rateLimitedReason()) printPart(out, "reason", rateLimitedReason()->str());
+  printPart(out, "request", requestId());
+  out << "attempts " << attempts() << ", effect " << tally::toString(effect()) << ']';
+  return detail::inOneLine(out.str());
 }
 
 std::ostream& operator<<(std::ostream& out, const Error& error) {
-  if (!error.operation().empty()) out << error.operation() << ": ";
-  out << toString(error.kind());
-  if (!error.message().empty()) out << ": " << error.message();
-  out << " [";
-  if (error.status() != 0) out << "status " << error.status() << ", ";
-  printPart(out, "code", error.code());
-  printPart(out, "param", error.param());
-  if (error.rateLimitedReason()) printPart(out, "reason", error.rateLimitedReason()->str());
-  printPart(out, "request", error.requestId());
-  out << "attempts " << error.attempts() << ", effect " << toString(error.effect()) << ']';
-  return out;
+  return out << error.toString();
 }
 
 const std::error_category& errorCategory() noexcept {

@@ -28,9 +28,22 @@ Error invalidParameter(const Operation& operation, ParameterFault fault) {
                 .operation = std::string{operation.name}}};
 }
 
+Fault checkBaseUrl(std::string_view url) {
+  if (!isUrlText(url)) return ParameterFault{"baseUrl", "has a space or a control character in it"};
+  if (url.find_first_of("?#") == std::string_view::npos) return std::nullopt;
+  return ParameterFault{"baseUrl", "has a '?' or a '#' in it, and no path can follow that"};
+}
+
+/// Whether it says where the body ends, which only the transport knows: a body that is cut off there may well
+/// be another request.
+bool endsBody(std::string_view name) {
+  return equalIgnoringCase(name, "Content-Length") || equalIgnoringCase(name, "Transfer-Encoding");
+}
+
 Fault checkHeaders(const std::vector<Header>& headers) {
   for (const Header& header : headers) {
     if (!isHeaderName(header.name)) return ParameterFault{"headers", "has a name that no header can have"};
+    if (endsBody(header.name)) return ParameterFault{"headers", "can't have " + header.name + " in it"};
     if (!isHeaderText(header.value))
       return ParameterFault{"headers",
                             "has a value with a line break or a control character in " + header.name};
@@ -108,7 +121,8 @@ std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const
   Fault fault = firstOf(
       [&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
       [&] { return params && operation.params ? checkParams(*operation.params, params) : std::nullopt; },
-      [&] { return checkKey(key); }, [&] { return checkAccount(account); },
+      [&] { return checkBaseUrl(client.baseUrl); }, [&] { return checkKey(key); },
+      [&] { return checkAccount(account); },
       [&] { return checkRetries(options.maxNetworkRetries.value_or(client.maxNetworkRetries)); },
       [&] { return checkHeaders(client.headers); }, [&] { return checkHeaders(options.headers); });
   if (fault) return invalidParameter(operation, *std::move(fault));

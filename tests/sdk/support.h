@@ -123,7 +123,7 @@ struct Harness {
  private:
   ClientOptions complete(ClientOptions options) const {
     if (options.key.empty()) options.key = "sk_test_1";
-    options.baseUrl = "https://service.test";
+    if (options.baseUrl == ClientOptions{}.baseUrl) options.baseUrl = "https://service.test";
     options.clock = clock;
     options.transport = transport;
     if (!options.jitterSeed) options.jitterSeed = 7;

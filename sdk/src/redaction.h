@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include <tally/error.h>
+
+namespace tally::detail {
+
+/// The error, with `[key]` wherever the key of `request` stands in it: a service, or something on the way to
+/// it, may say in its answer what it was sent.
+[[nodiscard]] Error withoutKey(const Error& error, const HttpRequest& request);
+
+/// The same of a text.
+[[nodiscard]] std::string withoutKey(std::string text, const HttpRequest& request);
+
+}  // namespace tally::detail
