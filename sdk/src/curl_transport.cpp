@@ -140,7 +140,6 @@ void applyConnection(CURL* easy, const std::string& url, const CurlTransportOpti
 }
 
 void applyProxy(CURL* easy, const std::string& url, const CurlTransportOptions& options) {
-  curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   if (detail::isPlainLoopback(url)) {
     curl_easy_setopt(easy, CURLOPT_PROXY, "");  // what doesn't leave this machine is nothing for a proxy
   } else if (options.proxy) {

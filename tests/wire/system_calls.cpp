@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <openssl/x509.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -26,6 +27,7 @@ struct Calls {
   int lookups = 0;  // under way
   std::set<std::uint16_t> ports{};
   std::atomic<bool> endlessPolls = false;
+  std::atomic<int> trustedFolders = 0;
 };
 
 Calls& calls() {
@@ -89,6 +91,12 @@ EndlessPolls::~EndlessPolls() {
   calls().endlessPolls = false;
 }
 
+TrustedFolders::TrustedFolders() : before_(calls().trustedFolders) {}
+
+int TrustedFolders::count() const {
+  return calls().trustedFolders - before_;
+}
+
 void awaitConnect(std::uint16_t port) {
   std::unique_lock lock{calls().mutex};
   calls().changed.wait(lock, [port] { return calls().ports.contains(port); });
@@ -115,4 +123,10 @@ extern "C" int poll(pollfd* polled, nfds_t count, int timeout) {
   using namespace tally::test;
   const bool endless = calls().endlessPolls && timeout > 0;
   return real<decltype(poll)>("poll")(polled, count, endless ? -1 : timeout);
+}
+
+extern "C" int X509_STORE_load_path(X509_STORE* store, const char* folder) {
+  using namespace tally::test;
+  ++calls().trustedFolders;
+  return real<decltype(X509_STORE_load_path)>("X509_STORE_load_path")(store, folder);
 }

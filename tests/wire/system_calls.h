@@ -36,6 +36,16 @@ class EndlessPolls {
   ~EndlessPolls();
 };
 
+/// Counts how many times OpenSSL has been told to trust what is in a folder, as long as this lives.
+class TrustedFolders {
+ public:
+  TrustedFolders();
+  [[nodiscard]] int count() const;
+
+ private:
+  int before_;
+};
+
 /// Waits until somebody has begun to connect to that port.
 void awaitConnect(std::uint16_t port);
 

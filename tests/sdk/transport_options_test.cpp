@@ -1,0 +1,67 @@
+// What the transport refuses by itself, and what its options mean.
+
+#include <stdexcept>
+
+#include <tally/curl_transport.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "system_calls.h"
+#include "tls_front.h"
+
+namespace tally {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+
+std::variant<HttpResponse, TransportFailure> sendWith(const CurlTransportOptions& options,
+                                                      const HttpRequest& request) {
+  const auto clock = systemClock();
+  return curlTransport(clock, options)->send(request, {.until = clock->now() + 30s});
+}
+
+void expectForbidden(const HttpRequest& request, const std::string& says) {
+  const auto failure = std::get<TransportFailure>(sendWith({}, request));
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::forbidden) << failure.message;
+  EXPECT_FALSE(failure.mayHaveBeenSent);
+  EXPECT_THAT(failure.message, testing::HasSubstr(says));
+  EXPECT_THAT(failure.message, testing::Not(testing::HasSubstr("before")));
+}
+
+TEST(CurlTransport, RefusesARequestThatWouldBreak) {
+  const std::string url = "http://127.0.0.1:1/";
+  for (const std::string& text : {"before\r\nX: 1"s, "before\nX"s, "before\0"s, "before\x7F"s}) {
+    expectForbidden({.url = url + text}, "the URL");
+    expectForbidden({.url = url, .headers = {{"X-A", text}}}, "the header X-A");
+    expectForbidden({.url = url, .headers = {{text, "1"}}}, "a header");
+  }
+}
+
+TEST(CurlTransport, RefusesOptionsThatWouldBreak) {
+  EXPECT_THROW(curlTransport(systemClock(), {.caFile = "ca.pem\0.txt"s}), std::invalid_argument);
+  EXPECT_THROW(curlTransport(systemClock(), {.proxy = "http://proxy\r\n"}), std::invalid_argument);
+  EXPECT_THROW(curlTransport(systemClock(), {.connectTimeout = 0ms}), std::invalid_argument);
+}
+
+TEST(CurlTransport, TrustsTheFileAloneThatItIsTold) {
+  const test::TlsFront front;
+  const test::TrustedFolders folders;
+  (void)sendWith({.caFile = front.caFile()}, {.url = front.url(1) + '/'});
+  EXPECT_EQ(folders.count(), 0);
+  (void)sendWith({}, {.url = front.url(1) + '/'});
+  EXPECT_NE(folders.count(), 0) << "and the system's where it is told nothing";
+}
+
+TEST(CurlTransport, SaysWhichFileCannotBeRead) {
+  const test::TlsFront front;
+  const auto failure =
+      std::get<TransportFailure>(sendWith({.caFile = "/nowhere/ca.pem"}, {.url = front.url(1)}));
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::tls);
+  EXPECT_FALSE(failure.mayHaveBeenSent);
+  EXPECT_THAT(failure.message, testing::HasSubstr("/nowhere/ca.pem"));
+}
+
+}  // namespace
+}  // namespace tally
