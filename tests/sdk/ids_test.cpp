@@ -1,0 +1,85 @@
+// Whatever stands in an identifier, the service gets that identifier, and no other path.
+
+#include <string>
+
+#include <tally/curl_transport.h>
+#include <tally/fake/http_server.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tls_front.h"
+
+namespace tally {
+namespace {
+
+using namespace std::string_literals;
+
+const std::string ids[] = {"pr_../x",
+                           "pr_/../../payouts/po_1",
+                           "pr_ a b ",
+                           "pr_\u00FC\u20AC\U0001F600",
+                           "pr_\0behind"s,
+                           "pr_%2F%00%",
+                           "pr_?limit=1&a=b",
+                           "pr_#part",
+                           "pr_+;,:@&=$!*'()",
+                           "pr_\"<>\\^`{|}",
+                           "pr_\r\nX-Injected: 1\r\n\r\n",
+                           "pr_\t\x7F"};
+
+struct Served {
+  fake::Service service{{.limits = false}};
+  std::string key = service.addAccount().sandboxKey;
+  fake::HttpServer server{service};
+
+  void seed(const std::string& id) {
+    (void)service.seed<PaymentRecord>(key, [&id](PaymentRecord& record) { record.id = id; });
+  }
+};
+
+void expectArrives(const Client& client, Served& served, const std::string& id) {
+  const auto retrieved = client.paymentRecords().retrieve(id);
+  ASSERT_TRUE(retrieved) << retrieved.error();
+  EXPECT_EQ(retrieved.value().id.str(), id);
+  const auto reported = client.paymentRecords().reportFailed(id, {.failedAt = std::chrono::sys_seconds{}});
+  ASSERT_TRUE(reported) << reported.error();
+  EXPECT_EQ(served.service.stateOf(served.key, id), "failed");
+  EXPECT_EQ(served.service.requests().back().object, id);
+  for (const auto& record : client.paymentRecords().list({.endingBefore = id}))
+    EXPECT_TRUE(record) << record.error();
+}
+
+TEST(AnIdentifier, ArrivesOverHttp) {
+  Served served;
+  const Client client{{.key = served.key, .baseUrl = served.server.url()}};
+  for (const std::string& id : ids) {
+    served.seed(id);
+    expectArrives(client, served, id);
+  }
+}
+
+TEST(AnIdentifier, ArrivesOverHttp2) {
+  Served served;
+  const test::TlsFront front;
+  const Client client{{.key = served.key,
+                       .baseUrl = front.url(served.server.port()),
+                       .transport = curlTransport(systemClock(), {.caFile = front.caFile()})}};
+  for (const std::string& id : ids) {
+    if (id.find('\0') != std::string::npos) continue;  // nginx takes none
+    served.seed(id);
+    expectArrives(client, served, id);
+  }
+}
+
+TEST(AnIdentifier, IsOneSegmentOfThePath) {
+  Served served;
+  const Client client{{.key = served.key, .baseUrl = served.server.url()}};
+  (void)client.paymentRecords().retrieve("pr_../x?a#b%2F\0\r\n\u00FC"s);
+  EXPECT_EQ(served.service.requests().back().request.url,
+            "/v1/payment_records/pr_..%2Fx%3Fa%23b%252F%00%0D%0A%C3%BC");
+}
+
+}  // namespace
+}  // namespace tally
