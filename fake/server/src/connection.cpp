@@ -1,5 +1,6 @@
 #include "connection.h"
 
+#include <string_view>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -17,7 +18,7 @@ namespace http = boost::beast::http;
 
 namespace {
 
-constexpr std::size_t readAtOnce = 8'192;
+constexpr std::string_view goOn = "HTTP/1.1 100 Continue\r\n\r\n";
 
 int statusOf(const boost::system::error_code& error) {
   if (error == http::error::header_limit) return 431;
@@ -33,12 +34,10 @@ std::string reasonOf(int status) {
 
 }  // namespace
 
-Connection::Connection(Loop& loop, Socket socket)
-    : loop_(loop), socket_(std::move(socket)), timer_(loop.context().get_executor()) {}
-
 void Connection::start() {
   Error ignored;
   socket_.set_option(Tcp::no_delay{true}, ignored);
+  socket_.non_blocking(true, ignored);
   nextRequest();
 }
 
@@ -48,6 +47,7 @@ void Connection::allow(std::chrono::milliseconds time) {
 
 void Connection::nextRequest() {
   const HttpServerOptions& options = loop_.hub().options;
+  phase_ = Phase::request;
   parser_.emplace(options.headerLimit, options.bodyLimit);
   consented_ = false;
   allow(buffer_.size() == 0 ? options.idleTimeout : options.requestTimeout);
@@ -62,37 +62,61 @@ void Connection::parse() {
   // Beast sets no limit to what stands between the chunks of a body.
   if (buffer_.size() > loop_.hub().options.headerLimit) return refuse(http::error::header_limit);
   if (parser_->is_header_done() && parser_->expectsContinue() && !consented_) return consent();
-  receive();
+  awaitBytes();
 }
 
 void Connection::consent() {
   consented_ = true;
-  out_ = "HTTP/1.1 100 Continue\r\n\r\n";
-  asio::async_write(socket_, asio::buffer(out_),
+  asio::async_write(socket_, asio::buffer(goOn),
                     [self = shared_from_this()](const Error& error, std::size_t) {
-                      error ? self->close() : self->receive();
+                      error ? self->close() : self->awaitBytes();
                     });
 }
 
-void Connection::receive() {
-  if (closed_) return;
+void Connection::awaitBytes() {
   Error ignored;
-  if (loop_.stopping() && socket_.available(ignored) == 0) return close();
-  reading_ = true;
-  socket_.async_read_some(buffer_.prepare(readAtOnce),
+  if (finished_ || (loop_.stopping() && socket_.available(ignored) == 0)) return close();
+  receive();
+}
+
+void Connection::receive() {
+  if (closed_ || std::exchange(reading_, true)) return;
+  socket_.async_read_some(asio::buffer(chunk_),
                           [self = shared_from_this()](const Error& error, std::size_t size) {
                             self->reading_ = false;
-                            if (error || self->closed_) return self->close();
-                            if (!self->parser_->got_some() && self->buffer_.size() == 0)
-                              self->allow(self->loop_.hub().options.requestTimeout);
-                            self->buffer_.commit(size);
-                            self->parse();
+                            if (!self->closed_) self->received(error, size);
                           });
+}
+
+void Connection::received(const Error& error, std::size_t size) {
+  if (error == asio::error::eof) return finished();
+  if (error) return close();
+  if (phase_ == Phase::farewell) return receive();
+  take(size);
+  if (phase_ == Phase::request) return parse();
+  if (phase_ == Phase::reply) return watch();
+}
+
+void Connection::take(std::size_t size) {
+  if (phase_ == Phase::request && !parser_->got_some() && buffer_.size() == 0)
+    allow(loop_.hub().options.requestTimeout);
+  buffer_.commit(asio::buffer_copy(buffer_.prepare(size), asio::buffer(chunk_), size));
+}
+
+/// One that is gone and one that has only finished sending look alike. Bytes sent to the first are answered
+/// by a reset; to the second they are an interim answer, which HTTP/1.1 lets come at any time.
+void Connection::finished() {
+  finished_ = true;
+  if (phase_ == Phase::request || phase_ == Phase::farewell) return close();
+  if (phase_ != Phase::reply || parser_->isHttp10()) return;
+  Error error;
+  socket_.send(asio::buffer(goOn), 0, error);
+  if (error && error != asio::error::would_block) return close();
+  closeOnReset();
 }
 
 void Connection::refuse(const Error& error) {
   refused_ = true;
-  allow(loop_.hub().options.requestTimeout);
   const int status = statusOf(error);
   send({.status = status,
         .headers = {{"Content-Type", "application/json"}},
@@ -102,19 +126,23 @@ void Connection::refuse(const Error& error) {
 
 void Connection::process() {
   framing_ = {.close = !parser_->keep_alive() || parser_->isHttp10(), .bodiless = parser_->isHead()};
+  phase_ = Phase::reply;
   allowForever();
   Incoming incoming = parser_->take();
-  Hub& hub = loop_.hub();
-  if (hub.site.mayBlock(incoming.request)) return processElsewhere(std::move(incoming));
-  settle(hub.site.reply(incoming, hub.stop.get_token()));
+  Site& site = loop_.hub().site;
+  if (!site.mayBlock(incoming.request)) return settle(site.reply(incoming, gone_.get_token()));
+  elsewhere(
+      [&site, taken = std::move(incoming), stop = gone_.get_token()] { return site.reply(taken, stop); });
 }
 
 /// The guard keeps the loop's thread from ending before it has the reply.
-void Connection::processElsewhere(Incoming incoming) {
+void Connection::elsewhere(std::function<Reply()> job) {
+  watch();
+  if (closed_) return;
   loop_.hub().workers.run([self = shared_from_this(), guard = asio::make_work_guard(loop_.context()),
-                           taken = std::move(incoming)]() mutable {
-    Hub& hub = self->loop_.hub();
-    Reply reply = hub.site.reply(taken, hub.stop.get_token());
+                           made = std::move(job), stop = gone_.get_token()]() mutable {
+    Reply reply = made();
+    reply.awaitDue(stop);
     asio::io_context& context = self->loop_.context();
     asio::post(context, [owner = std::move(self), kept = std::move(guard), got = std::move(reply)]() mutable {
       owner->settle(std::move(got));
@@ -122,17 +150,23 @@ void Connection::processElsewhere(Incoming incoming) {
   });
 }
 
+/// Reads ahead while a reply is waited for, since that is how one learns that the peer has gone; but not
+/// without end.
+void Connection::watch() {
+  if (finished_) return;
+  buffer_.size() < chunk_.size() ? receive() : closeOnReset();
+}
+
+void Connection::closeOnReset() {
+  if (std::exchange(guarded_, true)) return;
+  socket_.async_wait(Socket::wait_error, [self = shared_from_this()](const Error&) { self->close(); });
+}
+
 void Connection::settle(Reply reply) {
   if (closed_) return;
-  if (reply.delay <= reply.delay.zero()) {
-    if (const auto* failure = std::get_if<TransportFailure>(&reply.result)) return breakOff(*failure);
-    return send(std::get<HttpResponse>(reply.result), framing_);
-  }
-  timer_.expires_after(reply.delay);
-  timer_.async_wait([self = shared_from_this(), due = std::move(reply)](const Error&) mutable {
-    due.delay = due.delay.zero();
-    self->settle(std::move(due));
-  });
+  if (!reply.isDue()) return elsewhere([kept = std::move(reply)] { return kept; });
+  if (const auto* failure = std::get_if<TransportFailure>(&reply.result)) return breakOff(*failure);
+  send(std::get<HttpResponse>(reply.result), framing_);
 }
 
 /// With nothing left to send, closing resets the connection; without, its other end sees it end.
@@ -145,6 +179,7 @@ void Connection::breakOff(const TransportFailure& failure) {
 }
 
 void Connection::send(const HttpResponse& response, Framing framing) {
+  phase_ = Phase::answer;
   framing.close = framing.close || loop_.stopping();
   framing_ = framing;
   out_ = write(response, framing);
@@ -163,23 +198,20 @@ void Connection::sent(const Error& error) {
 /// To close while there is something unread would reset the connection, and the answer could be lost with it.
 void Connection::linger() {
   Error ignored;
+  phase_ = Phase::farewell;
   socket_.shutdown(Socket::shutdown_send, ignored);
-  buffer_.clear();
-  socket_.async_read_some(buffer_.prepare(readAtOnce),
-                          [self = shared_from_this()](const Error& error, std::size_t) {
-                            error || self->closed_ ? self->close() : self->linger();
-                          });
+  finished_ ? close() : receive();
 }
 
 void Connection::endSoon() {
   Error ignored;
-  if (reading_ && socket_.available(ignored) == 0) close();
+  if (phase_ == Phase::request && reading_ && socket_.available(ignored) == 0) close();
 }
 
 void Connection::close() {
   if (std::exchange(closed_, true)) return;
   Error ignored;
-  timer_.cancel();
+  gone_.request_stop();
   socket_.close(ignored);
   loop_.forget(this);
 }

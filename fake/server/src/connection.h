@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include <boost/beast/core/flat_buffer.hpp>
@@ -16,7 +19,7 @@ namespace tally::fake::detail {
 /// its loop.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Loop& loop, Socket socket);
+  Connection(Loop& loop, Socket socket) : loop_(loop), socket_(std::move(socket)) {}
 
   void start();
 
@@ -30,13 +33,26 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   using Error = boost::system::error_code;
 
+  enum class Phase {
+    request,   // comes
+    reply,     // is waited for
+    answer,    // goes
+    farewell,  // what still comes is not looked at
+  };
+
   void nextRequest();
   void parse();
   void consent();
+  void awaitBytes();
   void receive();
+  void received(const Error& error, std::size_t size);
+  void take(std::size_t size);
+  void finished();
   void refuse(const Error& error);
   void process();
-  void processElsewhere(Incoming incoming);
+  void elsewhere(std::function<Reply()> job);
+  void watch();
+  void closeOnReset();
   void settle(Reply reply);
   void breakOff(const TransportFailure& failure);
   void send(const HttpResponse& response, Framing framing);
@@ -47,13 +63,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Loop& loop_;
   Socket socket_;
-  Timer timer_;
+  std::array<char, 8'192> chunk_{};  // what is read at once
   boost::beast::flat_buffer buffer_{};
   std::optional<RequestParser> parser_{};
+  Phase phase_ = Phase::request;
   bool consented_ = false;
-  bool reading_ = false;  // waits for bytes
-  bool refused_ = false;  // what it sent can't be read, and what follows neither
+  bool reading_ = false;   // into `chunk_`
+  bool guarded_ = false;   // a reset will be noticed without reading
+  bool finished_ = false;  // the peer sends no more
+  bool refused_ = false;   // what it sent can't be read, and what follows neither
   bool closed_ = false;
+  std::stop_source gone_{};  // once nobody takes a reply any more
   Framing framing_{};
   std::string out_{};
   SteadyClock::time_point deadline_{};

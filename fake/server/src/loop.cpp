@@ -50,7 +50,6 @@ void Loop::watch() {
 void Loop::closeOverdue() {
   const auto now = SteadyClock::now();
   const bool all = stopping_ && now >= drained_;
-  if (all) hub_.stop.request_stop();
   std::vector<std::shared_ptr<Connection>> overdue;
   for (const auto& [key, connection] : connections_)
     if (all || connection->deadline() <= now) overdue.push_back(connection);

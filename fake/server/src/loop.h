@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <stop_token>
 #include <thread>
 #include <unordered_map>
 
@@ -36,7 +35,6 @@ struct Hub {
   HttpServerOptions options;
   Site& site;
   Workers workers{};
-  std::stop_source stop{};           // for replies that still wait when the time to drain is over
   std::function<void()> onClosed{};  // called on the thread of whichever loop the connection was of
 };
 

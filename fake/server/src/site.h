@@ -1,10 +1,11 @@
 #pragma once
 
-#include <chrono>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <variant>
 
+#include <tally/fake/virtual_clock.h>
 #include <tally/transport.h>
 
 namespace tally::fake::detail {
@@ -17,7 +18,15 @@ struct Incoming {
 
 struct Reply {
   std::variant<HttpResponse, TransportFailure> result{};
-  std::chrono::nanoseconds delay{0};  // until it is sent
+  Instant due{};                          // it is sent no sooner
+  std::shared_ptr<VirtualClock> clock{};  // that tells when that is; null: it is sent at once
+
+  [[nodiscard]] bool isDue() const { return clock == nullptr || clock->now() >= due; }
+
+  /// Blocks until it is due, or until `stop`.
+  void awaitDue(const std::stop_token& stop) const {
+    if (clock != nullptr) clock->passUntil(due, stop);
+  }
 };
 
 /// What is served: requests go in, replies come out. Thread-safe.
@@ -28,7 +37,7 @@ class Site {
   /// Whether the reply to a request may have to be waited for. Then reply() is called on a thread of its own.
   [[nodiscard]] virtual bool mayBlock(const HttpRequest& request) const = 0;
 
-  /// A stop ends all waiting.
+  /// A stop ends all waiting: nobody is there any more to take the reply.
   [[nodiscard]] virtual Reply reply(const Incoming& incoming, const std::stop_token& stop) = 0;
 
  protected:

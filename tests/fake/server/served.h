@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include <tally/fake/http_server.h>
 
@@ -24,5 +26,14 @@ struct Served {
   OneAccount one{};
   fake::HttpServer server;
 };
+
+/// Whether something becomes so that another thread brings about, within half a minute.
+template <class Condition>
+bool comesTrue(const Condition& condition) {
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+  while (!condition() && std::chrono::steady_clock::now() < patience)
+    std::this_thread::yield();
+  return condition();
+}
 
 }  // namespace tally::test

@@ -1,0 +1,152 @@
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "served.h"
+
+namespace tally::test {
+
+namespace {
+
+using std::chrono::hours;
+using testing::StartsWith;
+
+/// Requests that wait: for an object's lock, or because their answer is not yet due.
+class WaitingRequests : public testing::Test {
+ protected:
+  /// Has the peer report, and wait for the lock, since time stands.
+  void reportLocked() {
+    service.clock()->freeze();
+    ASSERT_TRUE(peer->send(served.reportBytes(id)));
+    service.clock()->awaitSleepers(1);
+  }
+
+  /// By the time that another peer has its answer, the one thread of the server has seen whatever came before
+  /// it was asked.
+  void awaitThatAllIsSeen() {
+    Peer other{served.server.port()};
+    ASSERT_TRUE(other.send(getBytes("/v1/payouts", served.one.key)));
+    EXPECT_THAT(other.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  }
+
+  [[nodiscard]] std::size_t reports() const {
+    std::size_t count = 0;
+    for (const fake::LoggedRequest& request : service.requests())
+      if (request.operation == "payment_records.report_failed") ++count;
+    return count;
+  }
+
+  Served served{};
+  fake::Service& service = served.one.service;
+  std::string id = served.one.seed();
+  fake::Held lock = service.lockObject(served.one.key, id);
+  std::optional<Peer> peer{std::in_place, served.server.port()};
+};
+
+TEST_F(WaitingRequests, AreNotProcessedOnceTheirPeerHasGone) {
+  reportLocked();
+  peer.reset();
+  ASSERT_TRUE(comesTrue([&] { return reports() == 1; }));
+  EXPECT_EQ(service.requests().back().status, 0);
+  lock.release();
+  EXPECT_EQ(service.stateOf(served.one.key, id), "unreported");
+}
+
+TEST_F(WaitingRequests, AreNotProcessedOnceTheirPeerHasGoneThoughItAskedMore) {
+  reportLocked();
+  ASSERT_TRUE(peer->send(served.listBytes()));
+  peer.reset();
+  ASSERT_TRUE(comesTrue([&] { return reports() == 1; }));
+  EXPECT_EQ(service.stateOf(served.one.key, id), "unreported");
+}
+
+TEST_F(WaitingRequests, OutlastWhatTheirPeerAsksNext) {
+  reportLocked();
+  std::string more;
+  for (int i = 0; i < 1'000; ++i)
+    more += served.listBytes();
+  ASSERT_TRUE(peer->send(more));
+  awaitThatAllIsSeen();
+  EXPECT_EQ(reports(), 0U);
+  lock.release();
+  EXPECT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(service.stateOf(served.one.key, id), "failed");
+  for (int i = 0; i < 1'000; ++i)
+    ASSERT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
+}
+
+TEST_F(WaitingRequests, OfAPeerThatHasFinishedSendingAreAnswered) {
+  reportLocked();
+  peer->finish();
+  EXPECT_EQ(peer->answer(), "HTTP/1.1 100 Continue\r\n\r\n");
+  awaitThatAllIsSeen();
+  lock.release();
+  EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(WaitingRequests, OfHttp10AreAnsweredWithoutAnInterimAnswer) {
+  service.clock()->freeze();
+  std::string bytes = served.reportBytes(id);
+  bytes.replace(bytes.find("HTTP/1.1"), 8, "HTTP/1.0");
+  ASSERT_TRUE(peer->send(bytes));
+  service.clock()->awaitSleepers(1);
+  peer->finish();
+  awaitThatAllIsSeen();
+  lock.release();
+  EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(WaitingRequests, GetADelayedAnswerAtOnceWhenTheClockIsAdvanced) {
+  service.clock()->run();
+  service.setDuration("payment_records.list", hours{1});
+  ASSERT_TRUE(peer->send(served.listBytes()));
+  service.clock()->awaitSleepers(1);
+  service.clock()->advance(hours{1});
+  EXPECT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST_F(WaitingRequests, GetADelayedAnswerOfAReportToo) {
+  lock.release();
+  service.clock()->run();
+  service.setDuration("payment_records.report_failed", hours{1});
+  ASSERT_TRUE(peer->send(served.reportBytes(id)));
+  service.clock()->awaitSleepers(1);
+  EXPECT_EQ(service.stateOf(served.one.key, id), "failed");
+  service.clock()->advance(hours{1});
+  EXPECT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+/// Time stood for the whole of the hour that the answer took.
+TEST_F(WaitingRequests, GetNoDelayedAnswerWhileTheClockStands) {
+  service.clock()->run();
+  service.setDuration("payment_records.list", hours{1});
+  ASSERT_TRUE(peer->send(served.listBytes()));
+  service.clock()->awaitSleepers(1);
+  service.clock()->freeze();
+  const Instant frozen = service.clock()->now();
+  service.clock()->advance(std::chrono::minutes{30});
+  service.clock()->awaitSleepers(1);
+  service.clock()->advance(std::chrono::minutes{30});
+  EXPECT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(service.clock()->now(), frozen + hours{1});
+}
+
+TEST_F(WaitingRequests, GiveTheirPlaceBackWhenTheirPeerGoes) {
+  const fake::HttpServer narrow{service, {.maxConnections = 1}};
+  service.clock()->run();
+  service.setDuration("payment_records.list", hours{1});
+  peer.emplace(narrow.port());
+  ASSERT_TRUE(peer->send(served.listBytes()));
+  service.clock()->awaitSleepers(1);
+  Peer next{narrow.port()};
+  ASSERT_TRUE(next.send(getBytes("/v1/payouts", served.one.key)));
+  peer.reset();
+  EXPECT_THAT(next.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+}  // namespace
+
+}  // namespace tally::test
