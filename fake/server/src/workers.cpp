@@ -1,5 +1,6 @@
 #include "workers.h"
 
+#include <system_error>
 #include <utility>
 
 namespace tally::fake::detail {
@@ -7,10 +8,15 @@ namespace tally::fake::detail {
 void Workers::run(std::function<void()> job) {
   const std::lock_guard lock{mutex_};
   jobs_.push_back(std::move(job));
-  if (jobs_.size() > idle_) {
+  wake_.notify_one();
+  if (jobs_.size() > idle_) addThread();
+}
+
+void Workers::addThread() {
+  try {
     threads_.emplace_back([this] { work(); });
-  } else {
-    wake_.notify_one();
+  } catch (const std::system_error&) {
+    // The job waits for one of those that there are.
   }
 }
 

@@ -11,10 +11,13 @@
 namespace tally::fake::detail {
 
 /// Threads for jobs that may block. There are as many as jobs were ever under way at once, so that no job
-/// waits for another to end.
+/// waits for another to end, unless the system grants no more threads.
 class Workers {
  public:
-  Workers() = default;
+  /// Throws std::system_error where not even one is to be had.
+  Workers() {
+    threads_.emplace_back([this] { work(); });
+  }
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
   ~Workers() { join(); }
@@ -25,6 +28,7 @@ class Workers {
   void join();
 
  private:
+  void addThread();
   void work();
 
   std::mutex mutex_{};
