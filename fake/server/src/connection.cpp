@@ -56,11 +56,10 @@ void Connection::nextRequest() {
 
 void Connection::parse() {
   Error error;
-  if (buffer_.size() != 0) buffer_.consume(parser_->put(buffer_.data(), error));
-  if (error && error != http::error::need_more) return refuse(error);
+  const auto bytes = buffer_.cdata();
+  buffer_.consume(parser_->read({static_cast<const char*>(bytes.data()), bytes.size()}, error));
+  if (error) return refuse(error);
   if (parser_->is_done()) return process();
-  // Beast sets no limit to what stands between the chunks of a body.
-  if (buffer_.size() > loop_.hub().options.headerLimit) return refuse(http::error::header_limit);
   if (parser_->is_header_done() && parser_->expectsContinue() && !consented_) return consent();
   awaitBytes();
 }

@@ -1,7 +1,10 @@
 #include "request_parser.h"
 
+#include <algorithm>
+#include <functional>
 #include <string>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
 
@@ -9,25 +12,67 @@ namespace tally::fake::detail {
 
 namespace http = boost::beast::http;
 
-RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) {
+RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) : headerLimit_(headerLimit) {
   header_limit(static_cast<std::uint32_t>(headerLimit));
   body_limit(bodyLimit);
   eager(true);
 }
 
-void RequestParser::on_request_impl(http::verb method, Text name, Text target, int version, Error&) {
+std::size_t RequestParser::read(std::string_view bytes, Error& error) {
+  if (bytes.empty()) return 0;
+  bytes_ = bytes;
+  const std::size_t taken = put(boost::asio::buffer(bytes.data(), bytes.size()), error);
+  if (error != http::error::need_more) return taken;
+  error = {};
+  // What is left over when more is needed belongs to the head, or stands between two chunks.
+  if (bytes.size() - taken > headerLimit_) error = http::error::header_limit;
+  return taken;
+}
+
+/// Beast's own limit is for the bytes that it is given at once.
+void RequestParser::count(std::size_t bytes, Error& error) {
+  headSize_ += bytes;
+  if (headSize_ > headerLimit_) error = http::error::header_limit;
+}
+
+void RequestParser::on_request_impl(http::verb method, Text name, Text target, int version, Error& error) {
   version_ = version;
   if (method == http::verb::post) incoming_.request.method = Method::post;
   if (method != http::verb::post && method != http::verb::get) incoming_.otherMethod = std::string{name};
   incoming_.request.url = std::string{target};
+  count(name.size() + target.size(), error);
 }
 
 void RequestParser::on_response_impl(int, Text, int, Error&) {}
 
-void RequestParser::on_field_impl(http::field field, Text name, Text value, Error&) {
+void RequestParser::on_field_impl(http::field field, Text name, Text value, Error& error) {
+  if (is_header_done()) return;  // after a body in chunks: too late for anybody to heed it
+  checkFraming(field, value, error);
+  if (isFolded(name, value)) error = http::error::bad_value;
+  if (!error) count(name.size() + value.size() + 4, error);
+  if (error) return;
   if (field == http::field::host) ++hosts_;
   if (field == http::field::expect) expectsContinue_ = boost::beast::iequals(value, "100-continue");
   incoming_.request.headers.push_back({std::string{name}, std::string{value}});
+}
+
+/// A value that goes on in another line. Beast leaves out the line break, or puts the lines together
+/// elsewhere.
+bool RequestParser::isFolded(Text name, Text value) const {
+  const char* const begin = name.data() + name.size();
+  const char* const end = bytes_.data() + bytes_.size();
+  if (std::less<>{}(value.data(), begin) || std::less<>{}(end, value.data())) return true;
+  return std::find(begin, value.data(), '\n') != value.data();
+}
+
+/// Whoever is between us and the sender has to see the same end of the request: one length in digits, or
+/// chunks and nothing else.
+void RequestParser::checkFraming(http::field field, Text value, Error& error) {
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  if (field == http::field::content_length && (++lengths_ > 1 || !std::ranges::all_of(value, isDigit)))
+    error = http::error::bad_content_length;
+  if (field == http::field::transfer_encoding && (isHttp10() || !boost::beast::iequals(value, "chunked")))
+    error = http::error::bad_transfer_encoding;
 }
 
 /// HTTP/1.1 wants a host, and only one, so that it is never in doubt for whom a request was meant.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include <boost/beast/http/basic_parser.hpp>
 
@@ -8,10 +9,16 @@
 
 namespace tally::fake::detail {
 
-/// Reads the bytes of one request straight into what a Site is given.
+/// Reads the bytes of one request straight into what a Site is given. Stricter than Beast where one request
+/// could be taken for two, and where a head or what stands between chunks could go on for ever.
 class RequestParser final : public boost::beast::http::basic_parser<true> {
  public:
+  /// Of a request's line and headers together, and of its body.
   RequestParser(std::size_t headerLimit, std::size_t bodyLimit);
+
+  /// Reads on, until the request is_done(). Returns how many of the bytes it needs no longer; the others are
+  /// to come again, with more behind them.
+  [[nodiscard]] std::size_t read(std::string_view bytes, boost::beast::error_code& error);
 
   [[nodiscard]] const Incoming& incoming() const noexcept { return incoming_; }
   [[nodiscard]] Incoming take() noexcept { return std::move(incoming_); }
@@ -20,7 +27,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   [[nodiscard]] bool isHead() const noexcept { return incoming_.otherMethod == "HEAD"; }
 
   /// Whether the sender waits for our consent before it sends the body.
-  [[nodiscard]] bool expectsContinue() const noexcept { return expectsContinue_; }
+  [[nodiscard]] bool expectsContinue() const noexcept { return expectsContinue_ && !isHttp10(); }
 
  private:
   using Error = boost::beast::error_code;
@@ -37,9 +44,17 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   std::size_t on_chunk_body_impl(std::uint64_t left, Text bytes, Error& error) override;
   void on_finish_impl(Error& error) override;
 
+  [[nodiscard]] bool isFolded(Text name, Text value) const;
+  void checkFraming(boost::beast::http::field field, Text value, Error& error);
+  void count(std::size_t bytes, Error& error);
+
   Incoming incoming_{};
+  std::string_view bytes_{};  // that are being read
+  std::size_t headerLimit_;
+  std::size_t headSize_ = 0;
   int version_ = 0;
   std::size_t hosts_ = 0;
+  std::size_t lengths_ = 0;
   bool expectsContinue_ = false;
 };
 

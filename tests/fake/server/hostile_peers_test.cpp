@@ -60,6 +60,17 @@ TEST_F(HostilePeers, GarbageIsABadRequest) {
   expectStillWell();
 }
 
+/// Whoever speaks something else is not left to wait for the end of what it takes for a request.
+TEST_F(HostilePeers, OtherProtocolsAreAnsweredAtOnce) {
+  using namespace std::string_literals;
+  for (const std::string& bytes :
+       {"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03"s, "\x80\x2e\x01\x03\x01"s, "GET /\r\n"s,
+        "PRI * HTTP/2.0\r\n"s, "GET / HTTP/1.1\nHost: a\n\n"s, "GET / HTTP/1.1\r\nHost: a\n\n"s,
+        "\x05\x01\x00"s, "<policy-file-request/>\0"s})
+    EXPECT_THAT(answerTo(bytes), StartsWith("HTTP/1.1 400 Bad Request\r\n")) << bytes;
+  expectStillWell();
+}
+
 TEST_F(HostilePeers, HalfARequestIsNoRequest) {
   const std::string id = served.one.seed();
   const std::string whole = served.reportBytes(id);
@@ -85,6 +96,17 @@ TEST_F(HostilePeers, HeadersHaveALimit) {
   EXPECT_THAT(answerTo("GET /" + std::string(5'000, 'x')), StartsWith("HTTP/1.1 431 "));
   EXPECT_THAT(answerTo(std::string(1'000'000, 'x')), StartsWith("HTTP/1.1 431 "));
   expectStillWell();
+}
+
+/// The limit is larger than what is read at once.
+TEST(HostilePeersOfAServerAsItIs, HeadersHaveALimit) {
+  Served served;
+  std::string lines;
+  while (lines.size() < 70'000)
+    lines += "X: y\r\n";
+  Peer peer{served.server.port()};
+  ASSERT_TRUE(peer.send(served.listBytes(lines)));
+  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 431 "));
 }
 
 TEST_F(HostilePeers, BodiesHaveALimit) {
@@ -171,6 +193,16 @@ TEST(ManyPeers, OneTooManyWaitsForItsTurn) {
   EXPECT_EQ(served.one.service.requests().size(), 102U);
   peers.pop_front();
   EXPECT_THAT(peers[1].answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(ManyPeers, IdleOnesDoNotKeepOthersOutForEver) {
+  Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{20}, .maxConnections = 2}};
+  std::deque<Peer> idle;
+  for (int i = 0; i < 10; ++i)
+    idle.emplace_back(served.server.port());
+  Peer last{served.server.port()};
+  ASSERT_TRUE(last.send(served.listBytes()));
+  EXPECT_THAT(last.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(ManyPeers, OpeningAndClosingLeavesRoom) {

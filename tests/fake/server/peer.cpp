@@ -37,6 +37,11 @@ bool Peer::send(std::string_view bytes) const {
   return true;
 }
 
+std::size_t Peer::sendSome(std::string_view bytes) const {
+  const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  return sent < 0 ? 0 : static_cast<std::size_t>(sent);
+}
+
 void Peer::finish() const {
   shutdown(socket_, SHUT_WR);
 }

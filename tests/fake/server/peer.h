@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ class Peer {
 
   /// False once the other end has gone away.
   bool send(std::string_view bytes) const;
+
+  /// As much of them as is taken without waiting; tells how much that was.
+  [[nodiscard]] std::size_t sendSome(std::string_view bytes) const;
 
   /// Nothing more will be sent.
   void finish() const;

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,6 +72,12 @@ std::string Program::rest() {
 
 void Program::signal(int number) const {
   kill(process_, number);
+}
+
+void Program::limitFiles(std::size_t count) const {
+  const rlimit limit{.rlim_cur = count, .rlim_max = count};
+  if (prlimit(process_, RLIMIT_NOFILE, &limit, nullptr) != 0)
+    throw std::system_error{errno, std::generic_category(), "prlimit"};
 }
 
 int Program::status() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ class Program {
   std::string rest();
 
   void signal(int number) const;
+
+  /// From now on it may have no more than so many files and connections open.
+  void limitFiles(std::size_t count) const;
 
   /// Its exit status once it has ended; -1 if a signal ended it.
   int status();

@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <csignal>
+#include <deque>
 #include <fstream>
 
 #include <tally/fake/service.h>
@@ -58,6 +59,22 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
     EXPECT_EQ(program.rest(), "");
     EXPECT_EQ(program.status(), 0);
   }
+}
+
+TEST(TallyFake, OutlivesMoreConnectionsThanItMayOpen) {
+  Program program{{"--port", "0", "--no-limits"}};
+  const Greeting greeting = greetingOf(program.line());
+  program.limitFiles(20);
+  const std::string request = getBytes(records, greeting.sandboxKey);
+  std::deque<Peer> peers;
+  for (int i = 0; i < 40; ++i) {
+    peers.emplace_back(greeting.port);
+    ASSERT_TRUE(peers.back().send(request));
+  }
+  EXPECT_THAT(peers.front().answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  while (peers.size() > 1)
+    peers.pop_front();
+  EXPECT_THAT(peers.back().answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(TallyFake, ItsClockIsTheMachinesUnlessItIsVirtual) {

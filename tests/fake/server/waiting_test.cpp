@@ -78,6 +78,20 @@ TEST_F(WaitingRequests, OutlastWhatTheirPeerAsksNext) {
     ASSERT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
 }
 
+/// What a peer sends in the meantime piles up with the peer.
+TEST_F(WaitingRequests, LetTheirPeerSendOnlySoMuch) {
+  reportLocked();
+  const std::string more(1'000'000, 'x');
+  std::size_t sent = 0;
+  for (int blocked = 0; blocked < 2; ++blocked) {
+    for (std::size_t size = 1; size > 0 && sent < 100'000'000; sent += size)
+      size = peer->sendSome(more);
+    awaitThatAllIsSeen();
+  }
+  EXPECT_LT(sent, 100'000'000U);
+  EXPECT_EQ(reports(), 0U);
+}
+
 TEST_F(WaitingRequests, OfAPeerThatHasFinishedSendingAreAnswered) {
   reportLocked();
   peer->finish();
