@@ -29,12 +29,25 @@ Accounts::Accounts(std::uint64_t seed) : ids_(seed, idStream) {}
 
 std::size_t Accounts::add(const Catalog& catalog, std::string id, AccountOptions options) {
   const std::size_t number = accounts_.size();
-  Account account{std::move(id), ids_.next("sk_live_"), ids_.next("sk_test_")};
+  byId_.emplace(id, number);
+  accounts_.emplace_back(catalog, Account{.id = std::move(id)}, std::move(options));
+  addKeys(number);
+  return number;
+}
+
+void Accounts::addKeys(std::size_t number) {
+  Account& account = accounts_[number].account;
+  account.liveKey = ids_.next("sk_live_");
+  account.sandboxKey = ids_.next("sk_test_");
   keys_.emplace(account.liveKey, Key{.payer = number, .livemode = true});
   keys_.emplace(account.sandboxKey, Key{.payer = number, .livemode = false});
-  byId_.emplace(account.id, number);
-  accounts_.emplace_back(catalog, std::move(account), std::move(options));
-  return number;
+}
+
+void Accounts::changeKeys(std::uint64_t seed) {
+  ids_ = Ids{seed, idStream};
+  keys_.clear();
+  for (std::size_t number = 0; number < accounts_.size(); ++number)
+    addKeys(number);
 }
 
 const Account& Accounts::add(const Catalog& catalog, AccountOptions options) {

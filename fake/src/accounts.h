@@ -70,6 +70,10 @@ class Accounts {
   /// An account of which the identifier is known already. Connected to `platform` in its mode.
   AccountState& adopt(const Catalog& catalog, std::string id, AccountOptions options, const Caller& platform);
 
+  /// Gives every account other keys, which follow from `seed`, in the place of all that there were, and of
+  /// all tokens.
+  void changeKeys(std::uint64_t seed);
+
   void connect(const Account& platform, const Account& connected);
   std::string addToken(const Account& account, const Account* connected, bool livemode);
 
@@ -93,6 +97,7 @@ class Accounts {
   };
 
   std::size_t add(const Catalog& catalog, std::string id, AccountOptions options);
+  void addKeys(std::size_t number);
   [[nodiscard]] std::size_t numberOf(std::string_view id) const;
   [[nodiscard]] Caller callerOf(const Key& key);
   [[nodiscard]] std::variant<Caller, Refusal> actFor(const Key& platform, std::string_view account);

@@ -273,11 +273,21 @@ void Service::restore(const Snapshot& snapshot) {
   server_->clock->set(snapshot.time());
 }
 
-Service Service::fork() const {
+std::shared_ptr<Server> Service::copy() const {
   const Snapshot now = snapshot();
   auto server = std::make_shared<Server>(server_->options);
   server->state = std::make_shared<State>(*now.state());
   server->clock->set(now.time());
+  return server;
+}
+
+Service Service::fork() const {
+  return Service{copy()};
+}
+
+Service Service::fork(std::uint64_t keySeed) const {
+  auto server = copy();
+  server->state->accounts.changeKeys(keySeed);
   return Service{std::move(server)};
 }
 

@@ -131,6 +131,23 @@ TEST_F(SnapshotTest, AForkAndItsOriginalKnowNothingOfEachOther) {
   EXPECT_EQ(portrait(fork, account), after);
 }
 
+TEST_F(SnapshotTest, AForkCanHaveOtherKeys) {
+  const fake::Account other = service.addAccount();
+  const std::string token = service.addAccessToken(account, false);
+  fake::Service fork = service.fork(7);
+  EXPECT_EQ(portrait(fork, account), portrait(service, account));
+  for (const fake::Account& each : {account, other}) {
+    const fake::Account there = fork.account(each.id);
+    EXPECT_EQ(errorOf(fork.handle(get(there.liveKey, "/v1/payouts"))), "200");
+    EXPECT_EQ(errorOf(fork.handle(get(each.liveKey, "/v1/payouts"))), "401 key_unknown");
+    EXPECT_EQ(errorOf(service.handle(get(there.liveKey, "/v1/payouts"))), "401 key_unknown");
+  }
+  EXPECT_EQ(fork.stateOf(fork.account(account.id).sandboxKey, id), service.stateOf(key, id));
+  EXPECT_EQ(errorOf(fork.handle(get(token, "/v1/payouts"))), "401 key_unknown");
+  EXPECT_EQ(errorOf(service.handle(get(token, "/v1/payouts"))), "200");
+  EXPECT_NE(service.fork(8).account(account.id).liveKey, fork.account(account.id).liveKey);
+}
+
 TEST_F(SnapshotTest, WhatATestHoldsIsNoPartOfIt) {
   service.setLimit({.limit = "global_concurrency", .number = 10});
   const fake::Held places = service.occupy(key, "", 3);

@@ -190,6 +190,10 @@ class Service {
   /// A service of its own, with a clock of its own, that is as this one is now; without what a test holds.
   [[nodiscard]] Service fork() const;
 
+  /// The same, but every account has other keys, which follow from `keySeed` and account() tells; and there
+  /// are no access tokens. So that both can be reached by one address, and keys tell them apart.
+  [[nodiscard]] Service fork(std::uint64_t keySeed) const;
+
   /// The state of an object, as `guaranteed`; nothing where `key` sees no such object, or it has no states.
   /// Spec: "States and transitions".
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
@@ -197,6 +201,7 @@ class Service {
  private:
   explicit Service(std::shared_ptr<detail::Server> server);
 
+  [[nodiscard]] std::shared_ptr<detail::Server> copy() const;
   void seedObject(std::string_view key, std::string_view resource, void* object,
                   const std::function<void(void*)>& edit);
 
