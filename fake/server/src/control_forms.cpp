@@ -69,6 +69,19 @@ AccountOptions readAccountOptions(JsonInput& input) {
   return options;
 }
 
+TenantOptions readTenantOptions(JsonInput& input) {
+  TenantOptions options{.account = readAccountOptions(input),
+                        .virtualClock = input.boolean("virtual_clock"),
+                        .duration = input.milliseconds("duration_ms"),
+                        .lockWait = input.milliseconds("lock_wait_ms")};
+  if (const auto none = input.boolean("no_limits")) options.limits = !*none;
+  if (const auto lag = input.milliseconds("search_lag_ms")) {
+    options.searchLag = std::chrono::floor<std::chrono::seconds>(*lag);
+    if (*options.searchLag != *lag) input.fail("search_lag_ms", "expected whole seconds");
+  }
+  return options;
+}
+
 Script readScript(JsonInput& input) {
   constexpr std::int64_t most = 1'000'000'000;
   const std::int64_t times = input.integer("times").value_or(1);
@@ -90,7 +103,16 @@ LimitSetting readLimit(JsonInput& input) {
   LimitSetting setting{.limit = input.required(input.text("limit"), "limit"),
                        .number = input.integer("number"),
                        .livemode = input.boolean("livemode"),
-                       .operation = input.text("operation").value_or("")};
+                       .operation = input.text("operation").value_or(""),
+                       .country = input.text("country").value_or(""),
+                       .industry = input.text("industry").value_or("")};
+  input.finish();
+  return setting;
+}
+
+DurationSetting readDuration(JsonInput& input) {
+  DurationSetting setting{.operation = input.required(input.text("operation"), "operation"),
+                          .duration = input.required(input.milliseconds("milliseconds"), "milliseconds")};
   input.finish();
   return setting;
 }

@@ -10,8 +10,16 @@ namespace tally::fake::detail {
 // How the control API and scenarios write what a Service takes and gives. Readers throw BadInput.
 
 [[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
+[[nodiscard]] TenantOptions readTenantOptions(JsonInput& input);
 [[nodiscard]] Script readScript(JsonInput& input);
 [[nodiscard]] LimitSetting readLimit(JsonInput& input);
+
+/// How long requests for one operation take.
+struct DurationSetting {
+  std::string operation{};
+  std::chrono::milliseconds duration{0};
+};
+[[nodiscard]] DurationSetting readDuration(JsonInput& input);
 
 /// Objects to put into the store.
 struct Seeding {

@@ -11,11 +11,13 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// Requests take no time of their own but what they really take.
-ServiceOptions serviceOptions(const HostOptions& options, std::uint64_t number) {
-  ServiceOptions made{
-      .seed = options.seed + number, .duration = std::chrono::nanoseconds::zero(), .limits = options.limits};
-  if (!options.virtualClock) made.start = std::chrono::system_clock::now();
+/// Requests take no time of their own but what they really take, unless told to.
+ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tenant, std::uint64_t seed) {
+  ServiceOptions made{.seed = seed, .limits = tenant.limits.value_or(host.limits)};
+  if (!tenant.virtualClock.value_or(host.virtualClock)) made.start = std::chrono::system_clock::now();
+  made.duration = tenant.duration.value_or(std::chrono::milliseconds{0});
+  if (tenant.lockWait) made.lockWait = *tenant.lockWait;
+  made.searchLag = tenant.searchLag.value_or(made.searchLag);
   return made;
 }
 
@@ -63,35 +65,61 @@ void Tenant::reset() {
   clock->thaw();
 }
 
-Tenant& Host::add(const AccountOptions& options) {
-  const std::lock_guard lock{mutex_};
-  Tenant& added =
-      *tenants_.emplace_back(std::make_unique<Tenant>(serviceOptions(options_, tenants_.size()), options));
-  if (!options_.virtualClock) added.service.clock()->run();
+/// Another for each, so that no two have a key in common.
+std::uint64_t Host::nextSeed() {
+  return options_.seed + made_++;
+}
+
+Tenant& Host::add(const TenantOptions& options) {
+  return begin(std::make_unique<Tenant>(serviceOptions(options_, options, nextSeed()), options.account),
+               options.virtualClock.value_or(options_.virtualClock));
+}
+
+Tenant& Host::fork(const Tenant& origin) {
+  return begin(std::make_unique<Tenant>(origin, nextSeed()), !origin.service.clock()->running());
+}
+
+Tenant& Host::begin(std::unique_ptr<Tenant> tenant, bool virtualClock) {
+  Tenant& added = *tenant;
+  if (!virtualClock) added.service.clock()->run();
   added.begin();
-  byKey_.emplace(added.account.liveKey, &added);
-  byKey_.emplace(added.account.sandboxKey, &added);
+  {
+    const std::lock_guard lock{mutex_};
+    tenants_.push_back(std::move(tenant));
+  }
+  know(added.account, added);
   return added;
 }
 
 std::vector<Account> Host::accounts() const {
   const std::shared_lock lock{mutex_};
-  std::vector<Account> all;
-  for (const auto& tenant : tenants_)
-    all.push_back(tenant->account);
-  return all;
+  return accounts_;
 }
 
 void Host::know(const Account& account, Tenant& tenant) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (!byKey_.contains(account.liveKey)) accounts_.push_back(account);
+  }
+  know(account.liveKey, {&tenant, account.id, true});
+  know(account.sandboxKey, {&tenant, account.id, false});
+}
+
+void Host::know(const std::string& token, const Owner& owner) {
   const std::lock_guard lock{mutex_};
-  byKey_.emplace(account.liveKey, &tenant);
-  byKey_.emplace(account.sandboxKey, &tenant);
+  byKey_.insert_or_assign(token, owner);
+}
+
+std::optional<Owner> Host::ownerOf(std::string_view key) const {
+  const std::shared_lock lock{mutex_};
+  const auto found = byKey_.find(key);
+  return found == byKey_.end() ? std::nullopt : std::optional{found->second};
 }
 
 Tenant* Host::find(std::string_view key) const {
   const std::shared_lock lock{mutex_};
   const auto found = byKey_.find(key);
-  return found == byKey_.end() ? nullptr : found->second;
+  return found == byKey_.end() ? nullptr : found->second.tenant;
 }
 
 Tenant& Host::tenantOf(const HttpRequest& request) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -25,12 +27,26 @@ struct HostOptions {
   bool limits = true;
 };
 
+/// An account to be added, and what is to be different about its service.
+struct TenantOptions {
+  AccountOptions account{};
+  std::optional<bool> virtualClock{};
+  std::optional<bool> limits{};
+  std::optional<std::chrono::milliseconds> duration{};
+  std::optional<std::chrono::milliseconds> lockWait{};
+  std::optional<std::chrono::seconds> searchLag{};
+};
+
 /// An account of tally-fake, in a service of its own: it shares neither clock nor limits nor faults with
 /// others.
 class Tenant {
  public:
   Tenant(const ServiceOptions& options, const AccountOptions& accountOptions)
       : service(options), account(service.addAccount(accountOptions)) {}
+
+  /// Begins as `origin` is now, with keys of its own.
+  Tenant(const Tenant& origin, std::uint64_t keySeed)
+      : service(origin.service.fork(keySeed)), account(service.account(origin.account.id)) {}
 
   /// Keeps what is held until it is released by its number. False where there is none of that number.
   std::uint64_t keep(Held held);
@@ -57,6 +73,13 @@ class Tenant {
   std::optional<Snapshot> beginning_{};
 };
 
+/// Whose a key is: it acts for an account of a tenant, in one mode.
+struct Owner {
+  Tenant* tenant = nullptr;
+  std::string account{};
+  bool livemode = false;
+};
+
 /// Fills the account with so many objects, in the sandbox, of each resource whose objects have states.
 void seedRecords(Tenant& tenant, std::size_t count);
 
@@ -66,15 +89,24 @@ class Host final : public Site {
   explicit Host(const HostOptions& options) : options_(options) {}
 
   /// Never goes away.
-  Tenant& add(const AccountOptions& options = {});
+  Tenant& add(const TenantOptions& options = {});
 
-  /// All that were added, in their order.
+  /// Another that begins as `origin` is now, but for what is held of it.
+  Tenant& fork(const Tenant& origin);
+
+  /// All whose keys are known, in the order in which they became so.
   [[nodiscard]] std::vector<Account> accounts() const;
 
   /// From now on the keys of `account` lead to that tenant.
   void know(const Account& account, Tenant& tenant);
 
-  /// Whose key it is; null for an unknown one.
+  /// So does an access token.
+  void know(const std::string& token, const Owner& owner);
+
+  /// Nothing for an unknown key.
+  [[nodiscard]] std::optional<Owner> ownerOf(std::string_view key) const;
+
+  /// The owner's tenant; null for an unknown key.
   [[nodiscard]] Tenant* find(std::string_view key) const;
 
   /// Whose key a request bears. One that is unknown is for the first account to refuse.
@@ -84,10 +116,15 @@ class Host final : public Site {
   [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
 
  private:
+  [[nodiscard]] std::uint64_t nextSeed();
+  Tenant& begin(std::unique_ptr<Tenant> tenant, bool virtualClock);
+
   const HostOptions options_;
+  std::atomic<std::uint64_t> made_ = 0;
   mutable std::shared_mutex mutex_{};
   std::deque<std::unique_ptr<Tenant>> tenants_{};
-  ByText<Tenant*> byKey_{};
+  ByText<Owner> byKey_{};
+  std::vector<Account> accounts_{};
 };
 
 }  // namespace tally::fake::detail

@@ -111,11 +111,6 @@ std::vector<Header> JsonInput::headers(std::string_view name) {
   return read;
 }
 
-std::string JsonInput::required(std::optional<std::string> read, std::string_view name) const {
-  if (!read) fail(name, "is required");
-  return *std::move(read);
-}
-
 void JsonInput::finish() const {
   for (const auto& [name, value] : *object_)
     if (!asked_.contains(std::string_view{name})) fail(name, "is not known here");

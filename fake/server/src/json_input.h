@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tally/transport.h>
@@ -41,7 +42,11 @@ class JsonInput {
   [[nodiscard]] std::vector<JsonInput> objects(std::string_view name);  // empty where there is none
   [[nodiscard]] std::vector<Header> headers(std::string_view name);
 
-  [[nodiscard]] std::string required(std::optional<std::string> read, std::string_view name) const;
+  template <class Value>
+  [[nodiscard]] Value required(std::optional<Value> read, std::string_view name) const {
+    if (!read) fail(name, "is required");
+    return *std::move(read);
+  }
 
   /// Throws BadInput for a member that nobody has asked for.
   void finish() const;

@@ -21,36 +21,49 @@ void at(const JsonInput& input, const Action& action) {
   }
 }
 
-void setDuration(Service& service, JsonInput& input) {
-  const std::string operation = input.required(input.text("operation"), "operation");
-  const auto duration = input.milliseconds("milliseconds");
-  if (!duration) input.fail("milliseconds", "is required");
-  input.finish();
-  service.setDuration(operation, *duration);
-}
-
-void fill(Tenant& tenant, JsonInput& input) {
+/// What an account has of its own.
+void fillAccount(Service& service, const Account& account, JsonInput& input) {
   const auto keyFor = [&](JsonInput& part) {
-    return part.boolean("livemode").value_or(false) ? tenant.account.liveKey : tenant.account.sandboxKey;
+    return part.boolean("livemode").value_or(false) ? account.liveKey : account.sandboxKey;
   };
   for (JsonInput& part : input.objects("records"))
     at(part, [&] {
       const std::string key = keyFor(part);
       const Seeding seeding = readSeeding(part);
       part.finish();
-      (void)seed(tenant.service, key, seeding);
+      (void)seed(service, key, seeding);
     });
   for (JsonInput& part : input.objects("transactions"))
     at(part, [&] {
       const std::string key = keyFor(part);
       const std::int64_t count = part.integer("count").value_or(1);
       part.finish();
-      tenant.service.recordTransactions(key, count);
+      service.recordTransactions(key, count);
     });
+}
+
+/// An account for which the tenant's may act.
+void addConnected(Host& host, Tenant& tenant, JsonInput& input) {
+  const Account added = tenant.service.addAccount(readAccountOptions(input));
+  tenant.service.connect(tenant.account, added);
+  host.know(added, tenant);
+  fillAccount(tenant.service, added, input);
+  for (JsonInput& part : input.objects("limits"))
+    at(part, [&] { tenant.service.setLimit(added, readLimit(part)); });
+  input.finish();
+}
+
+void fill(Host& host, Tenant& tenant, JsonInput& input) {
+  fillAccount(tenant.service, tenant.account, input);
+  for (JsonInput& part : input.objects("connected_accounts"))
+    addConnected(host, tenant, part);
   for (JsonInput& part : input.objects("limits"))
     at(part, [&] { tenant.service.setLimit(readLimit(part)); });
   for (JsonInput& part : input.objects("durations"))
-    at(part, [&] { setDuration(tenant.service, part); });
+    at(part, [&] {
+      const DurationSetting setting = readDuration(part);
+      tenant.service.setDuration(setting.operation, setting.duration);
+    });
   for (JsonInput& part : input.objects("faults"))
     at(part, [&] { tenant.service.script(readScript(part)); });
   input.finish();
@@ -66,7 +79,7 @@ void load(std::string_view scenario, Host& host) {
   root.finish();
   if (accounts.empty()) root.fail("accounts", "expected at least one");
   for (JsonInput& account : accounts)
-    fill(host.add(readAccountOptions(account)), account);
+    fill(host, host.add(readTenantOptions(account)), account);
 }
 
 }  // namespace tally::fake::detail

@@ -1,60 +1,19 @@
-#include "control.h"
-
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <regex>
 #include <string>
 #include <vector>
 
-#include <boost/algorithm/string/case_conv.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support.h"
+#include "control_fixture.h"
 
 namespace tally::fake::detail {
 
 namespace {
 
-using test::bodyOf;
 using test::errorOf;
 using test::messageOf;
 using testing::HasSubstr;
-
-const std::string records = "/v1/payment_records";
-
-class ControlTest : public testing::Test {
- protected:
-  HttpResponse send(const HttpRequest& request, const std::string& otherMethod = {}) {
-    return std::get<HttpResponse>(control.reply({.request = request, .otherMethod = otherMethod}, {}).result);
-  }
-  HttpResponse get(const std::string& path) { return send(test::get(key, path)); }
-  HttpResponse post(const std::string& path, const std::string& body = {}) {
-    return send(test::post(key, path, body, "application/json"));
-  }
-  HttpResponse postForm(const std::string& path, const std::string& body) {
-    return send(test::post(key, path, body));
-  }
-
-  /// What the answer holds, which has to be good.
-  boost::json::value told(const HttpResponse& response) {
-    EXPECT_EQ(response.status, 200) << response.body;
-    return bodyOf(response);
-  }
-
-  std::string seedOne() {
-    return test::text(told(post("/_fake/records", R"({"resource":"payment_record"})")).at("ids").at(0));
-  }
-  std::string report(const std::string& id) {
-    return errorOf(postForm(records + '/' + id + "/report_payment_attempt_failed", "failed_at=1"));
-  }
-
-  Host host{{.virtualClock = true}};
-  Tenant& first = host.add();
-  Control control{host};
-  std::string key = first.account.sandboxKey;
-};
 
 TEST_F(ControlTest, LetsOtherPathsThrough) {
   EXPECT_EQ(get(records).status, 200);
@@ -238,18 +197,6 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_THAT(complaint("/_fake/places", R"({"places":0})"), HasSubstr("less than one place"));
   EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("there is no snapshot 'x'"));
   EXPECT_TRUE(first.service.unfiredScripts().empty());
-}
-
-TEST(ControlDescription, HasEveryOperation) {
-  std::ifstream file{TALLY_CONTROL_DESCRIPTION};
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  const boost::json::value description = boost::json::parse(text);
-  std::vector<std::string> described;
-  for (const auto& [path, methods] : description.at("paths").as_object())
-    for (const auto& [method, operation] : methods.as_object())
-      described.push_back(boost::algorithm::to_upper_copy(std::string{method}) + ' ' +
-                          std::regex_replace(std::string{path}, std::regex{"\\{[a-z]+\\}"}, "*"));
-  EXPECT_THAT(described, testing::UnorderedElementsAreArray(controlOperations()));
 }
 
 TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {

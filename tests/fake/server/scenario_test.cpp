@@ -40,6 +40,31 @@ TEST(Scenario, FillsAccountsOfTheirOwn) {
   EXPECT_TRUE(host.find(accounts[1].liveKey)->service.unfiredScripts().empty());
 }
 
+TEST(Scenario, ConnectsAccounts) {
+  Host host{{.virtualClock = true}};
+  load(R"({"accounts": [
+    {"lock_wait_ms": 1, "connected_accounts": [
+      {"records": [{"resource": "payout", "fields": {"id": "po_theirs"}}],
+       "transactions": [{"count": 40}],
+       "limits": [{"limit": "endpoint_rate", "number": 2}]}]},
+    {}]})",
+       host);
+  const std::vector<Account> accounts = host.accounts();
+  ASSERT_EQ(accounts.size(), 3U);
+  const Account& platform = accounts[0];
+  const Account& connected = accounts[1];
+  Service& service = host.find(platform.sandboxKey)->service;
+  HttpRequest request = test::get(platform.sandboxKey, "/v1/payouts/po_theirs");
+  EXPECT_EQ(test::errorOf(service.handle(request)), "404 resource_missing");
+  request.headers.push_back({"Service-Account", connected.id});
+  EXPECT_EQ(service.handle(request).status, 200);
+  EXPECT_EQ(host.find(connected.liveKey), host.find(platform.liveKey));
+  EXPECT_EQ(service.usage(connected.sandboxKey, "read_allocation").number, 20'000);
+  EXPECT_EQ(service.usage(connected.sandboxKey, "endpoint_rate", "payouts.list").number, 2);
+  EXPECT_EQ(service.usage(platform.sandboxKey, "endpoint_rate", "payouts.list").number, 25);
+  EXPECT_NE(host.find(accounts[2].liveKey), host.find(platform.liveKey));
+}
+
 TEST(Scenario, IsWhatAResetGoesBackTo) {
   Host host{{.virtualClock = true}};
   load(R"({"accounts":[{"records":[{"resource":"payout"}],"faults":[{"error":"api_error"}]}]})", host);

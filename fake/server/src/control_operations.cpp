@@ -1,0 +1,241 @@
+#include "control_operations.h"
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "control_forms.h"
+
+namespace tally::fake::detail {
+
+namespace json = boost::json;
+
+namespace {
+
+json::object done() {
+  return {};
+}
+
+std::uint64_t numberOf(const Call& call, const char* what) {
+  std::uint64_t value = 0;
+  const char* end = call.id.data() + call.id.size();
+  if (std::from_chars(call.id.data(), end, value).ptr != end || call.id.empty())
+    throw BadInput{std::string{"there is no "} + what + " '" + call.id + "'"};
+  return value;
+}
+
+json::value clockOf(const Tenant& tenant) {
+  const auto clock = tenant.service.clock();
+  return {{"now", toText(clock->now())}, {"frozen", clock->frozen()}, {"running", clock->running()}};
+}
+
+json::value addAccount(Call& call) {
+  const TenantOptions options = readTenantOptions(call.input);
+  call.input.finish();
+  return toJson(call.host.add(options).account);
+}
+
+json::value listAccounts(Call& call) {
+  json::array accounts;
+  for (const Account& account : call.host.accounts())
+    accounts.push_back(toJson(account));
+  return {{"accounts", std::move(accounts)}};
+}
+
+json::value introduce(const Call& call, const Account& account) {
+  call.host.know(account, *call.owner.tenant);
+  return toJson(account);
+}
+
+json::value showAccount(Call& call) {
+  return introduce(call, call.service().account(call.id));
+}
+
+json::value addAccountBeside(Call& call) {
+  const AccountOptions options = readAccountOptions(call.input);
+  call.input.finish();
+  return introduce(call, call.service().addAccount(options));
+}
+
+json::value forkAccount(Call& call) {
+  call.input.finish();
+  Tenant& forked = call.host.fork(*call.owner.tenant);
+  const Account account = forked.service.account(call.owner.account);
+  call.host.know(account, forked);
+  return toJson(account);
+}
+
+json::value connectAccount(Call& call) {
+  const std::string account = call.input.required(call.input.text("account"), "account");
+  call.input.finish();
+  call.service().connect({.id = call.owner.account}, {.id = account});
+  return done();
+}
+
+json::value addToken(Call& call) {
+  const Account account{.id = call.owner.account};
+  const auto connected = call.input.text("connected_account");
+  call.input.finish();
+  Owner owner = call.owner;
+  owner.account = connected.value_or(owner.account);
+  const std::string token = connected
+                                ? call.service().addAccessToken(account, {.id = *connected}, owner.livemode)
+                                : call.service().addAccessToken(account, owner.livemode);
+  call.host.know(token, owner);
+  return {{"token", token}};
+}
+
+json::value showState(Call& call) {
+  const auto state = call.service().stateOf(call.key, call.id);
+  return {{"state", state ? json::value(*state) : json::value(nullptr)}};
+}
+
+json::value seedRecords(Call& call) {
+  const Seeding seeding = readSeeding(call.input);
+  call.input.finish();
+  return {{"ids", seed(call.service(), call.key, seeding)}};
+}
+
+json::value showClock(Call& call) {
+  return clockOf(*call.owner.tenant);
+}
+
+json::value advanceClock(Call& call) {
+  const auto duration = call.input.required(call.input.milliseconds("milliseconds"), "milliseconds");
+  call.input.finish();
+  call.service().clock()->advance(duration);
+  return clockOf(*call.owner.tenant);
+}
+
+json::value freezeClock(Call& call) {
+  call.service().clock()->freeze();
+  return clockOf(*call.owner.tenant);
+}
+
+json::value thawClock(Call& call) {
+  call.service().clock()->thaw();
+  return clockOf(*call.owner.tenant);
+}
+
+json::value lockObject(Call& call) {
+  const std::string object = call.input.required(call.input.text("object"), "object");
+  const auto duration = call.input.milliseconds("milliseconds");
+  call.input.finish();
+  return {{"hold", call.owner.tenant->keep(call.service().lockObject(call.key, object, duration))}};
+}
+
+json::value occupyPlaces(Call& call) {
+  const std::string operation = call.input.text("operation").value_or("");
+  const std::int64_t places = call.input.integer("places").value_or(1);
+  call.input.finish();
+  return {{"hold", call.owner.tenant->keep(call.service().occupy(call.key, operation, places))}};
+}
+
+json::value releaseHold(Call& call) {
+  if (!call.owner.tenant->release(numberOf(call, "hold")))
+    throw BadInput{"there is no hold '" + call.id + "'"};
+  return done();
+}
+
+json::value addFault(Call& call) {
+  call.service().script(readScript(call.input));
+  return done();
+}
+
+json::value listFaults(Call& call) {
+  json::array faults;
+  for (const Script& script : call.service().unfiredScripts())
+    faults.push_back(toJson(script));
+  return {{"faults", std::move(faults)}};
+}
+
+json::value setLimit(Call& call) {
+  const auto account = call.input.text("account");
+  const LimitSetting setting = readLimit(call.input);
+  if (account) {
+    call.service().setLimit(Account{.id = *account}, setting);
+  } else {
+    call.service().setLimit(setting);
+  }
+  return done();
+}
+
+json::value setDuration(Call& call) {
+  const DurationSetting setting = readDuration(call.input);
+  call.service().setDuration(setting.operation, setting.duration);
+  return done();
+}
+
+json::value recordTransactions(Call& call) {
+  const std::int64_t count = call.input.integer("count").value_or(1);
+  call.input.finish();
+  call.service().recordTransactions(call.key, count);
+  return done();
+}
+
+json::value showUsage(Call& call) {
+  json::array lines;
+  for (const LimitUsage& usage : call.service().usage(Account{.id = call.owner.account}))
+    lines.push_back(toJson(usage));
+  return {{"usage", std::move(lines)}};
+}
+
+json::value listRequests(Call& call) {
+  json::array requests;
+  for (const LoggedRequest& request : call.service().requests())
+    requests.push_back(toJson(request));
+  return {{"requests", std::move(requests)}};
+}
+
+json::value takeSnapshot(Call& call) {
+  return {{"snapshot", call.owner.tenant->takeSnapshot()}};
+}
+
+json::value restoreSnapshot(Call& call) {
+  if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
+    throw BadInput{"there is no snapshot '" + call.id + "'"};
+  return clockOf(*call.owner.tenant);
+}
+
+json::value reset(Call& call) {
+  call.owner.tenant->reset();
+  return clockOf(*call.owner.tenant);
+}
+
+constexpr std::array operations{ControlOperation{"POST", "accounts", addAccount, false},
+                                ControlOperation{"GET", "accounts", listAccounts, false},
+                                ControlOperation{"GET", "accounts/*", showAccount},
+                                ControlOperation{"POST", "service/accounts", addAccountBeside},
+                                ControlOperation{"POST", "fork", forkAccount},
+                                ControlOperation{"POST", "connections", connectAccount},
+                                ControlOperation{"POST", "tokens", addToken},
+                                ControlOperation{"POST", "records", seedRecords},
+                                ControlOperation{"GET", "states/*", showState},
+                                ControlOperation{"GET", "clock", showClock},
+                                ControlOperation{"POST", "clock/advance", advanceClock},
+                                ControlOperation{"POST", "clock/freeze", freezeClock},
+                                ControlOperation{"POST", "clock/thaw", thawClock},
+                                ControlOperation{"POST", "locks", lockObject},
+                                ControlOperation{"POST", "places", occupyPlaces},
+                                ControlOperation{"DELETE", "holds/*", releaseHold},
+                                ControlOperation{"POST", "faults", addFault},
+                                ControlOperation{"GET", "faults", listFaults},
+                                ControlOperation{"POST", "limits", setLimit},
+                                ControlOperation{"POST", "durations", setDuration},
+                                ControlOperation{"POST", "transactions", recordTransactions},
+                                ControlOperation{"GET", "usage", showUsage},
+                                ControlOperation{"GET", "requests", listRequests},
+                                ControlOperation{"POST", "snapshots", takeSnapshot},
+                                ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},
+                                ControlOperation{"POST", "reset", reset}};
+
+}  // namespace
+
+std::span<const ControlOperation> controlTable() {
+  return operations;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,53 @@
+"""What docs/tally-fake.md shows for a shell, Python and Node is run as it stands, in the page's order."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, PAGE = sys.argv[1:]
+
+
+def has_stripe():
+    return subprocess.run([sys.executable, "-c", "import stripe"], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def has_fetch():
+    told = subprocess.run(["node", "--version"], stdout=subprocess.PIPE, text=True) if shutil.which("node") else None
+    return told is not None and int(told.stdout[1:].split(".")[0]) >= 18
+
+
+RUNS = {"sh": None, "python": f"{sys.executable} $page_part", "js": "node $page_part"}
+MISSING = {"sh": not (shutil.which("bash") and shutil.which("curl")), "python": not has_stripe(), "js": not has_fetch()}
+
+with open(PAGE, encoding="utf-8") as file:
+    parts = [part for part in re.findall(r"^```(\w+)\n(.*?)^```$", file.read(), re.M | re.S) if part[0] in RUNS]
+if MISSING["sh"]:
+    print("skipped: there is no bash, or no curl")
+    sys.exit(77)
+
+with tempfile.TemporaryDirectory() as folder:
+    # An answer that is an error is an error of the command too.
+    script = ["set -euo pipefail", "curl() { command curl --fail-with-body \"$@\"; echo; }"]
+    for number, (language, text) in enumerate(parts):
+        suffix = {"sh": "sh", "python": "py", "js": "mjs"}[language]
+        path = os.path.join(folder, f"part{number}.{suffix}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        if MISSING[language]:
+            print(f"left out: what the page shows in {language}")
+            continue
+        script.append(f"page_part={path}")
+        script.append(RUNS[language] or ". $page_part")
+    script.append("kill $!")
+    assert sum(language == "sh" for language, _ in parts) >= 3, "the page has lost its commands"
+    environment = dict(os.environ, PATH=os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"])
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(script)], stdout=subprocess.PIPE, env=environment, text=True, timeout=120
+    )
+print(done.stdout)
+assert done.returncode == 0, f"a command of the page failed: {done.returncode}"
+for told in ['"object":"list"', '"total_count"', '"sandbox_key"', '"ids":["pr_']:
+    assert told in done.stdout, f"no command of the page printed {told}"
