@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,7 +15,7 @@ struct CommandLine {
   unsigned threads = 1;
   std::uint64_t seed = 1;
   std::size_t records = 0;
-  std::string scenario{};
+  std::optional<std::string> scenario{};
   bool virtualClock = false;
   bool limits = true;
   bool control = true;

@@ -79,7 +79,8 @@ std::optional<std::chrono::milliseconds> JsonInput::milliseconds(std::string_vie
   constexpr std::int64_t century = 3'155'760'000'000;
   const auto count = integer(name);
   if (!count) return std::nullopt;
-  if (*count < 0 || *count > century) fail(name, "expected a number of milliseconds of at most a century");
+  if (*count < 0 || *count > century)
+    fail(name, "expected a number of milliseconds from 0 to " + std::to_string(century));
   return std::chrono::milliseconds{*count};
 }
 

@@ -1,8 +1,6 @@
 #include <csignal>
 #include <exception>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -11,6 +9,7 @@
 
 #include "command_line.h"
 #include "control.h"
+#include "file_input.h"
 #include "front.h"
 #include "host.h"
 #include "json_input.h"
@@ -30,21 +29,14 @@ sigset_t blockEndings() {
   return endings;
 }
 
-std::string contentsOf(const std::string& file) {
-  std::ifstream stream{file, std::ios::binary};
-  std::string text{std::istreambuf_iterator<char>{stream}, {}};
-  if (!stream) throw std::runtime_error{"can't read " + file};
-  return text;
-}
-
 /// The first of the accounts to begin with.
 Tenant& fill(Host& host, const CommandLine& line) {
   try {
-    if (!line.scenario.empty()) load(contentsOf(line.scenario), host);
+    if (line.scenario) load(contentsOf(*line.scenario), host);
   } catch (const BadInput& problem) {
-    throw BadInput{line.scenario + ": " + problem.what()};
+    throw BadInput{*line.scenario + ": " + problem.what()};
   }
-  if (line.scenario.empty()) host.add();
+  if (!line.scenario) host.add();
   Tenant& first = *host.find(host.accounts().front().sandboxKey);
   seedRecords(first, line.records);
   first.begin();

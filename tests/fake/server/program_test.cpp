@@ -129,8 +129,43 @@ TEST(TallyFake, BeginsWithAScenario) {
   EXPECT_EQ(bad.rest(),
             "tally-fake: " + file + ": accounts[0].records[0]: there is no resource 'gadget' to seed\n");
   EXPECT_EQ(bad.status(), 1);
-  Program missing{{"--scenario", "/nowhere/at/all"}};
-  EXPECT_EQ(missing.rest(), "tally-fake: can't read /nowhere/at/all\n");
+}
+
+TEST(TallyFake, SaysWhatIsWrongWithAScenarioInOneLine) {
+  const std::string file = testing::TempDir() + "tally_bad_scenario.json";
+  const auto complaint = [&](const std::string& scenario) {
+    std::ofstream{file, std::ios::binary} << scenario;
+    Program program{{"--port", "0", "--scenario", file}};
+    const std::string text = program.rest();
+    EXPECT_EQ(program.status(), 1);
+    EXPECT_THAT(text, StartsWith("tally-fake: " + file + ": "));
+    EXPECT_EQ(text.find('\n'), text.size() - 1);
+    return text.substr(file.size() + 14, text.size() - file.size() - 15);
+  };
+  EXPECT_EQ(complaint(""), "line 1, column 1: this is no JSON (incomplete JSON)");
+  EXPECT_EQ(complaint("{\"accounts\": ["), "line 1, column 15: this is no JSON (incomplete JSON)");
+  EXPECT_THAT(complaint("{\n \"acc\xff\": []}"), StartsWith("line 2, column 6: this is no JSON ("));
+  EXPECT_THAT(complaint("\xef\xbb\xbf{}"), StartsWith("line 1, column 1: this is no JSON ("));
+  EXPECT_THAT(complaint(std::string(1'000'000, '[')), HasSubstr("column 33: this is no JSON (too deep)"));
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i)
+    deep += "{\"accounts\":[";
+  EXPECT_THAT(complaint(deep), HasSubstr("too deep"));
+  EXPECT_EQ(complaint(std::string("{}\0", 3)), "line 1, column 3: this is no JSON (extra data)");
+}
+
+TEST(TallyFake, SaysWhyItCanNotReadAScenario) {
+  const auto complaint = [](const std::string& file) {
+    Program program{{"--port", "0", "--scenario", file}};
+    const std::string text = program.rest();
+    EXPECT_EQ(program.status(), 1);
+    return text;
+  };
+  EXPECT_EQ(complaint("/nowhere/at/all"),
+            "tally-fake: can't read /nowhere/at/all: No such file or directory\n");
+  EXPECT_EQ(complaint("/"), "tally-fake: can't read /: Is a directory\n");
+  EXPECT_EQ(complaint(""), "tally-fake: can't read : No such file or directory\n");
+  EXPECT_EQ(complaint("/dev/zero"), "tally-fake: can't read /dev/zero: it is larger than 64 MiB\n");
 }
 
 TEST(TallyFake, PrintsHelpAndVersion) {

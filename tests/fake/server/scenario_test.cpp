@@ -89,7 +89,7 @@ TEST(Scenario, OfTheDocumentationIsRight) {
 }
 
 TEST(Scenario, SaysWhereItIsWrong) {
-  const auto complaint = [](const char* text) {
+  const auto complaint = [](const std::string& text) {
     Host host{{.virtualClock = true}};
     try {
       load(text, host);
@@ -112,8 +112,42 @@ TEST(Scenario, SaysWhereItIsWrong) {
             "accounts[0].faults[0].times: expected an integer");
   EXPECT_EQ(complaint(R"({"accounts":[{"faults":[{"operation":"payouts.eat"}]}]})"),
             "accounts[0].faults[0]: a script names an operation 'payouts.eat' that does not exist");
-  EXPECT_EQ(complaint(R"({"accounts":[{"durations":[{"operation":"payouts.list"}]}]})"),
-            "accounts[0].durations[0].milliseconds: is required");
+  const auto ofAccount = [&](const std::string& members) {
+    return complaint(R"({"accounts":[{},{)" + members + "}]}");
+  };
+  EXPECT_EQ(ofAccount(R"("durations":[{"operation":"payouts.list"}])"),
+            "accounts[1].durations[0].milliseconds: is required");
+  EXPECT_EQ(ofAccount(R"("durations":[{"operation":"payouts.eat","milliseconds":1}])"),
+            "accounts[1].durations[0]: there is no operation 'payouts.eat'");
+  EXPECT_EQ(
+      ofAccount(R"("durations":[{"operation":"payouts.list","milliseconds":-1}])"),
+      "accounts[1].durations[0].milliseconds: expected a number of milliseconds from 0 to 3155760000000");
+  EXPECT_EQ(ofAccount(R"("country":49)"), "accounts[1].country: expected a string");
+  EXPECT_EQ(ofAccount(R"("industry":[])"), "accounts[1].industry: expected a string");
+  EXPECT_EQ(ofAccount(R"("no_limits":0)"), "accounts[1].no_limits: expected true or false");
+  EXPECT_EQ(ofAccount(R"("lock_wait_ms":1.5)"), "accounts[1].lock_wait_ms: expected an integer");
+  EXPECT_EQ(ofAccount(R"("search_lag_ms":1500)"), "accounts[1].search_lag_ms: expected whole seconds");
+  EXPECT_EQ(ofAccount(R"("records":[{}])"), "accounts[1].records[0].resource: is required");
+  EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","count":1000001}])"),
+            "accounts[1].records[0].count: expected a number from 1 to 1000000");
+  EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","livemode":"yes"}])"),
+            "accounts[1].records[0].livemode: expected true or false");
+  EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","fields":{"amount":{"value":"x"}}}])"),
+            "accounts[1].records[0]: no fields of a payout: amount.value: expected an integer");
+  EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","count":2,"fields":{"id":"po_1"}}])"),
+            "accounts[1].records[0]: there is a payout 'po_1' already");
+  EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
+            "accounts[1].transactions[0]: less than one transaction");
+  EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: there is no limit 'pace'");
+  EXPECT_EQ(ofAccount(R"("limits":[{"number":1}])"), "accounts[1].limits[0].limit: is required");
+  EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","number":-1}])"),
+            "accounts[1].limits[0]: the limit 'global_rate' can't be less than 0");
+  EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"),
+            "accounts[1].faults[0].fault: there is no fault 'fire'");
+  EXPECT_EQ(ofAccount(R"("connected_accounts":[{"records":[{"resource":"payout","weight":1}]}])"),
+            "accounts[1].connected_accounts[0].records[0].weight: is not known here");
+  EXPECT_EQ(ofAccount(R"("connected_accounts":[{"faults":[]}])"),
+            "accounts[1].connected_accounts[0].faults: is not known here");
 }
 
 }  // namespace
