@@ -1,19 +1,58 @@
 #include "request_log.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace tally::fake::detail {
+
+namespace {
+
+/// What an entry takes that senders have a say in.
+std::size_t bytesOf(const LoggedRequest& entry) {
+  const HttpRequest& request = entry.request;
+  std::size_t bytes = request.url.capacity() + request.body.capacity() + entry.object.capacity() +
+                      request.headers.capacity() * sizeof(Header);
+  for (const Header& header : request.headers)
+    bytes += header.name.capacity() + header.value.capacity();
+  return bytes;
+}
+
+}  // namespace
 
 LoggedRequest* RequestLog::next() {
   if (capacity_ == 0) return nullptr;
-  if (entries_.size() < capacity_) return &entries_.emplace_back();
-  LoggedRequest* entry = &entries_[oldest_];
-  oldest_ = (oldest_ + 1) % capacity_;
-  return entry;
+  addUp();
+  if (count_ == capacity_) {
+    bytes_ -= bytesOf(entries_[oldest_]);
+    forgetOldest();
+  }
+  if (count_ == entries_.size()) {
+    std::rotate(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(oldest_), entries_.end());
+    oldest_ = 0;
+    entries_.emplace_back();
+  }
+  return &entries_[(oldest_ + count_++) % entries_.size()];
+}
+
+/// Makes room for what has come, by giving the buffers of the oldest back.
+void RequestLog::addUp() {
+  if (count_ == 0) return;
+  bytes_ += bytesOf(entries_[(oldest_ + count_ - 1) % entries_.size()]);
+  while (bytes_ > mostBytes_) {
+    bytes_ -= bytesOf(std::exchange(entries_[oldest_], {}));
+    forgetOldest();
+  }
+}
+
+void RequestLog::forgetOldest() {
+  oldest_ = (oldest_ + 1) % entries_.size();
+  --count_;
 }
 
 std::vector<LoggedRequest> RequestLog::entries() const {
   std::vector<LoggedRequest> result;
-  result.reserve(entries_.size());
-  for (std::size_t i = 0; i < entries_.size(); ++i)
+  result.reserve(count_);
+  for (std::size_t i = 0; i < count_; ++i)
     result.push_back(entries_[(oldest_ + i) % entries_.size()]);
   return result;
 }

@@ -39,7 +39,7 @@ struct ServiceOptions {
   std::chrono::nanoseconds lockWait = std::chrono::seconds{3};
   /// Whether rate limits, concurrency limits and the read allocation are kept.
   bool limits = true;
-  /// How many requests the log keeps; the oldest make room. 0 keeps none.
+  /// How many requests the log keeps, in 64 MiB at most; the oldest make room. 0 keeps none.
   std::size_t requestLog = 10'000;
 };
 
