@@ -76,8 +76,9 @@ std::vector<std::string> controlOperations() {
   return all;
 }
 
+/// Seeding, forking and telling what was sent may take a while, which is not for others to wait for.
 bool Control::mayBlock(const HttpRequest& request) const {
-  return !targetOf(request.url).path.starts_with(prefix) && host_.mayBlock(request);
+  return targetOf(request.url).path.starts_with(prefix) || host_.mayBlock(request);
 }
 
 Reply Control::reply(const Incoming& incoming, const std::stop_token& stop) {

@@ -19,7 +19,12 @@ TEST_F(ControlTest, LetsOtherPathsThrough) {
   EXPECT_EQ(get(records).status, 200);
   EXPECT_EQ(get("/v1/unheard_of").status, 404);
   EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = records}));
-  EXPECT_FALSE(control.mayBlock({.method = Method::post, .url = "/_fake/reset"}));
+  EXPECT_FALSE(control.mayBlock({.method = Method::get, .url = records}));
+}
+
+TEST_F(ControlTest, HoldsUpNobodyElse) {
+  EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = "/_fake/records"}));
+  EXPECT_TRUE(control.mayBlock({.method = Method::get, .url = "/_fake/requests?a=b"}));
 }
 
 TEST_F(ControlTest, AccountsNeverMeet) {

@@ -30,7 +30,7 @@ if MISSING["sh"]:
 
 with tempfile.TemporaryDirectory() as folder:
     # An answer that is an error is an error of the command too.
-    script = ["set -euo pipefail", "curl() { command curl --fail-with-body \"$@\"; echo; }"]
+    script = ["set -euo pipefail", "trap 'kill $!' EXIT", "curl() { command curl --fail-with-body \"$@\"; echo; }"]
     for number, (language, text) in enumerate(parts):
         suffix = {"sh": "sh", "python": "py", "js": "mjs"}[language]
         path = os.path.join(folder, f"part{number}.{suffix}")
@@ -41,7 +41,6 @@ with tempfile.TemporaryDirectory() as folder:
             continue
         script.append(f"page_part={path}")
         script.append(RUNS[language] or ". $page_part")
-    script.append("kill $!")
     assert sum(language == "sh" for language, _ in parts) >= 3, "the page has lost its commands"
     environment = dict(os.environ, PATH=os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"])
     done = subprocess.run(
