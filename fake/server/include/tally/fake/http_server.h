@@ -12,8 +12,8 @@ namespace tally::fake {
 
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;  ///< 0: any that is free.
-  unsigned threads = 1;    ///< That read and write. Requests that wait have their own.
+  std::uint16_t port = 0;                 ///< 0: any that is free.
+  unsigned threads = 1;                   ///< That read and write. Requests that wait have their own.
   std::size_t headerLimit = 64 * 1'024;   ///< Bytes of a request's line, and of its headers.
   std::size_t bodyLimit = 1'024 * 1'024;  ///< Bytes of a request's body.
   /// How long a request may take from its first byte to its last, and its answer to be taken.
@@ -34,8 +34,8 @@ struct HttpServerOptions {
 /// machine only.
 ///
 /// Answers come at once, and the time that they take passes on the service's clock; see `answersTakeTime`.
-/// Where that clock runs by itself, they come when they are due by it. A fault that breaks a connection breaks
-/// it. A request whose peer goes away while it waits for an object's lock is not processed.
+/// Where that clock runs by itself, they come when they are due by it. A fault that breaks a connection
+/// breaks it. A request whose peer goes away while it waits for an object's lock is not processed.
 class HttpServer {
  public:
   /// Accepts connections from now on. `service` must outlive this. Throws std::system_error where it can't
