@@ -21,6 +21,8 @@ constexpr Benchmark benchmarks[] = {
     {"report", tally::bench::reportWithLimits},
     {"start", tally::bench::startService},
     {"threads", tally::bench::sharedByThreads},
+    {"loopback", tally::bench::retrieveOverLoopback},
+    {"loopback", tally::bench::walkOverLoopback},
     {"walk", tally::bench::walkMemory},
     {"pages", tally::bench::listPages},
     {"memory", tally::bench::storeMemory},

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <ostream>
+#include <sstream>
 #include <stdexcept>
 
 #include <sys/resource.h>
@@ -51,6 +53,17 @@ Pair measurePair(int rounds, const std::function<double()>& figure,
     ratios.push_back(figures.back() / references.back());
   }
   return {median(figures), median(references), median(ratios)};
+}
+
+std::ostream& operator<<(std::ostream& out, const Pair& pair) {
+  return out << pair.figure << ' ' << pair.reference << ' ' << pair.ratio;
+}
+
+Pair pairOf(const std::string& printed) {
+  Pair pair;
+  std::istringstream text{printed};
+  if (!(text >> pair.figure >> pair.reference >> pair.ratio)) throw std::runtime_error{"no pair: " + printed};
+  return pair;
 }
 
 double secondsPerIteration(const std::string& name, const std::function<void(benchmark::State&)>& body) {

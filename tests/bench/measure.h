@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct Pair {
 /// Measures both in turn, so many times.
 [[nodiscard]] Pair measurePair(int rounds, const std::function<double()>& figure,
                                const std::function<double()>& reference);
+
+/// How a program of its own tells what it measured, and how that is read.
+std::ostream& operator<<(std::ostream& out, const Pair& pair);
+[[nodiscard]] Pair pairOf(const std::string& printed);
 
 /// The processor time of one iteration, in seconds, as Google Benchmark finds it.
 [[nodiscard]] double secondsPerIteration(const std::string& name,

@@ -15,6 +15,8 @@ namespace tally::bench {
 [[nodiscard]] Row servedOnOneConnection();
 [[nodiscard]] Row servedOnEightConnections();
 [[nodiscard]] Row startProgram();
+[[nodiscard]] Row retrieveOverLoopback();
+[[nodiscard]] Row walkOverLoopback();
 [[nodiscard]] Row walkMemory();
 [[nodiscard]] Row listPages();
 [[nodiscard]] Row storeMemory();

@@ -1,4 +1,3 @@
-#include <sstream>
 #include <string>
 
 #include "measure.h"
@@ -9,9 +8,7 @@ namespace tally::bench {
 namespace {
 
 Pair measured(const std::string& what) {
-  Pair pair;
-  std::istringstream{run(TALLY_BENCH_STORE " " + what).output} >> pair.figure >> pair.reference >> pair.ratio;
-  return pair;
+  return pairOf(run(TALLY_BENCH_STORE " " + what).output);
 }
 
 std::string microseconds(double seconds) {

@@ -189,8 +189,7 @@ Pair measured(const std::string& what) {
 
 int main(int argc, char** argv) {
   try {
-    const Pair pair = measured(argc == 2 ? argv[1] : "");
-    std::cout << pair.figure << ' ' << pair.reference << ' ' << pair.ratio << '\n';
+    std::cout << measured(argc == 2 ? argv[1] : "") << '\n';
     return EXIT_SUCCESS;
   } catch (const std::exception& e) {
     std::cerr << e.what() << '\n';
