@@ -16,7 +16,7 @@ Result<T> call(const Core& core, const Operation& operation, std::string_view id
                const RequestOptions& options) {
   Result<T> result{boost::outcome_v2::in_place_type<T>};
   if (auto error = core.call(operation, id, params, options, Schema<T>::value, &result.assume_value()))
-    return *std::move(error);
+    result = *std::move(error);
   return result;
 }
 

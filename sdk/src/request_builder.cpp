@@ -129,6 +129,8 @@ std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const
 
   HttpRequest request{.method = operation.method, .url = url(client, operation, id)};
   addParams(request, operation, params);
+  constexpr std::size_t ours = 4;
+  request.headers.reserve(ours + client.headers.size() + options.headers.size());
   setHeader(request.headers, "Authorization", "Bearer " + key);
   setHeader(request.headers, "User-Agent", std::string{"tally/"} + std::string{version});
   if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);
