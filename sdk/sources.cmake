@@ -24,4 +24,5 @@ set(TALLY_SDK_SOURCES
     src/retry_after.cpp
     src/transport.cpp
     src/url.cpp
+    src/utf8_sequence.cpp
     src/walk.cpp)

@@ -2,51 +2,21 @@
 
 #include <cstddef>
 
+#include "utf8_sequence.h"
+
 namespace tally::fake::detail {
+
+using tally::detail::utf8SequenceLength;
 
 namespace {
 
 constexpr std::size_t longestReadable = 200;
 
-struct Lead {
-  std::size_t length = 0;  // of the whole sequence; 0 where none begins so
-  unsigned lowestSecond = 0x80;
-  unsigned highestSecond = 0xBF;
-};
-
-/// The bounds of the second byte keep out overlong forms, surrogates, and what lies beyond Unicode.
-Lead lead(unsigned first) {
-  if (first < 0x80) return {.length = 1};
-  if (first < 0xC2 || first > 0xF4) return {};
-  if (first < 0xE0) return {.length = 2};
-  if (first == 0xE0) return {.length = 3, .lowestSecond = 0xA0};
-  if (first == 0xED) return {.length = 3, .highestSecond = 0x9F};
-  if (first < 0xF0) return {.length = 3};
-  if (first == 0xF0) return {.length = 4, .lowestSecond = 0x90};
-  if (first == 0xF4) return {.length = 4, .highestSecond = 0x8F};
-  return {.length = 4};
-}
-
-unsigned byteAt(std::string_view text, std::size_t index) {
-  return static_cast<unsigned char>(text[index]);
-}
-
-/// How long the sequence is that `text` begins with; 0 for none.
-std::size_t sequenceLength(std::string_view text) {
-  const Lead begin = lead(byteAt(text, 0));
-  if (begin.length < 2) return begin.length;
-  if (text.size() < begin.length) return 0;
-  if (byteAt(text, 1) < begin.lowestSecond || byteAt(text, 1) > begin.highestSecond) return 0;
-  for (std::size_t i = 2; i < begin.length; ++i)
-    if ((byteAt(text, i) & 0xC0U) != 0x80) return 0;
-  return begin.length;
-}
-
 }  // namespace
 
 bool isUtf8(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t length = sequenceLength(text);
+    const std::size_t length = utf8SequenceLength(text);
     if (length == 0) return false;
     text.remove_prefix(length);
   }
@@ -56,7 +26,7 @@ bool isUtf8(std::string_view text) {
 std::string readable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    const std::size_t length = sequenceLength(text);
+    const std::size_t length = utf8SequenceLength(text);
     if (result.size() + length > longestReadable) return result + "...";
     result += length == 0 ? std::string_view{"?"} : text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);

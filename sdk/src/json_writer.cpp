@@ -3,9 +3,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "decimal.h"
+#include "plain_text.h"
 
 namespace tally::detail {
 
@@ -34,32 +34,6 @@ void writeEscape(std::string& out, char c) {
       out += hex[static_cast<unsigned char>(c) >> 4U];
       out += hex[static_cast<unsigned char>(c) & 0xFU];
   }
-}
-
-bool needsEscape(char c) {
-  return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
-}
-
-/// Whether any of eight characters may need an escape; they do not if it says no. Nearly all texts are plain,
-/// and looking at a word at a time takes a fraction of the time.
-bool mayNeedEscape(const char* eight) {
-  constexpr std::uint64_t ones = 0x0101010101010101;
-  constexpr std::uint64_t highs = 0x8080808080808080;
-  std::uint64_t word = 0;
-  std::memcpy(&word, eight, sizeof word);
-  const auto hasZero = [](std::uint64_t bytes) { return (bytes - ones) & ~bytes & highs; };
-  const std::uint64_t control = (word - ones * 0x20) & ~word & highs;
-  return (control | hasZero(word ^ ones * '"') | hasZero(word ^ ones * '\\')) != 0;
-}
-
-/// Where the first character from `from` on stands that needs an escape, or the end.
-std::size_t findEscape(std::string_view text, std::size_t from) {
-  constexpr std::size_t step = sizeof(std::uint64_t);
-  while (from + step <= text.size() && !mayNeedEscape(text.data() + from))
-    from += step;
-  while (from < text.size() && !needsEscape(text[from]))
-    ++from;
-  return from;
 }
 
 void writeMember(std::string& out, std::string_view key, std::string_view value) {
@@ -154,14 +128,16 @@ void writeField(std::string& out, const Field& field, const void* object) {
 }  // namespace
 
 void writeJsonString(std::string& out, std::string_view text) {
+  const char* end = text.data() + text.size();
+  const char* begin = text.data();
   out += '"';
-  std::size_t done = 0;
-  for (std::size_t at = findEscape(text, 0); at != text.size(); at = findEscape(text, done)) {
-    out.append(text, done, at - done);
-    writeEscape(out, text[at]);
-    done = at + 1;
+  for (const char* at = endOfPlain<Charset::any>(begin, end); at != end;
+       at = endOfPlain<Charset::any>(begin, end)) {
+    out.append(begin, at);
+    writeEscape(out, *at);
+    begin = at + 1;
   }
-  out.append(text, done);
+  out.append(begin, end);
   out += '"';
 }
 
