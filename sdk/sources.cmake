@@ -10,7 +10,9 @@ set(TALLY_SDK_SOURCES
     src/core.cpp
     src/curl_failure.cpp
     src/curl_refusal.cpp
+    src/curl_transfer.cpp
     src/curl_transport.cpp
+    src/curl_worker.cpp
     src/error.cpp
     src/form_writer.cpp
     src/json_handler.cpp

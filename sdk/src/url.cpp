@@ -1,14 +1,21 @@
 #include "url.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tally::detail {
 
 namespace {
 
+constexpr auto unreserved = [] {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"})
+    table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+
 bool isUnreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
+  return unreserved[static_cast<unsigned char>(c)];
 }
 
 std::optional<unsigned> hexDigit(char c) {

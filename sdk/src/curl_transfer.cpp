@@ -1,0 +1,130 @@
+#include "curl_transfer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "ascii.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// libcurl sends a request again by itself where a kept connection turns out to be closed, or the server
+/// refuses the stream. Not with us: what has been sent once may have been acted upon. Called just before a
+/// request is sent.
+int permitOnce(void* data, char*, char*, int, int) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  transfer.repeated = transfer.begun;
+  transfer.begun = true;
+  return transfer.repeated ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
+/// Called before a connection is made; spares the one on which the request would be sent again.
+int connectOnce(void* data, curl_socket_t, curlsocktype) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  transfer.repeated = transfer.begun;
+  return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
+}
+
+std::size_t giveBody(char* buffer, std::size_t size, std::size_t count, void* data) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  const std::size_t length = std::min(size * count, transfer.body.size() - transfer.read);
+  std::memcpy(buffer, transfer.body.data() + transfer.read, length);
+  transfer.read += length;
+  return length;
+}
+
+/// Room for the whole body at once, but for no more than a service may claim for nothing.
+void makeRoom(CurlTransfer& transfer) {
+  constexpr std::size_t most = std::size_t{1024} * 1024;
+  transfer.response.body.reserve(std::min({transfer.contentLength, transfer.maxAnswerBytes, most}));
+}
+
+std::size_t takeBody(char* bytes, std::size_t, std::size_t size, void* data) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  std::string& body = transfer.response.body;
+  transfer.tooLarge = size > transfer.maxAnswerBytes - body.size();
+  if (transfer.tooLarge) return 0;
+  if (body.empty()) makeRoom(transfer);
+  body.append(bytes, size);
+  return size;
+}
+
+bool isSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && isSpace(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && isSpace(text.back()))
+    text.remove_suffix(1);
+  return text;
+}
+
+void takeField(CurlTransfer& transfer, std::string_view name, std::string_view value) {
+  transfer.response.headers.push_back({std::string{name}, std::string{value}});
+  if (equalIgnoringCase(name, "Content-Length"))
+    std::from_chars(value.data(), value.data() + value.size(), transfer.contentLength);
+}
+
+void beginHead(CurlTransfer& transfer) {
+  constexpr std::size_t usual = 16;
+  transfer.response.headers.clear();
+  transfer.response.headers.reserve(usual);
+  transfer.contentLength = 0;
+}
+
+/// Called with each line of the head; a status line begins a new one, as after `100 Continue`.
+std::size_t takeHeader(char* bytes, std::size_t, std::size_t size, void* data) {
+  const std::string_view line{bytes, size};
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  transfer.headBytes += size;
+  transfer.tooLarge = transfer.headBytes > transfer.maxAnswerBytes;
+  if (transfer.tooLarge) return 0;
+  transfer.headEnded = line.starts_with('\r') || line.starts_with('\n');
+  if (line.starts_with("HTTP/")) {
+    beginHead(transfer);
+  } else if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {
+    takeField(transfer, line.substr(0, colon), trimmed(line.substr(colon + 1)));
+  }
+  return size;
+}
+
+}  // namespace
+
+void CurlTransfer::attachTo(CURL* easy) {
+  curl_easy_setopt(easy, CURLOPT_READFUNCTION, &giveBody);
+  curl_easy_setopt(easy, CURLOPT_READDATA, this);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &permitOnce);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, &connectOnce);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, this);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &takeBody);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &takeHeader);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+}
+
+std::string& CurlHeaders::nextLine() {
+  if (used_ == lines_.size()) lines_.emplace_back();
+  return lines_[used_++];
+}
+
+curl_slist* CurlHeaders::of(const HttpRequest& request) {
+  used_ = 0;
+  for (const Header& header : request.headers) {
+    std::string& line = nextLine() = header.name;
+    // `Name;` is how libcurl is told to send a header without a value.
+    line += header.value.empty() ? ";" : ": ";
+    line += header.value;
+  }
+  if (request.method == Method::post) nextLine() = "Expect:";  // no round trip before a large body
+  nodes_.resize(used_);
+  for (std::size_t i = 0; i < used_; ++i)
+    nodes_[i] = {.data = lines_[i].data(), .next = i + 1 < used_ ? &nodes_[i + 1] : nullptr};
+  return nodes_.empty() ? nullptr : nodes_.data();
+}
+
+}  // namespace tally::detail
