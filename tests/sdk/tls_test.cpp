@@ -40,7 +40,7 @@ TEST(OverTls, ACallTravelsByHttp2) {
   const auto record = tls.client.paymentRecords().retrieve(seeded.id);
   ASSERT_TRUE(record) << record.error();
   EXPECT_EQ(record.value().id, seeded.id);
-  EXPECT_EQ(*tls.get("/v1/payment_records").header("Front-Protocol"), "HTTP/2.0");
+  EXPECT_EQ(*tls.get("/v1/payment_records").header(TlsFront::protocol), "HTTP/2.0");
 }
 
 TEST(OverTls, ATargetArrivesAsItWasSent) {
@@ -53,11 +53,11 @@ TEST(OverTls, ATargetArrivesAsItWasSent) {
 TEST(OverTls, AConnectionIsUsedAgain) {
   OverTls tls;
   const auto payment = tls.service.seed<PaymentRecord>(tls.key);
-  const std::string first = *tls.get("/v1/payment_records").header("Front-Connection");
+  const std::string first = *tls.get("/v1/payment_records").header(TlsFront::connection);
   for (int i = 0; i < 5; ++i)
     EXPECT_TRUE(
         tls.client.paymentRecords().reportFailed(payment.id, {.failedAt = std::chrono::sys_seconds{}}));
-  EXPECT_EQ(*tls.get("/v1/payment_records").header("Front-Connection"), first);
+  EXPECT_EQ(*tls.get("/v1/payment_records").header(TlsFront::connection), first);
 }
 
 TEST(OverTls, AnswersMayBeCompressed) {

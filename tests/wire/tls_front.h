@@ -22,6 +22,11 @@ struct TlsFrontOptions {
 /// nginx ends with this, or with the thread that made this.
 class TlsFront {
  public:
+  /// The header of answers that tells the protocol.
+  static constexpr const char* protocol = "Front-Protocol";
+  /// The header of answers that numbers the connection.
+  static constexpr const char* connection = "Front-Connection";
+
   /// Takes connections from now on. Throws std::system_error if it can't.
   explicit TlsFront(const TlsFrontOptions& options = {});
   TlsFront(const TlsFront&) = delete;
