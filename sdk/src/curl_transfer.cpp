@@ -71,22 +71,26 @@ void takeField(CurlTransfer& transfer, std::string_view name, std::string_view v
 
 void beginHead(CurlTransfer& transfer) {
   constexpr std::size_t usual = 16;
+  transfer.headEnded = false;
   transfer.response.headers.clear();
   transfer.response.headers.reserve(usual);
   transfer.contentLength = 0;
 }
 
-/// Called with each line of the head; a status line begins a new one, as after `100 Continue`.
+/// Called with each line of the head, and of what may follow behind a body in chunks. A status line begins a
+/// new head, as after `100 Continue`.
 std::size_t takeHeader(char* bytes, std::size_t, std::size_t size, void* data) {
   const std::string_view line{bytes, size};
   auto& transfer = *static_cast<CurlTransfer*>(data);
   transfer.headBytes += size;
   transfer.tooLarge = transfer.headBytes > transfer.maxAnswerBytes;
   if (transfer.tooLarge) return 0;
-  transfer.headEnded = line.starts_with('\r') || line.starts_with('\n');
   if (line.starts_with("HTTP/")) {
     beginHead(transfer);
-  } else if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {
+  } else if (line.starts_with('\r') || line.starts_with('\n')) {
+    transfer.headEnded = true;
+  } else if (const std::size_t colon = line.find(':');
+             colon != std::string_view::npos && !transfer.headEnded) {
     takeField(transfer, line.substr(0, colon), trimmed(line.substr(colon + 1)));
   }
   return size;

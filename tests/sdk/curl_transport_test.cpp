@@ -79,6 +79,16 @@ TEST(CurlTransport, ReadsStatusHeadersAndBody) {
   EXPECT_EQ(response.header("X-Missing"), nullptr);
 }
 
+TEST(CurlTransport, DoesNotMindWhatFollowsBehindChunks) {
+  OneAnswer server{
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nRequest-Id: req_1\r\n\r\n2\r\n{}\r\n0\r\n"
+      "Request-Id: req_2\r\n\r\n"};
+  const auto response = std::get<HttpResponse>(sendTo(server.url()));
+  EXPECT_EQ(response.body, "{}");
+  EXPECT_EQ(response.headers.size(), 2U);
+  EXPECT_EQ(*response.header("Request-Id"), "req_1");
+}
+
 TEST(CurlTransport, DoesNotFollowARedirect) {
   OneAnswer server{"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"};
   EXPECT_EQ(std::get<HttpResponse>(sendTo(server.url())).status, 302);
