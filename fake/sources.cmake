@@ -9,7 +9,6 @@ set(TALLY_FAKE_SOURCES
     src/collection.cpp
     src/copy.cpp
     src/field_index.cpp
-    src/field_path.cpp
     src/form_name.cpp
     src/form_reader.cpp
     src/ids.cpp

@@ -14,6 +14,7 @@ set(TALLY_SDK_SOURCES
     src/curl_transport.cpp
     src/curl_worker.cpp
     src/error.cpp
+    src/field_path.cpp
     src/form_writer.cpp
     src/json_handler.cpp
     src/json_reader.cpp
@@ -22,8 +23,10 @@ set(TALLY_SDK_SOURCES
     src/observer.cpp
     src/raw_json_writer.cpp
     src/redaction.cpp
+    src/report_fate.cpp
     src/request_builder.cpp
     src/retry_after.cpp
+    src/settle.cpp
     src/transport.cpp
     src/url.cpp
     src/utf8_sequence.cpp

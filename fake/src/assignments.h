@@ -9,6 +9,8 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::FieldPath;
+
 /// A list of assignments to the fields of a model, with all paths looked up.
 class Assignments {
  public:

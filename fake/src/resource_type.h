@@ -12,6 +12,9 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::Field;
+using tally::detail::FieldPath;
+
 /// What the description says of one resource, with every name looked up.
 class ResourceType {
  public:

@@ -11,6 +11,7 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::Assignment;
 using tally::detail::Operation;
 using tally::detail::Resource;
 
@@ -27,14 +28,6 @@ struct ErrorAnswer {
 
 /// Every error answer of the API description.
 extern const std::span<const ErrorAnswer* const> errorAnswers;
-
-/// Sets the field at `target` from the field at `source`, or, where that is empty, to the JSON `constant`.
-/// Fields are named by their path, as `amount_failed.value`.
-struct Assignment {
-  std::string_view target{};
-  std::string_view source{};
-  std::string_view constant{};
-};
 
 /// What `trigger` does to an object in one of the states of `before`, a bit for each: it leads to the state
 /// `after`, or is refused.

@@ -8,6 +8,8 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::FieldPath;
+
 /// What a clause of a query speaks of: a field, or one key of a map.
 struct SearchedField {
   FieldPath path;

@@ -41,11 +41,16 @@ std::uint64_t Core::nextJitterSeed() const noexcept {
   return nextRandom(state);
 }
 
+Attempts Core::attempts(const Operation& operation, std::string_view object,
+                        const RequestOptions& call) const {
+  return {policyOf(operation, object, call), operation.name, nextJitterSeed(), tokens_};
+}
+
 std::optional<Error> Core::send(const Operation& operation, std::string_view object,
                                 const HttpRequest& request, const RequestOptions& options,
                                 const Reader& reader) const {
-  Attempts attempts{policyOf(operation, object, options), operation.name, nextJitterSeed(), tokens_};
-  return drive(attempts, {operation.name, object, request, options}, reader,
+  Attempts decisions = attempts(operation, object, options);
+  return drive(decisions, {operation.name, object, request, options}, reader,
                {*options_.transport, *options_.clock, queues_, options_.observer.get()});
 }
 

@@ -34,6 +34,10 @@ class Core {
                                           const RequestOptions& options, const Struct& type,
                                           void* target) const;
 
+  /// What decides about one call. `object` is the one in whose line it waits; empty: it waits in none.
+  [[nodiscard]] Attempts attempts(const Operation& operation, std::string_view object,
+                                  const RequestOptions& call) const;
+
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
   [[nodiscard]] Clock& clock() const noexcept { return *options_.clock; }
   [[nodiscard]] MutationCounts mutations() const { return queues_.counts(); }

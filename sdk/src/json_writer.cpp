@@ -68,19 +68,35 @@ void writeRawJson(std::string& out, const RawJson& json) {
   out += json.text.empty() ? "null" : json.text;
 }
 
-void writeValue(std::string& out, const Type& type, const void* value);
-
 void writeList(std::string& out, const ListAccess& list, const void* value) {
   out += '[';
   const std::size_t size = list.size(value);
   for (std::size_t i = 0; i < size; ++i) {
     if (i != 0) out += ',';
-    writeValue(out, *list.element, list.at(const_cast<void*>(value), i));
+    writeJsonValue(out, *list.element, list.at(const_cast<void*>(value), i));
   }
   out += ']';
 }
 
-void writeValue(std::string& out, const Type& type, const void* value) {
+void writeField(std::string& out, const Field& field, const void* object) {
+  const void* value = field.given(object);
+  const bool isConstant = field.type.kind == Kind::constant;
+  if (value == nullptr && !field.required) return;
+  if (out.back() != '{') out += ',';
+  writeJsonString(out, field.name);
+  out += ':';
+  if (isConstant) {
+    writeJsonString(out, field.constant);
+  } else if (value == nullptr) {
+    out += "null";
+  } else {
+    writeJsonValue(out, field.type, value);
+  }
+}
+
+}  // namespace
+
+void writeJsonValue(std::string& out, const Type& type, const void* value) {
   switch (type.kind) {
     case Kind::text:
       return writeJsonString(out, textAt(value));
@@ -108,24 +124,6 @@ void writeValue(std::string& out, const Type& type, const void* value) {
       return;
   }
 }
-
-void writeField(std::string& out, const Field& field, const void* object) {
-  const void* value = field.given(object);
-  const bool isConstant = field.type.kind == Kind::constant;
-  if (value == nullptr && !field.required) return;
-  if (out.back() != '{') out += ',';
-  writeJsonString(out, field.name);
-  out += ':';
-  if (isConstant) {
-    writeJsonString(out, field.constant);
-  } else if (value == nullptr) {
-    out += "null";
-  } else {
-    writeValue(out, field.type, value);
-  }
-}
-
-}  // namespace
 
 void writeJsonString(std::string& out, std::string_view text) {
   const char* end = text.data() + text.size();

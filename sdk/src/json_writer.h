@@ -11,6 +11,9 @@ namespace tally::detail {
 /// written as `null` where the field is required.
 void writeJson(std::string& out, const Struct& type, const void* object);
 
+/// Appends `value`, which is of `type`, or of what that is an optional of.
+void writeJsonValue(std::string& out, const Type& type, const void* value);
+
 /// Appends `text` in quotes, escaped.
 void writeJsonString(std::string& out, std::string_view text);
 

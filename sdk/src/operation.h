@@ -6,6 +6,7 @@
 
 #include <tally/transport.h>
 
+#include "machine.h"
 #include "schema.h"
 
 namespace tally::detail {
@@ -21,6 +22,7 @@ struct Resource {
   std::string_view idPrefix{};  // `pr_`
   const Struct* model = nullptr;
   bool outsideReadAllocation = false;  // reads of it don't count
+  const Machine* machine = nullptr;    // null unless each of its states can be told from the others
 };
 
 /// One row of the operation table that the client and the fake share.

@@ -354,6 +354,16 @@ const Bad badStates[] = {
      {things(states + "/transitions/0/before/0", R"("away")")},
      {"things.json#" + states +
       "/transitions/0/before/0: there is no state 'away'; name one of the states, or add it"}},
+    {"state_that_shows_what_its_transitions_say",
+     {things(states + "/states/gone/shows", R"([{"set": "size.width", "to": 0}])")},
+     {"things.json#" + states +
+      "/states/gone/shows: a transition leads to this state; leave out 'shows': the effects of its "
+      "transitions "
+      "say it"}},
+    {"state_that_shows_what_is_no_field",
+     {things(states + "/states/here/shows", R"([{"set": "size.height", "to": 0}])")},
+     {"things.json#" + states +
+      "/states/here/shows/0/set: there is no field 'size.height'; name a field of thing"}},
     {"initial_state_that_is_none",
      {things(states + "/initial", R"("away")")},
      {"things.json#" + states + "/initial: there is no state 'away'; name one of the states, or add it"}},

@@ -6,6 +6,7 @@
 #include "../model/names.h"
 #include "cpp_types.h"
 #include "docs_text.h"
+#include "fate_methods.h"
 #include "methods.h"
 
 namespace tally::codegen::emit {
@@ -52,6 +53,7 @@ class UnitHeader {
       includes.tally(stem);
     for (const model::Operation* operation : resource.operations)
       includes.tally(operation->pages() ? "pager" : "result");
+    if (resource.tellsFates()) includes.tally("report_fate");
   }
 
   Data tags(const model::Unit& unit) const {
@@ -155,6 +157,7 @@ class UnitHeader {
       methods << method;
     }
     data.set("methods", methods);
+    data.set("fates", fateDeclarations(resource));
     return data;
   }
 

@@ -2,25 +2,11 @@
 
 #include "../model/names.h"
 #include "cpp_types.h"
+#include "machines.h"
 
 namespace tally::codegen::emit {
 
 namespace {
-
-std::string row(const model::Assignment& assignment) {
-  Expression result{"{", {{".target = " + literal(assignment.target)}}, "}"};
-  if (!assignment.source.empty()) result.arguments.push_back({".source = " + literal(assignment.source)});
-  if (!assignment.constant.empty())
-    result.arguments.push_back({".constant = " + literal(assignment.constant)});
-  return fit(4, "", result, ",");
-}
-
-Lines rows(const std::vector<model::Assignment>& assignments) {
-  Lines lines;
-  for (const model::Assignment& assignment : assignments)
-    lines.push_back(row(assignment));
-  return lines;
-}
 
 Lines quotedRows(const std::vector<std::string>& texts) {
   Lines lines;
@@ -38,19 +24,9 @@ std::string effectsName(const model::Machine& machine, std::size_t index) {
   return trigger->method + "Effects" + (before > 0 ? std::to_string(before + 1) : "");
 }
 
-Lines states(const model::Machine& machine, const model::Transition& transition) {
-  Lines bits;
-  for (const std::size_t state : transition.before)
-    bits.push_back("1U << " + machine.states[state].cppName);
-  return bits;
-}
-
-Lines transitionLines(const model::Machine& machine, std::size_t index) {
+Lines linesOf(const model::Machine& machine, std::size_t index) {
   const model::Transition& transition = machine.transitions[index];
-  Lines lines{
-      assignment(8, ".trigger", {"&tally::detail::" + transition.trigger->cppName}, ","),
-      sumAssignment(8, ".before", states(machine, transition), ","),
-  };
+  Lines lines = transitionLines(machine, transition, "tally::detail::");
   if (transition.refusal != nullptr) {
     lines.push_back(assignment(8, ".refusal", {"&errors::" + transition.refusal->cppName}, ","));
     return lines;
@@ -67,7 +43,7 @@ Data effects(const model::Machine& machine) {
     if (machine.transitions[i].effects.empty()) continue;
     Data data;
     data.set("name", effectsName(machine, i));
-    data.set("rows", listOf(rows(machine.transitions[i].effects)));
+    data.set("rows", listOf(assignmentRows(machine.transitions[i].effects)));
     list << data;
   }
   return list;
@@ -77,23 +53,21 @@ Data transitions(const model::Machine& machine) {
   Data list{Data::type::list};
   for (std::size_t i = 0; i < machine.transitions.size(); ++i) {
     Data data;
-    data.set("lines", listOf(transitionLines(machine, i)));
+    data.set("lines", listOf(linesOf(machine, i)));
     list << data;
   }
   return list;
 }
 
-Data machineData(const model::Machine& machine) {
+Data statesData(const model::Machine& machine) {
   if (machine.states.empty()) return Data{false};
   std::vector<Remarked> names;
-  Lines enumerators;
   for (const model::State& state : machine.states) {
     names.push_back({literal(state.name) + ',', state.cppName});
-    enumerators.push_back("  " + state.cppName + ',');
   }
   Data data;
   data.set("names", listOf(annotated(4, names)));
-  data.set("enumerators", listOf(enumerators));
+  data.set("enumerators", listOf(stateEnumerators(machine)));
   data.set("initial", machine.states[machine.initial].cppName);
   data.set("effects", effects(machine));
   data.set("transitions", transitions(machine));
@@ -131,8 +105,8 @@ Data rulesData(const model::Description& description, const model::Resource& res
   data.set("includes", listOf(includes(resource)));
   data.set("constant", rulesConstant(resource));
   data.set("resource", resource.cppName);
-  data.set("machine", machineData(resource.machine));
-  data.set("onCreate", table("onCreate", rows(resource.machine.onCreate)));
+  data.set("machine", statesData(resource.machine));
+  data.set("onCreate", table("onCreate", assignmentRows(resource.machine.onCreate)));
   data.set("freshIds", table("freshIds", quotedRows(resource.freshIds)));
   data.set("searchable", table("searchable", quotedRows(resource.searchable)));
   data.set("isTransaction", resource.isTransaction);

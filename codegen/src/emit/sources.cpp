@@ -4,7 +4,9 @@
 #include <set>
 
 #include "cpp_types.h"
+#include "fate_methods.h"
 #include "field_tables.h"
+#include "machines.h"
 #include "methods.h"
 
 namespace tally::codegen::emit {
@@ -84,6 +86,7 @@ Lines resourceLines(const model::Resource& resource) {
       assignment(4, ".model", {"&Schema<" + resource.model->cppName + ">::value"}, ","),
   };
   if (resource.outsideReadAllocation) lines.push_back(assignment(4, ".outsideReadAllocation", {"true"}, ","));
+  if (resource.tellsFates()) lines.push_back(assignment(4, ".machine", {"&machine"}, ","));
   return lines;
 }
 
@@ -94,6 +97,8 @@ Data resourceData(const model::Resource& resource) {
   data.set("model", resource.model->cppName);
   data.set("operations", operationsData(resource));
   data.set("methods", methodsData(resource));
+  data.set("machine", machineData(resource));
+  data.set("fates", fateDefinitions(resource));
   data.set("pages", pages(resource));
   return data;
 }
@@ -138,6 +143,7 @@ Lines includes(const model::Unit& unit, const model::Resource* resource) {
     includes.own("call.h");
     includes.own("operations.h");
     if (pages(*resource)) includes.own("pager_impl.h");
+    if (resource->tellsFates()) includes.own("settle.h");
   }
   return includes.lines();
 }

@@ -77,11 +77,11 @@ constexpr Shape resourceShape{"a resource", resourceKeys};
 constexpr Key opaqueKeys[] = {{"id_prefix", Form::text, nullptr, required}};
 constexpr Shape opaqueShape{"x-opaque", opaqueKeys};
 
-constexpr Key stateKeys[] = {{"description"}};
-constexpr Shape stateShape{"a state", stateKeys, true};
-
 constexpr Key assignmentKeys[] = {{"set", Form::text, nullptr, required}, {"from"}, {"to", Form::any}};
 constexpr Shape assignmentShape{"an assignment", assignmentKeys};
+
+constexpr Key stateKeys[] = {{"description"}, {"shows", Form::list, &assignmentShape}};
+constexpr Shape stateShape{"a state", stateKeys, true};
 
 constexpr Key transitionKeys[] = {
     {"before", Form::texts, nullptr, required},

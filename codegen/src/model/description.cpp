@@ -10,4 +10,16 @@ const Field* Struct::find(const std::string& field) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
+bool Machine::tellsStates() const {
+  return !states.empty() &&
+         std::none_of(states.begin(), states.end(), [](const State& state) { return state.shows.empty(); });
+}
+
+const Operation* Resource::retrieval() const {
+  const auto found = std::find_if(operations.begin(), operations.end(), [](const Operation* operation) {
+    return operation->kind == OperationKind::retrieve;
+  });
+  return found == operations.end() ? nullptr : *found;
+}
+
 }  // namespace tally::codegen::model

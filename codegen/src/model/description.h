@@ -152,11 +152,14 @@ struct Assignment {
   std::string target{};
   std::string source{};    // a path, or empty
   std::string constant{};  // JSON
+
+  bool operator==(const Assignment&) const = default;
 };
 
 struct State {
   std::string name{};
   std::string cppName{};
+  std::vector<Assignment> shows{};  // what the fields of an object in it hold, as far as that is known
 };
 
 struct Transition {
@@ -168,10 +171,14 @@ struct Transition {
 };
 
 struct Machine {
+  std::string of{};  // the field that names what the states belong to
   std::vector<State> states{};
   std::size_t initial = 0;
   std::vector<Assignment> onCreate{};
   std::vector<Transition> transitions{};  // refusals last
+
+  /// Whether an object shows which of the states it is in.
+  [[nodiscard]] bool tellsStates() const;
 };
 
 enum class LimitCounts : std::uint8_t { requests, changes, inProgress };
@@ -220,6 +227,11 @@ struct Resource {
   bool isAccount = false;              // each that is created is a connected account
   std::string example{};               // JSON, a field on each line
   Place place{};
+
+  /// The operation that reads an object, or null.
+  [[nodiscard]] const Operation* retrieval() const;
+  /// Whether an object that is read tells what became of a report.
+  [[nodiscard]] bool tellsFates() const { return machine.tellsStates() && retrieval() != nullptr; }
 };
 
 /// A header of requests or answers.

@@ -1,6 +1,7 @@
 #include "machines.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <boost/json/serialize.hpp>
@@ -24,32 +25,62 @@ std::size_t matches(const Machine& machine, const Operation* trigger, std::size_
       }));
 }
 
+/// The effects that all transitions to a state have; nothing where none leads to it.
+std::optional<std::vector<Assignment>> commonEffects(const Machine& machine, std::size_t state) {
+  std::optional<std::vector<Assignment>> common;
+  for (const Transition& transition : machine.transitions) {
+    if (transition.after != state) continue;
+    if (!common) common = transition.effects;
+    std::erase_if(*common, [&](const Assignment& effect) {
+      return std::find(transition.effects.begin(), transition.effects.end(), effect) ==
+             transition.effects.end();
+    });
+  }
+  return common;
+}
+
 }  // namespace
 
 void Machines::build(Resource& resource, const Node& states) {
   Machine& machine = resource.machine;
-  if (resource.model->find(states.text("of")) == nullptr)
+  machine.of = states.text("of");
+  if (resource.model->find(machine.of) == nullptr)
     problems_.add(states["of"].place(), "there is no field " + inQuotes(states.text("of")),
                   "name the field that the states belong to");
-  addStates(machine, states["states"]);
+  addStates(*resource.model, machine, states["states"]);
   machine.initial = stateAt(machine, states["initial"]);
   machine.onCreate = assignments(*resource.model, states["on_create"]);
   states["transitions"].elements([&](const Node& node) { addTransition(resource, machine, node); });
+  addMarks(machine, states["states"]);
   states["refusals"].elements([&](const Node& node) { addRefusal(resource, machine, node); });
   checkCover(resource, states);
 }
 
-void Machines::addStates(Machine& machine, const Node& states) {
+void Machines::addStates(const Struct& model, Machine& machine, const Node& states) {
   states.members([&](const std::string& name, const Node& state) {
     const std::string cppName = "state" + pascalCase(name);
     checkName(name, cppName, state.place(), problems_);
     for (const State& other : machine.states)
       if (other.cppName == cppName)
         problems_.add(state.place(), "a second state becomes " + inQuotes(cppName), "rename one of the two");
-    machine.states.push_back({name, cppName});
+    machine.states.push_back({name, cppName, assignments(model, state["shows"])});
   });
   if (machine.states.size() > mostStates)
     problems_.add(states.place(), "more than 32 states", "join some of them");
+}
+
+/// An object shows a state by what all transitions that lead to it set.
+void Machines::addMarks(Machine& machine, const Node& states) {
+  if (!problems_.empty()) return;  // a transition may lead to another state than was meant
+  for (std::size_t i = 0; i < machine.states.size(); ++i) {
+    const auto common = commonEffects(machine, i);
+    if (!common) continue;
+    State& state = machine.states[i];
+    if (!state.shows.empty())
+      problems_.add(states[state.name]["shows"].place(), "a transition leads to this state",
+                    "leave out 'shows': the effects of its transitions say it");
+    state.shows = *common;
+  }
 }
 
 void Machines::addTransition(const Resource& resource, Machine& machine, const Node& node) {

@@ -15,7 +15,8 @@ class Machines {
   void build(Resource& resource, const load::Node& states);
 
  private:
-  void addStates(Machine& machine, const load::Node& states);
+  void addStates(const Struct& model, Machine& machine, const load::Node& states);
+  void addMarks(Machine& machine, const load::Node& states);
   void addTransition(const Resource& resource, Machine& machine, const load::Node& node);
   void addRefusal(const Resource& resource, Machine& machine, const load::Node& node);
   Transition begin(const Resource& resource, const Machine& machine, const load::Node& node);

@@ -123,6 +123,9 @@ class NameCheck {
   void checkMethods(const Resource& resource) {
     checkName(resource.plural, resource.accessor, resource.place, problems_);
     checkName(resource.tag->name, resource.tag->cppName, resource.place, problems_);
+    for (const Operation* operation : resource.operations)
+      if (operation->method == "fateOf" || operation->method == "settle")
+        taken(operation->place, operation->method);
     if (resource.accessor == "core" || resource.accessor == "clock") taken(resource.place, resource.accessor);
   }
 

@@ -29,19 +29,21 @@ constexpr std::string_view otherNames[] = {"assert", "detail", "errno", "linux",
                                            "stdin",  "stdout", "tally", "unix",  "unknownFields"};
 
 constexpr std::string_view namespaceNames[] = {
-    "Backoff",        "Client",    "ClientOptions",    "Clock",          "CurlTransport", "Effect",
-    "EnumTexts",      "Error",     "ErrorKind",        "Exception",      "Header",        "HttpRequest",
-    "HttpResponse",   "Id",        "Instant",          "Limit",          "LimitCounts",   "LimitScope",
-    "ReadAllocation", "Metadata",  "MetadataEdit",     "Method",         "OpenEnum",      "Page",
-    "Pager",          "Pages",     "RawJson",          "RequestOptions", "Result",        "SendLimits",
-    "Services",       "Transport", "TransportFailure", "UnknownField",   "UnknownFields",
+    "Backoff",      "Client",        "ClientOptions", "Clock",        "CurlTransport",
+    "Effect",       "EnumTexts",     "Error",         "ErrorKind",    "Exception",
+    "Fate",         "Header",        "HttpRequest",   "HttpResponse", "Id",
+    "Instant",      "Limit",         "LimitCounts",   "LimitScope",   "ReadAllocation",
+    "Metadata",     "MetadataEdit",  "Method",        "OpenEnum",     "Page",
+    "Pager",        "Pages",         "RawJson",       "ReportFate",   "RequestOptions",
+    "Result",       "SendLimits",    "Services",      "Transport",    "TransportFailure",
+    "UnknownField", "UnknownFields",
 };
 
 constexpr std::string_view fileStems[] = {
-    "client",    "clock",   "curl_transport", "error",       "error_codes", "id",
-    "json",      "limit",   "limits",         "metadata",    "open_enum",   "operations",
-    "options",   "pager",   "resource_rules", "result",      "services",    "tally",
-    "transport", "version", "wire",           "conventions", "errors",
+    "client",  "clock",     "curl_transport", "error",          "error_codes", "id",
+    "json",    "limit",     "limits",         "metadata",       "open_enum",   "operations",
+    "options", "pager",     "report_fate",    "resource_rules", "result",      "services",
+    "tally",   "transport", "version",        "wire",           "conventions", "errors",
 };
 
 bool isLower(char c) {

@@ -5,6 +5,7 @@
 #include "operations.h"
 #include "pager_impl.h"
 #include "schema.h"
+#include "settle.h"
 
 namespace tally {
 
@@ -132,11 +133,79 @@ constinit const Struct Schema<PaymentRecordReportGuaranteedParams>::value =
     describe<PaymentRecordReportGuaranteedParams>("payment_record_report_guaranteed_params",
                                                   paymentRecordReportGuaranteedParamsFields);
 
+namespace {
+
+enum : std::uint8_t {
+  stateUnreported,
+  stateCanceled,
+  stateFailed,
+  stateGuaranteed,
+};
+
+constexpr Assignment unreportedShows[] = {
+    {.target = "amount_canceled.value", .constant = "0"},
+    {.target = "amount_failed.value", .constant = "0"},
+    {.target = "amount_guaranteed.value", .constant = "0"},
+};
+
+constexpr Assignment canceledShows[] = {
+    {.target = "amount_canceled", .source = "amount_requested"},
+    {.target = "amount_failed.value", .constant = "0"},
+    {.target = "amount_guaranteed.value", .constant = "0"},
+};
+
+constexpr Assignment failedShows[] = {
+    {.target = "amount_failed", .source = "amount_requested"},
+    {.target = "amount_canceled.value", .constant = "0"},
+    {.target = "amount_guaranteed.value", .constant = "0"},
+};
+
+constexpr Assignment guaranteedShows[] = {
+    {.target = "amount_guaranteed", .source = "amount_requested"},
+    {.target = "amount_canceled.value", .constant = "0"},
+    {.target = "amount_failed.value", .constant = "0"},
+};
+
+constexpr std::span<const Assignment> shows[] = {
+    unreportedShows,  // stateUnreported
+    canceledShows,    // stateCanceled
+    failedShows,      // stateFailed
+    guaranteedShows,  // stateGuaranteed
+};
+
+constexpr Transition transitions[] = {
+    {
+        .trigger = &paymentRecordsReportCanceled,
+        .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
+        .after = stateCanceled,
+    },
+    {
+        .trigger = &paymentRecordsReportFailed,
+        .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
+        .after = stateFailed,
+    },
+    {
+        .trigger = &paymentRecordsReportGuaranteed,
+        .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
+        .after = stateGuaranteed,
+    },
+};
+
+constexpr Machine machine{
+    .of = "latest_payment_attempt_record",
+    .retrieve = &paymentRecordsRetrieve,
+    .shows = shows,
+    .transitions = transitions,
+};
+
+}  // namespace
+
 constinit const Resource paymentRecordResource{
     .name = "payment_record",
     .plural = "payment_records",
     .idPrefix = "pr_",
     .model = &Schema<PaymentRecord>::value,
+    .machine = &machine,
 };
 
 constinit const Operation paymentRecordsList{
@@ -230,6 +299,90 @@ Result<PaymentRecord> PaymentRecords::reportGuaranteed(const Id<PaymentRecord>& 
                                                        const RequestOptions& options) const {
   return detail::call<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
                                      options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportCanceledParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params,
+                                       nullptr, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const PaymentRecord& before,
+                                                         const PaymentRecordReportCanceledParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, before.id.str(), &params,
+                                       &before, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportFailedParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, nullptr,
+                                       options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const PaymentRecord& before,
+                                                         const PaymentRecordReportFailedParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, before.id.str(), &params,
+                                       &before, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportGuaranteedParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
+                                       nullptr, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const PaymentRecord& before,
+                                                         const PaymentRecordReportGuaranteedParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, before.id.str(),
+                                       &params, &before, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportCanceledParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params,
+                                       nullptr, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const PaymentRecord& before,
+                                                         const PaymentRecordReportCanceledParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, before.id.str(), &params,
+                                       &before, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportFailedParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, nullptr,
+                                       options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const PaymentRecord& before,
+                                                         const PaymentRecordReportFailedParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, before.id.str(), &params,
+                                       &before, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportGuaranteedParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
+                                       nullptr, options);
+}
+
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const PaymentRecord& before,
+                                                         const PaymentRecordReportGuaranteedParams& params,
+                                                         const RequestOptions& options) const {
+  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, before.id.str(),
+                                       &params, &before, options);
 }
 
 template class Pager<PaymentRecord>;

@@ -17,6 +17,7 @@
 #include <tally/open_enum.h>
 #include <tally/options.h>
 #include <tally/pager.h>
+#include <tally/report_fate.h>
 #include <tally/result.h>
 
 namespace tally {
@@ -223,6 +224,50 @@ class PaymentRecords {
   [[nodiscard]] Result<PaymentRecord> reportGuaranteed(const Id<PaymentRecord>& id,
                                                        const PaymentRecordReportGuaranteedParams& params,
                                                        const RequestOptions& options = {}) const;
+
+  /// Finds out what became of a report whose answer was lost: reads the payment record and compares. Sends no
+  /// report. `before` is the payment record as it was before the report was first sent; with it, more can be
+  /// told. See ReportFate.
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportCanceledParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecord& before,
+                                                         const PaymentRecordReportCanceledParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportFailedParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecord& before,
+                                                         const PaymentRecordReportFailedParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportGuaranteedParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecord& before,
+                                                         const PaymentRecordReportGuaranteedParams& params,
+                                                         const RequestOptions& options = {}) const;
+
+  /// The same, and sends the report again where it was not applied and nobody else has reported: once, and
+  /// then up to `maxNetworkRetries` times. Reads the payment record before each time. An error has the effect
+  /// `unknown`: nobody knows more than before; but a fault in the parameters has none.
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportCanceledParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecord& before,
+                                                         const PaymentRecordReportCanceledParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportFailedParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecord& before,
+                                                         const PaymentRecordReportFailedParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const Id<PaymentRecord>& id,
+                                                         const PaymentRecordReportGuaranteedParams& params,
+                                                         const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecord& before,
+                                                         const PaymentRecordReportGuaranteedParams& params,
+                                                         const RequestOptions& options = {}) const;
 
  private:
   std::shared_ptr<const detail::Core> core_;

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 namespace {
 
@@ -55,4 +55,4 @@ void* FieldPath::make(void* object) const {
   return made(*field_, makeHolder(object));
 }
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

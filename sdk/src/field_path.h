@@ -5,10 +5,7 @@
 
 #include "schema.h"
 
-namespace tally::fake::detail {
-
-using tally::detail::Field;
-using tally::detail::Struct;
+namespace tally::detail {
 
 /// The way to a field of an object, through the objects that are around it: `amount_failed.value`.
 class FieldPath {
@@ -38,4 +35,4 @@ class FieldPath {
   const Field* field_ = nullptr;
 };
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include <tally/report_fate.h>
+
+#include "operation.h"
+
+namespace tally::detail {
+
+/// What an object tells of a report on it.
+struct FateReading {
+  Fate fate = Fate::undecided;
+  bool isFinal = false;  // no report changes the object any more
+  // Not applied, and, as far as can be seen, nobody else has reported since: to send the report now does what
+  // it would have done at first.
+  bool maySend = false;
+};
+
+/// Compares `object` with what `report` does. `before` is the object before the report was first sent, or
+/// null where that is not known. The report's resource has a Machine.
+[[nodiscard]] FateReading readFate(const Operation& report, const void* params, const void* object,
+                                   const void* before);
+
+/// What the states of `object` belong to, as JSON: while that is the same, so is what they are the states of.
+[[nodiscard]] std::string ownerOfStates(const Resource& resource, const void* object);
+
+}  // namespace tally::detail

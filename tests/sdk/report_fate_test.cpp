@@ -1,0 +1,242 @@
+// What an object tells of a report on it: a test for each row of docs/lost-answers.md.
+
+#include "report_fate.h"
+
+#include <optional>
+#include <string>
+
+#include <tally/payment_records.h>
+
+#include <gtest/gtest.h>
+
+#include "operations.h"
+
+namespace tally {
+namespace {
+
+using detail::FateReading;
+using detail::Operation;
+using detail::readFate;
+
+constexpr std::int64_t requested = 1000;
+
+/// One of the three reports, and the record's field for its outcome.
+struct Report {
+  const char* name;
+  const Operation& operation;
+  Amount PaymentRecord::* amount;
+};
+
+const Report canceled{"Canceled", detail::paymentRecordsReportCanceled, &PaymentRecord::amountCanceled};
+const Report failed{"Failed", detail::paymentRecordsReportFailed, &PaymentRecord::amountFailed};
+const Report guaranteed{"Guaranteed", detail::paymentRecordsReportGuaranteed,
+                        &PaymentRecord::amountGuaranteed};
+
+PaymentRecord unreported(std::int64_t value = requested) {
+  PaymentRecord record;
+  record.amountRequested = {"usd", value};
+  record.latestPaymentAttemptRecord = "par_1";
+  for (const Report* report : {&canceled, &failed, &guaranteed})
+    record.*report->amount = {"usd", 0};
+  return record;
+}
+
+PaymentRecord reported(const Report& report, const Metadata& metadata = {}) {
+  PaymentRecord record = unreported();
+  record.*report.amount = record.amountRequested;
+  record.metadata = metadata;
+  return record;
+}
+
+FateReading read(const Report& report, const MetadataEdit& edit, const PaymentRecord& record,
+                 const std::optional<PaymentRecord>& before = std::nullopt) {
+  const void* known = before ? &*before : nullptr;
+  const PaymentRecordReportCanceledParams ofCanceled{.metadata = edit};
+  const PaymentRecordReportFailedParams ofFailed{.metadata = edit};
+  const PaymentRecordReportGuaranteedParams ofGuaranteed{.metadata = edit};
+  if (&report == &canceled) return readFate(report.operation, &ofCanceled, &record, known);
+  if (&report == &failed) return readFate(report.operation, &ofFailed, &record, known);
+  return readFate(report.operation, &ofGuaranteed, &record, known);
+}
+
+class EachReport : public testing::TestWithParam<const Report*> {
+ protected:
+  const Report& report = *GetParam();
+  bool final = &report == &guaranteed;
+
+  FateReading reading(const MetadataEdit& edit, const PaymentRecord& record,
+                      const std::optional<PaymentRecord>& before = std::nullopt) const {
+    return read(report, edit, record, before);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, EachReport, testing::Values(&canceled, &failed, &guaranteed),
+                         [](const auto& one) { return one.param->name; });
+
+TEST_P(EachReport, IsNotAppliedToAnUnreportedRecordAndMayBeSent) {
+  for (const MetadataEdit& edit : {MetadataEdit{}, MetadataEdit{{"order", "42"}}, MetadataEdit::unsetAll()}) {
+    const FateReading told = reading(edit, unreported());
+    EXPECT_EQ(told.fate, Fate::notApplied);
+    EXPECT_TRUE(told.maySend);
+    EXPECT_FALSE(told.isFinal);
+  }
+}
+
+TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcome) {
+  const FateReading told = reading({}, reported(report, {{"order", "42"}}));
+  EXPECT_EQ(told.fate, Fate::applied);
+  EXPECT_FALSE(told.maySend);
+  EXPECT_EQ(told.isFinal, final);
+}
+
+TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcomeAndMetadata) {
+  const Metadata now{{"order", "42"}, {"till", "7"}};
+  EXPECT_EQ(reading({{"order", "42"}}, reported(report, now)).fate, Fate::applied);
+  EXPECT_EQ(reading(MetadataEdit{}.unset("shift"), reported(report, now)).fate, Fate::applied);
+  EXPECT_EQ(reading(MetadataEdit{{"till", "7"}}.unset("shift"), reported(report, now)).fate, Fate::applied);
+  EXPECT_EQ(reading(MetadataEdit::unsetAll(), reported(report)).fate, Fate::applied);
+}
+
+TEST_P(EachReport, IsAppliedWhereTheRecordWasSoBefore) {
+  const PaymentRecord same = reported(report, {{"order", "42"}});
+  EXPECT_EQ(reading({{"order", "42"}}, same, same).fate, Fate::applied);
+}
+
+TEST_P(EachReport, IsOvertakenWhereTheRecordHasItsOutcomeWithoutItsMetadata) {
+  const PaymentRecord record = reported(report, {{"order", "42"}});
+  for (const MetadataEdit& edit : {MetadataEdit{{"order", "43"}}, MetadataEdit{{"till", "7"}},
+                                   MetadataEdit{{"order", "42"}, {"till", "7"}},
+                                   MetadataEdit{}.unset("order"), MetadataEdit::unsetAll()}) {
+    for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
+      const FateReading told = reading(edit, record, before);
+      EXPECT_EQ(told.fate, Fate::overtaken);
+      EXPECT_FALSE(told.maySend);
+      EXPECT_EQ(told.isFinal, final);
+    }
+  }
+}
+
+TEST_P(EachReport, IsNotAppliedWhereTheRecordHadItsOutcomeBeforeAndStillLacksItsMetadata) {
+  const PaymentRecord same = reported(report, {{"order", "42"}});
+  const FateReading told = reading({{"order", "43"}}, same, same);
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_EQ(told.maySend, !final) << "guaranteed refuses it";
+}
+
+TEST_P(EachReport, IsUndecidedWhereNothingWasRequested) {
+  const PaymentRecord record = unreported(0);
+  for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{record}}) {
+    const FateReading told = reading({}, record, before);
+    EXPECT_EQ(told.fate, Fate::undecided);
+    EXPECT_FALSE(told.maySend);
+    EXPECT_FALSE(told.isFinal);
+  }
+}
+
+TEST_P(EachReport, IsUndecidedWhereNothingWasRequestedEvenIfItsMetadataHaveAppeared) {
+  PaymentRecord record = unreported(0);
+  record.metadata = {{"order", "42"}};
+  EXPECT_EQ(reading({{"order", "42"}}, record, unreported(0)).fate, Fate::undecided);
+}
+
+TEST_P(EachReport, IsNotAppliedWhereNothingWasRequestedAndItsMetadataHaveNotAppeared) {
+  const FateReading told = reading({{"order", "42"}}, unreported(0), unreported(0));
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_TRUE(told.maySend);
+}
+
+TEST_P(EachReport, IsUndecidedWhereAmountsAreNeitherTheRequestedOneNorZero) {
+  PaymentRecord part = unreported();
+  (part.*report.amount).value = requested - 1;
+  PaymentRecord inAnotherCurrency = reported(report);
+  (inAnotherCurrency.*report.amount).currency = "eur";
+  PaymentRecord two = reported(report);
+  two.*(final ? failed : guaranteed).amount = two.amountRequested;
+  for (const PaymentRecord& record : {part, inAnotherCurrency, two}) {
+    const FateReading told = reading({}, record);
+    EXPECT_EQ(told.fate, Fate::undecided);
+    EXPECT_FALSE(told.maySend);
+    EXPECT_FALSE(told.isFinal);
+  }
+}
+
+TEST_P(EachReport, IsUndecidedWhereANewAttemptHasBegun) {
+  for (PaymentRecord record : {unreported(), reported(report)}) {
+    const PaymentRecord before = record;
+    record.latestPaymentAttemptRecord = "par_2";
+    const FateReading told = reading({}, record, before);
+    EXPECT_EQ(told.fate, Fate::undecided);
+    EXPECT_FALSE(told.maySend);
+  }
+}
+
+TEST_P(EachReport, IsRefusedWhereTheRecordWasGuaranteedBefore) {
+  const PaymentRecord before = reported(guaranteed, {{"order", "42"}});
+  const FateReading told = reading({{"order", "43"}}, before, before);
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_FALSE(told.maySend);
+  EXPECT_TRUE(told.isFinal);
+}
+
+/// The reports that another one can take the place of.
+class EachReportBeforeGuaranteed : public EachReport {
+ protected:
+  const Report& other = &report == &failed ? canceled : failed;
+};
+
+INSTANTIATE_TEST_SUITE_P(, EachReportBeforeGuaranteed, testing::Values(&canceled, &failed),
+                         [](const auto& one) { return one.param->name; });
+
+TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheRecordHasAnotherOutcome) {
+  for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
+    const FateReading told = reading({}, reported(other), before);
+    EXPECT_EQ(told.fate, Fate::overtaken);
+    EXPECT_FALSE(told.maySend);
+    EXPECT_FALSE(told.isFinal);
+  }
+}
+
+TEST_P(EachReportBeforeGuaranteed, IsOvertakenForGoodWhereTheRecordIsGuaranteed) {
+  const FateReading told = reading({}, reported(guaranteed));
+  EXPECT_EQ(told.fate, Fate::overtaken);
+  EXPECT_FALSE(told.maySend);
+  EXPECT_TRUE(told.isFinal);
+}
+
+TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhereTheRecordHadAnotherOutcomeBeforeAndStillHas) {
+  PaymentRecord before = reported(other, {{"till", "7"}});
+  PaymentRecord now = before;
+  now.description = "what no report changes";
+  now.amountRefunded = {"usd", 5};
+  const FateReading told = reading({{"order", "42"}}, now, before);
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_TRUE(told.maySend);
+}
+
+TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheMetadataOfAnotherOutcomeHaveChangedSince) {
+  const FateReading told =
+      reading({{"order", "42"}}, reported(other, {{"till", "8"}}), reported(other, {{"till", "7"}}));
+  EXPECT_EQ(told.fate, Fate::overtaken);
+  EXPECT_FALSE(told.maySend);
+}
+
+/// Nothing leads away from guaranteed: what has another outcome was never guaranteed.
+TEST(GuaranteedReport, IsNotAppliedWhereTheRecordHasAnotherOutcome) {
+  for (const Report* other : {&canceled, &failed}) {
+    const FateReading told = read(guaranteed, {}, reported(*other));
+    EXPECT_EQ(told.fate, Fate::notApplied);
+    EXPECT_FALSE(told.maySend) << "it may be the outcome that somebody has reported since";
+    EXPECT_FALSE(read(guaranteed, {}, reported(*other), unreported()).maySend);
+    EXPECT_TRUE(read(guaranteed, {}, reported(*other), reported(*other)).maySend);
+  }
+}
+
+TEST(Fate, HasAName) {
+  EXPECT_EQ(toString(Fate::applied), "applied");
+  EXPECT_EQ(toString(Fate::notApplied), "not applied");
+  EXPECT_EQ(toString(Fate::overtaken), "overtaken");
+  EXPECT_EQ(toString(Fate::undecided), "undecided");
+}
+
+}  // namespace
+}  // namespace tally
