@@ -10,15 +10,16 @@ int main() {
   const std::string key = service.addAccount().sandboxKey;
   const auto payment = service.seed<tally::PaymentRecord>(key);
   const tally::Client client{service.clientOptions(key)};
-  const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
+  const tally::PaymentRecordReportFailedParams failed{
+      .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}};
 
   service.script({.operation = "payment_records.report_failed", .fault = tally::fake::Fault::answerLost});
-  const auto reported = client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt});
+  const auto reported = client.paymentRecords().reportFailed(payment.id, failed);
   std::cout << reported.error() << '\n';
 
   if (reported.error().effect() == tally::Effect::unknown) {
-    const auto record = client.paymentRecords().retrieve(payment.id).value();
-    std::cout << (record.amountFailed == record.amountRequested ? "it was applied" : "it was not") << '\n';
+    const auto told = client.paymentRecords().fateOf(payment.id, failed).value();
+    std::cout << "it was " << toString(told.fate) << '\n';
   }
   for (const std::string& fault : service.verifyFaultsFired())
     std::cout << "never happened: " << fault << '\n';

@@ -1,0 +1,50 @@
+// The answer to a report is lost. What became of the report, in this process and in a later one.
+
+#include <iostream>
+#include <string_view>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+namespace {
+
+using Fate = tally::Result<tally::ReportFate<tally::PaymentRecord>>;
+
+void print(std::string_view what, const Fate& told) {
+  std::cout << what << ": ";
+  if (!told) {
+    std::cout << told.error() << '\n';  // could not be read: ask again later
+    return;
+  }
+  std::cout << toString(told.value().fate) << (told.value().isFinal ? ", for good" : "") << ", sent again "
+            << told.value().sentAgain << " times\n";
+}
+
+}  // namespace
+
+int main() {
+  using tally::fake::Fault;
+  tally::fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto other = service.seed<tally::PaymentRecord>(key);
+  const auto records = tally::Client{service.clientOptions(key)}.paymentRecords();
+
+  // What the application keeps in its database before it sends a report: the identifier and the parameters.
+  const tally::PaymentRecordReportFailedParams failed{
+      .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}, .metadata = {{"order", "42"}}};
+
+  service.script({.fault = Fault::answerLost});  // applied, but nobody heard of it
+  if (records.reportFailed(payment.id, failed).error().effect() == tally::Effect::unknown)
+    print("lost on the way back", records.settle(payment.id, failed));
+
+  service.script({.fault = Fault::reset});  // never reached the service
+  (void)records.reportFailed(other.id, failed);
+  print("lost on the way there", records.fateOf(other.id, failed));
+  print("and settled", records.settle(other.id, failed));
+
+  // Later, in another process: somebody has meanwhile reported the payment guaranteed.
+  const std::chrono::sys_seconds guaranteedAt{std::chrono::seconds{1767229200}};
+  if (!records.reportGuaranteed(payment.id, {.guaranteedAt = guaranteedAt})) return 1;
+  print("after another report", records.settle(payment.id, failed));
+}
