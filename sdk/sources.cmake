@@ -16,17 +16,21 @@ set(TALLY_SDK_SOURCES
     src/error.cpp
     src/field_path.cpp
     src/form_writer.cpp
+    src/http_printer.cpp
     src/json_handler.cpp
     src/json_reader.cpp
     src/json_writer.cpp
     src/mutation_queues.cpp
     src/observer.cpp
+    src/printer.cpp
     src/raw_json_writer.cpp
+    src/readable.cpp
     src/redaction.cpp
     src/report_fate.cpp
     src/request_builder.cpp
     src/retry_after.cpp
     src/settle.cpp
+    src/time_text.cpp
     src/transport.cpp
     src/url.cpp
     src/utf8_sequence.cpp

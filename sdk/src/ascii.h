@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 
 namespace tally::detail {
@@ -12,13 +11,6 @@ inline char asciiLower(char c) {
 
 inline bool isControl(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
-
-/// The text with a space for each control character: one line, and nothing that a terminal would obey.
-inline std::string inOneLine(std::string_view text) {
-  std::string line{text};
-  std::ranges::replace_if(line, isControl, ' ');
-  return line;
 }
 
 /// Whether two texts are the same but for the case of ASCII letters, as with the names of headers.

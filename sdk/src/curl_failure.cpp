@@ -51,7 +51,7 @@ std::string reason(const CurlEnd& end, Kind kind) {
   if (end.repeated) return "it was kept open and had been closed, or the server refused the request on it";
   if (!end.sent && end.proxyStatus >= 300) return "the proxy answered " + std::to_string(end.proxyStatus);
   // Of other kinds, libcurl's words may hold a proxy's address, and with it a password.
-  if (kind == Kind::tls && !end.detail.empty()) return inOneLine(end.detail);
+  if (kind == Kind::tls && !end.detail.empty()) return end.detail;
   return end.code == CURLE_OK ? "" : curl_easy_strerror(end.code);
 }
 

@@ -1,11 +1,11 @@
-#include <sstream>
+#include <ostream>
 #include <stdexcept>
 #include <utility>
 
 #include <tally/error.h>
 #include <tally/result.h>
 
-#include "ascii.h"
+#include "readable.h"
 
 namespace tally {
 
@@ -20,8 +20,10 @@ class Category final : public std::error_category {
 };
 
 /// One `name value` in the brackets at the end of an error's line.
-void printPart(std::ostream& out, std::string_view name, std::string_view value) {
-  if (!value.empty()) out << name << ' ' << value << ", ";
+void appendPart(std::string& line, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  detail::appendReadable(line.append(name) += ' ', value);
+  line += ", ";
 }
 
 }  // namespace
@@ -73,18 +75,27 @@ std::string_view toString(Effect effect) noexcept {
 Error::Error(Details details) : details_(std::make_shared<const Details>(std::move(details))) {}
 
 std::string Error::toString() const {
-  std::ostringstream out;
-  if (!operation().empty()) out << operation() << ": ";
-  out << tally::toString(kind());
-  if (!message().empty()) out << ": " << message();
-  out << " [";
-  if (status() != 0) out << "status " << status() << ", ";
-  printPart(out, "code", code());
-  printPart(out, "param", param());
-  if (rateLimitedReason()) printPart(out, "reason", rateLimitedReason()->str());
-  printPart(out, "request", requestId());
-  out << "attempts " << attempts() << ", effect " << tally::toString(effect()) << ']';
-  return detail::inOneLine(out.str());
+  std::string line;
+  if (!operation().empty()) line += operation() + ": ";
+  line += tally::toString(kind());
+  if (!message().empty()) detail::appendReadable(line += ": ", message());
+  line += " [";
+  if (status() != 0) line += "status " + std::to_string(status()) + ", ";
+  appendPart(line, "code", code());
+  appendPart(line, "param", param());
+  if (rateLimitedReason()) appendPart(line, "reason", rateLimitedReason()->str());
+  appendPart(line, "request", requestId());
+  line += "attempts " + std::to_string(attempts()) + ", effect ";
+  line += tally::toString(effect());
+  return line += ']';
+}
+
+std::ostream& operator<<(std::ostream& out, ErrorKind kind) {
+  return out << toString(kind);
+}
+
+std::ostream& operator<<(std::ostream& out, Effect effect) {
+  return out << toString(effect);
 }
 
 std::ostream& operator<<(std::ostream& out, const Error& error) {

@@ -6,6 +6,7 @@
 
 #include <tally/pager.h>
 
+#include "printer.h"
 #include "walk.h"
 
 // The bodies of Pager and Pages, which generated code instantiates for each resource, so that no user's file
@@ -82,6 +83,11 @@ std::optional<Error> fetchPage(Walk& walk, P& page) {
 }
 
 }  // namespace detail
+
+template <class T>
+std::ostream& operator<<(std::ostream& out, const Page<T>& value) {
+  return detail::print(out, value);
+}
 
 template <class T>
 Pages<T>::Pages(std::unique_ptr<detail::Walk> walk) : walk_(std::move(walk)) {}

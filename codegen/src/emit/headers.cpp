@@ -8,6 +8,7 @@
 #include "docs_text.h"
 #include "fate_methods.h"
 #include "methods.h"
+#include "printers.h"
 
 namespace tally::codegen::emit {
 
@@ -34,6 +35,7 @@ class UnitHeader {
  private:
   static Lines includes(const model::Unit& unit, const model::Resource* resource) {
     Includes includes;
+    if (!unit.structs.empty()) includes.standard("iosfwd");
     for (const model::Struct* type : unit.structs)
       for (const model::Field& field : type->fields)
         includes.addMember(field, *type);
@@ -117,6 +119,7 @@ class UnitHeader {
       data.set("object", objectOf(*type));
       data.set("members", listOf(members(*type)));
       data.set("comparable", type->role != model::Role::params);
+      data.set("printer", printerDeclaration(*type));
       list << data;
     }
     return list;

@@ -8,6 +8,7 @@
 #include "field_tables.h"
 #include "machines.h"
 #include "methods.h"
+#include "printers.h"
 
 namespace tally::codegen::emit {
 
@@ -99,7 +100,7 @@ Data resourceData(const model::Resource& resource) {
   data.set("methods", methodsData(resource));
   data.set("machine", machineData(resource));
   data.set("fates", fateDefinitions(resource));
-  data.set("pages", pages(resource));
+  data.set("pagePrinter", pages(resource) ? Data{pagePrinter(resource)} : Data{false});
   return data;
 }
 
@@ -130,6 +131,7 @@ Data structsData(const model::Unit& unit) {
     data.set("table", tableName(*type));
     data.set("fields", listOf(fieldLines(*type)));
     data.set("definition", schemaDefinition(*type));
+    data.set("printer", printerDefinition(*type));
     list << data;
   }
   return list;
@@ -138,7 +140,7 @@ Data structsData(const model::Unit& unit) {
 Lines includes(const model::Unit& unit, const model::Resource* resource) {
   Includes includes;
   includes.tally(unit.stem);
-  includes.own("schema.h");
+  includes.own("printer.h");
   if (resource != nullptr) {
     includes.own("call.h");
     includes.own("operations.h");

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -81,6 +81,18 @@ constinit const Operation accountsRetrieve{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const Account& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const AccountCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const AccountListParams& value) {
+  return detail::print(out, value);
+}
+
 Result<Account> Accounts::create(const AccountCreateParams& params, const RequestOptions& options) const {
   return detail::call<Account>(*core_, detail::accountsCreate, {}, &params, options);
 }
@@ -95,5 +107,6 @@ Result<Account> Accounts::retrieve(const Id<Account>& id, const RequestOptions& 
 
 template class Pager<Account>;
 template class Pages<Account>;
+template std::ostream& operator<<(std::ostream& out, const Page<Account>& value);
 
 }  // namespace tally

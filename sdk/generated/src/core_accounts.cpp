@@ -3,7 +3,7 @@
 
 #include "call.h"
 #include "operations.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -51,6 +51,14 @@ constinit const Operation coreAccountsCreate{
 };
 
 }  // namespace detail
+
+std::ostream& operator<<(std::ostream& out, const CoreAccount& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value) {
+  return detail::print(out, value);
+}
 
 Result<CoreAccount> CoreAccounts::create(const CoreAccountCreateParams& params,
                                          const RequestOptions& options) const {

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -54,11 +54,20 @@ constinit const Operation dataExportsList{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const DataExport& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const DataExportListParams& value) {
+  return detail::print(out, value);
+}
+
 Pager<DataExport> DataExports::list(const DataExportListParams& params, const RequestOptions& options) const {
   return Pager<DataExport>{detail::walk(core_, detail::dataExportsList, &params, options)};
 }
 
 template class Pager<DataExport>;
 template class Pages<DataExport>;
+template std::ostream& operator<<(std::ostream& out, const Page<DataExport>& value);
 
 }  // namespace tally

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -79,6 +79,18 @@ constinit const Operation filesRetrieve{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const File& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const FileCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const FileListParams& value) {
+  return detail::print(out, value);
+}
+
 Result<File> Files::create(const FileCreateParams& params, const RequestOptions& options) const {
   return detail::call<File>(*core_, detail::filesCreate, {}, &params, options);
 }
@@ -93,5 +105,6 @@ Result<File> Files::retrieve(const Id<File>& id, const RequestOptions& options) 
 
 template class Pager<File>;
 template class Pages<File>;
+template std::ostream& operator<<(std::ostream& out, const Page<File>& value);
 
 }  // namespace tally

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -99,6 +99,22 @@ constinit const Operation invoicesRetrieve{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const Invoice& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const InvoiceListParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value) {
+  return detail::print(out, value);
+}
+
 Result<Invoice> Invoices::create(const InvoiceCreateParams& params, const RequestOptions& options) const {
   return detail::call<Invoice>(*core_, detail::invoicesCreate, {}, &params, options);
 }
@@ -117,5 +133,6 @@ Result<Invoice> Invoices::retrieve(const Id<Invoice>& id, const RequestOptions& 
 
 template class Pager<Invoice>;
 template class Pages<Invoice>;
+template std::ostream& operator<<(std::ostream& out, const Page<Invoice>& value);
 
 }  // namespace tally

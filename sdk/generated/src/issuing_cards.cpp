@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -81,6 +81,18 @@ constinit const Operation issuingCardsRetrieve{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const IssuingCard& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value) {
+  return detail::print(out, value);
+}
+
 Result<IssuingCard> IssuingCards::create(const IssuingCardCreateParams& params,
                                          const RequestOptions& options) const {
   return detail::call<IssuingCard>(*core_, detail::issuingCardsCreate, {}, &params, options);
@@ -97,5 +109,6 @@ Result<IssuingCard> IssuingCards::retrieve(const Id<IssuingCard>& id, const Requ
 
 template class Pager<IssuingCard>;
 template class Pages<IssuingCard>;
+template std::ostream& operator<<(std::ostream& out, const Page<IssuingCard>& value);
 
 }  // namespace tally

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -124,6 +124,26 @@ constinit const Operation paymentIntentsUpdate{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const PaymentIntent& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentIntentListParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentIntentSearchParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value) {
+  return detail::print(out, value);
+}
+
 Result<PaymentIntent> PaymentIntents::create(const PaymentIntentCreateParams& params,
                                              const RequestOptions& options) const {
   return detail::call<PaymentIntent>(*core_, detail::paymentIntentsCreate, {}, &params, options);
@@ -152,5 +172,6 @@ Result<PaymentIntent> PaymentIntents::update(const Id<PaymentIntent>& id,
 
 template class Pager<PaymentIntent>;
 template class Pages<PaymentIntent>;
+template std::ostream& operator<<(std::ostream& out, const Page<PaymentIntent>& value);
 
 }  // namespace tally

@@ -266,6 +266,46 @@ constinit const Operation paymentRecordsReportGuaranteed{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const CustomPaymentMethod& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentMethodDetails& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const CustomProcessor& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const ProcessorDetails& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentRecord& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentRecordSearchParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReportCanceledParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReportFailedParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReportGuaranteedParams& value) {
+  return detail::print(out, value);
+}
+
 Pager<PaymentRecord> PaymentRecords::list(const PaymentRecordListParams& params,
                                           const RequestOptions& options) const {
   return Pager<PaymentRecord>{detail::walk(core_, detail::paymentRecordsList, &params, options)};
@@ -387,5 +427,6 @@ Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const PaymentRecord& be
 
 template class Pager<PaymentRecord>;
 template class Pages<PaymentRecord>;
+template std::ostream& operator<<(std::ostream& out, const Page<PaymentRecord>& value);
 
 }  // namespace tally

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -84,6 +84,18 @@ constinit const Operation payoutsRetrieve{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const Payout& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const PayoutListParams& value) {
+  return detail::print(out, value);
+}
+
 Result<Payout> Payouts::create(const PayoutCreateParams& params, const RequestOptions& options) const {
   return detail::call<Payout>(*core_, detail::payoutsCreate, {}, &params, options);
 }
@@ -98,5 +110,6 @@ Result<Payout> Payouts::retrieve(const Id<Payout>& id, const RequestOptions& opt
 
 template class Pager<Payout>;
 template class Pages<Payout>;
+template std::ostream& operator<<(std::ostream& out, const Page<Payout>& value);
 
 }  // namespace tally

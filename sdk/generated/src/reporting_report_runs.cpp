@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -55,6 +55,14 @@ constinit const Operation reportingReportRunsList{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const ReportingReportRun& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& value) {
+  return detail::print(out, value);
+}
+
 Pager<ReportingReportRun> ReportingReportRuns::list(const ReportingReportRunListParams& params,
                                                     const RequestOptions& options) const {
   return Pager<ReportingReportRun>{detail::walk(core_, detail::reportingReportRunsList, &params, options)};
@@ -62,5 +70,6 @@ Pager<ReportingReportRun> ReportingReportRuns::list(const ReportingReportRunList
 
 template class Pager<ReportingReportRun>;
 template class Pages<ReportingReportRun>;
+template std::ostream& operator<<(std::ostream& out, const Page<ReportingReportRun>& value);
 
 }  // namespace tally

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -122,6 +122,26 @@ constinit const Operation subscriptionsUpdate{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const Subscription& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const SubscriptionListParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const SubscriptionSearchParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value) {
+  return detail::print(out, value);
+}
+
 Result<Subscription> Subscriptions::create(const SubscriptionCreateParams& params,
                                            const RequestOptions& options) const {
   return detail::call<Subscription>(*core_, detail::subscriptionsCreate, {}, &params, options);
@@ -149,5 +169,6 @@ Result<Subscription> Subscriptions::update(const Id<Subscription>& id, const Sub
 
 template class Pager<Subscription>;
 template class Pages<Subscription>;
+template std::ostream& operator<<(std::ostream& out, const Page<Subscription>& value);
 
 }  // namespace tally

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -55,6 +55,14 @@ constinit const Operation taxRegistrationsList{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const TaxRegistration& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value) {
+  return detail::print(out, value);
+}
+
 Pager<TaxRegistration> TaxRegistrations::list(const TaxRegistrationListParams& params,
                                               const RequestOptions& options) const {
   return Pager<TaxRegistration>{detail::walk(core_, detail::taxRegistrationsList, &params, options)};
@@ -62,5 +70,6 @@ Pager<TaxRegistration> TaxRegistrations::list(const TaxRegistrationListParams& p
 
 template class Pager<TaxRegistration>;
 template class Pages<TaxRegistration>;
+template std::ostream& operator<<(std::ostream& out, const Page<TaxRegistration>& value);
 
 }  // namespace tally

@@ -3,11 +3,17 @@
 #include <chrono>
 #include <memory>
 #include <stop_token>
+#include <string>
 
 namespace tally {
 
 /// A moment on a Clock: nanoseconds since the Unix epoch, in UTC.
 using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
+
+/// As `2026-01-01T00:00:00Z`; beyond the years 0 to 9999 as the seconds since 1970.
+[[nodiscard]] std::string toString(std::chrono::sys_seconds time);
+/// The same, with a fraction of the second where there is one.
+[[nodiscard]] std::string toString(Instant time);
 
 /// Where everything that reads a time or waits gets it from. Give a Client a clock of your own to decide how
 /// time passes; under the fake it is virtual.

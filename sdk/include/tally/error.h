@@ -2,9 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -46,9 +46,13 @@ enum class ErrorKind : std::uint8_t {
 [[nodiscard]] std::string_view toString(ErrorKind kind) noexcept;
 [[nodiscard]] std::string_view toString(Effect effect) noexcept;
 
+std::ostream& operator<<(std::ostream& out, ErrorKind kind);
+std::ostream& operator<<(std::ostream& out, Effect effect);
+
 /// What went wrong with a call, and whether the call took effect.
 ///
-/// Cheap to copy; copies share what they tell. Prints in one line with `<<`. Never holds a key or a body.
+/// Cheap to copy; copies share what they tell. Prints in one line with `<<`, whatever the service sent. Never
+/// holds a key or a body.
 class Error {
  public:
   struct Details {

@@ -3,7 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <functional>
-#include <ostream>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +16,9 @@ namespace detail {
 struct Text {
   std::string characters{};
 };
+
+/// Prints `text` in one line, whatever it is: control characters and the like are escaped.
+std::ostream& printText(std::ostream& out, std::string_view text);
 
 }  // namespace detail
 
@@ -39,7 +42,9 @@ class Id : private detail::Text {
   friend std::strong_ordering operator<=>(const Id& a, const Id& b) noexcept {
     return a.characters <=> b.characters;
   }
-  friend std::ostream& operator<<(std::ostream& out, const Id& id) { return out << id.characters; }
+  friend std::ostream& operator<<(std::ostream& out, const Id& id) {
+    return detail::printText(out, id.characters);
+  }
 };
 
 }  // namespace tally

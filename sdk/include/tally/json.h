@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@ struct RawJson {
   std::string text{};
 
   bool operator==(const RawJson&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const RawJson& json);
 };
 
 /// A field that the service sent and this version of the client does not know.
@@ -18,6 +20,7 @@ struct UnknownField {
   RawJson value{};
 
   bool operator==(const UnknownField&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const UnknownField& field);
 };
 
 /// Everything in an object that this version of the client does not know, in the order received.

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <iosfwd>
 #include <map>
 #include <string>
 #include <string_view>
@@ -59,6 +60,7 @@ class MetadataEdit {
   [[nodiscard]] const std::vector<Change>& changes() const noexcept { return changes_; }
 
   bool operator==(const MetadataEdit&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const MetadataEdit& edit);
 
  private:
   std::vector<Change> changes_{};

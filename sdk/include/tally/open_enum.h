@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <optional>
-#include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tally/id.h>
@@ -15,6 +17,19 @@ namespace tally {
 /// Specialised beside each generated enumeration as `static constexpr std::string_view values[]`.
 template <class E>
 struct EnumTexts;
+
+namespace detail {
+
+std::ostream& printEnumerator(std::ostream& out, std::span<const std::string_view> texts, std::size_t index);
+
+}  // namespace detail
+
+/// Prints an enumerator as the service writes it.
+template <class E>
+  requires std::is_enum_v<E> && requires { EnumTexts<E>::values; }
+std::ostream& operator<<(std::ostream& out, E value) {
+  return detail::printEnumerator(out, EnumTexts<E>::values, static_cast<std::size_t>(value));
+}
 
 /// A value out of a set that the service may extend. A value this version of the client knows compares equal
 /// to its enumerator; any other is kept as the text that was received and is never an error.
@@ -45,7 +60,7 @@ class OpenEnum : private detail::Text {
     return a.characters == EnumTexts<E>::values[static_cast<std::size_t>(b)];
   }
   friend std::ostream& operator<<(std::ostream& out, const OpenEnum& value) {
-    return out << value.characters;
+    return detail::printText(out, value.characters);
   }
 };
 

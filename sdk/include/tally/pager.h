@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -26,6 +27,10 @@ struct Page {
   std::optional<std::string> nextPage{};     ///< Searches only: the cursor of the next page.
   std::optional<std::int64_t> totalCount{};  ///< Searches that expand `total_count`; accurate up to 10,000.
 };
+
+/// For the pages of a resource.
+template <class T>
+std::ostream& operator<<(std::ostream& out, const Page<T>& value);
 
 namespace detail {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <iosfwd>
 #include <string>
 
 #include <tally/error.h>
@@ -47,5 +48,16 @@ struct ThrowException : boost::outcome_v2::policy::base {
 /// `error()` throws std::logic_error where there is a value; BOOST_OUTCOME_TRY works with both.
 template <class T>
 using Result = boost::outcome_v2::basic_result<T, Error, detail::ThrowException>;
+
+/// Prints the value or the error; of a value that can't be printed, that there is one.
+template <class T>
+std::ostream& operator<<(std::ostream& out, const Result<T>& result) {
+  if (result.has_error()) return out << result.assume_error();
+  if constexpr (requires { out << result.assume_value(); }) {
+    return out << result.assume_value();
+  } else {
+    return detail::printText(out, "a value");
+  }
+}
 
 }  // namespace tally

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -65,6 +66,16 @@ struct TransportFailure {
 
 /// In words, as `could not connect`.
 [[nodiscard]] std::string_view toString(TransportFailure::Kind kind) noexcept;
+
+/// For logs and tests, in one line, and without what is a secret or may be one: of a request and an answer
+/// the size of the body, of a URL nothing behind its path, and the values of no headers but `Content-Type`,
+/// `Content-Length`, `Retry-After`, `Service-Account`, `Request-Id` and `Service-Rate-Limited-Reason`.
+std::ostream& operator<<(std::ostream& out, Method method);
+std::ostream& operator<<(std::ostream& out, const Header& header);
+std::ostream& operator<<(std::ostream& out, const HttpRequest& request);
+std::ostream& operator<<(std::ostream& out, const HttpResponse& response);
+std::ostream& operator<<(std::ostream& out, TransportFailure::Kind kind);
+std::ostream& operator<<(std::ostream& out, const TransportFailure& failure);
 
 /// What bounds one attempt.
 struct SendLimits {

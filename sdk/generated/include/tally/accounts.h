@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,12 +37,15 @@ struct Account {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const Account&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Account& value);
 };
 
 /// Parameters of Accounts::create.
 struct AccountCreateParams {
   std::optional<std::string> country{};  ///< Two-letter country code.
   MetadataEdit metadata{};               ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const AccountCreateParams& value);
 };
 
 /// Parameters of Accounts::list.
@@ -52,6 +56,8 @@ struct AccountListParams {
   std::optional<Id<Account>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<Account>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const AccountListParams& value);
 };
 
 /// Accounts: makes and lists connected accounts.

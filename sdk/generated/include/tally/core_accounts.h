@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,12 +36,15 @@ struct CoreAccount {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const CoreAccount&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const CoreAccount& value);
 };
 
 /// Parameters of CoreAccounts::create.
 struct CoreAccountCreateParams {
   std::optional<std::string> country{};  ///< Two-letter country code.
   MetadataEdit metadata{};               ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value);
 };
 
 /// Core accounts: makes connected accounts in the `/v2` namespace.

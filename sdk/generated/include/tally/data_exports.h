@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -30,6 +31,7 @@ struct DataExport {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const DataExport&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const DataExport& value);
 };
 
 /// Parameters of DataExports::list.
@@ -40,6 +42,8 @@ struct DataExportListParams {
   std::optional<Id<DataExport>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<DataExport>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const DataExportListParams& value);
 };
 
 /// Data exports: lists them.

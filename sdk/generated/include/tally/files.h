@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,12 +37,15 @@ struct File {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const File&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const File& value);
 };
 
 /// Parameters of Files::create.
 struct FileCreateParams {
   std::optional<std::string> purpose{};   ///< Required. What it is for.
   std::optional<std::string> filename{};  ///< Required. What it is called.
+
+  friend std::ostream& operator<<(std::ostream& out, const FileCreateParams& value);
 };
 
 /// Parameters of Files::list.
@@ -52,6 +56,8 @@ struct FileListParams {
   std::optional<Id<File>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<File>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const FileListParams& value);
 };
 
 /// Files: makes and lists them.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,12 +40,15 @@ struct Invoice {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const Invoice&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Invoice& value);
 };
 
 /// Parameters of Invoices::create.
 struct InvoiceCreateParams {
   std::optional<Id<Subscription>> subscription{};  ///< Required. The subscription that it is for.
   MetadataEdit metadata{};                         ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value);
 };
 
 /// Parameters of Invoices::list.
@@ -57,6 +61,8 @@ struct InvoiceListParams {
   std::optional<Id<Invoice>> endingBefore{};
   /// Only invoices for this subscription.
   std::optional<Id<Subscription>> subscription{};
+
+  friend std::ostream& operator<<(std::ostream& out, const InvoiceListParams& value);
 };
 
 /// Parameters of Invoices::search.
@@ -65,6 +71,8 @@ struct InvoiceSearchParams {
   std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
   std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
   std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+
+  friend std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value);
 };
 
 /// Invoices: makes them for subscriptions, and finds them.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,12 +37,15 @@ struct IssuingCard {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const IssuingCard&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const IssuingCard& value);
 };
 
 /// Parameters of IssuingCards::create.
 struct IssuingCardCreateParams {
   std::optional<std::string> description{};  ///< Free text.
   MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value);
 };
 
 /// Parameters of IssuingCards::list.
@@ -52,6 +56,8 @@ struct IssuingCardListParams {
   std::optional<Id<IssuingCard>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<IssuingCard>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value);
 };
 
 /// Issuing cards: makes and lists them.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,7 @@ struct PaymentIntent {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const PaymentIntent&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const PaymentIntent& value);
 };
 
 /// Parameters of PaymentIntents::create.
@@ -46,6 +48,8 @@ struct PaymentIntentCreateParams {
   std::optional<Amount> amount{};            ///< Required. What is to be paid.
   std::optional<std::string> description{};  ///< Free text.
   MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& value);
 };
 
 /// Parameters of PaymentIntents::list.
@@ -56,6 +60,8 @@ struct PaymentIntentListParams {
   std::optional<Id<PaymentIntent>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<PaymentIntent>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentIntentListParams& value);
 };
 
 /// Parameters of PaymentIntents::search.
@@ -64,12 +70,16 @@ struct PaymentIntentSearchParams {
   std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
   std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
   std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentIntentSearchParams& value);
 };
 
 /// Parameters of PaymentIntents::update.
 struct PaymentIntentUpdateParams {
   std::optional<std::string> description{};  ///< Free text.
   MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value);
 };
 
 /// Payment intents: makes, changes and finds them.

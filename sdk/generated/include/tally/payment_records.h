@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,6 +89,7 @@ struct CustomPaymentMethod {
   OpenEnum<CustomPaymentMethodType> type{};
 
   bool operator==(const CustomPaymentMethod&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const CustomPaymentMethod& value);
 };
 
 /// How the customer paid.
@@ -99,6 +101,7 @@ struct PaymentMethodDetails {
   CustomPaymentMethod custom{};  ///< A payment method of the caller's own kind.
 
   bool operator==(const PaymentMethodDetails&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const PaymentMethodDetails& value);
 };
 
 /// A processor of the caller's own kind.
@@ -107,6 +110,7 @@ struct CustomProcessor {
   std::string paymentReference{};
 
   bool operator==(const CustomProcessor&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const CustomProcessor& value);
 };
 
 /// Who processed the payment.
@@ -116,6 +120,7 @@ struct ProcessorDetails {
   CustomProcessor custom{};  ///< A processor of the caller's own kind.
 
   bool operator==(const ProcessorDetails&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const ProcessorDetails& value);
 };
 
 /// A payment, and the outcome of the latest attempt at it.
@@ -142,6 +147,7 @@ struct PaymentRecord {
   UnknownFields unknownFields{};                          ///< What the service sent beyond the fields above.
 
   bool operator==(const PaymentRecord&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const PaymentRecord& value);
 };
 
 /// Parameters of PaymentRecords::list.
@@ -152,6 +158,8 @@ struct PaymentRecordListParams {
   std::optional<Id<PaymentRecord>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<PaymentRecord>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value);
 };
 
 /// Parameters of PaymentRecords::search.
@@ -160,6 +168,8 @@ struct PaymentRecordSearchParams {
   std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
   std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
   std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordSearchParams& value);
 };
 
 /// Parameters of PaymentRecords::reportCanceled.
@@ -168,6 +178,8 @@ struct PaymentRecordReportCanceledParams {
   std::optional<std::chrono::sys_seconds> canceledAt{};
   /// Keys to set or to unset, or all of them to unset.
   MetadataEdit metadata{};
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportCanceledParams& value);
 };
 
 /// Parameters of PaymentRecords::reportFailed.
@@ -176,6 +188,8 @@ struct PaymentRecordReportFailedParams {
   std::optional<std::chrono::sys_seconds> failedAt{};
   /// Keys to set or to unset, or all of them to unset.
   MetadataEdit metadata{};
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportFailedParams& value);
 };
 
 /// Parameters of PaymentRecords::reportGuaranteed.
@@ -184,6 +198,8 @@ struct PaymentRecordReportGuaranteedParams {
   std::optional<std::chrono::sys_seconds> guaranteedAt{};
   /// Keys to set or to unset, or all of them to unset.
   MetadataEdit metadata{};
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportGuaranteedParams& value);
 };
 
 /// Payment records: reports what became of the latest payment attempt, and finds records.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,7 @@ struct Payout {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const Payout&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Payout& value);
 };
 
 /// Parameters of Payouts::create.
@@ -45,6 +47,8 @@ struct PayoutCreateParams {
   std::optional<Amount> amount{};            ///< Required. What is to be paid out.
   std::optional<std::string> description{};  ///< Free text.
   MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value);
 };
 
 /// Parameters of Payouts::list.
@@ -55,6 +59,8 @@ struct PayoutListParams {
   std::optional<Id<Payout>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<Payout>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const PayoutListParams& value);
 };
 
 /// Payouts: makes and lists them.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -30,6 +31,7 @@ struct ReportingReportRun {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const ReportingReportRun&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const ReportingReportRun& value);
 };
 
 /// Parameters of ReportingReportRuns::list.
@@ -40,6 +42,8 @@ struct ReportingReportRunListParams {
   std::optional<Id<ReportingReportRun>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<ReportingReportRun>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& value);
 };
 
 /// Report runs: lists them.

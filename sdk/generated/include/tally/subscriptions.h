@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,7 @@ struct Subscription {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const Subscription&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Subscription& value);
 };
 
 /// Parameters of Subscriptions::create.
@@ -45,6 +47,8 @@ struct SubscriptionCreateParams {
   std::optional<std::int64_t> quantity{};    ///< How much of it, 0 or more; 1 if not given.
   std::optional<std::string> description{};  ///< Free text.
   MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& value);
 };
 
 /// Parameters of Subscriptions::list.
@@ -55,6 +59,8 @@ struct SubscriptionListParams {
   std::optional<Id<Subscription>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<Subscription>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const SubscriptionListParams& value);
 };
 
 /// Parameters of Subscriptions::search.
@@ -63,6 +69,8 @@ struct SubscriptionSearchParams {
   std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
   std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
   std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+
+  friend std::ostream& operator<<(std::ostream& out, const SubscriptionSearchParams& value);
 };
 
 /// Parameters of Subscriptions::update.
@@ -70,6 +78,8 @@ struct SubscriptionUpdateParams {
   std::optional<std::int64_t> quantity{};    ///< How much of it, 0 or more.
   std::optional<std::string> description{};  ///< Free text.
   MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value);
 };
 
 /// Subscriptions: makes, changes and finds them.

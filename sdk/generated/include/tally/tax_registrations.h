@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -30,6 +31,7 @@ struct TaxRegistration {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const TaxRegistration&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const TaxRegistration& value);
 };
 
 /// Parameters of TaxRegistrations::list.
@@ -40,6 +42,8 @@ struct TaxRegistrationListParams {
   std::optional<Id<TaxRegistration>> startingAfter{};
   /// Lists the objects before this one. Not together with `starting_after`.
   std::optional<Id<TaxRegistration>> endingBefore{};
+
+  friend std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value);
 };
 
 /// Tax registrations: lists them.

@@ -1,9 +1,11 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/amount.h>
 
-#include "schema.h"
+#include "printer.h"
 
-namespace tally::detail {
+namespace tally {
+
+namespace detail {
 
 namespace {
 
@@ -17,4 +19,10 @@ constexpr Field amountFields[] = {
 template <>
 constinit const Struct Schema<Amount>::value = describe<Amount>("amount", amountFields);
 
-}  // namespace tally::detail
+}  // namespace detail
+
+std::ostream& operator<<(std::ostream& out, const Amount& value) {
+  return detail::print(out, value);
+}
+
+}  // namespace tally

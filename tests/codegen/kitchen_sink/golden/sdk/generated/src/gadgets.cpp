@@ -3,7 +3,7 @@
 
 #include "call.h"
 #include "operations.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -87,6 +87,18 @@ constinit const Operation gadgetsUpdate{
 };
 
 }  // namespace detail
+
+std::ostream& operator<<(std::ostream& out, const Gadget& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const GadgetCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const GadgetUpdateParams& value) {
+  return detail::print(out, value);
+}
 
 Result<Gadget> Gadgets::create(const GadgetCreateParams& params, const RequestOptions& options) const {
   return detail::call<Gadget>(*core_, detail::gadgetsCreate, {}, &params, options);

@@ -4,7 +4,7 @@
 #include "call.h"
 #include "operations.h"
 #include "pager_impl.h"
-#include "schema.h"
+#include "printer.h"
 
 namespace tally {
 
@@ -237,6 +237,54 @@ constinit const Operation widgetsReportRetired{
 
 }  // namespace detail
 
+std::ostream& operator<<(std::ostream& out, const WidgetSize& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetPacking& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetPart& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetTestsItem& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const Widget& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetCreateParamsPacking& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetCreateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetListParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetSearchParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetUpdateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value) {
+  return detail::print(out, value);
+}
+
 Result<Widget> Widgets::create(const WidgetCreateParams& params, const RequestOptions& options) const {
   return detail::call<Widget>(*core_, detail::widgetsCreate, {}, &params, options);
 }
@@ -272,5 +320,6 @@ Result<Widget> Widgets::reportRetired(const Id<Widget>& id, const WidgetReportRe
 
 template class Pager<Widget>;
 template class Pages<Widget>;
+template std::ostream& operator<<(std::ostream& out, const Page<Widget>& value);
 
 }  // namespace tally

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 
 namespace tally {
@@ -13,6 +14,7 @@ struct Amount {
   std::int64_t value{};    ///< In the currency's smallest unit.
 
   bool operator==(const Amount&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Amount& value);
 };
 
 }  // namespace tally

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,7 @@ struct Gadget {
   UnknownFields unknownFields{};     ///< What the service sent beyond the fields above.
 
   bool operator==(const Gadget&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Gadget& value);
 };
 
 /// Parameters of Gadgets::create.
@@ -50,12 +52,16 @@ struct GadgetCreateParams {
   std::optional<RawJson> settings{};      ///< Anything at all.
   std::optional<Id<Widget>> favourite{};  ///< The widget that it likes best.
   MetadataEdit metadata{};                ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const GadgetCreateParams& value);
 };
 
 /// Parameters of Gadgets::update.
 struct GadgetUpdateParams {
   std::optional<std::string> title{};  ///< What it is called.
   MetadataEdit metadata{};             ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const GadgetUpdateParams& value);
 };
 
 /// Gadgets: makes and changes them.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,6 +72,7 @@ struct WidgetSize {
   std::optional<std::int64_t> height{};  ///< In millimetres; as wide as high if not given.
 
   bool operator==(const WidgetSize&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const WidgetSize& value);
 };
 
 /// How it is packed.
@@ -81,6 +83,7 @@ struct WidgetPacking {
   std::optional<OpenEnum<WidgetPackingSealedWith>> sealedWith{};
 
   bool operator==(const WidgetPacking&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const WidgetPacking& value);
 };
 
 /// One of the things that it is made of.
@@ -91,6 +94,7 @@ struct WidgetPart {
   std::optional<Id<Gadget>> maker{};
 
   bool operator==(const WidgetPart&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const WidgetPart& value);
 };
 
 /// Assumed, see docs/assumptions.md: Widgets.
@@ -99,6 +103,7 @@ struct WidgetTestsItem {
   std::optional<std::chrono::sys_seconds> at{};
 
   bool operator==(const WidgetTestsItem&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const WidgetTestsItem& value);
 };
 
 /// A thing that turns.
@@ -132,6 +137,7 @@ struct Widget {
   UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
 
   bool operator==(const Widget&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Widget& value);
 };
 
 /// How it is packed.
@@ -141,6 +147,7 @@ struct WidgetCreateParamsPacking {
   std::optional<std::int64_t> layers{};
 
   bool operator==(const WidgetCreateParamsPacking&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const WidgetCreateParamsPacking& value);
 };
 
 /// Parameters of Widgets::create.
@@ -157,6 +164,8 @@ struct WidgetCreateParams {
   std::vector<WidgetPart> parts{};
   std::optional<WidgetCreateParamsPacking> packing{};  ///< How it is packed.
   MetadataEdit metadata{};                             ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const WidgetCreateParams& value);
 };
 
 /// Parameters of Widgets::list.
@@ -169,6 +178,8 @@ struct WidgetListParams {
   std::optional<Id<Widget>> endingBefore{};
   /// Only widgets of this colour.
   std::optional<OpenEnum<WidgetColour>> colour{};
+
+  friend std::ostream& operator<<(std::ostream& out, const WidgetListParams& value);
 };
 
 /// Parameters of Widgets::search.
@@ -177,6 +188,8 @@ struct WidgetSearchParams {
   std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
   std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
   std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+
+  friend std::ostream& operator<<(std::ostream& out, const WidgetSearchParams& value);
 };
 
 /// Parameters of Widgets::update.
@@ -184,6 +197,8 @@ struct WidgetUpdateParams {
   std::optional<std::string> name{};               ///< What it is called.
   std::optional<OpenEnum<WidgetColour>> colour{};  ///< How it is painted.
   MetadataEdit metadata{};                         ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const WidgetUpdateParams& value);
 };
 
 /// Parameters of Widgets::reportSwitchedOnAndRunningAtFullSpeed.
@@ -193,11 +208,16 @@ struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams {
   std::optional<std::chrono::sys_seconds> runningAtFullSpeedSince{};
   /// Keys to set or to unset, or all of them to unset.
   MetadataEdit metadata{};
+
+  friend std::ostream& operator<<(std::ostream& out,
+                                  const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& value);
 };
 
 /// Parameters of Widgets::reportRetired.
 struct WidgetReportRetiredParams {
   MetadataEdit metadata{};  ///< Keys to set or to unset, or all of them to unset.
+
+  friend std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value);
 };
 
 /// Widgets: makes, changes and finds them, and reports what became of them. They turn, as long as anybody
