@@ -19,6 +19,7 @@ set(TALLY_FAKE_SOURCES
     src/limit_plan.cpp
     src/limit_usage.cpp
     src/list_page.cpp
+    src/logged_request.cpp
     src/object_locks.cpp
     src/objects.cpp
     src/param_check.cpp
@@ -42,6 +43,7 @@ set(TALLY_FAKE_SOURCES
     src/search_indexes.cpp
     src/search_page.cpp
     src/searched_field.cpp
+    src/sent.cpp
     src/server.cpp
     src/service.cpp
     src/sliding_window.cpp

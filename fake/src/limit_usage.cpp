@@ -1,3 +1,5 @@
+#include <ostream>
+
 #include <tally/fake/limits.h>
 
 namespace tally::fake {

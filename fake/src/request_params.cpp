@@ -24,9 +24,13 @@ std::string_view mediaType(std::string_view contentType) {
   return contentType.substr(0, contentType.find_last_not_of(' ') + 1);
 }
 
+bool isOfType(BodyEncoding encoding, const std::string& contentType) {
+  return tally::detail::equalIgnoringCase(mediaType(contentType), mediaTypeOf(encoding));
+}
+
 Fault checkContentType(BodyEncoding encoding, const std::string* given) {
   const std::string_view expected = mediaTypeOf(encoding);
-  if (given == nullptr || tally::detail::equalIgnoringCase(mediaType(*given), expected)) return std::nullopt;
+  if (given == nullptr || isOfType(encoding, *given)) return std::nullopt;
   return unreadable("its body is of type '" + readable(*given) + "', not " + std::string{expected});
 }
 
@@ -50,6 +54,10 @@ Fault readInto(const Operation& operation, std::string_view query, const std::st
 }
 
 }  // namespace
+
+bool isForm(const std::string* contentType) {
+  return contentType == nullptr || isOfType(BodyEncoding::form, *contentType);
+}
 
 RequestParams readParams(const Operation& operation, std::string_view query, const std::string* contentType,
                          std::string_view body) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "any_object.h"
@@ -18,5 +19,8 @@ struct RequestParams {
 /// the other place is unknown to the operation.
 [[nodiscard]] RequestParams readParams(const Operation& operation, std::string_view query,
                                        const std::string* contentType, std::string_view body);
+
+/// Whether a body of that `Content-Type` is read as a form: also without one, which is null.
+[[nodiscard]] bool isForm(const std::string* contentType);
 
 }  // namespace tally::fake::detail

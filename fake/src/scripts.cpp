@@ -1,6 +1,7 @@
 #include "scripts.h"
 
 #include <algorithm>
+#include <ostream>
 #include <stdexcept>
 
 #include <tally/rate_limited_reason.h>
@@ -27,6 +28,14 @@ std::string_view toString(Fault fault) noexcept {
       break;
   }
   return "none";
+}
+
+std::ostream& operator<<(std::ostream& out, Fault fault) {
+  return out << toString(fault);
+}
+
+std::ostream& operator<<(std::ostream& out, const Script& script) {
+  return out << detail::describe(script);
 }
 
 }  // namespace tally::fake

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
 
 #include <tally/clock.h>
@@ -24,5 +25,9 @@ struct LoggedRequest {
   std::string limit{};        ///< The limit that refused it, such as `global_rate`; empty if none did.
   Fault fault = Fault::none;  ///< What a script had happen to it.
 };
+
+/// As `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`; without key and
+/// body.
+std::ostream& operator<<(std::ostream& out, const LoggedRequest& request);
 
 }  // namespace tally::fake

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ enum class Fault : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view toString(Fault fault) noexcept;
+
+std::ostream& operator<<(std::ostream& out, Fault fault);
 
 /// A fault that a test arranges: it happens to the next requests that match, then the service works again.
 /// Scripts that match the same requests happen in the order in which they were added; one that says nothing
@@ -46,5 +49,8 @@ struct Script {
 
   bool operator==(const Script&) const = default;
 };
+
+/// As `payment_records.report_failed of pr_1: answer lost (2 times left)`.
+std::ostream& operator<<(std::ostream& out, const Script& script);
 
 }  // namespace tally::fake
