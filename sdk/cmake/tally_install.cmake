@@ -1,11 +1,11 @@
 # What `cmake --install` puts down: the libraries, their headers, and a package for find_package(tally CONFIG)
-# with the components sdk, fake and fake_server.
+# with the components sdk, fake, fake_server and testing.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 
-foreach(component IN ITEMS sdk fake fake_server)
+foreach(component IN ITEMS sdk fake fake_server testing)
   set_target_properties(tally_${component} PROPERTIES EXPORT_NAME ${component})
   install(
     TARGETS tally_${component}

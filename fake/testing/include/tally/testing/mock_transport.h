@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <tally/fake/service.h>
+#include <tally/fake/virtual_clock.h>
+#include <tally/options.h>
+#include <tally/transport.h>
+
+#include <gmock/gmock.h>
+
+namespace tally {
+
+/// Shows what bounds an attempt where GoogleMock tells of a call.
+inline void PrintTo(const SendLimits& limits, std::ostream* out) {
+  *out << "until " << toString(limits.until);
+}
+
+namespace testing {
+
+/// What a transport gives back.
+using Answer = std::variant<HttpResponse, TransportFailure>;
+
+/// An action: that answer. With `WillOnce(…).WillOnce(…)` they come in turn.
+inline auto RespondWith(int status, std::string body, std::vector<Header> headers = {}) {
+  return ::testing::Return(
+      Answer{HttpResponse{.status = status, .headers = std::move(headers), .body = std::move(body)}});
+}
+
+/// An action: no answer. `mayHaveBeenSent` decides whether a report ends with effect `unknown` or `none`.
+inline auto FailWith(TransportFailure::Kind kind, bool mayHaveBeenSent) {
+  return ::testing::Return(Answer{TransportFailure{kind, mayHaveBeenSent, "as the test has it"}});
+}
+
+/// A transport whose requests a test expects, one by one, with GoogleMock:
+/// `EXPECT_CALL(*transport, send(HasPath("/v1/files"), _)).WillOnce(RespondWith(200, json));`
+///
+/// By default, as for calls that no EXPECT_CALL is about and in `WillRepeatedly(DoDefault())`, a request goes
+/// to `inner`; without one it fails, and was not sent.
+class MockTransport : public Transport {
+ public:
+  explicit MockTransport(std::shared_ptr<Transport> inner = nullptr) : inner_(std::move(inner)) {
+    ON_CALL(*this, send).WillByDefault([this](const HttpRequest& request, const SendLimits& limits) {
+      return inner_ ? inner_->send(request, limits) : unexpected(request);
+    });
+  }
+
+  MOCK_METHOD(Answer, send, (const HttpRequest& request, const SendLimits& limits), (override));
+
+ private:
+  static Answer unexpected(const HttpRequest& request) {
+    std::ostringstream message;
+    message << "the test has no answer to " << request;
+    return TransportFailure{TransportFailure::Kind::couldNotConnect, false, message.str()};
+  }
+
+  std::shared_ptr<Transport> inner_;
+};
+
+/// What a Client is made of that sends by `transport`: a key, and a virtual clock, on which waits take no
+/// time.
+inline ClientOptions clientOptions(std::shared_ptr<Transport> transport) {
+  ClientOptions options{.key = "sk_test_mock", .baseUrl = "https://service.test"};
+  options.transport = std::move(transport);
+  options.clock = std::make_shared<fake::VirtualClock>(fake::ServiceOptions{}.start);
+  options.jitterSeed = 1;
+  return options;
+}
+
+}  // namespace testing
+
+}  // namespace tally

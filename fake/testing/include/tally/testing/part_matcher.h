@@ -1,0 +1,51 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include <gmock/gmock.h>
+
+namespace tally::testing::detail {
+
+/// Tells what `matcher` finds in `part`, which goes by `name`: as `whose code is "lock_timeout"`.
+template <class Part>
+bool explainPart(const ::testing::Matcher<Part>& matcher, const Part& part, const std::string& name,
+                 ::testing::MatchResultListener* listener) {
+  ::testing::StringMatchResultListener inner;
+  const bool matches = matcher.MatchAndExplain(part, &inner);
+  *listener << "whose " << name << " is " << ::testing::PrintToString(part);
+  if (!inner.str().empty()) *listener << ", " << inner.str();
+  return matches;
+}
+
+/// Matches a part of a `Whole`, which `get` takes out of it.
+template <class Whole, class Part>
+class PartMatcher {
+ public:
+  using Get = Part (*)(const Whole&);
+
+  PartMatcher(std::string name, Get get, ::testing::Matcher<Part> part)
+      : name_(std::move(name)), get_(get), part_(std::move(part)) {}
+
+  bool MatchAndExplain(const Whole& whole, ::testing::MatchResultListener* listener) const {
+    return explainPart(part_, get_(whole), name_, listener);
+  }
+  void DescribeTo(std::ostream* out) const { part_.DescribeTo(&(*out << "whose " << name_ << ' ')); }
+  void DescribeNegationTo(std::ostream* out) const {
+    part_.DescribeNegationTo(&(*out << "whose " << name_ << ' '));
+  }
+
+ private:
+  std::string name_;
+  Get get_;
+  ::testing::Matcher<Part> part_;
+};
+
+template <class Whole, class Part>
+::testing::Matcher<const Whole&> part(const char* name, Part (*get)(const Whole&),
+                                      ::testing::Matcher<Part> matcher) {
+  return ::testing::MakePolymorphicMatcher(PartMatcher<Whole, Part>{name, get, std::move(matcher)});
+}
+
+}  // namespace tally::testing::detail

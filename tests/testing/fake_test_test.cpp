@@ -1,0 +1,67 @@
+#include <tally/testing/fake_test.h>
+#include <tally/testing/result_matchers.h>
+
+#include <gtest/gtest-spi.h>
+
+namespace {
+
+using tally::testing::FakeTest;
+using tally::testing::HasError;
+using tally::testing::IsOk;
+
+TEST_F(FakeTest, HasAClientOfItsService) {
+  const auto payment = service.seed<tally::PaymentRecord>(key);
+  EXPECT_THAT(client.paymentRecords().retrieve(payment.id), IsOk());
+  EXPECT_EQ(service.requests().size(), 1U);
+  EXPECT_EQ(service.requests().front().account, account.id);
+}
+
+class Slow : public FakeTest {
+ protected:
+  Slow() : FakeTest{{.duration = std::chrono::seconds{7}}} {}
+};
+
+TEST_F(Slow, HasTheOptionsOfItsFixture) {
+  const auto begin = client.clock().now();
+  (void)client.files().list().begin();
+  EXPECT_EQ(client.clock().now() - begin, std::chrono::seconds{7});
+}
+
+/// A test that runs within a test.
+class Inner : public FakeTest {
+ public:
+  using FakeTest::client;
+  using FakeTest::service;
+  using FakeTest::TearDown;
+
+ private:
+  void TestBody() override {}
+};
+
+TEST(FakeTestAtItsEnd, FailsForAFaultThatNeverHappened) {
+  Inner inner;
+  inner.service.script({.operation = "files.list", .error = "lock_timeout"});
+  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never happened: files.list: error lock_timeout (1 time left)");
+}
+
+TEST(FakeTestAtItsEnd, FailsForEachOfThem) {
+  Inner inner;
+  inner.service.script({.operation = "files.list", .error = "lock_timeout"});
+  inner.service.script({.operation = "payouts.list", .error = "lock_timeout"});
+  testing::TestPartResultArray failures;
+  {
+    const testing::ScopedFakeTestPartResultReporter reporter{
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &failures};
+    inner.TearDown();
+  }
+  EXPECT_EQ(failures.size(), 2);
+}
+
+TEST(FakeTestAtItsEnd, HasNothingToSayOfFaultsThatHappened) {
+  Inner inner;
+  inner.service.script({.error = "lock_timeout"});
+  EXPECT_THAT(*inner.client.files().list().begin(), HasError(tally::ErrorKind::lockTimeout));
+  inner.TearDown();
+}
+
+}  // namespace
