@@ -1,50 +1,55 @@
-// Tests of an application, with GoogleTest: a fixture that owns the service and checks that every fault that
-// a test arranged did happen.
+// Tests of an application, with GoogleTest: FakeTest owns the service and checks that every fault that a test
+// arranged did happen.
 
-#include <tally/fake/service.h>
 #include <tally/tally.h>
+#include <tally/testing/testing.h>
 
 #include <gtest/gtest.h>
 
 namespace {
 
-/// The application: reports a failed payment and says whether it is settled.
-bool settleFailed(const tally::Client& client, const tally::Id<tally::PaymentRecord>& id,
-                  std::chrono::sys_seconds failedAt) {
-  const auto reported =
-      client.paymentRecords().reportFailed(id, {.failedAt = failedAt}, {.maxNetworkRetries = 2});
-  if (reported) return true;
-  if (reported.error().effect() == tally::Effect::none) return false;
-  const auto record = client.paymentRecords().retrieve(id);
-  return record && record.value().amountFailed == record.value().amountRequested;
+using namespace tally::testing;
+using testing::AllOf;
+using testing::ElementsAre;
+
+/// The application: reports a failed payment and gives back the record, whatever becomes of the answer.
+tally::Result<tally::PaymentRecord> settleFailed(const tally::Client& client,
+                                                 const tally::Id<tally::PaymentRecord>& id,
+                                                 std::chrono::sys_seconds failedAt) {
+  auto reported = client.paymentRecords().reportFailed(id, {.failedAt = failedAt}, {.maxNetworkRetries = 2});
+  if (reported || reported.error().effect() == tally::Effect::none) return reported;
+  auto record = client.paymentRecords().retrieve(id);
+  return record && record.value().amountFailed == record.value().amountRequested ? record : reported;
 }
 
-class Settling : public testing::Test {
+class Settling : public FakeTest {
  protected:
-  void TearDown() override { EXPECT_EQ(service.verifyFaultsFired(), std::vector<std::string>{}); }
+  tally::Result<tally::PaymentRecord> settle() {
+    return settleFailed(client, payment.id, std::chrono::sys_seconds{});
+  }
 
-  bool settle() { return settleFailed(client, payment.id, std::chrono::sys_seconds{}); }
-
-  tally::fake::Service service{};
-  std::string key = service.addAccount().sandboxKey;
   tally::PaymentRecord payment = service.seed<tally::PaymentRecord>(key);
-  tally::Client client{service.clientOptions(key)};
 };
 
 TEST_F(Settling, OutlastsTwoLockTimeouts) {
   service.script({.object = payment.id.str(), .times = 2, .error = "lock_timeout"});
-  EXPECT_TRUE(settle());
+  EXPECT_THAT(settle(), IsOk());
+  EXPECT_THAT(service.requests(),
+              ElementsAre(Answered(429, "lock_timeout"), Answered(429, "lock_timeout"), Answered(200)));
 }
 
 TEST_F(Settling, FindsOutWhatBecameOfALostReport) {
   service.script({.object = payment.id.str(), .fault = tally::fake::Fault::answerLost});
-  EXPECT_TRUE(settle());
-  EXPECT_EQ(service.stateOf(key, payment.id.str()), "failed");
+  EXPECT_THAT(settle(), IsOkAnd(testing::Field("amountFailed", &tally::PaymentRecord::amountFailed,
+                                               payment.amountRequested)));
+  EXPECT_THAT(service.requests(),
+              ElementsAre(AllOf(Operation("payment_records.report_failed"), HasParam("failed_at", "0")),
+                          AllOf(Operation("payment_records.retrieve"), OnObject(payment.id.str()))));
 }
 
 TEST_F(Settling, DoesNotTakeAResetForASuccess) {
   service.script({.object = payment.id.str(), .fault = tally::fake::Fault::reset});
-  EXPECT_FALSE(settle());
+  EXPECT_THAT(settle(), HasError(tally::ErrorKind::connection, WithEffect(tally::Effect::unknown)));
   EXPECT_EQ(service.stateOf(key, payment.id.str()), "unreported");
 }
 

@@ -20,4 +20,5 @@ run(
   -D TALLY_VERSION=${VERSION})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
+run(${WORK}/build/consumer_tests)
 run(${WORK}/prefix/bin/tally-fake --version)
