@@ -16,15 +16,14 @@ struct TlsFrontOptions {
 
 /// nginx over loopback, in front of plain servers on this machine: HTTPS with HTTP/2, and a certificate of an
 /// authority of its own. It hands each request on as it came, once, and answers 502 where the server breaks
-/// the connection. Each answer says in `Front-Protocol` by which protocol it travels, such as `HTTP/2.0`, and
-/// in `Front-Connection` on which connection, by number.
+/// the connection.
 ///
 /// nginx ends with this, or with the thread that made this.
 class TlsFront {
  public:
-  /// The header of answers that tells the protocol.
+  /// The header of answers that tells by which protocol they travel, such as `HTTP/2.0`.
   static constexpr const char* protocol = "Front-Protocol";
-  /// The header of answers that numbers the connection.
+  /// The header of answers that tells on which connection they travel, by number.
   static constexpr const char* connection = "Front-Connection";
 
   /// Takes connections from now on. Throws std::system_error if it can't.

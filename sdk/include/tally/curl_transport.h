@@ -11,26 +11,37 @@
 namespace tally {
 
 struct CurlTransportOptions {
-  /// A file of PEM certificates to trust in place of the system's; empty: the system's. Certificates are
-  /// always verified.
+  /// A file of PEM certificates to trust in place of all of the system's; empty: the system's. Certificates
+  /// are always verified.
   std::string caFile{};
   /// Such as `http://proxy.example:3128`; empty: none. Nothing: what the environment says in `https_proxy`
-  /// and its like, which is never asked for plain HTTP.
+  /// and its like, which is never asked for plain HTTP. A user and a password in it go to the proxy alone,
+  /// and into no error. The loopback interface is reached without it where that is plain HTTP.
   std::optional<std::string> proxy{};
-  /// The longest that a connection may take to come about, TLS and all. Positive.
+  /// The longest that a connection may take to come about: address, proxy, TLS and all. Positive.
   std::chrono::milliseconds connectTimeout{10'000};
-  /// How many bytes of body, once it is uncompressed, an answer may have.
+  /// How many bytes an answer may have: its body once it is uncompressed, and its head likewise.
   std::size_t maxAnswerBytes = std::size_t{64} * 1024 * 1024;
   /// Also goes to `http://` URLs beyond the loopback interface, where anyone on the way reads the key.
   bool allowPlainHttp = false;
 };
 
 /// HTTPS by libcurl, HTTP/2 where the server offers it. Connections are kept and used again, answers may be
-/// compressed, redirects are not followed, and nothing is ever sent twice: where libcurl would repeat a write
-/// on its own, the attempt ends in a failure that says that it may have been sent.
+/// compressed, redirects are not followed. A URL goes out as it is given.
+///
+/// Nothing is ever sent twice, a read neither: where libcurl would do so on its own – a kept connection turns
+/// out to be closed, a server refuses the stream or goes away – the attempt ends in a failure that says that
+/// the request may have been sent. `mayHaveBeenSent` is false until a connection, its proxy and TLS have come
+/// about.
+///
+/// A stop token or `SendLimits::until` ends an attempt at once, whatever it waits for. A lookup of a host's
+/// address that is under way then goes on by itself on a thread of its own.
 ///
 /// Plain `http://` goes to the loopback interface only. The clock that `SendLimits::until` is read on is
 /// `clock`. Thread-safe; needs no initialisation, and no order of destruction.
+///
+/// Throws std::invalid_argument where the CA file or the proxy has a control character in it, and where the
+/// time to connect is not positive.
 [[nodiscard]] std::shared_ptr<Transport> curlTransport(std::shared_ptr<Clock> clock,
                                                        CurlTransportOptions options = {});
 
