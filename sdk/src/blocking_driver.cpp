@@ -23,7 +23,7 @@ class BlockingDriver {
   std::optional<Error> run() {
     Step step = stopped() ? attempts_.canceled() : attempts_.start(now());
     while (!std::holds_alternative<Attempts::Done>(step))
-      step = std::visit([this](const auto& next) { return carryOut(next); }, step);
+      step = std::visit([this](const auto& next) { return this->carryOut(next); }, step);
     return report_.ended(now(), std::get<Attempts::Done>(step).error);
   }
 

@@ -47,10 +47,12 @@ std::string toString(sys_seconds time) {
 }
 
 std::string toString(Instant time) {
-  const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-  std::string out = dateAndTime(whole);
-  if (time != whole) {
-    appendPadded(out += '.', (time - whole).count(), 9);
+  constexpr std::chrono::seconds second{1};
+  std::string out = dateAndTime(std::chrono::floor<std::chrono::seconds>(time));
+  // Not by the difference of the two, since the first instant has no whole second before it.
+  const auto fraction = (time.time_since_epoch() % second + second) % second;
+  if (fraction != fraction.zero()) {
+    appendPadded(out += '.', fraction.count(), 9);
     out.erase(out.find_last_not_of('0') + 1);
   }
   return out + 'Z';

@@ -303,7 +303,7 @@ TEST(Error, ConvertsToAnErrorCode) {
 TEST(Error, PrintsInOneLineWhateverTheServiceSays) {
   const Error error{{.message = "No.\r\n2026-01-01 paid\x1B[2J", .requestId = "req_1\n"}};
   EXPECT_EQ(error.toString(),
-            "invalid request: No.  2026-01-01 paid [2J [request req_1 , attempts 0, effect none]");
+            R"(invalid request: No.\r\n2026-01-01 paid\x1b[2J [request req_1\n, attempts 0, effect none])");
 }
 
 struct Payout;
