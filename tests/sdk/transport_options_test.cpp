@@ -40,9 +40,9 @@ TEST(CurlTransport, RefusesARequestThatWouldBreak) {
 }
 
 TEST(CurlTransport, RefusesOptionsThatWouldBreak) {
-  EXPECT_THROW(curlTransport(systemClock(), {.caFile = "ca.pem\0.txt"s}), std::invalid_argument);
-  EXPECT_THROW(curlTransport(systemClock(), {.proxy = "http://proxy\r\n"}), std::invalid_argument);
-  EXPECT_THROW(curlTransport(systemClock(), {.connectTimeout = 0ms}), std::invalid_argument);
+  EXPECT_THROW((void)curlTransport(systemClock(), {.caFile = "ca.pem\0.txt"s}), std::invalid_argument);
+  EXPECT_THROW((void)curlTransport(systemClock(), {.proxy = "http://proxy\r\n"}), std::invalid_argument);
+  EXPECT_THROW((void)curlTransport(systemClock(), {.connectTimeout = 0ms}), std::invalid_argument);
 }
 
 TEST(CurlTransport, TrustsTheFileAloneThatItIsTold) {
