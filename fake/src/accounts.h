@@ -12,6 +12,7 @@
 
 #include <tally/fake/service.h>
 
+#include "by_text.h"
 #include "collection.h"
 #include "ids.h"
 #include "limit_counters.h"
@@ -19,7 +20,6 @@
 #include "read_counters.h"
 #include "refusal.h"
 #include "request_head.h"
-#include "text_hash.h"
 
 namespace tally::fake::detail {
 
@@ -104,8 +104,8 @@ class Accounts {
 
   Ids ids_;
   std::deque<AccountState> accounts_{};
-  ByText<Key> keys_{};
-  ByText<std::size_t> byId_{};
+  tally::detail::ByText<Key> keys_{};
+  tally::detail::ByText<std::size_t> byId_{};
 };
 
 }  // namespace tally::fake::detail

@@ -7,10 +7,10 @@
 
 #include <tally/fake/limits.h>
 
+#include "by_text.h"
 #include "in_progress.h"
 #include "limit_plan.h"
 #include "sliding_window.h"
-#include "text_hash.h"
 
 namespace tally::fake::detail {
 
@@ -62,7 +62,7 @@ class LimitCounters {
     [[nodiscard]] std::size_t size() const noexcept { return windows_.size(); }
 
    private:
-    ByText<SlidingWindow> windows_{};
+    tally::detail::ByText<SlidingWindow> windows_{};
     std::size_t sweepAt_ = 64;
   };
 

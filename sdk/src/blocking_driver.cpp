@@ -18,17 +18,17 @@ class BlockingDriver {
         call_(call),
         reader_(reader),
         means_(means),
-        report_(call, means.observer, now()) {}
+        now_(means.clock.now()),
+        report_(call, means.observer, now_) {}
 
   std::optional<Error> run() {
-    Step step = stopped() ? attempts_.canceled() : attempts_.start(now());
+    Step step = stopped() ? attempts_.canceled() : attempts_.start(now_);
     while (!std::holds_alternative<Attempts::Done>(step))
       step = std::visit([this](const auto& next) { return this->carryOut(next); }, step);
-    return report_.ended(now(), std::get<Attempts::Done>(step).error);
+    return report_.ended(now_, std::get<Attempts::Done>(step).error);
   }
 
  private:
-  [[nodiscard]] Instant now() const { return means_.clock.now(); }
   [[nodiscard]] bool stopped() const { return call_.options.stop.stop_requested(); }
 
   Step carryOut(const Attempts::Queue& queue);
@@ -40,6 +40,7 @@ class BlockingDriver {
   const CallReport::Call& call_;
   const Reader& reader_;
   const Means& means_;
+  Instant now_;  // read anew after whatever may take time
   CallReport report_;
   std::optional<MutationQueues::Place> place_{};  // kept until the call is over
 };
@@ -47,31 +48,34 @@ class BlockingDriver {
 Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
   place_.emplace(means_.queues, call_.object);
   if (!place_->joined()) return attempts_.queueFull();
-  if (place_->first()) return attempts_.turnCame(now());
-  report_.queued(now());
+  if (place_->first()) return attempts_.turnCame(now_);
+  report_.queued(now_);
   const bool came = place_->await(means_.clock, queue.until, call_.options.stop);
+  now_ = means_.clock.now();
   if (stopped()) return attempts_.canceled();
   if (!came) return attempts_.turnDidNotCome();
-  report_.turnCame(now());
-  return attempts_.turnCame(now());
+  report_.turnCame(now_);
+  return attempts_.turnCame(now_);
 }
 
 Step BlockingDriver::carryOut(const Attempts::Send& send) {
   report_.sending(send.from);
   const Answer answer = means_.transport.send(
       call_.request, {.until = send.until, .stop = call_.options.stop, .from = send.from});
-  const Instant ended = now();
-  auto error = reader_.read(answer, ended);
+  now_ = means_.clock.now();
+  auto error = reader_.read(answer, now_);
   if (error) error = withoutKey(*error, call_.request);
-  report_.answered(ended, answer, error);
-  return error ? attempts_.failed(ended, *error) : attempts_.succeeded();
+  report_.answered(now_, answer, error);
+  return error ? attempts_.failed(now_, *error) : attempts_.succeeded();
 }
 
 Step BlockingDriver::carryOut(const Attempts::Wait& wait) {
-  report_.waiting(now(), wait.until);
-  if (!means_.clock.sleepUntil(wait.until, call_.options.stop)) return attempts_.canceled();
-  report_.retrying(now());
-  return attempts_.waited(now());
+  report_.waiting(now_, wait.until);
+  const bool over = means_.clock.sleepUntil(wait.until, call_.options.stop);
+  now_ = means_.clock.now();
+  if (!over) return attempts_.canceled();
+  report_.retrying(now_);
+  return attempts_.waited(now_);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ void CallReport::answered(Instant now, const Answer& answer, const std::optional
                     .status = statusIn(answer),
                     .error = pointerTo(error),
                     .requestId = requestId};
-  keep(event);
+  if (error || call_.options.trail != nullptr) keep(event);
   tell(EventKind::answer, now, event);
 }
 

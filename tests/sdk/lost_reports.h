@@ -42,6 +42,14 @@ class LateTransport final : public Transport {
   std::shared_ptr<Transport> inner_;
 };
 
+/// The payment records of a client whose reports can be late.
+inline PaymentRecords recordsOver(const std::shared_ptr<LateTransport>& transport, fake::Service& service,
+                                  const std::string& key) {
+  ClientOptions options = service.clientOptions(key);
+  options.transport = transport;
+  return Client{options}.paymentRecords();
+}
+
 enum class Outcome : std::uint8_t { unreported, canceled, failed, guaranteed };
 
 inline std::string nameOf(Outcome outcome) {

@@ -131,12 +131,7 @@ class World {
   fake::Service service_{{.limits = false}};
   std::string key_ = service_.addAccount().sandboxKey;
   std::shared_ptr<LateTransport> transport_ = std::make_shared<LateTransport>(service_);
-  PaymentRecords records_ = Client{[this] {
-                              ClientOptions options = service_.clientOptions(key_);
-                              options.transport = transport_;
-                              return options;
-                            }()}
-                                .paymentRecords();
+  PaymentRecords records_ = recordsOver(transport_, service_, key_);
   PaymentRecords others_ = Client{service_.clientOptions(key_)}.paymentRecords();
   Id<PaymentRecord> id_ = service_.seed<PaymentRecord>(key_).id;
   int reports_ = 0;

@@ -45,12 +45,7 @@ class LostReports : public testing::Test {
   fake::Service service{};
   std::string key = service.addAccount().sandboxKey;
   std::shared_ptr<LateTransport> transport = std::make_shared<LateTransport>(service);
-  PaymentRecords records = Client{[this] {
-                             ClientOptions options = service.clientOptions(key);
-                             options.transport = transport;
-                             return options;
-                           }()}
-                               .paymentRecords();
+  PaymentRecords records = recordsOver(transport, service, key);
   PaymentRecords others = Client{service.clientOptions(key)}.paymentRecords();
   std::chrono::sys_seconds time{1'767'225'600s};
 

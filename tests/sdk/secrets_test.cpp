@@ -26,6 +26,8 @@ void expectNoKey(const Error& error) {
   const auto reason = error.rateLimitedReason().value_or(OpenEnum<RateLimitedReason>{});
   EXPECT_THAT(reason.str(), Not(HasSubstr(key)));
   EXPECT_THAT(std::string{Exception{error}.what()}, Not(HasSubstr(key)));
+  for (const Attempt& attempt : error.trail())
+    EXPECT_THAT(attempt.requestId + attempt.problem, Not(HasSubstr(key)));
 }
 
 Error errorAfter(const test::Answer& answer) {

@@ -16,8 +16,8 @@
 
 #include <tally/fake/service.h>
 
+#include "by_text.h"
 #include "service_site.h"
-#include "text_hash.h"
 
 namespace tally::fake::detail {
 
@@ -123,7 +123,7 @@ class Host final : public Site {
   std::atomic<std::uint64_t> made_ = 0;
   mutable std::shared_mutex mutex_{};
   std::deque<std::unique_ptr<Tenant>> tenants_{};
-  ByText<Owner> byKey_{};
+  tally::detail::ByText<Owner> byKey_{};
   std::vector<Account> accounts_{};
 };
 
