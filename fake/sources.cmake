@@ -16,7 +16,6 @@ set(TALLY_FAKE_SOURCES
     src/index_key.cpp
     src/json_params.cpp
     src/limit_counters.cpp
-    src/limit_plan.cpp
     src/limit_usage.cpp
     src/list_page.cpp
     src/logged_request.cpp
@@ -46,7 +45,6 @@ set(TALLY_FAKE_SOURCES
     src/sent.cpp
     src/server.cpp
     src/service.cpp
-    src/sliding_window.cpp
     src/state.cpp
     src/states.cpp
     src/transport.cpp

@@ -20,6 +20,7 @@ set(TALLY_SDK_SOURCES
     src/json_handler.cpp
     src/json_reader.cpp
     src/json_writer.cpp
+    src/limit_plan.cpp
     src/mutation_queues.cpp
     src/observer.cpp
     src/printer.cpp
@@ -30,6 +31,7 @@ set(TALLY_SDK_SOURCES
     src/request_builder.cpp
     src/retry_after.cpp
     src/settle.cpp
+    src/sliding_window.cpp
     src/time_text.cpp
     src/transport.cpp
     src/url.cpp

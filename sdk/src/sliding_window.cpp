@@ -1,8 +1,9 @@
 #include "sliding_window.h"
 
 #include <algorithm>
+#include <iterator>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 void SlidingWindow::forget(Instant now) {
   while (first_ < runs_.size() && now - runs_[first_].time >= length_)
@@ -37,6 +38,20 @@ void SlidingWindow::add(Instant now, std::int64_t times) {
   }
   runs_.push_back({now, times});
   if (instants() > mostInstants_) join();
+}
+
+void SlidingWindow::addLate(Instant time, Instant now) {
+  forget(now);
+  if (now - time >= length_) return;
+  const auto first = runs_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto next = std::upper_bound(first, runs_.end(), time,
+                                     [](Instant wanted, const Run& run) { return wanted < run.time; });
+  if (next != first && std::prev(next)->time == time) {
+    ++std::prev(next)->count;
+  } else {
+    runs_.insert(next, {time, 1});
+  }
+  ++total_;
 }
 
 /// Leaves one instant in each of half as many spans of time, so that it is long until the next time. The
@@ -77,4 +92,4 @@ std::optional<Instant> SlidingWindow::fallsBelow(std::int64_t number, Instant no
   return time;
 }
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

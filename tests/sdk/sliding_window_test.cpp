@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "random_runs.h"
+#include "../fake/random_runs.h"
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 namespace {
 
@@ -172,4 +172,4 @@ TEST(SlidingWindow, JoinedNeverLeavesEarlyAndNeverMuchTooLate) {
 
 }  // namespace
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail
