@@ -20,9 +20,15 @@ set(TALLY_SDK_SOURCES
     src/json_handler.cpp
     src/json_reader.cpp
     src/json_writer.cpp
+    src/learned_number.cpp
     src/limit_plan.cpp
     src/mutation_queues.cpp
     src/observer.cpp
+    src/pace_lines.cpp
+    src/paced_call.cpp
+    src/paced_count.cpp
+    src/pacer.cpp
+    src/pacing.cpp
     src/printer.cpp
     src/raw_json_writer.cpp
     src/readable.cpp

@@ -36,6 +36,7 @@ Walk::Walk(std::shared_ptr<const Core> core, const Operation& operation, const v
     fault_ = std::move(*error);
   } else {
     request_ = std::get<HttpRequest>(std::move(request));
+    paced_ = core_->pacedRequest(operation_, {}, params);
   }
   startAt(params);
 }
@@ -68,7 +69,7 @@ HttpRequest Walk::nextRequest() const {
 
 std::optional<Error> Walk::fetch(const Struct& type, void* page, PageFacts (*facts)(const void* page)) {
   if (fault_) return fault_;
-  return core_->send(operation_, {}, nextRequest(), options_, PageReader{*this, type, page, facts});
+  return core_->send(operation_, {}, nextRequest(), paced_, options_, PageReader{*this, type, page, facts});
 }
 
 std::optional<Error> Walk::moveOn(const PageFacts& facts) {

@@ -53,6 +53,7 @@ class Walk {
   const Operation& operation_;
   RequestOptions options_;
   HttpRequest request_{};  // of the first page, without a cursor
+  PacedRequest paced_{};
   std::optional<Error> fault_{};
   std::string_view cursorName_{};
   std::string cursor_{};  // empty for the first page

@@ -16,6 +16,7 @@
 namespace tally {
 
 class Observer;
+class Pacer;
 
 /// How long to wait before a retry. The wait before the n-th retry is drawn evenly from the upper half of
 /// `initial * 2^(n-1)`, which is never more than `cap`; so the first retries of many clients spread out too.
@@ -72,6 +73,10 @@ struct ClientOptions {
   std::chrono::milliseconds timeout{30'000};
 
   MutationQueue mutationQueue{};
+
+  /// Holds calls back so that they keep to the service's limits; null: they are sent at once. Shared, and
+  /// kept alive, by the client; several clients may have the same. See <tally/pacer.h>.
+  std::shared_ptr<Pacer> pacer{};
 
   /// Sent with every request, after the client's own.
   std::vector<Header> headers{};
