@@ -28,6 +28,7 @@ set(TALLY_SDK_SOURCES
     src/paced_call.cpp
     src/paced_count.cpp
     src/pacer.cpp
+    src/pacer_usage.cpp
     src/pacing.cpp
     src/printer.cpp
     src/raw_json_writer.cpp

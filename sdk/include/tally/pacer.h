@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,9 @@ struct PacerUsage {
 
   bool operator==(const PacerUsage&) const = default;
 };
+
+/// As `endpoint_rate of payment_records.retrieve: 3 of 12 used, lowered from 25, 4 waiting`.
+std::ostream& operator<<(std::ostream& out, const PacerUsage& usage);
 
 /// Holds calls back so that no more are sent than the service allows: for each operation, resource and
 /// object, for an account in all, and for each connected account. Calls wait in the order in which they came,
