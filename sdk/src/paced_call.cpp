@@ -16,20 +16,16 @@ namespace {
 using Guard = std::lock_guard<std::mutex>;
 
 /// Wakes threads when it goes: made before a Guard, it does so without the lock.
-class WakeLater {
- public:
+struct WakeLater {
   WakeLater() = default;
   WakeLater(const WakeLater&) = delete;
   WakeLater& operator=(const WakeLater&) = delete;
   ~WakeLater() {
-    for (std::stop_source& source : woken_)
+    for (std::stop_source& source : threads)
       source.request_stop();
   }
 
-  operator PaceLines::Woken&() noexcept { return woken_; }
-
- private:
-  PaceLines::Woken woken_{};
+  PaceLines::Woken threads{};
 };
 
 bool isOfOne(RateLimitedReason reason) {
@@ -59,24 +55,24 @@ void PacedCall::addPlaces(const PacedRequest& paced, const PacedAccount& account
 }
 
 PacedCall::~PacedCall() {
-  WakeLater woken;
+  WakeLater woken{};
   const Guard guard{pacing_.mutex_};
   if (sent_) settle(pacing_.latest_, {});  // nobody will say what became of it
   pacing_.lines_.withdraw(ticket_);
   for (const PaceTicket::Place& place : ticket_.places)
     place.count->part();
-  pacing_.lines_.serve(pacing_.latest_, woken);
+  pacing_.lines_.serve(pacing_.latest_, woken.threads);
 }
 
 PacedCall::Verdict PacedCall::ask(Instant now, Instant until) {
-  WakeLater woken;
+  WakeLater woken{};
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
-  if (pacing_.lines_.ask(ticket_, now, woken)) return Verdict::go;
+  if (pacing_.lines_.ask(ticket_, now, woken.threads)) return Verdict::go;
   const Verdict found = verdict(now, until);
   if (found != Verdict::tooLong) return found;
   pacing_.lines_.withdraw(ticket_);
-  pacing_.lines_.serve(now, woken);
+  pacing_.lines_.serve(now, woken.threads);
   return found;
 }
 
@@ -103,11 +99,11 @@ bool PacedCall::await(Clock& clock, Instant until, const std::stop_token& stop) 
 }
 
 PacedCall::Verdict PacedCall::look(Instant now, Instant until) {
-  WakeLater woken;
+  WakeLater woken{};
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
   ticket_.sleepsUntil = Instant::min();
-  pacing_.lines_.serve(now, woken);
+  pacing_.lines_.serve(now, woken.threads);
   return verdict(now, until);
 }
 
@@ -122,10 +118,10 @@ void PacedCall::sleep(Clock& clock, Instant until, const std::stop_token& stop) 
 }
 
 void PacedCall::giveUp() {
-  WakeLater woken;
+  WakeLater woken{};
   const Guard guard{pacing_.mutex_};
   pacing_.lines_.withdraw(ticket_);
-  pacing_.lines_.serve(pacing_.latest_, woken);
+  pacing_.lines_.serve(pacing_.latest_, woken.threads);
 }
 
 void PacedCall::sending(Instant now) {
@@ -136,13 +132,13 @@ void PacedCall::sending(Instant now) {
 }
 
 void PacedCall::answered(Instant now, const PacedOutcome& outcome) {
-  WakeLater woken;
+  WakeLater woken{};
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
   if (outcome.refusedBy) learn(*outcome.refusedBy, now);
   if (outcome.answered && !outcome.refusedBy) pacing_.answerTimes_[&operation_].add(now - *sent_, now);
   settle(now, outcome);
-  pacing_.lines_.serve(now, woken);
+  pacing_.lines_.serve(now, woken.threads);
 }
 
 void PacedCall::settle(Instant now, const PacedOutcome& outcome) {

@@ -44,10 +44,11 @@ struct PacerCounts {
 
 /// What a Pacer has counted for one limit.
 struct PacerUsage {
-  std::string limit{};                   ///< Such as `global_rate`.
-  std::string operation{};               ///< For a limit on each operation.
-  std::string object{};                  ///< For a limit on each object.
-  std::int64_t used = 0;                 ///< Requests that count now, or are in progress.
+  std::string limit{};      ///< Such as `global_rate`.
+  std::string operation{};  ///< For a limit on each operation.
+  std::string object{};     ///< For a limit on each object.
+  /// Requests that count now or are under way, and calls that have a place here and wait for another limit.
+  std::int64_t used = 0;
   std::optional<std::int64_t> number{};  ///< How many are let through at this moment; nothing: any number.
   std::optional<std::int64_t> full{};    ///< The same while the service has refused nothing.
   std::size_t waiting = 0;               ///< Calls that wait for this limit now.
