@@ -69,11 +69,7 @@ PacedCall::Verdict PacedCall::ask(Instant now, Instant until) {
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
   if (pacing_.lines_.ask(ticket_, now, woken.threads)) return Verdict::go;
-  const Verdict found = verdict(now, until);
-  if (found != Verdict::tooLong) return found;
-  pacing_.lines_.withdraw(ticket_);
-  pacing_.lines_.serve(now, woken.threads);
-  return found;
+  return verdict(now, until);
 }
 
 /// For one that waits, also when to look again.
@@ -93,9 +89,7 @@ bool PacedCall::await(Clock& clock, Instant until, const std::stop_token& stop) 
     sleep(clock, until, stop);
     found = look(clock.now(), until);
   }
-  if (found == Verdict::go && !stop.stop_requested()) return true;
-  giveUp();
-  return false;
+  return found == Verdict::go && !stop.stop_requested();
 }
 
 PacedCall::Verdict PacedCall::look(Instant now, Instant until) {
@@ -115,13 +109,6 @@ void PacedCall::sleep(Clock& clock, Instant until, const std::stop_token& stop) 
   } else {
     clock.awaitUntil(until, ticket_.wake.get_token());
   }
-}
-
-void PacedCall::giveUp() {
-  WakeLater woken{};
-  const Guard guard{pacing_.mutex_};
-  pacing_.lines_.withdraw(ticket_);
-  pacing_.lines_.serve(pacing_.latest_, woken.threads);
 }
 
 void PacedCall::sending(Instant now) {

@@ -12,8 +12,8 @@
 
 namespace tally::detail {
 
-/// The requests of one call, one after the other, to a pacer. What they hold is given back when this goes.
-/// Not thread-safe.
+/// The requests of one call, one after the other, to a pacer. It keeps its place in a line, and those that it
+/// has, until it goes; so it goes soon after a wait that came to nothing. Not thread-safe.
 class PacedCall {
  public:
   enum class Verdict { go, wait, tooLong };
@@ -34,9 +34,6 @@ class PacedCall {
   /// The request goes out. Until answered() it counts as under way.
   void sending(Instant now);
   void answered(Instant now, const PacedOutcome& outcome);
-
-  /// It will not be sent.
-  void giveUp();
 
   /// The limit that it waits for.
   [[nodiscard]] std::string_view limit() const noexcept { return limit_; }

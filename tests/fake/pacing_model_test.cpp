@@ -139,10 +139,7 @@ class Overlapping {
   void begin() {
     auto sent = std::make_shared<Sent>();
     sent->call = both_.call(sent->any);
-    if (sent->call->ask(now_, Instant::max()) != PacedCall::Verdict::go) {
-      sent->call->giveUp();
-      return;
-    }
+    if (sent->call->ask(now_, Instant::max()) != PacedCall::Verdict::go) return;
     sent->call->sending(now_);
     if (first_.insert(&sent->any.operation).second) {
       sent->lost = false;

@@ -108,6 +108,20 @@ TEST_F(PaceLinesTest, ASharedLimitIsForThoseWhoCameFirstWhereverTheyCameFrom) {
   EXPECT_EQ(gone(start + 2s), "e");
 }
 
+TEST_F(PaceLinesTest, WhoComesWhenAPlaceBecomesFreeDoesNotPassThoseWhoWaitElsewhere) {
+  PacedCount& one = make(each, 1);
+  PacedCount& other = make(each, 9);
+  PacedCount& all = make(overall, 2);
+  ask("a", {&one, &all});
+  ask("b", {&one, &all});
+  now = start + 1s;  // nobody has looked yet
+  ask("c", {&other, &all});
+  ask("d", {&other, &all});
+  EXPECT_EQ(sent, "ac");
+  EXPECT_EQ(gone(now), "b");
+  EXPECT_EQ(gone(start + 2s), "d");
+}
+
 /// Each place of the shared limit could always be used by somebody who needs nothing else.
 TEST_F(PaceLinesTest, WhoNeedsMoreThanOthersDoesNotWaitForEver) {
   PacedCount& narrow = make(each, 1);

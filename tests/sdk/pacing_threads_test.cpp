@@ -66,6 +66,30 @@ TEST_F(PacingThreads, AreAsFastAsTheServiceLetsThem) {
   EXPECT_EQ(service.requests().size(), 600U);
 }
 
+TEST_F(PacingThreads, AreSoWithManyEndpointsAndOneLimitForAll) {
+  const Client live = clientFor(account.liveKey);
+  service.clock()->freeze();
+  begin(1'200 / threadCount, [&](int n, int i) {
+    switch ((n + i) % 6) {
+      case 0:
+        return live.subscriptions().create().has_value();
+      case 1:
+        return live.paymentIntents().create({.amount = Amount{"eur", 1}}).has_value();
+      case 2:
+        return live.paymentRecords().retrieve("pr_none").error().status() == 404;
+      case 3:
+        return live.paymentIntents().retrieve("pi_none").error().status() == 404;
+      case 4:
+        return live.subscriptions().retrieve("sub_none").error().status() == 404;
+      default:
+        return listed(live);
+    }
+  });
+  const auto took = passInSteps(10ms);
+  EXPECT_GE(took, 11s);
+  EXPECT_LE(took, 12s);
+}
+
 TEST_F(PacingThreads, AreRefusedNothingWhereTheirRequestsArriveLate) {
   begin(50, [&](int n, int i) { return (n + i) % 3 == 0 ? listed(client) : retrieve(); });
   awaitAll();

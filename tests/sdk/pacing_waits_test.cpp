@@ -132,6 +132,32 @@ TEST_F(PacingWaits, TwoClientsWaitInOneLine) {
   EXPECT_EQ(service.requests().back().time, start + 3s);
 }
 
+TEST_F(PacingWaits, ACallThatIsSentAgainLaterIsInNobodysWayUntilThen) {
+  struct Director final : Observer {
+    void on(const Event& event) noexcept override {
+      if (event.kind == EventKind::attempt && event.attempt == 1) whenSent();
+      if (event.kind == EventKind::wait) whenItWaits();
+    }
+    std::function<void()> whenSent{};
+    std::function<void()> whenItWaits{};
+  };
+  setBoth("payouts_in_progress", 1);
+  service.clock()->thaw();
+  service.script({.error = "lock_timeout"});
+  const auto create = [](const Client& by) {
+    return by.payouts().create({.amount = Amount{"eur", 1}}).has_value();
+  };
+  const auto director = std::make_shared<Director>();
+  director->whenSent = [&] { begin([&] { EXPECT_TRUE(create(client)); }); };
+  director->whenItWaits = [&] { threads.clear(); };  // the other one is over
+  ClientOptions options = optionsFor(account.sandboxKey);
+  options.observer = director;
+  options.maxNetworkRetries = 1;
+  EXPECT_TRUE(create(Client{options}));
+  EXPECT_EQ(service.requests()[1].time, start);
+  EXPECT_GT(service.requests()[2].time, start);
+}
+
 TEST_F(PacingWaits, ARetryWaitsBehindThoseWhoCameMeanwhile) {
   service.script({.error = "lock_timeout"});
   service.clock()->thaw();
