@@ -1,5 +1,6 @@
 #include "request_builder.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,7 +31,7 @@ Error invalidParameter(const Operation& operation, ParameterFault fault) {
 
 Fault checkBaseUrl(std::string_view url) {
   if (!isUrlText(url)) return ParameterFault{"baseUrl", "has a space or a control character in it"};
-  if (url.find_first_of("?#") == std::string_view::npos) return std::nullopt;
+  if (std::ranges::none_of(url, [](char c) { return c == '?' || c == '#'; })) return std::nullopt;
   return ParameterFault{"baseUrl", "has a '?' or a '#' in it, and no path can follow that"};
 }
 
