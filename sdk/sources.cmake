@@ -1,6 +1,7 @@
 # The hand-written sources of the client, relative to sdk/.
 set(TALLY_SDK_SOURCES
     src/answer.cpp
+    src/attempt.cpp
     src/attempts.cpp
     src/blocking_driver.cpp
     src/call_report.cpp

@@ -29,6 +29,15 @@ void appendDuration(std::string& line, std::chrono::nanoseconds value) {
   line += 's';
 }
 
+/// At the end of a call its error has the status and the request id of the last answer.
+int statusOf(const Event& event) {
+  return event.status == 0 && event.error != nullptr ? event.error->status() : event.status;
+}
+
+std::string_view requestIdOf(const Event& event) {
+  return event.requestId.empty() && event.error != nullptr ? event.error->requestId() : event.requestId;
+}
+
 void appendError(std::string& line, const Error& error) {
   appendText(line, "error", toString(error.kind()));
   if (error.failure()) appendText(line, "failure", toString(*error.failure()));
@@ -46,9 +55,9 @@ std::string lineOf(const Event& event) {
   appendText(line, "object", event.object);
   appendNumber(line, "attempt", event.attempt);
   appendDuration(line, event.duration);
-  appendNumber(line, "status", event.status);
+  appendNumber(line, "status", statusOf(event));
   if (event.error != nullptr) appendError(line, *event.error);
-  appendText(line, "request", event.requestId);
+  appendText(line, "request", requestIdOf(event));
   appendText(line, "traceparent", event.traceparent);
   return line;
 }

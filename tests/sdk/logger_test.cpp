@@ -1,3 +1,4 @@
+#include <atomic>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -100,6 +101,15 @@ TEST(Logger, WritesWhatFailedAndHowLongItWaitsBeforeTheEnd) {
   EXPECT_THAT((*call.lines)[3], HasSubstr("event=end"));
 }
 
+TEST(Logger, WritesAtTheEndWhatTheLastAnswerWas) {
+  Logged call;
+  call.answer(refused(404, "resource_missing", {{"Request-Id", "req_1"}}));
+  ASSERT_FALSE(call.report());
+  EXPECT_THAT(call.lines->back(), HasSubstr("event=end"));
+  EXPECT_THAT(call.lines->back(),
+              HasSubstr(" status=404 error=\"not found\" effect=none code=resource_missing request=req_1"));
+}
+
 TEST(Logger, WritesTheEventsThatItIsAskedFor) {
   Logged call{{.select = [](const Event& event) { return event.kind == EventKind::attempt; }}};
   call.answer(lockTimeout());
@@ -185,23 +195,36 @@ TEST(Logger, ShowsWhatTheServiceSaysToWhoeverAsksForIt) {
               testing::Each(HasSubstr(R"( param="metadata[nickname]" message="No nickname for [key]")")));
 }
 
-TEST(Logger, WritesWholeLinesFromManyThreads) {
-  std::ostringstream out;
-  const auto log = logTo(out, {.select = anyEvent});
-  const Event event{.kind = EventKind::attempt, .operation = "payment_records.retrieve", .object = "pr_1"};
+TEST(Logger, WritesOneLineAfterTheOtherFromManyThreads) {
+  std::atomic<int> inside = 0;
+  std::atomic<int> lines = 0;
+  std::atomic<bool> together = false;
+  const auto log = logTo(
+      [&](std::string_view) {
+        if (++inside != 1) together = true;
+        std::this_thread::yield();
+        --inside;
+        ++lines;
+      },
+      {.select = anyEvent});
   {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&] {
         for (int i = 0; i < 500; ++i)
-          log->on(event);
+          log->on({});
       });
   }
-  std::istringstream written{out.str()};
-  int lines = 0;
-  for (std::string line; std::getline(written, line); ++lines)
-    ASSERT_EQ(line, printed(event));
+  EXPECT_FALSE(together);
   EXPECT_EQ(lines, 4 * 500);
+}
+
+TEST(Logger, EndsEachLineOfAStream) {
+  std::ostringstream out;
+  const auto log = logTo(out, {.select = anyEvent});
+  log->on({.attempt = 1});
+  log->on({.attempt = 2});
+  EXPECT_EQ(out.str(), printed({.attempt = 1}) + '\n' + printed({.attempt = 2}) + '\n');
 }
 
 TEST(Logger, LosesTheLineWhereItCanNotBeWrittenAndNotTheCall) {

@@ -117,8 +117,8 @@ struct Trace {
     EXPECT_THAT(call.notes->traceStates, testing::Each(state));
     ASSERT_EQ(call.transport->requests.size(), requests);
     for (const HttpRequest& request : call.transport->requests) {
-      EXPECT_EQ(*find(request.headers, "Traceparent"), parent);
-      EXPECT_EQ(*find(request.headers, "tracestate"), state);
+      EXPECT_THAT(request.headers, testing::Contains(Header{"Traceparent", parent}));
+      EXPECT_THAT(request.headers, testing::Contains(Header{"tracestate", state}));
     }
   }
 };
@@ -171,6 +171,18 @@ TEST(Trail, OfACallThatGoesWellIsGivenToWhoeverAsksForIt) {
   EXPECT_EQ(trail[1].status, 200);
   EXPECT_EQ(trail[1].requestId, "req_2");
   EXPECT_EQ(trail[1].problem, "");
+}
+
+TEST(Trail, PrintsEachAttemptInALine) {
+  const auto printed = [](const Attempt& attempt) {
+    std::ostringstream out;
+    out << attempt;
+    return out.str();
+  };
+  const Attempt refused{.took = 50ms, .status = 429, .requestId = "req_1", .problem = "No.\nNever."};
+  EXPECT_EQ(printed(refused), "1970-01-01T00:00:00Z: 429 after 0.05s, request req_1: No.\\nNever.");
+  EXPECT_EQ(printed({.took = 30s, .problem = "late"}), "1970-01-01T00:00:00Z: no answer after 30s: late");
+  EXPECT_EQ(printed({.took = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 
 TEST(Trail, OfAListHasThoseOfAllItsPages) {
