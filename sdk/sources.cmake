@@ -25,6 +25,7 @@ set(TALLY_SDK_SOURCES
     src/json_reader.cpp
     src/json_writer.cpp
     src/logger.cpp
+    src/metric_samples.cpp
     src/mutation_queues.cpp
     src/observer.cpp
     src/observers.cpp

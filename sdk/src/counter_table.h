@@ -20,7 +20,7 @@ struct StatusLabel {
   std::string_view label{};
 };
 
-constexpr std::array<StatusLabel, 18> statusLabels = {{
+constexpr auto statusLabels = std::to_array<StatusLabel>({
     {200, 200, "200"},
     {0, 0, "none"},
     {400, 400, "400"},
@@ -39,7 +39,7 @@ constexpr std::array<StatusLabel, 18> statusLabels = {{
     {400, 499, "4xx"},
     {500, 599, "5xx"},
     {INT_MIN, INT_MAX, "other"},
-}};
+});
 
 /// A kind of event that ends a wait and says how long it was, and the label of that wait.
 struct WaitLabel {
@@ -47,10 +47,10 @@ struct WaitLabel {
   std::string_view label{};
 };
 
-constexpr std::array<WaitLabel, 2> waitLabels = {{
+constexpr auto waitLabels = std::to_array<WaitLabel>({
     {EventKind::turn, "queue"},
     {EventKind::retry, "retry"},
-}};
+});
 
 /// What the calls of one operation have done.
 struct OperationCounters {

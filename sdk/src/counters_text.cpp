@@ -1,4 +1,3 @@
-#include <initializer_list>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -6,76 +5,13 @@
 #include <tally/observers.h>
 
 #include "counter_table.h"
-#include "seconds_text.h"
+#include "metric_samples.h"
 
 namespace tally {
 
 namespace detail {
 
 namespace {
-
-struct Label {
-  std::string_view name{};
-  std::string_view value{};
-};
-
-/// Appends what one operation has of one family. Names and labels come out of tables of ours, in which
-/// nothing has to be escaped.
-class Samples {
- public:
-  Samples(std::string& out, std::string_view family, std::string_view operation)
-      : out_(out), family_(family), operation_(operation) {}
-
-  /// Unless it never happened.
-  void count(std::int64_t count, std::initializer_list<Label> labels = {}) {
-    if (count != 0) number(count, labels);
-  }
-
-  void number(std::int64_t number, std::initializer_list<Label> labels = {}, std::string_view suffix = {}) {
-    begin(labels, suffix);
-    appendDecimal(out_, number);
-    out_ += '\n';
-  }
-
-  void seconds(std::chrono::nanoseconds duration, std::initializer_list<Label> labels = {},
-               std::string_view suffix = {}) {
-    begin(labels, suffix);
-    appendSeconds(out_, duration);
-    out_ += '\n';
-  }
-
-  void histogram(const Histogram& histogram);
-
- private:
-  void begin(std::initializer_list<Label> labels, std::string_view suffix) {
-    out_.append(family_).append(suffix).append("{operation=\"").append(operation_) += '"';
-    for (const Label& label : labels)
-      out_.append(",").append(label.name).append("=\"").append(label.value) += '"';
-    out_ += "} ";
-  }
-
-  std::string& out_;
-  std::string_view family_;
-  std::string_view operation_;
-};
-
-/// The count is the last bucket's, so that the two agree while others go on counting.
-void Samples::histogram(const Histogram& histogram) {
-  std::int64_t upTo = 0;
-  std::string buckets;
-  Samples bucket{buckets, family_, operation_};
-  for (std::size_t i = 0; i < Histogram::bounds.size(); ++i) {
-    std::string bound;
-    appendSeconds(bound, Histogram::bounds[i]);
-    bucket.number(upTo += histogram.inBucket(i), {{"le", bound}}, "_bucket");
-  }
-  upTo += histogram.inBucket(Histogram::bounds.size());
-  if (upTo == 0) return;
-  out_ += buckets;
-  number(upTo, {{"le", "+Inf"}}, "_bucket");
-  seconds(histogram.sum(), {}, "_sum");
-  number(upTo, {}, "_count");
-}
 
 void calls(Samples& samples, const OperationCounters& counters) {
   std::int64_t failed = 0;
