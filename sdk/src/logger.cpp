@@ -17,8 +17,8 @@ class Logger final : public Observer {
   void on(const Event& event) noexcept override {
     try {
       if (options_.select(event)) write(lineOf(event));
+      // NOLINTNEXTLINE(bugprone-empty-catch): a line that can't be written is no reason to end a call
     } catch (...) {
-      // A line that can't be written is no reason to end a call.
     }
   }
 
