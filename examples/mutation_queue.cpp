@@ -38,12 +38,12 @@ int main() {
   };
 
   std::atomic<int> reported = 0;
-  std::vector<std::jthread> threads;
-  for (int n = 0; n < 8; ++n)
-    threads.emplace_back([&] {
+  std::vector<std::jthread> threads(8);
+  for (std::jthread& thread : threads)
+    thread = std::jthread{[&] {
       for (int i = 0; i < 50; ++i)
         if (report(i)) ++reported;
-    });
+    }};
   threads.clear();  // waits for them
   std::cout << reported << " reports of 8 threads, " << lockTimeouts(service) << " lock timeouts\n";
 

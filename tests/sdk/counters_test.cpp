@@ -195,13 +195,13 @@ TEST(Counters, LoseNothingToThreads) {
   constexpr int threads = 4;
   constexpr int calls = 2'000;
   {
-    std::vector<std::jthread> running;
-    for (int t = 0; t < threads; ++t)
-      running.emplace_back([&] {
+    std::vector<std::jthread> running(threads);
+    for (std::jthread& thread : running)
+      thread = std::jthread{[&] {
         for (int i = 0; i < calls; ++i)
           for (const EventKind kind : {EventKind::attempt, EventKind::answer, EventKind::end})
             counters->on({.kind = kind, .operation = "files.list", .duration = 1s, .status = 200});
-      });
+      }};
     for (int i = 0; i < 20; ++i)
       static_cast<void>(readMetrics(counters->text()));  // whole at any time
   }

@@ -208,12 +208,12 @@ TEST(Logger, WritesOneLineAfterTheOtherFromManyThreads) {
       },
       {.select = anyEvent});
   {
-    std::vector<std::jthread> threads;
-    for (int t = 0; t < 4; ++t)
-      threads.emplace_back([&] {
+    std::vector<std::jthread> threads(4);
+    for (std::jthread& thread : threads)
+      thread = std::jthread{[&] {
         for (int i = 0; i < 500; ++i)
           log->on({});
-      });
+      }};
   }
   EXPECT_FALSE(together);
   EXPECT_EQ(lines, 4 * 500);
