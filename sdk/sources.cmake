@@ -1,6 +1,7 @@
 # The hand-written sources of the client, relative to sdk/.
 set(TALLY_SDK_SOURCES
     src/answer.cpp
+    src/attempt.cpp
     src/attempts.cpp
     src/blocking_driver.cpp
     src/call_report.cpp
@@ -8,20 +9,26 @@ set(TALLY_SDK_SOURCES
     src/client.cpp
     src/clock.cpp
     src/core.cpp
+    src/counters.cpp
+    src/counters_text.cpp
     src/curl_failure.cpp
     src/curl_refusal.cpp
     src/curl_transfer.cpp
     src/curl_transport.cpp
     src/curl_worker.cpp
     src/error.cpp
+    src/event_line.cpp
     src/field_path.cpp
     src/form_writer.cpp
     src/http_printer.cpp
     src/json_handler.cpp
     src/json_reader.cpp
     src/json_writer.cpp
+    src/logger.cpp
+    src/metric_samples.cpp
     src/mutation_queues.cpp
     src/observer.cpp
+    src/observers.cpp
     src/printer.cpp
     src/raw_json_writer.cpp
     src/readable.cpp
