@@ -30,6 +30,7 @@ set(TALLY_SDK_SOURCES
     src/request_builder.cpp
     src/retry_after.cpp
     src/settle.cpp
+    src/sliding_window.cpp
     src/time_text.cpp
     src/transport.cpp
     src/url.cpp
