@@ -4,6 +4,7 @@ set(TALLY_SDK_SOURCES
     src/attempts.cpp
     src/blocking_driver.cpp
     src/call_report.cpp
+    src/checkpoint.cpp
     src/checks.cpp
     src/client.cpp
     src/clock.cpp
@@ -23,7 +24,9 @@ set(TALLY_SDK_SOURCES
     src/mutation_queues.cpp
     src/observer.cpp
     src/printer.cpp
+    src/progress.cpp
     src/raw_json_writer.cpp
+    src/read_counter.cpp
     src/readable.cpp
     src/redaction.cpp
     src/report_fate.cpp
