@@ -1,9 +1,17 @@
 #include "read_counter.h"
 
 #include <algorithm>
+#include <ostream>
 #include <variant>
 
-namespace tally::detail {
+namespace tally {
+
+std::ostream& operator<<(std::ostream& out, const ReadsUsed& value) {
+  return out << value.own << " own, " << value.onBehalf << " on behalf, " << value.otherKeys
+             << " with other keys";
+}
+
+namespace detail {
 
 namespace {
 
@@ -49,4 +57,6 @@ std::optional<Error> CountedReader::read(const Answer& answer, Instant now) cons
   return reader_.read(answer, now);
 }
 
-}  // namespace tally::detail
+}  // namespace detail
+
+}  // namespace tally

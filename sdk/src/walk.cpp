@@ -13,13 +13,14 @@ namespace tally::detail {
 
 namespace {
 
-/// What selects the objects of a walk, and orders them: all parameters but those that only say how much comes
-/// at once.
+/// What the place of a walk depends on: all parameters but those that only say what comes besides, and in a
+/// list, which goes on behind any object, how much comes at once.
 std::uint32_t selectionOf(const Operation& operation, const void* params, std::string_view account) {
   std::string text{account};
   text += '\n';
-  if (params != nullptr && operation.params != nullptr)
-    writeForm(text, *operation.params, params, {"limit", "expand"});
+  if (params == nullptr || operation.params == nullptr) return fingerprint(text);
+  const bool isList = operation.kind == OperationKind::list;
+  writeForm(text, *operation.params, params, {"expand", isList ? "limit" : ""});
   return fingerprint(text);
 }
 

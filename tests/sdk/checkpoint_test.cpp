@@ -42,7 +42,7 @@ TEST(Checkpoint, ReadsAsItWasWritten) {
   }
 }
 
-TEST(Checkpoint, IsReadByLaterVersions) {
+TEST(Checkpoint, KeepsItsFormat) {
   EXPECT_EQ(writeCheckpoint(name, {.cursor = "c/1", .behind = "pr_1"}),
             "tally1~payment_records.list~00c0ffee~at~c.2f1~pr_1~78f428bb");
 }
@@ -311,7 +311,7 @@ TEST_F(Resuming, PagesOfASearchLeaveOutWhatWasFinished) {
   EXPECT_EQ(pages.begin()->value().data.size(), 2U);
 }
 
-TEST_F(Resuming, MayAskForPagesOfAnotherSize) {
+TEST_F(Resuming, AListMayAskForPagesOfAnotherSize) {
   const std::string checkpoint = listOf(earlier).checkpoint();
   later.answer(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumedAt(checkpoint)).error);
@@ -325,7 +325,8 @@ TEST_F(Resuming, IsRefusedWithOtherParameters) {
   for (auto refused : {refusalOf(records.list({.startingAfter = "pr_1"}).resumedAt(list)),
                        refusalOf(records.list({.endingBefore = "pr_1"}).resumedAt(list)),
                        refusalOf(records.list({}, other).resumedAt(list)),
-                       refusalOf(records.search({.query = "created>1"}).resumedAt(search)),
+                       refusalOf(records.search({.query = "created>1", .limit = 3}).resumedAt(search)),
+                       refusalOf(records.search({.query = "created>0", .limit = 4}).resumedAt(search)),
                        refusalOf(records.search({.query = "created>0"}).resumedAt(list))}) {
     ASSERT_TRUE(refused);
     EXPECT_EQ(refused->kind(), ErrorKind::invalidParameter);

@@ -114,6 +114,11 @@ TEST(ReadsUsed, GoOnFromAnEarlierProcess) {
   EXPECT_EQ(h.client.readsUsed(), ReadsUsed{});
 }
 
+TEST(ReadsUsed, Print) {
+  EXPECT_EQ(testing::PrintToString(ReadsUsed{.own = 12, .onBehalf = 3}),
+            "12 own, 3 on behalf, 0 with other keys");
+}
+
 TEST(ReadsUsed, AreNeverFewerThanNone) {
   Harness h{{.readsUsedBefore = {.own = -1}}};
   EXPECT_EQ(h.client.readsUsed(), ReadsUsed{});

@@ -154,7 +154,7 @@ class Pager {
   [[nodiscard]] std::string checkpoint() const;
 
   /// The walk as it goes on at a checkpoint of the same operation and connected account, with the same
-  /// parameters but for `limit` and `expand`. Call it before begin().
+  /// parameters but for `expand`, and for the `limit` of a list. Call it before begin().
   ///
   /// A text that is no such checkpoint is an error of kind `invalidParameter` for `checkpoint`, which the
   /// loop or collect() gives; no request is made, and checkpoint() gives the text back. A search asks for the

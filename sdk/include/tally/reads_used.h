@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 
 namespace tally {
 
@@ -18,5 +19,8 @@ struct ReadsUsed {
 
   bool operator==(const ReadsUsed&) const = default;
 };
+
+/// As `12 own, 3 on behalf, 0 with other keys`.
+std::ostream& operator<<(std::ostream& out, const ReadsUsed& value);
 
 }  // namespace tally
