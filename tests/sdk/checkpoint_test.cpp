@@ -123,7 +123,7 @@ TEST_F(Resuming, AListBehindTheObjectThatWasFinishedLast) {
   const std::string checkpoint = checkpointAfter(pager, 4);
   later.answer(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
   EXPECT_EQ(walk(listOf(later).resumedAt(checkpoint)).ids, (Ids{"pr_5", "pr_4"}));
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "limit=3&starting_after=pr_6");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
 TEST_F(Resuming, AListTowardsTheNewest) {
@@ -134,7 +134,7 @@ TEST_F(Resuming, AListTowardsTheNewest) {
   later.answer(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
   EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumedAt(checkpoint)).ids,
             (Ids{"pr_4", "pr_5"}));
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "ending_before=pr_3");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_3");
 }
 
 TEST_F(Resuming, TheObjectOfThisTurnIsNotFinished) {
@@ -164,14 +164,14 @@ TEST_F(Resuming, WhatIsTakenByAViewOrCollectedIsFinished) {
     later.answer(test::ok(test::pageJson({}, false)));
   (void)walk(listOf(later).resumedAt(taken));
   (void)walk(listOf(later).resumedAt(collected));
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "limit=3&starting_after=pr_8");
-  EXPECT_EQ(queryOf(later.transport->requests[1]), "limit=3&starting_after=pr_6");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_8");
+  EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_6");
 }
 
 TEST_F(Resuming, BeforeTheFirstObject) {
   test::answerNineRecords(later, 3);
   EXPECT_EQ(walk(listOf(later).resumedAt(listOf(earlier).checkpoint())).ids.size(), 9U);
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "limit=3");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3");
 }
 
 TEST_F(Resuming, BehindTheCursorThatItBeganWith) {
@@ -179,7 +179,7 @@ TEST_F(Resuming, BehindTheCursorThatItBeganWith) {
   later.answer(test::ok(test::pageJson({"pr_6"}, false)));
   const std::string checkpoint = earlier.client.paymentRecords().list(params).checkpoint();
   EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumedAt(checkpoint)).ids, (Ids{"pr_6"}));
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "starting_after=pr_7");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "starting_after=pr_7");
 }
 
 TEST_F(Resuming, AtTheEndSendsNothing) {
@@ -203,7 +203,7 @@ TEST_F(Resuming, TowardsTheNewestThereIsNoEnd) {
   later.answer(test::ok(test::pageJson({"pr_3"}, false)));
   EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumedAt(pager.checkpoint())).ids, (Ids{"pr_3"}))
       << "which has come since";
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "ending_before=pr_2");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_2");
 }
 
 TEST_F(Resuming, AfterAnErrorThePageIsAskedForAgain) {
@@ -213,7 +213,7 @@ TEST_F(Resuming, AfterAnErrorThePageIsAskedForAgain) {
   EXPECT_TRUE(walk(pager).error);
   later.answer(test::ok(test::pageJson({"pr_6"}, false)));
   EXPECT_EQ(walk(listOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_6"}));
-  EXPECT_EQ(later.transport->requests[0].url, earlier.transport->requests[1].url);
+  EXPECT_EQ(later.transport->requests.at(0).url, earlier.transport->requests.at(1).url);
 }
 
 TEST_F(Resuming, ASearchInTheMiddleOfAPage) {
@@ -227,7 +227,7 @@ TEST_F(Resuming, ASearchInTheMiddleOfAPage) {
   EXPECT_EQ(at->value().id, "pr_5");
   EXPECT_EQ(resumed.checkpoint(), checkpoint) << "nothing is finished yet";
   EXPECT_EQ(walk(resumed).ids, (Ids{"pr_5", "pr_4"}));
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "query=created%3E0&limit=3&page=c%2F9");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
 TEST_F(Resuming, ASearchBetweenPages) {
@@ -236,7 +236,7 @@ TEST_F(Resuming, ASearchBetweenPages) {
   const std::string checkpoint = checkpointAfter(pager, 3);
   later.answer(test::ok(test::pageJson({"pr_6"}, false)));
   EXPECT_EQ(walk(searchOf(later).resumedAt(checkpoint)).ids, (Ids{"pr_6"}));
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "query=created%3E0&limit=3&page=c%2F9");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
 TEST_F(Resuming, ASearchWhoseLastObjectIsGoneShowsAllOfThePage) {
@@ -268,10 +268,11 @@ TEST_F(Resuming, ASearchOfWhichMorePagesAreHeldThanOne) {
   EXPECT_TRUE(pager.collect(1));
   later.answer(test::ok(test::pageJson({"pr_9", "pr_8"}, false)));
   EXPECT_EQ(walk(searchOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_8"}));
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3");
   EXPECT_TRUE(pager.collect(3));
   later.answer(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
   EXPECT_EQ(walk(searchOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_5", "pr_4"}));
-  EXPECT_EQ(queryOf(later.transport->requests[1]), "query=created%3E0&limit=3&page=c%2F9");
+  EXPECT_EQ(queryOf(later.transport->requests.at(1)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
 TEST_F(Resuming, PagesGoOnWhereObjectsStopped) {
@@ -280,7 +281,7 @@ TEST_F(Resuming, PagesGoOnWhereObjectsStopped) {
   later.answer(test::ok(test::pageJson({"pr_5"}, false)));
   auto pages = listOf(later).resumedAt(checkpointAfter(pager, 4)).pages();
   EXPECT_EQ(pages.begin()->value().data.size(), 1U);
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "limit=3&starting_after=pr_6");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
 TEST_F(Resuming, APageIsFinishedWhenTheLoopMovesOn) {
@@ -299,8 +300,8 @@ TEST_F(Resuming, APageIsFinishedWhenTheLoopMovesOn) {
     later.answer(test::ok(test::pageJson({}, false)));
   (void)walk(listOf(later).resumedAt(first));
   (void)walk(listOf(later).resumedAt(second));
-  EXPECT_EQ(queryOf(later.transport->requests[0]), "limit=3");
-  EXPECT_EQ(queryOf(later.transport->requests[1]), "limit=3&starting_after=pr_7");
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3");
+  EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_7");
 }
 
 TEST_F(Resuming, PagesOfASearchLeaveOutWhatWasFinished) {

@@ -135,14 +135,26 @@ TEST(ReadAllocationTest, IsTheLargerOfTheMinimumAnd500PerTransaction) {
   EXPECT_EQ(allocation.allowed(-1), 10'000);
 }
 
+constexpr auto own = detail::ReadCounter::Payer::own;
+
 TEST(ReadCounter, TakesTimesThatGoBack) {
   const Instant start{};
   detail::ReadCounter counter{{}, start};
-  counter.add(detail::ReadCounter::Payer::own, start + 2s);
-  counter.add(detail::ReadCounter::Payer::own, start + 1s);
+  counter.add(own, start + 2s);
+  counter.add(own, start + 1s);
   EXPECT_EQ(counter.used(start).own, 2);
-  EXPECT_EQ(counter.used(start + days30 + 1s).own, 2) << "better too long than too short";
+  EXPECT_EQ(counter.used(start + days30 + 2s - 1ns).own, 2) << "better too long than too short";
   EXPECT_EQ(counter.used(start + days30 + 2s).own, 0);
+}
+
+TEST(ReadCounter, JoinsTimesThatGoBackAndLetsNoneLeaveEarly) {
+  constexpr int exact = 2'048;
+  detail::ReadCounter counter{{}, Instant{}};
+  for (int i = 1; i <= exact; ++i)
+    counter.add(own, Instant{i * 1ms});
+  counter.add(own, Instant{exact * 1ms - 1us});
+  counter.add(own, Instant{exact * 1ms - 2us});
+  EXPECT_EQ(counter.used(Instant{days30 + exact * 1ms - 1ns}).own, exact + 2);
 }
 
 TEST(ReadCounter, MissesNothingAmongThreads) {
@@ -151,7 +163,7 @@ TEST(ReadCounter, MissesNothingAmongThreads) {
   for (int thread = 0; thread < 4; ++thread)
     threads.emplace_back([&] {
       for (int i = 0; i < 5'000; ++i)
-        counter.add(detail::ReadCounter::Payer::own, Instant{std::chrono::seconds{i}});
+        counter.add(own, Instant{std::chrono::seconds{i}});
     });
   threads.clear();
   EXPECT_EQ(counter.used(Instant{5'000s}).own, 20'000);

@@ -47,7 +47,7 @@ class World {
               record_, PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}}, options);
         },
     };
-    (*rc::gen::elementOf(calls))();
+    calls.at (*rc::gen::inRange<std::size_t>(0, calls.size()))();
   }
 
   /// Whether the service can tell what it counted from what the client knows.

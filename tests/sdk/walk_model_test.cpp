@@ -46,7 +46,7 @@ class World {
   void step() {
     if (*rc::gen::inRange(0, 2) == 0) changeProcess();
     if (mayCreate() && *rc::gen::inRange(0, 3) == 0) create();
-    if (*rc::gen::inRange(0, 3) == 0) service_.script(anyFault());
+    if (*rc::gen::inRange(0, 3) == 0) disturb();
     const auto count = *rc::gen::inRange<std::size_t>(0, 9);
     switch (*rc::gen::inRange(0, 4)) {
       case 0:
@@ -63,7 +63,7 @@ class World {
   /// Reads all that is left, and looks whether it was right.
   void finish() {
     // Each process meets one of the faults that are left, if it has anything to ask for.
-    for (std::size_t left = service_.unfiredScripts().size() + 1; left != 0; --left) {
+    for (std::size_t left = 2 * service_.unfiredScripts().size() + 1; left != 0; --left) {
       changeProcess();
       take(100);
     }
@@ -75,6 +75,12 @@ class World {
 
  private:
   void create() { all_.insert(all_.begin(), service_.seed<PaymentRecord>(key_).id.str()); }
+
+  /// One of the next requests fails.
+  void disturb() {
+    if (*rc::gen::inRange(0, 2) == 0) service_.script({.times = *rc::gen::inRange(1, 3)});
+    service_.script(anyFault());
+  }
 
   /// Before a first object is finished, new ones are the first. A search can't say behind which object its
   /// first page begins.
@@ -101,9 +107,7 @@ class World {
     return records.list(params);
   }
 
-  void changeProcess() {
-    pager_ = begun().resumedAt(pager_->checkpoint());
-  }
+  void changeProcess() { pager_ = begun().resumedAt(pager_->checkpoint()); }
 
   void breakAfter(std::size_t count) {
     std::size_t n = 0;
