@@ -1,6 +1,7 @@
 // A large account, read in parts: by processes that follow each other, with the standard library's views, and
 // with an eye on how many reads there may be.
 
+#include <cstdint>
 #include <iostream>
 #include <ranges>
 #include <string>
@@ -42,8 +43,8 @@ int main() {
     service.seed<tally::PaymentRecord>(
         key, [&](tally::PaymentRecord& payment) { payment.amountRequested = {"eur", amount}; });
   };
-  for (int number = 1; number <= 600; ++number)
-    create(10 * number);
+  for (std::int64_t amount = 10; amount <= 6000; amount += 10)
+    create(amount);
 
   std::string file;  // wherever an application keeps it
   for (int process = 0; process < 3; ++process) {

@@ -1,6 +1,8 @@
 #include "read_counter.h"
 
 #include <chrono>
+#include <cstddef>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -159,8 +161,10 @@ TEST(ReadCounter, LetsNoneLeaveEarlyWhereTimesGoBack) {
 
 TEST(ReadCounter, MissesNothingAmongThreads) {
   detail::ReadCounter counter{{}, Instant{}};
+  constexpr std::size_t count = 4;
   std::vector<std::jthread> threads;
-  for (int thread = 0; thread < 4; ++thread)
+  threads.reserve(count);
+  while (threads.size() < count)
     threads.emplace_back([&] {
       for (int i = 0; i < 5'000; ++i)
         counter.add(own, Instant{std::chrono::seconds{i}});

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tally/tally.h>
@@ -21,7 +22,7 @@ struct Walked {
 template <class Range>
 Walked walk(Range&& range) {
   Walked walked;
-  for (auto&& object : range) {
+  for (auto&& object : std::forward<Range>(range)) {
     if (object) {
       walked.ids.push_back(object.value().id.str());
     } else {
