@@ -46,7 +46,6 @@ set(TALLY_FAKE_SOURCES
     src/sent.cpp
     src/server.cpp
     src/service.cpp
-    src/sliding_window.cpp
     src/state.cpp
     src/states.cpp
     src/transport.cpp

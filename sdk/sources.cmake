@@ -5,6 +5,7 @@ set(TALLY_SDK_SOURCES
     src/attempts.cpp
     src/blocking_driver.cpp
     src/call_report.cpp
+    src/checkpoint.cpp
     src/checks.cpp
     src/client.cpp
     src/clock.cpp
@@ -30,13 +31,16 @@ set(TALLY_SDK_SOURCES
     src/observer.cpp
     src/observers.cpp
     src/printer.cpp
+    src/progress.cpp
     src/raw_json_writer.cpp
+    src/read_counter.cpp
     src/readable.cpp
     src/redaction.cpp
     src/report_fate.cpp
     src/request_builder.cpp
     src/retry_after.cpp
     src/settle.cpp
+    src/sliding_window.cpp
     src/time_text.cpp
     src/transport.cpp
     src/url.cpp

@@ -14,6 +14,8 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::SlidingWindow;
+
 /// A request that asks for admission.
 struct Applicant {
   const Operation& operation;

@@ -7,6 +7,8 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::SlidingWindow;
+
 /// The reads and the transactions of an account, in one mode. Spec: "Limits", "Read (GET) request
 /// allocation".
 struct ReadCounters {

@@ -24,7 +24,8 @@ ClientOptions completed(ClientOptions options) {
 Core::Core(ClientOptions options)
     : options_(completed(std::move(options))),
       tokens_(options_.retryBudget),
-      queues_(options_.mutationQueue.maxWaiting) {}
+      queues_(options_.mutationQueue.maxWaiting),
+      reads_(options_.readsUsedBefore, options_.clock->now()) {}
 
 RetryPolicy Core::policyOf(const Operation& operation, std::string_view object,
                            const RequestOptions& call) const {
@@ -41,6 +42,11 @@ std::uint64_t Core::nextJitterSeed() const noexcept {
   return nextRandom(state);
 }
 
+ReadCounter::Payer Core::payerOf(const RequestOptions& call) const noexcept {
+  if (call.key && *call.key != options_.key) return ReadCounter::Payer::otherKey;
+  return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
+}
+
 Attempts Core::attempts(const Operation& operation, std::string_view object,
                         const RequestOptions& call) const {
   return {policyOf(operation, object, call), operation.name, nextJitterSeed(), tokens_};
@@ -50,7 +56,9 @@ std::optional<Error> Core::send(const Operation& operation, std::string_view obj
                                 const HttpRequest& request, const RequestOptions& options,
                                 const Reader& reader) const {
   Attempts decisions = attempts(operation, object, options);
-  return drive(decisions, {operation.name, object, request, options}, reader,
+  const CountedReader counted{reader, reads_, payerOf(options)};
+  return drive(decisions, {operation.name, object, request, options},
+               operation.countsAsRead() ? counted : reader,
                {*options_.transport, *options_.clock, queues_, options_.observer.get()});
 }
 

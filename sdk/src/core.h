@@ -12,6 +12,7 @@
 #include "attempts.h"
 #include "mutation_queues.h"
 #include "operation.h"
+#include "read_counter.h"
 #include "retry_tokens.h"
 
 namespace tally::detail {
@@ -41,9 +42,11 @@ class Core {
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
   [[nodiscard]] Clock& clock() const noexcept { return *options_.clock; }
   [[nodiscard]] MutationCounts mutations() const { return queues_.counts(); }
+  [[nodiscard]] ReadsUsed readsUsed() const { return reads_.used(clock().now()); }
 
  private:
   [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
+  [[nodiscard]] ReadCounter::Payer payerOf(const RequestOptions& call) const noexcept;
   [[nodiscard]] RetryPolicy policyOf(const Operation& operation, std::string_view object,
                                      const RequestOptions& call) const;
 
@@ -51,6 +54,7 @@ class Core {
   mutable std::atomic<std::uint64_t> calls_ = 0;
   mutable RetryTokens tokens_;
   mutable MutationQueues queues_;
+  mutable ReadCounter reads_;
 };
 
 }  // namespace tally::detail

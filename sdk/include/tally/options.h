@@ -11,6 +11,7 @@
 
 #include <tally/attempt.h>
 #include <tally/clock.h>
+#include <tally/reads_used.h>
 #include <tally/transport.h>
 
 namespace tally {
@@ -72,6 +73,10 @@ struct ClientOptions {
   std::chrono::milliseconds timeout{30'000};
 
   MutationQueue mutationQueue{};
+
+  /// What earlier processes have used of the read allocation; counts as if it were read when the client is
+  /// made. See Client::readsUsed().
+  ReadsUsed readsUsedBefore{};
 
   /// Sent with every request, after the client's own.
   std::vector<Header> headers{};

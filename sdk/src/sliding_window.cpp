@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 void SlidingWindow::forget(Instant now) {
   while (first_ < runs_.size() && now - runs_[first_].time >= length_)
@@ -77,4 +77,4 @@ std::optional<Instant> SlidingWindow::fallsBelow(std::int64_t number, Instant no
   return time;
 }
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

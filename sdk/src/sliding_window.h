@@ -9,7 +9,7 @@
 
 #include <tally/clock.h>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 /// Counts what happened within the last so many seconds: what happened at `t` counts from `t` on, and no
 /// longer at `t` plus the length. Times that are added never go back.
@@ -55,4 +55,4 @@ class SlidingWindow {
   std::int64_t total_ = 0;
 };
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail
