@@ -16,7 +16,6 @@ set(TALLY_FAKE_SOURCES
     src/index_key.cpp
     src/json_params.cpp
     src/limit_counters.cpp
-    src/limit_plan.cpp
     src/limit_usage.cpp
     src/list_page.cpp
     src/logged_request.cpp

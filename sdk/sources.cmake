@@ -25,11 +25,19 @@ set(TALLY_SDK_SOURCES
     src/json_handler.cpp
     src/json_reader.cpp
     src/json_writer.cpp
+    src/learned_number.cpp
+    src/limit_plan.cpp
     src/logger.cpp
     src/metric_samples.cpp
     src/mutation_queues.cpp
     src/observer.cpp
     src/observers.cpp
+    src/pace_lines.cpp
+    src/paced_call.cpp
+    src/paced_count.cpp
+    src/pacer.cpp
+    src/pacer_usage.cpp
+    src/pacing.cpp
     src/printer.cpp
     src/progress.cpp
     src/raw_json_writer.cpp

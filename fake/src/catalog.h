@@ -11,6 +11,8 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::LimitPlan;
+
 /// What the API description says, with every name looked up once. Does not change, and knows no account.
 class Catalog {
  public:

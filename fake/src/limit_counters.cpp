@@ -27,16 +27,10 @@ LimitCounters::LimitCounters(const LimitPlan& plan) {
     counters_.push_back({.window = SlidingWindow{slot.limit->window}});
 }
 
-std::string_view LimitCounters::objectOf(const Check& check, const Applicant& applicant) {
-  if (check.object == nullptr) return applicant.id;
-  const void* value = check.object->in(applicant.params);
-  return value == nullptr ? std::string_view{} : std::string_view{tally::detail::textAt(value)};
-}
-
 SlidingWindow* LimitCounters::windowOf(const Slot& slot, const Check& check, const Applicant& applicant) {
   Counter& counter = counters_[check.slot];
   if (slot.limit->scope != LimitScope::object) return &counter.window;
-  return counter.objects.find(objectOf(check, applicant));
+  return counter.objects.find(check.objectOf(applicant.id, applicant.params));
 }
 
 std::int64_t LimitCounters::used(const Slot& slot, const Check& check, const Applicant& applicant) {
@@ -64,7 +58,8 @@ void LimitCounters::admit(const LimitPlan& plan, const LimitNumbers& numbers, co
     } else if (numbers[check.slot] && check.covers(applicant.params)) {
       SlidingWindow* window = windowOf(slot, check, applicant);
       if (window == nullptr)
-        window = &counters_[check.slot].objects.make(objectOf(check, applicant), *slot.limit, applicant.now);
+        window = &counters_[check.slot].objects.make(check.objectOf(applicant.id, applicant.params),
+                                                     *slot.limit, applicant.now);
       window->add(applicant.now);
     }
   }

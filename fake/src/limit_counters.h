@@ -14,7 +14,12 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::Check;
+using tally::detail::LimitNumbers;
+using tally::detail::LimitPlan;
+using tally::detail::Operation;
 using tally::detail::SlidingWindow;
+using tally::detail::Slot;
 
 /// A request that asks for admission.
 struct Applicant {
@@ -76,7 +81,6 @@ class LimitCounters {
   };
 
   [[nodiscard]] std::int64_t used(const Slot& slot, const Check& check, const Applicant& applicant);
-  [[nodiscard]] static std::string_view objectOf(const Check& check, const Applicant& applicant);
   [[nodiscard]] SlidingWindow* windowOf(const Slot& slot, const Check& check, const Applicant& applicant);
   static void addUsage(const Slot& slot, std::optional<std::int64_t> number, SlidingWindow& window,
                        std::string_view object, Instant now, std::vector<LimitUsage>& usage);

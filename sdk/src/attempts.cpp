@@ -25,7 +25,7 @@ Error withoutRetry(const Error& error) {
 }  // namespace
 
 Attempts::Step Attempts::start(Instant now) {
-  if (!policy_.queued) return send(now);
+  if (!policy_.queued) return attempt(now);
   return Queue{policy_.deadline.value_or(Instant::max())};
 }
 
@@ -37,13 +37,28 @@ Attempts::Step Attempts::queueFull() {
   return endAs(ErrorKind::queueFull, "too many calls wait for the object");
 }
 
+Attempts::Step Attempts::paceTooLong(std::string_view limit) {
+  return endAs(ErrorKind::deadlineExceeded,
+               "the deadline leaves no time to wait for the limit " + std::string{limit});
+}
+
 Attempts::Step Attempts::succeeded() {
   tokens_.succeeded();
   return Done{};
 }
 
+Attempts::Step Attempts::attempt(Instant now) {
+  if (!policy_.paced) return send(now);
+  if (past(now)) return atDeadline();
+  return Pace{policy_.deadline.value_or(Instant::max())};
+}
+
+Attempts::Done Attempts::atDeadline() const {
+  return endAs(ErrorKind::deadlineExceeded, "the deadline has passed");
+}
+
 Attempts::Step Attempts::send(Instant now) {
-  if (past(now)) return endAs(ErrorKind::deadlineExceeded, "the deadline has passed");
+  if (past(now)) return atDeadline();
   ++made_;
   const Instant until = now + policy_.timeout;
   return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};

@@ -23,6 +23,7 @@ struct RetryPolicy {
   std::chrono::nanoseconds timeout{};  // of one attempt
   std::optional<Instant> deadline{};   // of the whole call
   bool queued = false;                 // behind other calls on the same object
+  bool paced = false;                  // each attempt waits until limits let it through
 };
 
 /// Decides what a call does next. It is told what happened and when, and answers with the next step; it reads
@@ -31,6 +32,10 @@ class Attempts {
  public:
   /// Wait for the turn among the calls on the same object; give up at `until`.
   struct Queue {
+    Instant until{};
+  };
+  /// Wait until limits let a request through; give up at `until`.
+  struct Pace {
     Instant until{};
   };
   /// Send the request; give up at `until`.
@@ -46,7 +51,7 @@ class Attempts {
   struct Done {
     std::optional<Error> error{};
   };
-  using Step = std::variant<Queue, Send, Wait, Done>;
+  using Step = std::variant<Queue, Pace, Send, Wait, Done>;
 
   /// `tokens` outlive this.
   Attempts(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed,
@@ -54,12 +59,15 @@ class Attempts {
       : policy_(policy), operation_(operation), random_(jitterSeed), tokens_(tokens) {}
 
   [[nodiscard]] Step start(Instant now);
-  [[nodiscard]] Step turnCame(Instant now) { return send(now); }
+  [[nodiscard]] Step turnCame(Instant now) { return attempt(now); }
   [[nodiscard]] Step turnDidNotCome();
   [[nodiscard]] Step queueFull();
+  [[nodiscard]] Step paced(Instant now) { return send(now); }
+  /// The limit of that name lets none through before the deadline.
+  [[nodiscard]] Step paceTooLong(std::string_view limit);
   [[nodiscard]] Step succeeded();
   [[nodiscard]] Step failed(Instant now, const Error& error);
-  [[nodiscard]] Step waited(Instant now) { return send(now); }
+  [[nodiscard]] Step waited(Instant now) { return attempt(now); }
   /// The caller no longer wants the call; nothing is under way.
   [[nodiscard]] Step canceled();
 
@@ -67,7 +75,9 @@ class Attempts {
   [[nodiscard]] int made() const noexcept { return made_; }
 
  private:
+  [[nodiscard]] Step attempt(Instant now);
   [[nodiscard]] Step send(Instant now);
+  [[nodiscard]] Done atDeadline() const;
   [[nodiscard]] Step retry(Instant now, const Error& error);
   [[nodiscard]] bool mayRetry(const Error& error) const;
   [[nodiscard]] std::chrono::nanoseconds nextDelay(const Error& error);

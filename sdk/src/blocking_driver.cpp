@@ -32,6 +32,7 @@ class BlockingDriver {
   [[nodiscard]] bool stopped() const { return call_.options.stop.stop_requested(); }
 
   Step carryOut(const Attempts::Queue& queue);
+  Step carryOut(const Attempts::Pace& pace);
   Step carryOut(const Attempts::Send& send);
   Step carryOut(const Attempts::Wait& wait);
   static Step carryOut(const Attempts::Done& done) { return done; }
@@ -58,13 +59,29 @@ Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
   return attempts_.turnCame(now_);
 }
 
+Step BlockingDriver::carryOut(const Attempts::Pace& pace) {
+  PacedCall& paced = *means_.paced;
+  const auto verdict = paced.ask(now_, pace.until);
+  if (verdict == PacedCall::Verdict::go) return attempts_.paced(now_);
+  if (verdict == PacedCall::Verdict::tooLong) return attempts_.paceTooLong(paced.limit());
+  report_.pacing(now_);
+  const bool came = paced.await(means_.clock, pace.until, call_.options.stop);
+  now_ = means_.clock.now();
+  if (stopped()) return attempts_.canceled();
+  if (!came) return attempts_.paceTooLong(paced.limit());
+  report_.paced(now_);
+  return attempts_.paced(now_);
+}
+
 Step BlockingDriver::carryOut(const Attempts::Send& send) {
+  if (means_.paced != nullptr) means_.paced->sending(send.from);
   report_.sending(send.from);
   const Answer answer = means_.transport.send(
       call_.request, {.until = send.until, .stop = call_.options.stop, .from = send.from});
   now_ = means_.clock.now();
   auto error = reader_.read(answer, now_);
   if (error) error = withoutKey(*error, call_.request);
+  if (means_.paced != nullptr) means_.paced->answered(now_, pacedOutcome(answer, error));
   report_.answered(now_, answer, error);
   return error ? attempts_.failed(now_, *error) : attempts_.succeeded();
 }

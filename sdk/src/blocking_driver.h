@@ -12,6 +12,7 @@
 #include "attempts.h"
 #include "call_report.h"
 #include "mutation_queues.h"
+#include "paced_call.h"
 
 namespace tally::detail {
 
@@ -21,6 +22,7 @@ struct Means {
   Clock& clock;
   MutationQueues& queues;
   Observer* observer = nullptr;
+  PacedCall* paced = nullptr;  // the call, to the pacer; null where there is none
 };
 
 /// Carries out the steps that `attempts` asks for in the calling thread, until the call is over. Null when it

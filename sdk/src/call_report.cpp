@@ -45,6 +45,15 @@ void CallReport::turnCame(Instant now) {
   tell(EventKind::turn, now, {.duration = now - since_});
 }
 
+void CallReport::pacing(Instant now) {
+  since_ = now;
+  tell(EventKind::pace, now);
+}
+
+void CallReport::paced(Instant now) {
+  tell(EventKind::paced, now, {.duration = now - since_});
+}
+
 void CallReport::sending(Instant now) {
   ++attempt_;
   since_ = now;

@@ -28,6 +28,8 @@ class CallReport {
 
   void queued(Instant now) { tell(EventKind::queue, now); }
   void turnCame(Instant now);
+  void pacing(Instant now);
+  void paced(Instant now);
   void sending(Instant now);
   void answered(Instant now, const Answer& answer, const std::optional<Error>& error);
   void waiting(Instant now, Instant until);

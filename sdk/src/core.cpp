@@ -3,8 +3,11 @@
 #include <random>
 
 #include <tally/curl_transport.h>
+#include <tally/pacer.h>
 
 #include "blocking_driver.h"
+#include "paced_call.h"
+#include "pacing.h"
 #include "random.h"
 #include "request_builder.h"
 
@@ -27,14 +30,12 @@ Core::Core(ClientOptions options)
       queues_(options_.mutationQueue.maxWaiting),
       reads_(options_.readsUsedBefore, options_.clock->now()) {}
 
-RetryPolicy Core::policyOf(const Operation& operation, std::string_view object,
-                           const RequestOptions& call) const {
+RetryPolicy Core::policyOf(const RequestOptions& call) const {
   return {.maxNetworkRetries = call.maxNetworkRetries.value_or(options_.maxNetworkRetries),
           .retryRateLimited = call.retryRateLimited.value_or(options_.retryRateLimited),
           .backoff = options_.backoff,
           .timeout = call.timeout.value_or(options_.timeout),
-          .deadline = call.deadline,
-          .queued = options_.mutationQueue.enabled && operation.writes() && !object.empty()};
+          .deadline = call.deadline};
 }
 
 std::uint64_t Core::nextJitterSeed() const noexcept {
@@ -47,26 +48,37 @@ ReadCounter::Payer Core::payerOf(const RequestOptions& call) const noexcept {
   return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
 }
 
-Attempts Core::attempts(const Operation& operation, std::string_view object,
-                        const RequestOptions& call) const {
-  return {policyOf(operation, object, call), operation.name, nextJitterSeed(), tokens_};
+Attempts Core::attempts(const Operation& operation, const RequestOptions& call) const {
+  return {policyOf(call), operation.name, nextJitterSeed(), tokens_};
+}
+
+PacedRequest Core::pacedRequest(const Operation& operation, std::string_view id, const void* params) const {
+  if (options_.pacer == nullptr) return {};
+  return options_.pacer->pacing_->request(operation, id, params);
 }
 
 std::optional<Error> Core::send(const Operation& operation, std::string_view object,
-                                const HttpRequest& request, const RequestOptions& options,
-                                const Reader& reader) const {
-  Attempts decisions = attempts(operation, object, options);
+                                const HttpRequest& request, const PacedRequest& paced,
+                                const RequestOptions& options, const Reader& reader) const {
+  RetryPolicy policy = policyOf(options);
+  policy.queued = options_.mutationQueue.enabled && operation.writes() && !object.empty();
+  policy.paced = options_.pacer != nullptr;
+  Attempts decisions{policy, operation.name, nextJitterSeed(), tokens_};
+  std::optional<PacedCall> pacedCall;
+  if (policy.paced) pacedCall.emplace(*options_.pacer->pacing_, operation, paced, request);
   const CountedReader counted{reader, reads_, payerOf(options)};
   return drive(decisions, {operation.name, object, request, options},
                operation.countsAsRead() ? counted : reader,
-               {*options_.transport, *options_.clock, queues_, options_.observer.get()});
+               {*options_.transport, *options_.clock, queues_, options_.observer.get(),
+                pacedCall ? &*pacedCall : nullptr});
 }
 
 std::optional<Error> Core::call(const Operation& operation, std::string_view id, const void* params,
                                 const RequestOptions& options, const Struct& type, void* target) const {
   const auto request = buildRequest(options_, operation, id, params, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
-  return send(operation, id, std::get<HttpRequest>(request), options, AnswerReader{operation, type, target});
+  return send(operation, id, std::get<HttpRequest>(request), pacedRequest(operation, id, params), options,
+              AnswerReader{operation, type, target});
 }
 
 }  // namespace tally::detail

@@ -12,6 +12,7 @@
 #include "attempts.h"
 #include "mutation_queues.h"
 #include "operation.h"
+#include "paced_request.h"
 #include "read_counter.h"
 #include "retry_tokens.h"
 
@@ -24,10 +25,14 @@ class Core {
   explicit Core(ClientOptions options);
 
   /// Sends `request`, again if it may be, until `reader` has read an answer. `object` is the identifier in
-  /// its path, if there is one. Null when it went well.
+  /// its path, if there is one, and `paced` what a pacer knows of it. Null when it went well.
   [[nodiscard]] std::optional<Error> send(const Operation& operation, std::string_view object,
-                                          const HttpRequest& request, const RequestOptions& options,
-                                          const Reader& reader) const;
+                                          const HttpRequest& request, const PacedRequest& paced,
+                                          const RequestOptions& options, const Reader& reader) const;
+
+  /// What a pacer has to know of a request; empty where there is none.
+  [[nodiscard]] PacedRequest pacedRequest(const Operation& operation, std::string_view id,
+                                          const void* params) const;
 
   /// Checks a call, puts it into bytes, sends them, and reads the answer into `target`, whose fields are
   /// those of `type`.
@@ -35,9 +40,9 @@ class Core {
                                           const RequestOptions& options, const Struct& type,
                                           void* target) const;
 
-  /// What decides about one call. `object` is the one in whose line it waits; empty: it waits in none.
-  [[nodiscard]] Attempts attempts(const Operation& operation, std::string_view object,
-                                  const RequestOptions& call) const;
+  /// What decides when a call is sent again. It neither queues nor paces, which is up to the calls that it is
+  /// made of.
+  [[nodiscard]] Attempts attempts(const Operation& operation, const RequestOptions& call) const;
 
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
   [[nodiscard]] Clock& clock() const noexcept { return *options_.clock; }
@@ -47,8 +52,7 @@ class Core {
  private:
   [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
   [[nodiscard]] ReadCounter::Payer payerOf(const RequestOptions& call) const noexcept;
-  [[nodiscard]] RetryPolicy policyOf(const Operation& operation, std::string_view object,
-                                     const RequestOptions& call) const;
+  [[nodiscard]] RetryPolicy policyOf(const RequestOptions& call) const;
 
   ClientOptions options_;
   mutable std::atomic<std::uint64_t> calls_ = 0;

@@ -10,6 +10,10 @@ std::string_view toString(EventKind kind) noexcept {
       return "queue";
     case EventKind::turn:
       return "turn";
+    case EventKind::pace:
+      return "pace";
+    case EventKind::paced:
+      return "paced";
     case EventKind::attempt:
       return "attempt";
     case EventKind::answer:

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "ascii.h"
+#include "header_in.h"
 
 namespace tally::detail {
 
@@ -13,20 +13,17 @@ namespace {
 
 constexpr std::string_view placeholder = "[key]";
 
-/// What follows the scheme in `Authorization`; empty if there is nothing.
-std::string_view keyOf(const HttpRequest& request) {
-  for (const Header& header : request.headers)
-    if (equalIgnoringCase(header.name, "Authorization"))
-      return std::string_view{header.value}.substr(header.value.find(' ') + 1);
-  return {};
-}
-
 void redact(std::string& text, std::string_view key) {
   for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + placeholder.size()))
     text.replace(at, key.size(), placeholder);
 }
 
 }  // namespace
+
+std::string_view keyOf(const HttpRequest& request) {
+  const std::string* value = headerIn(request.headers, "Authorization");
+  return value == nullptr ? std::string_view{} : std::string_view{*value}.substr(value->find(' ') + 1);
+}
 
 Error withoutKey(const Error& error, const HttpRequest& request) {
   const std::string_view key = keyOf(request);

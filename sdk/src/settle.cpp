@@ -49,7 +49,7 @@ class Settlement {
       : report_(report),
         target_(target),
         facts_(facts),
-        attempts_(report.core.attempts(report.operation, {}, report.options)),
+        attempts_(report.core.attempts(report.operation, report.options)),
         step_(attempts_.start(now())) {}
 
   [[nodiscard]] std::optional<Error> run() {

@@ -1,6 +1,7 @@
 #include "sliding_window.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tally::detail {
 
@@ -37,6 +38,20 @@ void SlidingWindow::add(Instant now, std::int64_t times) {
   }
   runs_.push_back({now, times});
   if (instants() > mostInstants_) join();
+}
+
+void SlidingWindow::addLate(Instant time, Instant now) {
+  forget(now);
+  if (now - time >= length_) return;
+  const auto first = runs_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const auto next = std::upper_bound(first, runs_.end(), time,
+                                     [](Instant wanted, const Run& run) { return wanted < run.time; });
+  if (next != first && std::prev(next)->time == time) {
+    ++std::prev(next)->count;
+  } else {
+    runs_.insert(next, {time, 1});
+  }
+  ++total_;
 }
 
 /// Leaves one instant in each of half as many spans of time, so that it is long until the next time. The

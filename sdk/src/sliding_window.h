@@ -12,7 +12,7 @@
 namespace tally::detail {
 
 /// Counts what happened within the last so many seconds: what happened at `t` counts from `t` on, and no
-/// longer at `t` plus the length. Times that are added never go back.
+/// longer at `t` plus the length. The times of add() never go back.
 class SlidingWindow {
  public:
   static constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
@@ -28,6 +28,9 @@ class SlidingWindow {
   [[nodiscard]] std::int64_t countAt(Instant time) const;
 
   void add(Instant now, std::int64_t times = 1);
+
+  /// Adds one that happened at `time`, which may lie before the times of others.
+  void addLate(Instant time, Instant now);
 
   /// Takes back one that was added at `time`, if it still counts.
   void giveBack(Instant time);

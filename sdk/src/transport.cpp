@@ -1,6 +1,6 @@
 #include <tally/transport.h>
 
-#include "ascii.h"
+#include "header_in.h"
 
 namespace tally {
 
@@ -35,9 +35,7 @@ std::string_view toString(TransportFailure::Kind kind) noexcept {
 }
 
 const std::string* HttpResponse::header(std::string_view name) const noexcept {
-  for (const Header& header : headers)
-    if (detail::equalIgnoringCase(header.name, name)) return &header.value;
-  return nullptr;
+  return detail::headerIn(headers, name);
 }
 
 }  // namespace tally

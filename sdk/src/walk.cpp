@@ -55,6 +55,7 @@ Walk::Walk(std::shared_ptr<const Core> core, const Operation& operation, const v
     fault_ = std::move(*error);
   } else {
     request_ = std::get<HttpRequest>(std::move(request));
+    paced_ = core_->pacedRequest(operation_, {}, params);
   }
   startAt(params);
 }
@@ -117,7 +118,7 @@ HttpRequest Walk::nextRequest() const {
 
 std::optional<Error> Walk::fetch(const PageType& type, void* page) {
   if (fault_) return fault_;
-  return core_->send(operation_, {}, nextRequest(), options_, PageReader{*this, type, page});
+  return core_->send(operation_, {}, nextRequest(), paced_, options_, PageReader{*this, type, page});
 }
 
 /// Where the object behind which to go on is no longer in its page, all of the page is shown: better twice

@@ -78,6 +78,7 @@ class Walk {
   const Operation& operation_;
   RequestOptions options_;
   HttpRequest request_{};  // of the first page, without a cursor
+  PacedRequest paced_{};
   std::optional<Error> fault_{};
   std::string_view cursorName_{};
   std::string cursor_{};         // of the next page; empty for the first

@@ -9,7 +9,7 @@
 #include "limits_support.h"
 #include "made_limits.h"
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 namespace {
 
@@ -127,4 +127,4 @@ TEST_F(LimitPlanTest, RefusesALimitOnAParameterThatIsNotThere) {
 
 }  // namespace
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

@@ -184,6 +184,53 @@ TEST(Attempts, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
   EXPECT_EQ(ended.attempts(), 1);
 }
 
+RetryPolicy paced(int retries) {
+  RetryPolicy policy = detail::policy(retries);
+  policy.paced = true;
+  return policy;
+}
+
+TEST(Attempts, APacedCallWaitsForItsPaceBeforeEachAttempt) {
+  Attempts attempts{paced(1), operation, 1, tokens};
+  EXPECT_EQ(std::get<Attempts::Pace>(attempts.start(start)).until, Instant::max());
+  EXPECT_EQ(std::get<Attempts::Send>(attempts.paced(start + 5s)).until, start + 35s);
+  const Instant again = waitOf(attempts.failed(start + 6s, error(ErrorKind::lockTimeout)));
+  EXPECT_TRUE(std::holds_alternative<Attempts::Pace>(attempts.waited(again)));
+  EXPECT_TRUE(std::holds_alternative<Attempts::Send>(attempts.paced(again)));
+  EXPECT_EQ(attempts.made(), 2);
+}
+
+TEST(Attempts, ACallHasItsTurnBeforeItsPace) {
+  RetryPolicy both = paced(0);
+  both.queued = true;
+  both.deadline = start + 10s;
+  Attempts attempts{both, operation, 1, tokens};
+  EXPECT_TRUE(std::holds_alternative<Attempts::Queue>(attempts.start(start)));
+  EXPECT_EQ(std::get<Attempts::Pace>(attempts.turnCame(start)).until, start + 10s);
+}
+
+TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
+  Attempts attempts{paced(1), operation, 1, tokens};
+  (void)attempts.start(start);
+  const Error first = errorOf(attempts.paceTooLong("global_rate"));
+  EXPECT_EQ(first.kind(), ErrorKind::deadlineExceeded);
+  EXPECT_EQ(first.effect(), Effect::none);
+  EXPECT_EQ(first.attempts(), 0);
+  EXPECT_EQ(first.message(), "the deadline leaves no time to wait for the limit global_rate");
+  (void)attempts.paced(start);
+  (void)attempts.waited(waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))));
+  const Error second = errorOf(attempts.paceTooLong("global_rate"));
+  EXPECT_EQ(second.attempts(), 1);
+  EXPECT_TRUE(second.message().ends_with("; the last attempt ended in: No."));
+}
+
+TEST(Attempts, NobodyAsksForAPaceAtTheDeadline) {
+  RetryPolicy late = paced(0);
+  late.deadline = start;
+  Attempts attempts{late, operation, 1, tokens};
+  EXPECT_EQ(errorOf(attempts.start(start)).message(), "the deadline has passed");
+}
+
 TEST(Attempts, HugeNumbersOfRetriesDoNotOverflow) {
   RetryPolicy huge = policy(1'000);
   huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},

@@ -263,6 +263,21 @@ TEST(Printing, IsWhatGoogleTestShows) {
   EXPECT_EQ(PrintToString(std::vector<Header>{{"Authorization", "Bearer x"}}), "{ Authorization }");
 }
 
+TEST(Printing, ShowsHowFarALimitIsUsed) {
+  EXPECT_EQ(printed(PacerUsage{.limit = "endpoint_rate",
+                               .operation = "payment_records.retrieve",
+                               .used = 3,
+                               .number = 12,
+                               .full = 25,
+                               .waiting = 4}),
+            "endpoint_rate of payment_records.retrieve: 3 of 12 used, lowered from 25, 4 waiting");
+  EXPECT_EQ(
+      printed(PacerUsage{.limit = "payment_intent_updates", .object = "pi_\n1", .number = 9, .full = 9}),
+      "payment_intent_updates of pi_\\n1: 0 of 9 used");
+  EXPECT_EQ(printed(PacerUsage{.limit = "global_concurrency", .used = 2, .number = 5}),
+            "global_concurrency: 2 of 5 used, lowered from any number");
+}
+
 TEST(Printing, IsInTheFailuresOfGoogleTest) {
   EXPECT_NONFATAL_FAILURE(EXPECT_EQ(Amount({"eur", 5}), Amount({"eur", 6})), "Which is: 5 eur");
   EXPECT_NONFATAL_FAILURE(EXPECT_EQ(ErrorKind::timeout, ErrorKind::canceled), "Which is: timeout");

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <tally/rate_limited_reason.h>
@@ -43,6 +44,17 @@ struct Limit {
   std::optional<std::int64_t> live{};     ///< How many in live mode; nothing: no number is documented.
   std::optional<std::int64_t> sandbox{};  ///< How many in the sandbox; likewise.
   std::chrono::seconds window{0};         ///< In how long; zero for what is in progress.
+};
+
+/// Another number for a limit of the API description, as support grants a limit increase.
+struct LimitSetting {
+  std::string limit{};  ///< Its name, such as `global_rate`; <tally/limits.h> has all of them.
+  /// How many; 0 refuses everything. Nothing: the limit is switched off.
+  std::optional<std::int64_t> number{};
+  std::optional<bool> livemode{};  ///< In one mode; nothing: in both.
+  std::string operation{};         ///< For a limit on each operation: for this one; empty: for each.
+  std::string country{};           ///< For accounts in that country; empty: wherever they are.
+  std::string industry{};          ///< For accounts in that industry; empty: whatever they do.
 };
 
 /// How many reads an account may make, by how many transactions it has. Spec: "Limits".

@@ -13,6 +13,8 @@ namespace tally {
 enum class EventKind : std::uint8_t {
   queue,    ///< The call waits until others on the same object are over.
   turn,     ///< Its turn has come; `duration` is how long it waited.
+  pace,     ///< The next attempt waits for the pacer, so as to keep to a limit.
+  paced,    ///< It may be made; `duration` is how long it waited.
   attempt,  ///< A request is sent.
   answer,   ///< What came of it is known; `duration` is how long that took.
   wait,     ///< It will be sent again after `duration`.

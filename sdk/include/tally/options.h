@@ -17,6 +17,7 @@
 namespace tally {
 
 class Observer;
+class Pacer;
 
 /// How long to wait before a retry. The wait before the n-th retry is drawn evenly from the upper half of
 /// `initial * 2^(n-1)`, which is never more than `cap`; so the first retries of many clients spread out too.
@@ -74,6 +75,9 @@ struct ClientOptions {
 
   MutationQueue mutationQueue{};
 
+  /// Holds calls back so that they keep to the service's limits; null: they are sent at once. Shared, and
+  /// kept alive, by the client; several clients may have the same. See <tally/pacer.h>.
+  std::shared_ptr<Pacer> pacer{};
   /// What earlier processes have used of the read allocation; counts as if it were read when the client is
   /// made. See Client::readsUsed().
   ReadsUsed readsUsedBefore{};

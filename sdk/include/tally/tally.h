@@ -6,5 +6,6 @@
 #include <tally/curl_transport.h>
 #include <tally/error.h>
 #include <tally/error_codes.h>
+#include <tally/pacer.h>
 #include <tally/result.h>
 #include <tally/version.h>

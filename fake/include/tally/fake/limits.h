@@ -6,19 +6,11 @@
 #include <string>
 
 #include <tally/clock.h>
+#include <tally/limit.h>
 
 namespace tally::fake {
 
-/// Another number for a limit of the API description, as support grants a limit increase.
-struct LimitSetting {
-  std::string limit{};  ///< Its name, such as `global_rate`; <tally/limits.h> has all of them.
-  /// How many; 0 refuses everything. Nothing: the limit is switched off.
-  std::optional<std::int64_t> number{};
-  std::optional<bool> livemode{};  ///< In one mode; nothing: in both.
-  std::string operation{};         ///< For a limit on each operation: for this one; empty: for each.
-  std::string country{};           ///< For accounts in that country; empty: wherever they are.
-  std::string industry{};          ///< For accounts in that industry; empty: whatever they do.
-};
+using tally::LimitSetting;
 
 /// How much of a limit is used at one moment.
 struct LimitUsage {

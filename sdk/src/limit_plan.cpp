@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 namespace {
 
@@ -55,23 +55,29 @@ bool isNamedRate(const Limit& limit) {
 }  // namespace
 
 bool Check::covers(const void* params) const {
-  if (given != nullptr && given->given(params) == nullptr) return false;
-  return std::ranges::none_of(notGiven, [&](const Field* field) { return field->given(params) != nullptr; });
+  const auto gives = [&](const Field* field) { return params != nullptr && field->given(params) != nullptr; };
+  return (given == nullptr || gives(given)) && std::ranges::none_of(notGiven, gives);
 }
 
-LimitPlan::LimitPlan(std::span<const Operation* const> operations, std::span<const Limit* const> limits) {
-  for (const Operation* operation : operations)
+std::string_view Check::objectOf(std::string_view id, const void* params) const {
+  if (object == nullptr) return id;
+  const void* value = params == nullptr ? nullptr : object->in(params);
+  return value == nullptr ? std::string_view{} : std::string_view{textAt(value)};
+}
+
+LimitPlan::LimitPlan(std::span<const Operation* const> known, std::span<const Limit* const> limits) {
+  for (const Operation* operation : known)
     checks_[operation];
   for (const Limit* limit : limits) {
     if (limit->scope == LimitScope::operation) {
-      for (const Operation* operation : operations) {
+      for (const Operation* operation : known) {
         if (!holdsFor(*limit, *operation)) continue;
         slots_.push_back({limit, operation});
         addCheck(slots_.size() - 1, *operation);
       }
     } else {
       slots_.push_back({limit, nullptr});
-      addChecks(slots_.size() - 1, operations);
+      addChecks(slots_.size() - 1, known);
     }
   }
   order();
@@ -79,9 +85,9 @@ LimitPlan::LimitPlan(std::span<const Operation* const> operations, std::span<con
   noteUsed();
 }
 
-void LimitPlan::addChecks(std::size_t slot, std::span<const Operation* const> operations) {
+void LimitPlan::addChecks(std::size_t slot, std::span<const Operation* const> known) {
   const Limit& limit = *slots_[slot].limit;
-  for (const Operation* operation : operations)
+  for (const Operation* operation : known)
     if (holdsFor(limit, *operation)) addCheck(slot, *operation);
 }
 
@@ -158,4 +164,4 @@ void apply(const LimitPlan& plan, const LimitSetting& setting, bool livemode, Li
   }
 }
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "random_runs.h"
+#include "../fake/random_runs.h"
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 namespace {
 
@@ -34,6 +34,20 @@ TEST(SlidingWindow, SlidesRatherThanBeginsAnew) {
   EXPECT_EQ(window.count(start + seconds{1}), 3);
   EXPECT_EQ(window.count(start + milliseconds{1900} - instant), 3);
   EXPECT_EQ(window.count(start + milliseconds{1900}), 0);
+}
+
+TEST(SlidingWindow, TakesWhatIsToldLateWhereItBelongs) {
+  SlidingWindow window{seconds{1}};
+  window.add(start);
+  window.add(start + milliseconds{500});
+  window.addLate(start + milliseconds{200}, start + milliseconds{500});
+  window.addLate(start + milliseconds{500}, start + milliseconds{600});
+  window.addLate(start - milliseconds{400}, start + milliseconds{600});  // it counts no more
+  EXPECT_EQ(window.count(start + milliseconds{600}), 4);
+  EXPECT_EQ(window.fallsBelow(4, start + milliseconds{600}), start + seconds{1});
+  EXPECT_EQ(window.fallsBelow(3, start + milliseconds{600}), start + milliseconds{1200});
+  EXPECT_EQ(window.count(start + milliseconds{1200}), 2);
+  EXPECT_EQ(window.count(start + milliseconds{1500}), 0);
 }
 
 TEST(SlidingWindow, RemembersAnInstantOnce) {
@@ -173,4 +187,4 @@ TEST(SlidingWindow, JoinedNeverLeavesEarlyAndNeverMuchTooLate) {
 
 }  // namespace
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

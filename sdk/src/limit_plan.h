@@ -1,20 +1,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include <tally/fake/limits.h>
 #include <tally/limit.h>
 
 #include "operation.h"
 
-namespace tally::fake::detail {
-
-using tally::detail::Field;
-using tally::detail::Operation;
+namespace tally::detail {
 
 /// What has a number of its own: a limit, or a limit for one operation.
 struct Slot {
@@ -29,8 +27,11 @@ struct Check {
   std::vector<const Field*> notGiven{};  // requests that give one of these are another limit's
   const Field* object = nullptr;         // the parameter that names the object; null: the path does
 
-  /// Whether a request with these parameters counts here.
+  /// Whether a request with these parameters counts here; null: without any.
   [[nodiscard]] bool covers(const void* params) const;
+
+  /// Which object a request for `id` with these parameters is about; empty where nothing names one.
+  [[nodiscard]] std::string_view objectOf(std::string_view id, const void* params) const;
 };
 
 /// Which limits hold for which operations, and in which order they are asked.
@@ -38,7 +39,7 @@ struct Check {
 class LimitPlan {
  public:
   /// Throws std::logic_error for a limit on a parameter that an operation does not have.
-  LimitPlan(std::span<const Operation* const> operations, std::span<const Limit* const> limits);
+  LimitPlan(std::span<const Operation* const> known, std::span<const Limit* const> limits);
 
   [[nodiscard]] const std::vector<Slot>& slots() const noexcept { return slots_; }
   [[nodiscard]] const std::vector<Check>& checks(const Operation& operation) const;
@@ -52,7 +53,7 @@ class LimitPlan {
  private:
   using BySlot = std::unordered_map<const Operation*, std::vector<Check>>;
 
-  void addChecks(std::size_t slot, std::span<const Operation* const> operations);
+  void addChecks(std::size_t slot, std::span<const Operation* const> known);
   void addCheck(std::size_t slot, const Operation& operation);
   void order();
   void replaceEndpointRates();
@@ -72,4 +73,4 @@ using LimitNumbers = std::vector<std::optional<std::int64_t>>;
 /// Changes what the setting names.
 void apply(const LimitPlan& plan, const LimitSetting& setting, bool livemode, LimitNumbers& numbers);
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

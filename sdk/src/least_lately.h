@@ -1,0 +1,34 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include <tally/clock.h>
+
+namespace tally::detail {
+
+/// The least of the durations that were told in the last minute or two.
+class LeastLately {
+ public:
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> value() const {
+    return before_ ? std::min(before_, lately_) : lately_;
+  }
+
+  void add(std::chrono::nanoseconds duration, Instant now) {
+    if (lately_ && now - since_ < std::chrono::minutes{1}) {
+      lately_ = std::min(*lately_, duration);
+      return;
+    }
+    before_ = lately_;
+    lately_ = duration;
+    since_ = now;
+  }
+
+ private:
+  std::optional<std::chrono::nanoseconds> before_{};
+  std::optional<std::chrono::nanoseconds> lately_{};
+  Instant since_{};
+};
+
+}  // namespace tally::detail

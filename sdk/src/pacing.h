@@ -1,0 +1,84 @@
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <tally/pacer.h>
+#include <tally/transport.h>
+
+#include "answer.h"
+#include "least_lately.h"
+#include "limit_plan.h"
+#include "pace_lines.h"
+#include "paced_count.h"
+#include "paced_request.h"
+
+namespace tally::detail {
+
+/// Whose limits a request is counted against: those of an account, or of an account that is connected to it.
+struct PacedAccount {
+  std::uint64_t key = 0;  // stands for the key, which is not kept
+  bool livemode = true;
+  std::string connected{};  // empty: the account itself, whomever it acts for
+
+  auto operator<=>(const PacedAccount&) const = default;
+};
+
+/// What became of a request that was sent.
+struct PacedOutcome {
+  bool answered = false;
+  bool counted = true;  // it may have reached the service
+  bool changed = true;  // it may have changed something
+  std::optional<RateLimitedReason> refusedBy{};
+};
+
+[[nodiscard]] PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& error);
+
+/// The counts of a Pacer and those who wait for them. Thread-safe.
+class Pacing {
+ public:
+  /// Throws std::invalid_argument for options out of range.
+  Pacing(LimitPlan plan, const PacerOptions& options);
+
+  [[nodiscard]] PacedRequest request(const Operation& operation, std::string_view id,
+                                     const void* params) const;
+  [[nodiscard]] PacedAccount accountOf(std::string_view key, std::string_view connected) const;
+
+  [[nodiscard]] PacerCounts counts() const;
+  [[nodiscard]] std::vector<PacerUsage> usage(const PacedAccount& account, Instant now) const;
+
+ private:
+  friend class PacedCall;
+
+  using Key = std::pair<PacedAccount, std::pair<std::size_t, std::string>>;  // slot and object
+
+  [[nodiscard]] PacedCount& count(const PacedAccount& account, const PacedLimit& limit);
+  void dropIdle();
+  /// The present. Threads may bring the times that they have read in another order.
+  Instant present(Instant now);
+
+  LimitPlan plan_;
+  PacerOptions options_;
+  LimitNumbers live_;
+  LimitNumbers sandbox_;
+
+  mutable std::mutex mutex_{};
+  std::map<Key, PacedCount> counts_{};
+  std::size_t dropAt_ = 1'024;
+  std::uint64_t made_ = 0;
+  PaceLines lines_{};
+  std::size_t underWay_ = 0;
+  std::unordered_map<const Operation*, LeastLately> answerTimes_{};
+  Instant latest_ = Instant::min();
+};
+
+}  // namespace tally::detail

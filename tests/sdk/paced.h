@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+#include <gtest/gtest.h>
+
+namespace tally::test {
+
+using namespace std::chrono_literals;
+
+/// A service whose requests take no time unless `options` say so, and clients that share a pacer.
+class Paced : public testing::Test {
+ protected:
+  explicit Paced(fake::ServiceOptions options = {.duration = 0ns}) : service(options) {}
+
+  [[nodiscard]] ClientOptions optionsFor(const std::string& key) {
+    ClientOptions options = service.clientOptions(key);
+    options.pacer = pacer;
+    return options;
+  }
+  [[nodiscard]] Client clientFor(const std::string& key) { return Client{optionsFor(key)}; }
+
+  /// From now on this pacer is the clients', and nothing else is known to it.
+  void pace(const PacerOptions& options) {
+    pacer = std::make_shared<Pacer>(options);
+    client = clientFor(account.sandboxKey);
+  }
+  void setBoth(std::string_view limit, std::optional<std::int64_t> number) {
+    numbers.push_back({.limit = std::string{limit}, .number = number});
+    service.setLimit(numbers.back());
+    pace({.limits = numbers});
+  }
+
+  /// In how long `count` calls are made, the last one included, one after the other.
+  std::chrono::nanoseconds timeOf(int count, const std::function<bool(int)>& call) {
+    const Instant start = service.clock()->now();
+    for (int n = 0; n < count; ++n)
+      EXPECT_TRUE(call(n)) << "the call number " << n;
+    return service.clock()->now() - start;
+  }
+
+  /// What the service refused for a limit's sake.
+  [[nodiscard]] std::vector<std::string> refusals() const {
+    std::vector<std::string> limits;
+    for (const fake::LoggedRequest& logged : service.requests())
+      if (!logged.limit.empty()) limits.push_back(logged.limit);
+    return limits;
+  }
+
+  [[nodiscard]] PacerUsage usage(std::string_view limit, std::string_view operation = {},
+                                 std::string_view connectedAccount = {}) const {
+    const auto lines = pacer->usage(account.sandboxKey, service.clock()->now(), connectedAccount);
+    const auto found = std::ranges::find_if(lines, [&](const PacerUsage& line) {
+      return line.limit == limit && (operation.empty() || line.operation == operation);
+    });
+    return found == lines.end() ? PacerUsage{} : *found;
+  }
+
+  fake::Service service;
+  std::vector<LimitSetting> numbers{};
+  fake::Account account = service.addAccount();
+  std::shared_ptr<Pacer> pacer = std::make_shared<Pacer>();
+  Client client = clientFor(account.sandboxKey);
+  Id<PaymentRecord> record = service.seed<PaymentRecord>(account.sandboxKey).id;
+
+  bool retrieve(const RequestOptions& options = {}) {
+    return client.paymentRecords().retrieve(record, options).has_value();
+  }
+  bool listed(const Client& by, const RequestOptions& options = {}) {
+    for (auto& found : by.paymentRecords().list({.limit = 1}, options))
+      return found.has_value();
+    return true;
+  }
+};
+
+}  // namespace tally::test

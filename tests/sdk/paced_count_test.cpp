@@ -1,0 +1,181 @@
+#include "paced_count.h"
+
+#include <gtest/gtest.h>
+
+namespace tally::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Limit rate{.name = "rate", .window = 1s};
+constexpr Limit daily{.name = "daily", .window = 24h};
+constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
+
+class PacedCountTest : public testing::Test {
+ protected:
+  static PacedCount countOf(const Limit& limit, std::optional<std::int64_t> number) {
+    return {Slot{&limit}, number, 60s, 1};
+  }
+  /// Requests that arrive, and are over, at that time.
+  static void use(PacedCount& count, int times, Instant time) {
+    for (int n = 0; n < times; ++n) {
+      count.take();
+      count.settle(time, time);
+    }
+  }
+
+  Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+};
+
+TEST_F(PacedCountTest, APlaceIsHeldAsLongAsTheRequestIsUnderWay) {
+  PacedCount count = countOf(rate, 2);
+  count.take();
+  count.take();
+  EXPECT_FALSE(count.hasPlace(now));
+  EXPECT_FALSE(count.hasPlace(now + 1h)) << "the service may only just have counted it";
+  EXPECT_EQ(count.frees(now + 1h), std::nullopt);
+}
+
+TEST_F(PacedCountTest, AndThenForAWindowFromWhenItArrived) {
+  PacedCount count = countOf(rate, 2);
+  count.take();
+  count.take();
+  count.settle(now + 200ms, now + 300ms);
+  EXPECT_EQ(count.frees(now + 300ms), now + 1200ms);
+  EXPECT_FALSE(count.hasPlace(now + 1200ms - 1ns));
+  EXPECT_TRUE(count.hasPlace(now + 1200ms));
+}
+
+TEST_F(PacedCountTest, RequestsNeedNotBeOverInTheOrderOfTheirArrival) {
+  PacedCount count = countOf(rate, 2);
+  count.take();
+  count.take();
+  count.settle(now + 200ms, now + 300ms);
+  count.settle(now + 100ms, now + 400ms);
+  EXPECT_EQ(count.frees(now + 400ms), now + 1100ms);
+  EXPECT_EQ(count.used(now + 1100ms), 1);
+  EXPECT_EQ(count.used(now + 1200ms), 0);
+}
+
+TEST_F(PacedCountTest, APlaceThatIsGivenBackIsFreeAtOnce) {
+  PacedCount count = countOf(rate, 1);
+  count.take();
+  count.giveBack();
+  EXPECT_TRUE(count.hasPlace(now));
+}
+
+TEST_F(PacedCountTest, AmongThoseInProgressAPlaceIsFreeWhenItsRequestIsOver) {
+  PacedCount count = countOf(atOnce, 1);
+  count.take();
+  EXPECT_FALSE(count.hasPlace(now));
+  EXPECT_EQ(count.frees(now), std::nullopt);
+  count.settle(now, now + 1s);
+  EXPECT_TRUE(count.hasPlace(now + 1s));
+}
+
+TEST_F(PacedCountTest, TellsWhenAPlaceCanBeFreeAtTheEarliest) {
+  PacedCount count = countOf(rate, 10);
+  use(count, 6, now);
+  EXPECT_EQ(count.earliest(3, now), now);
+  use(count, 4, now + 500ms);
+  const Instant later = now + 500ms;
+  EXPECT_EQ(count.earliest(0, later), now + 1s);
+  EXPECT_EQ(count.earliest(5, later), now + 1s);
+  EXPECT_EQ(count.earliest(6, later), now + 1500ms);
+  EXPECT_EQ(count.earliest(10, later), now + 2s) << "those before it will use the places for a window";
+  EXPECT_EQ(count.earliest(1'006, later), now + 101s + 500ms);
+}
+
+TEST_F(PacedCountTest, TellsSoOfLongWindowsToo) {
+  PacedCount count = countOf(daily, 1);
+  use(count, 1, now);
+  EXPECT_EQ(count.earliest(1'000, now), now + 1'001 * 24h);
+  EXPECT_EQ(count.earliest(1'000'000'000, now), Instant::max());
+}
+
+TEST_F(PacedCountTest, ARefusalHalvesWhatWasSent) {
+  PacedCount count = countOf(rate, 25);
+  count.refused(24, now, now);
+  EXPECT_EQ(count.number().at(now), 12);
+  PacedCount slow = countOf(rate, 25);
+  slow.refused(5, now, now);
+  EXPECT_EQ(slow.number().at(now), 3);
+  slow.refused(0, now + 1ns, now + 2ns);
+  EXPECT_EQ(slow.number().at(now + 2ns), 1) << "one always goes on";
+}
+
+TEST_F(PacedCountTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
+  PacedCount count = countOf(rate, 25);
+  const Instant answered = now + 50ms;
+  for (int sent = 0; sent < 25; ++sent)
+    count.refused(sent == 0 ? 24 : sent, now, answered);
+  EXPECT_EQ(count.number().at(answered), 12);
+  count.refused(11, answered + 1ms, answered + 51ms);
+  EXPECT_EQ(count.number().at(answered + 51ms), 6);
+}
+
+TEST_F(PacedCountTest, ARefusalOfWhatIsInProgressGoesBelowWhatWas) {
+  PacedCount count = countOf(atOnce, std::nullopt);
+  for (const int before : {9, 4, 7, 5, 6, 8})
+    count.refused(before, now, now);
+  EXPECT_EQ(count.number().at(now), 4) << "the fifth was the first to be refused";
+  count.refused(0, now, now);
+  EXPECT_EQ(count.number().at(now), 1);
+}
+
+TEST_F(PacedCountTest, WhatIsNotLimitedComesBackToWhatItWasAndThenIsNotLimited) {
+  PacedCount count = countOf(atOnce, std::nullopt);
+  count.refused(4, now, now);
+  count.refused(2, now, now);
+  EXPECT_EQ(count.number().at(now), 2);
+  EXPECT_EQ(count.number().at(now + 60s - 1ns), 4);
+  EXPECT_EQ(count.number().at(now + 60s), std::nullopt);
+}
+
+TEST_F(PacedCountTest, RecoversInNoLessThanItsWindow) {
+  PacedCount count = countOf(daily, 100);
+  count.refused(99, now, now);
+  EXPECT_EQ(count.number().at(now + 12h), 75);
+  EXPECT_EQ(count.number().at(now + 24h), 100);
+}
+
+TEST_F(PacedCountTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
+  PacedCount count = countOf(daily, 25);
+  count.refused(1, now, now);
+  use(count, 1, now);
+  EXPECT_EQ(count.frees(now), now + 1h);
+  EXPECT_FALSE(count.hasPlace(now + 1h - 1ns));
+  EXPECT_TRUE(count.hasPlace(now + 1h));
+}
+
+/// Whoever waits for it to rise would else not sleep at all.
+TEST_F(PacedCountTest, RisesLaterThanNow) {
+  for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
+    PacedCount count = countOf(rate, full);
+    count.refused(1, now, now);
+    for (Instant time = now; time < now + 60s;) {
+      const auto rises = count.number().rises(time);
+      ASSERT_TRUE(rises);
+      ASSERT_GE(*rises, time + 1ms);
+      ASSERT_GT(count.number().at(*rises).value(), count.number().at(time).value());
+      time = std::max(*rises, time + 100ms);
+    }
+  }
+}
+
+TEST_F(PacedCountTest, IsIdleWhenNobodyNeedsItAndItKnowsNothing) {
+  PacedCount count = countOf(rate, 25);
+  EXPECT_TRUE(count.isIdle(now));
+  count.join();
+  EXPECT_FALSE(count.isIdle(now));
+  count.part();
+  use(count, 1, now);
+  EXPECT_FALSE(count.isIdle(now));
+  EXPECT_TRUE(count.isIdle(now + 1s));
+  count.refused(0, now, now + 1s);
+  EXPECT_FALSE(count.isIdle(now + 1s));
+  EXPECT_TRUE(count.isIdle(now + 61s));
+}
+
+}  // namespace
+}  // namespace tally::detail
