@@ -49,6 +49,7 @@ struct WaitLabel {
 
 constexpr auto waitLabels = std::to_array<WaitLabel>({
     {EventKind::turn, "queue"},
+    {EventKind::paced, "pace"},
     {EventKind::retry, "retry"},
 });
 

@@ -52,17 +52,15 @@ void Worker::work(int calls) {
 void Worker::call() {
   switch (dice_.below(20)) {
     case 0:
-      return list();
+      return dice_.oneIn(2) ? list() : search();
     case 1:
-      return search();
-    case 2:
       return sendWhatIsWrong();
+    case 2:
     case 3:
-    case 4:
       return createIntent();
+    case 4:
     case 5:
     case 6:
-    case 7:
       return retrieve();
     default:
       return report();

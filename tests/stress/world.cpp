@@ -70,6 +70,7 @@ Client World::clientOf(const std::string& key, const std::string& connectedAccou
   options.timeout = dice.oneIn(2) ? 30s : 100ms;
   options.mutationQueue = {.enabled = !dice.oneIn(3), .maxWaiting = dice.oneIn(3) ? 2U : 1'000U};
   options.retryBudget.most = dice.oneIn(3) ? 2 : 1'000;
+  if (dice.oneIn(2)) options.pacer = pacer;
   if (schedule) options.clock = schedule;
   if (network) options.transport = network;
   return Client{options};

@@ -47,8 +47,9 @@ struct World {
 
   Dice dice;
   fake::Service service;
-  std::shared_ptr<Schedule> schedule{};  // of threads in turns
-  std::shared_ptr<Network> network{};    // likewise
+  std::shared_ptr<Schedule> schedule{};                      // of threads in turns
+  std::shared_ptr<Network> network{};                        // likewise
+  std::shared_ptr<Pacer> pacer = std::make_shared<Pacer>();  // of some of the clients
   std::shared_ptr<AttemptCounter> counter = std::make_shared<AttemptCounter>();
   std::vector<Shop> shops{};
 
