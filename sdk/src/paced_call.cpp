@@ -28,7 +28,8 @@ struct WakeLater {
   PaceLines::Woken threads{};
 };
 
-bool isOfOne(RateLimitedReason reason) {
+/// Whether it is about the rate of an endpoint or a resource.
+bool isNarrowRate(RateLimitedReason reason) {
   return reason == RateLimitedReason::endpointRate || reason == RateLimitedReason::resourceSpecific;
 }
 
@@ -155,7 +156,7 @@ void PacedCall::learn(RateLimitedReason reason, Instant now) {
     return place.learns && place.count->limit().reason == reason;
   };
   const auto mayBeMeant = [&](const PaceTicket::Place& place) {
-    return place.learns && isOfOne(reason) && isOfOne(place.count->limit().reason);
+    return place.learns && isNarrowRate(reason) && isNarrowRate(place.count->limit().reason);
   };
   const bool known = std::ranges::any_of(ticket_.places, isMeant);
   std::vector<const PaceTicket::Place*> places;

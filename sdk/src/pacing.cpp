@@ -37,6 +37,16 @@ bool isLive(std::string_view key, bool otherwise) {
   return !key.starts_with("sk_test_") && otherwise;
 }
 
+PacerUsage usageOf(const PacedCount& count, Instant now) {
+  PacerUsage usage{.limit = std::string{count.limit().name},
+                   .used = count.used(now),
+                   .number = count.number().at(now),
+                   .full = count.number().full(),
+                   .waiting = count.line().size()};
+  if (count.slot().operation != nullptr) usage.operation = count.slot().operation->name;
+  return usage;
+}
+
 }  // namespace
 
 PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& error) {
@@ -49,7 +59,7 @@ PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& erro
   return outcome;
 }
 
-Pacing::Pacing(LimitPlan plan, const PacerOptions& options) : plan_(std::move(plan)), options_(options) {
+Pacing::Pacing(LimitPlan plan, PacerOptions options) : plan_(std::move(plan)), options_(std::move(options)) {
   check(plan_, options_);
   live_ = numbersFor(plan_, options_, true);
   sandbox_ = numbersFor(plan_, options_, false);
@@ -60,8 +70,8 @@ PacedRequest Pacing::request(const Operation& operation, std::string_view id, co
   for (const Check& check : plan_.checks(operation)) {
     if (!check.covers(params)) continue;
     const bool eachObject = plan_.slots()[check.slot].limit->scope == LimitScope::object;
-    request.push_back(
-        {check.slot, std::string{eachObject ? check.objectOf(id, params) : std::string_view{}}});
+    const std::string_view object = eachObject ? check.objectOf(id, params) : std::string_view{};
+    request.push_back({check.slot, std::string{object}});
   }
   return request;
 }
@@ -82,14 +92,9 @@ std::vector<PacerUsage> Pacing::usage(const PacedAccount& account, Instant now) 
   std::vector<PacerUsage> lines;
   for (auto entry = counts_.lower_bound({account, {}});
        entry != counts_.end() && entry->first.first == account; ++entry) {
-    const PacedCount& count = entry->second;
-    if (count.used(now) == 0 && count.line().empty() && !count.number().isLowered(now)) continue;
-    PacerUsage line{.limit = std::string{count.limit().name}, .object = entry->first.second.second};
-    if (count.slot().operation != nullptr) line.operation = count.slot().operation->name;
-    line.used = count.used(now);
-    line.number = count.number().at(now);
-    line.full = count.number().full();
-    line.waiting = count.line().size();
+    PacerUsage line = usageOf(entry->second, now);
+    if (line.used == 0 && line.waiting == 0 && line.number == line.full) continue;
+    line.object = entry->first.second.second;
     lines.push_back(std::move(line));
   }
   return lines;

@@ -47,7 +47,7 @@ struct PacedOutcome {
 class Pacing {
  public:
   /// Throws std::invalid_argument for options out of range.
-  Pacing(LimitPlan plan, const PacerOptions& options);
+  Pacing(LimitPlan plan, PacerOptions options);
 
   [[nodiscard]] PacedRequest request(const Operation& operation, std::string_view id,
                                      const void* params) const;

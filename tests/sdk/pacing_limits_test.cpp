@@ -62,6 +62,19 @@ TEST_F(PacingLimits, APaymentIntentIsUpdatedSoOftenInAnHour) {
   EXPECT_EQ(timeOf(1, [&](int) { return update(id); }), 1h);
 }
 
+TEST_F(PacingLimits, ManyObjectsAreCountedEachForItself) {
+  setBoth("global_rate", std::nullopt);
+  setBoth("payment_intent_updates", 2);
+  const auto first = service.seed<PaymentIntent>(account.sandboxKey).id;
+  const auto update = [&](const Id<PaymentIntent>& intent) {
+    return client.paymentIntents().update(intent, {.description = "x"}).has_value();
+  };
+  EXPECT_TRUE(update(first));
+  const auto another = [&](int) { return update(service.seed<PaymentIntent>(account.sandboxKey).id); };
+  EXPECT_EQ(timeOf(2'500, another), 0s);
+  EXPECT_EQ(timeOf(2, [&](int) { return update(first); }), 1h) << "it is not forgotten among the others";
+}
+
 TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
   setBoth("global_rate", std::nullopt);
   const auto id = service.seed<Subscription>(account.sandboxKey).id;
