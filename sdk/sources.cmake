@@ -1,19 +1,24 @@
 # The hand-written sources of the client, relative to sdk/.
 set(TALLY_SDK_SOURCES
     src/answer.cpp
+    src/attempt.cpp
     src/attempts.cpp
     src/blocking_driver.cpp
     src/call_report.cpp
+    src/checkpoint.cpp
     src/checks.cpp
     src/client.cpp
     src/clock.cpp
     src/core.cpp
+    src/counters.cpp
+    src/counters_text.cpp
     src/curl_failure.cpp
     src/curl_refusal.cpp
     src/curl_transfer.cpp
     src/curl_transport.cpp
     src/curl_worker.cpp
     src/error.cpp
+    src/event_line.cpp
     src/field_path.cpp
     src/form_writer.cpp
     src/http_printer.cpp
@@ -22,8 +27,11 @@ set(TALLY_SDK_SOURCES
     src/json_writer.cpp
     src/learned_number.cpp
     src/limit_plan.cpp
+    src/logger.cpp
+    src/metric_samples.cpp
     src/mutation_queues.cpp
     src/observer.cpp
+    src/observers.cpp
     src/pace_lines.cpp
     src/paced_call.cpp
     src/paced_count.cpp
@@ -31,7 +39,9 @@ set(TALLY_SDK_SOURCES
     src/pacer_usage.cpp
     src/pacing.cpp
     src/printer.cpp
+    src/progress.cpp
     src/raw_json_writer.cpp
+    src/read_counter.cpp
     src/readable.cpp
     src/redaction.cpp
     src/report_fate.cpp

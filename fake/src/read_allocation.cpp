@@ -1,13 +1,8 @@
 #include "read_allocation.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace tally::fake::detail {
-
-bool countsAsRead(const Operation& operation) {
-  return !operation.writes() && !operation.resource->outsideReadAllocation;
-}
 
 std::string_view ReadQuota::name() const noexcept {
   return onBehalf_ ? "read_allocation_on_behalf" : "read_allocation";
@@ -26,10 +21,7 @@ std::int64_t ReadQuota::transactions(Accounts& accounts, Instant time) const {
 }
 
 std::int64_t ReadQuota::allowed(Accounts& accounts, Instant time) const {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  const std::int64_t count = transactions(accounts, time);
-  if (count > most / std::max<std::int64_t>(allocation_.readsPerTransaction, 1)) return most;
-  return std::max(allocation_.minimum, allocation_.readsPerTransaction * count);
+  return allocation_.allowed(transactions(accounts, time));
 }
 
 /// Adding up the transactions of all connected accounts is spared while the minimum is not used up.

@@ -44,7 +44,4 @@ class ReadQuota {
   bool onBehalf_;
 };
 
-/// Whether the requests of an operation count as reads.
-[[nodiscard]] bool countsAsRead(const Operation& operation);
-
 }  // namespace tally::fake::detail

@@ -181,7 +181,7 @@ bool Server::isAdmitted(Visit& visit, State& current) const {
     return false;
   }
   const ReadQuota quota{catalog.readAllocation(), visit.caller};
-  const bool reads = countsAsRead(visit.operation());
+  const bool reads = visit.operation().countsAsRead();
   if (reads && quota.isUsedUp(current.accounts, visit.arrived)) {
     visit.limit = quota.name();
     visit.answer =

@@ -29,8 +29,8 @@ int statusIn(const Answer& answer) {
   return response == nullptr ? 0 : response->status;
 }
 
-std::string_view traceparentIn(const HttpRequest& request) {
-  const auto named = [](const Header& header) { return equalIgnoringCase(header.name, "traceparent"); };
+std::string_view headerIn(const HttpRequest& request, std::string_view name) {
+  const auto named = [name](const Header& header) { return equalIgnoringCase(header.name, name); };
   const auto found = std::ranges::find_if(request.headers, named);
   return found == request.headers.end() ? std::string_view{} : found->value;
 }
@@ -80,7 +80,12 @@ void CallReport::keep(const Event& answer) {
 }
 
 void CallReport::waiting(Instant now, Instant until) {
+  since_ = now;
   tell(EventKind::wait, now, {.duration = until - now});
+}
+
+void CallReport::retrying(Instant now) {
+  tell(EventKind::retry, now, {.duration = now - since_});
 }
 
 std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& error) {
@@ -99,7 +104,8 @@ void CallReport::tell(EventKind kind, Instant now, Event event) {
   event.operation = call_.operation;
   event.object = call_.object;
   event.attempt = attempt_;
-  event.traceparent = traceparentIn(call_.request);
+  event.traceparent = headerIn(call_.request, "traceparent");
+  event.tracestate = headerIn(call_.request, "tracestate");
   observer_->on(event);
 }
 

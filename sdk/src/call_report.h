@@ -33,7 +33,7 @@ class CallReport {
   void sending(Instant now);
   void answered(Instant now, const Answer& answer, const std::optional<Error>& error);
   void waiting(Instant now, Instant until);
-  void retrying(Instant now) { tell(EventKind::retry, now); }
+  void retrying(Instant now);
 
   /// The error with which the call ends, if it does, with all its attempts.
   [[nodiscard]] std::optional<Error> ended(Instant now, const std::optional<Error>& error);

@@ -1,8 +1,10 @@
 #include "checks.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <set>
+#include <string_view>
 
 #include "ascii.h"
 #include "param_name.h"
@@ -12,6 +14,16 @@ namespace tally::detail {
 namespace {
 
 using Fault = std::optional<ParameterFault>;
+
+/// By character. Every header of every request is looked at.
+constexpr auto headerNameCharacters = [] {
+  std::array<bool, 256> allowed{};
+  for (std::size_t c = 0x21; c < 0x7F; ++c)
+    allowed[c] = true;
+  for (const unsigned char separator : std::string_view{"\"(),/:;<=>?@[\\]{}"})
+    allowed[separator] = false;
+  return allowed;
+}();
 
 Fault checkChange(const MetadataEdit::Change& change, std::string_view name) {
   const std::string param = paramName(name, change.key);
@@ -125,10 +137,8 @@ bool isUrlText(std::string_view url) {
 }
 
 bool isHeaderName(std::string_view name) {
-  static constexpr std::string_view separators = "\"(),/:;<=>?@[\\]{}";
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return c > 0x20 && c < 0x7F && separators.find(c) == std::string_view::npos;
-  });
+  const auto mayBeIn = [](char c) { return headerNameCharacters[static_cast<unsigned char>(c)]; };
+  return !name.empty() && std::ranges::all_of(name, mayBeIn);
 }
 
 }  // namespace tally::detail

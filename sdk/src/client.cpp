@@ -16,4 +16,8 @@ MutationCounts Client::mutations() const {
   return core().mutations();
 }
 
+ReadsUsed Client::readsUsed() const {
+  return core().readsUsed();
+}
+
 }  // namespace tally

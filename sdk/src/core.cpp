@@ -27,7 +27,8 @@ ClientOptions completed(ClientOptions options) {
 Core::Core(ClientOptions options)
     : options_(completed(std::move(options))),
       tokens_(options_.retryBudget),
-      queues_(options_.mutationQueue.maxWaiting) {}
+      queues_(options_.mutationQueue.maxWaiting),
+      reads_(options_.readsUsedBefore, options_.clock->now()) {}
 
 RetryPolicy Core::policyOf(const RequestOptions& call) const {
   return {.maxNetworkRetries = call.maxNetworkRetries.value_or(options_.maxNetworkRetries),
@@ -40,6 +41,11 @@ RetryPolicy Core::policyOf(const RequestOptions& call) const {
 std::uint64_t Core::nextJitterSeed() const noexcept {
   std::uint64_t state = *options_.jitterSeed + calls_.fetch_add(1, std::memory_order_relaxed);
   return nextRandom(state);
+}
+
+ReadCounter::Payer Core::payerOf(const RequestOptions& call) const noexcept {
+  if (call.key && *call.key != options_.key) return ReadCounter::Payer::otherKey;
+  return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
 }
 
 Attempts Core::attempts(const Operation& operation, const RequestOptions& call) const {
@@ -60,7 +66,9 @@ std::optional<Error> Core::send(const Operation& operation, std::string_view obj
   Attempts decisions{policy, operation.name, nextJitterSeed(), tokens_};
   std::optional<PacedCall> pacedCall;
   if (policy.paced) pacedCall.emplace(*options_.pacer->pacing_, operation, paced, request);
-  return drive(decisions, {operation.name, object, request, options}, reader,
+  const CountedReader counted{reader, reads_, payerOf(options)};
+  return drive(decisions, {operation.name, object, request, options},
+               operation.countsAsRead() ? counted : reader,
                {*options_.transport, *options_.clock, queues_, options_.observer.get(),
                 pacedCall ? &*pacedCall : nullptr});
 }

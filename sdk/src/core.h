@@ -13,6 +13,7 @@
 #include "mutation_queues.h"
 #include "operation.h"
 #include "paced_request.h"
+#include "read_counter.h"
 #include "retry_tokens.h"
 
 namespace tally::detail {
@@ -46,15 +47,18 @@ class Core {
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
   [[nodiscard]] Clock& clock() const noexcept { return *options_.clock; }
   [[nodiscard]] MutationCounts mutations() const { return queues_.counts(); }
+  [[nodiscard]] ReadsUsed readsUsed() const { return reads_.used(clock().now()); }
 
  private:
   [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
+  [[nodiscard]] ReadCounter::Payer payerOf(const RequestOptions& call) const noexcept;
   [[nodiscard]] RetryPolicy policyOf(const RequestOptions& call) const;
 
   ClientOptions options_;
   mutable std::atomic<std::uint64_t> calls_ = 0;
   mutable RetryTokens tokens_;
   mutable MutationQueues queues_;
+  mutable ReadCounter reads_;
 };
 
 }  // namespace tally::detail

@@ -1,3 +1,5 @@
+#include <ostream>
+
 #include <tally/observer.h>
 
 namespace tally {
@@ -24,6 +26,10 @@ std::string_view toString(EventKind kind) noexcept {
       return "end";
   }
   return "unknown event";
+}
+
+std::ostream& operator<<(std::ostream& out, EventKind kind) {
+  return out << toString(kind);
 }
 
 }  // namespace tally

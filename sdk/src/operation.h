@@ -37,6 +37,9 @@ struct Operation {
 
   /// Whether a request that was processed changed something.
   [[nodiscard]] bool writes() const noexcept { return method != Method::get; }
+
+  /// Whether its requests count against the read allocation.
+  [[nodiscard]] bool countsAsRead() const noexcept { return !writes() && !resource->outsideReadAllocation; }
 };
 
 /// Every operation of the API description, in its order.

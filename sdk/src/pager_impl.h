@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -78,8 +79,17 @@ PageFacts pageFacts(const void* object) {
 }
 
 template <class P>
+bool dropThrough(void* object, std::string_view id) {
+  auto& data = static_cast<P*>(object)->data;
+  const auto last = std::ranges::find_if(data, [id](const auto& item) { return idOf(item) == id; });
+  if (last == data.end()) return false;
+  data.erase(data.begin(), last + 1);
+  return true;
+}
+
+template <class P>
 std::optional<Error> fetchPage(Walk& walk, P& page) {
-  return walk.fetch(Schema<P>::value, &page, &pageFacts<P>);
+  return walk.fetch({Schema<P>::value, &pageFacts<P>, &dropThrough<P>}, &page);
 }
 
 }  // namespace detail
@@ -103,22 +113,30 @@ Pages<T>::~Pages() = default;
 
 template <class T>
 typename Pages<T>::iterator Pages<T>::begin() {
-  if (!current_ || current_->has_error()) fetch();
+  if (failed_) current_.reset();
+  failed_ = false;
   return iterator{this};
 }
 
 template <class T>
 void Pages<T>::advance() {
-  if (current_->has_value()) return fetch();
+  if (done()) return;
+  if (!failed_) walk_->progress().finishPage();
   current_.reset();
 }
 
 template <class T>
-void Pages<T>::fetch() {
-  current_.reset();
-  if (walk_->ended()) return;
+void Pages<T>::fetchNext() {
+  if (failed_ || walk_->ended()) return;
   current_.emplace(boost::outcome_v2::in_place_type<Page<T>>);
-  if (auto error = detail::fetchPage(*walk_, current_->assume_value())) current_.emplace(*std::move(error));
+  auto error = detail::fetchPage(*walk_, current_->assume_value());
+  failed_ = error.has_value();
+  if (failed_) current_.emplace(*std::move(error));
+}
+
+template <class T>
+std::string Pages<T>::checkpoint() const {
+  return walk_->checkpoint();
 }
 
 template <class T>
@@ -135,33 +153,100 @@ Pager<T>::~Pager() = default;
 
 template <class T>
 typename Pager<T>::iterator Pager<T>::begin() {
-  if (done() || current().has_error()) fetch();
+  forgetError();
   return iterator{this};
 }
 
 template <class T>
-void Pager<T>::advance() {
-  const bool failed = current().has_error();
-  ++position_;
-  if (done() && !failed) fetch();
+void Pager<T>::forgetError() {
+  if (!failed_) return;
+  items_.clear();
+  position_ = 0;
+  failed_ = false;
 }
 
 template <class T>
-void Pager<T>::fetch() {
-  items_.clear();
-  position_ = 0;
-  if (walk_->ended()) return;
-  detail::ResultPage<T> page;
-  page.data.swap(items_);
-  auto error = detail::fetchPage(*walk_, page);
-  page.data.swap(items_);
-  if (error) {
-    items_.clear();
-    items_.emplace_back(*std::move(error));
-    return;
+void Pager<T>::advance() {
+  if (done()) return;
+  if (!failed_) walk_->progress().finish();
+  ++position_;
+  reach();
+}
+
+/// An error is shown once: behind it the loop has ended.
+template <class T>
+void Pager<T>::fetchNext() {
+  while (!atHand() && !failed_ && !walk_->ended()) {
+    auto error = fetch();
+    failed_ = error.has_value();
+    if (failed_) items_.emplace_back(*std::move(error));
   }
+}
+
+template <class T>
+void Pager<T>::reach() {
+  if (atHand() && !failed_) walk_->progress().reach(detail::idOf(items_[position_]));
+}
+
+/// Puts the next page behind what is not finished.
+template <class T>
+std::optional<Error> Pager<T>::fetch() {
+  dropFinished();
+  detail::ResultPage<T> page;
+  if (items_.empty()) page.data.swap(items_);  // for its memory
+  auto error = detail::fetchPage(*walk_, page);
+  if (error) return error;
   totalCount_ = page.totalCount;
-  if (walk_->backwards()) std::reverse(items_.begin(), items_.end());
+  if (walk_->backwards()) std::ranges::reverse(page.data);
+  add(std::move(page.data));
+  return std::nullopt;
+}
+
+template <class T>
+void Pager<T>::add(std::vector<value_type>&& page) {
+  if (atHand()) {
+    std::ranges::move(page, std::back_inserter(items_));
+  } else {
+    items_ = std::move(page);
+    reach();
+  }
+}
+
+template <class T>
+void Pager<T>::dropFinished() {
+  items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(position_));
+  position_ = 0;
+}
+
+template <class T>
+std::optional<Error> Pager<T>::fill(std::size_t n) {
+  forgetError();
+  while (items_.size() - position_ < n && !walk_->ended())
+    if (auto error = fetch()) return error;
+  return std::nullopt;
+}
+
+template <class T>
+Result<std::vector<T>> Pager<T>::collect(std::size_t n) {
+  if (auto error = fill(n)) return *std::move(error);
+  std::vector<T> objects;
+  objects.reserve(std::min(n, items_.size() - position_));
+  while (objects.size() < n && atHand()) {
+    objects.push_back(std::move(items_[position_].assume_value()));
+    advance();
+  }
+  return objects;
+}
+
+template <class T>
+std::string Pager<T>::checkpoint() const {
+  return walk_->checkpoint();
+}
+
+template <class T>
+Pager<T> Pager<T>::resumedAt(std::string_view checkpoint) && {
+  walk_->resumeAt(checkpoint);
+  return std::move(*this);
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #include "request_builder.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,7 +8,6 @@
 #include <tally/version.h>
 
 #include "ascii.h"
-#include "checks.h"
 #include "form_writer.h"
 #include "json_writer.h"
 #include "url.h"
@@ -21,16 +21,9 @@ constexpr std::string_view idPlaceholder = "{id}";
 
 using Fault = std::optional<ParameterFault>;
 
-Error invalidParameter(const Operation& operation, ParameterFault fault) {
-  return Error{{.kind = ErrorKind::invalidParameter,
-                .message = fault.param + " " + fault.what,
-                .param = std::move(fault.param),
-                .operation = std::string{operation.name}}};
-}
-
 Fault checkBaseUrl(std::string_view url) {
   if (!isUrlText(url)) return ParameterFault{"baseUrl", "has a space or a control character in it"};
-  if (url.find_first_of("?#") == std::string_view::npos) return std::nullopt;
+  if (std::ranges::none_of(url, [](char c) { return c == '?' || c == '#'; })) return std::nullopt;
   return ParameterFault{"baseUrl", "has a '?' or a '#' in it, and no path can follow that"};
 }
 
@@ -112,11 +105,18 @@ std::string_view contentType(BodyEncoding encoding) {
 
 }  // namespace
 
+Error invalidParameter(const Operation& operation, ParameterFault fault) {
+  return Error{{.kind = ErrorKind::invalidParameter,
+                .message = fault.param + " " + fault.what,
+                .param = std::move(fault.param),
+                .operation = std::string{operation.name}}};
+}
+
 std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const Operation& operation,
                                               std::string_view id, const void* params,
                                               const RequestOptions& options) {
   const std::string& key = options.key ? *options.key : client.key;
-  const std::string& account = options.connectedAccount ? *options.connectedAccount : client.connectedAccount;
+  const std::string& account = accountOf(client, options);
   const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
   Fault fault = firstOf(
       [&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },

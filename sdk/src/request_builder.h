@@ -1,11 +1,13 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <variant>
 
 #include <tally/error.h>
 #include <tally/options.h>
 
+#include "checks.h"
 #include "operation.h"
 
 namespace tally::detail {
@@ -16,6 +18,15 @@ inline constexpr std::string_view startingAfter = "starting_after";
 inline constexpr std::string_view endingBefore = "ending_before";
 inline constexpr std::string_view page = "page";
 }  // namespace cursor
+
+/// What a call ends with that is not sent.
+[[nodiscard]] Error invalidParameter(const Operation& operation, ParameterFault fault);
+
+/// The connected account that a call acts for; empty: none.
+[[nodiscard]] inline const std::string& accountOf(const ClientOptions& client,
+                                                  const RequestOptions& options) {
+  return options.connectedAccount ? *options.connectedAccount : client.connectedAccount;
+}
 
 /// A call as bytes, without the cursors of a list or a search, or what is wrong with it.
 [[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client,

@@ -17,7 +17,7 @@ Error withEffect(const Error& error, Effect effect) {
   return Error{std::move(details)};
 }
 
-/// The error of a settle() that could not read the object: then nobody knows more than before.
+/// The error of a call that could not read the object: then nobody knows more than before.
 Error undetermined(const LostReport& report, const Error& error) {
   Error::Details details = error.details();
   details.effect = Effect::unknown;
@@ -124,7 +124,7 @@ class Settlement {
 
 std::optional<Error> findFate(const LostReport& report, const Target& target, FateFacts& facts) {
   if (auto fault = faultOf(report)) return fault;
-  if (auto error = readObject(report, target)) return error;
+  if (const auto error = readObject(report, target)) return undetermined(report, *error);
   const FateReading reading = readFate(report.operation, report.params, target.object, report.before);
   facts.fate = reading.fate;
   facts.isFinal = reading.isFinal;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,7 +9,9 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "checkpoint.h"
 #include "core.h"
+#include "progress.h"
 
 namespace tally::detail {
 
@@ -21,6 +24,14 @@ struct PageFacts {
   const std::string* nextPage = nullptr;
 };
 
+/// How a walk reaches into pages of one type.
+struct PageType {
+  const Struct& fields;
+  PageFacts (*facts)(const void* page) = nullptr;
+  /// Drops the objects up to and including the one of that identifier. Whether there is one.
+  bool (*dropThrough)(void* page, std::string_view id) = nullptr;
+};
+
 /// The way through the pages of one list or search. It moves on only when a page has come, so that after an
 /// error the same page can be asked for again.
 class Walk {
@@ -29,12 +40,21 @@ class Walk {
   Walk(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
        const RequestOptions& options);
 
-  /// Reads the next page into `page`, whose fields are those of `type`; `facts` looks into it.
-  [[nodiscard]] std::optional<Error> fetch(const Struct& type, void* page,
-                                           PageFacts (*facts)(const void* page));
+  /// Goes on where a checkpoint of the same walk was taken. Called before anything is fetched; a fault in it
+  /// is the answer to every fetch().
+  void resumeAt(std::string_view checkpoint);
+
+  /// Behind the object that was finished last.
+  [[nodiscard]] std::string checkpoint() const;
+
+  /// Reads the next page into `page`, but for objects that were finished before a checkpoint.
+  [[nodiscard]] std::optional<Error> fetch(const PageType& type, void* page);
 
   /// Whether there is no page left to fetch.
-  [[nodiscard]] bool ended() const noexcept { return ended_; }
+  [[nodiscard]] bool ended() const noexcept { return ended_ && !fault_; }
+
+  /// What the walker has finished of what was fetched.
+  [[nodiscard]] Progress& progress() noexcept { return progress_; }
 
   /// Whether the walk goes from older objects to newer ones.
   [[nodiscard]] bool backwards() const noexcept;
@@ -43,6 +63,11 @@ class Walk {
   class PageReader;
 
   void startAt(const void* params);
+  void moveTo(std::string cursor);
+  [[nodiscard]] Standing standing() const;
+  [[nodiscard]] WalkName name() const noexcept { return {operation_.name, selection_}; }
+  [[nodiscard]] bool searches() const noexcept { return operation_.kind == OperationKind::search; }
+  [[nodiscard]] std::optional<Error> arrived(const PageType& type, void* page);
   [[nodiscard]] bool firstSeen(const std::string& cursor);
   [[nodiscard]] std::optional<Error> moveOn(const PageFacts& facts);
   [[nodiscard]] std::optional<std::string> cursorBehind(const PageFacts& facts) const;
@@ -56,7 +81,10 @@ class Walk {
   PacedRequest paced_{};
   std::optional<Error> fault_{};
   std::string_view cursorName_{};
-  std::string cursor_{};  // empty for the first page
+  std::string cursor_{};         // of the next page; empty for the first
+  std::uint32_t selection_ = 0;  // the fingerprint of what selects the objects
+  std::string unreadable_{};     // the checkpoint that the walk can't go on at
+  Progress progress_{};
   // Hashes of the cursors so far, in one block. A node for each would lie between the pages' memory and keep
   // it from being used again.
   boost::unordered_flat_set<std::size_t> seen_{};

@@ -19,6 +19,7 @@ constexpr Benchmark benchmarks[] = {
     {"decode", tally::bench::decodePage},
     {"retrieve", tally::bench::retrieve},
     {"report", tally::bench::reportWithLimits},
+    {"observed", tally::bench::observedByCounters},
     {"start", tally::bench::startService},
     {"threads", tally::bench::sharedByThreads},
     {"loopback", tally::bench::retrieveOverLoopback},

@@ -10,6 +10,7 @@ namespace tally::bench {
 [[nodiscard]] Row decodePage();
 [[nodiscard]] Row retrieve();
 [[nodiscard]] Row reportWithLimits();
+[[nodiscard]] Row observedByCounters();
 [[nodiscard]] Row startService();
 [[nodiscard]] Row sharedByThreads();
 [[nodiscard]] Row servedOnOneConnection();

@@ -2,9 +2,13 @@
 // sequentially." The client does it by itself.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
+
+#include <tally/observers.h>
 
 #include "conformance.h"
 
@@ -143,6 +147,22 @@ TEST_F(MutationQueue, KeepsTheTurnOfACallThatIsSentAgain) {
   service.clock()->advance(1s);
   threads.clear();
   EXPECT_EQ(records.retrieve(id).value().metadata.at("number"), "2");
+}
+
+TEST_F(MutationQueue, IsSeenByObservers) {
+  const auto counters = std::make_shared<Counters>();
+  ClientOptions options = service.clientOptions(key);
+  options.observer = counters;
+  client = Client{options};
+  records = client.paymentRecords();
+  beginReport(1);
+  beginReport(2);
+  service.clock()->advance(2s);
+  finish();
+  const std::string queue = R"({operation="payment_records.report_failed",reason="queue"} )";
+  const std::string text = counters->text();
+  EXPECT_NE(text.find("tally_waits_total" + queue + "1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("tally_waited_seconds_total" + queue + "2\n"), std::string::npos) << text;
 }
 
 TEST_F(MutationQueue, IsSharedByTheCopiesOfAClient) {

@@ -10,6 +10,8 @@
 #include <tally/fake/service.h>
 #include <tally/tally.h>
 
+#include "any_report.h"
+
 namespace tally::test {
 
 /// A transport on which a report can be late: its sender waits for an answer in vain, and it reaches the
@@ -49,62 +51,5 @@ inline PaymentRecords recordsOver(const std::shared_ptr<LateTransport>& transpor
   options.transport = transport;
   return Client{options}.paymentRecords();
 }
-
-enum class Outcome : std::uint8_t { unreported, canceled, failed, guaranteed };
-
-inline std::string nameOf(Outcome outcome) {
-  constexpr const char* names[] = {"unreported", "canceled", "failed", "guaranteed"};
-  return names[static_cast<std::size_t>(outcome)];
-}
-
-/// A report of any of the three outcomes, and what can be done with it.
-struct AnyReport {
-  Outcome outcome = Outcome::failed;
-  MetadataEdit metadata{};
-  std::chrono::sys_seconds at{};  // tells it from others in the log
-
-  /// Calls `use` with the parameters of the report.
-  template <class Use>
-  auto with(const Use& use) const {
-    if (outcome == Outcome::canceled)
-      return use(PaymentRecordReportCanceledParams{.canceledAt = at, .metadata = metadata});
-    if (outcome == Outcome::failed)
-      return use(PaymentRecordReportFailedParams{.failedAt = at, .metadata = metadata});
-    return use(PaymentRecordReportGuaranteedParams{.guaranteedAt = at, .metadata = metadata});
-  }
-
-  [[nodiscard]] Result<PaymentRecord> send(const PaymentRecords& records, const Id<PaymentRecord>& id) const {
-    if (outcome == Outcome::canceled)
-      return records.reportCanceled(id, {.canceledAt = at, .metadata = metadata});
-    if (outcome == Outcome::failed) return records.reportFailed(id, {.failedAt = at, .metadata = metadata});
-    return records.reportGuaranteed(id, {.guaranteedAt = at, .metadata = metadata});
-  }
-
-  /// `record` is an identifier, or the record as it was before.
-  template <class Record>
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecords& records,
-                                                         const Record& record) const {
-    return with([&](const auto& params) { return records.fateOf(record, params); });
-  }
-
-  template <class Record>
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecords& records, const Record& record,
-                                                         const RequestOptions& options = {}) const {
-    return with([&](const auto& params) { return records.settle(record, params, options); });
-  }
-
-  /// Whether `now` holds the metadata that this leaves behind, by what the service does to the map.
-  [[nodiscard]] bool isVisibleIn(const Metadata& now) const {
-    Metadata after = metadata.unsetsAll() ? Metadata{} : now;
-    for (const auto& change : metadata.changes()) {
-      if (change.unset) {
-        after.erase(change.key);
-      } else {
-        after[change.key] = change.value;
-      }
-    }
-    return after == now;
-  }
-};
 
 }  // namespace tally::test

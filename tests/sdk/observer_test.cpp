@@ -27,6 +27,7 @@ class Notes final : public Observer {
     operations.emplace_back(event.operation);
     objects.emplace_back(event.object);
     traces.emplace_back(event.traceparent);
+    traceStates.emplace_back(event.tracestate);
     durations.push_back(event.duration);
     times.push_back(event.time);
   }
@@ -35,6 +36,7 @@ class Notes final : public Observer {
   std::vector<std::string> operations{};
   std::vector<std::string> objects{};
   std::vector<std::string> traces{};
+  std::vector<std::string> traceStates{};
   std::vector<std::chrono::nanoseconds> durations{};
   std::vector<Instant> times{};
 };
@@ -75,6 +77,7 @@ TEST(Observer, IsToldOfWaitsAndRetries) {
   EXPECT_THAT(call.notes->lines, ElementsAre("attempt 1", "answer 1 status 429 lock timeout", "wait 1",
                                              "retry 1", "attempt 2", "answer 2 status 200 req_2", "end 2"));
   EXPECT_EQ(call.notes->durations[2], call.clock->sleeps[0]);
+  EXPECT_EQ(call.notes->durations[3], call.clock->sleeps[0]);
   EXPECT_EQ(call.notes->durations.back(), 60ms + call.clock->sleeps[0]);
   EXPECT_EQ(call.notes->times[3], call.notes->times[2] + call.clock->sleeps[0]);
 }
@@ -103,17 +106,41 @@ TEST(Observer, IsToldOfEachPageOfAList) {
   EXPECT_THAT(call.notes->objects, testing::Each(""));
 }
 
-TEST(Observer, IsGivenTheTraceThatTheCallBelongsToAndSoIsTheService) {
+/// The trace that a call belongs to, as its options give it.
+struct Trace {
+  std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  std::string state = "shop=1,till=b";
+  RequestOptions options{.headers = {{"Traceparent", parent}, {"tracestate", state}}};
+
+  void expectToldBy(const Observed& call, std::size_t requests) const {
+    EXPECT_THAT(call.notes->traces, testing::Each(parent));
+    EXPECT_THAT(call.notes->traceStates, testing::Each(state));
+    ASSERT_EQ(call.transport->requests.size(), requests);
+    for (const HttpRequest& request : call.transport->requests) {
+      EXPECT_THAT(request.headers, testing::Contains(Header{"Traceparent", parent}));
+      EXPECT_THAT(request.headers, testing::Contains(Header{"tracestate", state}));
+    }
+  }
+};
+
+TEST(Observer, IsGivenTheTraceThatTheCallBelongsToAndSoIsTheServiceWithEachAttempt) {
   Observed call;
-  const std::string trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   call.answerWithId(429, "");
   call.answerWithId(200, "req_1");
-  ASSERT_TRUE(call.report({.headers = {{"traceparent", trace}, {"tracestate", "shop=1"}}}));
-  EXPECT_THAT(call.notes->traces, testing::Each(trace));
-  for (const HttpRequest& request : call.transport->requests) {
-    EXPECT_EQ(*find(request.headers, "traceparent"), trace);
-    EXPECT_EQ(*find(request.headers, "tracestate"), "shop=1");
-  }
+  const Trace trace;
+  ASSERT_TRUE(call.report(trace.options));
+  trace.expectToldBy(call, 2);
+}
+
+TEST(Observer, IsGivenTheTraceOfAListWithEachPageAndSoIsTheService) {
+  Observed call;
+  call.answer(ok(pageJson({"pr_1"}, true)));
+  call.answer(refused(500, "api_error"));
+  call.answer(ok(pageJson({"pr_2"}, false)));
+  const Trace trace;
+  for (auto& record : call.client.paymentRecords().list({}, trace.options))
+    EXPECT_TRUE(record);
+  trace.expectToldBy(call, 3);
 }
 
 TEST(Trail, OfAnErrorHasEveryAttempt) {
@@ -144,6 +171,18 @@ TEST(Trail, OfACallThatGoesWellIsGivenToWhoeverAsksForIt) {
   EXPECT_EQ(trail[1].status, 200);
   EXPECT_EQ(trail[1].requestId, "req_2");
   EXPECT_EQ(trail[1].problem, "");
+}
+
+TEST(Trail, PrintsEachAttemptInALine) {
+  const auto printed = [](const Attempt& attempt) {
+    std::ostringstream out;
+    out << attempt;
+    return out.str();
+  };
+  const Attempt refused{.took = 50ms, .status = 429, .requestId = "req_1", .problem = "No.\nNever."};
+  EXPECT_EQ(printed(refused), "1970-01-01T00:00:00Z: 429 after 0.05s, request req_1: No.\\nNever.");
+  EXPECT_EQ(printed({.took = 30s, .problem = "late"}), "1970-01-01T00:00:00Z: no answer after 30s: late");
+  EXPECT_EQ(printed({.took = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 
 TEST(Trail, OfAListHasThoseOfAllItsPages) {

@@ -1,5 +1,4 @@
 #include <ranges>
-#include <string>
 #include <vector>
 
 #include <tally/tally.h>
@@ -7,12 +6,15 @@
 #include <gtest/gtest.h>
 
 #include "support.h"
+#include "walks.h"
 
 namespace tally {
 namespace {
 
 using test::Harness;
-using Ids = std::vector<std::string>;
+using test::Ids;
+using test::queryOf;
+using test::walk;
 
 static_assert(std::ranges::input_range<Pager<PaymentRecord>>);
 static_assert(std::ranges::input_range<Pages<PaymentRecord>>);
@@ -20,37 +22,38 @@ static_assert(std::is_same_v<std::ranges::range_value_t<Pager<PaymentRecord>>, R
 static_assert(!std::is_copy_constructible_v<Pager<PaymentRecord>> &&
               std::is_move_constructible_v<Pager<PaymentRecord>>);
 
-struct Walked {
-  Ids ids{};
-  std::optional<Error> error{};
-};
-
-template <class T>
-Walked walk(Pager<T>& pager) {
-  Walked walked;
-  for (auto& record : pager) {
-    if (record) {
-      walked.ids.push_back(record.value().id.str());
-    } else {
-      walked.error = record.error();
-    }
-  }
-  return walked;
-}
-
-template <class T>
-Walked walk(Pager<T>&& pager) {
-  return walk(pager);
-}
-
-std::string queryOf(const HttpRequest& request) {
-  return request.url.substr(request.url.find('?') + 1);
-}
-
 TEST(Pager, SendsNothingUntilTheLoopBegins) {
   Harness h;
   const auto pager = h.client.paymentRecords().list();
   EXPECT_TRUE(h.transport->requests.empty());
+}
+
+TEST(Pager, FetchesAPageWhenSomebodyLooks) {
+  Harness h;
+  h.answer(test::ok(test::pageJson({"pr_3"}, true)));
+  h.answer(test::ok(test::pageJson({"pr_2"}, false)));
+  auto pager = h.client.paymentRecords().list();
+  auto at = pager.begin();
+  EXPECT_TRUE(h.transport->requests.empty()) << "not by begin()";
+  EXPECT_EQ(at->value().id, "pr_3");
+  ++at;
+  EXPECT_EQ(h.transport->requests.size(), 1U) << "nor by moving on";
+  EXPECT_FALSE(at == pager.end());
+  EXPECT_EQ(h.transport->requests.size(), 2U);
+}
+
+TEST(Pager, MovesOnOverObjectsThatNobodyLookedAt) {
+  Harness h;
+  h.answer(test::ok(test::pageJson({"pr_3"}, true)));
+  h.answer(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
+  auto pager = h.client.paymentRecords().list();
+  auto at = pager.begin();
+  ++at;
+  ++at;
+  EXPECT_EQ(at->value().id, "pr_1");
+  ++at;
+  ++at;
+  EXPECT_TRUE(at == pager.end()) << "and not behind the end";
 }
 
 TEST(Pager, WalksForwardsWithEveryParameterAndOptionOnEveryPage) {

@@ -138,6 +138,13 @@ TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
   EXPECT_EQ(error.message(), "what became of the report could not be read: No.");
 }
 
+TEST_F(Settle, NorDoesFateOfKnowMore) {
+  h.answer(test::refused(500, "api_error"));
+  const Error error = h.client.paymentRecords().fateOf("pr_1", params).error();
+  EXPECT_EQ(error.effect(), Effect::unknown) << "that of the report, not that of the reading";
+  EXPECT_EQ(error.operation(), "payment_records.report_failed");
+}
+
 TEST_F(Settle, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
   h.answer(test::ok(unreportedJson()));
   h.answer(test::lostAnswer());

@@ -13,6 +13,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
+using tally::detail::SlidingWindow;
 
 constexpr Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 constexpr nanoseconds instant{1};

@@ -19,12 +19,12 @@ const Method methods[] = {
     {"fateOf",
      "Finds out what became of a report whose answer was lost: reads the {object} and compares. Sends no "
      "report. `before` is the {object} as it was before the report was first sent; with it, more can be "
-     "told. "
-     "See ReportFate."},
+     "told. See ReportFate. An error has the effect `unknown`, for nobody knows more than before; but a "
+     "fault "
+     "in the parameters has none."},
     {"settle",
      "The same, and sends the report again where it was not applied and nobody else has reported: once, and "
-     "then up to `maxNetworkRetries` times. Reads the {object} before each time. An error has the effect "
-     "`unknown`: nobody knows more than before; but a fault in the parameters has none."},
+     "then up to `maxNetworkRetries` times. Reads the {object} before each time."},
 };
 
 std::string commentOf(const Method& method, const model::Resource& resource) {

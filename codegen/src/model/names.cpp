@@ -36,14 +36,14 @@ constexpr std::string_view namespaceNames[] = {
     "Metadata",     "MetadataEdit",  "Method",        "OpenEnum",     "Page",
     "Pager",        "Pages",         "RawJson",       "ReportFate",   "RequestOptions",
     "Result",       "SendLimits",    "Services",      "Transport",    "TransportFailure",
-    "UnknownField", "UnknownFields",
+    "UnknownField", "UnknownFields", "ReadsUsed",
 };
 
 constexpr std::string_view fileStems[] = {
-    "client",  "clock",     "curl_transport", "error",          "error_codes", "id",
-    "json",    "limit",     "limits",         "metadata",       "open_enum",   "operations",
-    "options", "pager",     "report_fate",    "resource_rules", "result",      "services",
-    "tally",   "transport", "version",        "wire",           "conventions", "errors",
+    "client",      "clock",          "curl_transport", "error",      "error_codes", "id",        "json",
+    "limit",       "limits",         "metadata",       "open_enum",  "operations",  "options",   "pager",
+    "report_fate", "resource_rules", "result",         "services",   "tally",       "transport", "version",
+    "wire",        "conventions",    "errors",         "reads_used",
 };
 
 bool isLower(char c) {

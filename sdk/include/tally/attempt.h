@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <iosfwd>
 #include <string>
 
 #include <tally/clock.h>
@@ -15,5 +16,9 @@ struct Attempt {
   std::string requestId{};           ///< Empty where the answer bore none.
   std::string problem{};             ///< Why it failed, for people; empty where it went well.
 };
+
+/// As `2026-01-01T00:00:00Z: 429 after 0.05s, request req_1: This object cannot be accessed right now.`, in
+/// one line whatever the service sent.
+std::ostream& operator<<(std::ostream& out, const Attempt& attempt);
 
 }  // namespace tally

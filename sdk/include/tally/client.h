@@ -20,6 +20,13 @@ class Client : public Services {
 
   /// How many calls change objects now. See MutationQueue.
   [[nodiscard]] MutationCounts mutations() const;
+
+  /// How much of the read allocation this client and its copies have used, on the client's clock: every
+  /// attempt counts. A client begins with ClientOptions::readsUsedBefore, and knows nothing of other
+  /// processes.
+  ///
+  /// Exact for the first 2,048 instants of a window, then a read may count up to 43 minutes too long.
+  [[nodiscard]] ReadsUsed readsUsed() const;
 };
 
 }  // namespace tally

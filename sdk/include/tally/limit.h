@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +62,13 @@ struct ReadAllocation {
   std::int64_t readsPerTransaction = 0;
   std::int64_t minimum = 0;        ///< Whatever the number of transactions.
   std::chrono::seconds window{0};  ///< Reads and transactions count for so long.
+
+  /// How many reads an account with so many transactions may make.
+  [[nodiscard]] constexpr std::int64_t allowed(std::int64_t transactions) const noexcept {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    if (transactions > most / std::max<std::int64_t>(readsPerTransaction, 1)) return most;
+    return std::max(minimum, readsPerTransaction * transactions);
+  }
 };
 
 }  // namespace tally

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <string_view>
 
 #include <tally/clock.h>
@@ -17,12 +18,14 @@ enum class EventKind : std::uint8_t {
   attempt,  ///< A request is sent.
   answer,   ///< What came of it is known; `duration` is how long that took.
   wait,     ///< It will be sent again after `duration`.
-  retry,    ///< The wait is over.
+  retry,    ///< The wait is over; `duration` is how long it was.
   end,      ///< The call is over; `duration` is how long all of it took.
 };
 
 /// As `answer`.
 [[nodiscard]] std::string_view toString(EventKind kind) noexcept;
+
+std::ostream& operator<<(std::ostream& out, EventKind kind);
 
 /// What happens in one call. Holds no key, no body and no metadata. What it refers to lives until
 /// Observer::on() returns.
@@ -36,8 +39,15 @@ struct Event {
   int status = 0;                  ///< HTTP status of an answer; 0 where none came.
   const Error* error = nullptr;    ///< Why an attempt, or at the end the call, failed; null: it went well.
   std::string_view requestId{};    ///< Of an answer that bore one.
-  std::string_view traceparent{};  ///< The header of that name that the call was given.
+  std::string_view traceparent{};  ///< The header of that name that the call was given; so too the next.
+  std::string_view tracestate{};
 };
+
+/// As `time=2026-01-01T00:00:00.05Z event=answer operation=payment_records.retrieve object=pr_1 attempt=1
+/// duration=0.05s status=200 request=req_1`, in one line whatever the service sent. What an event has nothing
+/// of is left out. Of an error it shows what programs read, and not its message and param: these are texts
+/// that may repeat what was sent.
+std::ostream& operator<<(std::ostream& out, const Event& event);
 
 /// Is told what a client's calls do: set `ClientOptions::observer`. Ready ones are in <tally/observers.h>.
 ///

@@ -11,6 +11,7 @@
 
 #include <tally/attempt.h>
 #include <tally/clock.h>
+#include <tally/reads_used.h>
 #include <tally/transport.h>
 
 namespace tally {
@@ -77,6 +78,9 @@ struct ClientOptions {
   /// Holds calls back so that they keep to the service's limits; null: they are sent at once. Shared, and
   /// kept alive, by the client; several clients may have the same. See <tally/pacer.h>.
   std::shared_ptr<Pacer> pacer{};
+  /// What earlier processes have used of the read allocation; counts as if it were read when the client is
+  /// made. See Client::readsUsed().
+  ReadsUsed readsUsedBefore{};
 
   /// Sent with every request, after the client's own.
   std::vector<Header> headers{};

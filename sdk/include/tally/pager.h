@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tally/result.h>
@@ -34,7 +35,9 @@ std::ostream& operator<<(std::ostream& out, const Page<T>& value);
 
 namespace detail {
 
-/// The iterator of anything with `bool next()` and `current_`.
+/// The iterator of anything with `current()`, `advance()` and `done()`. To move on only marks: what comes
+/// next is fetched when somebody looks, so that a loop over so many objects asks for no page behind the last
+/// of them.
 template <class Range>
 class InputIterator {
  public:
@@ -62,8 +65,8 @@ class InputIterator {
 
 }  // namespace detail
 
-/// The pages of a list or a search, fetched one at a time as they are asked for. Move-only; one thread at a
-/// time. Made by Pager<T>::pages().
+/// The pages of a list or a search, fetched one at a time as they are asked for: a `std::ranges::input_range`
+/// of Result<Page<T>>. Move-only; one thread at a time. Made by Pager<T>::pages().
 ///
 /// After an error, which is the last element of its loop, begin() asks for the same page again.
 template <class T>
@@ -77,28 +80,45 @@ class Pages {
   Pages& operator=(Pages&&) noexcept;
   ~Pages();
 
-  /// Fetches a page unless one is at hand. One walk goes on: begin() after a `break` stands where that loop
-  /// was.
+  /// Sends nothing yet. One walk goes on: begin() after a `break` stands where that loop was.
   iterator begin();
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
+  /// As Pager<T>::checkpoint(), and of the same kind: a page is finished when the loop moves on behind it.
+  [[nodiscard]] std::string checkpoint() const;
+
  private:
   friend iterator;
-  value_type& current() { return *current_; }
+  value_type& current() {
+    look();
+    return *current_;
+  }
   void advance();
-  [[nodiscard]] bool done() const noexcept { return !current_; }
-  void fetch();
+  [[nodiscard]] bool done() {
+    look();
+    return !current_;
+  }
+  void look() {
+    if (!current_) fetchNext();
+  }
+  void fetchNext();
 
   std::unique_ptr<detail::Walk> walk_;
   std::optional<value_type> current_{};
+  bool failed_ = false;
 };
 
 /// The objects of a list or a search, over all pages, fetched as the loop reaches them: a
-/// `std::ranges::input_range` of Result<T>. An error is the last element of its loop. Move-only; one thread
-/// at a time; may outlive its Client.
+/// `std::ranges::input_range` of Result<T>, which composes with `std::views`. An error is the last element of
+/// its loop. Move-only; one thread at a time; may outlive its Client.
 ///
 /// Objects come in the direction of travel: newest first, or, with `endingBefore`, from the cursor towards
-/// the newest. Never more than one page is held.
+/// the newest. Never more than one page is held, but for collect().
+///
+/// An object is finished when the loop moves on behind it. Where a loop is left before that, by a `break` or
+/// because `take_while` does not want the object, the next loop begins with it, and so does collect() and
+/// whoever goes on at a checkpoint. Copies of an iterator, and all iterators of a pager, stand on the same
+/// object.
 template <class T>
 class Pager {
  public:
@@ -110,28 +130,72 @@ class Pager {
   Pager& operator=(Pager&&) noexcept;
   ~Pager();
 
-  /// Fetches the first page, or, after an error, the same page again. One walk goes on: begin() after a
-  /// `break` stands where that loop was.
+  /// Sends nothing yet: a page is fetched when an iterator is read or compared with end(). After an error,
+  /// that is the same page again. One walk goes on: begin() after a `break` stands where that loop was.
   iterator begin();
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+  /// Up to `n` objects, which are finished then; fewer only where no more follow. Fetches pages of the size
+  /// that was asked for until there are so many, and keeps the rest for whoever reads on; 0 sends nothing.
+  ///
+  /// With an error, none of the objects that were read is finished or lost: they are kept, and the next
+  /// collect() or loop begins with them and asks only for what was missing. What is held is bounded by `n`
+  /// and a page.
+  [[nodiscard]] Result<std::vector<T>> collect(std::size_t n);
+
+  /// Where the walk stands, as a text from which another process walks on with resumedAt(): behind the last
+  /// object that is finished, in the middle of a page too. At the head of a loop's body it stands before the
+  /// object of that turn, after an error before the page that did not come. Sends nothing.
+  ///
+  /// The text is one word of letters, digits and `-._~`. It holds the operation's name, a cursor or
+  /// identifiers, and checksums; no key, no parameter. A walk towards the newest has no end: there it stands
+  /// before what is to come. Taken before a first object is finished, it stands before whatever is the first
+  /// when the walk goes on.
+  [[nodiscard]] std::string checkpoint() const;
+
+  /// The walk as it goes on at a checkpoint of the same operation and connected account, with the same
+  /// parameters but for `expand`, and for the `limit` of a list. Call it before begin().
+  ///
+  /// A text that is no such checkpoint is an error of kind `invalidParameter` for `checkpoint`, which the
+  /// loop or collect() gives; no request is made, and checkpoint() gives the text back. A search asks for the
+  /// page again in whose middle it stands; if it no longer has the object that was finished last, all of its
+  /// objects come, finished or not.
+  [[nodiscard]] Pager resumedAt(std::string_view checkpoint) &&;
 
   /// The same walk, a page at a time. Call it before begin().
   [[nodiscard]] Pages<T> pages() &&;
 
-  /// The total count that came with the page at hand; nothing before begin(), and nothing unless the search
+  /// The total count that came with the last page; nothing before there is one, and nothing unless the search
   /// expands `total_count`.
   [[nodiscard]] std::optional<std::int64_t> totalCount() const noexcept { return totalCount_; }
 
  private:
   friend iterator;
-  value_type& current() { return items_[position_]; }
+  value_type& current() {
+    look();
+    return items_[position_];
+  }
   void advance();
-  [[nodiscard]] bool done() const noexcept { return position_ == items_.size(); }
-  void fetch();
+  [[nodiscard]] bool done() {
+    look();
+    return !atHand();
+  }
+  void look() {
+    if (!atHand()) fetchNext();
+  }
+  void fetchNext();
+  void forgetError();
+  [[nodiscard]] bool atHand() const noexcept { return position_ != items_.size(); }
+  [[nodiscard]] std::optional<Error> fill(std::size_t n);
+  [[nodiscard]] std::optional<Error> fetch();
+  void add(std::vector<value_type>&& page);
+  void dropFinished();
+  void reach();
 
   std::unique_ptr<detail::Walk> walk_;
-  std::vector<value_type> items_{};
+  std::vector<value_type> items_{};  // from `position_` on not finished; or the error with which a loop ends
   std::size_t position_ = 0;
+  bool failed_ = false;
   std::optional<std::int64_t> totalCount_{};
 };
 

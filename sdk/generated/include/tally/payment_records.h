@@ -243,7 +243,8 @@ class PaymentRecords {
 
   /// Finds out what became of a report whose answer was lost: reads the payment record and compares. Sends no
   /// report. `before` is the payment record as it was before the report was first sent; with it, more can be
-  /// told. See ReportFate.
+  /// told. See ReportFate. An error has the effect `unknown`, for nobody knows more than before; but a fault
+  /// in the parameters has none.
   [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const Id<PaymentRecord>& id,
                                                          const PaymentRecordReportCanceledParams& params,
                                                          const RequestOptions& options = {}) const;
@@ -264,8 +265,7 @@ class PaymentRecords {
                                                          const RequestOptions& options = {}) const;
 
   /// The same, and sends the report again where it was not applied and nobody else has reported: once, and
-  /// then up to `maxNetworkRetries` times. Reads the payment record before each time. An error has the effect
-  /// `unknown`: nobody knows more than before; but a fault in the parameters has none.
+  /// then up to `maxNetworkRetries` times. Reads the payment record before each time.
   [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const Id<PaymentRecord>& id,
                                                          const PaymentRecordReportCanceledParams& params,
                                                          const RequestOptions& options = {}) const;

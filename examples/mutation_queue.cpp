@@ -1,0 +1,66 @@
+// Threads that report on one payment record. The client sends one report at a time, so none meets a lock.
+
+#include <atomic>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
+
+/// How many requests the service refused because another one had the record.
+int lockTimeouts(const tally::fake::Service& service) {
+  int count = 0;
+  for (const auto& request : service.requests())
+    if (request.errorCode == "lock_timeout") ++count;
+  return count;
+}
+
+}  // namespace
+
+int main() {
+  tally::fake::Service service{{.lockWait = 0ns, .limits = false}};  // a lock that is taken is a lock timeout
+  const std::string key = service.addAccount().sandboxKey;
+  const auto id = service.seed<tally::PaymentRecord>(key).id;
+  tally::ClientOptions options = service.clientOptions(key);
+  options.maxNetworkRetries = 1;
+  const tally::Client client{options};
+  const auto report = [&](int number) {
+    return client.paymentRecords().reportFailed(
+        id, {.failedAt = failedAt, .metadata = {{"latest", std::to_string(number)}}});
+  };
+
+  std::atomic<int> reported = 0;
+  std::vector<std::jthread> threads(8);
+  for (std::jthread& thread : threads)
+    thread = std::jthread{[&] {
+      for (int i = 0; i < 50; ++i)
+        if (report(i)) ++reported;
+    }};
+  threads.clear();  // waits for them
+  std::cout << reported << " reports of 8 threads, " << lockTimeouts(service) << " lock timeouts\n";
+
+  // Another process has the record. The first report is refused and waits to be sent again; the others wait
+  // for the first. The clock stands still, so that this can be looked at.
+  service.clock()->freeze();
+  auto lock = service.lockObject(key, id.str());
+  for (const int number : {1, 2, 3}) {
+    threads.emplace_back([&report, number] { (void)report(number); });
+    service.clock()->awaitSleepers(threads.size());
+  }
+  std::cout << lockTimeouts(service) << " lock timeout of another's making, " << client.mutations().waiting
+            << " reports in line behind it\n";
+
+  lock.release();
+  service.clock()->thaw();
+  threads.clear();
+  std::cout << lockTimeouts(service) << " lock timeout in the end, and the last word has report "
+            << client.paymentRecords().retrieve(id).value().metadata.at("latest") << '\n';
+}

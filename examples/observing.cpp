@@ -1,0 +1,49 @@
+// What a call does, in a log and in counters for a scraper, and which trace it belongs to.
+
+#include <iostream>
+#include <sstream>
+
+#include <tally/fake/service.h>
+#include <tally/observers.h>
+#include <tally/tally.h>
+
+namespace {
+
+/// Prints what a scraper gets, but for the buckets of the histograms.
+void printWithoutBuckets(const tally::Counters& counters) {
+  std::istringstream lines{counters.text()};
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("_bucket") == std::string::npos) std::cout << line << '\n';
+}
+
+}  // namespace
+
+int main() {
+  tally::fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto counters = std::make_shared<tally::Counters>();
+  tally::ClientOptions options = service.clientOptions(key);
+  options.maxNetworkRetries = 2;
+  options.observer = tally::observers({tally::logTo(std::cout), counters});
+  const tally::Client client{options};
+
+  std::cout << "The log:\n";
+  service.script({.error = "lock_timeout"});
+  std::vector<tally::Attempt> trail;
+  const tally::RequestOptions traced{
+      .headers = {{"traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"},
+                  {"tracestate", "shop=1"}},
+      .trail = &trail};
+  const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
+  if (!client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt}, traced)) return 1;
+  const auto nobody = client.paymentRecords().retrieve("pr_nobody");
+
+  std::cout << "\nThe attempts of the report, from its options, and of the other call, from its error:\n";
+  for (const auto& attempts : {trail, nobody.error().trail()})
+    for (const tally::Attempt& attempt : attempts)
+      std::cout << attempt << '\n';
+
+  std::cout << "\nThe counters:\n";
+  printWithoutBuckets(*counters);
+}

@@ -1,0 +1,69 @@
+// A large account, read in parts: by processes that follow each other, with the standard library's views, and
+// with an eye on how many reads there may be.
+
+#include <cstdint>
+#include <iostream>
+#include <ranges>
+#include <string>
+#include <utility>
+
+#include <tally/fake/service.h>
+#include <tally/limits.h>
+#include <tally/tally.h>
+
+namespace {
+
+/// What one process does: it reads up to 250 payments, beginning where the one before it stopped, and says
+/// where the next one begins.
+std::string readPart(const tally::Client& client, const std::string& checkpoint) {
+  auto payments = client.paymentRecords().list({.limit = 100});
+  if (!checkpoint.empty()) payments = std::move(payments).resumedAt(checkpoint);
+  int read = 0;
+  for (auto& payment : payments | std::views::take(250)) {
+    if (!payment) {
+      std::cout << payment.error() << '\n';  // the next process asks for this page again
+      break;
+    }
+    ++read;
+  }
+  std::cout << read << " payments, then " << payments.checkpoint() << '\n';
+  return payments.checkpoint();
+}
+
+bool isLarge(const tally::Result<tally::PaymentRecord>& payment) {
+  return !payment || payment.value().amountRequested.value >= 5970;  // an error is not filtered out
+}
+
+}  // namespace
+
+int main() {
+  tally::fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  const auto create = [&](std::int64_t amount) {
+    service.seed<tally::PaymentRecord>(
+        key, [&](tally::PaymentRecord& payment) { payment.amountRequested = {"eur", amount}; });
+  };
+  for (std::int64_t amount = 10; amount <= 6000; amount += 10)
+    create(amount);
+
+  std::string file;  // wherever an application keeps it
+  for (int process = 0; process < 3; ++process) {
+    file = readPart(tally::Client{service.clientOptions(key)}, file);
+    create(1);  // the account grows at its newest end, and the walk goes on behind all that
+  }
+
+  const tally::Client client{service.clientOptions(key)};
+  auto newest = client.paymentRecords().list({.limit = 20});
+  std::cout << "large:";
+  for (auto& payment : newest | std::views::take(20) | std::views::filter(isLarge))
+    std::cout << ' ' << payment.value().amountRequested;
+  std::cout << '\n';
+
+  service.script({.error = "api_error"});
+  std::cout << newest.collect(30).error().message() << '\n';    // of 30 payments, none is given
+  std::cout << newest.collect(30).value().size() << " more\n";  // and none is lost
+
+  const std::int64_t transactions = 25;  // of the last 30 days, as the application's books have them
+  std::cout << client.readsUsed().own << " of " << tally::limits::readAllocation.allowed(transactions)
+            << " reads used\n";
+}

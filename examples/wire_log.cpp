@@ -1,0 +1,39 @@
+// Bodies are shown to no observer. Who wants to see them puts a transport around the one that sends.
+
+#include <iostream>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+namespace {
+
+/// Shows whatever travels, metadata and all; for a developer's own machine. The key stays out even so.
+class Shown final : public tally::Transport {
+ public:
+  explicit Shown(std::shared_ptr<tally::Transport> next) : next_(std::move(next)) {}
+
+  std::variant<tally::HttpResponse, tally::TransportFailure> send(const tally::HttpRequest& request,
+                                                                  const tally::SendLimits& limits) override {
+    std::cout << "> " << request << "\n> " << request.body << '\n';
+    auto answer = next_->send(request, limits);
+    if (const auto* response = std::get_if<tally::HttpResponse>(&answer))
+      std::cout << "< " << *response << "\n< " << response->body << '\n';
+    return answer;
+  }
+
+ private:
+  std::shared_ptr<tally::Transport> next_;
+};
+
+}  // namespace
+
+int main() {
+  tally::fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  tally::ClientOptions options = service.clientOptions(key);
+  options.transport = std::make_shared<Shown>(options.transport);  // or around tally::curlTransport(clock)
+  const tally::Client client{options};
+
+  const auto intent = client.paymentIntents().create({.amount = tally::Amount{"eur", 500}});
+  return intent ? 0 : 1;
+}

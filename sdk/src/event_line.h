@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include <tally/observer.h>
+
+namespace tally::detail {
+
+/// An event in one line, without an end of line.
+[[nodiscard]] std::string lineOf(const Event& event);
+
+/// Appends what lineOf() leaves out: an error's `param` and `message`.
+void appendMessages(std::string& line, const Error& error);
+
+}  // namespace tally::detail

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tally::detail {
+
+/// A short number for a text, the same in every process and on every machine (FNV-1a). Two texts that differ
+/// in one character never have the same; it is no proof against somebody who wants them to.
+constexpr std::uint32_t fingerprint(std::string_view text) noexcept {
+  constexpr std::uint32_t basis = 2'166'136'261U;
+  constexpr std::uint32_t prime = 16'777'619U;
+  std::uint32_t hash = basis;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * prime;
+  return hash;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,36 @@
+#include "progress.h"
+
+#include <utility>
+
+namespace tally::detail {
+
+void Progress::startBehind(std::string id) {
+  inPage_ = !id.empty();
+  behind_ = std::move(id);
+}
+
+void Progress::fetched(FetchedPage page) {
+  if (!pending()) inPage_ = !page.isWhole && page.left != 0;
+  if (page.left != 0) pages_.push_back(std::move(page));
+}
+
+void Progress::finish() {
+  behind_.swap(reached_);
+  inPage_ = true;
+  if (--pages_[first_].left == 0) leavePage();
+}
+
+void Progress::finishPage() {
+  if (!pending()) return;
+  behind_ = std::move(pages_[first_].lastId);
+  leavePage();
+}
+
+void Progress::leavePage() {
+  inPage_ = false;
+  if (++first_ != pages_.size()) return;
+  pages_.clear();
+  first_ = 0;
+}
+
+}  // namespace tally::detail

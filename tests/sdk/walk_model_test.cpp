@@ -1,0 +1,166 @@
+// However often a walk is left, fails, and is gone on with by another client: every object comes once, in its
+// order.
+
+#include <algorithm>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace tally::test {
+namespace {
+
+using fake::Fault;
+using Ids = std::vector<std::string>;
+using Records = Pager<PaymentRecord>;
+
+enum class Way { list, listBehind, towardsNewest, search };
+
+fake::Script anyFault() {
+  return *rc::gen::elementOf(std::vector<fake::Script>{{.fault = Fault::answerLost},
+                                                       {.fault = Fault::reset},
+                                                       {.fault = Fault::truncatedBody},
+                                                       {.fault = Fault::garbledBody},
+                                                       {.fault = Fault::emptyPage},
+                                                       {.error = "api_error"}});
+}
+
+class World {
+ public:
+  World() {
+    const int before = *rc::gen::inRange(0, 25);
+    for (int i = 0; i <= before; ++i)
+      create();
+    from_ = all_.at(static_cast<std::size_t>(*rc::gen::inRange(0, before + 1)));
+    expected_ = expected();
+    pager_ = begun();
+  }
+
+  void step() {
+    if (*rc::gen::inRange(0, 2) == 0) changeProcess();
+    if (mayCreate() && *rc::gen::inRange(0, 3) == 0) create();
+    if (*rc::gen::inRange(0, 3) == 0) disturb();
+    const auto count = *rc::gen::inRange<std::size_t>(0, 9);
+    switch (*rc::gen::inRange(0, 4)) {
+      case 0:
+        return breakAfter(count);
+      case 1:
+        return take(count);
+      case 2:
+        return collect(count);
+      default:
+        return readPages(count / 3);
+    }
+  }
+
+  /// Reads all that is left, and looks whether it was right.
+  void finish() {
+    // Each process meets one of the faults that are left, if it has anything to ask for.
+    for (std::size_t left = 2 * service_.unfiredScripts().size() + 1; left != 0; --left) {
+      changeProcess();
+      take(100);
+    }
+    if (way_ == Way::towardsNewest) expected_ = expected();
+    RC_ASSERT(finished_ == expected_);
+    changeProcess();
+    RC_ASSERT(pager_->collect(100).value().empty());
+  }
+
+ private:
+  void create() { all_.insert(all_.begin(), service_.seed<PaymentRecord>(key_).id.str()); }
+
+  /// One of the next requests fails.
+  void disturb() {
+    if (*rc::gen::inRange(0, 2) == 0) service_.script({.times = *rc::gen::inRange(1, 3)});
+    service_.script(anyFault());
+  }
+
+  /// Before a first object is finished, new ones are the first. A search can't say behind which object its
+  /// first page begins.
+  [[nodiscard]] bool mayCreate() const {
+    if (way_ == Way::search) return finished_.size() >= static_cast<std::size_t>(limit_);
+    return way_ != Way::list || !finished_.empty();
+  }
+
+  [[nodiscard]] Ids expected() const {
+    const auto from = std::ranges::find(all_, from_);
+    if (way_ == Way::listBehind) return {from + 1, all_.end()};
+    if (way_ == Way::towardsNewest) return {std::make_reverse_iterator(from), all_.rend()};
+    return all_;
+  }
+
+  [[nodiscard]] Records begun() {
+    ClientOptions options = service_.clientOptions(key_);
+    options.maxNetworkRetries = *rc::gen::inRange(0, 2);
+    const PaymentRecords records = Client{options}.paymentRecords();
+    if (way_ == Way::search) return records.search({.query = "created>0", .limit = limit_});
+    PaymentRecordListParams params{.limit = limit_};
+    if (way_ == Way::listBehind) params.startingAfter = from_;
+    if (way_ == Way::towardsNewest) params.endingBefore = from_;
+    return records.list(params);
+  }
+
+  void changeProcess() { pager_ = begun().resumedAt(pager_->checkpoint()); }
+
+  void breakAfter(std::size_t count) {
+    std::size_t n = 0;
+    for (auto& record : *pager_) {
+      if (!record || n++ == count) break;
+      finished_.push_back(record.value().id.str());
+    }
+  }
+
+  void take(std::size_t count) {
+    for (auto& record : *pager_ | std::views::take(count))
+      if (record) finished_.push_back(std::move(record.value()).id.str());
+  }
+
+  void collect(std::size_t count) {
+    const auto objects = pager_->collect(count);
+    if (!objects) return;
+    RC_ASSERT(objects.value().size() <= count);
+    for (const PaymentRecord& record : objects.value())
+      finished_.push_back(record.id.str());
+  }
+
+  /// In a walk of its own, which the other goes on behind.
+  void readPages(std::size_t count) {
+    auto pages = begun().resumedAt(pager_->checkpoint()).pages();
+    for (auto& page : pages | std::views::take(count)) {
+      if (!page) break;
+      auto ids = page.value().data | std::views::transform([](auto& record) { return record.id.str(); });
+      Ids read{ids.begin(), ids.end()};
+      if (way_ == Way::towardsNewest) std::ranges::reverse(read);
+      std::ranges::move(read, std::back_inserter(finished_));
+    }
+    pager_ = begun().resumedAt(pages.checkpoint());
+  }
+
+  fake::Service service_{{.limits = false}};
+  std::string key_ = service_.addAccount().sandboxKey;
+  Way way_ = *rc::gen::element(Way::list, Way::listBehind, Way::towardsNewest, Way::search);
+  std::int64_t limit_ = *rc::gen::inRange(1, 8);
+  Ids all_{};  // newest first
+  std::string from_{};
+  Ids expected_{};
+  Ids finished_{};
+  std::optional<Records> pager_{};
+};
+
+RC_GTEST_PROP(WalkModel, GivesEveryObjectOnceInItsOrder, ()) {
+  World world;
+  const int steps = *rc::gen::inRange(0, 12);
+  for (int i = 0; i < steps; ++i)
+    world.step();
+  world.finish();
+}
+
+}  // namespace
+}  // namespace tally::test

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tally/fake/service.h>
+
+#include "claim.h"
+#include "world.h"
+
+namespace tally::stress {
+
+/// The metadata key under which every change bears its number.
+inline constexpr const char* numberKey = "call";
+
+/// Which changes a service has made, by its own log.
+class Ledger {
+ public:
+  explicit Ledger(const std::vector<fake::LoggedRequest>& log);
+
+  /// How the ledger and what clients say differ, in words.
+  [[nodiscard]] std::vector<std::string> disagreements(const std::vector<Claim>& claims) const;
+
+  /// How the ledger and the store differ.
+  [[nodiscard]] std::vector<std::string> disagreements(const World& world) const;
+
+ private:
+  struct Report {
+    std::uint64_t number = 0;
+    std::string operation{};
+  };
+
+  static void compare(const std::vector<Report>& reports, const PaymentRecord& record,
+                      const std::optional<std::string>& state, std::vector<std::string>& found);
+
+  std::map<std::uint64_t, int> times_{};  // that a change was made
+  std::map<std::string, std::vector<Report>>
+      reports_{};  // on each object, in the order in which they were applied
+};
+
+}  // namespace tally::stress

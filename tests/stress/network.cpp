@@ -1,0 +1,42 @@
+#include "network.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "random.h"
+
+namespace tally::stress {
+
+namespace {
+
+constexpr std::chrono::nanoseconds slowest = std::chrono::milliseconds{20};
+
+TransportFailure givenUp(const SendLimits& limits, bool sent) {
+  const bool canceled = limits.stop.stop_requested();
+  return {.kind = canceled ? TransportFailure::Kind::canceled : TransportFailure::Kind::timeout,
+          .mayHaveBeenSent = sent,
+          .message = canceled ? "the caller asked to stop" : "no answer came in time"};
+}
+
+}  // namespace
+
+Instant Network::arrival() {
+  return clock_->now() +
+         std::chrono::nanoseconds{detail::nextRandom(random_) % static_cast<std::uint64_t>(slowest.count())};
+}
+
+std::variant<HttpResponse, TransportFailure> Network::send(const HttpRequest& request,
+                                                           const SendLimits& limits) {
+  ++sent_;
+  if (limits.stop.stop_requested() || clock_->now() >= limits.until) return givenUp(limits, false);
+  const Instant arrives = arrival();
+  if (!clock_->sleepUntil(std::min(arrives, limits.until), limits.stop) || arrives >= limits.until)
+    return givenUp(limits, true);
+  ++arrived_;
+  fake::Outcome outcome = service_.exchange(request);
+  if (!clock_->sleepUntil(std::min(outcome.due, limits.until), limits.stop) || outcome.due > limits.until)
+    return givenUp(limits, true);
+  return std::move(outcome.result);
+}
+
+}  // namespace tally::stress

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <tally/fake/service.h>
+#include <tally/transport.h>
+
+namespace tally::stress {
+
+/// Carries requests to a service on a clock that the service does not wait by. Each is under way for a while,
+/// so that they overtake each other; one whose sender gives up meanwhile does not arrive. For threads that
+/// run one at a time.
+class Network final : public Transport {
+ public:
+  Network(fake::Service& service, std::shared_ptr<Clock> clock, std::uint64_t seed)
+      : service_(service), clock_(std::move(clock)), random_(seed) {}
+
+  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
+                                                    const SendLimits& limits) override;
+
+  /// How many requests it was given, and how many of them arrived.
+  [[nodiscard]] std::size_t sent() const { return sent_; }
+  [[nodiscard]] std::size_t arrived() const { return arrived_; }
+
+ private:
+  [[nodiscard]] Instant arrival();
+
+  fake::Service& service_;
+  std::shared_ptr<Clock> clock_;
+  std::uint64_t random_;
+  std::size_t sent_ = 0;
+  std::size_t arrived_ = 0;
+};
+
+}  // namespace tally::stress

@@ -1,0 +1,171 @@
+#include "worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "ledger.h"
+
+namespace tally::stress {
+
+namespace {
+
+using namespace std::chrono_literals;
+using test::AnyReport;
+using test::Outcome;
+
+/// So that several threads meet at them, but not so many that one of them soon guarantees it.
+constexpr std::size_t contestedRecords = 4;
+constexpr int walkTries = 30;
+
+Said saidBy(const Error& error) {
+  return error.effect() == Effect::none ? Said::didNot : Said::mayHave;
+}
+
+template <class T>
+Said saidBy(const Result<T>& result) {
+  return result ? Said::happened : saidBy(result.error());
+}
+
+Said saidBy(Fate fate) {
+  if (fate == Fate::applied) return Said::happened;
+  return fate == Fate::notApplied ? Said::didNot : Said::mayHave;
+}
+
+bool shows(const PaymentRecord& record, const AnyReport& report) {
+  const Amount none{record.amountRequested.currency, 0};
+  const auto is = [&](const Amount& amount, Outcome outcome) {
+    return amount == (report.outcome == outcome ? record.amountRequested : none);
+  };
+  return is(record.amountCanceled, Outcome::canceled) && is(record.amountFailed, Outcome::failed) &&
+         is(record.amountGuaranteed, Outcome::guaranteed) && report.isVisibleIn(record.metadata);
+}
+
+}  // namespace
+
+void Worker::work(int calls) {
+  for (int i = 0; i < calls; ++i)
+    call();
+}
+
+void Worker::call() {
+  switch (dice_.below(20)) {
+    case 0:
+      return dice_.oneIn(2) ? list() : search();
+    case 1:
+      return sendWhatIsWrong();
+    case 2:
+    case 3:
+      return createIntent();
+    case 4:
+    case 5:
+    case 6:
+      return retrieve();
+    default:
+      return report();
+  }
+}
+
+MetadataEdit Worker::numbered() {
+  MetadataEdit edit = dice_.oneIn(8) ? MetadataEdit::unsetAll() : MetadataEdit{};
+  edit.set(numberKey, std::to_string(number_));
+  if (dice_.oneIn(4)) edit.set("order", "42");
+  if (dice_.oneIn(4)) edit.unset("till");
+  return edit;
+}
+
+AnyReport Worker::anyReport() {
+  ++number_;
+  const Outcome outcome = dice_.oneIn(40)  ? Outcome::guaranteed
+                          : dice_.oneIn(2) ? Outcome::failed
+                                           : Outcome::canceled;
+  return {outcome, numbered(), std::chrono::sys_seconds{std::chrono::seconds{number_}}};
+}
+
+RequestOptions Worker::anyOptions() {
+  RequestOptions options;
+  if (dice_.oneIn(6)) options.deadline = world_.clock().now() + dice_.upTo(2s);
+  if (dice_.oneIn(6)) options.stop = stops_.next();
+  return options;
+}
+
+void Worker::report() {
+  const Shop& shop = dice_.oneOf(world_.shops);
+  const Client& client = dice_.oneOf(shop.clients);
+  const auto& id = shop.records[dice_.below(dice_.oneIn(2) ? contestedRecords : shop.records.size())];
+  const AnyReport report = anyReport();
+  const auto result = report.send(client.paymentRecords(), id, anyOptions());
+  Claim claim{number_, saidBy(result), nameOf(report.outcome) + " on " + id.str()};
+  if (result) check(shows(result.value(), report), claim.what + " is answered with a record that lacks it");
+  if (claim.said == Said::mayHave && !dice_.oneIn(3)) learn(client, id, report, claim);
+  claims_.push_back(std::move(claim));
+}
+
+void Worker::learn(const Client& client, const Id<PaymentRecord>& id, const AnyReport& report, Claim& claim) {
+  const auto told = dice_.oneIn(3) ? report.fateOf(client.paymentRecords(), id)
+                                   : report.settle(client.paymentRecords(), id, anyOptions());
+  claim.what += ", of which was asked";
+  if (told) {
+    claim.said = saidBy(told.value().fate);
+    check(told.value().fate != Fate::applied || shows(told.value().object, report),
+          claim.what + " is told applied, and its record lacks it");
+  } else {
+    check(told.error().effect() == Effect::unknown, claim.what + " could not be read, and is told none");
+  }
+}
+
+void Worker::createIntent() {
+  const Client& client = dice_.oneOf(dice_.oneOf(world_.shops).clients);
+  ++number_;
+  const auto result =
+      client.paymentIntents().create({.amount = Amount{"eur", 100}, .metadata = numbered()}, anyOptions());
+  claims_.push_back({number_, saidBy(result), "an intent"});
+}
+
+void Worker::retrieve() {
+  const Shop& shop = dice_.oneOf(world_.shops);
+  const auto& id = dice_.oneOf(shop.records);
+  const auto record = dice_.oneOf(shop.clients).paymentRecords().retrieve(id, anyOptions());
+  if (record) check(record.value().id == id, "another record is retrieved than was asked for");
+  if (!record) check(record.error().effect() == Effect::none, "a read is told to have an effect");
+}
+
+void Worker::list() {
+  const Shop& shop = dice_.oneOf(world_.shops);
+  const auto records = dice_.oneOf(shop.clients).paymentRecords();
+  walk(shop, records.list({.limit = 1 + static_cast<std::int64_t>(dice_.below(30))}));
+}
+
+void Worker::search() {
+  const Shop& shop = dice_.oneOf(world_.shops);
+  const auto records = dice_.oneOf(shop.clients).paymentRecords();
+  walk(shop, records.search({.query = "created>0", .limit = 1 + static_cast<std::int64_t>(dice_.below(30))}));
+}
+
+/// Whatever fails on the way, in the end every record has come once. No record comes or goes meanwhile.
+void Worker::walk(const Shop& shop, Pager<PaymentRecord> pager) {
+  std::vector<Id<PaymentRecord>> seen;
+  for (int i = 0; i < walkTries; ++i) {
+    bool failed = false;
+    for (const auto& record : pager) {
+      failed = record.has_error();
+      if (!failed) seen.push_back(record.value().id);
+    }
+    if (failed) continue;
+    std::ranges::reverse(seen);
+    return check(seen == shop.records, "a walk gave other records than there are");
+  }
+}
+
+/// It must not reach the service, or its limits.
+void Worker::sendWhatIsWrong() {
+  const auto records = dice_.oneOf(dice_.oneOf(world_.shops).clients).paymentRecords();
+  ++number_;
+  const auto result =
+      records.reportFailed("not_a_record", {.failedAt = std::chrono::sys_seconds{}, .metadata = numbered()});
+  check(!result && result.error().kind() == ErrorKind::invalidParameter, "a wrong identifier is sent");
+  claims_.push_back({number_, saidBy(result), "what is wrong"});
+}
+
+}  // namespace tally::stress

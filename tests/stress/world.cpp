@@ -1,0 +1,79 @@
+#include "world.h"
+
+#include <chrono>
+
+namespace tally::stress {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t recordsOfAShop = 24;
+
+/// While it waits for a lock, the service moves the clock, and a caller that goes away leaves no trace of
+/// what became of its request. Threads that run at once are not to meet that.
+fake::ServiceOptions optionsFor(Dice& dice, Threads threads) {
+  constexpr std::chrono::nanoseconds lockWaits[] = {0ms, 200ms, 3s};
+  return {.seed = dice.number(),
+          .duration = dice.upTo(100ms),
+          .lockWait = threads == Threads::atOnce ? 0ms : dice.oneOf(lockWaits),
+          .requestLog = 1'000'000};
+}
+
+}  // namespace
+
+World::World(std::uint64_t seed, Threads threads) : dice(seed), service(optionsFor(dice, threads)) {
+  if (threads == Threads::inTurns) {
+    schedule = std::make_shared<Schedule>(service.clock(), dice.number());
+    network = std::make_shared<Network>(service, schedule, dice.number());
+  }
+  setLimits();
+  addShop(true);
+  addShop(false);
+}
+
+/// The documented ones, or raised ones; and those on concurrency, of which no number is documented.
+void World::setLimits() {
+  if (dice.oneIn(2)) {
+    service.setLimit({.limit = "global_rate", .number = 1'000});
+    service.setLimit({.limit = "endpoint_rate", .number = 1'000});
+  }
+  if (dice.oneIn(2)) service.setLimit({.limit = "global_concurrency", .number = 5});
+  if (dice.oneIn(2)) service.setLimit({.limit = "endpoint_concurrency", .number = 3});
+}
+
+/// One platform, whose clients act for itself and for a connected account, and that account's own client.
+void World::addShop(bool livemode) {
+  const fake::Account platform = service.addAccount();
+  const fake::Account connected = service.addAccount();
+  service.connect(platform, connected);
+  const auto keyOf = [&](const fake::Account& account) {
+    return livemode ? account.liveKey : account.sandboxKey;
+  };
+  Shop own{.key = keyOf(platform)};
+  Shop other{.key = keyOf(connected)};
+  own.clients = {clientOf(own.key), clientOf(own.key)};
+  other.clients = {clientOf(own.key, connected.id), clientOf(other.key)};
+  for (Shop* shop : {&own, &other})
+    for (std::size_t i = 0; i < recordsOfAShop; ++i)
+      shop->records.push_back(service.seed<PaymentRecord>(shop->key).id);
+  shops.push_back(std::move(own));
+  shops.push_back(std::move(other));
+}
+
+Client World::clientOf(const std::string& key, const std::string& connectedAccount) {
+  ClientOptions options = service.clientOptions(key);
+  options.connectedAccount = connectedAccount;
+  options.observer = counter;
+  options.maxNetworkRetries = static_cast<int>(dice.below(4));
+  options.retryRateLimited = dice.oneIn(2);
+  options.timeout = dice.oneIn(2) ? 30s : 100ms;
+  options.mutationQueue = {.enabled = !dice.oneIn(3), .maxWaiting = dice.oneIn(3) ? 2U : 1'000U};
+  options.retryBudget.most = dice.oneIn(3) ? 2 : 1'000;
+  if (dice.oneIn(2)) options.pacer = pacer;
+  if (schedule) options.clock = schedule;
+  if (network) options.transport = network;
+  return Client{options};
+}
+
+}  // namespace tally::stress

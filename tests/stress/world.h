@@ -1,0 +1,62 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tally/fake/service.h>
+#include <tally/observer.h>
+#include <tally/tally.h>
+
+#include "any_report.h"
+#include "dice.h"
+#include "network.h"
+#include "schedule.h"
+
+namespace tally::stress {
+
+/// How the threads of a round go on.
+enum class Threads : std::uint8_t {
+  inTurns,  // one at a time, as the seed has it: a round can be repeated
+  atOnce,   // as the machine has it
+};
+
+/// The clients of one account, and the payment records that they share.
+struct Shop {
+  std::string key{};
+  std::vector<Client> clients{};
+  std::vector<Id<PaymentRecord>> records{};
+};
+
+/// Counts the attempts of all clients.
+class AttemptCounter final : public Observer {
+ public:
+  void on(const Event& event) noexcept override {
+    if (event.kind == EventKind::attempt) ++attempts;
+  }
+  std::atomic<std::size_t> attempts = 0;
+};
+
+/// A service with limits, and clients of several accounts and settings, all as the seed has them.
+struct World {
+  World(std::uint64_t seed, Threads threads);
+
+  [[nodiscard]] Clock& clock() const { return shops.front().clients.front().clock(); }
+
+  Dice dice;
+  fake::Service service;
+  std::shared_ptr<Schedule> schedule{};                      // of threads in turns
+  std::shared_ptr<Network> network{};                        // likewise
+  std::shared_ptr<Pacer> pacer = std::make_shared<Pacer>();  // of some of the clients
+  std::shared_ptr<AttemptCounter> counter = std::make_shared<AttemptCounter>();
+  std::vector<Shop> shops{};
+
+ private:
+  void setLimits();
+  void addShop(bool livemode);
+  [[nodiscard]] Client clientOf(const std::string& key, const std::string& connectedAccount = {});
+};
+
+}  // namespace tally::stress
