@@ -87,6 +87,11 @@ PacerCounts Pacing::counts() const {
   return {.waiting = lines_.waiting(), .underWay = underWay_};
 }
 
+std::size_t Pacing::size() const {
+  const Guard guard{mutex_};
+  return counts_.size();
+}
+
 std::vector<PacerUsage> Pacing::usage(const PacedAccount& account, Instant now) const {
   const Guard guard{mutex_};
   std::vector<PacerUsage> lines;
@@ -111,7 +116,7 @@ PacedCount& Pacing::count(const PacedAccount& account, const PacedLimit& limit) 
 
 void Pacing::dropIdle() {
   std::erase_if(counts_, [&](auto& entry) { return entry.second.isIdle(latest_); });
-  dropAt_ = std::max(dropAt_, 2 * counts_.size());
+  dropAt_ = std::max(dropAtLeast, 2 * counts_.size());
 }
 
 Instant Pacing::present(Instant now) {

@@ -54,11 +54,14 @@ class Pacing {
   [[nodiscard]] PacedAccount accountOf(std::string_view key, std::string_view connected) const;
 
   [[nodiscard]] PacerCounts counts() const;
+  /// How many counts are kept; those that nobody needs and that know nothing are dropped now and then.
+  [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::vector<PacerUsage> usage(const PacedAccount& account, Instant now) const;
 
  private:
   friend class PacedCall;
 
+  static constexpr std::size_t dropAtLeast = 1'024;
   using Key = std::pair<PacedAccount, std::pair<std::size_t, std::string>>;  // slot and object
 
   [[nodiscard]] PacedCount& count(const PacedAccount& account, const PacedLimit& limit);
@@ -73,7 +76,7 @@ class Pacing {
 
   mutable std::mutex mutex_{};
   std::map<Key, PacedCount> counts_{};
-  std::size_t dropAt_ = 1'024;
+  std::size_t dropAt_ = dropAtLeast;
   std::uint64_t made_ = 0;
   PaceLines lines_{};
   std::size_t underWay_ = 0;

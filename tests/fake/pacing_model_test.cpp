@@ -25,7 +25,6 @@ using tally::detail::LimitNumbers;
 using tally::detail::LimitPlan;
 using tally::detail::Operation;
 using tally::detail::PacedCall;
-using tally::detail::PacedOutcome;
 using tally::detail::Pacing;
 
 /// On which a wait takes no time.

@@ -1,6 +1,7 @@
 #include "pace_lines.h"
 
 #include <deque>
+#include <ranges>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -200,8 +201,8 @@ TEST_F(PaceLinesTest, LongLinesAreNotSlow) {
   for (int n = 0; n < many; ++n)
     ask("", {&one, &all});
   EXPECT_EQ(lines.waiting(), static_cast<std::size_t>(many - 25));
-  for (auto call = calls.rbegin(); call != calls.rend(); ++call)
-    lines.withdraw(call->ticket);
+  for (Call& call : calls | std::views::reverse)
+    lines.withdraw(call.ticket);
   EXPECT_EQ(lines.waiting(), 0U);
 }
 

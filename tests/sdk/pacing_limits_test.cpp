@@ -93,6 +93,9 @@ TEST_F(PacingLimits, NewInvoicesOfASubscriptionAreCountedByTheMinuteAndByTheDay)
   const auto id = service.seed<Subscription>(account.sandboxKey).id;
   const auto create = [&](int) { return client.invoices().create({.subscription = id}).has_value(); };
   EXPECT_EQ(timeOf(10, create), 0s);
+  const auto other = service.seed<Subscription>(account.sandboxKey).id;
+  EXPECT_EQ(timeOf(1, [&](int) { return client.invoices().create({.subscription = other}).has_value(); }),
+            0s);
   EXPECT_EQ(timeOf(1, create), 60s);
   EXPECT_EQ(timeOf(9, create), 0s);
   EXPECT_EQ(timeOf(1, create), 24h - 60s);

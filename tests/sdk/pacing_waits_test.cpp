@@ -37,9 +37,9 @@ class PacingWaits : public Paced {
 };
 
 TEST_F(PacingWaits, CallsAreSentInTheOrderInWhichTheyWereMade) {
-  std::vector<Id<PaymentRecord>> ids;
-  for (int n = 0; n < 6; ++n)
-    ids.push_back(service.seed<PaymentRecord>(account.sandboxKey).id);
+  std::vector<Id<PaymentRecord>> ids(6);
+  for (auto& id : ids)
+    id = service.seed<PaymentRecord>(account.sandboxKey).id;
   EXPECT_TRUE(retrieve());
   for (const auto& id : ids)
     begin([&, id] { EXPECT_TRUE(client.paymentRecords().retrieve(id)); });
