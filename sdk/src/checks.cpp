@@ -20,8 +20,8 @@ constexpr auto headerNameCharacters = [] {
   std::array<bool, 256> allowed{};
   for (std::size_t c = 0x21; c < 0x7F; ++c)
     allowed[c] = true;
-  for (const unsigned char separator : std::string_view{"\"(),/:;<=>?@[\\]{}"})
-    allowed[separator] = false;
+  for (const char separator : std::string_view{"\"(),/:;<=>?@[\\]{}"})
+    allowed[static_cast<unsigned char>(separator)] = false;
   return allowed;
 }();
 
