@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "ascii.h"
+#include "header_in.h"
 #include "redaction.h"
 #include "wire.h"
 
@@ -18,21 +18,18 @@ const HttpResponse* responseIn(const Answer& answer) {
   return std::get_if<HttpResponse>(&answer);
 }
 
+std::string_view orEmpty(const std::string* text) {
+  return text == nullptr ? std::string_view{} : *text;
+}
+
 std::string_view requestIdIn(const Answer& answer) {
   const HttpResponse* response = responseIn(answer);
-  const std::string* id = response == nullptr ? nullptr : response->header(header::requestId);
-  return id == nullptr ? std::string_view{} : *id;
+  return orEmpty(response == nullptr ? nullptr : response->header(header::requestId));
 }
 
 int statusIn(const Answer& answer) {
   const HttpResponse* response = responseIn(answer);
   return response == nullptr ? 0 : response->status;
-}
-
-std::string_view headerIn(const HttpRequest& request, std::string_view name) {
-  const auto named = [name](const Header& header) { return equalIgnoringCase(header.name, name); };
-  const auto found = std::ranges::find_if(request.headers, named);
-  return found == request.headers.end() ? std::string_view{} : found->value;
 }
 
 const Error* pointerTo(const std::optional<Error>& error) {
@@ -104,8 +101,8 @@ void CallReport::tell(EventKind kind, Instant now, Event event) {
   event.operation = call_.operation;
   event.object = call_.object;
   event.attempt = attempt_;
-  event.traceparent = headerIn(call_.request, "traceparent");
-  event.tracestate = headerIn(call_.request, "tracestate");
+  event.traceparent = orEmpty(headerIn(call_.request.headers, "traceparent"));
+  event.tracestate = orEmpty(headerIn(call_.request.headers, "tracestate"));
   observer_->on(event);
 }
 
