@@ -22,8 +22,9 @@ set(TALLY_SDK_SOURCES
     src/field_path.cpp
     src/form_writer.cpp
     src/http_printer.cpp
-    src/json_handler.cpp
+    src/json_cursor.cpp
     src/json_reader.cpp
+    src/json_scope.cpp
     src/json_writer.cpp
     src/learned_number.cpp
     src/limit_plan.cpp
@@ -40,6 +41,7 @@ set(TALLY_SDK_SOURCES
     src/pacing.cpp
     src/printer.cpp
     src/progress.cpp
+    src/raw_json_reader.cpp
     src/raw_json_writer.cpp
     src/read_counter.cpp
     src/readable.cpp

@@ -1,35 +1,288 @@
 #include "json_reader.h"
 
-#include <boost/json/basic_parser_impl.hpp>
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 
-#include "json_handler.h"
+#include "json_cursor.h"
+#include "json_scope.h"
+#include "same_text.h"
 
 namespace tally::detail {
 
 namespace {
 
-/// As deep as anything that is kept as raw JSON may go.
-constexpr std::size_t maxJsonDepth = 128;
+/// As deep as the described types may lie in one another.
+constexpr std::size_t maxDepth = 16;
 
-std::optional<std::string> read(std::string_view json, const Struct& type, void* object, bool whole) {
-  boost::json::parse_options options;
-  options.max_depth = maxJsonDepth;
-  boost::json::basic_parser<JsonHandler> parser{options, type, object, whole};
-  boost::system::error_code failed;
-  const std::size_t used = parser.write_some(false, json.data(), json.size(), failed);
-  if (!failed && used == json.size()) return std::nullopt;
-  if (!parser.handler().problem().empty()) return parser.handler().problem();
-  return "not JSON at byte " + std::to_string(used) + (failed ? ": " + failed.message() : "");
+std::string_view nameOf(Kind kind) {
+  switch (kind) {
+    case Kind::text:
+    case Kind::string:
+    case Kind::constant:
+      return "a string";
+    case Kind::integer:
+      return "an integer";
+    case Kind::boolean:
+      return "true or false";
+    case Kind::time:
+      return "whole seconds since the epoch";
+    case Kind::object:
+      return "an object";
+    case Kind::list:
+      return "an array";
+    case Kind::metadata:
+    case Kind::metadataEdit:
+      return "an object of strings";
+    case Kind::rawJson:
+      break;
+  }
+  return "a value";
+}
+
+/// The place of a field in the list, or the list's size.
+std::size_t indexOf(std::string_view name, std::span<const Field> fields) {
+  std::size_t i = 0;
+  while (i < fields.size() && !sameText(fields[i].name, name))
+    ++i;
+  return i;
+}
+
+bool mayBeNull(const Type& type, const Field* field) {
+  return field != nullptr && type.optional != nullptr && (field->nullable || !field->required);
+}
+
+/// Knows from the list of fields what has to come next, and takes just that.
+class JsonReader {
+ public:
+  JsonReader(std::string_view json, bool whole) : cursor_(json), whole_(whole) {}
+
+  std::optional<std::string> read(const Struct& type, void* target) {
+    if (document(type, target)) return std::nullopt;
+    return std::move(problem_);
+  }
+
+ private:
+  bool document(const Struct& type, void* target);
+  bool object(const Struct& type, void* target, const Scope* outer);
+  bool members(Scope& scope);
+  bool member(Scope& scope);
+  bool describedMember(Scope& scope, std::size_t index);
+  bool unknownMember(const Scope& scope, std::string_view name);
+  bool list(const ListAccess& access, void* target, const Scope& outer);
+  bool elements(const ListAccess& list, Scope& scope);
+  bool metadata(Metadata& target, const Scope& outer);
+  bool pair(Metadata& target, Scope& scope);
+  bool value(const Type& type, void* member, const Scope& scope);
+  bool null(const Type& type, void* member, const Scope& scope);
+  bool text(const Type& type, void* member, const Scope& scope);
+  bool integer(const Type& type, void* member, const Scope& scope);
+  bool boolean(const Type& type, void* member, const Scope& scope);
+  bool raw(std::string& text);
+
+  bool missingField(Scope& scope);
+  bool fail(std::string problem) {
+    problem_ = std::move(problem);
+    return false;
+  }
+  bool failAt(const Scope* scope, std::string_view what) {
+    const std::string path = pathOf(scope);
+    return fail(path.empty() ? std::string{what} : path + ": " + std::string{what});
+  }
+  bool expected(const Type& type, const Scope& scope) {
+    return failAt(&scope, "expected " + std::string{nameOf(type.kind)});
+  }
+  bool notJson(std::string_view reason) { return fail(cursor_.fault(reason)); }
+
+  JsonCursor cursor_;
+  bool whole_;
+  std::string problem_{};
+};
+
+bool JsonReader::document(const Struct& type, void* target) {
+  if (cursor_.atEnd()) return notJson("it ends");
+  if (cursor_.peek() != '{') return failAt(nullptr, "expected an object");
+  return object(type, target, nullptr) && (cursor_.atEnd() || notJson("more comes behind the object"));
+}
+
+bool JsonReader::object(const Struct& type, void* target, const Scope* outer) {
+  Scope scope{.outer = outer, .type = &type, .target = target};
+  if (scope.depth > maxDepth) return failAt(outer, "nested too deeply");
+  cursor_.skip();
+  if (!cursor_.take('}') && !members(scope)) return false;
+  return !whole_ || (type.required & ~scope.seen) == 0 || missingField(scope);
+}
+
+bool JsonReader::members(Scope& scope) {
+  do {
+    if (!member(scope)) return false;
+  } while (cursor_.take(','));
+  return cursor_.take('}') || notJson("expected ',' or '}'");
+}
+
+bool JsonReader::member(Scope& scope) {
+  const std::span<const Field> fields = scope.type->fields;
+  // Fields mostly come in the order in which they are listed.
+  std::size_t index = scope.next;
+  if (index >= fields.size() || !cursor_.takeName(fields[index].name)) {
+    const auto name = cursor_.string();
+    if (!name) return fail(cursor_.fault());
+    index = indexOf(*name, fields);
+    if (index == fields.size()) [[unlikely]]
+      return unknownMember(scope, *name);
+    if (!cursor_.take(':')) return notJson("expected ':'");
+  }
+  scope.next = index + 1;
+  return describedMember(scope, index);
+}
+
+bool JsonReader::describedMember(Scope& scope, std::size_t index) {
+  const Field& field = scope.type->fields[index];
+  scope.field = &field;
+  const std::uint64_t bit = std::uint64_t{1} << index;
+  if ((scope.seen & bit) != 0) [[unlikely]]
+    return failAt(&scope, "given twice");
+  scope.seen |= bit;
+  return value(field.type, field.member ? field.member(scope.target) : nullptr, scope);
+}
+
+bool JsonReader::unknownMember(const Scope& scope, std::string_view name) {
+  Stray stray = strayIn(scope, name);
+  if (!cursor_.take(':')) return notJson("expected ':'");
+  std::string unkept;
+  if (stray.keeper == nullptr) return raw(unkept);
+  UnknownField& unknown = stray.keeper->type->unknownFields(stray.keeper->target)->emplace_back();
+  unknown.path = std::move(stray.path);
+  return raw(unknown.value.text);
+}
+
+bool JsonReader::missingField(Scope& scope) {
+  const std::uint64_t missing = scope.type->required & ~scope.seen;
+  scope.field = &scope.type->fields[static_cast<std::size_t>(std::countr_zero(missing))];
+  return failAt(&scope, "missing");
+}
+
+bool JsonReader::list(const ListAccess& access, void* target, const Scope& outer) {
+  Scope scope{.outer = &outer, .target = target, .isArray = true};
+  if (scope.depth > maxDepth) return failAt(&outer, "nested too deeply");
+  cursor_.skip();
+  return cursor_.take(']') || elements(access, scope);
+}
+
+bool JsonReader::elements(const ListAccess& list, Scope& scope) {
+  do {
+    if (!value(*list.element, list.append(scope.target), scope)) return false;
+    ++scope.next;
+  } while (cursor_.take(','));
+  return cursor_.take(']') || notJson("expected ',' or ']'");
+}
+
+bool JsonReader::metadata(Metadata& target, const Scope& outer) {
+  target.clear();
+  cursor_.skip();
+  if (cursor_.take('}')) return true;
+  Scope scope{.outer = &outer};
+  do {
+    if (!pair(target, scope)) return false;
+  } while (cursor_.take(','));
+  return cursor_.take('}') || notJson("expected ',' or '}'");
+}
+
+bool JsonReader::pair(Metadata& target, Scope& scope) {
+  const auto name = cursor_.string();
+  if (!name) return fail(cursor_.fault());
+  std::string key{*name};
+  scope.key = key;
+  if (!cursor_.take(':')) return notJson("expected ':'");
+  if (cursor_.peek() != '"') return failAt(&scope, "expected a string");
+  const auto text = cursor_.string();
+  if (!text) return fail(cursor_.fault());
+  target.insert_or_assign(std::move(key), *text);
+  return true;
+}
+
+bool JsonReader::value(const Type& type, void* member, const Scope& scope) {
+  switch (type.kind) {
+    case Kind::text:
+    case Kind::string:
+    case Kind::constant:
+      return text(type, member, scope);
+    case Kind::integer:
+    case Kind::time:
+      return integer(type, member, scope);
+    case Kind::boolean:
+      return boolean(type, member, scope);
+    case Kind::object:
+      if (cursor_.peek() != '{') break;
+      return object(*type.object, type.emplace(member), &scope);
+    case Kind::list:
+      if (cursor_.peek() != '[') break;
+      return list(*type.list, type.emplace(member), scope);
+    case Kind::metadata:
+      if (cursor_.peek() != '{') break;
+      return metadata(*static_cast<Metadata*>(type.emplace(member)), scope);
+    case Kind::rawJson:
+      if (cursor_.peek() == 'n' && mayBeNull(type, scope.field)) break;
+      return raw(static_cast<RawJson*>(type.emplace(member))->text);
+    case Kind::metadataEdit:
+      break;
+  }
+  return null(type, member, scope);
+}
+
+/// What is not as its type wants it may still be null.
+bool JsonReader::null(const Type& type, void* member, const Scope& scope) {
+  if (!mayBeNull(type, scope.field) || !cursor_.take("null")) return expected(type, scope);
+  type.optional->reset(member);
+  return true;
+}
+
+bool JsonReader::text(const Type& type, void* member, const Scope& scope) {
+  if (cursor_.peek() != '"') return null(type, member, scope);
+  const auto text = cursor_.string();
+  if (!text) return fail(cursor_.fault());
+  if (type.kind == Kind::constant) {
+    const std::string_view constant = scope.field->constant;
+    return *text == constant || failAt(&scope, "expected '" + std::string{constant} + "'");
+  }
+  void* const target = type.emplace(member);
+  (type.kind == Kind::text ? textAt(target) : *static_cast<std::string*>(target)) = *text;
+  return true;
+}
+
+bool JsonReader::integer(const Type& type, void* member, const Scope& scope) {
+  const auto number = cursor_.integer();
+  if (!number) return null(type, member, scope);
+  void* const target = type.emplace(member);
+  if (type.kind == Kind::integer) {
+    *static_cast<std::int64_t*>(target) = *number;
+  } else {
+    *static_cast<std::chrono::sys_seconds*>(target) = std::chrono::sys_seconds{std::chrono::seconds{*number}};
+  }
+  return true;
+}
+
+bool JsonReader::boolean(const Type& type, void* member, const Scope& scope) {
+  const bool value = cursor_.peek() == 't';
+  if (!cursor_.take(value ? "true" : "false")) return null(type, member, scope);
+  *static_cast<bool*>(type.emplace(member)) = value;
+  return true;
+}
+
+bool JsonReader::raw(std::string& text) {
+  text.clear();
+  return cursor_.value(text) || fail(cursor_.fault());
 }
 
 }  // namespace
 
 std::optional<std::string> readJson(std::string_view json, const Struct& type, void* object) {
-  return read(json, type, object, true);
+  return JsonReader{json, true}.read(type, object);
 }
 
 std::optional<std::string> mergeJson(std::string_view json, const Struct& type, void* object) {
-  return read(json, type, object, false);
+  return JsonReader{json, false}.read(type, object);
 }
 
 }  // namespace tally::detail

@@ -190,6 +190,66 @@ TEST(JsonReader, JoinsTheEscapedPartsOfKeysAndStrings) {
   EXPECT_EQ(sample.tags, (std::vector<std::string>{"\"\\"}));
 }
 
+TEST(JsonReader, RefusesIntegersThatJsonHasNot) {
+  const std::string good = R"({"lines":[{"name":"a","count":7}],"note":null})";
+  for (const char* number : {"07", "-07", "-", "+7", "7.", "7e", "0x7", "7 7", "--7", ""}) {
+    Sample sample;
+    EXPECT_TRUE(readJson(replaced(good, "7", number), sampleType, &sample)) << number;
+  }
+  for (const char* number : {"0", "-0", "-7", "9223372036854775807", "-9223372036854775808"}) {
+    Sample sample;
+    EXPECT_FALSE(readJson(replaced(good, "7", number), sampleType, &sample)) << number;
+    EXPECT_EQ(sample.lines.at(0).count, std::stoll(number));
+  }
+}
+
+TEST(JsonReader, RefusesWhatIsNotSeparatedOrClosed) {
+  const std::string good = R"({"lines":[{"name":"a"},{"name":"b"}],"note":null,"edge":[1,2]})";
+  (void)readSample(good);
+  for (const auto& [what, with] : std::vector<std::pair<std::string, std::string>>{{"},{", "}{"},
+                                                                                   {"},{", "},,{"},
+                                                                                   {"}]", "},]"},
+                                                                                   {"}]", "}}"},
+                                                                                   {"],", "]"},
+                                                                                   {"]}", "],}"},
+                                                                                   {"1,2", "1 2"},
+                                                                                   {"2]}", "2}}"},
+                                                                                   {":[", "["}}) {
+    Sample sample;
+    EXPECT_TRUE(readJson(replaced(good, what, with), sampleType, &sample)) << what << " as " << with;
+  }
+}
+
+TEST(JsonReader, RefusesControlCharactersWhereverTheyStand) {
+  for (char c = 0; c < 0x20; ++c)
+    for (std::size_t at = 0; at < 20; ++at) {
+      std::string text(20, 'x');
+      text[at] = c;
+      Sample sample;
+      EXPECT_TRUE(readJson(R"({"note":")" + text + R"("})", sampleType, &sample)) << int{c} << " at " << at;
+    }
+}
+
+TEST(JsonReader, SaysWhereItIsNoLongerJson) {
+  EXPECT_EQ(problemWith(""), "not JSON at byte 0: it ends");
+  EXPECT_EQ(problemWith(R"({"id" "x"})"), "not JSON at byte 6: expected ':'");
+  EXPECT_EQ(problemWith(R"({"x":tru})"), "not JSON at byte 5: syntax error");
+  EXPECT_EQ(problemWith(R"({"id":"pr_\ud800"})"), "not JSON at byte 16: syntax error");
+}
+
+TEST(JsonReader, WhatIsMergedTakesThePlaceOfWhatWasThere) {
+  Sample sample;
+  sample.note = "a";
+  sample.extra.text = "[0]";
+  ASSERT_EQ(mergeJson(R"({"note":null,"extra":[1]})", sampleType, &sample), std::nullopt);
+  EXPECT_EQ(sample.note, std::nullopt);
+  EXPECT_EQ(sample.extra.text, "[1]");
+  PaymentRecord record;
+  record.metadata = {{"a", "1"}};
+  ASSERT_EQ(mergeJson(R"({"metadata":{"b":"2"}})", recordType(), &record), std::nullopt);
+  EXPECT_EQ(record.metadata, (Metadata{{"b", "2"}}));
+}
+
 TEST(JsonReader, MergingSetsOnlyWhatIsGiven) {
   PaymentRecord record;
   record.description = "Tea";
