@@ -43,10 +43,27 @@ void applyProxy(CurlWorker& worker, Route route, const std::optional<std::string
   curl_easy_setopt(worker.easy(), CURLOPT_NOPROXY, given ? nullptr : none);
 }
 
-/// Everything in which one request differs from another.
-void applyRequest(CURL* easy, const HttpRequest& request) {
+/// Where the path of a URL begins that can be sent just as it stands; nothing where it has none, or a
+/// fragment.
+std::optional<std::size_t> pathOf(std::string_view url) {
+  constexpr std::string_view slashes = "://";
+  const std::size_t path = url.find_first_of("/?#", url.find(slashes) + slashes.size());
+  const bool sendable =
+      path < url.size() && url[path] == '/' && url.find('#', path) == std::string_view::npos;
+  return sendable ? std::optional{path} : std::nullopt;
+}
+
+/// libcurl takes a URL apart and puts it together again for every transfer. It is spared that for the part
+/// behind the host, which takes a tenth off a small request. To a proxy that is no tunnel goes all of it.
+void applyUrl(CURL* easy, const std::string& url, Route route) {
+  const auto path = route == Route::plain ? std::nullopt : pathOf(url);
+  curl_easy_setopt(easy, CURLOPT_URL, path ? url.substr(0, *path).c_str() : url.c_str());
+  curl_easy_setopt(easy, CURLOPT_REQUEST_TARGET, path ? url.c_str() + *path : nullptr);
+}
+
+/// What to do, and what to send with it.
+void applyMethod(CURL* easy, const HttpRequest& request) {
   const bool reads = request.method == Method::get;
-  curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str());
   if (reads && request.body.empty()) {
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, nullptr);
     curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
@@ -91,7 +108,9 @@ class CurlTransport final : public Transport {
       return TransportFailure{Kind::forbidden, false, std::move(why)};
     auto worker = workers_.take(options_);
     if (!worker->usable()) return TransportFailure{Kind::connection, false, "libcurl can't be started"};
-    applyProxy(*worker, routeOf(request.url), options_.proxy);
+    const Route route = routeOf(request.url);
+    applyProxy(*worker, route, options_.proxy);
+    applyUrl(worker->easy(), request.url, route);
     auto answer = transfer(*worker, request, limits);
     workers_.giveBack(std::move(worker));
     return answer;
@@ -108,7 +127,7 @@ class CurlTransport final : public Transport {
     CURL* easy = worker.easy();
     CurlTransfer& transfer = worker.transfer();
     transfer = {.body = request.body, .maxAnswerBytes = options_.maxAnswerBytes};
-    applyRequest(easy, request);
+    applyMethod(easy, request);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, worker.headers().of(request));
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, detail::milliseconds(remaining));
     if (auto failed = run(worker, limits.stop)) return *std::move(failed);

@@ -79,6 +79,23 @@ TEST(CurlTransport, ReadsStatusHeadersAndBody) {
   EXPECT_EQ(response.header("X-Missing"), nullptr);
 }
 
+TEST(CurlTransport, SendsTheUrlAsItIsGiven) {
+  struct Sent {
+    std::string behindHost;
+    std::string target;
+  };
+  const auto clock = systemClock();
+  const auto transport = curlTransport(clock);
+  for (const auto& [behindHost, target] :
+       {Sent{"/a/../b%2F?c=%5B/&d", "/a/../b%2F?c=%5B/&d"}, Sent{"", "/"}, Sent{"/", "/"},
+        Sent{"?c=/d", "/?c=/d"}, Sent{"/a?b#/c", "/a?b"}, Sent{"#/c", "/"}, Sent{"//a", "//a"}}) {
+    OneAnswer server{answer("{}")};
+    const auto got = transport->send({.url = server.url() + behindHost}, {.until = clock->now() + 30s});
+    EXPECT_TRUE(std::holds_alternative<HttpResponse>(got)) << behindHost;
+    EXPECT_TRUE(server.request().starts_with("GET " + target + " HTTP/1.1\r\n")) << behindHost;
+  }
+}
+
 TEST(CurlTransport, DoesNotMindWhatFollowsBehindChunks) {
   OneAnswer server{
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nRequest-Id: req_1\r\n\r\n2\r\n{}\r\n0\r\n"

@@ -114,6 +114,14 @@ TEST(AProxy, SeesNothingThatStaysOnThisMachineUnencrypted) {
   EXPECT_EQ(proxy.connections(), 0);
 }
 
+TEST(AProxy, IsToldTheWholeUrlOfWhatGoesUnencrypted) {
+  const Proxy proxy{"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"};
+  const auto reported = reportTo("http://service.test/api", {.proxy = proxy.url(), .allowPlainHttp = true});
+  EXPECT_EQ(reported.error().status(), 404) << reported.error();
+  EXPECT_THAT(proxy.asked(), HasSubstr("POST http://service.test/api/v1/payment_records/pr_1/"
+                                       "report_payment_attempt_failed HTTP/1.1\r\n"));
+}
+
 void expectNotSent(const Error& error, Kind failure) {
   EXPECT_EQ(error.failure(), failure) << error;
   EXPECT_EQ(error.effect(), Effect::none);
