@@ -69,6 +69,7 @@ class JsonReader {
   bool members(Scope& scope);
   bool member(Scope& scope);
   bool describedMember(Scope& scope, std::size_t index);
+  bool constant(const Field& field, const Scope& scope);
   bool unknownMember(const Scope& scope, std::string_view name);
   bool list(const ListAccess& access, void* target, const Scope& outer);
   bool elements(const ListAccess& list, Scope& scope);
@@ -144,7 +145,15 @@ bool JsonReader::describedMember(Scope& scope, std::size_t index) {
   if ((scope.seen & bit) != 0) [[unlikely]]
     return failAt(&scope, "given twice");
   scope.seen |= bit;
-  return value(field.type, field.member ? field.member(scope.target) : nullptr, scope);
+  if (field.type.kind == Kind::constant) return constant(field, scope);
+  return value(field.type, field.member(scope.target), scope);
+}
+
+bool JsonReader::constant(const Field& field, const Scope& scope) {
+  if (cursor_.peek() != '"') return expected(field.type, scope);
+  const auto text = cursor_.string();
+  if (!text) return fail(cursor_.fault());
+  return *text == field.constant || failAt(&scope, "expected '" + std::string{field.constant} + "'");
 }
 
 bool JsonReader::unknownMember(const Scope& scope, std::string_view name) {
@@ -206,7 +215,6 @@ bool JsonReader::value(const Type& type, void* member, const Scope& scope) {
   switch (type.kind) {
     case Kind::text:
     case Kind::string:
-    case Kind::constant:
       return text(type, member, scope);
     case Kind::integer:
     case Kind::time:
@@ -225,6 +233,7 @@ bool JsonReader::value(const Type& type, void* member, const Scope& scope) {
     case Kind::rawJson:
       if (cursor_.peek() == 'n' && mayBeNull(type, scope.field)) break;
       return raw(static_cast<RawJson*>(type.emplace(member))->text);
+    case Kind::constant:  // a field, and never reached by a member
     case Kind::metadataEdit:
       break;
   }
@@ -242,10 +251,6 @@ bool JsonReader::text(const Type& type, void* member, const Scope& scope) {
   if (cursor_.peek() != '"') return null(type, member, scope);
   const auto text = cursor_.string();
   if (!text) return fail(cursor_.fault());
-  if (type.kind == Kind::constant) {
-    const std::string_view constant = scope.field->constant;
-    return *text == constant || failAt(&scope, "expected '" + std::string{constant} + "'");
-  }
   void* const target = type.emplace(member);
   (type.kind == Kind::text ? textAt(target) : *static_cast<std::string*>(target)) = *text;
   return true;

@@ -10,16 +10,16 @@ namespace tally::detail {
 
 enum class Charset : std::uint8_t { ascii, any };
 
-/// Whether a string in JSON can hold `c` as it is, and `charset` has it.
-template <Charset charset>
+/// Whether a string in JSON can hold `c` as it is, and `Allowed` has it.
+template <Charset Allowed>
 bool isPlain(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && c != '"' && c != '\\' && (charset == Charset::any || byte < 0x80);
+  return byte >= 0x20 && c != '"' && c != '\\' && (Allowed == Charset::any || byte < 0x80);
 }
 
 /// The first character that is not plain, or `end`. Looks at eight at a time, since nearly all texts are
 /// plain: a subtraction that goes below zero sets a byte's highest bit, which no ASCII has set.
-template <Charset charset>
+template <Charset Allowed>
 const char* endOfPlain(const char* from, const char* end) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   constexpr std::uint64_t highs = ones * 0x80;
@@ -30,7 +30,7 @@ const char* endOfPlain(const char* from, const char* end) {
     const std::uint64_t quote = (word ^ ones * '"') - ones;
     const std::uint64_t backslash = (word ^ ones * '\\') - ones;
     const std::uint64_t special = control | quote | backslash;
-    const std::uint64_t found = (charset == Charset::ascii ? special | word : special & ~word) & highs;
+    const std::uint64_t found = (Allowed == Charset::ascii ? special | word : special & ~word) & highs;
     if (found != 0) {
       // A byte above the first one may be taken for one too, never a byte below.
       if constexpr (std::endian::native == std::endian::little) return from + std::countr_zero(found) / 8;
@@ -38,7 +38,7 @@ const char* endOfPlain(const char* from, const char* end) {
     }
     from += sizeof word;
   }
-  return std::find_if_not(from, end, isPlain<charset>);
+  return std::find_if_not(from, end, isPlain<Allowed>);
 }
 
 }  // namespace tally::detail

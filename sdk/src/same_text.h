@@ -10,25 +10,25 @@ namespace tally::detail {
 /// Whether two texts of the same size, which is at least that of a Word, are equal. The last word overlaps
 /// the one before.
 template <class Word>
-bool sameWords(const char* a, const char* b, std::size_t size) {
-  const auto word = [](const char* text) {
+bool sameWords(std::string_view a, std::string_view b) {
+  const auto word = [](std::string_view text, std::size_t at) {
     Word bytes = 0;
-    std::memcpy(&bytes, text, sizeof bytes);
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
     return bytes;
   };
-  for (std::size_t i = 0; i + sizeof(Word) < size; i += sizeof(Word))
-    if (word(a + i) != word(b + i)) return false;
-  const std::size_t last = size - sizeof(Word);
-  return word(a + last) == word(b + last);
+  const std::size_t last = a.size() - sizeof(Word);
+  for (std::size_t i = 0; i < last; i += sizeof(Word))
+    if (word(a, i) != word(b, i)) return false;
+  return word(a, last) == word(b, last);
 }
 
 /// Whether two texts are equal. For the short names of fields, which are compared for every value that is
 /// read, this takes about half the time of the library's comparison, which is a call.
 inline bool sameText(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
-  if (a.size() >= sizeof(std::uint64_t)) return sameWords<std::uint64_t>(a.data(), b.data(), a.size());
-  if (a.size() >= sizeof(std::uint32_t)) return sameWords<std::uint32_t>(a.data(), b.data(), a.size());
-  return a.empty() || sameWords<char>(a.data(), b.data(), a.size());
+  if (a.size() >= sizeof(std::uint64_t)) return sameWords<std::uint64_t>(a, b);
+  if (a.size() >= sizeof(std::uint32_t)) return sameWords<std::uint32_t>(a, b);
+  return a.empty() || sameWords<char>(a, b);
 }
 
 }  // namespace tally::detail

@@ -140,16 +140,16 @@ const std::string& oddText() {
   return text;
 }
 
-using Edit = std::string (*)(std::string text, std::size_t at, std::size_t other, char c);
+using Edit = void (*)(std::string& text, std::size_t at, std::size_t other, char c);
 
 constexpr Edit edits[] = {
-    [](std::string text, std::size_t at, std::size_t, char c) { return text.insert(at, 1, c); },
-    [](std::string text, std::size_t at, std::size_t, char c) { return text.replace(at, 1, 1, c); },
-    [](std::string text, std::size_t at, std::size_t, char) { return text.erase(at, 1); },
-    [](std::string text, std::size_t at, std::size_t, char) { return text.substr(0, at); },
-    [](std::string text, std::size_t at, std::size_t size, char) { return text.erase(at, size % 12); },
-    [](std::string text, std::size_t at, std::size_t size, char) {
-      return text.insert(at, text.substr(size % text.size(), 12));
+    [](std::string& text, std::size_t at, std::size_t, char c) { text.insert(at, 1, c); },
+    [](std::string& text, std::size_t at, std::size_t, char c) { text[at] = c; },
+    [](std::string& text, std::size_t at, std::size_t, char) { text.erase(at, 1); },
+    [](std::string& text, std::size_t at, std::size_t, char) { text.resize(at); },
+    [](std::string& text, std::size_t at, std::size_t size, char) { text.erase(at, size % 12); },
+    [](std::string& text, std::size_t at, std::size_t other, char) {
+      text.insert(at, text.substr(other, 12));
     },
 };
 
@@ -164,8 +164,8 @@ std::string edited() {
   for (int left = *rc::gen::inRange(0, 4); left > 0 && !text.empty(); --left) {
     const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
     const auto other = *rc::gen::inRange<std::size_t>(0, text.size());
-    text = (*rc::gen::elementOf(std::vector<Edit>{std::begin(edits), std::end(edits)}))(text, at, other,
-                                                                                        *character());
+    const auto edit = *rc::gen::elementOf(std::vector<Edit>{std::begin(edits), std::end(edits)});
+    edit(text, at, other, *character());
   }
   return text;
 }

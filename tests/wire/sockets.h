@@ -47,6 +47,7 @@ class Listener {
   /// Makes a connection, which ends a wait for one.
   void wake() const {
     const int caller = socket(AF_INET, SOCK_STREAM, 0);
+    if (caller < 0) return;
     sockaddr_in address = loopback();
     address.sin_port = htons(static_cast<std::uint16_t>(port_));
     (void)connect(caller, reinterpret_cast<sockaddr*>(&address), sizeof address);
