@@ -47,6 +47,7 @@ std::optional<std::string> forecast(const PageSource& source, const PageType& ty
 ReadAhead::ReadAhead(const PageSource& source, const PageType& type)
     : source_(source),
       type_(type),
+      usesThread_(!source.core().options().transport->inProcess()),
       passOn_(source.options().stop, [this] { stop_.request_stop(); }),
       options_(source.options()) {
   options_.stop = stop_.get_token();
@@ -74,24 +75,20 @@ RawPage ReadAhead::take() {
   return thread_.joinable() ? takeFromThread() : takeHere();
 }
 
-bool ReadAhead::usesThread() const noexcept {
-  return !source_.core().options().transport->inProcess();
-}
-
 /// The first page of a walk is fetched here in any case: if it is the only one, no thread is needed.
 RawPage ReadAhead::takeHere() {
-  while (!pages_.here() || (!usesThread() && pages_.hasNext()))
+  while (!pages_.here() || (!usesThread_ && pages_.hasNext()))
     pages_.fetched(fetch(*pages_.begin()));
   RawPage page = pages_.take();
-  if (usesThread() && pages_.hasNext()) startThread();
+  if (usesThread_ && pages_.hasNext()) startThread();
   return page;
 }
 
-/// Without a thread, pages go on being fetched when they are asked for.
 void ReadAhead::startThread() {
   try {
     thread_ = std::jthread{[this] { run(); }};
   } catch (const std::system_error&) {
+    usesThread_ = false;
   }
 }
 

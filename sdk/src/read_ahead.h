@@ -17,7 +17,7 @@
 namespace tally::detail {
 
 /// Fetches the pages of a walk as PagesAhead decides: in a thread of its own, so that a page is on its way
-/// while the walker works on the one before; or, where that gains nothing, in the walker's.
+/// while the walker works on the one before; or, where that gains nothing or there is none, in the walker's.
 ///
 /// For one walker. Destroyed, it stops the request that is under way.
 class ReadAhead {
@@ -35,7 +35,6 @@ class ReadAhead {
   [[nodiscard]] RawPage take();
 
  private:
-  [[nodiscard]] bool usesThread() const noexcept;
   [[nodiscard]] RawPage takeHere();
   [[nodiscard]] RawPage takeFromThread();
   void startThread();
@@ -44,6 +43,7 @@ class ReadAhead {
 
   const PageSource& source_;
   const PageType& type_;
+  bool usesThread_;
   std::stop_source stop_{};
   std::stop_callback<std::function<void()>> passOn_;  // what the user's stop does
   std::vector<Attempt> trail_{};                      // of the page that is being fetched
