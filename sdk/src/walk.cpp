@@ -37,7 +37,6 @@ class Walk::PageReader final : public Reader {
       : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), type.fields, page) {}
 
   [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override {
-    type_.clear(page_);  // of what an attempt before this one may have left
     if (auto error = reader_.read(answer, now)) return error;
     return walk_.arrived(type_, page_);
   }
@@ -96,6 +95,7 @@ std::optional<Error> Walk::fetch(const PageType& type, void* page) {
   if (auto ahead = takeAhead(type)) {
     if (ahead->error) return ahead->error;
     if (accept(*ahead, type, page)) return std::nullopt;
+    type.clear(page);
   }
   return source_.fetch(cursor_, source_.options(), PageReader{*this, type, page});
 }

@@ -52,11 +52,14 @@ class GatedTransport final : public Transport {
     changed_.notify_all();
   }
 
-  /// Waits until so many requests have been made; a test that waits in vain goes on, and fails.
+  /// Waits until so many requests have been made.
   void await(std::size_t requests) {
-    constexpr std::chrono::seconds patience{30};
-    std::unique_lock lock{mutex_};
-    (void)changed_.wait_for(lock, patience, [&] { return requests_.size() >= requests; });
+    awaitThat([&] { return requests_.size() >= requests; });
+  }
+
+  /// Waits until a caller has stopped a request.
+  void awaitStop() {
+    awaitThat([&] { return stops_ != 0; });
   }
 
   [[nodiscard]] std::vector<Request> requests() const {
@@ -71,8 +74,17 @@ class GatedTransport final : public Transport {
   }
 
  private:
+  /// A test that waits in vain goes on, and fails.
+  template <class Condition>
+  void awaitThat(Condition condition) {
+    constexpr std::chrono::seconds patience{30};
+    std::unique_lock lock{mutex_};
+    (void)changed_.wait_for(lock, patience, condition);
+  }
+
   Answer stopped() {
     ++stops_;
+    changed_.notify_all();
     return TransportFailure{TransportFailure::Kind::canceled, true, "it was stopped"};
   }
 

@@ -17,6 +17,10 @@
 #include "support.h"
 
 namespace tally::detail {
+
+template <>
+const Struct Schema<PaymentRecord>::value;  // which generated code has
+
 namespace {
 
 using Texts = std::vector<std::string>;

@@ -154,14 +154,6 @@ TEST(Pager, AfterAnErrorTheSamePageCanBeAskedForAgain) {
   EXPECT_EQ(h.transport->requests[1].url, h.transport->requests[3].url);
 }
 
-TEST(Pager, NothingIsLeftOfAPageThatCouldNotBeReadToItsEnd) {
-  Harness h{{.maxNetworkRetries = 1}};
-  const std::string page = test::pageJson({"pr_2", "pr_1"}, false);
-  h.answer(test::ok(page.substr(0, page.rfind("metadata"))));
-  h.answer(test::ok(page));
-  EXPECT_EQ(walk(h.client.paymentRecords().list()).ids, (Ids{"pr_2", "pr_1"}));
-}
-
 TEST(Pager, GoesOnWhereABreakLeftIt) {
   Harness h;
   h.answer(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));

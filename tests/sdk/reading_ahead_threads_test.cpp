@@ -159,15 +159,15 @@ TEST_F(ReadingAheadInAThread, PagesAreReadAheadToo) {
 
 TEST_F(ReadingAheadInAThread, AStopEndsTheWaitForAPage) {
   std::stop_source source;
-  std::optional<Records> pager = walkWithAPageUnderWay({.stop = source.get_token()});
-  EXPECT_EQ(pager->collect(1).value().size(), 1U);
+  Records pager = walkWithAPageUnderWay({.stop = source.get_token()});
+  EXPECT_EQ(pager.collect(1).value().size(), 1U);
   std::optional<Error> error;
-  std::jthread walker{[&] { error = pager->collect(1).error(); }};
+  std::jthread walker{[&] { error = pager.collect(1).error(); }};
   source.request_stop();
+  transport->awaitStop();
+  EXPECT_EQ(transport->stops(), 1U);
   walker.join();
   EXPECT_EQ(error->kind(), ErrorKind::canceled);
-  pager.reset();
-  EXPECT_EQ(transport->stops(), 1U);
 }
 
 TEST_F(ReadingAheadInAThread, AnErrorComesInItsPlace) {

@@ -163,9 +163,9 @@ class Pager {
   [[nodiscard]] Pager resumedAt(std::string_view checkpoint) &&;
 
   /// The same walk, with the next page already on its way while the objects of a page are decoded and worked
-  /// on, for whoever walks to the end: not more than one page ahead, which is held as it came. Objects,
-  /// errors and checkpoints are the same as without. Call it before begin(), resumedAt() and pages() before
-  /// or after it.
+  /// on, for whoever walks to the end: not more than one page ahead, which is held as it came. Objects and
+  /// checkpoints are the same as without; a page that can't be decoded is asked for once more. Call it before
+  /// begin(), and before or after resumedAt(), but before pages().
   ///
   /// Who leaves the walk early has used a request, and of the read allocation a read, more than it needed;
   /// that is why it is off unless it is asked for. A walk towards the newest (`endingBefore`) is not read
