@@ -21,6 +21,8 @@ class Shown final : public tally::Transport {
     return answer;
   }
 
+  [[nodiscard]] bool inProcess() const noexcept override { return next_->inProcess(); }
+
  private:
   std::shared_ptr<tally::Transport> next_;
 };

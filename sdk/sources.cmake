@@ -39,10 +39,14 @@ set(TALLY_SDK_SOURCES
     src/pacer.cpp
     src/pacer_usage.cpp
     src/pacing.cpp
+    src/page_end.cpp
+    src/page_source.cpp
+    src/pages_ahead.cpp
     src/printer.cpp
     src/progress.cpp
     src/raw_json_reader.cpp
     src/raw_json_writer.cpp
+    src/read_ahead.cpp
     src/read_counter.cpp
     src/readable.cpp
     src/redaction.cpp

@@ -81,53 +81,56 @@ std::string headerOrEmpty(const HttpResponse& response, std::string_view name) {
   return value == nullptr ? std::string{} : *value;
 }
 
-}  // namespace
-
-std::optional<Error> AnswerReader::read(const Answer& answer, Instant now) const {
-  if (const auto* failure = std::get_if<TransportFailure>(&answer)) return readFailure(*failure);
-  return readResponse(std::get<HttpResponse>(answer), now);
+Effect effectIf(bool mayHaveHappened, const Operation& operation) {
+  return mayHaveHappened && operation.writes() ? Effect::unknown : Effect::none;
 }
 
-std::optional<Error> AnswerReader::readResponse(const HttpResponse& response, Instant now) const {
-  if (response.status < 200 || response.status >= 300) return readRefusal(response, now);
-  const auto problem = readJson(response.body, type_, target_);
-  if (!problem) return std::nullopt;
-  return Error{{.kind = ErrorKind::malformedAnswer,
-                .effect = effectIf(true),
-                .status = response.status,
-                .message = *problem,
-                .requestId = headerOrEmpty(response, header::requestId),
-                .operation = std::string{operation_.name}}};
-}
-
-Error AnswerReader::readFailure(const TransportFailure& failure) const {
+Error readFailure(const TransportFailure& failure, const Operation& operation) {
   return Error{{.kind = kindOf(failure.kind),
-                .effect = effectIf(failure.mayHaveBeenSent),
+                .effect = effectIf(failure.mayHaveBeenSent, operation),
                 .message = failure.message,
                 .param = failure.kind == TransportFailure::Kind::forbidden ? "baseUrl" : "",
                 .failure = failure.kind,
-                .operation = std::string{operation_.name}}};
+                .operation = std::string{operation.name}}};
 }
 
-Error AnswerReader::readRefusal(const HttpResponse& response, Instant now) const {
+Error readRefusal(const HttpResponse& response, const Operation& operation, Instant now) {
   ErrorBody body;
   const bool readable = !mergeJson(response.body, errorBody, &body);
   Error::Details& error = body.error;
   if (!readable && error.message.empty()) error.message = "the answer holds no error that can be read";
   error.status = response.status;
   error.requestId = headerOrEmpty(response, header::requestId);
-  error.operation = operation_.name;
+  error.operation = operation.name;
   if (const std::string* reason = response.header(header::rateLimitedReason))
     error.rateLimitedReason = OpenEnum<RateLimitedReason>{*reason};
   error.retryAfter = retryAfter(response, now);
   error.kind = kindOf(error);
   // A 4xx is a refusal. A redirect is followed by nobody, and what a server in trouble did is not known.
-  error.effect = effectIf(response.status < 400 || response.status >= 500);
+  error.effect = effectIf(response.status < 400 || response.status >= 500, operation);
   return Error{std::move(error)};
 }
 
-Effect AnswerReader::effectIf(bool mayHaveHappened) const noexcept {
-  return mayHaveHappened && operation_.writes() ? Effect::unknown : Effect::none;
+}  // namespace
+
+std::optional<Error> errorIn(const Answer& answer, const Operation& operation, Instant now) {
+  if (const auto* failure = std::get_if<TransportFailure>(&answer)) return readFailure(*failure, operation);
+  const auto& response = std::get<HttpResponse>(answer);
+  if (response.status < 200 || response.status >= 300) return readRefusal(response, operation, now);
+  return std::nullopt;
+}
+
+std::optional<Error> AnswerReader::read(Answer& answer, Instant now) const {
+  if (auto error = errorIn(answer, operation_, now)) return error;
+  const auto& response = std::get<HttpResponse>(answer);
+  const auto problem = readJson(response.body, type_, target_);
+  if (!problem) return std::nullopt;
+  return Error{{.kind = ErrorKind::malformedAnswer,
+                .effect = effectIf(true, operation_),
+                .status = response.status,
+                .message = *problem,
+                .requestId = headerOrEmpty(response, header::requestId),
+                .operation = std::string{operation_.name}}};
 }
 
 }  // namespace tally::detail

@@ -13,17 +13,21 @@ namespace tally::detail {
 /// What came of one attempt, as the transport tells it.
 using Answer = std::variant<HttpResponse, TransportFailure>;
 
-/// Takes what came of one attempt, at `now`: null where it is as it should be.
+/// Takes what came of one attempt, at `now`: null where it is as it should be. The body is the reader's, who
+/// may move it away.
 class Reader {
  public:
   virtual ~Reader() = default;
-  [[nodiscard]] virtual std::optional<Error> read(const Answer& answer, Instant now) const = 0;
+  [[nodiscard]] virtual std::optional<Error> read(Answer& answer, Instant now) const = 0;
 
  protected:
   Reader() = default;
   Reader(const Reader&) = default;
   Reader& operator=(const Reader&) = default;
 };
+
+/// The error that came instead of a good answer; null for a good one, whose body is yet to be read.
+[[nodiscard]] std::optional<Error> errorIn(const Answer& answer, const Operation& operation, Instant now);
 
 /// Reads an answer into an object where the service sent one, or else as an Error.
 class AnswerReader final : public Reader {
@@ -32,14 +36,9 @@ class AnswerReader final : public Reader {
   AnswerReader(const Operation& operation, const Struct& type, void* target)
       : operation_(operation), type_(type), target_(target) {}
 
-  [[nodiscard]] std::optional<Error> read(const Answer& answer, Instant now) const override;
+  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override;
 
  private:
-  [[nodiscard]] std::optional<Error> readResponse(const HttpResponse& response, Instant now) const;
-  [[nodiscard]] Error readFailure(const TransportFailure& failure) const;
-  [[nodiscard]] Error readRefusal(const HttpResponse& response, Instant now) const;
-  [[nodiscard]] Effect effectIf(bool mayHaveHappened) const noexcept;
-
   const Operation& operation_;
   const Struct& type_;
   void* target_;

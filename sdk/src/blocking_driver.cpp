@@ -76,8 +76,8 @@ Step BlockingDriver::carryOut(const Attempts::Pace& pace) {
 Step BlockingDriver::carryOut(const Attempts::Send& send) {
   if (means_.paced != nullptr) means_.paced->sending(send.from);
   report_.sending(send.from);
-  const Answer answer = means_.transport.send(
-      call_.request, {.until = send.until, .stop = call_.options.stop, .from = send.from});
+  Answer answer = means_.transport.send(call_.request,
+                                        {.until = send.until, .stop = call_.options.stop, .from = send.from});
   now_ = means_.clock.now();
   auto error = reader_.read(answer, now_);
   if (error) error = withoutKey(*error, call_.request);

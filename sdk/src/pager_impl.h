@@ -88,8 +88,19 @@ bool dropThrough(void* object, std::string_view id) {
 }
 
 template <class P>
+void clear(void* object) {
+  P& page = *static_cast<P*>(object);
+  auto data = std::move(page.data);
+  data.clear();
+  page = {.data = std::move(data)};
+}
+
+template <class P>
+inline constexpr PageType pageType{Schema<P>::value, &pageFacts<P>, &dropThrough<P>, &clear<P>};
+
+template <class P>
 std::optional<Error> fetchPage(Walk& walk, P& page) {
-  return walk.fetch({Schema<P>::value, &pageFacts<P>, &dropThrough<P>}, &page);
+  return walk.fetch(pageType<P>, &page);
 }
 
 }  // namespace detail
@@ -246,6 +257,12 @@ std::string Pager<T>::checkpoint() const {
 template <class T>
 Pager<T> Pager<T>::resumedAt(std::string_view checkpoint) && {
   walk_->resumeAt(checkpoint);
+  return std::move(*this);
+}
+
+template <class T>
+Pager<T> Pager<T>::readingAhead() && {
+  walk_->readAhead();
   return std::move(*this);
 }
 

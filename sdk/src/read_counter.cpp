@@ -52,7 +52,7 @@ ReadsUsed ReadCounter::used(Instant now) {
   return {own_.count(time), onBehalf_.count(time), otherKeys_.count(time)};
 }
 
-std::optional<Error> CountedReader::read(const Answer& answer, Instant now) const {
+std::optional<Error> CountedReader::read(Answer& answer, Instant now) const {
   if (mayHaveCounted(answer)) counter_.add(payer_, now);
   return reader_.read(answer, now);
 }

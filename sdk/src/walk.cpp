@@ -1,13 +1,17 @@
 #include "walk.h"
 
 #include <functional>
+#include <iterator>
+#include <ranges>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "fingerprint.h"
 #include "form_writer.h"
+#include "json_reader.h"
+#include "read_ahead.h"
 #include "request_builder.h"
-#include "text_param.h"
 
 namespace tally::detail {
 
@@ -30,9 +34,9 @@ std::uint32_t selectionOf(const Operation& operation, const void* params, std::s
 class Walk::PageReader final : public Reader {
  public:
   PageReader(Walk& walk, const PageType& type, void* page)
-      : walk_(walk), type_(type), page_(page), reader_(walk.operation_, type.fields, page) {}
+      : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), type.fields, page) {}
 
-  [[nodiscard]] std::optional<Error> read(const Answer& answer, Instant now) const override {
+  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override {
     if (auto error = reader_.read(answer, now)) return error;
     return walk_.arrived(type_, page_);
   }
@@ -46,31 +50,14 @@ class Walk::PageReader final : public Reader {
 
 Walk::Walk(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
            const RequestOptions& options)
-    : core_(std::move(core)),
-      operation_(operation),
-      options_(options),
-      selection_(selectionOf(operation, params, accountOf(core_->options(), options))) {
-  auto request = buildRequest(core_->options(), operation, {}, params, options);
-  if (auto* error = std::get_if<Error>(&request)) {
-    fault_ = std::move(*error);
-  } else {
-    request_ = std::get<HttpRequest>(std::move(request));
-    paced_ = core_->pacedRequest(operation_, {}, params);
-  }
-  startAt(params);
+    : source_(std::move(core), operation, params, options),
+      fault_(source_.fault()),
+      selection_(selectionOf(operation, params, accountOf(source_.core().options(), options))) {
+  moveTo(source_.start());
+  if (!source_.searches()) progress_.startBehind(source_.start());
 }
 
-void Walk::startAt(const void* params) {
-  cursorName_ = searches() ? cursor::page : cursor::startingAfter;
-  const std::string* given = textParam(operation_, params, cursorName_);
-  if (!searches() && given == nullptr) {
-    given = textParam(operation_, params, cursor::endingBefore);
-    if (given != nullptr) cursorName_ = cursor::endingBefore;
-  }
-  if (given == nullptr) return;
-  moveTo(*given);
-  if (!searches()) progress_.startBehind(*given);
-}
+Walk::~Walk() = default;
 
 void Walk::moveTo(std::string cursor) {
   cursor_ = std::move(cursor);
@@ -81,12 +68,12 @@ void Walk::resumeAt(std::string_view checkpoint) {
   auto read = readCheckpoint(name(), checkpoint);
   if (auto* problem = std::get_if<std::string>(&read)) {
     unreadable_ = checkpoint;
-    if (!fault_) fault_ = invalidParameter(operation_, {"checkpoint", std::move(*problem)});
+    if (!fault_) fault_ = invalidParameter(source_.operation(), {"checkpoint", std::move(*problem)});
     return;
   }
   auto& standing = std::get<Standing>(read);
   ended_ = standing.ended;
-  progress_.startBehind(searches() ? std::move(standing.behind) : standing.cursor);
+  progress_.startBehind(source_.searches() ? std::move(standing.behind) : standing.cursor);
   moveTo(std::move(standing.cursor));
 }
 
@@ -98,27 +85,40 @@ std::string Walk::checkpoint() const {
 /// more may come.
 Standing Walk::standing() const {
   if (ended_ && !progress_.pending() && !backwards()) return {.ended = true};
-  if (!searches()) return {.cursor = progress_.behind()};
+  if (!source_.searches()) return {.cursor = progress_.behind()};
   return {.cursor = progress_.pending() ? progress_.pageCursor() : cursor_,
           .behind = progress_.behindInPage()};
 }
 
-bool Walk::backwards() const noexcept {
-  return cursorName_ == cursor::endingBefore;
-}
-
-HttpRequest Walk::nextRequest() const {
-  HttpRequest request = request_;
-  if (cursor_.empty()) return request;
-  std::string pair;
-  writeFormPair(pair, cursorName_, cursor_);
-  request.url += (request.url.find('?') == std::string::npos ? '?' : '&') + pair;
-  return request;
-}
-
 std::optional<Error> Walk::fetch(const PageType& type, void* page) {
   if (fault_) return fault_;
-  return core_->send(operation_, {}, nextRequest(), paced_, options_, PageReader{*this, type, page});
+  if (auto ahead = takeAhead(type)) {
+    if (ahead->error) return ahead->error;
+    if (accept(*ahead, type, page)) return std::nullopt;
+    type.clear(page);
+  }
+  return source_.fetch(cursor_, source_.options(), PageReader{*this, type, page});
+}
+
+/// The next page, if it is on its way or can be; null: it is to be asked for as if nothing were read ahead.
+/// Where another page is on its way than the walk wants, none is read ahead any more.
+std::optional<RawPage> Walk::takeAhead(const PageType& type) {
+  if (!readsAhead_ || source_.options().stop.stop_requested()) return std::nullopt;
+  if (!ahead_) ahead_ = std::make_unique<ReadAhead>(source_, type);
+  readsAhead_ = ahead_->ask(cursor_);
+  if (!readsAhead_) {
+    ahead_.reset();
+    return std::nullopt;
+  }
+  RawPage page = ahead_->take();
+  if (auto* trail = source_.options().trail) std::ranges::move(page.trail, std::back_inserter(*trail));
+  return page;
+}
+
+/// Whether that is a page, and the walk goes on behind it. If not, the page is asked for once more, and what
+/// is wrong is found out then, by what knows how to report it.
+bool Walk::accept(const RawPage& raw, const PageType& type, void* page) {
+  return !readJson(raw.body, type.fields, page) && !arrived(type, page);
 }
 
 /// Where the object behind which to go on is no longer in its page, all of the page is shown: better twice
@@ -128,7 +128,7 @@ std::optional<Error> Walk::arrived(const PageType& type, void* page) {
   Progress::FetchedPage fetched{.cursor = cursor_,
                                 .lastId = std::string{backwards() ? facts.firstId : facts.lastId}};
   if (auto error = moveOn(facts)) return error;
-  const std::string behind = searches() ? progress_.behindInPage() : std::string{};
+  const std::string behind = source_.searches() ? progress_.behindInPage() : std::string{};
   fetched.isWhole = behind.empty() || progress_.pending() || !type.dropThrough(page, behind);
   fetched.left = type.facts(page).count;
   progress_.fetched(std::move(fetched));
@@ -141,7 +141,7 @@ std::optional<Error> Walk::moveOn(const PageFacts& facts) {
     return std::nullopt;
   }
   if (facts.count == 0) return endless("an empty page says that more follow");
-  auto next = cursorBehind(facts);
+  auto next = source_.cursorBehind(facts);
   if (!next) return endless("a page says that more follow, but not where");
   if (!firstSeen(*next)) return endless("a page leads back to the cursor '" + *next + "'");
   cursor_ = *std::move(next);
@@ -152,15 +152,10 @@ bool Walk::firstSeen(const std::string& cursor) {
   return seen_.insert(std::hash<std::string>{}(cursor)).second;
 }
 
-std::optional<std::string> Walk::cursorBehind(const PageFacts& facts) const {
-  if (!searches()) return std::string{backwards() ? facts.firstId : facts.lastId};
-  if (facts.nextPage == nullptr || facts.nextPage->empty()) return std::nullopt;
-  return *facts.nextPage;
-}
-
 Error Walk::endless(const std::string& message) const {
-  return Error{
-      {.kind = ErrorKind::pagination, .message = message, .operation = std::string{operation_.name}}};
+  return Error{{.kind = ErrorKind::pagination,
+                .message = message,
+                .operation = std::string{source_.operation().name}}};
 }
 
 std::unique_ptr<Walk> walk(std::shared_ptr<const Core> core, const Operation& operation, const void* params,

@@ -10,27 +10,14 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "checkpoint.h"
-#include "core.h"
+#include "page_source.h"
+#include "page_type.h"
 #include "progress.h"
 
 namespace tally::detail {
 
-/// What a walk needs to know of a page to find the next one.
-struct PageFacts {
-  std::size_t count = 0;
-  bool hasMore = false;
-  std::string_view firstId{};
-  std::string_view lastId{};
-  const std::string* nextPage = nullptr;
-};
-
-/// How a walk reaches into pages of one type.
-struct PageType {
-  const Struct& fields;
-  PageFacts (*facts)(const void* page) = nullptr;
-  /// Drops the objects up to and including the one of that identifier. Whether there is one.
-  bool (*dropThrough)(void* page, std::string_view id) = nullptr;
-};
+class ReadAhead;
+struct RawPage;
 
 /// The way through the pages of one list or search. It moves on only when a page has come, so that after an
 /// error the same page can be asked for again.
@@ -39,6 +26,11 @@ class Walk {
   /// `params` are those of the first page. A fault in them is the answer to every fetch().
   Walk(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
        const RequestOptions& options);
+  ~Walk();
+
+  /// From now on each page but the first is asked for while the walker has the one before; not towards the
+  /// newest. Called before anything is fetched.
+  void readAhead() noexcept { readsAhead_ = !backwards(); }
 
   /// Goes on where a checkpoint of the same walk was taken. Called before anything is fetched; a fault in it
   /// is the answer to every fetch().
@@ -57,30 +49,23 @@ class Walk {
   [[nodiscard]] Progress& progress() noexcept { return progress_; }
 
   /// Whether the walk goes from older objects to newer ones.
-  [[nodiscard]] bool backwards() const noexcept;
+  [[nodiscard]] bool backwards() const noexcept { return source_.backwards(); }
 
  private:
   class PageReader;
 
-  void startAt(const void* params);
   void moveTo(std::string cursor);
   [[nodiscard]] Standing standing() const;
-  [[nodiscard]] WalkName name() const noexcept { return {operation_.name, selection_}; }
-  [[nodiscard]] bool searches() const noexcept { return operation_.kind == OperationKind::search; }
+  [[nodiscard]] WalkName name() const noexcept { return {source_.operation().name, selection_}; }
+  [[nodiscard]] std::optional<RawPage> takeAhead(const PageType& type);
+  [[nodiscard]] bool accept(const RawPage& raw, const PageType& type, void* page);
   [[nodiscard]] std::optional<Error> arrived(const PageType& type, void* page);
   [[nodiscard]] bool firstSeen(const std::string& cursor);
   [[nodiscard]] std::optional<Error> moveOn(const PageFacts& facts);
-  [[nodiscard]] std::optional<std::string> cursorBehind(const PageFacts& facts) const;
   [[nodiscard]] Error endless(const std::string& message) const;
-  [[nodiscard]] HttpRequest nextRequest() const;
 
-  std::shared_ptr<const Core> core_;
-  const Operation& operation_;
-  RequestOptions options_;
-  HttpRequest request_{};  // of the first page, without a cursor
-  PacedRequest paced_{};
-  std::optional<Error> fault_{};
-  std::string_view cursorName_{};
+  PageSource source_;
+  std::optional<Error> fault_;
   std::string cursor_{};         // of the next page; empty for the first
   std::uint32_t selection_ = 0;  // the fingerprint of what selects the objects
   std::string unreadable_{};     // the checkpoint that the walk can't go on at
@@ -89,6 +74,8 @@ class Walk {
   // it from being used again.
   boost::unordered_flat_set<std::size_t> seen_{};
   bool ended_ = false;
+  bool readsAhead_ = false;
+  std::unique_ptr<ReadAhead> ahead_{};  // null until the first page is asked for
 };
 
 /// The walk that a generated list or search begins with.

@@ -1,9 +1,10 @@
-// Holds the client over loopback against libcurl alone. Told `retrieves` or `walks` it prints what it found;
-// told `client` or `plain` and a number, it retrieves a record so many times, for callgrind to count. It is a
-// program of its own, so that the service's time and instructions are none of its.
+// Holds the client over loopback against libcurl alone. Told `retrieves`, `walks` or `walks_ahead` it prints
+// what it found; told `client` or `plain` and a number, it retrieves a record so many times, for callgrind to
+// count. It is a program of its own, so that the service's time and instructions are none of its.
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -56,17 +57,21 @@ class Ways {
   [[nodiscard]] std::vector<std::string> pageUrls() const {
     const std::string first = records_ + "?limit=" + std::to_string(pageSize);
     std::vector<std::string> urls{first};
-    for (const auto& page : client_.paymentRecords().list({.limit = pageSize}).pages())
+    for (const auto& page : list().pages())
       if (page.value().hasMore)
         urls.push_back(first + "&starting_after=" + page.value().data.back().id.str());
     return urls;
   }
 
-  void walk(std::size_t records) const {
+  [[nodiscard]] Pager<PaymentRecord> list() const {
+    return client_.paymentRecords().list({.limit = pageSize});
+  }
+
+  static void walk(Pager<PaymentRecord> records, std::size_t expected) {
     std::size_t walked = 0;
-    for (const auto& record : client_.paymentRecords().list({.limit = pageSize}))
+    for (const auto& record : records)
       if (record) ++walked;
-    check(walked == records, "not all records");
+    check(walked == expected, "not all records");
   }
 
   void fetch(const std::vector<std::string>& urls) {
@@ -89,10 +94,10 @@ Pair retrieves(Ways& ways) {
   return {pair.figure / times, pair.reference / times, pair.ratio};
 }
 
-Pair walks(Ways& ways) {
+Pair walks(Ways& ways, const std::function<Pager<PaymentRecord>()>& begun) {
   const std::vector<std::string> urls = ways.pageUrls();
   return bench::measurePair(
-      31, [&] { return secondsOf([&] { ways.walk(urls.size() * pageSize); }); },
+      31, [&] { return secondsOf([&] { Ways::walk(begun(), urls.size() * pageSize); }); },
       [&] { return secondsOf([&] { ways.fetch(urls); }); });
 }
 
@@ -100,13 +105,15 @@ void perform(const std::string& what, Ways& ways, std::size_t times) {
   if (what == "retrieves") {
     std::cout << retrieves(ways) << '\n';
   } else if (what == "walks") {
-    std::cout << walks(ways) << '\n';
+    std::cout << walks(ways, [&] { return ways.list(); }) << '\n';
+  } else if (what == "walks_ahead") {
+    std::cout << walks(ways, [&] { return ways.list().readingAhead(); }) << '\n';
   } else if (what == "client") {
     ways.retrieve(ways.firstId(), times);
   } else if (what == "plain") {
     ways.retrievePlainly(ways.firstId(), times);
   } else {
-    throw std::runtime_error{"one of retrieves, walks, client and plain"};
+    throw std::runtime_error{"one of retrieves, walks, walks_ahead, client and plain"};
   }
 }
 

@@ -24,6 +24,7 @@ constexpr Benchmark benchmarks[] = {
     {"threads", tally::bench::sharedByThreads},
     {"loopback", tally::bench::retrieveOverLoopback},
     {"loopback", tally::bench::walkOverLoopback},
+    {"loopback", tally::bench::walkOverLoopbackPageByPage},
     {"walk", tally::bench::walkMemory},
     {"pages", tally::bench::listPages},
     {"memory", tally::bench::storeMemory},

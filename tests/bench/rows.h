@@ -18,6 +18,7 @@ namespace tally::bench {
 [[nodiscard]] Row startProgram();
 [[nodiscard]] Row retrieveOverLoopback();
 [[nodiscard]] Row walkOverLoopback();
+[[nodiscard]] Row walkOverLoopbackPageByPage();
 [[nodiscard]] Row walkMemory();
 [[nodiscard]] Row listPages();
 [[nodiscard]] Row storeMemory();

@@ -1,18 +1,20 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tally::bench {
 
-/// One line of the table: a figure, what it is held against, and whether that is good enough.
+/// One line of the table: a figure, what it is held against, and whether that is good enough, or nothing
+/// where it has no goal.
 struct Row {
   std::string what{};
   std::string figure{};
   std::string reference{};
   std::string ratio{};
-  std::string goal{};
-  bool met = false;
+  std::string goal = "—";
+  std::optional<bool> met{};
 };
 
 /// The rows in columns, under a heading.

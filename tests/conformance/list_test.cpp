@@ -112,6 +112,13 @@ TEST_F(ListOperations, EveryObjectIsWalkedOnceForwardsAndBackwards) {
   EXPECT_EQ(idsOf(records.list({.limit = 4, .endingBefore = ids.back()})), Ids(ids.rbegin() + 1, ids.rend()));
 }
 
+TEST_F(ListOperations, EveryObjectIsWalkedOnceWhereTheNextPageIsReadAhead) {
+  const Ids ids = seedMany(23);
+  const std::size_t before = service.requests().size();
+  EXPECT_EQ(idsOf(records.list({.limit = 4}).readingAhead()), ids);
+  EXPECT_EQ(service.requests().size() - before, 6U);
+}
+
 TEST_F(ListOperations, TheLastPageHasNoMore) {
   seedMany(5);
   std::vector<bool> more;

@@ -143,6 +143,11 @@ TEST_F(SearchOperations, PageIsOmittedAtFirstAndThenTheNextPageBefore) {
     EXPECT_NE(requests[i].request.url.find("page="), std::string::npos);
 }
 
+TEST_F(SearchOperations, EveryObjectIsFoundOnceWhereTheNextPageIsReadAhead) {
+  const Ids ids = seedMany(11);
+  EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 2}).readingAhead()), ids);
+}
+
 TEST_F(SearchOperations, APageOfAnotherQueryIsRefused) {
   seedMany(3);
   const auto page = firstPage(records.search({.query = "created>0", .limit = 1}));

@@ -37,6 +37,8 @@ class OnVirtualTime final : public Transport {
     return TransportFailure{TransportFailure::Kind::timeout, true, "the answer did not come in time"};
   }
 
+  [[nodiscard]] bool inProcess() const noexcept override { return inner_->inProcess(); }
+
  private:
   std::shared_ptr<Transport> inner_;
   std::shared_ptr<const Clock> clock_;

@@ -55,6 +55,8 @@ class ScriptedTransport final : public Transport {
     return answer;
   }
 
+  [[nodiscard]] bool inProcess() const noexcept override { return true; }
+
   std::deque<Answer> answers{};
   std::vector<HttpRequest> requests{};
   std::vector<SendLimits> limits{};

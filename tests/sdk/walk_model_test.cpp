@@ -96,7 +96,13 @@ class World {
     return all_;
   }
 
+  /// Some processes read ahead.
   [[nodiscard]] Records begun() {
+    Records records = plain();
+    return *rc::gen::arbitrary<bool>() ? std::move(records).readingAhead() : std::move(records);
+  }
+
+  [[nodiscard]] Records plain() {
     ClientOptions options = service_.clientOptions(key_);
     options.maxNetworkRetries = *rc::gen::inRange(0, 2);
     const PaymentRecords records = Client{options}.paymentRecords();
@@ -160,6 +166,36 @@ RC_GTEST_PROP(WalkModel, GivesEveryObjectOnceInItsOrder, ()) {
   for (int i = 0; i < steps; ++i)
     world.step();
   world.finish();
+}
+
+/// What a walk shows at each of its objects, and behind the last.
+Ids shown(Records walk) {
+  Ids shown;
+  for (auto& record : walk) {
+    shown.push_back(record ? record.value().id.str() : record.error().message());
+    shown.push_back(walk.checkpoint());
+  }
+  shown.push_back(walk.checkpoint());
+  return shown;
+}
+
+RC_GTEST_PROP(WalkModel, ShowsTheSameWhereItIsReadAhead, ()) {
+  fake::Service service{{.limits = false}};
+  const std::string key = service.addAccount().sandboxKey;
+  for (int left = *rc::gen::inRange(0, 25); left > 0; --left)
+    service.seed<PaymentRecord>(key);
+  const Client client{service.clientOptions(key)};
+  const auto limit = *rc::gen::inRange<std::int64_t>(1, 8);
+  const bool searches = *rc::gen::arbitrary<bool>();
+  const auto begun = [&] {
+    return searches ? client.paymentRecords().search({.query = "created>0", .limit = limit})
+                    : client.paymentRecords().list({.limit = limit});
+  };
+  const std::size_t before = service.requests().size();
+  const Ids expected = shown(begun());
+  const std::size_t requests = service.requests().size() - before;
+  RC_ASSERT(shown(begun().readingAhead()) == expected);
+  RC_ASSERT(service.requests().size() - before == 2 * requests);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ class Network final : public Transport {
 
   std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
                                                     const SendLimits& limits) override;
+  [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
   /// How many requests it was given, and how many of them arrived.
   [[nodiscard]] std::size_t sent() const { return sent_; }

@@ -1,4 +1,6 @@
 #include <memory>
+#include <thread>
+#include <vector>
 
 #include <tally/tally.h>
 #include <tally/testing/mock_transport.h>
@@ -53,6 +55,22 @@ TEST_F(WithAMock, AnswersComeInTurnAndWaitsTakeNoTime) {
   const auto result = Client{options}.paymentRecords().retrieve("pr_1");
   EXPECT_THAT(result, HasError(ErrorKind::notFound, WithAttempts(3)));
   EXPECT_EQ(result.error().requestId(), "req_7");
+}
+
+TEST_F(WithAMock, AroundTheServiceAWalkIsReadAheadInTheThreadOfTheTest) {
+  for (int left = 3; left > 0; --left)
+    service.seed<PaymentRecord>(key);
+  const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
+  std::vector<std::thread::id> threads;
+  EXPECT_CALL(*around, send).WillRepeatedly([&](const auto& request, const auto& limits) {
+    threads.push_back(std::this_thread::get_id());
+    return service.transport()->send(request, limits);
+  });
+  tally::ClientOptions options = service.clientOptions(key);
+  options.transport = around;
+  auto payments = Client{options}.paymentRecords().list({.limit = 1}).readingAhead();
+  EXPECT_THAT(*payments.begin(), IsOk());
+  EXPECT_EQ(threads, (std::vector<std::thread::id>(2, std::this_thread::get_id())));
 }
 
 TEST_F(WithAMock, AFailureSaysWhetherTheReportMayHaveHappened) {

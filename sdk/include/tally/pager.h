@@ -113,7 +113,7 @@ class Pages {
 /// its loop. Move-only; one thread at a time; may outlive its Client.
 ///
 /// Objects come in the direction of travel: newest first, or, with `endingBefore`, from the cursor towards
-/// the newest. Never more than one page is held, but for collect().
+/// the newest. Never more than one page is held, but for collect() and readingAhead().
 ///
 /// An object is finished when the loop moves on behind it. Where a loop is left before that, by a `break` or
 /// because `take_while` does not want the object, the next loop begins with it, and so does collect() and
@@ -161,6 +161,21 @@ class Pager {
   /// page again in whose middle it stands; if it no longer has the object that was finished last, all of its
   /// objects come, finished or not.
   [[nodiscard]] Pager resumedAt(std::string_view checkpoint) &&;
+
+  /// The same walk, with the next page already on its way while the objects of a page are decoded and worked
+  /// on, for whoever walks to the end: not more than one page ahead, which is held as it came. Objects and
+  /// checkpoints are the same as without; a page that can't be decoded is asked for once more. Call it before
+  /// begin(), and before or after resumedAt(), but before pages().
+  ///
+  /// Who leaves the walk early has used a request, and of the read allocation a read, more than it needed;
+  /// that is why it is off unless it is asked for. A walk towards the newest (`endingBefore`) is not read
+  /// ahead.
+  ///
+  /// The pages behind the first are asked for in a thread of the pager's own, in which an observer hears of
+  /// them, unless the transport is Transport::inProcess(). To destroy the pager ends what is under way, and
+  /// so does the stop token of the call. `RequestOptions::trail` gets the attempts of a page when the walk
+  /// comes to it.
+  [[nodiscard]] Pager readingAhead() &&;
 
   /// The same walk, a page at a time. Call it before begin().
   [[nodiscard]] Pages<T> pages() &&;

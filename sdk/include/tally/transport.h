@@ -94,6 +94,11 @@ class Transport {
   virtual std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
                                                             const SendLimits& limits) = 0;
 
+  /// Whether answers come from this process itself, on a clock of its own, as the fake's do, so that it gains
+  /// nothing to wait for one in another thread. Then a client has no threads, and the order of its requests
+  /// is always the same. A transport around another one passes on what that one says.
+  [[nodiscard]] virtual bool inProcess() const noexcept { return false; }
+
  protected:
   Transport() = default;
   Transport(const Transport&) = default;

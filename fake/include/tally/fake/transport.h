@@ -26,6 +26,7 @@ class Transport final : public tally::Transport {
 
   std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
                                                     const SendLimits& limits) override;
+  [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
  private:
   std::shared_ptr<detail::Server> server_;

@@ -53,6 +53,8 @@ class MockTransport : public Transport {
 
   MOCK_METHOD(Answer, send, (const HttpRequest& request, const SendLimits& limits), (override));
 
+  [[nodiscard]] bool inProcess() const noexcept override { return !inner_ || inner_->inProcess(); }
+
  private:
   static Answer unexpected(const HttpRequest& request) {
     std::ostringstream message;

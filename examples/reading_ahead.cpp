@@ -1,0 +1,29 @@
+// All payments of an account, with the next page on its way while those of a page are dealt with; and what
+// that costs who does not go to the end.
+
+#include <cstdint>
+#include <iostream>
+#include <ranges>
+
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+int main() {
+  tally::fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  for (std::int64_t amount = 1; amount <= 600; ++amount)
+    service.seed<tally::PaymentRecord>(
+        key, [&](tally::PaymentRecord& payment) { payment.amountRequested = {"eur", amount}; });
+  const tally::Client client{service.clientOptions(key)};
+
+  std::int64_t total = 0;
+  for (auto& payment : client.paymentRecords().list({.limit = 100}).readingAhead())
+    total += payment.value().amountRequested.value;
+  std::cout << total << " in all: " << client.readsUsed().own << " reads\n";
+
+  const auto before = client.readsUsed().own;
+  std::int64_t newest = 0;
+  for (auto& payment : client.paymentRecords().list({.limit = 100}).readingAhead() | std::views::take(100))
+    newest += payment.value().amountRequested.value;
+  std::cout << newest << " of the newest hundred: " << client.readsUsed().own - before << " reads\n";
+}
