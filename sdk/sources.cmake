@@ -52,6 +52,7 @@ set(TALLY_SDK_SOURCES
     src/redaction.cpp
     src/report_fate.cpp
     src/request_builder.cpp
+    src/reset.cpp
     src/retry_after.cpp
     src/settle.cpp
     src/sliding_window.cpp

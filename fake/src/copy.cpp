@@ -55,7 +55,7 @@ bool compatible(const Type& from, const Type& to) {
 void copyValue(const Type& from, const void* source, const Type& to, void* target);
 
 void copyList(const ListAccess& from, const void* source, const ListAccess& to, void* target) {
-  to.clear(target);
+  to.truncate(target, 0);
   for (std::size_t i = 0; i < from.size(source); ++i)
     copyValue(*from.element, from.at(const_cast<void*>(source), i), *to.element, to.append(target));
 }

@@ -7,6 +7,7 @@
 
 #include "json_cursor.h"
 #include "json_scope.h"
+#include "reset.h"
 #include "same_text.h"
 
 namespace tally::detail {
@@ -82,6 +83,7 @@ class JsonReader {
   bool boolean(const Type& type, void* member, const Scope& scope);
   bool raw(std::string& text);
 
+  void resetUnseen(const Scope& scope);
   bool missingField(Scope& scope);
   bool fail(std::string problem) {
     problem_ = std::move(problem);
@@ -110,9 +112,20 @@ bool JsonReader::document(const Struct& type, void* target) {
 bool JsonReader::object(const Struct& type, void* target, const Scope* outer) {
   Scope scope{.outer = outer, .type = &type, .target = target};
   if (scope.depth > maxDepth) return failAt(outer, "nested too deeply");
+  if (whole_ && type.unknownFields != nullptr) type.unknownFields(target)->clear();
   cursor_.skip();
   if (!cursor_.take('}') && !members(scope)) return false;
-  return !whole_ || (type.required & ~scope.seen) == 0 || missingField(scope);
+  if (!whole_) return true;
+  if ((type.required & ~scope.seen) != 0) return missingField(scope);
+  resetUnseen(scope);
+  return true;
+}
+
+/// What an object held before that is read over is no part of what was read.
+void JsonReader::resetUnseen(const Scope& scope) {
+  const Struct& type = *scope.type;
+  for (std::uint64_t unseen = type.all & ~scope.seen; unseen != 0; unseen &= unseen - 1)
+    reset(type.fields[static_cast<std::size_t>(std::countr_zero(unseen))], scope.target);
 }
 
 bool JsonReader::members(Scope& scope) {
@@ -175,13 +188,18 @@ bool JsonReader::missingField(Scope& scope) {
 bool JsonReader::list(const ListAccess& access, void* target, const Scope& outer) {
   Scope scope{.outer = &outer, .target = target, .isArray = true};
   if (scope.depth > maxDepth) return failAt(&outer, "nested too deeply");
+  if (!whole_) access.truncate(target, 0);
   cursor_.skip();
-  return cursor_.take(']') || elements(access, scope);
+  if (!cursor_.take(']') && !elements(access, scope)) return false;
+  access.truncate(target, scope.next);
+  return true;
 }
 
 bool JsonReader::elements(const ListAccess& list, Scope& scope) {
+  const std::size_t kept = list.size(scope.target);
   do {
-    if (!value(*list.element, list.append(scope.target), scope)) return false;
+    void* const element = scope.next < kept ? list.at(scope.target, scope.next) : list.append(scope.target);
+    if (!value(*list.element, element, scope)) return false;
     ++scope.next;
   } while (cursor_.take(','));
   return cursor_.take(']') || notJson("expected ',' or ']'");

@@ -31,13 +31,16 @@ template <class T>
 inline constexpr ListAccess listAccess<Result<T>>{
     [](const void* list) { return static_cast<const std::vector<Result<T>>*>(list)->size(); },
     [](void* list, std::size_t index) -> void* {
-      return &(*static_cast<std::vector<Result<T>>*>(list))[index].assume_value();
+      auto& result = (*static_cast<std::vector<Result<T>>*>(list))[index];
+      if (!result) result = Result<T>{boost::outcome_v2::in_place_type<T>};
+      return &result.assume_value();
     },
     [](void* list) -> void* {
       auto& results = *static_cast<std::vector<Result<T>>*>(list);
       return &results.emplace_back(boost::outcome_v2::in_place_type<T>).assume_value();
     },
     &elementType<T>,
+    [](void* list, std::size_t size) { truncate(*static_cast<std::vector<Result<T>>*>(list), size); },
 };
 
 template <class P>
@@ -202,9 +205,13 @@ void Pager<T>::reach() {
 /// Puts the next page behind what is not finished.
 template <class T>
 std::optional<Error> Pager<T>::fetch() {
-  dropFinished();
   detail::ResultPage<T> page;
-  if (items_.empty()) page.data.swap(items_);  // for its memory
+  if (atHand()) {
+    dropFinished();
+  } else {
+    position_ = 0;
+    page.data.swap(items_);  // to be read over, so that the memory of one page does for all
+  }
   auto error = detail::fetchPage(*walk_, page);
   if (error) return error;
   totalCount_ = page.totalCount;

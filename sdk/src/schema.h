@@ -53,7 +53,7 @@ struct ListAccess {
   void* (*at)(void* list, std::size_t index) = nullptr;
   void* (*append)(void* list) = nullptr;  // a new, default element at the end
   const struct Type* element = nullptr;
-  void (*clear)(void* list) = nullptr;  // null for lists that are only read into
+  void (*truncate)(void* list, std::size_t size) = nullptr;  // leaves the first so many elements
 };
 
 /// How a std::optional of one type is reached.
@@ -110,7 +110,9 @@ struct Struct {
   UnknownFields* (*unknownFields)(void* object) = nullptr;  // null where the struct keeps none
   void* (*create)() = nullptr;
   void (*destroy)(void* object) = nullptr;
-  std::uint64_t required = 0;  // a bit for each field, by its place in `fields`
+  // A bit for each field, by its place in `fields`.
+  std::uint64_t all = 0;
+  std::uint64_t required = 0;
 
   [[nodiscard]] const Field* find(std::string_view fieldName) const {
     for (const Field& field : fields)
@@ -149,12 +151,17 @@ template <class T>
 inline constexpr Type elementType = typeOf<T>();
 
 template <class T>
+void truncate(std::vector<T>& list, std::size_t size) {
+  if (size < list.size()) list.erase(list.begin() + static_cast<std::ptrdiff_t>(size), list.end());
+}
+
+template <class T>
 inline constexpr ListAccess listAccess{
     [](const void* list) { return static_cast<const std::vector<T>*>(list)->size(); },
     [](void* list, std::size_t index) -> void* { return &(*static_cast<std::vector<T>*>(list))[index]; },
     [](void* list) -> void* { return &static_cast<std::vector<T>*>(list)->emplace_back(); },
     &elementType<T>,
-    [](void* list) { static_cast<std::vector<T>*>(list)->clear(); },
+    [](void* list, std::size_t size) { truncate(*static_cast<std::vector<T>*>(list), size); },
 };
 
 template <class T>
@@ -251,11 +258,13 @@ constexpr Field constant(std::string_view name, std::string_view text) {
   return {.name = name, .type = {.kind = Kind::constant}, .required = true, .constant = text};
 }
 
-constexpr std::uint64_t requiredBits(std::span<const Field> fields) {
-  std::uint64_t bits = 0;
+/// The bits of the fields that have something.
+template <class Has>
+constexpr std::uint64_t bits(std::span<const Field> fields, Has has) {
+  std::uint64_t result = 0;
   for (std::size_t i = 0; i < fields.size(); ++i)
-    if (fields[i].required) bits |= std::uint64_t{1} << i;
-  return bits;
+    if (has(fields[i])) result |= std::uint64_t{1} << i;
+  return result;
 }
 
 template <class T>
@@ -276,7 +285,8 @@ constexpr Struct describe(std::string_view name, std::span<const Field> fields) 
           .unknownFields = unknownFieldsOf<T>(),
           .create = []() -> void* { return new T{}; },
           .destroy = [](void* object) { delete static_cast<T*>(object); },
-          .required = requiredBits(fields)};
+          .all = bits(fields, [](const Field&) { return true; }),
+          .required = bits(fields, [](const Field& field) { return field.required; })};
 }
 
 }  // namespace tally::detail

@@ -201,6 +201,19 @@ RC_GTEST_PROP(JsonReaderModel, ReadsOnlyWhatIsJsonAndReadsItAsBoostJsonDoes, ())
     RC_ASSERT(parsed(unknown.value.text).has_value());
 }
 
+RC_GTEST_PROP(JsonReaderModel, NothingIsLeftOfAnObjectThatIsReadOver, ()) {
+  const std::string before = edited();
+  const std::string after = edited();
+  Whole fresh;
+  const bool isRead = !readJson(after, wholeType, &fresh);
+  Whole used;
+  (void)readJson(before, wholeType, &used);
+  RC_ASSERT(isRead == !readJson(after, wholeType, &used));
+  if (!isRead) return;
+  RC_ASSERT(domOf(used) == domOf(fresh));
+  RC_ASSERT(used.unknownFields == fresh.unknownFields);
+}
+
 RC_GTEST_PROP(JsonReaderModel, AnyTextInAStringIsReadAsItWas, (const std::string& text)) {
   const std::string json = boost::json::serialize(Dom{{"text", text}, {"metadata", {{text, text}}}});
   Whole whole;

@@ -165,6 +165,25 @@ TEST(Pager, GoesOnWhereABreakLeftIt) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
+TEST(Pager, TheNextPageIsWholeWhateverWasDoneToTheLast) {
+  Harness h;
+  h.answer(test::ok(test::pageJson({"pr_5", "pr_4", "pr_3"}, true)));
+  h.answer(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
+  std::vector<PaymentRecord> taken;
+  for (auto& record : h.client.paymentRecords().list()) {
+    ASSERT_TRUE(record) << record.error();
+    taken.push_back(std::move(record.value()));
+    if (taken.size() == 1) record = Error{{.kind = ErrorKind::connection}};
+    if (taken.size() == 2) record.value().unknownFields.push_back({"mood", {"1"}});
+  }
+  std::vector<PaymentRecord> expected;
+  Harness other;
+  other.answer(test::ok(test::pageJson({"pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}, false)));
+  for (const auto& record : other.client.paymentRecords().list())
+    expected.push_back(record.value());
+  EXPECT_EQ(taken, expected);
+}
+
 TEST(Pager, OutlivesItsClient) {
   auto pager = [] {
     Harness h;
