@@ -22,6 +22,7 @@ namespace {
 struct Part {
   std::string name{};
   std::optional<std::int64_t> count{};
+  UnknownFields unknownFields{};
 };
 
 struct Whole {
@@ -212,6 +213,7 @@ RC_GTEST_PROP(JsonReaderModel, NothingIsLeftOfAnObjectThatIsReadOver, ()) {
   if (!isRead) return;
   RC_ASSERT(domOf(used) == domOf(fresh));
   RC_ASSERT(used.unknownFields == fresh.unknownFields);
+  RC_ASSERT(used.part.unknownFields == fresh.part.unknownFields);
 }
 
 RC_GTEST_PROP(JsonReaderModel, AnyTextInAStringIsReadAsItWas, (const std::string& text)) {
