@@ -165,8 +165,8 @@ std::string edited() {
   for (int left = *rc::gen::inRange(0, 4); left > 0 && !text.empty(); --left) {
     const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
     const auto other = *rc::gen::inRange<std::size_t>(0, text.size());
-    const auto edit = *rc::gen::elementOf(std::vector<Edit>{std::begin(edits), std::end(edits)});
-    edit(text, at, other, *character());
+    const auto which = *rc::gen::inRange<std::size_t>(0, std::size(edits));
+    edits[which](text, at, other, *character());
   }
   return text;
 }
