@@ -4,6 +4,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <tally/tally.h>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include "gated_transport.h"
 #include "support.h"
@@ -28,6 +30,28 @@ using test::walk;
 using Records = Pager<PaymentRecord>;
 
 constexpr std::size_t all = 100;
+
+/// While this lives, no thread can be started: no machine has memory for so large a stack.
+class NoMoreThreads {
+ public:
+  NoMoreThreads() {
+    pthread_attr_t huge{};
+    pthread_getattr_default_np(&before_);
+    pthread_getattr_default_np(&huge);
+    pthread_attr_setstacksize(&huge, std::size_t{1} << 46U);
+    pthread_setattr_default_np(&huge);
+    pthread_attr_destroy(&huge);
+  }
+  NoMoreThreads(const NoMoreThreads&) = delete;
+  NoMoreThreads& operator=(const NoMoreThreads&) = delete;
+  ~NoMoreThreads() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
+
+ private:
+  pthread_attr_t before_{};
+};
 
 class ReadingAheadInAThread : public testing::Test {
  protected:
@@ -80,6 +104,17 @@ TEST_F(ReadingAheadInAThread, AWalkOfOnePageHasNone) {
   transport->open(all);
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_1"}));
   EXPECT_EQ(transport->requests().size(), 1U);
+}
+
+TEST_F(ReadingAheadInAThread, WhereNoneCanBeHadGoesOnInTheWalkers) {
+  const NoMoreThreads none;
+  ASSERT_THROW(std::jthread{[] {}}, std::system_error);
+  answerFourPages();
+  transport->open(all);
+  EXPECT_EQ(walk(list()).ids, (Ids{"pr_4", "pr_3", "pr_2", "pr_1"}));
+  ASSERT_EQ(transport->requests().size(), 4U);
+  for (const auto& request : transport->requests())
+    EXPECT_EQ(request.from, std::this_thread::get_id());
 }
 
 TEST_F(ReadingAheadInAThread, AsksForPagesInTheirOrder) {
