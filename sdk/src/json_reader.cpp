@@ -66,14 +66,14 @@ class JsonReader {
 
  private:
   bool document(const Struct& type, void* target);
+  template <class Read>
+  bool untilClosed(char bracket, Read readOne);
   bool object(const Struct& type, void* target, const Scope* outer);
-  bool members(Scope& scope);
   bool member(Scope& scope);
   bool describedMember(Scope& scope, std::size_t index);
   bool constant(const Field& field, const Scope& scope);
   bool unknownMember(const Scope& scope, std::string_view name);
   bool list(const ListAccess& access, void* target, const Scope& outer);
-  bool elements(const ListAccess& list, Scope& scope);
   bool metadata(Metadata& target, const Scope& outer);
   bool pair(Metadata& target, Scope& scope);
   bool value(const Type& type, void* member, const Scope& scope);
@@ -109,12 +109,22 @@ bool JsonReader::document(const Struct& type, void* target) {
   return object(type, target, nullptr) && (cursor_.atEnd() || notJson("more comes behind the object"));
 }
 
+/// Reads what stands between commas, up to the bracket.
+template <class Read>
+bool JsonReader::untilClosed(char bracket, Read readOne) {
+  if (cursor_.take(bracket)) return true;
+  do {
+    if (!readOne()) return false;
+  } while (cursor_.take(','));
+  return cursor_.take(bracket) || notJson(std::string{"expected ',' or '"} + bracket + '\'');
+}
+
 bool JsonReader::object(const Struct& type, void* target, const Scope* outer) {
   Scope scope{.outer = outer, .type = &type, .target = target};
   if (scope.depth > maxDepth) return failAt(outer, "nested too deeply");
   if (whole_ && type.unknownFields != nullptr) type.unknownFields(target)->clear();
   cursor_.skip();
-  if (!cursor_.take('}') && !members(scope)) return false;
+  if (!untilClosed('}', [&] { return member(scope); })) return false;
   if (!whole_) return true;
   if ((type.required & ~scope.seen) != 0) return missingField(scope);
   resetUnseen(scope);
@@ -126,13 +136,6 @@ void JsonReader::resetUnseen(const Scope& scope) {
   const Struct& type = *scope.type;
   for (std::uint64_t unseen = type.all & ~scope.seen; unseen != 0; unseen &= unseen - 1)
     reset(type.fields[static_cast<std::size_t>(std::countr_zero(unseen))], scope.target);
-}
-
-bool JsonReader::members(Scope& scope) {
-  do {
-    if (!member(scope)) return false;
-  } while (cursor_.take(','));
-  return cursor_.take('}') || notJson("expected ',' or '}'");
 }
 
 bool JsonReader::member(Scope& scope) {
@@ -190,30 +193,23 @@ bool JsonReader::list(const ListAccess& access, void* target, const Scope& outer
   if (scope.depth > maxDepth) return failAt(&outer, "nested too deeply");
   if (!whole_) access.truncate(target, 0);
   cursor_.skip();
-  if (!cursor_.take(']') && !elements(access, scope)) return false;
+  const std::size_t kept = access.size(target);
+  const auto element = [&] {
+    void* const place = scope.next < kept ? access.at(target, scope.next) : access.append(target);
+    if (!value(*access.element, place, scope)) return false;
+    ++scope.next;
+    return true;
+  };
+  if (!untilClosed(']', element)) return false;
   access.truncate(target, scope.next);
   return true;
 }
 
-bool JsonReader::elements(const ListAccess& list, Scope& scope) {
-  const std::size_t kept = list.size(scope.target);
-  do {
-    void* const element = scope.next < kept ? list.at(scope.target, scope.next) : list.append(scope.target);
-    if (!value(*list.element, element, scope)) return false;
-    ++scope.next;
-  } while (cursor_.take(','));
-  return cursor_.take(']') || notJson("expected ',' or ']'");
-}
-
 bool JsonReader::metadata(Metadata& target, const Scope& outer) {
+  Scope scope{.outer = &outer};
   target.clear();
   cursor_.skip();
-  if (cursor_.take('}')) return true;
-  Scope scope{.outer = &outer};
-  do {
-    if (!pair(target, scope)) return false;
-  } while (cursor_.take(','));
-  return cursor_.take('}') || notJson("expected ',' or '}'");
+  return untilClosed('}', [&] { return pair(target, scope); });
 }
 
 bool JsonReader::pair(Metadata& target, Scope& scope) {

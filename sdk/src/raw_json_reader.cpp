@@ -22,7 +22,7 @@ class RawJsonHandler {
   static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
 
-  explicit RawJsonHandler(std::string& out) { writer_.start(out); }
+  explicit RawJsonHandler(std::string& out) : writer_(out) {}
 
   bool on_document_begin(error_code&) { return true; }
   bool on_document_end(error_code&) { return true; }
@@ -60,7 +60,7 @@ class RawJsonHandler {
     return done();
   }
 
-  RawJsonWriter writer_{};
+  RawJsonWriter writer_;
   std::string text_{};
 };
 

@@ -5,43 +5,36 @@
 namespace tally::detail {
 
 void RawJsonWriter::separate() {
-  if (separate_) *out_ += ',';
+  if (separate_) out_ += ',';
   separate_ = false;
-}
-
-void RawJsonWriter::valueDone() {
-  separate_ = true;
-  if (depth_ == 0) out_ = nullptr;
 }
 
 void RawJsonWriter::open(char bracket) {
   separate();
-  *out_ += bracket;
-  ++depth_;
+  out_ += bracket;
 }
 
 void RawJsonWriter::close(char bracket) {
-  *out_ += bracket;
-  --depth_;
-  valueDone();
+  out_ += bracket;
+  separate_ = true;
 }
 
 void RawJsonWriter::key(std::string_view name) {
   separate();
-  writeJsonString(*out_, name);
-  *out_ += ':';
+  writeJsonString(out_, name);
+  out_ += ':';
 }
 
 void RawJsonWriter::string(std::string_view value) {
   separate();
-  writeJsonString(*out_, value);
-  valueDone();
+  writeJsonString(out_, value);
+  separate_ = true;
 }
 
 void RawJsonWriter::literal(std::string_view text) {
   separate();
-  *out_ += text;
-  valueDone();
+  out_ += text;
+  separate_ = true;
 }
 
 }  // namespace tally::detail

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,14 +8,8 @@ namespace tally::detail {
 /// Writes one JSON value, of any shape, as compact text from the events of a parser.
 class RawJsonWriter {
  public:
-  /// Starts over; what is written is appended to `out`.
-  void start(std::string& out) {
-    out_ = &out;
-    depth_ = 0;
-    separate_ = false;
-  }
-
-  [[nodiscard]] bool active() const noexcept { return out_ != nullptr; }
+  /// What is written is appended to `out`.
+  explicit RawJsonWriter(std::string& out) : out_(out) {}
 
   void open(char bracket);
   void close(char bracket);
@@ -27,10 +20,8 @@ class RawJsonWriter {
 
  private:
   void separate();
-  void valueDone();
 
-  std::string* out_ = nullptr;
-  std::size_t depth_ = 0;
+  std::string& out_;
   bool separate_ = false;  // a comma comes before what is next
 };
 
