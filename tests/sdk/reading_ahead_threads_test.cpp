@@ -12,9 +12,9 @@
 #include <tally/tally.h>
 
 #include <gtest/gtest.h>
-#include <pthread.h>
 
 #include "gated_transport.h"
+#include "no_more_threads.h"
 #include "support.h"
 #include "walks.h"
 
@@ -30,28 +30,6 @@ using test::walk;
 using Records = Pager<PaymentRecord>;
 
 constexpr std::size_t all = 100;
-
-/// While this lives, no thread can be started: no machine has memory for so large a stack.
-class NoMoreThreads {
- public:
-  NoMoreThreads() {
-    pthread_attr_t huge{};
-    pthread_getattr_default_np(&before_);
-    pthread_getattr_default_np(&huge);
-    pthread_attr_setstacksize(&huge, std::size_t{1} << 46U);
-    pthread_setattr_default_np(&huge);
-    pthread_attr_destroy(&huge);
-  }
-  NoMoreThreads(const NoMoreThreads&) = delete;
-  NoMoreThreads& operator=(const NoMoreThreads&) = delete;
-  ~NoMoreThreads() {
-    pthread_setattr_default_np(&before_);
-    pthread_attr_destroy(&before_);
-  }
-
- private:
-  pthread_attr_t before_{};
-};
 
 class ReadingAheadInAThread : public testing::Test {
  protected:
@@ -107,7 +85,7 @@ TEST_F(ReadingAheadInAThread, AWalkOfOnePageHasNone) {
 }
 
 TEST_F(ReadingAheadInAThread, WhereNoneCanBeHadGoesOnInTheWalkers) {
-  const NoMoreThreads none;
+  const test::NoMoreThreads none;
   ASSERT_THROW(std::jthread{[] {}}, std::system_error);
   answerFourPages();
   transport->open(all);

@@ -2,9 +2,11 @@
 
 #include <atomic>
 #include <barrier>
+#include <optional>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
+
+#include "no_more_threads.h"
 
 namespace tally::fake::detail {
 
@@ -27,28 +29,17 @@ TEST(Workers, RunsAllJobsAtOnce) {
   }
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memoryCanBeLimited = false;  // a sanitizer takes hold of more than there is
-#else
-constexpr bool memoryCanBeLimited = true;
-#endif
-
-/// No room for another stack is how it comes about that there is no further thread.
 TEST(Workers, MakesDoWithTheThreadsThereAre) {
-  if (!memoryCanBeLimited) GTEST_SKIP();
   Workers workers;
   std::atomic<bool> go = false;
   std::atomic<int> done = 0;
-  rlimit before{};
-  getrlimit(RLIMIT_AS, &before);
-  const rlimit narrow{.rlim_cur = 1'000'000, .rlim_max = before.rlim_max};
-  setrlimit(RLIMIT_AS, &narrow);
+  std::optional<test::NoMoreThreads> none{std::in_place};
   for (int i = 0; i < 100; ++i)
     workers.run([&] {
       go.wait(false);
       if (++done == 100) done.notify_one();
     });
-  setrlimit(RLIMIT_AS, &before);
+  none.reset();
   go = true;
   go.notify_all();
   for (int seen = done; seen < 100; seen = done)

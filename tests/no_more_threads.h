@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include <pthread.h>
+
+namespace tally::test {
+
+/// While this lives, no thread can be started: no machine has memory for so large a stack.
+class NoMoreThreads {
+ public:
+  NoMoreThreads() {
+    pthread_attr_t huge{};
+    pthread_getattr_default_np(&before_);
+    pthread_getattr_default_np(&huge);
+    pthread_attr_setstacksize(&huge, std::size_t{1} << 46U);
+    pthread_setattr_default_np(&huge);
+    pthread_attr_destroy(&huge);
+  }
+  NoMoreThreads(const NoMoreThreads&) = delete;
+  NoMoreThreads& operator=(const NoMoreThreads&) = delete;
+  ~NoMoreThreads() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
+
+ private:
+  pthread_attr_t before_{};
+};
+
+}  // namespace tally::test
