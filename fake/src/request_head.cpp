@@ -2,10 +2,12 @@
 
 #include "ascii.h"
 #include "base64.h"
+#include "url.h"
 #include "wire.h"
 
 namespace tally::fake::detail {
 
+using tally::detail::endOfAuthority;
 using tally::detail::equalIgnoringCase;
 
 namespace {
@@ -29,11 +31,8 @@ std::string basicKey(std::string_view credentials) {
 
 Target targetOf(std::string_view url) {
   const std::size_t scheme = url.find("://");
-  if (scheme != std::string_view::npos && scheme < url.find_first_of("/?#")) {
-    url.remove_prefix(scheme + 3);
-    const std::size_t path = url.find_first_of("/?#");
-    url.remove_prefix(path == std::string_view::npos ? url.size() : path);
-  }
+  if (scheme != std::string_view::npos && scheme < url.find_first_of("/?#"))
+    url.remove_prefix(endOfAuthority(url));
   url = url.substr(0, url.find('#'));
   const std::size_t question = url.find('?');
   if (question == std::string_view::npos) return {.path = url};

@@ -1,11 +1,11 @@
 #include "curl_refusal.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string_view>
 
 #include "ascii.h"
 #include "checks.h"
+#include "url.h"
 
 namespace tally::detail {
 
@@ -15,15 +15,10 @@ bool startsWithScheme(std::string_view url, std::string_view scheme) {
   return url.size() >= scheme.size() && equalIgnoringCase(url.substr(0, scheme.size()), scheme);
 }
 
-bool endsAuthority(char c) {
-  return c == '/' || c == '?' || c == '#';
-}
-
 /// Whether the host of a plain URL is this machine.
 bool isLoopback(std::string_view url) {
-  constexpr std::ptrdiff_t begin = std::string_view{"http://"}.size();
-  const auto end = std::find_if(url.begin() + begin, url.end(), endsAuthority);
-  const std::string_view authority{url.begin() + begin, end};
+  constexpr std::size_t begin = std::string_view{"http://"}.size();
+  const std::string_view authority = url.substr(begin, endOfAuthority(url) - begin);
   if (authority.find('@') != std::string_view::npos) return false;
   const std::string_view host = authority.starts_with('[') ? authority.substr(0, authority.find(']') + 1)
                                                            : authority.substr(0, authority.find(':'));

@@ -12,6 +12,7 @@
 #include "curl_refusal.h"
 #include "curl_worker.h"
 #include "milliseconds.h"
+#include "url.h"
 
 namespace tally {
 
@@ -19,6 +20,7 @@ namespace {
 
 using detail::CurlTransfer;
 using detail::CurlWorker;
+using detail::endOfAuthority;
 using detail::Route;
 using Kind = TransportFailure::Kind;
 
@@ -46,8 +48,7 @@ void applyProxy(CurlWorker& worker, Route route, const std::optional<std::string
 /// Where the path of a URL begins that can be sent just as it stands; nothing where it has none, or a
 /// fragment.
 std::optional<std::size_t> pathOf(std::string_view url) {
-  constexpr std::string_view slashes = "://";
-  const std::size_t path = url.find_first_of("/?#", url.find(slashes) + slashes.size());
+  const std::size_t path = endOfAuthority(url);
   const bool sendable =
       path < url.size() && url[path] == '/' && url.find('#', path) == std::string_view::npos;
   return sendable ? std::optional{path} : std::nullopt;

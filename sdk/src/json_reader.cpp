@@ -50,6 +50,11 @@ std::size_t indexOf(std::string_view name, std::span<const Field> fields) {
   return i;
 }
 
+/// The place of the lowest bit that is set; behind all places if none is.
+std::size_t lowest(std::uint64_t bits) {
+  return static_cast<std::size_t>(std::countr_zero(bits));
+}
+
 bool mayBeNull(const Type& type, const Field* field) {
   return field != nullptr && type.optional != nullptr && (field->nullable || !field->required);
 }
@@ -133,9 +138,9 @@ bool JsonReader::object(const Struct& type, void* target, const Scope* outer) {
 
 /// What an object held before that is read over is no part of what was read.
 void JsonReader::resetUnseen(const Scope& scope) {
-  const Struct& type = *scope.type;
-  for (std::uint64_t unseen = type.all & ~scope.seen; unseen != 0; unseen &= unseen - 1)
-    reset(type.fields[static_cast<std::size_t>(std::countr_zero(unseen))], scope.target);
+  const std::span<const Field> fields = scope.type->fields;
+  for (std::uint64_t unseen = ~scope.seen; lowest(unseen) < fields.size(); unseen &= unseen - 1)
+    reset(fields[lowest(unseen)], scope.target);
 }
 
 bool JsonReader::member(Scope& scope) {
@@ -184,7 +189,7 @@ bool JsonReader::unknownMember(const Scope& scope, std::string_view name) {
 
 bool JsonReader::missingField(Scope& scope) {
   const std::uint64_t missing = scope.type->required & ~scope.seen;
-  scope.field = &scope.type->fields[static_cast<std::size_t>(std::countr_zero(missing))];
+  scope.field = &scope.type->fields[lowest(missing)];
   return failAt(&scope, "missing");
 }
 

@@ -23,8 +23,6 @@ struct PageType {
   PageFacts (*facts)(const void* page) = nullptr;
   /// Drops the objects up to and including the one of that identifier. Whether there is one.
   bool (*dropThrough)(void* page, std::string_view id) = nullptr;
-  /// Drops what was read, but not the memory for objects.
-  void (*clear)(void* page) = nullptr;
 };
 
 }  // namespace tally::detail

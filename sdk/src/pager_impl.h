@@ -91,15 +91,7 @@ bool dropThrough(void* object, std::string_view id) {
 }
 
 template <class P>
-void clear(void* object) {
-  P& page = *static_cast<P*>(object);
-  auto data = std::move(page.data);
-  data.clear();
-  page = {.data = std::move(data)};
-}
-
-template <class P>
-inline constexpr PageType pageType{Schema<P>::value, &pageFacts<P>, &dropThrough<P>, &clear<P>};
+inline constexpr PageType pageType{Schema<P>::value, &pageFacts<P>, &dropThrough<P>};
 
 template <class P>
 std::optional<Error> fetchPage(Walk& walk, P& page) {

@@ -110,9 +110,7 @@ struct Struct {
   UnknownFields* (*unknownFields)(void* object) = nullptr;  // null where the struct keeps none
   void* (*create)() = nullptr;
   void (*destroy)(void* object) = nullptr;
-  // A bit for each field, by its place in `fields`.
-  std::uint64_t all = 0;
-  std::uint64_t required = 0;
+  std::uint64_t required = 0;  // a bit for each field, by its place in `fields`
 
   [[nodiscard]] const Field* find(std::string_view fieldName) const {
     for (const Field& field : fields)
@@ -258,13 +256,11 @@ constexpr Field constant(std::string_view name, std::string_view text) {
   return {.name = name, .type = {.kind = Kind::constant}, .required = true, .constant = text};
 }
 
-/// The bits of the fields that have something.
-template <class Has>
-constexpr std::uint64_t bits(std::span<const Field> fields, Has has) {
-  std::uint64_t result = 0;
+constexpr std::uint64_t requiredBits(std::span<const Field> fields) {
+  std::uint64_t bits = 0;
   for (std::size_t i = 0; i < fields.size(); ++i)
-    if (has(fields[i])) result |= std::uint64_t{1} << i;
-  return result;
+    if (fields[i].required) bits |= std::uint64_t{1} << i;
+  return bits;
 }
 
 template <class T>
@@ -285,8 +281,7 @@ constexpr Struct describe(std::string_view name, std::span<const Field> fields) 
           .unknownFields = unknownFieldsOf<T>(),
           .create = []() -> void* { return new T{}; },
           .destroy = [](void* object) { delete static_cast<T*>(object); },
-          .all = bits(fields, [](const Field&) { return true; }),
-          .required = bits(fields, [](const Field& field) { return field.required; })};
+          .required = requiredBits(fields)};
 }
 
 }  // namespace tally::detail

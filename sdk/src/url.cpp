@@ -52,6 +52,12 @@ std::optional<std::string> decode(std::string_view text, bool plusIsSpace) {
 
 }  // namespace
 
+std::size_t endOfAuthority(std::string_view url) {
+  constexpr std::string_view slashes = "://";
+  const std::size_t begin = url.find(slashes) + slashes.size();
+  return std::min(url.find_first_of("/?#", begin), url.size());
+}
+
 void percentEncode(std::string& out, std::string_view text) {
   constexpr std::string_view hex = "0123456789ABCDEF";
   while (!text.empty()) {

@@ -95,7 +95,6 @@ std::optional<Error> Walk::fetch(const PageType& type, void* page) {
   if (auto ahead = takeAhead(type)) {
     if (ahead->error) return ahead->error;
     if (accept(*ahead, type, page)) return std::nullopt;
-    type.clear(page);
   }
   return source_.fetch(cursor_, source_.options(), PageReader{*this, type, page});
 }
