@@ -12,12 +12,11 @@ using Fate = tally::Result<tally::ReportFate<tally::PaymentRecord>>;
 
 void print(std::string_view what, const Fate& told) {
   std::cout << what << ": ";
-  if (!told) {
+  if (told) {
+    std::cout << told.value() << '\n';
+  } else {
     std::cout << told.error() << '\n';  // could not be read: ask again later
-    return;
   }
-  std::cout << toString(told.value().fate) << (told.value().isFinal ? ", for good" : "") << ", sent again "
-            << told.value().sentAgain << " times\n";
 }
 
 }  // namespace
@@ -30,21 +29,25 @@ int main() {
   const auto other = service.seed<tally::PaymentRecord>(key);
   const auto records = tally::Client{service.clientOptions(key)}.paymentRecords();
 
-  // What the application keeps in its database before it sends a report: the identifier and the parameters.
+  // What the application keeps in its database before it sends a report: the identifiers of the record and of
+  // the attempt, and the parameters.
+  const auto attempt = payment.latestPaymentAttemptRecord;
+  const auto otherAttempt = other.latestPaymentAttemptRecord;
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}, .metadata = {{"order", "42"}}};
 
   service.script({.fault = Fault::answerLost});  // applied, but nobody heard of it
   if (records.reportFailed(payment.id, failed).error().effect() == tally::Effect::unknown)
-    print("lost on the way back", records.settle(payment.id, failed));
+    print("lost on the way back", records.settle(payment.id, failed, {.attempt = attempt}));
 
   service.script({.fault = Fault::reset});  // never reached the service
   (void)records.reportFailed(other.id, failed);
-  print("lost on the way there", records.fateOf(other.id, failed));
-  print("and settled", records.settle(other.id, failed));
+  print("lost on the way there", records.fateOf(other.id, failed, {.attempt = otherAttempt}));
+  print("of an earlier attempt", records.settle(other.id, failed, {.attempt = "par_earlier"}));
+  print("and settled", records.settle(other.id, failed, {.attempt = otherAttempt}));
 
   // Later, in another process: somebody has meanwhile reported the payment guaranteed.
   const std::chrono::sys_seconds guaranteedAt{std::chrono::seconds{1767229200}};
   if (!records.reportGuaranteed(payment.id, {.guaranteedAt = guaranteedAt})) return 1;
-  print("after another report", records.settle(payment.id, failed));
+  print("after another report", records.settle(payment.id, failed, {.attempt = attempt}));
 }

@@ -40,7 +40,7 @@ int main() {
   makeHundredCalls("with a pacer", client, payment);
 
   // Another process uses the account as well, and so the service refuses one of our calls.
-  service.clock()->advance(1s);
+  service.clock()->advance(2s);
   service.script({.times = 19});  // these go through
   service.script({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   makeHundredCalls("slowed down", client, payment);

@@ -36,6 +36,6 @@ int main() {
   options.transport = std::make_shared<Shown>(options.transport);  // or around tally::curlTransport(clock)
   const tally::Client client{options};
 
-  const auto intent = client.paymentIntents().create({.amount = tally::Amount{"eur", 500}});
+  const auto intent = client.paymentIntents().create({.amount = 500, .currency = "eur"});
   return intent ? 0 : 1;
 }

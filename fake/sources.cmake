@@ -1,6 +1,7 @@
 # The hand-written sources of the fake, relative to fake/.
 set(TALLY_FAKE_SOURCES
     src/account_limits.cpp
+    src/account_objects.cpp
     src/accounts.cpp
     src/assignments.cpp
     src/base64.cpp
@@ -11,17 +12,20 @@ set(TALLY_FAKE_SOURCES
     src/field_index.cpp
     src/form_name.cpp
     src/form_reader.cpp
+    src/id_index.cpp
     src/ids.cpp
     src/in_progress.cpp
     src/index_key.cpp
     src/json_params.cpp
     src/limit_counters.cpp
     src/limit_usage.cpp
+    src/list_order.cpp
     src/list_page.cpp
     src/logged_request.cpp
     src/object_locks.cpp
     src/objects.cpp
     src/param_check.cpp
+    src/pending_request.cpp
     src/query.cpp
     src/query_binder.cpp
     src/query_lexer.cpp
@@ -42,6 +46,7 @@ set(TALLY_FAKE_SOURCES
     src/search_indexes.cpp
     src/search_page.cpp
     src/searched_field.cpp
+    src/seeding.cpp
     src/sent.cpp
     src/server.cpp
     src/service.cpp

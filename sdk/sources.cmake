@@ -18,6 +18,7 @@ set(TALLY_SDK_SOURCES
     src/curl_transport.cpp
     src/curl_worker.cpp
     src/error.cpp
+    src/error_body.cpp
     src/event_line.cpp
     src/field_path.cpp
     src/form_writer.cpp
@@ -33,6 +34,7 @@ set(TALLY_SDK_SOURCES
     src/mutation_queues.cpp
     src/observer.cpp
     src/observers.cpp
+    src/options_check.cpp
     src/pace_lines.cpp
     src/paced_call.cpp
     src/paced_count.cpp

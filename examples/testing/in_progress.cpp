@@ -9,7 +9,7 @@ int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const tally::Client client{service.clientOptions(key)};
-  const tally::PayoutCreateParams fiveEuros{.amount = tally::Amount{"eur", 500}};
+  const tally::PayoutCreateParams fiveEuros{.amount = 500, .currency = "eur"};
   {
     const tally::fake::Held places = service.occupy(key, "payouts.create", 30);
     const auto refused = client.payouts().create(fiveEuros);

@@ -10,9 +10,9 @@ namespace {
 
 // clang-format off: one on each line
 constexpr std::string_view searchable[] = {
-    "amount.currency",
-    "amount.value",
+    "amount",
     "created",
+    "currency",
     "description",
     "metadata",
 };
@@ -21,7 +21,8 @@ constexpr std::string_view searchable[] = {
 constexpr std::string_view example = R"json({
   "id": "pi_1",
   "object": "payment_intent",
-  "amount": {"currency":"usd","value":1000},
+  "amount": 1000,
+  "currency": "usd",
   "description": "",
   "metadata": {},
   "created": 1735689600,

@@ -1,5 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "errors.h"
@@ -22,6 +23,37 @@ constexpr std::string_view states[] = {
     "canceled",    // stateCanceled
     "failed",      // stateFailed
     "guaranteed",  // stateGuaranteed
+};
+
+constexpr Assignment unreportedShows[] = {
+    {.target = "amount_canceled.value", .constant = "0"},
+    {.target = "amount_failed.value", .constant = "0"},
+    {.target = "amount_guaranteed.value", .constant = "0"},
+};
+
+constexpr Assignment canceledShows[] = {
+    {.target = "amount_canceled", .source = "amount_requested"},
+    {.target = "amount_failed.value", .constant = "0"},
+    {.target = "amount_guaranteed.value", .constant = "0"},
+};
+
+constexpr Assignment failedShows[] = {
+    {.target = "amount_failed", .source = "amount_requested"},
+    {.target = "amount_canceled.value", .constant = "0"},
+    {.target = "amount_guaranteed.value", .constant = "0"},
+};
+
+constexpr Assignment guaranteedShows[] = {
+    {.target = "amount_guaranteed", .source = "amount_requested"},
+    {.target = "amount_canceled.value", .constant = "0"},
+    {.target = "amount_failed.value", .constant = "0"},
+};
+
+constexpr std::span<const Assignment> shows[] = {
+    unreportedShows,  // stateUnreported
+    canceledShows,    // stateCanceled
+    failedShows,      // stateFailed
+    guaranteedShows,  // stateGuaranteed
 };
 
 constexpr Assignment reportCanceledEffects[] = {
@@ -129,6 +161,7 @@ extern const ResourceRules paymentRecordRules;
 constinit const ResourceRules paymentRecordRules{
     .resource = &tally::detail::paymentRecordResource,
     .states = states,
+    .shows = shows,
     .initialState = stateUnreported,
     .transitions = transitions,
     .onCreate = onCreate,

@@ -11,7 +11,8 @@ namespace {
 constexpr std::string_view example = R"json({
   "id": "po_1",
   "object": "payout",
-  "amount": {"currency":"usd","value":1000},
+  "amount": 1000,
+  "currency": "usd",
   "description": "",
   "metadata": {},
   "created": 1735689600,

@@ -1,5 +1,6 @@
 #include "account_limits.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -31,6 +32,13 @@ std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts, Acco
   for (const bool onBehalf : {false, true})
     lines.push_back(ReadQuota{catalog.readAllocation(), account, livemode, onBehalf}.usage(accounts, now));
   return lines;
+}
+
+AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Caller& owner) {
+  const auto isMeant = [&](const Slot& slot) {
+    return slot.limit->name == limit && slot.limit->ofConnectedAccount;
+  };
+  return std::ranges::any_of(catalog.plan().slots(), isMeant) ? *owner.account : *owner.payer;
 }
 
 LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livemode, std::string_view limit,

@@ -18,6 +18,10 @@ void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forA
 [[nodiscard]] std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts,
                                               AccountState& account, bool livemode, Instant now);
 
+/// Whose a limit is where a key makes requests: of the account that it acts for, or of the one that it
+/// belongs to.
+[[nodiscard]] AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Caller& owner);
+
 /// A limit of which nothing is used. Throws std::invalid_argument for one that does not exist.
 [[nodiscard]] LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livemode,
                                      std::string_view limit, std::string_view of, Instant now);

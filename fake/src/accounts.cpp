@@ -37,27 +37,38 @@ std::size_t Accounts::add(const Catalog& catalog, std::string id, AccountOptions
 
 void Accounts::addKeys(std::size_t number) {
   Account& account = accounts_[number].account;
-  account.liveKey = ids_.next("sk_live_");
-  account.sandboxKey = ids_.next("sk_test_");
-  keys_.emplace(account.liveKey, Key{.payer = number, .livemode = true});
-  keys_.emplace(account.sandboxKey, Key{.payer = number, .livemode = false});
+  account.liveKey = addKey("sk_live_", {.payer = number, .livemode = true});
+  account.sandboxKey = addKey("sk_test_", {.payer = number, .livemode = false});
 }
 
-void Accounts::changeKeys(std::uint64_t seed) {
-  ids_ = Ids{seed, idStream};
+std::string Accounts::addKey(std::string_view prefix, const Key& key) {
+  std::string text;
+  do
+    text = ids_.next(prefix);
+  while (!keys_.emplace(text, key).second);
+  return text;
+}
+
+void Accounts::changeKeys(const Branch& branch) {
+  ids_ = Ids{branch, idStream};
   keys_.clear();
   for (std::size_t number = 0; number < accounts_.size(); ++number)
     addKeys(number);
 }
 
 const Account& Accounts::add(const Catalog& catalog, AccountOptions options) {
-  std::string id = ids_.next("acct_");
+  std::string id;
+  do
+    id = ids_.next("acct_");
+  while (byId_.contains(id));
   return accounts_[add(catalog, std::move(id), std::move(options))].account;
 }
 
 AccountState& Accounts::adopt(const Catalog& catalog, std::string id, AccountOptions options,
                               const Caller& platform) {
-  const std::size_t number = add(catalog, std::move(id), std::move(options));
+  const auto found = byId_.find(id);
+  const std::size_t number =
+      found == byId_.end() ? add(catalog, std::move(id), std::move(options)) : found->second;
   platform.mode().connected.insert(number);
   return accounts_[number];
 }
@@ -86,9 +97,7 @@ std::string Accounts::addToken(const Account& account, const Account* connected,
     if (!accounts_[key.payer].mode(livemode).connected.contains(*key.connected))
       throw std::invalid_argument{"'" + connected->id + "' is not connected to '" + account.id + "'"};
   }
-  std::string token = ids_.next(livemode ? "oat_live_" : "oat_test_");
-  keys_.emplace(token, key);
-  return token;
+  return addKey(livemode ? "oat_live_" : "oat_test_", key);
 }
 
 Caller Accounts::callerOf(const Key& key) {

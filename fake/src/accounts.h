@@ -67,12 +67,12 @@ class Accounts {
 
   const Account& add(const Catalog& catalog, AccountOptions options);
 
-  /// An account of which the identifier is known already. Connected to `platform` in its mode.
+  /// The account of that identifier, which is made unless there is one. Connected to `platform` in its mode.
   AccountState& adopt(const Catalog& catalog, std::string id, AccountOptions options, const Caller& platform);
 
-  /// Gives every account other keys, which follow from `seed`, in the place of all that there were, and of
-  /// all tokens.
-  void changeKeys(std::uint64_t seed);
+  /// Gives every account other keys in the place of all that there were, and of all tokens. What is added
+  /// from now on has other identifiers too.
+  void changeKeys(const Branch& branch);
 
   void connect(const Account& platform, const Account& connected);
   std::string addToken(const Account& account, const Account* connected, bool livemode);
@@ -98,6 +98,7 @@ class Accounts {
 
   std::size_t add(const Catalog& catalog, std::string id, AccountOptions options);
   void addKeys(std::size_t number);
+  [[nodiscard]] std::string addKey(std::string_view prefix, const Key& key);
   [[nodiscard]] std::size_t numberOf(std::string_view id) const;
   [[nodiscard]] Caller callerOf(const Key& key);
   [[nodiscard]] std::variant<Caller, Refusal> actFor(const Key& platform, std::string_view account);

@@ -20,11 +20,12 @@ std::string nested(std::string_view path, std::string_view constant) {
 
 }  // namespace
 
-Assignments::Assignments(const Struct& model, std::span<const Assignment> rules) : constants_(model) {
+Assignments::Assignments(const Struct& model, std::span<const Assignment> rules)
+    : model_(model), constants_(model) {
   for (const Assignment& rule : rules) {
     const bool constant = rule.source.empty();
     const FieldPath target{model, rule.target};
-    steps_.push_back({target, constant ? target : FieldPath{model, rule.source}, constant});
+    steps_.push_back({rule.target, target, constant ? target : FieldPath{model, rule.source}, constant});
     if (!constant) continue;
     if (const auto problem =
             tally::detail::mergeJson(nested(rule.target, rule.constant), model, constants_.data()))
@@ -33,7 +34,19 @@ Assignments::Assignments(const Struct& model, std::span<const Assignment> rules)
 }
 
 void Assignments::apply(void* object) const {
+  apply(object, [](std::string_view) { return false; });
+}
+
+void Assignments::clear(void* object) const {
+  const AnyObject blank{model_};
+  for (const Step& step : steps_)
+    copyField(step.target.field(), step.target.holder(blank.data()), step.target.field(),
+              step.target.makeHolder(object));
+}
+
+void Assignments::apply(void* object, const std::function<bool(std::string_view)>& isKept) const {
   for (const Step& step : steps_) {
+    if (isKept(step.path)) continue;
     const void* from = step.constant ? constants_.data() : object;
     copyField(step.source.field(), step.source.holder(from), step.target.field(),
               step.target.makeHolder(object));

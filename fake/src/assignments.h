@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "any_object.h"
@@ -19,13 +21,21 @@ class Assignments {
 
   void apply(void* object) const;
 
+  /// The same, but for the targets that `isKept` names.
+  void apply(void* object, const std::function<bool(std::string_view target)>& isKept) const;
+
+  /// Makes every target hold what it holds in an object that was just made.
+  void clear(void* object) const;
+
  private:
   struct Step {
+    std::string_view path{};  // of the target
     FieldPath target;
     FieldPath source;
     bool constant = false;
   };
 
+  const Struct& model_;
   std::vector<Step> steps_{};
   AnyObject constants_;  // holds every constant in the place where it goes to
 };

@@ -11,14 +11,14 @@ namespace {
 class AllObjects final : public Candidates {
  public:
   AllObjects(const Collection& collection, std::optional<Position> after)
-      : next_(after ? collection.newestFirst().upper_bound(*after) : collection.newestFirst().begin()),
+      : next_(after ? collection.newestFirst().behind(*after) : collection.newestFirst().begin()),
         end_(collection.newestFirst().end()) {}
 
   const Record* next() override { return next_ == end_ ? nullptr : &*next_++; }
 
  private:
-  Collection::Ordered::const_iterator next_;
-  Collection::Ordered::const_iterator end_;
+  Collection::Ordered::Iterator next_;
+  Collection::Ordered::Iterator end_;
 };
 
 /// Those with one key, which the index has in the order of lists.

@@ -2,41 +2,78 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <iterator>
 #include <string_view>
 
-#include <boost/multi_index/hashed_index.hpp>
-#include <boost/multi_index/mem_fun.hpp>
-#include <boost/multi_index/ordered_index.hpp>
-#include <boost/multi_index/random_access_index.hpp>
-#include <boost/multi_index/tag.hpp>
-#include <boost/multi_index_container.hpp>
-
+#include "id_index.h"
+#include "list_order.h"
 #include "record.h"
 #include "search_indexes.h"
+#include "shared_vector.h"
 
 namespace tally::fake::detail {
 
 /// The objects of one resource in one mode of an account. Looked up by identifier and by position in
-/// constant time, listed from any place; indexes find those that have some value in a field. A
-/// copy is a collection of its own.
+/// constant time, listed from any place; indexes find those that have some value in a field.
+///
+/// A copy is a collection of its own. It takes next to no time and memory, because it shares with its
+/// original all that neither of them changes; that is what makes snapshots, forks and resets cheap.
 class Collection {
  public:
-  struct AsStored {};
-  struct NewestFirst {};
-  struct ById {};
-  /// The order in which objects were stored comes first: in it a copy lays them out too.
-  using Records = boost::multi_index_container<
-      Record, boost::multi_index::indexed_by<
-                  boost::multi_index::random_access<boost::multi_index::tag<AsStored>>,
-                  boost::multi_index::ordered_unique<
-                      boost::multi_index::tag<NewestFirst>,
-                      boost::multi_index::const_mem_fun<Record, Position, &Record::position>, std::greater<>>,
-                  boost::multi_index::hashed_unique<
-                      boost::multi_index::tag<ById>,
-                      boost::multi_index::const_mem_fun<Record, std::string_view, &Record::id>,
-                      std::hash<std::string_view>>>>;
-  using Ordered = Records::index<NewestFirst>::type;
+  /// The objects in the order of lists.
+  class Ordered {
+   public:
+    class Iterator {
+     public:
+      using iterator_category = std::bidirectional_iterator_tag;
+      using value_type = Record;
+      using difference_type = std::ptrdiff_t;
+      using pointer = const Record*;
+      using reference = const Record&;
+
+      Iterator(const SharedVector<Record>& records, ListOrder::Place place)
+          : records_(&records), place_(place) {}
+
+      reference operator*() const { return (*records_)[(*place_).sequence]; }
+      pointer operator->() const { return &**this; }
+      Iterator& operator++() {
+        place_.toOlder();
+        return *this;
+      }
+      Iterator operator++(int) {
+        Iterator old = *this;
+        ++*this;
+        return old;
+      }
+      Iterator& operator--() {
+        place_.toNewer();
+        return *this;
+      }
+      Iterator operator--(int) {
+        Iterator old = *this;
+        --*this;
+        return old;
+      }
+      bool operator==(const Iterator&) const = default;
+
+     private:
+      const SharedVector<Record>* records_;
+      ListOrder::Place place_;
+    };
+
+    Ordered(const SharedVector<Record>& records, const ListOrder& order) : records_(records), order_(order) {}
+
+    [[nodiscard]] Iterator begin() const { return {records_, order_.newest()}; }
+    [[nodiscard]] Iterator end() const { return {records_, order_.end()}; }
+    /// Where an object of the collection stands.
+    [[nodiscard]] Iterator at(Position position) const { return {records_, order_.at(position)}; }
+    /// The first one that is older.
+    [[nodiscard]] Iterator behind(Position position) const { return {records_, order_.behind(position)}; }
+
+   private:
+    const SharedVector<Record>& records_;
+    const ListOrder& order_;
+  };
 
   /// Null where there is none. Holds until something is added or replaced.
   [[nodiscard]] const Record* find(std::string_view id) const;
@@ -51,7 +88,7 @@ class Collection {
   /// Keeps the object's identifier and its place.
   void replace(std::string_view id, std::string_view json, std::uint8_t state);
 
-  [[nodiscard]] const Ordered& newestFirst() const { return records_.get<NewestFirst>(); }
+  [[nodiscard]] Ordered newestFirst() const { return {records_, order_}; }
 
   /// Which objects, all of `model`, have which value in `field`. See SearchIndexes for how long it stays.
   [[nodiscard]] const FieldIndex& index(const SearchedField& field, const Struct& model) {
@@ -61,7 +98,9 @@ class Collection {
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
  private:
-  Records records_{};
+  SharedVector<Record> records_{};  // in the order in which they were stored
+  ListOrder order_{};
+  IdIndex ids_{};
   SearchIndexes indexes_{};
 };
 

@@ -7,6 +7,7 @@
 #include <boost/multi_index/identity.hpp>
 #include <boost/multi_index/ranked_index.hpp>
 #include <boost/multi_index_container.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
 #include "index_key.h"
 #include "record.h"
@@ -16,7 +17,7 @@ namespace tally::fake::detail {
 
 /// Which objects have which value in one field. It names objects by their position, so it can be copied along
 /// with them. About 64 bytes an object that has a value.
-class FieldIndex {
+class FieldIndex : public boost::intrusive_ref_counter<FieldIndex> {
  public:
   struct Entry {
     IndexKey key = 0;

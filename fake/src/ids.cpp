@@ -10,13 +10,17 @@ constexpr std::string_view alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcde
 constexpr std::size_t charactersPerDraw = 8;  // 62^8 is far below 2^64, so each is as likely as the others
 constexpr std::size_t draws = 3;
 
+/// So that neighbouring seeds don't give sequences that overlap.
+std::uint64_t mixed(std::uint64_t seed) {
+  return tally::detail::nextRandom(seed);
+}
+
 }  // namespace
 
-Ids::Ids(std::uint64_t seed, std::uint64_t stream) : state_(seed) {
-  // Mixed, so that neighbouring seeds don't give sequences that overlap.
-  state_ = tally::detail::nextRandom(state_) ^ stream;
-  state_ = tally::detail::nextRandom(state_);
-}
+Ids::Ids(std::uint64_t seed, std::uint64_t stream) : state_(mixed(mixed(seed) ^ stream)) {}
+
+Ids::Ids(const Branch& branch, std::uint64_t stream)
+    : Ids(mixed(branch.service) ^ branch.keys, branch.number << 8U | stream) {}
 
 std::uint64_t Ids::nextNumber() {
   return tally::detail::nextRandom(state_);

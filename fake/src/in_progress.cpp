@@ -18,7 +18,9 @@ std::int64_t InProgress::count(Instant now) {
   return held_ + static_cast<std::int64_t>(ends_.size());
 }
 
-void InProgress::addUntil(Instant end) {
+/// Forgets those that have ended, since nobody may ever ask for the count.
+void InProgress::addUntil(Instant end, Instant now) {
+  forget(now);
   ends_.push_back(end);
   std::ranges::push_heap(ends_, std::greater<>{});
 }

@@ -14,8 +14,8 @@ class InProgress {
  public:
   [[nodiscard]] std::int64_t count(Instant now);
 
-  /// One that is in progress before `end`.
-  void addUntil(Instant end);
+  /// One that is in progress from `now` until just before `end`.
+  void addUntil(Instant end, Instant now);
 
   /// Some whose end is open.
   void hold(std::int64_t places = 1) { held_ += places; }

@@ -84,11 +84,11 @@ Fault putChange(MetadataEdit& edit, std::string_view key, const value& entry, co
 }
 
 Fault putEdit(MetadataEdit& edit, const value& json, const std::string& name) {
-  if (json.is_string() && json.get_string().empty()) {
+  if (json.is_null() || (json.is_string() && json.get_string().empty())) {
     edit = MetadataEdit::unsetAll();
     return std::nullopt;
   }
-  if (!json.is_object()) return invalid(name, "expected an object of strings, or an empty string");
+  if (!json.is_object()) return invalid(name, "expected an object of strings, an empty string or null");
   for (const auto& [key, entry] : json.get_object())
     if (Fault fault = putChange(edit, key, entry, paramName(name, key))) return fault;
   return std::nullopt;

@@ -44,18 +44,20 @@ std::optional<std::size_t> LimitCounters::refusal(const LimitPlan& plan, const L
                                                   const Applicant& applicant) {
   for (const Check& check : plan.checks(applicant.operation)) {
     const auto number = numbers[check.slot];
-    if (!number || !check.covers(applicant.params)) continue;
-    if (used(plan.slots()[check.slot], check, applicant) >= *number) return check.slot;
+    const Slot& slot = plan.slots()[check.slot];
+    if (!number || !applicant.asks(*slot.limit) || !check.covers(applicant.params)) continue;
+    if (used(slot, check, applicant) >= *number) return check.slot;
   }
   return std::nullopt;
 }
 
-void LimitCounters::admit(const LimitPlan& plan, const LimitNumbers& numbers, const Applicant& applicant) {
+void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
   for (const Check& check : plan.checks(applicant.operation)) {
     const Slot& slot = plan.slots()[check.slot];
+    if (!applicant.asks(*slot.limit)) continue;
     if (slot.limit->counts == LimitCounts::inProgress) {
       counters_[check.slot].inProgress.hold();
-    } else if (numbers[check.slot] && check.covers(applicant.params)) {
+    } else if (check.covers(applicant.params)) {
       SlidingWindow* window = windowOf(slot, check, applicant);
       if (window == nullptr)
         window = &counters_[check.slot].objects.make(check.objectOf(applicant.id, applicant.params),
@@ -65,16 +67,15 @@ void LimitCounters::admit(const LimitPlan& plan, const LimitNumbers& numbers, co
   }
 }
 
-void LimitCounters::settle(const LimitPlan& plan, const LimitNumbers& numbers, const Applicant& applicant,
-                           bool changed, Instant end) {
+void LimitCounters::settle(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end) {
   for (const Check& check : plan.checks(applicant.operation)) {
     const Slot& slot = plan.slots()[check.slot];
+    if (!applicant.asks(*slot.limit)) continue;
     if (slot.limit->counts == LimitCounts::inProgress) {
       InProgress& inProgress = counters_[check.slot].inProgress;
       inProgress.release();
-      if (end > applicant.now && numbers[check.slot]) inProgress.addUntil(end);
-    } else if (slot.limit->counts == LimitCounts::changes && !changed && numbers[check.slot] &&
-               check.covers(applicant.params)) {
+      if (end > applicant.now) inProgress.addUntil(end, applicant.now);
+    } else if (slot.limit->counts == LimitCounts::changes && !changed && check.covers(applicant.params)) {
       if (SlidingWindow* window = windowOf(slot, check, applicant)) window->giveBack(applicant.now);
     }
   }

@@ -27,6 +27,9 @@ struct Applicant {
   std::string_view id{};         // of the object; empty where the path names none
   const void* params = nullptr;  // null where the operation has none
   Instant now{};
+  bool ofConnectedAccount = false;  // asks the limits of the account that it acts for; false: its maker's
+
+  [[nodiscard]] bool asks(const Limit& limit) const { return limit.ofConnectedAccount == ofConnectedAccount; }
 };
 
 /// What an account, in one mode, has used of its limits.
@@ -38,12 +41,12 @@ class LimitCounters {
   [[nodiscard]] std::optional<std::size_t> refusal(const LimitPlan& plan, const LimitNumbers& numbers,
                                                    const Applicant& applicant);
 
-  /// Counts a request that was admitted. It is in progress until settle() is called for it.
-  void admit(const LimitPlan& plan, const LimitNumbers& numbers, const Applicant& applicant);
+  /// Counts a request that was admitted, for limits that are off too, since they may be set while it counts.
+  /// It is in progress until settle() is called for it.
+  void admit(const LimitPlan& plan, const Applicant& applicant);
 
   /// What became of a request that was admitted: whether it made a change, and until when it is in progress.
-  void settle(const LimitPlan& plan, const LimitNumbers& numbers, const Applicant& applicant, bool changed,
-              Instant end);
+  void settle(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end);
 
   /// Occupies or frees places as requests of an operation in progress would; null: as those of any, which
   /// only the limits on all operations count.

@@ -127,14 +127,14 @@ Answer listPage(const Operation& operation, const ResourceType& type, const Coll
                    .value = *id,
                    .words = type.words()};
 
-  const auto& ordered = collection.newestFirst();
+  const auto ordered = collection.newestFirst();
   Lister lister{type.model(), filtersOf(operation, type.model(), params), limitOf(operation, params)};
   if (before != nullptr) {
-    lister.collect(std::make_reverse_iterator(ordered.iterator_to(*from)),
+    lister.collect(std::make_reverse_iterator(ordered.at(from->position())),
                    std::make_reverse_iterator(ordered.begin()));
     lister.reverse();
   } else {
-    lister.collect(from == nullptr ? ordered.begin() : std::next(ordered.iterator_to(*from)), ordered.end());
+    lister.collect(from == nullptr ? ordered.begin() : ordered.behind(from->position()), ordered.end());
   }
   return envelope(lister, operation.path);
 }

@@ -22,6 +22,7 @@ void appendAnswer(std::string& line, const LoggedRequest& request) {
   if (!request.errorCode.empty()) appendReadable(line += ' ', request.errorCode);
   if (!request.limit.empty()) line += ", refused by " + request.limit;
   if (request.fault != Fault::none) line.append(", ").append(toString(request.fault));
+  if (request.processed && request.status != 200) line += ", processed";
 }
 
 }  // namespace

@@ -1,38 +1,49 @@
 #include "object_locks.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace tally::fake::detail {
 
-void ObjectLocks::remove(std::size_t index) {
-  std::swap(holds_[index], holds_.back());
-  holds_.pop_back();
+Instant ObjectLocks::Locks::end() const {
+  Instant last = ofRequests;
+  for (const Hold& hold : held)
+    last = std::max(last, hold.end);
+  return last;
 }
 
 std::optional<Instant> ObjectLocks::lockedUntil(std::string_view id, Instant now) {
-  std::optional<Instant> until;
-  for (std::size_t i = 0; i < holds_.size();) {
-    if (holds_[i].end <= now) {
-      remove(i);
-      continue;
-    }
-    if (holds_[i].id == id) until = std::max(until.value_or(now), holds_[i].end);
-    ++i;
+  const auto found = locks_.find(id);
+  if (found == locks_.end()) return std::nullopt;
+  if (const Instant end = found->second.end(); end > now) return end;
+  locks_.erase(found);
+  return std::nullopt;
+}
+
+void ObjectLocks::lock(std::string_view id, Instant now, Instant end, std::uint64_t holder) {
+  if (locks_.size() >= sweepAt_) sweep(now);
+  Locks& locks = locks_.try_emplace(std::string{id}).first->second;
+  if (holder == 0) {
+    locks.ofRequests = std::max(locks.ofRequests, end);
+  } else {
+    locks.held.push_back({end, holder});
   }
-  return until;
 }
 
-void ObjectLocks::lock(std::string_view id, Instant end, std::uint64_t holder) {
-  holds_.push_back({std::string{id}, end, holder});
+/// Most objects are not asked for again once their locks have ended.
+void ObjectLocks::sweep(Instant now) {
+  std::erase_if(locks_, [now](const auto& entry) { return entry.second.end() <= now; });
+  sweepAt_ = std::max<std::size_t>(64, 2 * locks_.size());
 }
 
-void ObjectLocks::unlock(std::uint64_t holder) {
-  std::erase_if(holds_, [holder](const Hold& hold) { return hold.holder == holder; });
+void ObjectLocks::unlock(std::string_view id, std::uint64_t holder) {
+  const auto found = locks_.find(id);
+  if (found == locks_.end()) return;
+  std::erase_if(found->second.held, [holder](const Hold& hold) { return hold.holder == holder; });
 }
 
 void ObjectLocks::dropHeld() {
-  std::erase_if(holds_, [](const Hold& hold) { return hold.holder != 0; });
+  for (auto& [id, locks] : locks_)
+    locks.held.clear();
 }
 
 }  // namespace tally::fake::detail

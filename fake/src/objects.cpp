@@ -36,18 +36,21 @@ AnyObject decode(const ResourceType& type, const Record& record) {
 
 }  // namespace
 
-void beginObject(const ResourceType& type, Ids& ids, Instant now, bool livemode, void* object) {
+void beginObject(const ResourceType& type, const Collection& collection, Ids& ids, Instant now, bool livemode,
+                 void* object) {
   copyObject(type.model(), type.example(), object);
-  for (const FieldPath& path : type.freshIds())
-    tally::detail::textAt(path.make(object)) = ids.next(path.field().idPrefix);
+  do
+    for (const FieldPath& path : type.freshIds())
+      tally::detail::textAt(path.make(object)) = ids.next(path.field().idPrefix);
+  while (collection.find(type.id(object)) != nullptr);  // a test may have seeded one of that identifier
   type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
   type.livemode(object) = livemode;
 }
 
 void storeObject(const ResourceType& type, Collection& collection, Instant now, void* object,
-                 std::string_view json) {
+                 std::string_view json, std::uint8_t state) {
   const std::int64_t created = type.created(object).time_since_epoch().count();
-  collection.add(type.id(object), json, created, now, type.rules().initialState);
+  collection.add(type.id(object), json, created, now, state);
 }
 
 std::string encode(const ResourceType& type, const void* object, std::size_t expectedSize) {
@@ -66,12 +69,13 @@ Answer retrieveObject(const Task& task) {
 Answer createObject(const Task& task, Ids& ids) {
   if (Fault fault = checkReferences(task)) return *std::move(fault);
   AnyObject object{task.type.model()};
-  beginObject(task.type, ids, task.now, task.livemode, object.data());
+  beginObject(task.type, task.collection, ids, task.now, task.livemode, object.data());
   if (Metadata* metadata = task.type.metadata(object.data())) metadata->clear();
   merge(task, object.data());
   task.type.onCreate().apply(object.data());
+  merge(task, object.data());  // what the caller says prevails over what follows from it
   std::string json = encode(task.type, object.data());
-  storeObject(task.type, task.collection, task.now, object.data(), json);
+  storeObject(task.type, task.collection, task.now, object.data(), json, task.type.rules().initialState);
   return json;
 }
 

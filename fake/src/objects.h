@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -26,12 +27,14 @@ struct Task {
   Instant now{};
 };
 
-/// Makes `object` what every new object begins as: the example, with identifiers of its own.
-void beginObject(const ResourceType& type, Ids& ids, Instant now, bool livemode, void* object);
+/// Makes `object` what every new object begins as: the example, with identifiers of its own, which no object
+/// of `collection` has.
+void beginObject(const ResourceType& type, const Collection& collection, Ids& ids, Instant now, bool livemode,
+                 void* object);
 
 /// Stores an object of which there is none yet.
 void storeObject(const ResourceType& type, Collection& collection, Instant now, void* object,
-                 std::string_view json);
+                 std::string_view json, std::uint8_t state);
 
 /// The object's JSON, which probably takes no more than `expectedSize`.
 [[nodiscard]] std::string encode(const ResourceType& type, const void* object,

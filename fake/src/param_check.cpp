@@ -4,8 +4,10 @@
 #include <limits>
 #include <string>
 
+#include "checks.h"
 #include "errors.h"
 #include "param_name.h"
+#include "utf8.h"
 
 namespace tally::fake::detail {
 
@@ -16,9 +18,9 @@ using tally::detail::paramName;
 
 namespace {
 
-class Check {
+class ParamCheck {
  public:
-  explicit Check(Identifiers identifiers) : identifiers_(identifiers) {}
+  ParamCheck(Identifiers identifiers, bool complete) : identifiers_(identifiers), complete_(complete) {}
 
   Fault all(const Struct& type, const void* params, std::string_view outer) const {
     for (const Field& field : type.fields)
@@ -33,6 +35,7 @@ class Check {
   Fault list(const ListAccess& access, const void* list, const std::string& name) const;
 
   Identifiers identifiers_;
+  bool complete_;  // whether what is required has to be there
 };
 
 std::string rangeOf(const Field& field) {
@@ -50,18 +53,19 @@ Fault missing(std::string name) {
   return Refusal{.answer = &errors::parameterMissing, .param = std::move(name)};
 }
 
-Fault Check::one(const Struct& type, const Field& field, const void* params, std::string_view outer) const {
+Fault ParamCheck::one(const Struct& type, const Field& field, const void* params,
+                      std::string_view outer) const {
   if (field.type.kind == Kind::constant) return std::nullopt;
   const std::string name = paramName(outer, field.name);
   const void* given = field.given(params);
-  if (given == nullptr) return field.required ? missing(name) : std::nullopt;
+  if (given == nullptr) return field.required && complete_ ? missing(name) : std::nullopt;
   const Field* other = field.excludes.empty() ? nullptr : type.find(field.excludes);
   if (other != nullptr && other->given(params) != nullptr)
     return invalid(name, "it can't be given together with '" + paramName(outer, other->name) + "'");
   return value(field, given, name);
 }
 
-Fault Check::value(const Field& field, const void* value, const std::string& name) const {
+Fault ParamCheck::value(const Field& field, const void* value, const std::string& name) const {
   switch (field.type.kind) {
     case Kind::text:
       return text(field, tally::detail::textAt(value), name);
@@ -81,14 +85,16 @@ Fault Check::value(const Field& field, const void* value, const std::string& nam
   }
 }
 
-Fault Check::text(const Field& field, const std::string& text, const std::string& name) const {
-  if (field.required && text.empty()) return missing(name);
+Fault ParamCheck::text(const Field& field, const std::string& text, const std::string& name) const {
+  if (field.required && complete_ && text.empty()) return missing(name);
+  if (!tally::detail::fitsPattern(field, text))
+    return invalid(name, "it must be " + tally::detail::patternOf(field) + ", not '" + readable(text) + "'");
   if (field.idPrefix.empty() || identifiers_ == Identifiers::unchecked) return std::nullopt;
   if (text.starts_with(field.idPrefix) && text.size() > field.idPrefix.size()) return std::nullopt;
   return invalid(name, "it is not an identifier that starts with '" + std::string{field.idPrefix} + "'");
 }
 
-Fault Check::list(const ListAccess& access, const void* list, const std::string& name) const {
+Fault ParamCheck::list(const ListAccess& access, const void* list, const std::string& name) const {
   if (access.element->kind != Kind::object) return std::nullopt;
   for (std::size_t i = 0; i < access.size(list); ++i) {
     const void* element = access.at(const_cast<void*>(list), i);
@@ -100,7 +106,11 @@ Fault Check::list(const ListAccess& access, const void* list, const std::string&
 }  // namespace
 
 Fault checkRead(const Struct& type, const void* params, Identifiers identifiers) {
-  return Check{identifiers}.all(type, params, {});
+  return ParamCheck{identifiers, true}.all(type, params, {});
+}
+
+Fault checkValues(const Struct& type, const void* object) {
+  return ParamCheck{Identifiers::unchecked, false}.all(type, object, {});
 }
 
 Fault checkComplete(const Struct& type, std::uint64_t given, std::string_view name) {

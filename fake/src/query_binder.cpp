@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ascii.h"
+#include "checks.h"
 
 namespace tally::fake::detail {
 
@@ -50,7 +51,7 @@ Problem checkNumber(Clause& clause) {
   return std::nullopt;
 }
 
-Problem checkText(const Clause& clause) {
+Problem checkText(const Clause& clause, const Field& field) {
   if (clause.comparison != Comparison::equals && clause.comparison != Comparison::contains)
     return wrongComparison(clause, "numbers, and '" + clause.field + "' is text");
   if (std::holds_alternative<std::int64_t>(clause.operand))
@@ -58,6 +59,8 @@ Problem checkText(const Clause& clause) {
   const auto* text = std::get_if<std::string>(&clause.operand);
   if (clause.comparison == Comparison::contains && text != nullptr && text->empty())
     return QueryFault{clause.operandPosition, "'~' needs at least one character"};
+  if (clause.comparison == Comparison::equals && text != nullptr && !tally::detail::fitsPattern(field, *text))
+    return wrongOperand(clause, tally::detail::patternOf(field));
   return std::nullopt;
 }
 
@@ -68,14 +71,15 @@ Problem checkBoolean(const Clause& clause) {
   return wrongOperand(clause, R"(compared by ':"true"' or ':"false"')");
 }
 
-Problem checkKind(Clause& clause, Kind kind) {
+Problem checkKind(Clause& clause, const Field& field) {
+  const Kind kind = field.type.kind;
   if (std::holds_alternative<std::monostate>(clause.operand)) {
     if (clause.comparison == Comparison::equals) return std::nullopt;
     return QueryFault{clause.operandPosition, "only ':' takes null"};
   }
   if (isNumber(kind)) return checkNumber(clause);
   if (kind == Kind::boolean) return checkBoolean(clause);
-  if (kind == Kind::text || kind == Kind::string || kind == Kind::metadata) return checkText(clause);
+  if (kind == Kind::text || kind == Kind::string || kind == Kind::metadata) return checkText(clause, field);
   return wrongOperand(clause, "only compared with null");
 }
 
@@ -136,9 +140,9 @@ std::variant<BoundQuery, QueryFault> bindQuery(Query query, const ResourceType& 
       return QueryFault{clause.fieldPosition, "there is no searchable field '" + clause.field +
                                                   "'; there are " + searchableFields(type)};
     FieldPath path{type.model(), clause.field};
-    const Kind kind = path.field().type.kind;
-    if (Problem problem = checkKey(clause, kind)) return *std::move(problem);
-    if (Problem problem = checkKind(clause, kind)) return *std::move(problem);
+    const Field& field = path.field();
+    if (Problem problem = checkKey(clause, field.type.kind)) return *std::move(problem);
+    if (Problem problem = checkKind(clause, field)) return *std::move(problem);
     bound.clauses_.push_back({{std::move(path), clause.key}, std::move(clause)});
   }
   return bound;

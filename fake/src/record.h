@@ -8,6 +8,9 @@
 
 #include <tally/clock.h>
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
+
 namespace tally::fake::detail {
 
 /// Where an object stands in the order of lists: by its time, then by the order in which it was stored.
@@ -18,47 +21,64 @@ struct Position {
   auto operator<=>(const Position&) const = default;
 };
 
-/// One object of the store, as the JSON that is sent.
+/// One object of the store, as the JSON that is sent. Copies share it until one of them replaces it.
 class Record {
  public:
   Record(std::string_view id, std::string_view json, Position position, Instant stored, std::uint8_t state)
-      : position_(position), stored_(stored), idSize_(static_cast<std::uint32_t>(id.size())), state_(state) {
-    hold(id, json);
+      : content_(new Content) {
+    content_->position = position;
+    content_->stored = stored;
+    content_->idSize = static_cast<std::uint32_t>(id.size());
+    content_->state = state;
+    content_->hold(id, json);
   }
 
-  [[nodiscard]] std::string_view id() const noexcept { return std::string_view{text_}.substr(0, idSize_); }
-  [[nodiscard]] std::string_view json() const noexcept { return std::string_view{text_}.substr(idSize_); }
-  [[nodiscard]] Position position() const noexcept { return position_; }
-  [[nodiscard]] Instant stored() const noexcept { return stored_; }
-  [[nodiscard]] std::uint8_t state() const noexcept { return state_; }
+  [[nodiscard]] std::string_view id() const noexcept {
+    return std::string_view{content_->text}.substr(0, content_->idSize);
+  }
+  [[nodiscard]] std::string_view json() const noexcept {
+    return std::string_view{content_->text}.substr(content_->idSize);
+  }
+  [[nodiscard]] Position position() const noexcept { return content_->position; }
+  [[nodiscard]] Instant stored() const noexcept { return content_->stored; }
+  [[nodiscard]] std::uint8_t state() const noexcept { return content_->state; }
 
   void replace(std::string_view json, std::uint8_t state) {
-    const std::size_t size = idSize_ + json.size();
-    if (size <= text_.capacity() && size >= text_.capacity() / 2) {
-      text_.replace(idSize_, std::string::npos, json);
-    } else {
-      hold(std::string{id()}, json);
+    if (content_->use_count() > 1) {
+      *this = Record{id(), json, position(), stored(), state};
+      return;
     }
-    state_ = state;
+    content_->state = state;
+    std::string& text = content_->text;
+    const std::size_t size = content_->idSize + json.size();
+    if (size <= text.capacity() && size >= text.capacity() / 2) {
+      text.replace(content_->idSize, std::string::npos, json);
+    } else {
+      content_->hold(std::string{id()}, json);
+    }
   }
 
  private:
-  /// Leaves room to grow, so that a change that adds a little needs no other block: the old ones, a little
-  /// too small for what comes after them, would lie idle.
-  void hold(std::string_view id, std::string_view json) {
-    const std::size_t size = id.size() + json.size();
-    std::string text;
-    text.reserve(size + size / 16);
-    text += id;
-    text += json;
-    text_.swap(text);
-  }
+  struct Content : boost::intrusive_ref_counter<Content> {
+    Position position{};
+    Instant stored{};
+    std::string text{};  // the identifier, then the JSON: one block for both
+    std::uint32_t idSize = 0;
+    std::uint8_t state = 0;
 
-  std::string text_{};  // the identifier, then the JSON: one block for both
-  Position position_;
-  Instant stored_;
-  std::uint32_t idSize_;
-  std::uint8_t state_;
+    /// Leaves room to grow, so that a change that adds a little needs no other block: the old ones, a little
+    /// too small for what comes after them, would lie idle.
+    void hold(std::string_view id, std::string_view json) {
+      const std::size_t size = id.size() + json.size();
+      std::string held;
+      held.reserve(size + size / 16);
+      held += id;
+      held += json;
+      text.swap(held);
+    }
+  };
+
+  boost::intrusive_ptr<Content> content_;
 };
 
 }  // namespace tally::fake::detail

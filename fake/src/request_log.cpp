@@ -20,7 +20,10 @@ std::size_t bytesOf(const LoggedRequest& entry) {
 }  // namespace
 
 LoggedRequest* RequestLog::next() {
-  if (capacity_ == 0) return nullptr;
+  if (capacity_ == 0) {
+    ++dropped_;
+    return nullptr;
+  }
   addUp();
   if (count_ == capacity_) {
     bytes_ -= bytesOf(entries_[oldest_]);
@@ -31,7 +34,9 @@ LoggedRequest* RequestLog::next() {
     oldest_ = 0;
     entries_.emplace_back();
   }
-  return &entries_[(oldest_ + count_++) % entries_.size()];
+  LoggedRequest& entry = entries_[(oldest_ + count_++) % entries_.size()];
+  entry.number = dropped_ + count_;
+  return &entry;
 }
 
 /// Makes room for what has come, by giving the buffers of the oldest back.
@@ -47,12 +52,15 @@ void RequestLog::addUp() {
 void RequestLog::forgetOldest() {
   oldest_ = (oldest_ + 1) % entries_.size();
   --count_;
+  ++dropped_;
 }
 
-std::vector<LoggedRequest> RequestLog::entries() const {
+std::vector<LoggedRequest> RequestLog::entries(std::uint64_t after, std::size_t most) const {
+  const std::size_t first = after <= dropped_ ? 0 : std::min<std::uint64_t>(after - dropped_, count_);
+  const std::size_t end = first + std::min(most, count_ - first);
   std::vector<LoggedRequest> result;
-  result.reserve(count_);
-  for (std::size_t i = 0; i < count_; ++i)
+  result.reserve(end - first);
+  for (std::size_t i = first; i < end; ++i)
     result.push_back(entries_[(oldest_ + i) % entries_.size()]);
   return result;
 }

@@ -29,6 +29,9 @@ ResourceType::ResourceType(const ResourceRules& rules)
       onCreate_(model(), rules.onCreate),
       states_(rules),
       words_(rules.resource->name) {
+  for (std::size_t state = 0; state < rules.states.size(); ++state)
+    shows_.emplace_back(model(),
+                        state < rules.shows.size() ? rules.shows[state] : std::span<const Assignment>{});
   freshIds_.emplace_back(model(), "id");
   for (const std::string_view path : rules.freshIds)
     if (path != "id") freshIds_.emplace_back(model(), path);

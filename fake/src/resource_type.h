@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ class ResourceType {
   [[nodiscard]] const Struct& model() const noexcept { return *rules_.resource->model; }
   [[nodiscard]] const ResourceRules& rules() const noexcept { return rules_; }
   [[nodiscard]] const States& states() const noexcept { return states_; }
+  /// What an object in a state shows.
+  [[nodiscard]] const Assignments& shows(std::size_t state) const { return shows_[state]; }
   [[nodiscard]] const Assignments& onCreate() const noexcept { return onCreate_; }
 
   /// The fields that get an identifier of their own when an object is created; the first is the object's.
@@ -51,6 +54,7 @@ class ResourceType {
   const Field* metadata_;
   std::vector<FieldPath> freshIds_{};
   Assignments onCreate_;
+  std::vector<Assignments> shows_{};  // by state
   States states_;
   std::string words_;
 };

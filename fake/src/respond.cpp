@@ -1,5 +1,6 @@
 #include "respond.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "wire.h"
@@ -9,6 +10,8 @@ namespace tally::fake::detail {
 using tally::detail::OperationKind;
 
 namespace {
+
+constexpr int methodNotAllowed = 405;
 
 /// Neither JSON nor UTF-8, wherever it is cut.
 void garble(std::string& body) {
@@ -21,7 +24,16 @@ void spoil(fake::Fault fault, std::string& body) {
   if (fault == fake::Fault::garbledBody) garble(body);
 }
 
-HttpResponse plain(Answer&& answer, std::string&& requestId) {
+/// What `Allow` says. Whoever takes a GET takes a HEAD.
+std::string methodsOf(const Route& route) {
+  const bool gets = route.takes[static_cast<std::size_t>(Method::get)];
+  const bool posts = route.takes[static_cast<std::size_t>(Method::post)];
+  std::string methods = gets ? "GET, HEAD" : "";
+  if (posts) methods += gets ? ", POST" : "POST";
+  return methods;
+}
+
+HttpResponse plain(Answer&& answer, const Route& route, std::string&& requestId) {
   HttpResponse response;
   response.headers.reserve(3);
   response.headers.push_back({"Content-Type", "application/json"});
@@ -38,6 +50,7 @@ HttpResponse plain(Answer&& answer, std::string&& requestId) {
   if (!refusal.rateLimitedReason.empty())
     response.headers.push_back(
         {std::string{tally::detail::header::rateLimitedReason}, refusal.rateLimitedReason});
+  if (response.status == methodNotAllowed) response.headers.push_back({"Allow", methodsOf(route)});
   return response;
 }
 
@@ -45,8 +58,9 @@ HttpResponse plain(Answer&& answer, std::string&& requestId) {
 
 HttpResponse respond(Visit&& visit, std::string&& requestId) {
   auto* scripted = std::get_if<HttpResponse>(&visit.script.answer);
-  HttpResponse response =
-      scripted != nullptr ? std::move(*scripted) : plain(std::move(visit.answer), std::move(requestId));
+  HttpResponse response = scripted != nullptr
+                              ? std::move(*scripted)
+                              : plain(std::move(visit.answer), visit.arrival.route, std::move(requestId));
   for (Header& header : visit.script.headers)
     response.headers.push_back(std::move(header));
   spoil(visit.script.kind, response.body);

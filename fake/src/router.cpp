@@ -1,5 +1,6 @@
 #include "router.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -65,8 +66,9 @@ bool Router::walk(std::uint32_t from, std::string_view path, Method method, Rout
   const Node& node = nodes_[from];
   if (path.empty()) {
     route.operation = node.operations[indexOf(method)];
-    for (const Operation* operation : node.operations)
-      route.pathKnown = route.pathKnown || operation != nullptr;
+    for (std::size_t i = 0; i < route.takes.size(); ++i)
+      route.takes[i] = route.takes[i] || node.operations[i] != nullptr;
+    route.pathKnown = std::ranges::find(route.takes, true) != route.takes.end();
     return route.operation != nullptr;
   }
   if (path.front() != '/') return false;

@@ -16,6 +16,7 @@ namespace tally::fake::detail {
 struct Route {
   const Operation* operation = nullptr;  // null where there is none
   bool pathKnown = false;                // if so, for other methods only
+  std::array<bool, 2> takes{};           // the methods that the path takes, by Method
   std::string_view id{};                 // the segment in the place of `{id}`, encoded as it came
 };
 

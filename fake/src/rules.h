@@ -41,7 +41,8 @@ struct Transition {
 
 struct ResourceRules {
   const Resource* resource = nullptr;
-  std::span<const std::string_view> states{};  // empty where objects have none
+  std::span<const std::string_view> states{};            // empty where objects have none
+  std::span<const std::span<const Assignment>> shows{};  // for each state, what an object in it shows
   std::uint8_t initialState = 0;
   std::span<const Transition> transitions{};
   std::span<const Assignment> onCreate{};

@@ -6,6 +6,7 @@
 
 #include <tally/rate_limited_reason.h>
 
+#include "errors.h"
 #include "longest_duration.h"
 
 namespace tally::fake {
@@ -24,6 +25,8 @@ std::string_view toString(Fault fault) noexcept {
       return "garbled body";
     case Fault::emptyPage:
       return "empty page";
+    case Fault::errorAfterProcessing:
+      return "error after processing";
     case Fault::none:
       break;
   }
@@ -71,17 +74,39 @@ void checkNumbers(const Script& script) {
     throw std::invalid_argument{"a script can't make an answer take more than 100 years"};
 }
 
-/// What happens is one thing.
+/// What happens is one thing; but which server error follows the processing can be said.
 void checkFault(const Script& script) {
-  const int answers =
-      (script.fault != fake::Fault::none ? 1 : 0) + (script.error.empty() ? 0 : 1) + (script.answer ? 1 : 0);
+  constexpr int leastServerError = 500;
+  const bool late = script.fault == fake::Fault::errorAfterProcessing && script.answer;
+  if (late && script.answer->status < leastServerError)
+    throw std::invalid_argument{"an error after processing is a server error, so its status is at least 500"};
+  const int answers = (script.fault != fake::Fault::none ? 1 : 0) + (script.error.empty() ? 0 : 1) +
+                      (script.answer && !late ? 1 : 0);
   if (answers > 1) throw std::invalid_argument{"a script has one of a fault, an error and an answer"};
+}
+
+/// What takes the place of processing happens as a request comes, and so does what can happen to any answer.
+Moment momentOf(const Script& script) {
+  switch (script.fault) {
+    case fake::Fault::none:
+    case fake::Fault::connectionRefused:
+    case fake::Fault::reset:
+      return Moment::arrival;
+    case fake::Fault::answerLost:
+    case fake::Fault::truncatedBody:
+    case fake::Fault::garbledBody:
+      return Moment::answered;
+    case fake::Fault::emptyPage:
+    case fake::Fault::errorAfterProcessing:
+      break;
+  }
+  return Moment::processed;
 }
 
 std::string happening(const Script& script) {
   if (!script.error.empty()) return "error " + script.error;
-  if (script.answer) return "answer " + std::to_string(script.answer->status);
   if (script.fault != fake::Fault::none) return std::string{toString(script.fault)};
+  if (script.answer) return "answer " + std::to_string(script.answer->status);
   return script.latency == std::chrono::nanoseconds::zero() ? "pass" : "latency";
 }
 
@@ -137,13 +162,16 @@ Refusal Scripts::refusalOf(const Script& script, std::string_view object) const 
           .rateLimitedReason = reason};
 }
 
-std::optional<ScriptedFault> Scripts::take(std::string_view operation, std::string_view object) {
+std::optional<ScriptedFault> Scripts::take(std::string_view operation, std::string_view object,
+                                           Moment moment) {
   const auto found = std::ranges::find_if(scripts_, [&](const Script& script) {
     return matches(script, operation, object) && canHappen(script.fault, operation);
   });
-  if (found == scripts_.end()) return std::nullopt;
+  if (found == scripts_.end() || momentOf(*found) != moment) return std::nullopt;
   ScriptedFault fault{.kind = found->fault, .headers = found->headers, .latency = found->latency};
   if (!found->error.empty()) fault.answer = refusalOf(*found, object);
+  if (found->fault == fake::Fault::errorAfterProcessing)
+    fault.answer = Refusal{.answer = &errors::apiError, .detail = "as a script has it"};
   if (found->answer) fault.answer = *found->answer;
   if (--found->times == 0) scripts_.erase(found);
   return fault;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,10 +14,14 @@
 
 namespace tally::fake::detail {
 
+/// When a script happens to a request: as it comes, once its object has answered, or once it did what it asks
+/// for.
+enum class Moment : std::uint8_t { arrival, answered, processed };
+
 /// What a script has happen to one request.
 struct ScriptedFault {
   fake::Fault kind = fake::Fault::none;
-  std::variant<std::monostate, Refusal, HttpResponse> answer{};  // in place of processing the request
+  std::variant<std::monostate, Refusal, HttpResponse> answer{};  // in place of the service's own
   std::vector<Header> headers{};
   std::chrono::nanoseconds latency{0};
 };
@@ -30,8 +35,10 @@ class Scripts {
   /// Throws std::invalid_argument for what can never fire.
   void add(Script script);
 
-  /// What is arranged for a request, if anything is. It is used up by that.
-  [[nodiscard]] std::optional<ScriptedFault> take(std::string_view operation, std::string_view object);
+  /// What is arranged for a request at that moment, if anything is. It is used up by that. What is arranged
+  /// for another moment is left as it is, and what was added later waits for it.
+  [[nodiscard]] std::optional<ScriptedFault> take(std::string_view operation, std::string_view object,
+                                                  Moment moment);
 
   [[nodiscard]] const std::vector<Script>& unfired() const noexcept { return scripts_; }
 

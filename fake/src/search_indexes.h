@@ -4,6 +4,8 @@
 #include <list>
 #include <string_view>
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+
 #include "any_object.h"
 #include "field_index.h"
 #include "record.h"
@@ -12,7 +14,8 @@ namespace tally::fake::detail {
 
 /// The indexes of a collection. There is none before something is searched for: the index of a field is made
 /// when a query first speaks of that field, and follows every change from then on, so objects that nobody
-/// searches for cost neither memory nor time. Beyond `most`, the one that was not used for longest goes.
+/// searches for cost neither memory nor time. Beyond `most`, the one that was not used for longest goes. A
+/// copy shares them until either changes.
 class SearchIndexes {
  public:
   static constexpr std::size_t most = 32;
@@ -40,10 +43,11 @@ class SearchIndexes {
   [[nodiscard]] const FieldIndex* find(const SearchedField& field);
   [[nodiscard]] FieldIndex& make(const SearchedField& field, const Struct& model);
   void fill(FieldIndex& index, const Record& record) const;
+  [[nodiscard]] static FieldIndex& change(boost::intrusive_ptr<FieldIndex>& index);
   [[nodiscard]] AnyObject read(std::string_view json) const;
 
   const Struct* model_ = nullptr;
-  std::list<FieldIndex> indexes_{};  // the one that was used last stands last
+  std::list<boost::intrusive_ptr<FieldIndex>> indexes_{};  // the one that was used last stands last
 };
 
 }  // namespace tally::fake::detail

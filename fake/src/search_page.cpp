@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include <tally/fake/sent.h>
+
 #include "conventions.h"
 #include "query_parser.h"
 #include "request_builder.h"
@@ -30,15 +32,22 @@ std::variant<BoundQuery, Refusal> readQuery(std::string_view text, const Resourc
   return std::get<BoundQuery>(std::move(bound));
 }
 
+/// As the caller wrote it: `expand[]` or `expand[0]`.
+std::string nameOfExpanded(std::string_view value, std::string_view url) {
+  for (const SentParam& param : sentParams({.url = std::string{url}}))
+    if (param.name.starts_with(expandName) && param.value == value) return param.name;
+  return std::string{expandName};
+}
+
 /// Whether the total count is asked for, or what else is, which there is not.
-std::variant<bool, Refusal> readExpand(const Operation& operation, const void* params) {
+std::variant<bool, Refusal> readExpand(const Operation& operation, const void* params, std::string_view url) {
   const Field* field = operation.params->find(expandName);
   const void* list = field == nullptr ? nullptr : field->in(params);
   const std::size_t size = list == nullptr ? 0 : field->type.list->size(list);
   for (std::size_t i = 0; i < size; ++i) {
     const auto& name = *static_cast<const std::string*>(field->type.list->at(const_cast<void*>(list), i));
     if (name != totalCountName)
-      return invalid(std::string{expandName}, "only '" + std::string{totalCountName} + "' can be expanded");
+      return invalid(nameOfExpanded(name, url), "only '" + std::string{totalCountName} + "' can be expanded");
   }
   return size != 0;
 }
@@ -82,7 +91,7 @@ Answer searchPage(const Operation& operation, const ResourceType& type, Collecti
   const std::string& text = *textParam(operation, params, queryName);
   auto query = readQuery(text, type);
   if (auto* refusal = std::get_if<Refusal>(&query)) return std::move(*refusal);
-  auto counted = readExpand(operation, params);
+  auto counted = readExpand(operation, params, scope.url);
   if (auto* refusal = std::get_if<Refusal>(&counted)) return std::move(*refusal);
 
   const SearchCursors cursors{scope.secret, scopeText(operation, scope), text};

@@ -16,7 +16,8 @@ struct SearchScope {
   std::uint64_t secret = 0;
   std::string_view account{};
   bool livemode = false;
-  Instant indexed{};  // what was stored later is not found
+  Instant indexed{};       // what was stored later is not found
+  std::string_view url{};  // of the request, for the names of parameters as the caller wrote them
 };
 
 /// Answers a search operation. The collection gets the indexes that it lacks, and no other change.

@@ -4,21 +4,28 @@
 #include <utility>
 
 #include "account_limits.h"
+#include "account_objects.h"
+#include "call.h"
 #include "errors.h"
 #include "json_reader.h"
 #include "objects.h"
 #include "read_allocation.h"
 #include "respond.h"
+#include "saturating.h"
 #include "search_page.h"
 #include "url.h"
 
 namespace tally::fake::detail {
 
 using tally::detail::OperationKind;
+using tally::detail::saturatingAdd;
+using tally::detail::saturatingSince;
 
 namespace {
 
 constexpr std::uint64_t searchStream = 5;
+
+constexpr std::string_view headMethod = "HEAD";
 
 Refusal noOperation(std::string_view method, std::string_view path, bool pathKnown) {
   return {.answer = pathKnown ? &errors::methodNotAllowed : &errors::pathUnknown,
@@ -27,6 +34,10 @@ Refusal noOperation(std::string_view method, std::string_view path, bool pathKno
 
 TransportFailure brokenConnection(std::string why) {
   return {.kind = TransportFailure::Kind::connection, .message = std::move(why)};
+}
+
+void wentAway(Visit& visit, TransportFailure::Kind kind) {
+  visit.failure = {.kind = kind, .message = "the caller went away while the request waited for the object"};
 }
 
 /// Whether an operation changes the object that its path names, and so needs its lock.
@@ -51,22 +62,19 @@ void refuse(Visit& visit, const Limit& limit, std::int64_t number) {
 /// an attempt has the time that it was given from when it arrives.
 Instant ownUntil(const SendLimits& limits, Instant now) {
   if (!limits.from || *limits.from >= now) return limits.until;
-  const auto late = now - *limits.from;
-  return limits.until > Instant::max() - late ? Instant::max() : limits.until + late;
+  return saturatingAdd(limits.until, saturatingSince(*limits.from, now));
 }
 
-/// What a created account says of itself, where it has fields for it.
-AccountOptions optionsOf(const ResourceType& type, const void* account) {
-  AccountOptions options;
-  const auto take = [&](std::string_view name, std::string& into) {
-    const Field* field = type.model().find(name);
-    const void* value = field == nullptr ? nullptr : field->in(account);
-    if (value != nullptr && field->type.kind == tally::detail::Kind::string)
-      into = *static_cast<const std::string*>(value);
-  };
-  take("country", options.country);
-  take("industry", options.industry);
-  return options;
+/// Without the lock, since answers may be long.
+Exchange exchangeOf(Visit visit) {
+  Exchange exchange{.end = visit.end, .until = visit.until};
+  if (visit.failure) {
+    exchange.result = *std::move(visit.failure);
+  } else {
+    std::string requestId = std::move(visit.requestId);
+    exchange.result = respond(std::move(visit), std::move(requestId));
+  }
+  return exchange;
 }
 
 }  // namespace
@@ -80,11 +88,13 @@ Server::Server(const ServiceOptions& given, const Description& description)
 
 Arrival Server::arrive(const HttpRequest& request, std::string_view otherMethod) const {
   const Target target = targetOf(request.url);
+  const bool isHead = otherMethod == headMethod;  // a GET, but for the body of its answer
   Arrival arrival{.request = request,
                   .method = otherMethod.empty() ? toString(request.method) : otherMethod,
                   .head = headOf(request),
-                  .route = catalog.router().find(request.method, target.path)};
-  if (!otherMethod.empty()) arrival.route = {.pathKnown = arrival.route.pathKnown};
+                  .route = catalog.router().find(isHead ? Method::get : request.method, target.path)};
+  if (!otherMethod.empty() && !isHead)
+    arrival.route = {.pathKnown = arrival.route.pathKnown, .takes = arrival.route.takes};
   const Operation* operation = arrival.route.operation;
   if (operation == nullptr) {
     arrival.fault = noOperation(arrival.method, target.path, arrival.route.pathKnown);
@@ -102,42 +112,66 @@ Arrival Server::arrive(const HttpRequest& request, std::string_view otherMethod)
 Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits,
                           std::string_view otherMethod) {
   const Arrival arrival = arrive(request, otherMethod);
-  Visit visit{.arrival = arrival, .stop = limits.stop};
-  std::string requestId;
-  Exchange exchange;
+  Visit visit{.arrival = arrival, .blocks = true};
   {
     Lock lock{mutex};
-    // Held on to, in case another state is put in its place while this request waits.
-    const std::shared_ptr<State> current = state;
-    visit.arrived = clock->now();
-    visit.until = exchange.until = ownUntil(limits, visit.arrived);
-    serve(visit, *current, lock);
-    exchange.end = endOf(visit, *current);
-    settle(visit, exchange.end);
-    if (visit.bearsRequestId()) requestId = current->requestIds.next("req_");
-    if (LoggedRequest* entry = current->log.next()) note(visit, requestId, exchange.end, *entry);
+    enter(visit, limits);
+    while (const auto until = serve(visit))
+      waitUntil(*until, lock, visit.stop);
+    leave(visit);
   }
-  if (visit.failure) {
-    exchange.result = *std::move(visit.failure);
-  } else {
-    exchange.result = respond(std::move(visit), std::move(requestId));
+  return exchangeOf(std::move(visit));
+}
+
+std::variant<Exchange, Instant> Server::proceed(Call& call) {
+  {
+    const Lock lock{mutex};
+    if (!call.visit.state) enter(call.visit, {.until = Instant::max()});
+    if (const auto until = serve(call.visit)) return *until;
+    leave(call.visit);
   }
-  return exchange;
+  return exchangeOf(std::move(call.visit));
+}
+
+void Server::abandon(Call& call) {
+  const Lock lock{mutex};
+  wentAway(call.visit, TransportFailure::Kind::canceled);
+  leave(call.visit);
+}
+
+void Server::enter(Visit& visit, const SendLimits& limits) const {
+  visit.state = state;
+  visit.arrived = clock->now();
+  visit.until = ownUntil(limits, visit.arrived);
+  visit.stop = limits.stop;
 }
 
 /// The order in which a request can fail: connection, key, path, what a test arranged, limits, read
-/// allocation, parameters, lock, object.
-void Server::serve(Visit& visit, State& current, Lock& lock) {
-  if (!isKnown(visit, current) || isScripted(visit, current) || !isAdmitted(visit, current)) return;
+/// allocation, parameters, lock, object. Returns nothing once it is clear what becomes of the request; or
+/// until when it has to wait for its object, to be called again then or earlier.
+std::optional<Instant> Server::serve(Visit& visit) const {
+  State& current = *visit.state;
+  if (!visit.waits && (!isKnown(visit, current) || isScripted(visit, current) || !isAdmitted(visit, current)))
+    return std::nullopt;
   if (visit.arrival.params.fault) {
     visit.answer = *visit.arrival.params.fault;
-  } else if (visit.script.kind == fake::Fault::emptyPage) {
-    visit.answer = emptyPage(visit.operation());
-  } else if (awaitObject(visit, lock)) {
+  } else if (const auto until = lockedUntil(visit); !until) {
     process(visit, current);
+    scriptAnswer(visit, current);
+  } else if (!givesUp(visit)) {
+    visit.waits = true;
+    return std::min({*until, lockTimeout(visit), visit.until});
   }
-  if (visit.script.kind == fake::Fault::answerLost)
-    visit.failure = brokenConnection("the connection broke before the answer");
+  return std::nullopt;
+}
+
+/// The request is over, but for the time that its answer takes.
+void Server::leave(Visit& visit) const {
+  State& current = *visit.state;
+  visit.end = endOf(visit);
+  settle(visit);
+  if (visit.bearsRequestId()) visit.requestId = current.requestIds.next("req_");
+  if (LoggedRequest* entry = current.log.next()) note(visit, visit.requestId, visit.end, *entry);
 }
 
 bool Server::isKnown(Visit& visit, State& current) const {
@@ -151,10 +185,18 @@ bool Server::isKnown(Visit& visit, State& current) const {
   return !visit.arrival.fault;
 }
 
+/// What a test arranged for that moment happens, unless something did already.
+void Server::meetScript(Visit& visit, State& current, Moment moment) const {
+  if (visit.scripted) return;
+  auto fault = current.scripts.take(visit.operation().name, visit.arrival.id, moment);
+  if (!fault) return;
+  visit.script = *std::move(fault);
+  visit.scripted = true;
+}
+
 /// True where what a test arranged takes the place of processing the request.
 bool Server::isScripted(Visit& visit, State& current) const {
-  if (auto fault = current.scripts.take(visit.operation().name, visit.arrival.id))
-    visit.script = *std::move(fault);
+  meetScript(visit, current, Moment::arrival);
   if (visit.script.kind == fake::Fault::connectionRefused)
     visit.failure = {.kind = TransportFailure::Kind::couldNotConnect,
                      .mayHaveBeenSent = false,
@@ -164,22 +206,36 @@ bool Server::isScripted(Visit& visit, State& current) const {
   return visit.failure || !std::holds_alternative<std::monostate>(visit.script.answer);
 }
 
-Applicant Server::applicantOf(const Visit& visit) const {
-  return {.operation = visit.operation(),
-          .id = visit.arrival.id,
-          .params = visit.arrival.params.object.data(),
-          .now = visit.arrived};
+/// What a test arranged for the answer of a request that got as far as its object.
+void Server::scriptAnswer(Visit& visit, State& current) const {
+  meetScript(visit, current, Moment::answered);
+  if (visit.processed) meetScript(visit, current, Moment::processed);
+  if (visit.script.kind == fake::Fault::emptyPage) visit.answer = emptyPage(visit.operation());
+  if (visit.script.kind == fake::Fault::answerLost)
+    visit.failure = brokenConnection("the connection broke before the answer");
+  if (auto* refusal = std::get_if<Refusal>(&visit.script.answer)) visit.answer = std::move(*refusal);
+}
+
+/// Whose limits a request asks: those of the account whose key made it, and some of the one that it acts for.
+std::array<Share, 2> Server::sharesOf(const Visit& visit) const {
+  const Applicant maker{.operation = visit.operation(),
+                        .id = visit.arrival.id,
+                        .params = visit.arrival.params.object.data(),
+                        .now = visit.arrived};
+  Applicant actedFor = maker;
+  actedFor.ofConnectedAccount = true;
+  return {{{visit.caller.payerMode(), maker}, {visit.caller.mode(), actedFor}}};
 }
 
 bool Server::isAdmitted(Visit& visit, State& current) const {
   if (!options.limits) return true;
   const LimitPlan& plan = catalog.plan();
-  ModeState& payer = visit.caller.payerMode();
-  const Applicant applicant = applicantOf(visit);
-  if (const auto slot = payer.counters.refusal(plan, payer.numbers, applicant)) {
-    refuse(visit, *plan.slots()[*slot].limit, *payer.numbers[*slot]);
-    return false;
-  }
+  const auto shares = sharesOf(visit);
+  for (const auto& [mode, applicant] : shares)
+    if (const auto slot = mode.counters.refusal(plan, mode.numbers, applicant)) {
+      refuse(visit, *plan.slots()[*slot].limit, *mode.numbers[*slot]);
+      return false;
+    }
   const ReadQuota quota{catalog.readAllocation(), visit.caller};
   const bool reads = visit.operation().countsAsRead();
   if (reads && quota.isUsedUp(current.accounts, visit.arrived)) {
@@ -190,28 +246,34 @@ bool Server::isAdmitted(Visit& visit, State& current) const {
     return false;
   }
   if (reads) quota.reads().add(visit.arrived);
-  payer.counters.admit(plan, payer.numbers, applicant);
+  for (const auto& [mode, applicant] : shares)
+    mode.counters.admit(plan, applicant);
   visit.admitted = true;
   return true;
 }
 
-/// True once nobody else has the object's lock; the request's own begins with settle().
-bool Server::awaitObject(Visit& visit, Lock& lock) {
-  if (!changesItsObject(visit.operation())) return true;
-  const Instant giveUp = visit.arrived + options.lockWait;
-  ObjectLocks& locks = visit.caller.mode().locks;
-  while (const auto until = locks.lockedUntil(visit.arrival.id, clock->now())) {
-    if (visit.stop.stop_requested() || clock->now() >= visit.until) {
-      visit.failure = {.kind = visit.stop.stop_requested() ? TransportFailure::Kind::canceled
-                                                           : TransportFailure::Kind::timeout,
-                       .message = "the caller went away while the request waited for the object"};
-      return false;
-    }
-    if (clock->now() >= giveUp) {
-      visit.answer = Refusal{.answer = &errors::lockTimeout};
-      return false;
-    }
-    waitUntil(std::min({*until, giveUp, visit.until}), lock, visit.stop);
+/// Until when somebody else has the object's lock; the request's own begins with settle().
+std::optional<Instant> Server::lockedUntil(const Visit& visit) const {
+  if (!changesItsObject(visit.operation())) return std::nullopt;
+  return visit.caller.mode().locks.lockedUntil(visit.arrival.id, clock->now());
+}
+
+/// How long a request waits for its object.
+Instant Server::lockTimeout(const Visit& visit) const {
+  return saturatingAdd(visit.arrived, options.lockWait);
+}
+
+/// Whether a request that has to wait for its object waits no longer; then it is clear what becomes of it.
+bool Server::givesUp(Visit& visit) const {
+  const Instant now = clock->now();
+  if (visit.stop.stop_requested()) {
+    wentAway(visit, TransportFailure::Kind::canceled);
+  } else if (now >= visit.until) {
+    wentAway(visit, TransportFailure::Kind::timeout);
+  } else if (now >= lockTimeout(visit)) {
+    visit.answer = Refusal{.answer = &errors::lockTimeout};
+  } else {
+    return false;
   }
   return true;
 }
@@ -229,8 +291,8 @@ void Server::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
 
 void Server::process(Visit& visit, State& current) const {
   visit.answer = carryOut(visit, current);
-  visit.processed = true;
   const auto* body = std::get_if<std::string>(&visit.answer);
+  visit.processed = body != nullptr;
   if (body != nullptr && visit.operation().kind == OperationKind::create) noteCreation(visit, current, *body);
 }
 
@@ -263,7 +325,8 @@ Answer Server::carryOut(const Visit& visit, State& current) const {
                     {.secret = searchSecret_,
                      .account = caller.account->account.id,
                      .livemode = caller.livemode,
-                     .indexed = task.now - options.searchLag});
+                     .indexed = saturatingAdd(task.now, -options.searchLag),
+                     .url = visit.arrival.request.url});
 }
 
 /// Some of what is created is more than an object: a transaction, or an account.
@@ -273,28 +336,28 @@ void Server::noteCreation(const Visit& visit, State& current, const std::string&
   if (!type.rules().isAccount) return;
   AnyObject object{type.model()};
   (void)tally::detail::readJson(body, type.model(), object.data());
-  AccountState& account =
-      current.accounts.adopt(catalog, type.id(object.data()), optionsOf(type, object.data()), visit.caller);
-  applySettings(catalog, current.settings, account);
+  makeAccount(catalog, current, visit.caller, type, object.data(), clock->now());
 }
 
-/// Everything takes its time, refusals too; but none while the clock is frozen, or nobody could wait for it.
-Instant Server::endOf(const Visit& visit, const State& current) const {
+/// Everything takes its time, refusals too. But where a sender blocks nothing takes time while the clock is
+/// frozen, or a single thread could wait for itself.
+Instant Server::endOf(const Visit& visit) const {
   const Instant present = clock->now();
-  if (clock->frozen()) return present;
-  const auto found = current.durations.find(visit.arrival.route.operation);
-  return present + (found == current.durations.end() ? options.duration : found->second) +
-         visit.script.latency;
+  if (visit.blocks && clock->frozen()) return present;
+  const auto& durations = visit.state->durations;
+  const auto found = durations.find(visit.arrival.route.operation);
+  const auto duration = found == durations.end() ? options.duration : found->second;
+  return saturatingAdd(saturatingAdd(present, duration), visit.script.latency);
 }
 
-void Server::settle(const Visit& visit, Instant end) const {
-  const bool changed = visit.tookEffect();
-  if (visit.admitted) {
-    ModeState& payer = visit.caller.payerMode();
-    payer.counters.settle(catalog.plan(), payer.numbers, applicantOf(visit), changed, end);
-  }
-  if (changed && changesItsObject(visit.operation()) && end > clock->now())
-    visit.caller.mode().locks.lock(visit.arrival.id, end);
+void Server::settle(const Visit& visit) const {
+  const bool changed = visit.processed;
+  if (visit.admitted)
+    for (const auto& [mode, applicant] : sharesOf(visit))
+      mode.counters.settle(catalog.plan(), applicant, changed, visit.end);
+  const Instant now = clock->now();
+  if (changed && changesItsObject(visit.operation()) && visit.end > now)
+    visit.caller.mode().locks.lock(visit.arrival.id, now, visit.end);
 }
 
 HttpResponse Server::handle(const HttpRequest& request) {

@@ -1,11 +1,19 @@
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include <tally/fake/service.h>
 
 #include "account_limits.h"
+#include "account_objects.h"
+#include "call.h"
+#include "copy.h"
 #include "json_reader.h"
 #include "longest_duration.h"
 #include "objects.h"
+#include "param_check.h"
+#include "saturating.h"
+#include "seeding.h"
 #include "server.h"
 
 namespace tally::fake {
@@ -35,8 +43,8 @@ const Operation& operationNamed(const Server& server, std::string_view name) {
   throw std::invalid_argument{"there is no operation '" + std::string{name} + "'"};
 }
 
-void checkSeed(const ResourceType& type, const Collection& collection, const std::string& id,
-               std::string_view json) {
+void checkSeed(const ResourceType& type, const Collection& collection, void* object, std::string_view json) {
+  const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())
     throw std::invalid_argument{"'" + id + "' is no identifier of a " + type.words()};
@@ -45,6 +53,9 @@ void checkSeed(const ResourceType& type, const Collection& collection, const std
   detail::AnyObject read{type.model()};
   if (const auto problem = tally::detail::readJson(json, type.model(), read.data()))
     throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
+  if (const detail::Fault fault = detail::checkValues(type.model(), object))
+    throw std::invalid_argument{"'" + fault->param + "' of the " + type.words() +
+                                " is invalid: " + fault->detail};
 }
 
 void checkCount(std::int64_t count, const char* what) {
@@ -53,9 +64,10 @@ void checkCount(std::int64_t count, const char* what) {
   if (count > most) throw std::invalid_argument{std::string{"more than a million million times one "} + what};
 }
 
-void checkDuration(nanoseconds duration) {
-  if (duration < nanoseconds::zero()) throw std::invalid_argument{"a duration can't be negative"};
-  if (duration > detail::longestDuration)
+template <class Duration>
+void checkDuration(Duration duration) {
+  if (duration < Duration::zero()) throw std::invalid_argument{"a duration can't be negative"};
+  if (duration > std::chrono::floor<Duration>(detail::longestDuration))
     throw std::invalid_argument{"a duration can't be more than 100 years"};
 }
 
@@ -75,6 +87,7 @@ void Held::release() noexcept {
 Service::Service(ServiceOptions options) {
   checkDuration(options.duration);
   checkDuration(options.lockWait);
+  checkDuration(options.searchLag);
   server_ = std::make_shared<Server>(options);
 }
 
@@ -93,7 +106,7 @@ Account Service::account(std::string_view id) const {
 
 void Service::connect(const Account& platform, const Account& connected) {
   const Lock lock{server_->mutex};
-  server_->state->accounts.connect(platform, connected);
+  connectAccounts(server_->catalog, *server_->state, platform, connected, server_->clock->now());
 }
 
 std::string Service::addAccessToken(const Account& account, bool livemode) {
@@ -108,37 +121,47 @@ std::string Service::addAccessToken(const Account& platform, const Account& conn
 
 /// The edit is made without the lock, so that it may look at the service.
 void Service::seedObject(std::string_view key, std::string_view resource, void* object,
-                         const std::function<void(void*)>& edit) {
+                         const std::function<void(void*)>& edit, std::string_view state,
+                         std::string_view given) {
   const ResourceType& type = typeNamed(*server_, resource);
   const Instant now = server_->clock->now();
   const bool livemode = [&] {
     const Lock lock{server_->mutex};
     const Caller owner = server_->state->accounts.ownerOf(key);
-    beginObject(type, server_->state->objectIds, now, owner.livemode, object);
+    beginObject(type, owner.collection(server_->catalog.indexOf(type.resource())), server_->state->objectIds,
+                now, owner.livemode, object);
     return owner.livemode;
   }();
+  type.onCreate().clear(object);
+  detail::AnyObject before{type.model()};
+  detail::copyObject(type.model(), object, before.data());
   edit(object);
   type.livemode(object) = livemode;
-  type.onCreate().apply(object);
+  detail::Paths said = detail::differences(type.model(), before.data(), object);
+  std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
+  const std::uint8_t reached = detail::complete(type, said, state, object);
   const std::string json = encode(type, object);
   const Lock lock{server_->mutex};
   const Caller owner = server_->state->accounts.ownerOf(key);
   Collection& collection = owner.collection(server_->catalog.indexOf(type.resource()));
-  checkSeed(type, collection, type.id(object), json);
-  storeObject(type, collection, now, object, json);
+  checkSeed(type, collection, object, json);
+  storeObject(type, collection, now, object, json, reached);
+  if (type.rules().isAccount) makeAccount(server_->catalog, *server_->state, owner, type, object, now);
 }
 
-std::string Service::seed(std::string_view key, std::string_view resource, std::string_view fields) {
+std::string Service::seed(std::string_view key, std::string_view resource, std::string_view fields,
+                          std::string_view state) {
   const ResourceType& type = typeNamed(*server_, resource);
   detail::AnyObject object{type.model()};
-  seedObject(key, resource, object.data(), [&](void* made) {
+  const auto edit = [&](void* made) {
     if (const auto problem = tally::detail::mergeJson(fields, type.model(), made))
       throw std::invalid_argument{"no fields of a " + type.words() + ": " + *problem};
     if (type.model().unknownFields == nullptr) return;
     const UnknownFields& unknown = *type.model().unknownFields(made);
     if (!unknown.empty())
       throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown.front().path + "'"};
-  });
+  };
+  seedObject(key, resource, object.data(), edit, state, fields);
   return encode(type, object.data());
 }
 
@@ -175,9 +198,14 @@ std::vector<std::string> Service::verifyFaultsFired() const {
   return lines;
 }
 
-std::vector<LoggedRequest> Service::requests() const {
+std::vector<LoggedRequest> Service::requests(std::uint64_t after, std::size_t most) const {
   const Lock lock{server_->mutex};
-  return server_->state->log.entries();
+  return server_->state->log.entries(after, most);
+}
+
+std::uint64_t Service::droppedRequests() const {
+  const Lock lock{server_->mutex};
+  return server_->state->log.dropped();
 }
 
 HttpResponse Service::handle(const HttpRequest& request) {
@@ -188,6 +216,15 @@ Outcome Service::exchange(const HttpRequest& request, std::stop_token stop, std:
   detail::Exchange exchange =
       server_->exchange(request, {.until = Instant::max(), .stop = std::move(stop)}, otherMethod);
   return {.result = std::move(exchange.result), .due = exchange.end};
+}
+
+std::variant<Outcome, PendingRequest> Service::begin(HttpRequest request, std::string_view otherMethod) {
+  auto call = std::make_unique<detail::Call>(*server_, std::move(request), otherMethod);
+  auto step = server_->proceed(*call);
+  if (const auto* until = std::get_if<Instant>(&step))
+    return PendingRequest{server_, std::move(call), *until};
+  auto& exchange = std::get<detail::Exchange>(step);
+  return Outcome{.result = std::move(exchange.result), .due = exchange.end};
 }
 
 void Service::setDuration(std::string_view operation, nanoseconds duration) {
@@ -236,18 +273,21 @@ LimitUsage Service::usage(std::string_view key, std::string_view limit, std::str
   const Instant now = server_->clock->now();
   detail::Accounts& accounts = server_->state->accounts;
   const Caller owner = accounts.ownerOf(key);
-  for (LimitUsage& line : usageOf(server_->catalog, accounts, *owner.payer, owner.livemode, now))
+  AccountState& holder = holderOf(server_->catalog, limit, owner);
+  for (LimitUsage& line : usageOf(server_->catalog, accounts, holder, owner.livemode, now))
     if (line.limit == limit && line.operation + line.object == of) return std::move(line);
-  return unusedLimit(server_->catalog, *owner.payer, owner.livemode, limit, of, now);
+  return unusedLimit(server_->catalog, holder, owner.livemode, limit, of, now);
 }
 
 Held Service::lockObject(std::string_view key, std::string_view id, std::optional<nanoseconds> duration) {
   if (duration) checkDuration(*duration);
   const Lock lock{server_->mutex};
   const Caller owner = server_->state->accounts.ownerOf(key);
-  const std::uint64_t number =
-      server_->hold({.account = owner.account->account.id, .livemode = owner.livemode});
-  owner.mode().locks.lock(id, duration ? server_->clock->now() + *duration : Instant::max(), number);
+  const std::uint64_t number = server_->hold(
+      {.account = owner.account->account.id, .livemode = owner.livemode, .object = std::string{id}});
+  const Instant now = server_->clock->now();
+  const Instant end = duration ? tally::detail::saturatingAdd(now, *duration) : Instant::max();
+  owner.mode().locks.lock(id, now, end, number);
   return {server_, number};
 }
 
@@ -264,20 +304,21 @@ Held Service::occupy(std::string_view key, std::string_view operation, std::int6
 
 Snapshot Service::snapshot() const {
   const Lock lock{server_->mutex};
-  return {withoutHolds(*server_->state), server_->clock->now()};
+  return {withoutHolds(*server_->state), server_->clock->reading()};
 }
 
 void Service::restore(const Snapshot& snapshot) {
   const Lock lock{server_->mutex};
   server_->state = std::make_shared<State>(*snapshot.state());
-  server_->clock->set(snapshot.time());
+  server_->clock->set(snapshot.clock());
 }
 
 std::shared_ptr<Server> Service::copy() const {
   const Snapshot now = snapshot();
   auto server = std::make_shared<Server>(server_->options);
   server->state = std::make_shared<State>(*now.state());
-  server->clock->set(now.time());
+  server->branches = server_->branches;
+  server->clock->set(now.clock());
   return server;
 }
 
@@ -287,7 +328,7 @@ Service Service::fork() const {
 
 Service Service::fork(std::uint64_t keySeed) const {
   auto server = copy();
-  server->state->accounts.changeKeys(keySeed);
+  server->state->branch({.service = server->options.seed, .keys = keySeed, .number = ++*server->branches});
   return Service{std::move(server)};
 }
 

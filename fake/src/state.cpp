@@ -24,11 +24,17 @@ void State::release(std::uint64_t number, const LimitPlan& plan) {
   const Hold& hold = found->second;
   ModeState& mode = accounts.stateOf(hold.account).mode(hold.livemode);
   if (hold.places == 0) {
-    mode.locks.unlock(number);
+    mode.locks.unlock(hold.object, number);
   } else {
     mode.counters.hold(plan, hold.operation, -hold.places);
   }
   holds.erase(found);
+}
+
+void State::branch(const Branch& branch) {
+  accounts.changeKeys(branch);
+  objectIds = Ids{branch, objectIdStream};
+  requestIds = Ids{branch, requestIdStream};
 }
 
 void State::dropHolds() {

@@ -22,6 +22,7 @@ struct Hold {
   bool livemode = false;
   const Operation* operation = nullptr;  // for places; null: any
   std::int64_t places = 0;               // 0 for a lock
+  std::string object{};                  // that is locked
 };
 
 /// Everything about a service that changes. A copy is a service of its own.
@@ -31,6 +32,10 @@ struct State {
   /// What was held of the state that this one was copied from is held no longer, and no request waits here.
   void dropHolds();
   void release(std::uint64_t number, const LimitPlan& plan);
+
+  /// Gives every account other keys in the place of all that there were, and of all tokens. What is made from
+  /// now on has other identifiers than in the state that this one was copied from.
+  void branch(const Branch& branch);
 
   Accounts accounts;
   std::vector<LimitSetting> settings{};  // for all accounts, in the order in which they were made

@@ -4,8 +4,12 @@
 
 #include <tally/fake/virtual_clock.h>
 
+#include "saturating.h"
+
 namespace tally::fake {
 
+using tally::detail::saturatingAdd;
+using tally::detail::saturatingSince;
 using Guard = std::lock_guard<std::mutex>;
 
 namespace {
@@ -21,7 +25,7 @@ Instant VirtualClock::now() const {
 }
 
 Instant VirtualClock::present() const {
-  return running_ && !frozen_ ? now_ + (std::chrono::steady_clock::now() - since_) : now_;
+  return running_ && !frozen_ ? saturatingAdd(now_, std::chrono::steady_clock::now() - since_) : now_;
 }
 
 void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
@@ -42,7 +46,8 @@ void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const 
 void VirtualClock::block(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
   const bool frozen = frozen_;
   const bool running = running_;
-  const auto most = running && !frozen ? std::min(time - present(), longestWait) : longestWait;
+  const auto most =
+      running && !frozen ? std::min(saturatingSince(present(), time), longestWait) : longestWait;
   changed_.wait_for(lock, stop, most,
                     [&] { return frozen_ != frozen || running_ != running || time <= present(); });
 }
@@ -68,7 +73,7 @@ bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
   std::unique_lock lock{mutex_};
   const Instant begin = present();
   if (time <= begin) return true;
-  slept_.push_back(time - begin);
+  slept_.push_back(saturatingSince(begin, time));
   if (slept_.size() > waitsKept) slept_.pop_front();
   wait(lock, time, stop);
   return time <= present();
@@ -84,7 +89,7 @@ bool VirtualClock::passUntil(Instant time, const std::stop_token& stop) {
 void VirtualClock::advance(std::chrono::nanoseconds duration) {
   if (duration < std::chrono::nanoseconds::zero()) throw std::invalid_argument{"a clock can't be moved back"};
   const Guard guard{mutex_};
-  if (duration > Instant::max() - now_) throw std::invalid_argument{"the clock does not go so far"};
+  if (now_ > Instant::max() - duration) throw std::invalid_argument{"the clock does not go so far"};
   now_ += duration;
   changed_.notify_all();
 }
@@ -132,6 +137,20 @@ void VirtualClock::awaitSleepers(std::size_t count) const {
 std::vector<std::chrono::nanoseconds> VirtualClock::slept() const {
   const Guard guard{mutex_};
   return {slept_.begin(), slept_.end()};
+}
+
+VirtualClock::Reading VirtualClock::reading() const {
+  const Guard guard{mutex_};
+  return {.time = present(), .frozen = frozen_, .running = running_};
+}
+
+void VirtualClock::set(const Reading& reading) {
+  const Guard guard{mutex_};
+  now_ = reading.time;
+  frozen_ = reading.frozen;
+  running_ = reading.running;
+  since_ = std::chrono::steady_clock::now();
+  changed_.notify_all();
 }
 
 void VirtualClock::set(Instant time) {

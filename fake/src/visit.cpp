@@ -4,7 +4,7 @@ namespace tally::fake::detail {
 
 int Visit::status() const {
   if (failure) return 0;
-  if (const auto* scripted = std::get_if<HttpResponse>(&script.answer)) return scripted->status;
+  if (const auto* arranged = std::get_if<HttpResponse>(&script.answer)) return arranged->status;
   const auto* refusal = std::get_if<Refusal>(&answer);
   return refusal == nullptr ? 200 : refusal->answer->status;
 }
@@ -31,6 +31,7 @@ void note(const Visit& visit, const std::string& requestId, Instant end, LoggedR
   entry.requestId = requestId;
   entry.errorCode = refusal == nullptr ? std::string_view{} : refusal->answer->code;
   entry.limit = visit.limit;
+  entry.processed = visit.processed;
   entry.fault = visit.script.kind;
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include <tally/fake/logged_request.h>
 #include <tally/transport.h>
@@ -17,6 +17,8 @@
 #include "scripts.h"
 
 namespace tally::fake::detail {
+
+struct State;
 
 /// A request, read as far as that goes without looking at the service's state.
 struct Arrival {
@@ -32,21 +34,24 @@ struct Arrival {
 /// What becomes of a request, while it is with the service.
 struct Visit {
   const Arrival& arrival;
+  bool blocks = false;             // its sender, until it is answered
+  std::shared_ptr<State> state{};  // that it came to, in case another is put in its place meanwhile
   Instant arrived{};
   Instant until{};           // the sender waits no longer
   std::stop_token stop{};    // the sender's
   Caller caller{};           // once it is known
+  bool scripted = false;     // `script` has happened to it; nothing else does then
   ScriptedFault script{};    // what a test has happen to it
   Answer answer{};           // what the service has to say
   std::string_view limit{};  // the limit that refused it
   bool admitted = false;     // by the limits
-  bool processed = false;
+  bool waits = false;        // for its object's lock
+  bool processed = false;    // it did what it is for, even if another answer is given, or none
   std::optional<TransportFailure> failure{};  // in place of an answer
+  std::string requestId{};                    // of the answer, if it bears one
+  Instant end{};                              // when whoever sent it knows
 
   [[nodiscard]] const Operation& operation() const { return *arrival.route.operation; }
-
-  /// Whether the request was processed and did what it is for, even if its answer was lost.
-  [[nodiscard]] bool tookEffect() const { return processed && std::holds_alternative<std::string>(answer); }
 
   /// The status of the answer; 0 where there is none.
   [[nodiscard]] int status() const;

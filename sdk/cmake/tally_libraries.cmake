@@ -43,6 +43,8 @@ function(tally_add_fake target sdk tree)
   list(TRANSFORM TALLY_FAKE_GENERATED_SOURCES PREPEND ${tree}/fake/generated/)
 
   add_library(${target} ${TALLY_FAKE_SOURCES} ${TALLY_FAKE_GENERATED_SOURCES})
+  # Each has constants of the same names.
+  set_source_files_properties(${TALLY_FAKE_GENERATED_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   tally_public_headers(${target} ${TALLY_ROOT_DIR}/fake/include)
   target_include_directories(
     ${target} PRIVATE ${TALLY_ROOT_DIR}/fake/src ${tree}/fake/generated ${TALLY_SDK_DIR}/src

@@ -2,6 +2,7 @@
 
 #include <tally/error_codes.h>
 
+#include "error_body.h"
 #include "json_reader.h"
 #include "retry_after.h"
 #include "wire.h"
@@ -9,28 +10,6 @@
 namespace tally::detail {
 
 namespace {
-
-struct ErrorBody {
-  Error::Details error{};
-};
-
-constexpr Field errorFields[] = {
-    field<&Error::Details::type>("type"),
-    field<&Error::Details::code>("code"),
-    field<&Error::Details::message>("message"),
-    field<&Error::Details::param>("param"),
-};
-
-}  // namespace
-
-template <>
-const Struct Schema<Error::Details>::value = describe<Error::Details>("error", errorFields);
-
-namespace {
-
-constexpr Field errorBodyFields[] = {field<&ErrorBody::error>("error", Presence::required)};
-
-constexpr Struct errorBody = describe<ErrorBody>("error", errorBodyFields);
 
 ErrorKind kindOf429(const Error::Details& error) {
   if (error.code == error_code::lockTimeout) return ErrorKind::lockTimeout;
@@ -47,6 +26,8 @@ ErrorKind kindOf(const Error::Details& error) {
       return ErrorKind::permission;
     case 404:
       return ErrorKind::notFound;
+    case 408:
+      return ErrorKind::timeout;
     case 429:
       return kindOf429(error);
     default:
@@ -76,6 +57,14 @@ ErrorKind kindOf(TransportFailure::Kind kind) {
   return ErrorKind::connection;
 }
 
+/// Whether a status says that the service did not do what it was asked. A 4xx is a refusal, but for those by
+/// which a server or something on the way to it says that it waits no longer, whatever goes on behind it:
+/// 408, and 460 and 499, which no standard knows, of balancers and gateways. A redirect is followed by
+/// nobody, and what a server in trouble did, or one behind a gateway in trouble, is not known.
+bool isRefusal(int status) {
+  return status >= 400 && status < 500 && status != 408 && status != 460 && status != 499;
+}
+
 std::string headerOrEmpty(const HttpResponse& response, std::string_view name) {
   const std::string* value = response.header(name);
   return value == nullptr ? std::string{} : *value;
@@ -95,10 +84,8 @@ Error readFailure(const TransportFailure& failure, const Operation& operation) {
 }
 
 Error readRefusal(const HttpResponse& response, const Operation& operation, Instant now) {
-  ErrorBody body;
-  const bool readable = !mergeJson(response.body, errorBody, &body);
-  Error::Details& error = body.error;
-  if (!readable && error.message.empty()) error.message = "the answer holds no error that can be read";
+  Error::Details error;
+  if (!readErrorBody(response.body, error)) error.message = "the answer holds no error that can be read";
   error.status = response.status;
   error.requestId = headerOrEmpty(response, header::requestId);
   error.operation = operation.name;
@@ -106,8 +93,7 @@ Error readRefusal(const HttpResponse& response, const Operation& operation, Inst
     error.rateLimitedReason = OpenEnum<RateLimitedReason>{*reason};
   error.retryAfter = retryAfter(response, now);
   error.kind = kindOf(error);
-  // A 4xx is a refusal. A redirect is followed by nobody, and what a server in trouble did is not known.
-  error.effect = effectIf(response.status < 400 || response.status >= 500, operation);
+  error.effect = effectIf(!isRefusal(response.status), operation);
   return Error{std::move(error)};
 }
 

@@ -20,6 +20,9 @@ class Reader {
   virtual ~Reader() = default;
   [[nodiscard]] virtual std::optional<Error> read(Answer& answer, Instant now) const = 0;
 
+  /// An exception came in the place of one, and nobody knows what became of the request.
+  virtual void abandoned(Instant now) const noexcept { (void)now; }
+
  protected:
   Reader() = default;
   Reader(const Reader&) = default;

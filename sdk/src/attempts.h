@@ -24,6 +24,7 @@ struct RetryPolicy {
   std::optional<Instant> deadline{};   // of the whole call
   bool queued = false;                 // behind other calls on the same object
   bool paced = false;                  // each attempt waits until limits let it through
+  bool lookedUp = false;  // before each further attempt it is found out that those before had no effect
 };
 
 /// Decides what a call does next. It is told what happened and when, and answers with the next step; it reads
@@ -58,10 +59,16 @@ class Attempts {
            RetryTokens& tokens)
       : policy_(policy), operation_(operation), random_(jitterSeed), tokens_(tokens) {}
 
+  Attempts(const Attempts&) = delete;
+  Attempts& operator=(const Attempts&) = delete;
+  ~Attempts() { giveTokenBack(); }
+
   [[nodiscard]] Step start(Instant now);
   [[nodiscard]] Step turnCame(Instant now) { return attempt(now); }
   [[nodiscard]] Step turnDidNotCome();
   [[nodiscard]] Step queueFull();
+  /// The turn can't come: a call on the same object, in the course of which this one is made, has it.
+  [[nodiscard]] Step turnIsTaken();
   [[nodiscard]] Step paced(Instant now) { return send(now); }
   /// The limit of that name lets none through before the deadline.
   [[nodiscard]] Step paceTooLong(std::string_view limit);
@@ -74,13 +81,18 @@ class Attempts {
   /// Requests sent so far.
   [[nodiscard]] int made() const noexcept { return made_; }
 
+  /// How the last attempt that was to be followed by another one ended.
+  [[nodiscard]] std::optional<Error> lastError() const { return last_ ? end(*last_).error : std::nullopt; }
+
  private:
   [[nodiscard]] Step attempt(Instant now);
   [[nodiscard]] Step send(Instant now);
   [[nodiscard]] Done atDeadline() const;
   [[nodiscard]] Step retry(Instant now, const Error& error);
+  void giveTokenBack() noexcept;
   [[nodiscard]] bool mayRetry(const Error& error) const;
   [[nodiscard]] std::chrono::nanoseconds nextDelay(const Error& error);
+  [[nodiscard]] std::chrono::nanoseconds fullDelay() const;
   [[nodiscard]] bool past(Instant time) const { return policy_.deadline && time >= *policy_.deadline; }
   [[nodiscard]] Done end(const Error& error) const;
   [[nodiscard]] Done endAs(ErrorKind kind, const std::string& message) const;
@@ -89,7 +101,9 @@ class Attempts {
   std::string_view operation_;
   std::uint64_t random_;
   RetryTokens& tokens_;
+  bool hasToken_ = false;  // of a retry that was not sent yet
   int made_ = 0;
+  Effect effect_ = Effect::none;  // of all attempts together
   std::optional<Error> last_{};
 };
 

@@ -1,5 +1,6 @@
 #include "blocking_driver.h"
 
+#include <utility>
 #include <variant>
 
 #include "redaction.h"
@@ -10,6 +11,11 @@ namespace {
 
 using Step = Attempts::Step;
 
+class BlockingDriver;
+
+/// The call that this thread is in the course of; where an observer or a transport makes another in it, that.
+thread_local const BlockingDriver* innermost = nullptr;
+
 /// One call in the calling thread.
 class BlockingDriver {
  public:
@@ -19,17 +25,33 @@ class BlockingDriver {
         reader_(reader),
         means_(means),
         now_(means.clock.now()),
-        report_(call, means.observer, now_) {}
+        report_(call, means.observer, now_),
+        outer_(std::exchange(innermost, this)) {}
+  BlockingDriver(const BlockingDriver&) = delete;
+  BlockingDriver& operator=(const BlockingDriver&) = delete;
+  ~BlockingDriver() { innermost = outer_; }
 
   std::optional<Error> run() {
-    Step step = stopped() ? attempts_.canceled() : attempts_.start(now_);
-    while (!std::holds_alternative<Attempts::Done>(step))
-      step = std::visit([this](const auto& next) { return this->carryOut(next); }, step);
-    return report_.ended(now_, std::get<Attempts::Done>(step).error);
+    try {
+      auto error = outcome();  // which moves now_
+      return report_.ended(now_, std::move(error));
+    } catch (...) {
+      report_.abandoned(now_);
+      throw;
+    }
   }
 
  private:
+  [[nodiscard]] std::optional<Error> outcome() {
+    Step step = stopped() ? attempts_.canceled() : attempts_.start(now_);
+    while (!std::holds_alternative<Attempts::Done>(step))
+      step = std::visit([this](const auto& next) { return this->carryOut(next); }, step);
+    return std::get<Attempts::Done>(std::move(step)).error;
+  }
+
   [[nodiscard]] bool stopped() const { return call_.options.stop.stop_requested(); }
+  [[nodiscard]] bool isWithinTurn() const;
+  [[nodiscard]] Answer exchange(const Attempts::Send& send);
 
   Step carryOut(const Attempts::Queue& queue);
   Step carryOut(const Attempts::Pace& pace);
@@ -44,9 +66,19 @@ class BlockingDriver {
   Instant now_;  // read anew after whatever may take time
   CallReport report_;
   std::optional<MutationQueues::Place> place_{};  // kept until the call is over
+  const BlockingDriver* outer_;                   // the call in the course of which this one is made, or null
 };
 
+/// Whether a call in the course of which this one is made has a place in the same line.
+bool BlockingDriver::isWithinTurn() const {
+  for (const BlockingDriver* call = outer_; call != nullptr; call = call->outer_)
+    if (call->place_ && &call->means_.queues == &means_.queues && call->call_.object == call_.object)
+      return true;
+  return false;
+}
+
 Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
+  if (isWithinTurn()) return attempts_.turnIsTaken();
   place_.emplace(means_.queues, call_.object);
   if (!place_->joined()) return attempts_.queueFull();
   if (place_->first()) return attempts_.turnCame(now_);
@@ -73,12 +105,23 @@ Step BlockingDriver::carryOut(const Attempts::Pace& pace) {
   return attempts_.paced(now_);
 }
 
+/// What came of a request, and when.
+Answer BlockingDriver::exchange(const Attempts::Send& send) {
+  try {
+    Answer answer = means_.transport.send(
+        call_.request, {.until = send.until, .stop = call_.options.stop, .from = send.from});
+    now_ = means_.clock.now();
+    return answer;
+  } catch (...) {
+    reader_.abandoned(now_);
+    throw;
+  }
+}
+
 Step BlockingDriver::carryOut(const Attempts::Send& send) {
   if (means_.paced != nullptr) means_.paced->sending(send.from);
   report_.sending(send.from);
-  Answer answer = means_.transport.send(call_.request,
-                                        {.until = send.until, .stop = call_.options.stop, .from = send.from});
-  now_ = means_.clock.now();
+  Answer answer = exchange(send);
   auto error = reader_.read(answer, now_);
   if (error) error = withoutKey(*error, call_.request);
   if (means_.paced != nullptr) means_.paced->answered(now_, pacedOutcome(answer, error));

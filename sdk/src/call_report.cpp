@@ -7,7 +7,9 @@
 #include <variant>
 
 #include "header_in.h"
+#include "make_room.h"
 #include "redaction.h"
+#include "saturating.h"
 #include "wire.h"
 
 namespace tally::detail {
@@ -36,10 +38,38 @@ const Error* pointerTo(const std::optional<Error>& error) {
   return error ? &*error : nullptr;
 }
 
+Error withTrail(const Error& error, std::vector<Attempt> trail) {
+  Error::Details details = error.details();
+  details.trail = std::move(trail);
+  return Error{std::move(details)};
+}
+
 }  // namespace
 
+/// What an observer is told of the calls that exceptions ended.
+struct CallReport::Exceptions {
+  Error withoutEffect{{.kind = ErrorKind::exception, .message = "an exception ended the call"}};
+  Error withUnknownEffect{{.kind = ErrorKind::exception,
+                           .effect = Effect::unknown,
+                           .message = "an exception ended the call after a request was sent"}};
+};
+
+const CallReport::Exceptions& CallReport::exceptions() {
+  static const Exceptions all;
+  return all;
+}
+
+CallReport::CallReport(const Call& call, Observer* observer, Instant now)
+    : call_(call), observer_(observer), began_(now), since_(now), exceptions_(exceptions()) {}
+
+/// Of an attempt that ended so, or well. What only reads has none.
+Effect CallReport::effectOf(const std::optional<Error>& error) const noexcept {
+  if (call_.request.method == Method::get) return Effect::none;
+  return error ? error->effect() : Effect::unknown;
+}
+
 void CallReport::turnCame(Instant now) {
-  tell(EventKind::turn, now, {.duration = now - since_});
+  tell(EventKind::turn, now, {.duration = saturatingSince(since_, now)});
 }
 
 void CallReport::pacing(Instant now) {
@@ -48,23 +78,27 @@ void CallReport::pacing(Instant now) {
 }
 
 void CallReport::paced(Instant now) {
-  tell(EventKind::paced, now, {.duration = now - since_});
+  tell(EventKind::paced, now, {.duration = saturatingSince(since_, now)});
 }
 
 void CallReport::sending(Instant now) {
   ++attempt_;
   since_ = now;
+  underWay_ = true;
+  effect_ = effectOf(std::nullopt);
   tell(EventKind::attempt, now);
 }
 
 void CallReport::answered(Instant now, const Answer& answer, const std::optional<Error>& error) {
+  effect_ = effectOf(error);
   if (!error && observer_ == nullptr && call_.options.trail == nullptr) return;
   const std::string requestId = withoutKey(std::string{requestIdIn(answer)}, call_.request);
-  const Event event{.duration = now - since_,
+  const Event event{.duration = saturatingSince(since_, now),
                     .status = statusIn(answer),
                     .error = pointerTo(error),
                     .requestId = requestId};
   if (error || call_.options.trail != nullptr) keep(event);
+  underWay_ = false;
   tell(EventKind::answer, now, event);
 }
 
@@ -78,20 +112,28 @@ void CallReport::keep(const Event& answer) {
 
 void CallReport::waiting(Instant now, Instant until) {
   since_ = now;
-  tell(EventKind::wait, now, {.duration = until - now});
+  tell(EventKind::wait, now, {.duration = saturatingSince(now, until)});
 }
 
 void CallReport::retrying(Instant now) {
-  tell(EventKind::retry, now, {.duration = now - since_});
+  tell(EventKind::retry, now, {.duration = saturatingSince(since_, now)});
 }
 
+/// Tells of the end when nothing is left that could fail.
 std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& error) {
-  tell(EventKind::end, now, {.duration = now - began_, .error = pointerTo(error)});
-  if (call_.options.trail != nullptr) std::ranges::copy(trail_, std::back_inserter(*call_.options.trail));
-  if (!error) return std::nullopt;
-  Error::Details details = error->details();
-  details.trail = std::move(trail_);
-  return Error{std::move(details)};
+  std::vector<Attempt>* const wanted = call_.options.trail;
+  if (wanted != nullptr) makeRoom(*wanted, trail_.size());
+  std::optional<Error> result;
+  if (error) result = withTrail(*error, wanted == nullptr ? std::move(trail_) : trail_);
+  if (wanted != nullptr) std::ranges::move(trail_, std::back_inserter(*wanted));
+  tell(EventKind::end, now, {.duration = saturatingSince(began_, now), .error = pointerTo(error)});
+  return result;
+}
+
+void CallReport::abandoned(Instant now) noexcept {
+  const Error& error = effect_ == Effect::none ? exceptions_.withoutEffect : exceptions_.withUnknownEffect;
+  if (underWay_) tell(EventKind::answer, now, {.duration = saturatingSince(since_, now), .error = &error});
+  tell(EventKind::end, now, {.duration = saturatingSince(began_, now), .error = &error});
 }
 
 void CallReport::tell(EventKind kind, Instant now, Event event) {

@@ -23,8 +23,7 @@ class CallReport {
   };
 
   /// What `call` refers to, and `observer`, which may be null, outlive this.
-  CallReport(const Call& call, Observer* observer, Instant now)
-      : call_(call), observer_(observer), began_(now), since_(now) {}
+  CallReport(const Call& call, Observer* observer, Instant now);
 
   void queued(Instant now) { tell(EventKind::queue, now); }
   void turnCame(Instant now);
@@ -38,7 +37,14 @@ class CallReport {
   /// The error with which the call ends, if it does, with all its attempts.
   [[nodiscard]] std::optional<Error> ended(Instant now, const std::optional<Error>& error);
 
+  /// An exception ended the call: so ends what the observer was told of.
+  void abandoned(Instant now) noexcept;
+
  private:
+  struct Exceptions;
+
+  [[nodiscard]] static const Exceptions& exceptions();
+  [[nodiscard]] Effect effectOf(const std::optional<Error>& error) const noexcept;
   void keep(const Event& answer);
   void tell(EventKind kind, Instant now, Event event = {});
 
@@ -47,6 +53,9 @@ class CallReport {
   Instant began_;
   Instant since_;  // when what goes on now began
   int attempt_ = 0;
+  bool underWay_ = false;         // an attempt that the observer was told of, and not of its answer
+  Effect effect_ = Effect::none;  // of what was sent so far
+  const Exceptions& exceptions_;  // made beforehand: to tell of an exception takes no memory
   std::vector<Attempt> trail_{};
 };
 

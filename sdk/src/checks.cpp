@@ -70,6 +70,8 @@ Fault checkList(const ListAccess& list, const void* value, const std::string& na
 Fault checkText(const Field& field, const std::string& value, const std::string& name) {
   if (!field.idPrefix.empty()) return checkId(name, field.idPrefix, value);
   if (field.required && value.empty()) return ParameterFault{name, "is required and can't be empty"};
+  if (!fitsPattern(field, value))
+    return ParameterFault{name, "must be " + patternOf(field) + ", not '" + value + "'"};
   return std::nullopt;
 }
 
@@ -122,6 +124,16 @@ Fault checkId(std::string_view param, std::string_view prefix, std::string_view 
   return ParameterFault{
       std::string{param},
       "'" + std::string{id} + "' is not an identifier that starts with '" + std::string{prefix} + "'"};
+}
+
+bool fitsPattern(const Field& field, std::string_view text) {
+  const auto isLowercase = [](char c) { return c >= 'a' && c <= 'z'; };
+  return field.lowercaseLetters == 0 ||
+         (text.size() == field.lowercaseLetters && std::ranges::all_of(text, isLowercase));
+}
+
+std::string patternOf(const Field& field) {
+  return std::to_string(field.lowercaseLetters) + " lower-case letters";
 }
 
 Fault checkParams(const Struct& type, const void* params) {

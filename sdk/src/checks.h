@@ -18,6 +18,12 @@ struct ParameterFault {
 [[nodiscard]] std::optional<ParameterFault> checkId(std::string_view param, std::string_view prefix,
                                                     std::string_view id);
 
+/// Whether a text is of the form that `field` asks for, if it asks for one.
+[[nodiscard]] bool fitsPattern(const Field& field, std::string_view text);
+
+/// The form in words: `3 lower-case letters`.
+[[nodiscard]] std::string patternOf(const Field& field);
+
 /// The first fault of `params`, whose fields are those of `type`.
 [[nodiscard]] std::optional<ParameterFault> checkParams(const Struct& type, const void* params);
 

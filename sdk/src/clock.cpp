@@ -5,6 +5,8 @@
 
 #include <tally/clock.h>
 
+#include "saturating.h"
+
 namespace tally {
 
 namespace {
@@ -21,8 +23,10 @@ class SystemClock final : public Clock {
     std::unique_lock lock{mutex};
     // No single wait is longer: the end of time is more than the system can reckon with.
     while (now() < time && !stop.stop_requested())
-      wakeUp.wait_for(lock, stop, std::min<std::chrono::nanoseconds>(time - now(), std::chrono::hours{1}),
-                      [] { return false; });
+      wakeUp.wait_for(
+          lock, stop,
+          std::min<std::chrono::nanoseconds>(detail::saturatingSince(now(), time), std::chrono::hours{1}),
+          [] { return false; });
     return now() >= time;
   }
 

@@ -1,21 +1,25 @@
 #include "core.h"
 
+#include <algorithm>
 #include <random>
 
 #include <tally/curl_transport.h>
 #include <tally/pacer.h>
 
 #include "blocking_driver.h"
+#include "options_check.h"
 #include "paced_call.h"
 #include "pacing.h"
 #include "random.h"
 #include "request_builder.h"
+#include "saturating.h"
 
 namespace tally::detail {
 
 namespace {
 
 ClientOptions completed(ClientOptions options) {
+  checkOptions(options);
   if (options.clock == nullptr) options.clock = systemClock();
   if (options.transport == nullptr) options.transport = curlTransport(options.clock);
   if (!options.jitterSeed) options.jitterSeed = std::random_device{}();
@@ -28,14 +32,31 @@ Core::Core(ClientOptions options)
     : options_(completed(std::move(options))),
       tokens_(options_.retryBudget),
       queues_(options_.mutationQueue.maxWaiting),
-      reads_(options_.readsUsedBefore, options_.clock->now()) {}
+      reads_(options_.readsUsedBefore, options_.clock->now()) {
+  if (options_.pacer != nullptr) options_.pacer->pacing_->begin(options_.clock->now());
+}
 
 RetryPolicy Core::policyOf(const RequestOptions& call) const {
   return {.maxNetworkRetries = call.maxNetworkRetries.value_or(options_.maxNetworkRetries),
           .retryRateLimited = call.retryRateLimited.value_or(options_.retryRateLimited),
           .backoff = options_.backoff,
-          .timeout = call.timeout.value_or(options_.timeout),
-          .deadline = call.deadline};
+          .timeout = saturatingNanoseconds(call.timeout.value_or(options_.timeout)),
+          .deadline = deadlineOf(call)};
+}
+
+std::optional<Instant> Core::deadlineOf(const RequestOptions& call) const {
+  if (!call.totalTimeout) return call.deadline;
+  const Instant latest = saturatingAdd(clock().now(), saturatingNanoseconds(*call.totalTimeout));
+  return call.deadline ? std::min(latest, *call.deadline) : latest;
+}
+
+/// Where the total timeout is out of its range it stays, to be found by the check of each call.
+RequestOptions Core::fromNowOn(const RequestOptions& call) const {
+  RequestOptions options = call;
+  if (checkOptions(call)) return options;
+  options.deadline = deadlineOf(call);
+  options.totalTimeout.reset();
+  return options;
 }
 
 std::uint64_t Core::nextJitterSeed() const noexcept {
@@ -49,7 +70,9 @@ ReadCounter::Payer Core::payerOf(const RequestOptions& call) const noexcept {
 }
 
 Attempts Core::attempts(const Operation& operation, const RequestOptions& call) const {
-  return {policyOf(call), operation.name, nextJitterSeed(), tokens_};
+  RetryPolicy policy = policyOf(call);
+  policy.lookedUp = true;
+  return {policy, operation.name, nextJitterSeed(), tokens_};
 }
 
 PacedRequest Core::pacedRequest(const Operation& operation, std::string_view id, const void* params) const {

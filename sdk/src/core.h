@@ -30,6 +30,10 @@ class Core {
                                           const HttpRequest& request, const PacedRequest& paced,
                                           const RequestOptions& options, const Reader& reader) const;
 
+  /// The same options with a deadline in the place of `totalTimeout`, which runs from now on: for what is
+  /// made of several calls.
+  [[nodiscard]] RequestOptions fromNowOn(const RequestOptions& call) const;
+
   /// What a pacer has to know of a request; empty where there is none.
   [[nodiscard]] PacedRequest pacedRequest(const Operation& operation, std::string_view id,
                                           const void* params) const;
@@ -40,8 +44,8 @@ class Core {
                                           const RequestOptions& options, const Struct& type,
                                           void* target) const;
 
-  /// What decides when a call is sent again. It neither queues nor paces, which is up to the calls that it is
-  /// made of.
+  /// What decides when a call is sent again whose effect is looked up before each further attempt. It neither
+  /// queues nor paces, which is up to the calls that it is made of.
   [[nodiscard]] Attempts attempts(const Operation& operation, const RequestOptions& call) const;
 
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
@@ -53,6 +57,7 @@ class Core {
   [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
   [[nodiscard]] ReadCounter::Payer payerOf(const RequestOptions& call) const noexcept;
   [[nodiscard]] RetryPolicy policyOf(const RequestOptions& call) const;
+  [[nodiscard]] std::optional<Instant> deadlineOf(const RequestOptions& call) const;
 
   ClientOptions options_;
   mutable std::atomic<std::uint64_t> calls_ = 0;

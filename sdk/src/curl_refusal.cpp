@@ -1,5 +1,6 @@
 #include "curl_refusal.h"
 
+#include <chrono>
 #include <stdexcept>
 #include <string_view>
 
@@ -26,6 +27,8 @@ bool isLoopback(std::string_view url) {
 }
 
 std::string_view objection(std::string_view url, const CurlTransportOptions& options) {
+  constexpr std::size_t longestUrl = 8'000'000;  // libcurl takes no longer one, and would go elsewhere
+  if (url.size() > longestUrl) return "the URL has more than 8,000,000 bytes";
   if (!isUrlText(url)) return "the URL has a space or a control character in it";
   if (startsWithScheme(url, "https://")) return {};
   if (!isPlain(url)) return "the URL is neither https:// nor http://";
@@ -34,10 +37,16 @@ std::string_view objection(std::string_view url, const CurlTransportOptions& opt
          "CurlTransportOptions::allowPlainHttp";
 }
 
+[[noreturn]] void refuse(const char* option, const char* why) {
+  throw std::invalid_argument{std::string{"CurlTransportOptions::"} + option + ' ' + why};
+}
+
 void checkText(const std::string& text, const char* option) {
-  if (!isHeaderText(text))
-    throw std::invalid_argument{std::string{"CurlTransportOptions::"} + option +
-                                " has a line break or a control character in it"};
+  if (!isHeaderText(text)) refuse(option, "has a line break or a control character in it");
+}
+
+void checkPositive(std::chrono::milliseconds duration, const char* option) {
+  if (duration <= duration.zero()) refuse(option, "must be positive");
 }
 
 }  // namespace
@@ -62,8 +71,9 @@ std::string refusal(const HttpRequest& request, const CurlTransportOptions& opti
 void check(const CurlTransportOptions& options) {
   checkText(options.caFile, "caFile");
   checkText(options.proxy.value_or(""), "proxy");
-  if (options.connectTimeout <= options.connectTimeout.zero())
-    throw std::invalid_argument{"CurlTransportOptions::connectTimeout must be positive"};
+  checkText(options.noProxy, "noProxy");
+  checkPositive(options.connectTimeout, "connectTimeout");
+  checkPositive(options.maxIdleTime, "maxIdleTime");
 }
 
 }  // namespace tally::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <string_view>
 
 #include "ascii.h"
 
@@ -27,28 +27,35 @@ int connectOnce(void* data, curl_socket_t, curlsocktype) {
   return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
 }
 
-std::size_t giveBody(char* buffer, std::size_t size, std::size_t count, void* data) {
-  auto& transfer = *static_cast<CurlTransfer*>(data);
-  const std::size_t length = std::min(size * count, transfer.body.size() - transfer.read);
-  std::memcpy(buffer, transfer.body.data() + transfer.read, length);
-  transfer.read += length;
-  return length;
-}
-
 /// Room for the whole body at once, but for no more than a service may claim for nothing.
 void makeRoom(CurlTransfer& transfer) {
   constexpr std::size_t most = std::size_t{1024} * 1024;
   transfer.response.body.reserve(std::min({transfer.contentLength, transfer.maxAnswerBytes, most}));
 }
 
-std::size_t takeBody(char* bytes, std::size_t, std::size_t size, void* data) {
-  auto& transfer = *static_cast<CurlTransfer*>(data);
+/// Has `take` look at bytes of an answer, and say whether they are too many. Tells libcurl how many were
+/// taken; a number other than `size` ends the transfer. No exception may pass through libcurl.
+template <class Take>
+std::size_t taken(CurlTransfer& transfer, std::size_t size, Take take) noexcept {
+  try {
+    transfer.tooLarge = !take();
+  } catch (...) {  // nothing but memory can be missing
+    transfer.outOfMemory = true;
+  }
+  return transfer.tooLarge || transfer.outOfMemory ? 0 : size;
+}
+
+bool takeBody(CurlTransfer& transfer, std::string_view bytes) {
   std::string& body = transfer.response.body;
-  transfer.tooLarge = size > transfer.maxAnswerBytes - body.size();
-  if (transfer.tooLarge) return 0;
+  if (bytes.size() > transfer.maxAnswerBytes - body.size()) return false;
   if (body.empty()) makeRoom(transfer);
-  body.append(bytes, size);
-  return size;
+  body.append(bytes);
+  return true;
+}
+
+std::size_t onBody(char* bytes, std::size_t, std::size_t size, void* data) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  return taken(transfer, size, [&] { return takeBody(transfer, {bytes, size}); });
 }
 
 bool isSpace(char c) {
@@ -77,14 +84,10 @@ void beginHead(CurlTransfer& transfer) {
   transfer.contentLength = 0;
 }
 
-/// Called with each line of the head, and of what may follow behind a body in chunks. A status line begins a
-/// new head, as after `100 Continue`.
-std::size_t takeHeader(char* bytes, std::size_t, std::size_t size, void* data) {
-  const std::string_view line{bytes, size};
-  auto& transfer = *static_cast<CurlTransfer*>(data);
-  transfer.headBytes += size;
-  transfer.tooLarge = transfer.headBytes > transfer.maxAnswerBytes;
-  if (transfer.tooLarge) return 0;
+/// A status line begins a new head, as after `100 Continue`. More lines may follow behind a body in chunks.
+bool takeLine(CurlTransfer& transfer, std::string_view line) {
+  transfer.headBytes += line.size();
+  if (transfer.headBytes > transfer.maxAnswerBytes) return false;
   if (line.starts_with("HTTP/")) {
     beginHead(transfer);
   } else if (line.starts_with('\r') || line.starts_with('\n')) {
@@ -93,22 +96,25 @@ std::size_t takeHeader(char* bytes, std::size_t, std::size_t size, void* data) {
              colon != std::string_view::npos && !transfer.headEnded) {
     takeField(transfer, line.substr(0, colon), trimmed(line.substr(colon + 1)));
   }
-  return size;
+  return true;
+}
+
+std::size_t onLine(char* bytes, std::size_t, std::size_t size, void* data) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  return taken(transfer, size, [&] { return takeLine(transfer, {bytes, size}); });
 }
 
 }  // namespace
 
 void CurlTransfer::attachTo(CURL* easy) {
-  curl_easy_setopt(easy, CURLOPT_READFUNCTION, &giveBody);
-  curl_easy_setopt(easy, CURLOPT_READDATA, this);
-  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &permitOnce);
-  curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
-  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, &connectOnce);
-  curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, this);
-  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &takeBody);
-  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
-  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &takeHeader);
-  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+  set(easy, CURLOPT_PREREQFUNCTION, &permitOnce);
+  set(easy, CURLOPT_PREREQDATA, this);
+  set(easy, CURLOPT_SOCKOPTFUNCTION, &connectOnce);
+  set(easy, CURLOPT_SOCKOPTDATA, this);
+  set(easy, CURLOPT_WRITEFUNCTION, &onBody);
+  set(easy, CURLOPT_WRITEDATA, this);
+  set(easy, CURLOPT_HEADERFUNCTION, &onLine);
+  set(easy, CURLOPT_HEADERDATA, this);
 }
 
 std::string& CurlHeaders::nextLine() {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <tally/transport.h>
@@ -11,22 +11,28 @@
 
 namespace tally::detail {
 
-/// The body of a request, as libcurl reads it, and the answer, as it comes.
+/// One transfer: how far the request has come, and the answer, as it comes.
 struct CurlTransfer {
-  /// Has `easy` read and write here, in this transfer and in later ones.
+  /// Has `easy` write here in its next transfer.
   void attachTo(CURL* easy);
 
-  std::string_view body{};
-  std::size_t read = 0;
+  std::size_t maxAnswerBytes = 0;
   bool begun = false;     // the request may be on its way, or has been
   bool repeated = false;  // libcurl would have sent it once more
   HttpResponse response{};
   std::size_t contentLength = 0;  // as the answer's head has it; 0 if it does not say
-  std::size_t maxAnswerBytes = 0;
   std::size_t headBytes = 0;
   bool tooLarge = false;
+  bool outOfMemory = false;
   bool headEnded = false;
 };
+
+/// Sets an option of libcurl. Throws std::bad_alloc where libcurl has no memory for it, so that nothing is
+/// sent with an option that is missing.
+template <class Value>
+void set(CURL* easy, CURLoption option, Value value) {
+  if (curl_easy_setopt(easy, option, value) == CURLE_OUT_OF_MEMORY) throw std::bad_alloc{};
+}
 
 /// The headers of a request as libcurl wants them. The memory is kept from one request to the next.
 class CurlHeaders {

@@ -1,6 +1,8 @@
 #include <memory>
-#include <mutex>
+#include <new>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -20,29 +22,20 @@ namespace {
 
 using detail::CurlTransfer;
 using detail::CurlWorker;
+using detail::CurlWorkers;
 using detail::endOfAuthority;
 using detail::Route;
+using detail::set;
 using Kind = TransportFailure::Kind;
 
 /// libcurl wants this once a process, and nobody has to ask for it or to undo it.
 void initialiseCurl() {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-}
-
-Route routeOf(std::string_view url) {
-  if (!detail::isPlain(url)) return Route::secure;
-  return detail::isPlainLoopback(url) ? Route::plainLoopback : Route::plain;
-}
-
-/// What doesn't leave this machine is nothing for a proxy; and nothing in the environment is asked about a
-/// plain URL, which was allowed by name.
-void applyProxy(CurlWorker& worker, Route route, const std::optional<std::string>& proxy) {
-  if (!worker.turnTo(route)) return;
-  const bool given = proxy && route != Route::plainLoopback;
-  const char* none = route == Route::secure ? nullptr : "";
-  curl_easy_setopt(worker.easy(), CURLOPT_PROXY, given ? proxy->c_str() : none);
-  curl_easy_setopt(worker.easy(), CURLOPT_NOPROXY, given ? nullptr : none);
+  static const bool done = [] {
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+      throw std::runtime_error{"libcurl can't be initialised"};
+    return true;
+  }();
+  (void)done;
 }
 
 /// Where the path of a URL begins that can be sent just as it stands; nothing where it has none, or a
@@ -58,21 +51,20 @@ std::optional<std::size_t> pathOf(std::string_view url) {
 /// behind the host, which takes a tenth off a small request. To a proxy that is no tunnel goes all of it.
 void applyUrl(CURL* easy, const std::string& url, Route route) {
   const auto path = route == Route::plain ? std::nullopt : pathOf(url);
-  curl_easy_setopt(easy, CURLOPT_URL, path ? url.substr(0, *path).c_str() : url.c_str());
-  curl_easy_setopt(easy, CURLOPT_REQUEST_TARGET, path ? url.c_str() + *path : nullptr);
+  set(easy, CURLOPT_URL, path ? url.substr(0, *path).c_str() : url.c_str());
+  set(easy, CURLOPT_REQUEST_TARGET, path ? url.c_str() + *path : nullptr);
 }
 
-/// What to do, and what to send with it.
+/// What to do, and what to send with it. libcurl sends the body from where it is. One that it had to read by
+/// a callback would have to be rewound after a connection broke, and what it remembers of that makes its next
+/// transfer fail.
 void applyMethod(CURL* easy, const HttpRequest& request) {
   const bool reads = request.method == Method::get;
-  if (reads && request.body.empty()) {
-    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, nullptr);
-    curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
-    return;
-  }
-  curl_easy_setopt(easy, CURLOPT_POST, 1L);
-  curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, reads ? "GET" : nullptr);
-  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+  const bool hasBody = !reads || !request.body.empty();
+  set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+  set(easy, CURLOPT_POSTFIELDS, hasBody ? request.body.data() : nullptr);
+  set(easy, CURLOPT_CUSTOMREQUEST, reads && hasBody ? "GET" : nullptr);
+  set(easy, hasBody ? CURLOPT_POST : CURLOPT_HTTPGET, 1L);
 }
 
 long statusOf(CURL* easy) {
@@ -81,19 +73,43 @@ long statusOf(CURL* easy) {
   return status;
 }
 
-TransportFailure failure(CURL* easy, CURLcode code, const CurlTransfer& transfer, const char* detail) {
+/// Needs no memory itself: the message is short enough for that.
+TransportFailure outOfMemory(bool mayHaveBeenSent) {
+  return {mayHaveBeenSent ? Kind::connection : Kind::couldNotConnect, mayHaveBeenSent, "out of memory"};
+}
+
+TransportFailure failure(const CurlWorker& worker, CURLcode code, const CurlTransfer& transfer) {
+  if (transfer.outOfMemory) return outOfMemory(transfer.begun);
   if (transfer.tooLarge)
     return {Kind::tooLarge, transfer.begun,
             "the answer has more than " + std::to_string(transfer.maxAnswerBytes) + " bytes"};
   long proxyStatus = 0;
-  curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
+  curl_easy_getinfo(worker.easy(), CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
   return detail::curlFailure({.code = code,
                               .sent = transfer.begun,
                               .repeated = transfer.repeated,
-                              .status = statusOf(easy),
+                              .status = statusOf(worker.easy()),
                               .proxyStatus = proxyStatus,
-                              .detail = detail});
+                              .detail = worker.problem()});
 }
+
+/// While this lives, the handles of a worker belong together. Then libcurl forgets what was lent to it.
+class Joined {
+ public:
+  explicit Joined(const CurlWorker& worker) : worker_(worker) {
+    if (curl_multi_add_handle(worker.multi(), worker.easy()) != CURLM_OK) throw std::bad_alloc{};
+  }
+  Joined(const Joined&) = delete;
+  Joined& operator=(const Joined&) = delete;
+  ~Joined() {
+    curl_multi_remove_handle(worker_.multi(), worker_.easy());
+    curl_easy_setopt(worker_.easy(), CURLOPT_POSTFIELDS, nullptr);
+    curl_easy_setopt(worker_.easy(), CURLOPT_HTTPHEADER, nullptr);
+  }
+
+ private:
+  const CurlWorker& worker_;
+};
 
 class CurlTransport final : public Transport {
  public:
@@ -105,41 +121,46 @@ class CurlTransport final : public Transport {
 
   std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
                                                     const SendLimits& limits) override {
-    if (std::string why = detail::refusal(request, options_); !why.empty())
-      return TransportFailure{Kind::forbidden, false, std::move(why)};
-    auto worker = workers_.take(options_);
-    if (!worker->usable()) return TransportFailure{Kind::connection, false, "libcurl can't be started"};
-    const Route route = routeOf(request.url);
-    applyProxy(*worker, route, options_.proxy);
-    applyUrl(worker->easy(), request.url, route);
-    auto answer = transfer(*worker, request, limits);
-    workers_.giveBack(std::move(worker));
-    return answer;
-  }
-
- private:
-  std::variant<HttpResponse, TransportFailure> transfer(CurlWorker& worker, const HttpRequest& request,
-                                                        const SendLimits& limits) const {
-    const auto remaining = limits.until - clock_->now();
-    if (remaining <= remaining.zero())
-      return TransportFailure{Kind::timeout, false, "no time was left to send the request"};
-    if (limits.stop.stop_requested())
-      return TransportFailure{Kind::canceled, false, "it was stopped before it was sent"};
-    CURL* easy = worker.easy();
-    CurlTransfer& transfer = worker.transfer();
-    transfer = {.body = request.body, .maxAnswerBytes = options_.maxAnswerBytes};
-    applyMethod(easy, request);
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, worker.headers().of(request));
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, detail::milliseconds(remaining));
-    if (auto failed = run(worker, limits.stop)) return *std::move(failed);
-    transfer.response.status = static_cast<int>(statusOf(easy));
+    CurlTransfer transfer{.maxAnswerBytes = options_.maxAnswerBytes};
+    try {
+      if (auto failed = attempt(transfer, request, limits)) return *std::move(failed);
+    } catch (const std::bad_alloc&) {
+      return outOfMemory(transfer.begun);
+    }
     return std::move(transfer.response);
   }
 
+ private:
+  /// Nothing where an answer came. A worker that an exception leaves behind isn't used again.
+  std::optional<TransportFailure> attempt(CurlTransfer& transfer, const HttpRequest& request,
+                                          const SendLimits& limits) {
+    if (std::string why = detail::refusal(request, options_); !why.empty())
+      return TransportFailure{Kind::forbidden, false, std::move(why)};
+    const Instant now = clock_->now();
+    const auto remaining = detail::timeBetween(now, limits.until);
+    if (remaining == remaining.zero())
+      return TransportFailure{Kind::timeout, false, "no time was left to send the request"};
+    if (limits.stop.stop_requested())
+      return TransportFailure{Kind::canceled, false, "it was stopped before it was sent"};
+    CurlWorkers::Lease lease = workers_.take({request.url.data(), endOfAuthority(request.url)}, now);
+    CurlWorker& worker = lease.front();
+    CURL* easy = worker.easy();
+    transfer.attachTo(easy);
+    applyUrl(easy, request.url, worker.route());
+    applyMethod(easy, request);
+    set(easy, CURLOPT_HTTPHEADER, worker.headers().of(request));
+    set(easy, CURLOPT_TIMEOUT_MS, detail::milliseconds(remaining));
+    auto failed = run(worker, transfer, limits.stop);
+    transfer.response.status = static_cast<int>(statusOf(easy));
+    workers_.giveBack(std::move(lease), clock_->now());
+    return failed;
+  }
+
   /// Runs the transfer to its end, or until a stop is requested.
-  static std::optional<TransportFailure> run(CurlWorker& worker, const std::stop_token& stop) {
+  static std::optional<TransportFailure> run(CurlWorker& worker, const CurlTransfer& transfer,
+                                             const std::stop_token& stop) {
+    const Joined handles{worker};
     CURLM* multi = worker.multi();
-    curl_multi_add_handle(multi, worker.easy());
     const std::stop_callback wakeUp{stop, [multi] { curl_multi_wakeup(multi); }};
     int running = 1;
     // The first step also forgets what the handle knows of its last transfer.
@@ -148,27 +169,24 @@ class CurlTransport final : public Transport {
       if (curl_multi_perform(multi, &running) != CURLM_OK) break;
       if (running != 0) curl_multi_poll(multi, nullptr, 0, longestWait, nullptr);
     } while (running != 0 && !stop.stop_requested());
-    const bool stopped = running != 0 && stop.stop_requested();
-    auto failed = stopped
-                      ? TransportFailure{Kind::canceled, worker.transfer().begun, "the transfer was stopped"}
-                      : outcome(worker);
-    curl_multi_remove_handle(multi, worker.easy());
-    return failed;
+    worker.noteConnection(running == 0);
+    if (running != 0 && stop.stop_requested())
+      return TransportFailure{Kind::canceled, transfer.begun, "the transfer was stopped"};
+    return outcome(worker, transfer);
   }
 
-  static std::optional<TransportFailure> outcome(CurlWorker& worker) {
-    const CurlTransfer& transfer = worker.transfer();
+  static std::optional<TransportFailure> outcome(const CurlWorker& worker, const CurlTransfer& transfer) {
     int left = 0;
     const CURLMsg* message = curl_multi_info_read(worker.multi(), &left);
     if (message == nullptr || message->msg != CURLMSG_DONE)
       return TransportFailure{Kind::connection, transfer.begun, "libcurl lost the transfer"};
     if (message->data.result == CURLE_OK && transfer.headEnded) return std::nullopt;
-    return failure(worker.easy(), message->data.result, transfer, worker.problem());
+    return failure(worker, message->data.result, transfer);
   }
 
   std::shared_ptr<Clock> clock_;
   CurlTransportOptions options_;
-  detail::CurlWorkers workers_{};
+  CurlWorkers workers_{options_};
 };
 
 }  // namespace

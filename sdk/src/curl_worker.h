@@ -1,16 +1,19 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <utility>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <tally/curl_transport.h>
 
 #include <curl/curl.h>
+#include <poll.h>
 
 #include "curl_transfer.h"
 
@@ -19,53 +22,72 @@ namespace tally::detail {
 /// Where a URL leads, which decides about proxies.
 enum class Route : std::uint8_t { plainLoopback, plain, secure };
 
-/// What one thread needs to make a transfer: kept between transfers, because it holds the open connections,
-/// and whatever is the same for all of them.
+/// What makes the transfers to one origin (scheme, host and port), one at a time: kept between transfers, for
+/// it holds the open connection, and whatever is the same for all of them.
 class CurlWorker {
  public:
-  explicit CurlWorker(const CurlTransportOptions& options);
+  /// Throws std::bad_alloc where libcurl has no memory.
+  CurlWorker(const CurlTransportOptions& options, std::string_view origin);
   CurlWorker(const CurlWorker&) = delete;
   CurlWorker& operator=(const CurlWorker&) = delete;
 
   [[nodiscard]] CURL* easy() const noexcept { return easy_.get(); }
   [[nodiscard]] CURLM* multi() const noexcept { return multi_.get(); }
-  [[nodiscard]] CurlTransfer& transfer() noexcept { return transfer_; }
   [[nodiscard]] CurlHeaders& headers() noexcept { return headers_; }
-  /// Whether it was set up for another route, or for none yet. From now on it is for this one.
-  [[nodiscard]] bool turnTo(Route route) noexcept { return std::exchange(route_, route) != route; }
+  [[nodiscard]] const std::string& origin() const noexcept { return origin_; }
+  [[nodiscard]] Route route() const noexcept { return route_; }
   /// libcurl's own words for why the last transfer failed; empty where it has none.
   [[nodiscard]] const char* problem() const noexcept { return problem_.data(); }
-  [[nodiscard]] bool usable() const noexcept { return easy_ != nullptr && multi_ != nullptr; }
+
+  /// To be called when a transfer is over, before the handles are parted. The connection of one that has not
+  /// come to its end is not kept, or it isn't known.
+  void noteConnection(bool ended) noexcept;
+  /// The socket of the connection that is kept; none where it isn't known.
+  [[nodiscard]] curl_socket_t socket() const noexcept { return socket_; }
+
+  void becomeIdle(Instant now) noexcept { idleSince_ = now; }
+  [[nodiscard]] Instant idleSince() const noexcept { return idleSince_; }
+
+  /// Whether the next transfer makes a connection, also where one is kept.
+  void connectAnew(bool anew);
 
  private:
-  CurlTransfer transfer_{};
+  std::string origin_;
+  Route route_;
   CurlHeaders headers_{};
-  std::optional<Route> route_{};
+  Instant idleSince_{};
+  curl_socket_t socket_ = CURL_SOCKET_BAD;
   std::array<char, CURL_ERROR_SIZE> problem_{};
-  // The multi handle owns the connections, so it goes last.
+  // The multi handle owns the connection, so it goes last.
   std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi_{curl_multi_init(), &curl_multi_cleanup};
   std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy_{curl_easy_init(), &curl_easy_cleanup};
 };
 
-/// Workers that are idle: as many as there were transfers at once. Thread-safe.
+/// The workers that are idle, and with them the connections that are kept. Thread-safe.
 class CurlWorkers {
  public:
-  [[nodiscard]] std::unique_ptr<CurlWorker> take(const CurlTransportOptions& options) {
-    const std::lock_guard lock{mutex_};
-    if (idle_.empty()) return std::make_unique<CurlWorker>(options);
-    auto worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
-  }
+  /// Just one, while it works. A list, so that no memory is needed to give it back.
+  using Lease = std::list<CurlWorker>;
 
-  void giveBack(std::unique_ptr<CurlWorker> worker) {
-    const std::lock_guard lock{mutex_};
-    idle_.push_back(std::move(worker));
-  }
+  /// `options` outlive this.
+  explicit CurlWorkers(const CurlTransportOptions& options) : options_(options) {}
+
+  /// The one for that origin that has worked last, or else a new one. Of the others, those go that have been
+  /// idle for too long, or whose connection the other side has closed.
+  [[nodiscard]] Lease take(std::string_view origin, Instant now);
+
+  /// Where that is one too many, the one goes that has been idle for longest.
+  void giveBack(Lease lease, Instant now) noexcept;
 
  private:
+  [[nodiscard]] Lease takeIdle(std::string_view origin);
+  void moveUseless(Lease& useless, Instant now);
+  [[nodiscard]] bool tooOld(const CurlWorker& worker, Instant now) const;
+
+  const CurlTransportOptions& options_;
   std::mutex mutex_{};
-  std::vector<std::unique_ptr<CurlWorker>> idle_{};
+  std::list<CurlWorker> idle_{};  // in the order in which they became so
+  std::vector<pollfd> polled_{};  // its memory is kept
 };
 
 }  // namespace tally::detail

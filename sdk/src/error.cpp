@@ -64,6 +64,8 @@ std::string_view toString(ErrorKind kind) noexcept {
       return "too many requests";
     case ErrorKind::server:
       return "server error";
+    case ErrorKind::exception:
+      return "exception";
   }
   return "unknown error";
 }

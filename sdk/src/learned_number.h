@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 
 #include <tally/clock.h>
+
+#include "saturating.h"
 
 namespace tally::detail {
 
@@ -12,13 +15,16 @@ namespace tally::detail {
 /// evenly.
 class LearnedNumber {
  public:
-  /// `full`: nothing where there is no limit until one is learned. `recovery`: in how long it is full again.
+  /// `full`: nothing where there is no limit until one is learned. `recovery`: in how long it is full again,
+  /// more than 0.
   LearnedNumber(std::optional<std::int64_t> full, std::chrono::nanoseconds recovery)
-      : full_(full), recovery_(recovery) {}
+      : full_(full), recovery_(std::min<std::chrono::nanoseconds>(recovery, longest)) {}
 
   [[nodiscard]] std::optional<std::int64_t> full() const noexcept { return full_; }
   [[nodiscard]] std::optional<std::int64_t> at(Instant now) const;
-  [[nodiscard]] bool isLowered(Instant now) const { return low_ && now - low_->since < recovery_; }
+  [[nodiscard]] bool isLowered(Instant now) const {
+    return low_ && saturatingSince(low_->since, now) < recovery_;
+  }
 
   /// Lowers it to `number`, if it is more. Without a full number it rises to `was` before it goes.
   void lower(std::int64_t number, std::int64_t was, Instant now);
@@ -30,13 +36,16 @@ class LearnedNumber {
   [[nodiscard]] std::optional<Instant> rises(Instant now) const;
 
  private:
+  /// Longer makes no difference, and can't be reckoned with as exactly.
+  static constexpr std::chrono::years longest{100};
+
   struct Low {
     std::int64_t from = 0;
     std::int64_t to = 0;
     Instant since{};
   };
 
-  [[nodiscard]] std::int64_t between(Instant now) const;
+  [[nodiscard]] std::int64_t risenTo(Instant now) const;
 
   std::optional<std::int64_t> full_;
   std::chrono::nanoseconds recovery_;

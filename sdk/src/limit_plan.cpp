@@ -48,8 +48,8 @@ bool isFor(const Slot& slot, std::string_view operation) {
   return slot.operation != nullptr && slot.operation->name == operation;
 }
 
-bool isNamedRate(const Limit& limit) {
-  return !limit.operations.empty() && limit.counts != LimitCounts::inProgress;
+bool replacesEndpointRate(const Limit& limit) {
+  return !limit.operations.empty() && limit.counts != LimitCounts::inProgress && !limit.besideEndpointRate;
 }
 
 }  // namespace
@@ -72,6 +72,7 @@ LimitPlan::LimitPlan(std::span<const Operation* const> known, std::span<const Li
     if (limit->scope == LimitScope::operation) {
       for (const Operation* operation : known) {
         if (!holdsFor(*limit, *operation)) continue;
+        if (isEndpointRate(*limit)) endpointRates_[operation] = slots_.size();
         slots_.push_back({limit, operation});
         addCheck(slots_.size() - 1, *operation);
       }
@@ -105,14 +106,14 @@ void LimitPlan::order() {
     });
 }
 
-/// A named limit takes the place of the general one on each operation: for all of an operation's requests, or
-/// for those that give the parameter that it is about.
+/// A named limit takes the place of the general one on each operation, unless it says otherwise: for all of
+/// an operation's requests, or for those that give the parameter that it is about.
 void LimitPlan::replaceEndpointRates() {
   for (auto& [operation, checks] : checks_) {
     bool all = false;
     std::vector<const Field*> some;
     for (const Check& check : checks) {
-      if (!isNamedRate(*slots_[check.slot].limit)) continue;
+      if (!replacesEndpointRate(*slots_[check.slot].limit)) continue;
       if (check.given == nullptr) all = true;
       if (check.given != nullptr) some.push_back(check.given);
     }
@@ -132,6 +133,11 @@ void LimitPlan::noteUsed() {
 
 const std::vector<Check>& LimitPlan::checks(const Operation& operation) const {
   return checks_.find(&operation)->second;
+}
+
+std::optional<std::size_t> LimitPlan::endpointRate(const Operation& operation) const {
+  const auto found = endpointRates_.find(&operation);
+  return found == endpointRates_.end() ? std::nullopt : std::optional{found->second};
 }
 
 void LimitPlan::check(const LimitSetting& setting) const {

@@ -44,6 +44,10 @@ class LimitPlan {
   [[nodiscard]] const std::vector<Slot>& slots() const noexcept { return slots_; }
   [[nodiscard]] const std::vector<Check>& checks(const Operation& operation) const;
 
+  /// The rate of an operation as an endpoint, which counts nothing where a named limit has taken its place;
+  /// nothing where there is no such limit.
+  [[nodiscard]] std::optional<std::size_t> endpointRate(const Operation& operation) const;
+
   /// Whether any operation's requests are counted there; not so where another limit has taken its place.
   [[nodiscard]] bool isUsed(std::size_t slot) const { return used_[slot]; }
 
@@ -62,6 +66,7 @@ class LimitPlan {
   std::vector<Slot> slots_{};
   std::vector<bool> used_{};
   BySlot checks_{};
+  std::unordered_map<const Operation*, std::size_t> endpointRates_{};
 };
 
 /// The numbers of an account in one mode, by slot; nothing where the limit is off.

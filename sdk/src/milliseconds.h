@@ -1,16 +1,33 @@
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
 
 namespace tally::detail {
 
-/// A duration as libcurl takes it: in whole milliseconds, and never 0, which would be no limit.
-inline long milliseconds(std::chrono::nanoseconds duration) {
-  const auto whole = std::chrono::ceil<std::chrono::milliseconds>(duration).count();
-  return static_cast<long>(std::clamp<std::int64_t>(whole, 1, std::numeric_limits<std::int32_t>::max()));
+/// A duration as libcurl takes it: in whole milliseconds, rounded up, never 0, which would be no limit, and
+/// never more than 24 days.
+template <class Rep, class Period>
+[[nodiscard]] constexpr long milliseconds(std::chrono::duration<Rep, Period> duration) {
+  constexpr long longest = std::numeric_limits<std::int32_t>::max();
+  // What is compared is a floating-point number: a conversion to a finer unit could overflow.
+  const double exact = std::chrono::duration<double, std::milli>{duration}.count();
+  if (exact <= 1) return 1;
+  if (exact >= static_cast<double>(longest)) return longest;
+  return static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
+}
+
+/// How long it is from `from` until `to`: nothing if `to` comes first, and never more than a duration holds.
+[[nodiscard]] constexpr std::chrono::nanoseconds timeBetween(
+    std::chrono::sys_time<std::chrono::nanoseconds> from,
+    std::chrono::sys_time<std::chrono::nanoseconds> to) {
+  using std::chrono::nanoseconds;
+  if (to <= from) return nanoseconds::zero();
+  const nanoseconds sinceEpoch = from.time_since_epoch();
+  const bool fits =
+      sinceEpoch >= nanoseconds::zero() || to.time_since_epoch() <= nanoseconds::max() + sinceEpoch;
+  return fits ? to - from : nanoseconds::max();
 }
 
 }  // namespace tally::detail

@@ -13,19 +13,24 @@ MutationQueues::Place::Place(MutationQueues& queues, std::string_view object)
     : queues_(queues), object_(object) {
   const Guard guard{queues_.mutex_};
   auto found = queues_.lines_.find(object);
-  if (found == queues_.lines_.end()) found = queues_.lines_.emplace(object, Line{}).first;
+  if (found == queues_.lines_.end()) {
+    found = queues_.lines_.emplace(object, Line{}).first;
+  } else {
+    if (found->second.length > queues_.maxWaiting_) return;
+    wake_ = std::stop_source{};
+  }
   line_ = &found->second;
-  joined_ = line_->length <= queues_.maxWaiting_;
-  if (joined_) join();
+  join();
 }
 
-void MutationQueues::Place::join() {
+/// Takes no memory: what fails before leaves no place behind in the line.
+void MutationQueues::Place::join() noexcept {
   before_ = line_->last;
   (before_ == nullptr ? line_->first : before_->after_) = this;
   line_->last = this;
   ++line_->length;
   ++queues_.length_;
-  if (before_ != nullptr) wake_ = std::stop_source{};
+  joined_ = true;
 }
 
 /// Whoever is woken may be gone at once, so it is done by a copy, and without the lock.

@@ -53,7 +53,7 @@ class MutationQueues::Place {
   bool await(Clock& clock, Instant time, const std::stop_token& stop);
 
  private:
-  void join();
+  void join() noexcept;
   [[nodiscard]] std::stop_source leave();
 
   MutationQueues& queues_;

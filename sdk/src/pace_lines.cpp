@@ -1,12 +1,10 @@
 #include "pace_lines.h"
 
-#include <algorithm>
 #include <iterator>
-#include <limits>
 
 namespace tally::detail {
 
-bool PaceLines::ask(PaceTicket& ticket, Instant now, Woken& woken) {
+bool PaceLines::ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept {
   serve(now, woken);
   ticket.number = ++last_;
   goOn(ticket, now);
@@ -14,68 +12,73 @@ bool PaceLines::ask(PaceTicket& ticket, Instant now, Woken& woken) {
 }
 
 /// Nobody passes those who wait in a line already.
-void PaceLines::goOn(PaceTicket& ticket, Instant now) {
+void PaceLines::goOn(PaceTicket& ticket, Instant now) noexcept {
   while (!ticket.hasAll()) {
     PacedCount& count = ticket.next();
     if (!count.line().empty() || !count.hasPlace(now)) {
-      count.line().emplace(ticket.number, &ticket);
-      lines_.insert(&count);
-      ticket.waits = true;
-      ++waiting_;
+      enterLine(ticket, count);
       return;
     }
     take(ticket, now);
   }
 }
 
-void PaceLines::take(PaceTicket& ticket, Instant now) {
+void PaceLines::take(PaceTicket& ticket, Instant now) noexcept {
   PaceTicket::Place& place = ticket.places[ticket.taken++];
-  place.before = place.count->used(now);
+  place.before = place.count->use(now);
   place.count->take();
 }
 
 /// Who goes on from one line waits in a later one, if at all; so once through all of them is enough.
-void PaceLines::serve(Instant now, Woken& woken) {
+void PaceLines::serve(Instant now, PaceWoken& woken) noexcept {
   for (auto line = lines_.begin(); line != lines_.end();) {
-    serveLine(**line, now, woken);
-    line = (*line)->line().empty() ? lines_.erase(line) : std::next(line);
+    PacedCount& count = *line;
+    serveLine(count, now, woken);
+    ++line;  // only now: what comes next may be new
+    if (count.line().empty()) lines_.erase(lines_.iterator_to(count));
   }
 }
 
-void PaceLines::serveLine(PacedCount& count, Instant now, Woken& woken) {
-  PacedCount::Line& line = count.line();
+void PaceLines::serveLine(PacedCount& count, Instant now, PaceWoken& woken) noexcept {
+  PaceLine& line = count.line();
   while (!line.empty() && count.hasPlace(now)) {
-    PaceTicket& ticket = *line.begin()->second;
-    line.erase(line.begin());
+    PaceTicket& ticket = line.first();
+    line.leave(ticket);
     ticket.waits = false;
     --waiting_;
     take(ticket, now);
     goOn(ticket, now);
-    if (ticket.hasAll()) woken.push_back(ticket.wake);
+    if (ticket.hasAll()) woken.add(ticket.wake);
   }
   if (line.empty()) return;
-  const PaceTicket& first = *line.begin()->second;
+  const PaceTicket& first = line.first();
   const auto frees = count.frees(now);
-  if (frees && *frees < first.sleepsUntil) woken.push_back(first.wake);
+  if (frees && *frees < first.sleepsUntil) woken.add(first.wake);
 }
 
-void PaceLines::withdraw(PaceTicket& ticket) {
-  if (ticket.waits) leaveLine(ticket);
+void PaceLines::withdraw(PaceTicket& ticket) noexcept {
+  if (ticket.waits) leaveLine(ticket, ticket.next());
   for (; ticket.taken > 0; --ticket.taken)
     ticket.places[ticket.taken - 1].count->giveBack();
 }
 
-void PaceLines::leaveLine(PaceTicket& ticket) {
-  PacedCount& count = ticket.next();
-  count.line().erase(ticket.number);
-  if (count.line().empty()) lines_.erase(&count);
+void PaceLines::enterLine(PaceTicket& ticket, PacedCount& count) noexcept {
+  count.line().join(ticket);
+  if (!count.inLines.is_linked()) lines_.insert(count);
+  ticket.waits = true;
+  ++waiting_;
+}
+
+void PaceLines::leaveLine(PaceTicket& ticket, PacedCount& count) noexcept {
+  count.line().leave(ticket);
+  if (count.line().empty()) lines_.erase(lines_.iterator_to(count));
   ticket.waits = false;
   --waiting_;
 }
 
 std::optional<Instant> PaceLines::wakeUp(const PaceTicket& ticket, Instant now) {
   PacedCount& count = ticket.next();
-  if (count.line().begin()->second != &ticket) return std::nullopt;
+  if (&count.line().first() != &ticket) return std::nullopt;
   return count.frees(now);
 }
 
@@ -83,8 +86,8 @@ std::optional<Instant> PaceLines::wakeUp(const PaceTicket& ticket, Instant now) 
 /// at its end.
 Instant PaceLines::earliest(const PaceTicket& ticket, Instant now) {
   PacedCount& count = ticket.next();
-  const PacedCount::Line& line = count.line();
-  const bool last = line.rbegin()->second == &ticket;
+  const PaceLine& line = count.line();
+  const bool last = &line.last() == &ticket;
   return count.earliest(last ? static_cast<std::int64_t>(line.size()) - 1 : 0, now);
 }
 

@@ -15,19 +15,6 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
-/// Wakes threads when it goes: made before a Guard, it does so without the lock.
-struct WakeLater {
-  WakeLater() = default;
-  WakeLater(const WakeLater&) = delete;
-  WakeLater& operator=(const WakeLater&) = delete;
-  ~WakeLater() {
-    for (std::stop_source& source : threads)
-      source.request_stop();
-  }
-
-  PaceLines::Woken threads{};
-};
-
 /// Whether it is about the rate of an endpoint or a resource.
 bool isNarrowRate(RateLimitedReason reason) {
   return reason == RateLimitedReason::endpointRate || reason == RateLimitedReason::resourceSpecific;
@@ -35,13 +22,19 @@ bool isNarrowRate(RateLimitedReason reason) {
 
 }  // namespace
 
+PacedCall::PacedCall(Pacing& pacing, const Operation& operation) noexcept
+    : pacing_(pacing), operation_(operation) {}
+
+/// Made by another constructor first: so if anything throws here, the destructor undoes what was done.
 PacedCall::PacedCall(Pacing& pacing, const Operation& operation, const PacedRequest& paced,
                      const HttpRequest& request)
-    : pacing_(pacing), operation_(operation) {
+    : PacedCall(pacing, operation) {
   const std::string_view key = keyOf(request);
   const std::string* connected = headerIn(request.headers, header::connectedAccount);
   const bool forItself = connected == nullptr || connected->empty();
   const Guard guard{pacing_.mutex_};
+  answerTimes_ = &pacing_.answerTimes_[&operation_];
+  ticket_.places.reserve(forItself ? paced.size() : 2 * paced.size());
   addPlaces(paced, pacing_.accountOf(key, {}), forItself);
   if (!forItself) addPlaces(paced, pacing_.accountOf(key, *connected), true);
   std::ranges::sort(ticket_.places, {}, [](const PaceTicket::Place& place) { return place.count->order(); });
@@ -56,20 +49,22 @@ void PacedCall::addPlaces(const PacedRequest& paced, const PacedAccount& account
 }
 
 PacedCall::~PacedCall() {
-  WakeLater woken{};
+  PaceWoken woken{};
   const Guard guard{pacing_.mutex_};
   if (sent_) settle(pacing_.latest_, {});  // nobody will say what became of it
   pacing_.lines_.withdraw(ticket_);
   for (const PaceTicket::Place& place : ticket_.places)
     place.count->part();
-  pacing_.lines_.serve(pacing_.latest_, woken.threads);
+  pacing_.lines_.serve(pacing_.latest_, woken);
 }
 
 PacedCall::Verdict PacedCall::ask(Instant now, Instant until) {
-  WakeLater woken{};
+  PaceWoken woken{};
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
-  if (pacing_.lines_.ask(ticket_, now, woken.threads)) return Verdict::go;
+  for (const PaceTicket::Place& place : ticket_.places)
+    place.count->expect();
+  if (pacing_.lines_.ask(ticket_, now, woken)) return Verdict::go;
   return verdict(now, until);
 }
 
@@ -79,7 +74,7 @@ PacedCall::Verdict PacedCall::verdict(Instant now, Instant until) {
   limit_ = ticket_.next().limit().name;
   wakeUp_ = PaceLines::wakeUp(ticket_, now);
   if (std::max(PaceLines::earliest(ticket_, now), wakeUp_.value_or(now)) >= until) return Verdict::tooLong;
-  ticket_.wake = std::stop_source{};
+  ticket_.wake = std::make_shared<PaceWake>();
   ticket_.sleepsUntil = wakeUp_.value_or(Instant::max());
   return Verdict::wait;
 }
@@ -94,46 +89,47 @@ bool PacedCall::await(Clock& clock, Instant until, const std::stop_token& stop) 
 }
 
 PacedCall::Verdict PacedCall::look(Instant now, Instant until) {
-  WakeLater woken{};
+  PaceWoken woken{};
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
   ticket_.sleepsUntil = Instant::min();
-  pacing_.lines_.serve(now, woken.threads);
+  pacing_.lines_.serve(now, woken);
   return verdict(now, until);
 }
 
 /// Where it depends on requests under way, time passes by their doing.
 void PacedCall::sleep(Clock& clock, Instant until, const std::stop_token& stop) const {
-  const std::stop_callback interrupted{stop, [wake = ticket_.wake]() mutable { wake.request_stop(); }};
+  const std::stop_callback interrupted{stop, [wake = ticket_.wake] { wake->source.request_stop(); }};
   if (wakeUp_) {
-    clock.sleepUntil(*wakeUp_, ticket_.wake.get_token());
+    clock.sleepUntil(*wakeUp_, ticket_.wake->source.get_token());
   } else {
-    clock.awaitUntil(until, ticket_.wake.get_token());
+    clock.awaitUntil(until, ticket_.wake->source.get_token());
   }
 }
 
-void PacedCall::sending(Instant now) {
+void PacedCall::sending(Instant now) noexcept {
   const Guard guard{pacing_.mutex_};
   sent_ = pacing_.present(now);
-  usual_ = pacing_.answerTimes_[&operation_].value();
+  usual_ = answerTimes_->value();
   ++pacing_.underWay_;
 }
 
-void PacedCall::answered(Instant now, const PacedOutcome& outcome) {
-  WakeLater woken{};
+void PacedCall::answered(Instant now, const PacedOutcome& outcome) noexcept {
+  PaceWoken woken{};
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
   if (outcome.refusedBy) learn(*outcome.refusedBy, now);
-  if (outcome.answered && !outcome.refusedBy) pacing_.answerTimes_[&operation_].add(now - *sent_, now);
+  if (outcome.answered) answerTimes_->add(now - *sent_, now);
   settle(now, outcome);
-  pacing_.lines_.serve(now, woken.threads);
+  pacing_.lines_.serve(now, woken);
 }
 
-void PacedCall::settle(Instant now, const PacedOutcome& outcome) {
+/// What a limit refused no limit has counted; only where that lowered a number it counts, as a pause.
+void PacedCall::settle(Instant now, const PacedOutcome& outcome) noexcept {
   for (const PaceTicket::Place& place : ticket_.places) {
-    const bool counts =
-        outcome.counted && (outcome.changed || place.count->limit().counts != LimitCounts::changes);
-    if (counts) {
+    const bool admitted = !outcome.refusedBy || place.kept;
+    const bool matters = outcome.changed || place.count->limit().counts != LimitCounts::changes;
+    if (outcome.counted && admitted && matters) {
       place.count->settle(arrivedBy(now), now);
     } else {
       place.count->giveBack();
@@ -146,26 +142,29 @@ void PacedCall::settle(Instant now, const PacedOutcome& outcome) {
 
 /// No later than this has the service counted it: as long as an answer takes at the least it took from there.
 Instant PacedCall::arrivedBy(Instant answered) const {
-  return usual_ ? std::max(*sent_, answered - *usual_) : answered;
+  if (!usual_) return answered;
+  const auto least = std::min(*usual_, answerTimes_->value().value_or(*usual_));
+  return std::max(*sent_, answered - least);
 }
 
 /// What is said of an endpoint for which no such limit is known is taken to be about the limit that it has.
 /// Of several that may be meant, the one that recovers soonest is lowered: that is enough to get on.
-void PacedCall::learn(RateLimitedReason reason, Instant now) {
-  const auto isMeant = [&](const PaceTicket::Place& place) {
+void PacedCall::learn(RateLimitedReason reason, Instant now) noexcept {
+  const auto isNamed = [&](const PaceTicket::Place& place) {
     return place.learns && place.count->limit().reason == reason;
   };
-  const auto mayBeMeant = [&](const PaceTicket::Place& place) {
+  const bool named = std::ranges::any_of(ticket_.places, isNamed);
+  const auto isMeant = [&](const PaceTicket::Place& place) {
+    if (named) return isNamed(place);
     return place.learns && isNarrowRate(reason) && isNarrowRate(place.count->limit().reason);
   };
-  const bool known = std::ranges::any_of(ticket_.places, isMeant);
-  std::vector<const PaceTicket::Place*> places;
+  auto shortest = std::chrono::seconds::max();
   for (const PaceTicket::Place& place : ticket_.places)
-    if (known ? isMeant(place) : mayBeMeant(place)) places.push_back(&place);
-  const auto window = [](const PaceTicket::Place* place) { return place->count->limit().window; };
-  const auto shortest = std::ranges::min_element(places, {}, window);
-  for (const PaceTicket::Place* place : places)
-    if (window(place) == window(*shortest)) place->count->refused(place->before, *sent_, now);
+    if (isMeant(place)) shortest = std::min(shortest, place.count->limit().window);
+  for (PaceTicket::Place& place : ticket_.places) {
+    const bool learns = isMeant(place) && place.count->limit().window == shortest;
+    place.kept = learns && place.count->refused(place.before, *sent_, now);
+  }
 }
 
 }  // namespace tally::detail

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "saturating.h"
+
 namespace tally::detail {
 
 using std::chrono::nanoseconds;
@@ -19,22 +21,56 @@ int rankOf(const Limit& limit) {
   return 2 * breadth(limit) + (limit.counts == LimitCounts::inProgress ? 1 : 0);
 }
 
+/// What a refusal may cost where the number is not the cause.
+nanoseconds fractionOf(nanoseconds window) {
+  return window / 20;
+}
+
 }  // namespace
 
-PacedCount::PacedCount(const Slot& slot, std::optional<std::int64_t> number, nanoseconds recovery,
+PacedCount::PacedCount(const Slot& slot, std::optional<std::int64_t> number, const PaceTerms& terms,
                        std::uint64_t serial)
     : slot_(slot),
+      terms_(terms),
       order_(rankOf(*slot.limit), serial),
-      number_(number, std::max<nanoseconds>(recovery, slot.limit->window)),
-      window_(slot.limit->window) {}
+      recovery_(std::max<nanoseconds>(terms.recovery, slot.limit->window)),
+      number_(number, recovery_),
+      window_(slot.limit->window + terms.margin + fractionOf(slot.limit->window)) {}
 
-std::int64_t PacedCount::used(Instant now) const {
-  return held_ + (isRate() ? window_.countAt(now) : 0);
+/// Before then there are no places: what an earlier process has sent may count.
+Instant PacedCount::opens() const {
+  const bool full = isRate() && terms_.start && limit().window <= terms_.fullAtStart;
+  return full ? std::max(closedUntil_, saturatingAdd(*terms_.start, firstWindow())) : closedUntil_;
+}
+
+bool PacedCount::isStretched(Instant now) const {
+  return stretched_ && saturatingSince(*stretched_, now) < recovery_;
+}
+
+/// By how much sooner a request ceases to count than it is forgotten.
+nanoseconds PacedCount::slack(Instant now) const {
+  return isStretched(now) ? nanoseconds{0} : fractionOf(limit().window);
+}
+
+PaceUse PacedCount::use(Instant now) const {
+  if (!isRate()) return {.used = held_, .lately = held_};
+  const PaceUse sent{.used = held_ + window_.countAt(saturatingAdd(now, slack(now))),
+                     .lately = held_ + window_.countAt(now)};
+  if (now >= opens()) return sent;
+  return {.used = std::max(sent.used, number_.at(now).value_or(0)), .lately = sent.lately};
+}
+
+bool PacedCount::hasRoom(Instant now) const {
+  const auto number = number_.at(now);
+  return !number || used(now) < *number;
 }
 
 bool PacedCount::hasPlace(Instant now) const {
-  const auto number = number_.at(now);
-  return !number || used(now) < *number;
+  return now >= opens() && hasRoom(now);
+}
+
+void PacedCount::expect() {
+  if (isRate()) window_.reserve(calls_);
 }
 
 void PacedCount::settle(Instant arrived, Instant now) {
@@ -43,38 +79,76 @@ void PacedCount::settle(Instant arrived, Instant now) {
 }
 
 std::optional<Instant> PacedCount::frees(Instant now) const {
-  if (hasPlace(now)) return now;
+  now = std::max(now, opens());
+  if (hasRoom(now)) return now;
   const auto number = number_.at(now);
   if (!isRate() || held_ >= *number) return std::nullopt;
-  const auto falls = window_.fallsBelow(*number - held_, now);
+  const nanoseconds sooner = slack(now);
+  const Instant falls = *window_.fallsBelow(*number - held_, saturatingAdd(now, sooner)) - sooner;
   const auto rises = number_.rises(now);
-  return rises ? std::min(*falls, *rises) : falls;
+  return rises ? std::min(falls, *rises) : falls;
 }
 
 Instant PacedCount::earliest(std::int64_t ahead, Instant now) const {
+  now = std::max(now, opens());
   const auto full = number_.full();
   if (!full || !isRate()) return now;
   const std::int64_t before = used(now) + ahead - *full;  // places that become free before the one it gets
   if (before < 0) return now;
-  const std::int64_t over = window_.countAt(now);
+  const nanoseconds sooner = slack(now);
+  const std::int64_t over = window_.countAt(saturatingAdd(now, sooner));
   const std::int64_t rest = before % *full;
-  const Instant first = rest < over ? *window_.fallsBelow(over - rest, now) : now;
+  const Instant first =
+      rest < over ? *window_.fallsBelow(over - rest, saturatingAdd(now, sooner)) - sooner : now;
+  const nanoseconds each = limit().window + terms_.margin;
   const std::int64_t windows = before / *full;
-  if (windows > (Instant::max() - first) / limit().window) return Instant::max();
-  return first + windows * limit().window;
+  if (windows > saturatingSince(first, Instant::max()) / each) return Instant::max();
+  return saturatingAdd(first, windows * each);
 }
 
-void PacedCount::refused(std::int64_t before, Instant sent, Instant now) {
+/// What is in progress has none; requests of an earlier process are over by then.
+nanoseconds PacedCount::firstWindow() const {
+  return (isRate() ? limit().window : std::chrono::seconds{1}) + terms_.margin;
+}
+
+bool PacedCount::refused(const PaceUse& before, Instant sent, Instant now) {
+  if (terms_.start && saturatingSince(*terms_.start, sent) < firstWindow()) {
+    closeForPredecessor(now);
+    return false;
+  }
+  // Whatever was on its way when something was learned can't tell whether that was enough.
+  if (isRate() && learnedSince(sent)) return false;
+  const auto number = number_.at(now);
+  const bool borderline = isRate() && number && before.lately >= *number;
+  if (borderline && !isStretched(now)) {
+    stretched_ = now;
+    return false;
+  }
+  lower(before.used, now);
+  return true;
+}
+
+/// The end of the first window may be a day off; what was sent at its beginning leaves much earlier.
+void PacedCount::closeForPredecessor(Instant now) {
+  const nanoseconds most = std::max<nanoseconds>(fractionOf(limit().window), std::chrono::seconds{1});
+  const Instant over = std::min(saturatingAdd(*terms_.start, firstWindow()), saturatingAdd(now, most));
+  closedUntil_ = std::max(closedUntil_, over);
+}
+
+bool PacedCount::learnedSince(Instant time) const {
+  return number_.loweredSince(time) || (stretched_ && *stretched_ >= time);
+}
+
+void PacedCount::lower(std::int64_t before, Instant now) {
   const std::int64_t was = before + 1;
   if (!isRate()) return number_.lower(std::max<std::int64_t>(before, 1), was, now);
-  // Whatever was on its way when it was lowered can't tell whether that was enough.
-  if (number_.loweredSince(sent)) return;
   const std::int64_t most = std::min(was, number_.at(now).value_or(was));
   number_.lower(std::max<std::int64_t>(most / 2, 1), was, now);
 }
 
 bool PacedCount::isIdle(Instant now) const {
-  return calls_ == 0 && used(now) == 0 && !number_.isLowered(now);
+  return calls_ == 0 && use(now).lately == 0 && now >= opens() && !isStretched(now) &&
+         !number_.isLowered(now);
 }
 
 }  // namespace tally::detail

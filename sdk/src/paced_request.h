@@ -10,6 +10,7 @@ namespace tally::detail {
 struct PacedLimit {
   std::size_t slot = 0;
   std::string object{};
+  bool learned = false;  // it has no number until a refusal gives it one
 };
 
 /// What a pacer knows of a request; nothing without a pacer.

@@ -7,15 +7,24 @@
 #include <utility>
 #include <variant>
 
+#include "saturating.h"
+
 namespace tally::detail {
 
 namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
+constexpr int tooManyRequests = 429;
+
 void check(const LimitPlan& plan, const PacerOptions& options) {
-  if (options.recovery <= std::chrono::seconds{0})
-    throw std::invalid_argument{"the recovery of a pacer has to be more than 0"};
+  using std::chrono::seconds;
+  if (options.recovery <= seconds{0})
+    throw std::invalid_argument{"PacerOptions::recovery has to be more than 0"};
+  if (options.margin < seconds{0} || options.margin > std::chrono::minutes{1})
+    throw std::invalid_argument{"PacerOptions::margin has to be from 0 to 1 minute"};
+  if (options.fullAtStart < seconds{0})
+    throw std::invalid_argument{"PacerOptions::fullAtStart can't be less than 0"};
   for (const LimitSetting& setting : options.limits) {
     plan.check(setting);
     if (setting.number && *setting.number < 1)
@@ -30,6 +39,12 @@ LimitNumbers numbersFor(const LimitPlan& plan, const PacerOptions& options, bool
   for (const LimitSetting& setting : options.limits)
     apply(plan, setting, livemode, numbers);
   return numbers;
+}
+
+PaceTerms termsOf(const PacerOptions& options) {
+  return {.recovery = saturatingNanoseconds(options.recovery),
+          .margin = options.margin,
+          .fullAtStart = saturatingNanoseconds(options.fullAtStart)};
 }
 
 bool isLive(std::string_view key, bool otherwise) {
@@ -51,7 +66,7 @@ PacerUsage usageOf(const PacedCount& count, Instant now) {
 
 PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& error) {
   const auto* failure = std::get_if<TransportFailure>(&answer);
-  PacedOutcome outcome{.answered = failure == nullptr,
+  PacedOutcome outcome{.answered = failure == nullptr && !(error && error->status() == tooManyRequests),
                        .counted = failure == nullptr || failure->mayHaveBeenSent,
                        .changed = !error || error->effect() == Effect::unknown};
   if (error && error->kind() == ErrorKind::rateLimited)
@@ -61,18 +76,29 @@ PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& erro
 
 Pacing::Pacing(LimitPlan plan, PacerOptions options) : plan_(std::move(plan)), options_(std::move(options)) {
   check(plan_, options_);
+  terms_ = termsOf(options_);
   live_ = numbersFor(plan_, options_, true);
   sandbox_ = numbersFor(plan_, options_, false);
 }
 
+void Pacing::begin(Instant now) {
+  const Guard guard{mutex_};
+  (void)present(now);
+}
+
+/// Where a named limit has taken the place of the endpoint's rate, the service may keep to that as well, and
+/// then says so.
 PacedRequest Pacing::request(const Operation& operation, std::string_view id, const void* params) const {
   PacedRequest request;
+  std::optional<std::size_t> learned = plan_.endpointRate(operation);
   for (const Check& check : plan_.checks(operation)) {
     if (!check.covers(params)) continue;
+    if (check.slot == learned) learned.reset();
     const bool eachObject = plan_.slots()[check.slot].limit->scope == LimitScope::object;
     const std::string_view object = eachObject ? check.objectOf(id, params) : std::string_view{};
-    request.push_back({check.slot, std::string{object}});
+    request.push_back({.slot = check.slot, .object = std::string{object}});
   }
+  if (learned) request.push_back({.slot = *learned, .learned = true});
   return request;
 }
 
@@ -94,23 +120,25 @@ std::size_t Pacing::size() const {
 
 std::vector<PacerUsage> Pacing::usage(const PacedAccount& account, Instant now) const {
   const Guard guard{mutex_};
+  now = std::max(now, latest_);
   std::vector<PacerUsage> lines;
   for (auto entry = counts_.lower_bound({account, {}});
        entry != counts_.end() && entry->first.first == account; ++entry) {
+    const auto& [slot, object, learned] = entry->first.second;
     PacerUsage line = usageOf(entry->second, now);
-    if (line.used == 0 && line.waiting == 0 && line.number == line.full) continue;
-    line.object = entry->first.second.second;
+    if (line.waiting == 0 && line.number == line.full && (line.used == 0 || learned)) continue;
+    line.object = object;
     lines.push_back(std::move(line));
   }
   return lines;
 }
 
 PacedCount& Pacing::count(const PacedAccount& account, const PacedLimit& limit) {
-  Key key{account, {limit.slot, limit.object}};
+  Key key{account, {limit.slot, limit.object, limit.learned}};
   if (const auto found = counts_.find(key); found != counts_.end()) return found->second;
   if (counts_.size() >= dropAt_) dropIdle();
-  const auto number = (account.livemode ? live_ : sandbox_)[limit.slot];
-  return counts_.try_emplace(std::move(key), plan_.slots()[limit.slot], number, options_.recovery, ++made_)
+  const auto number = limit.learned ? std::nullopt : (account.livemode ? live_ : sandbox_)[limit.slot];
+  return counts_.try_emplace(std::move(key), plan_.slots()[limit.slot], number, terms_, ++made_)
       .first->second;
 }
 
@@ -120,7 +148,9 @@ void Pacing::dropIdle() {
 }
 
 Instant Pacing::present(Instant now) {
-  return latest_ = std::max(latest_, now);
+  latest_ = std::max(latest_, now);
+  if (!terms_.start) terms_.start = latest_;
+  return latest_;
 }
 
 }  // namespace tally::detail

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -35,9 +36,9 @@ struct PacedAccount {
 
 /// What became of a request that was sent.
 struct PacedOutcome {
-  bool answered = false;
-  bool counted = true;  // it may have reached the service
-  bool changed = true;  // it may have changed something
+  bool answered = false;  // in the time that an answer takes; a 429 may come sooner
+  bool counted = true;    // it may have reached the service
+  bool changed = true;    // it may have changed something
   std::optional<RateLimitedReason> refusedBy{};
 };
 
@@ -48,6 +49,9 @@ class Pacing {
  public:
   /// Throws std::invalid_argument for options out of range.
   Pacing(LimitPlan plan, PacerOptions options);
+
+  /// The process may send from now on. Unless it was told, the pacer begins with the first call.
+  void begin(Instant now);
 
   [[nodiscard]] PacedRequest request(const Operation& operation, std::string_view id,
                                      const void* params) const;
@@ -62,7 +66,7 @@ class Pacing {
   friend class PacedCall;
 
   static constexpr std::size_t dropAtLeast = 1'024;
-  using Key = std::pair<PacedAccount, std::pair<std::size_t, std::string>>;  // slot and object
+  using Key = std::pair<PacedAccount, std::tuple<std::size_t, std::string, bool>>;  // as in a PacedLimit
 
   [[nodiscard]] PacedCount& count(const PacedAccount& account, const PacedLimit& limit);
   void dropIdle();
@@ -71,6 +75,7 @@ class Pacing {
 
   LimitPlan plan_;
   PacerOptions options_;
+  PaceTerms terms_;
   LimitNumbers live_;
   LimitNumbers sandbox_;
 

@@ -7,6 +7,7 @@
 
 #include <tally/pager.h>
 
+#include "make_room.h"
 #include "printer.h"
 #include "walk.h"
 
@@ -109,10 +110,18 @@ template <class T>
 Pages<T>::Pages(std::unique_ptr<detail::Walk> walk) : walk_(std::move(walk)) {}
 
 template <class T>
-Pages<T>::Pages(Pages&&) noexcept = default;
+Pages<T>::Pages(Pages&& other) noexcept {
+  *this = std::move(other);
+}
 
 template <class T>
-Pages<T>& Pages<T>::operator=(Pages&&) noexcept = default;
+Pages<T>& Pages<T>::operator=(Pages&& other) noexcept {
+  if (this == &other) return *this;
+  walk_ = std::move(other.walk_);
+  current_ = std::exchange(other.current_, std::nullopt);
+  failed_ = std::exchange(other.failed_, false);
+  return *this;
+}
 
 template <class T>
 Pages<T>::~Pages() = default;
@@ -133,26 +142,40 @@ void Pages<T>::advance() {
 
 template <class T>
 void Pages<T>::fetchNext() {
-  if (failed_ || walk_->ended()) return;
-  current_.emplace(boost::outcome_v2::in_place_type<Page<T>>);
-  auto error = detail::fetchPage(*walk_, current_->assume_value());
-  failed_ = error.has_value();
-  if (failed_) current_.emplace(*std::move(error));
+  if (failed_ || !walk_ || walk_->ended()) return;
+  value_type next{boost::outcome_v2::in_place_type<Page<T>>};
+  if (auto error = detail::fetchPage(*walk_, next.assume_value())) {
+    current_.emplace(*std::move(error));
+    failed_ = true;
+  } else {
+    current_ = std::move(next);
+    walk_->moveOn();
+  }
 }
 
 template <class T>
 std::string Pages<T>::checkpoint() const {
-  return walk_->checkpoint();
+  return walk_ ? walk_->checkpoint() : std::string{};
 }
 
 template <class T>
 Pager<T>::Pager(std::unique_ptr<detail::Walk> walk) : walk_(std::move(walk)) {}
 
 template <class T>
-Pager<T>::Pager(Pager&&) noexcept = default;
+Pager<T>::Pager(Pager&& other) noexcept {
+  *this = std::move(other);
+}
 
 template <class T>
-Pager<T>& Pager<T>::operator=(Pager&&) noexcept = default;
+Pager<T>& Pager<T>::operator=(Pager&& other) noexcept {
+  if (this == &other) return *this;
+  walk_ = std::move(other.walk_);
+  items_ = std::exchange(other.items_, std::vector<value_type>{});
+  position_ = std::exchange(other.position_, 0);
+  failed_ = std::exchange(other.failed_, false);
+  totalCount_ = std::exchange(other.totalCount_, std::nullopt);
+  return *this;
+}
 
 template <class T>
 Pager<T>::~Pager() = default;
@@ -174,27 +197,35 @@ void Pager<T>::forgetError() {
 template <class T>
 void Pager<T>::advance() {
   if (done()) return;
-  if (!failed_) walk_->progress().finish();
+  if (!failed_) walk_->progress().finish(idAt(position_ + 1));
   ++position_;
-  reach();
 }
 
 /// An error is shown once: behind it the loop has ended.
 template <class T>
 void Pager<T>::fetchNext() {
-  while (!atHand() && !failed_ && !walk_->ended()) {
-    auto error = fetch();
-    failed_ = error.has_value();
-    if (failed_) items_.emplace_back(*std::move(error));
+  while (!atHand() && !failed_ && !over()) {
+    if (auto error = fetch()) {
+      items_.emplace_back(*std::move(error));
+      failed_ = true;
+    }
   }
 }
 
 template <class T>
-void Pager<T>::reach() {
-  if (atHand() && !failed_) walk_->progress().reach(detail::idOf(items_[position_]));
+bool Pager<T>::over() const noexcept {
+  return !walk_ || walk_->ended();
 }
 
-/// Puts the next page behind what is not finished.
+/// The identifier of an object; empty where none is at hand.
+template <class T>
+const std::string& Pager<T>::idAt(std::size_t position) const {
+  static const std::string none;
+  return position < items_.size() ? detail::idOf(items_[position]) : none;
+}
+
+/// Puts the next page behind what is not finished. Where something is thrown on the way, the page is the next
+/// one still.
 template <class T>
 std::optional<Error> Pager<T>::fetch() {
   detail::ResultPage<T> page;
@@ -204,21 +235,22 @@ std::optional<Error> Pager<T>::fetch() {
     position_ = 0;
     page.data.swap(items_);  // to be read over, so that the memory of one page does for all
   }
-  auto error = detail::fetchPage(*walk_, page);
-  if (error) return error;
-  totalCount_ = page.totalCount;
+  if (auto error = detail::fetchPage(*walk_, page)) return error;
   if (walk_->backwards()) std::ranges::reverse(page.data);
   add(std::move(page.data));
+  walk_->moveOn();
+  totalCount_ = page.totalCount;
   return std::nullopt;
 }
 
 template <class T>
 void Pager<T>::add(std::vector<value_type>&& page) {
   if (atHand()) {
+    detail::makeRoom(items_, page.size());
     std::ranges::move(page, std::back_inserter(items_));
   } else {
+    if (!page.empty()) walk_->progress().reach(detail::idOf(page.front()));
     items_ = std::move(page);
-    reach();
   }
 }
 
@@ -231,7 +263,7 @@ void Pager<T>::dropFinished() {
 template <class T>
 std::optional<Error> Pager<T>::fill(std::size_t n) {
   forgetError();
-  while (items_.size() - position_ < n && !walk_->ended())
+  while (items_.size() - position_ < n && !over())
     if (auto error = fetch()) return error;
   return std::nullopt;
 }
@@ -239,29 +271,35 @@ std::optional<Error> Pager<T>::fill(std::size_t n) {
 template <class T>
 Result<std::vector<T>> Pager<T>::collect(std::size_t n) {
   if (auto error = fill(n)) return *std::move(error);
+  const std::size_t count = std::min(n, items_.size() - position_);
   std::vector<T> objects;
-  objects.reserve(std::min(n, items_.size() - position_));
-  while (objects.size() < n && atHand()) {
+  if (count == 0) return objects;
+  // What takes memory comes first, so that nothing is finished that the caller does not get.
+  objects.reserve(count);
+  const std::size_t end = position_ + count;
+  detail::Progress& progress = walk_->progress();
+  std::string last = count == 1 ? progress.reached() : idAt(end - 1);
+  std::string next = idAt(end);
+  for (; position_ != end; ++position_)
     objects.push_back(std::move(items_[position_].assume_value()));
-    advance();
-  }
+  progress.finish(count, std::move(last), std::move(next));
   return objects;
 }
 
 template <class T>
 std::string Pager<T>::checkpoint() const {
-  return walk_->checkpoint();
+  return walk_ ? walk_->checkpoint() : std::string{};
 }
 
 template <class T>
 Pager<T> Pager<T>::resumedAt(std::string_view checkpoint) && {
-  walk_->resumeAt(checkpoint);
+  if (walk_) walk_->resumeAt(checkpoint);
   return std::move(*this);
 }
 
 template <class T>
 Pager<T> Pager<T>::readingAhead() && {
-  walk_->readAhead();
+  if (walk_) walk_->readAhead();
   return std::move(*this);
 }
 

@@ -14,10 +14,24 @@ void Progress::fetched(FetchedPage page) {
   if (page.left != 0) pages_.push_back(std::move(page));
 }
 
-void Progress::finish() {
+void Progress::finish(const std::string& next) {
+  next_ = next;
   behind_.swap(reached_);
-  inPage_ = true;
-  if (--pages_[first_].left == 0) leavePage();
+  reached_.swap(next_);
+  leaveObjects(1);
+}
+
+void Progress::finish(std::size_t count, std::string last, std::string next) noexcept {
+  behind_ = std::move(last);
+  reached_ = std::move(next);
+  leaveObjects(count);
+}
+
+void Progress::leaveObjects(std::size_t count) noexcept {
+  for (; count != 0; --count) {
+    inPage_ = true;
+    if (--pages_[first_].left == 0) leavePage();
+  }
 }
 
 void Progress::finishPage() {
@@ -26,7 +40,7 @@ void Progress::finishPage() {
   leavePage();
 }
 
-void Progress::leavePage() {
+void Progress::leavePage() noexcept {
   inPage_ = false;
   if (++first_ != pages_.size()) return;
   pages_.clear();

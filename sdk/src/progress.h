@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "make_room.h"
+
 namespace tally::detail {
 
 /// How far whoever walks has come through the pages that were fetched. An object is finished when the walker
@@ -20,13 +22,24 @@ class Progress {
   /// As if the object `id` had been finished last, in the page that comes next. Empty: none was.
   void startBehind(std::string id);
 
+  /// Room for one more page: fetched() takes no memory then.
+  void expectPage() { makeRoom(pages_, 1); }
+
   void fetched(FetchedPage page);
 
   /// The walker stands on an object now. Its identifier is kept, since the walker may move it away.
   void reach(const std::string& id) { reached_ = id; }
 
-  /// The object that was reached is finished.
-  void finish();
+  /// The object that was reached is finished, and the walker stands on the next; empty: on none that was
+  /// fetched. Where memory runs out, nothing has changed.
+  void finish(const std::string& next);
+
+  /// So many objects are finished, of which the first was reached and `last` is the last; the same of the
+  /// next.
+  void finish(std::size_t count, std::string last, std::string next) noexcept;
+
+  /// The object that the walker stands on.
+  [[nodiscard]] const std::string& reached() const noexcept { return reached_; }
 
   /// All of the page that was fetched first is finished.
   void finishPage();
@@ -44,11 +57,13 @@ class Progress {
   [[nodiscard]] std::string behindInPage() const { return inPage_ ? behind_ : std::string{}; }
 
  private:
-  void leavePage();
+  void leaveObjects(std::size_t count) noexcept;
+  void leavePage() noexcept;
 
   std::vector<FetchedPage> pages_{};  // in the order of the walk
   std::size_t first_ = 0;             // those before it are finished
   std::string reached_{};
+  std::string next_{};  // memory, to be used again
   std::string behind_{};
   bool inPage_ = false;  // whether the next object is in the page of the one that was finished last
 };

@@ -1,6 +1,7 @@
 #include "read_counter.h"
 
 #include <algorithm>
+#include <new>
 #include <ostream>
 #include <variant>
 
@@ -41,9 +42,15 @@ Instant ReadCounter::notBefore(Instant now) noexcept {
   return last_ = std::max(last_, now);
 }
 
-void ReadCounter::add(Payer payer, Instant now) {
+/// Without memory for another instant it counts all the same, and longer.
+void ReadCounter::add(Payer payer, Instant now) noexcept {
   const std::lock_guard lock{mutex_};
-  of(payer).add(notBefore(now));
+  const Instant time = notBefore(now);
+  try {
+    of(payer).add(time);
+  } catch (const std::bad_alloc&) {
+    of(payer).addToLast(time);
+  }
 }
 
 ReadsUsed ReadCounter::used(Instant now) {
@@ -55,6 +62,10 @@ ReadsUsed ReadCounter::used(Instant now) {
 std::optional<Error> CountedReader::read(Answer& answer, Instant now) const {
   if (mayHaveCounted(answer)) counter_.add(payer_, now);
   return reader_.read(answer, now);
+}
+
+void CountedReader::abandoned(Instant now) const noexcept {
+  counter_.add(payer_, now);
 }
 
 }  // namespace detail

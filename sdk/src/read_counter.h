@@ -24,7 +24,7 @@ class ReadCounter {
   /// `before` counts as if it were made now.
   ReadCounter(const ReadsUsed& before, Instant now);
 
-  void add(Payer payer, Instant now);
+  void add(Payer payer, Instant now) noexcept;
 
   [[nodiscard]] ReadsUsed used(Instant now);
 
@@ -33,7 +33,7 @@ class ReadCounter {
   static constexpr std::size_t mostInstants = 2'048;
 
   struct Window : SlidingWindow {
-    Window() : SlidingWindow(limits::readAllocation.window, mostInstants) {}
+    Window() : SlidingWindow(limits::readAllocation.window, mostInstants) { reserve(1); }
   };
 
   [[nodiscard]] Window& of(Payer payer) noexcept;
@@ -53,6 +53,7 @@ class CountedReader final : public Reader {
       : reader_(reader), counter_(counter), payer_(payer) {}
 
   [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override;
+  void abandoned(Instant now) const noexcept override;
 
  private:
   const Reader& reader_;

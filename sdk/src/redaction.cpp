@@ -13,9 +13,17 @@ namespace {
 
 constexpr std::string_view placeholder = "[key]";
 
+/// Copies what stands between the keys once, however many there are.
 void redact(std::string& text, std::string_view key) {
-  for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + placeholder.size()))
-    text.replace(at, key.size(), placeholder);
+  std::size_t at = text.find(key);
+  if (at == std::string::npos) return;
+  std::string redacted;
+  std::size_t begin = 0;
+  for (; at != std::string::npos; at = text.find(key, begin)) {
+    redacted.append(text, begin, at - begin) += placeholder;
+    begin = at + key.size();
+  }
+  text = redacted.append(text, begin);
 }
 
 }  // namespace

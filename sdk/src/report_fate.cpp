@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <ostream>
 
 #include "field_path.h"
 #include "json_writer.h"
@@ -23,7 +24,47 @@ std::string_view toString(Fate fate) noexcept {
   return "undecided";
 }
 
+std::string_view toString(StopReason reason) noexcept {
+  switch (reason) {
+    case StopReason::applied:
+      return "applied";
+    case StopReason::refused:
+      return "refused by the state";
+    case StopReason::otherReport:
+      return "another report";
+    case StopReason::otherAttempt:
+      return "another attempt";
+    case StopReason::sentToOtherAttempt:
+      return "sent to another attempt";
+    case StopReason::failed:
+      return "failed";
+    case StopReason::onlyReads:
+      return "only reads";
+    case StopReason::unclear:
+      break;
+  }
+  return "unclear";
+}
+
+std::ostream& operator<<(std::ostream& out, Fate fate) {
+  return out << toString(fate);
+}
+
+std::ostream& operator<<(std::ostream& out, StopReason reason) {
+  return out << toString(reason);
+}
+
 namespace detail {
+
+std::ostream& printFate(std::ostream& out, Fate fate, bool isFinal, int sentAgain, StopReason reason,
+                        const std::optional<Error>& error) {
+  std::string line{toString(fate)};
+  if (isFinal) line += ", for good";
+  line += ", sent again " + std::to_string(sentAgain) + " times, stopped by: ";
+  line += toString(reason);
+  if (error) line += "; " + error->toString();
+  return out << line;
+}
 
 namespace {
 
@@ -129,9 +170,7 @@ class Comparison {
 
   [[nodiscard]] FateReading reading() const {
     const Fate is = fate();
-    return {.fate = is,
-            .isFinal = tellsState() && allowed() == 0,
-            .maySend = is == Fate::notApplied && (unchanged_ || untouched()) && !isRefused()};
+    return {.fate = is, .isFinal = tellsState() && allowed() == 0, .reason = reasonFor(is)};
   }
 
  private:
@@ -141,6 +180,14 @@ class Comparison {
     if (tellsState() && (shown_ & reachable(machine_, after)) == 0) return Fate::notApplied;
     if (unchanged_) return Fate::notApplied;
     return tellsState() ? Fate::overtaken : Fate::undecided;
+  }
+
+  [[nodiscard]] StopReason reasonFor(Fate is) const {
+    if (is == Fate::applied) return StopReason::applied;
+    if (is == Fate::undecided) return StopReason::unclear;
+    if (isRefused()) return StopReason::refused;
+    return is == Fate::notApplied && (unchanged_ || untouched()) ? StopReason::onlyReads
+                                                                 : StopReason::otherReport;
   }
 
   [[nodiscard]] bool tellsState() const { return std::has_single_bit(shown_); }
@@ -171,13 +218,19 @@ class Comparison {
 }  // namespace
 
 FateReading readFate(const Operation& report, const void* params, const void* object, const void* before) {
-  const Resource& resource = *report.resource;
-  if (before != nullptr && ownerOfStates(resource, before) != ownerOfStates(resource, object)) return {};
   return Comparison{report, params, object, before}.reading();
 }
 
-std::string ownerOfStates(const Resource& resource, const void* object) {
-  return jsonAt(*resource.model, resource.machine->of, object);
+std::string_view textIn(const Struct& type, std::string_view path, const void* object) {
+  const FieldPath at{type, path};
+  const void* text = at.find(object);
+  if (text == nullptr) return {};
+  if (at.field().type.kind == Kind::text) return textAt(text);
+  return *static_cast<const std::string*>(text);
+}
+
+std::string_view ownerOfStates(const Resource& resource, const void* object) {
+  return textIn(*resource.model, resource.machine->of, object);
 }
 
 }  // namespace detail

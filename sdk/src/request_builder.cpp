@@ -10,6 +10,7 @@
 #include "ascii.h"
 #include "form_writer.h"
 #include "json_writer.h"
+#include "options_check.h"
 #include "url.h"
 #include "wire.h"
 
@@ -53,11 +54,6 @@ Fault checkKey(std::string_view key) {
 Fault checkAccount(std::string_view account) {
   if (isHeaderText(account)) return std::nullopt;
   return ParameterFault{"connectedAccount", "has a line break or a control character in it"};
-}
-
-Fault checkRetries(int retries) {
-  if (retries >= 0) return std::nullopt;
-  return ParameterFault{"maxNetworkRetries", "must be at least 0, not " + std::to_string(retries)};
 }
 
 /// The first fault that any of `checks` finds.
@@ -122,8 +118,7 @@ std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const
       [&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
       [&] { return params && operation.params ? checkParams(*operation.params, params) : std::nullopt; },
       [&] { return checkBaseUrl(client.baseUrl); }, [&] { return checkKey(key); },
-      [&] { return checkAccount(account); },
-      [&] { return checkRetries(options.maxNetworkRetries.value_or(client.maxNetworkRetries)); },
+      [&] { return checkAccount(account); }, [&] { return checkOptions(options); },
       [&] { return checkHeaders(client.headers); }, [&] { return checkHeaders(options.headers); });
   if (fault) return invalidParameter(operation, *std::move(fault));
 

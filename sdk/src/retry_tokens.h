@@ -22,15 +22,20 @@ class RetryTokens {
     return false;
   }
 
-  void succeeded() noexcept {
-    std::int64_t left = left_.load(std::memory_order_relaxed);
-    while (left < most_ && !left_.compare_exchange_weak(left, std::min(left + perSuccess_, most_),
-                                                        std::memory_order_relaxed)) {
-    }
-  }
+  /// One that was taken was not used.
+  void giveBack() noexcept { add(one); }
+
+  void succeeded() noexcept { add(perSuccess_); }
 
  private:
   static constexpr std::int64_t one = 1'000;
+
+  void add(std::int64_t thousandths) noexcept {
+    std::int64_t left = left_.load(std::memory_order_relaxed);
+    while (left < most_ && !left_.compare_exchange_weak(left, std::min(left + thousandths, most_),
+                                                        std::memory_order_relaxed)) {
+    }
+  }
 
   static std::int64_t inThousandths(double tokens) {
     constexpr double atMost = 1e12;

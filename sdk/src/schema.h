@@ -85,9 +85,10 @@ struct Field {
   bool nullable = false;  // `null` is a value the service may send or take
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
-  std::string_view idPrefix{};  // for an identifier
-  std::string_view excludes{};  // the parameter that can't be given together with this one
-  std::string_view constant{};  // for Kind::constant
+  std::size_t lowercaseLetters = 0;  // of how many of them a text consists; 0: any text
+  std::string_view idPrefix{};       // for an identifier
+  std::string_view excludes{};       // the parameter that can't be given together with this one
+  std::string_view constant{};       // for Kind::constant
 
   /// The field's value in `object`, or null where there is none.
   [[nodiscard]] void* in(void* object) const { return member ? type.value(member(object)) : nullptr; }
@@ -236,6 +237,12 @@ constexpr Field between(std::int64_t minimum, std::int64_t maximum, Field field)
 
 constexpr Field atLeast(std::int64_t minimum, Field field) {
   field.minimum = minimum;
+  return field;
+}
+
+/// A text of so many lower-case letters.
+constexpr Field lowercase(std::size_t letters, Field field) {
+  field.lowercaseLetters = letters;
   return field;
 }
 

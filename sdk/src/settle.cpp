@@ -1,9 +1,13 @@
 #include "settle.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "attempts.h"
+#include "checks.h"
 #include "report_fate.h"
 #include "request_builder.h"
 
@@ -11,27 +15,54 @@ namespace tally::detail {
 
 namespace {
 
-Error withEffect(const Error& error, Effect effect) {
-  Error::Details details = error.details();
-  details.effect = effect;
-  return Error{std::move(details)};
-}
+using Fault = std::optional<ParameterFault>;
 
 /// The error of a call that could not read the object: then nobody knows more than before.
-Error undetermined(const LostReport& report, const Error& error) {
+Error undetermined(const LostReport& report, const Error& error, int sentAgain = 0) {
   Error::Details details = error.details();
   details.effect = Effect::unknown;
-  details.message = "what became of the report could not be read: " + details.message;
+  const std::string sent =
+      sentAgain == 0 ? "" : ", sent again " + std::to_string(sentAgain) + " times by this call,";
+  details.message = "what became of the report" + sent + " could not be read: " + details.message;
   details.operation = report.operation.name;
   return Error{std::move(details)};
 }
 
-/// What is wrong with a report that could never have been sent.
-std::optional<Error> faultOf(const LostReport& report) {
-  auto request =
-      buildRequest(report.core.options(), report.operation, report.id, report.params, report.options);
-  if (auto* error = std::get_if<Error>(&request)) return std::move(*error);
+/// What is wrong with a report that could never have been sent, by whatever client.
+Fault faultOfReport(const LostReport& report) {
+  if (auto fault = checkId("id", report.operation.resource->idPrefix, report.id)) return fault;
+  return checkParams(*report.operation.params, report.params);
+}
+
+/// What is wrong with what the caller knows besides.
+Fault faultOfCheck(const LostReport& report) {
+  const Resource& resource = *report.operation.resource;
+  if (report.attempt != nullptr)
+    if (auto fault =
+            checkId("attempt", resource.model->find(resource.machine->of)->idPrefix, *report.attempt))
+      return fault;
+  if (report.before == nullptr) return std::nullopt;
+  if (textIn(*resource.model, "id", report.before) != report.id)
+    return ParameterFault{"before", "is another object"};
+  if (report.attempt != nullptr && ownerOfStates(resource, report.before) != *report.attempt)
+    return ParameterFault{"before", "is of another attempt than the one that is named"};
   return std::nullopt;
+}
+
+std::optional<Error> faultOf(const LostReport& report) {
+  if (auto fault = faultOfReport(report)) return invalidParameter(report.operation, *std::move(fault));
+  if (auto fault = faultOfCheck(report))
+    return undetermined(report, invalidParameter(report.operation, *std::move(fault)));
+  return std::nullopt;
+}
+
+using AttemptName = std::optional<std::string>;
+
+/// The attempt that the report is about, if the caller says so.
+AttemptName attemptOf(const LostReport& report) {
+  if (report.attempt != nullptr) return *report.attempt;
+  if (report.before == nullptr) return std::nullopt;
+  return std::string{ownerOfStates(*report.operation.resource, report.before)};
 }
 
 std::optional<Error> readObject(const LostReport& report, const Target& target) {
@@ -41,8 +72,22 @@ std::optional<Error> readObject(const LostReport& report, const Target& target) 
                           target.object);
 }
 
+/// What the object tells of the report on `attempt`. Another attempt has states of its own, to which no
+/// report on this one leads.
+FateReading compare(const LostReport& report, const Target& target, const AttemptName& attempt) {
+  if (attempt && ownerOfStates(*report.operation.resource, target.object) != *attempt)
+    return {.reason = StopReason::otherAttempt};
+  return readFate(report.operation, report.params, target.object, report.before);
+}
+
+void tell(const FateReading& reading, FateFacts& facts) {
+  facts.fate = reading.fate;
+  facts.isFinal = reading.isFinal;
+  facts.stopReason = reading.reason;
+}
+
 /// Sends a report as often as its call may be sent, but reads the object before each time: what is read makes
-/// a report whose answer was lost into one that had no effect, or into one that is applied.
+/// a report whose response was lost into one that may be sent again, or into one that is applied.
 class Settlement {
  public:
   Settlement(const LostReport& report, const Target& target, FateFacts& facts)
@@ -50,16 +95,18 @@ class Settlement {
         target_(target),
         facts_(facts),
         attempts_(report.core.attempts(report.operation, report.options)),
-        step_(attempts_.start(now())) {}
+        step_(attempts_.start(now())),
+        attempt_(attemptOf(report)) {}
 
   [[nodiscard]] std::optional<Error> run() {
-    while (true) {
+    do {
       wait();
-      if (const auto error = read()) return undetermined(report_, *error);
-      if (!reading_.maySend) return found(reading_);
-      if (const auto* done = std::get_if<Attempts::Done>(&step_)) return found(reading_, done->error);
-      if (send()) return found({.fate = Fate::applied, .isFinal = reading_.isFinal});
-    }
+      if (const auto error = readObject(report_, target_))
+        return undetermined(report_, *error, facts_.sentAgain);
+      look();
+    } while (maySend() && !send());
+    if (facts_.fate != Fate::applied) facts_.error = lastError();
+    return std::nullopt;
   }
 
  private:
@@ -72,43 +119,57 @@ class Settlement {
     step_ = over ? attempts_.waited(now()) : attempts_.canceled();
   }
 
-  [[nodiscard]] std::optional<Error> read() {
-    if (auto error = readObject(report_, target_)) return error;
-    compare();
-    return std::nullopt;
+  /// Where the caller names no attempt, it is taken to be the one that is read first.
+  void look() {
+    if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_.object);
+    tell(compare(report_, target_, attempt_), facts_);
   }
 
-  /// A newer attempt has states of its own, that no report on the one before leads to.
-  void compare() {
-    reading_ = readFate(report_.operation, report_.params, target_.object, report_.before);
-    const std::string owner = ownerOfStates(*report_.operation.resource, target_.object);
-    if (owner_.empty()) owner_ = owner;
-    if (owner != owner_) reading_ = {};
+  [[nodiscard]] bool maySend() {
+    if (facts_.stopReason != StopReason::onlyReads) return false;
+    if (!std::holds_alternative<Attempts::Done>(step_)) return true;
+    facts_.stopReason = StopReason::failed;
+    return false;
   }
 
-  /// Whether the report was applied. If not, `step_` is what comes next, for one that had no effect: whether
-  /// it did is what the next reading tells.
+  /// Whether the report was accepted. If not, `step_` is what comes next if it had no effect: whether it had
+  /// is what the next reading tells.
   [[nodiscard]] bool send() {
     RequestOptions once = report_.options;
     once.maxNetworkRetries = 0;
     target_.clear(target_.object);
     const auto error = report_.core.call(report_.operation, report_.id, report_.params, once,
                                          *report_.operation.resource->model, target_.object);
-    ++facts_.sentAgain;
-    if (error) {
-      step_ = attempts_.failed(now(), withEffect(*error, Effect::none));
-      return false;
+    facts_.sentAgain += error ? error->attempts() : 1;
+    if (!error) {
+      step_ = Attempts::Done{};
+      accepted();
+      return true;
     }
-    compare();
-    return true;
+    std::ranges::copy(error->trail(), std::back_inserter(trail_));
+    step_ = attempts_.failed(now(), *error);
+    return false;
   }
 
-  [[nodiscard]] std::optional<Error> found(const FateReading& reading,
-                                           const std::optional<Error>& error = std::nullopt) {
-    facts_.fate = reading.fate;
-    facts_.isFinal = reading.isFinal;
-    facts_.error = error;
-    return std::nullopt;
+  /// Nothing but the response tells which attempt the service took the report to be about.
+  void accepted() {
+    const FateReading reading = compare(report_, target_, attempt_);
+    if (reading.reason == StopReason::otherAttempt) {
+      tell({.reason = StopReason::sentToOtherAttempt}, facts_);
+    } else {
+      tell({.fate = Fate::applied, .isFinal = reading.isFinal, .reason = StopReason::applied}, facts_);
+    }
+  }
+
+  /// How the last sending ended, if not well. It tells of all that was sent.
+  [[nodiscard]] std::optional<Error> lastError() {
+    const auto* done = std::get_if<Attempts::Done>(&step_);
+    const auto error = done == nullptr ? attempts_.lastError() : done->error;
+    if (!error) return std::nullopt;
+    Error::Details details = error->details();
+    details.attempts = facts_.sentAgain;
+    details.trail = std::move(trail_);
+    return Error{std::move(details)};
   }
 
   const LostReport& report_;
@@ -116,8 +177,8 @@ class Settlement {
   FateFacts& facts_;
   Attempts attempts_;
   Attempts::Step step_;
-  FateReading reading_{};
-  std::string owner_{};  // of the states, when the object was first read
+  AttemptName attempt_;           // that the report is about
+  std::vector<Attempt> trail_{};  // of what was sent in vain
 };
 
 }  // namespace
@@ -125,9 +186,7 @@ class Settlement {
 std::optional<Error> findFate(const LostReport& report, const Target& target, FateFacts& facts) {
   if (auto fault = faultOf(report)) return fault;
   if (const auto error = readObject(report, target)) return undetermined(report, *error);
-  const FateReading reading = readFate(report.operation, report.params, target.object, report.before);
-  facts.fate = reading.fate;
-  facts.isFinal = reading.isFinal;
+  tell(compare(report, target, attemptOf(report)), facts);
   return std::nullopt;
 }
 

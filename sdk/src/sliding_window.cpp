@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <iterator>
 
+#include "make_room.h"
+#include "saturating.h"
+
 namespace tally::detail {
 
+bool SlidingWindow::hasLeft(const Run& run, Instant time) const {
+  return saturatingSince(run.time, time) >= length_;
+}
+
 void SlidingWindow::forget(Instant now) {
-  while (first_ < runs_.size() && now - runs_[first_].time >= length_)
+  while (first_ < runs_.size() && hasLeft(runs_[first_], now))
     total_ -= runs_[first_++].count;
   if (first_ == runs_.size()) {
     runs_.clear();
@@ -24,25 +31,37 @@ std::int64_t SlidingWindow::count(Instant now) {
 
 std::int64_t SlidingWindow::countAt(Instant time) const {
   std::int64_t left = total_;
-  for (std::size_t i = first_; i < runs_.size() && time - runs_[i].time >= length_; ++i)
+  for (std::size_t i = first_; i < runs_.size() && hasLeft(runs_[i], time); ++i)
     left -= runs_[i].count;
   return left;
 }
 
 void SlidingWindow::add(Instant now, std::int64_t times) {
   forget(now);
-  total_ += times;
   if (instants() != 0 && runs_.back().time == now) {
     runs_.back().count += times;
-    return;
+  } else {
+    runs_.push_back({now, times});
   }
-  runs_.push_back({now, times});
+  total_ += times;
   if (instants() > mostInstants_) join();
+}
+
+void SlidingWindow::reserve(std::size_t instants) {
+  makeRoom(runs_, instants);
+}
+
+void SlidingWindow::addToLast(Instant now) {
+  forget(now);
+  if (instants() == 0) return add(now);
+  runs_.back().time = now;
+  ++runs_.back().count;
+  ++total_;
 }
 
 void SlidingWindow::addLate(Instant time, Instant now) {
   forget(now);
-  if (now - time >= length_) return;
+  if (saturatingSince(time, now) >= length_) return;
   const auto first = runs_.begin() + static_cast<std::ptrdiff_t>(first_);
   const auto next = std::upper_bound(first, runs_.end(), time,
                                      [](Instant wanted, const Run& run) { return wanted < run.time; });
@@ -55,7 +74,7 @@ void SlidingWindow::addLate(Instant time, Instant now) {
 }
 
 /// Leaves one instant in each of half as many spans of time, so that it is long until the next time. The
-/// spans always begin at the same instants, or what is joined again and again would stay longer and longer.
+/// spans always begin at the same instants, or what is joined again and again would move further and further.
 void SlidingWindow::join() {
   const auto span = length_ / static_cast<std::int64_t>(std::max<std::size_t>(mostInstants_ / 2, 1));
   const auto spanOf = [&](const Run& run) { return run.time.time_since_epoch() / span; };
@@ -63,7 +82,7 @@ void SlidingWindow::join() {
   for (std::size_t i = first_ + 1; i < runs_.size(); ++i) {
     Run& joined = runs_[first_ + last];
     if (spanOf(joined) == spanOf(runs_[i])) {
-      joined.time = runs_[i].time;
+      if (joined_ == Joined::leaveWithLast) joined.time = runs_[i].time;
       joined.count += runs_[i].count;
     } else {
       runs_[first_ + ++last] = runs_[i];
@@ -87,7 +106,7 @@ std::optional<Instant> SlidingWindow::fallsBelow(std::int64_t number, Instant no
   std::int64_t left = total_;
   for (std::size_t i = first_; left >= number; ++i) {
     left -= runs_[i].count;
-    time = std::max(now, runs_[i].time + length_);
+    time = std::max(now, saturatingAdd(runs_[i].time, length_));
   }
   return time;
 }

@@ -17,10 +17,17 @@ class SlidingWindow {
  public:
   static constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
 
-  /// With more different instants than `mostInstants`, neighbours are joined and leave together with the
-  /// last of them; so memory is bounded, and nothing leaves too early.
-  explicit SlidingWindow(std::chrono::nanoseconds length, std::size_t mostInstants = unbounded)
-      : length_(length), mostInstants_(mostInstants) {}
+  /// When neighbours that were joined leave.
+  enum class Joined : std::uint8_t {
+    leaveWithLast,   ///< Nothing leaves too early: for what must not be counted too low.
+    leaveWithFirst,  ///< Nothing leaves too late: for what must not be counted too high.
+  };
+
+  /// With more different instants than `mostInstants`, neighbours are joined and leave together, as `joined`
+  /// says; so memory is bounded.
+  explicit SlidingWindow(std::chrono::nanoseconds length, std::size_t mostInstants = unbounded,
+                         Joined joined = Joined::leaveWithLast)
+      : length_(length), mostInstants_(mostInstants), joined_(joined) {}
 
   [[nodiscard]] std::int64_t count(Instant now);
 
@@ -28,6 +35,13 @@ class SlidingWindow {
   [[nodiscard]] std::int64_t countAt(Instant time) const;
 
   void add(Instant now, std::int64_t times = 1);
+
+  /// Room for so many more instants, for which add() then takes no memory.
+  void reserve(std::size_t instants);
+
+  /// The same as add(), but takes no memory where anything counts or there is room: what was added last then
+  /// leaves together with this, not too early but late.
+  void addToLast(Instant now);
 
   /// Adds one that happened at `time`, which may lie before the times of others.
   void addLate(Instant time, Instant now);
@@ -48,11 +62,13 @@ class SlidingWindow {
     std::int64_t count = 0;
   };
 
+  [[nodiscard]] bool hasLeft(const Run& run, Instant time) const;
   void forget(Instant now);
   void join();
 
   std::chrono::nanoseconds length_;
   std::size_t mostInstants_;
+  Joined joined_;
   std::vector<Run> runs_{};  // oldest first
   std::size_t first_ = 0;    // those before it have left
   std::int64_t total_ = 0;

@@ -1,6 +1,5 @@
 #include "walk.h"
 
-#include <functional>
 #include <iterator>
 #include <ranges>
 #include <utility>
@@ -61,7 +60,7 @@ Walk::~Walk() = default;
 
 void Walk::moveTo(std::string cursor) {
   cursor_ = std::move(cursor);
-  if (!cursor_.empty()) (void)firstSeen(cursor_);
+  if (!cursor_.empty()) see(cursor_);
 }
 
 void Walk::resumeAt(std::string_view checkpoint) {
@@ -72,9 +71,10 @@ void Walk::resumeAt(std::string_view checkpoint) {
     return;
   }
   auto& standing = std::get<Standing>(read);
-  ended_ = standing.ended;
-  progress_.startBehind(source_.searches() ? std::move(standing.behind) : standing.cursor);
+  std::string behind = source_.searches() ? std::move(standing.behind) : standing.cursor;
   moveTo(std::move(standing.cursor));
+  ended_ = standing.ended;
+  progress_.startBehind(std::move(behind));
 }
 
 std::string Walk::checkpoint() const {
@@ -124,31 +124,38 @@ bool Walk::accept(const RawPage& raw, const PageType& type, void* page) {
 /// than never.
 std::optional<Error> Walk::arrived(const PageType& type, void* page) {
   const PageFacts facts = type.facts(page);
-  Progress::FetchedPage fetched{.cursor = cursor_,
-                                .lastId = std::string{backwards() ? facts.firstId : facts.lastId}};
-  if (auto error = moveOn(facts)) return error;
+  Arrival arrival{
+      .page = {.cursor = cursor_, .lastId = std::string{backwards() ? facts.firstId : facts.lastId}}};
+  if (auto error = findNext(facts, arrival)) return error;
   const std::string behind = source_.searches() ? progress_.behindInPage() : std::string{};
-  fetched.isWhole = behind.empty() || progress_.pending() || !type.dropThrough(page, behind);
-  fetched.left = type.facts(page).count;
-  progress_.fetched(std::move(fetched));
+  arrival.page.isWhole = behind.empty() || progress_.pending() || !type.dropThrough(page, behind);
+  arrival.page.left = type.facts(page).count;
+  progress_.expectPage();
+  seen_.reserve(seen_.size() + 1);
+  arrival_ = std::move(arrival);
   return std::nullopt;
 }
 
-std::optional<Error> Walk::moveOn(const PageFacts& facts) {
-  if (!facts.hasMore) {
-    ended_ = true;
-    return std::nullopt;
-  }
+std::optional<Error> Walk::findNext(const PageFacts& facts, Arrival& arrival) const {
+  if (!facts.hasMore) return std::nullopt;
   if (facts.count == 0) return endless("an empty page says that more follow");
-  auto next = source_.cursorBehind(facts);
-  if (!next) return endless("a page says that more follow, but not where");
-  if (!firstSeen(*next)) return endless("a page leads back to the cursor '" + *next + "'");
-  cursor_ = *std::move(next);
+  arrival.next = source_.cursorBehind(facts);
+  if (!arrival.next) return endless("a page says that more follow, but not where");
+  if (hasSeen(*arrival.next)) return endless("a page leads back to the cursor '" + *arrival.next + "'");
   return std::nullopt;
 }
 
-bool Walk::firstSeen(const std::string& cursor) {
-  return seen_.insert(std::hash<std::string>{}(cursor)).second;
+/// All memory for this was taken when the page arrived.
+void Walk::moveOn() noexcept {
+  progress_.fetched(std::move(arrival_.page));
+  ended_ = !arrival_.next;
+  if (ended_) return;
+  cursor_ = *std::move(arrival_.next);
+  see(cursor_);
+}
+
+bool Walk::hasSeen(const std::string& cursor) const {
+  return seen_.contains(std::hash<std::string>{}(cursor));
 }
 
 Error Walk::endless(const std::string& message) const {

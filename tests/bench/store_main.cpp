@@ -54,7 +54,7 @@ std::string payoutId(std::size_t n) {
 }
 
 std::string payoutJson(std::size_t n, std::size_t created) {
-  return R"({"id":")" + payoutId(n) + R"(","object":"payout","amount":{"currency":"usd","value":1000},)" +
+  return R"({"id":")" + payoutId(n) + R"(","object":"payout","amount":1000,"currency":"usd",)" +
          R"("description":"","metadata":{},"created":)" + std::to_string(created) + R"(,"livemode":false})";
 }
 

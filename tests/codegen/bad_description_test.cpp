@@ -87,6 +87,25 @@ const Bad badShapes[] = {
       "things.json#" + search + ": an operation lacks the key 'summary'; add it: a string"}},
 };
 
+const Bad badPatterns[] = {
+    {"that_can_not_be_checked",
+     {things(thing + "/properties/name", R"({"type": "string", "pattern": "^[A-Z]+$"})")},
+     {"things.json#" + thing +
+      "/properties/name/pattern: a pattern that can't be checked; make it ^[a-z]{N}$, or remove it"}},
+    {"of_no_letters",
+     {things(thing + "/properties/name", R"({"type": "string", "pattern": "^[a-z]{0}$"})")},
+     {"things.json#" + thing +
+      "/properties/name/pattern: a pattern that can't be checked; make it ^[a-z]{N}$, or remove it"}},
+    {"of_a_number",
+     {things(body + "/properties/gone_at", R"({"type": "integer", "pattern": "^[a-z]{3}$"})")},
+     {"things.json#" + body + "/properties/gone_at/pattern: a pattern, but not a plain string; remove it"}},
+    {"of_elements",
+     {things(thing + "/properties/tags",
+             R"({"type": "array", "items": {"type": "string", "pattern": "^[a-z]{3}$"}})")},
+     {"things.json#" + thing +
+      "/properties/tags/items: a pattern for the elements of a list; remove it: only fields can have one"}},
+};
+
 const Bad badReferences[] = {
     {"dangling_in_another_file",
      {things(thing + "/properties/size", R"({"$ref": "root.json#/components/schemas/seize"})")},
@@ -371,6 +390,11 @@ const Bad badStates[] = {
      {things(states + "/of", R"("attempt")")},
      {"things.json#" + states +
       "/of: there is no field 'attempt'; name the field that the states belong to"}},
+    {"states_of_what_is_no_text",
+     {things(states + "/of", R"("size")")},
+     {"things.json#" + states +
+      "/of: 'size' is neither an identifier nor a string; name the field that identifies what the states "
+      "belong to"}},
     {"unknown_trigger",
      {things(states + "/transitions/0/trigger", R"("things.report_lost")")},
      {"things.json#" + states +
@@ -531,7 +555,8 @@ const Bad badLimits[] = {
     {"unknown_key_of_limit",
      {limit(R"("rate": 5)")},
      {theLimit + "/rate: unknown key 'rate' in a limit; allowed are name, description, counts, per, reason, "
-                 "kinds, operations, given, object, number, live, sandbox, window"}},
+                 "kinds, operations, given, object, of_connected_account, beside_endpoint_rate, number, "
+                 "live, sandbox, window"}},
     {"unknown_count",
      {limit(R"("counts": "calls")")},
      {theLimit + "/counts: unknown value 'calls'; make it 'requests', 'changes' or 'in_progress'"}},
@@ -583,6 +608,9 @@ const Bad badLimits[] = {
     {"window_of_what_is_in_progress",
      {limit(R"("counts": "in_progress")")},
      {theLimit + ": a window, but requests in progress count; remove it"}},
+    {"beside_endpoint_rate_without_operations",
+     {limit(R"("beside_endpoint_rate": true)")},
+     {theLimit + "/beside_endpoint_rate: no rate limit that names operations; remove it"}},
     {"no_window",
      {things("/x-limits",
              R"([{"name": "rate", "description": "A rate.", "counts": "requests", "per": "account",
@@ -626,6 +654,7 @@ std::string nameOf(const testing::TestParamInfo<Bad>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BadDescription, testing::ValuesIn(badShapes), nameOf);
+INSTANTIATE_TEST_SUITE_P(Patterns, BadDescription, testing::ValuesIn(badPatterns), nameOf);
 INSTANTIATE_TEST_SUITE_P(References, BadDescription, testing::ValuesIn(badReferences), nameOf);
 INSTANTIATE_TEST_SUITE_P(Provenance, BadDescription, testing::ValuesIn(badProvenance), nameOf);
 INSTANTIATE_TEST_SUITE_P(Names, BadDescription, testing::ValuesIn(badNames), nameOf);

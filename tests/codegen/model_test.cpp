@@ -101,6 +101,8 @@ TEST(Model, KeepsRangesDefaultsAndPrefixes) {
   EXPECT_EQ(teeth.minimum, 3);
   EXPECT_EQ(teeth.maximum, 99);
   EXPECT_EQ(teeth.otherwise, 12);
+  EXPECT_EQ(structOf(description, "Amount").find("currency")->lowercaseLetters, 3);
+  EXPECT_EQ(structOf(description, "Amount").find("value")->lowercaseLetters, 0);
   const Struct& widget = structOf(description, "Widget");
   EXPECT_EQ(widget.find("id")->idPrefix, "wdg_");
   EXPECT_EQ(widget.find("gadget")->idPrefix, "gdg_");
@@ -243,6 +245,10 @@ TEST(Model, KnowsWhatALimitIsOn) {
   EXPECT_EQ(limit("widgets_made").counts, LimitCounts::changes);
   EXPECT_EQ(limit("widgets_made").live, 30);
   EXPECT_EQ(limit("widgets_made").sandbox, 5);
+  EXPECT_TRUE(limit("widgets_made").ofConnectedAccount);
+  EXPECT_TRUE(limit("widgets_made").besideEndpointRate);
+  EXPECT_FALSE(limit("searches").ofConnectedAccount);
+  EXPECT_FALSE(limit("searches").besideEndpointRate);
   EXPECT_EQ(limit("searches").operations.front()->name, "widgets.search");
   EXPECT_EQ(limit("endpoint_rate").scope, LimitScope::operation);
   EXPECT_EQ(limit("endpoint_rate").live, limit("endpoint_rate").sandbox);

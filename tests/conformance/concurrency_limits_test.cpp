@@ -196,7 +196,7 @@ TEST_F(Payouts30InProgress, DoesNotCountRequestsForOtherResources) {
 TEST_F(Payouts30InProgress, IsNotReachedByCallsThatFollowEachOther) {
   const Client client{service.clientOptions(key)};
   for (int i = 0; i < 40; ++i)
-    EXPECT_TRUE(client.payouts().create({.amount = Amount{"eur", 5}}));
+    EXPECT_TRUE(client.payouts().create({.amount = 5, .currency = "eur"}));
   EXPECT_EQ(service.clock()->now(), start + 40 * duration);
 }
 

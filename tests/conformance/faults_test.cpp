@@ -86,6 +86,17 @@ std::vector<Case> cases() {
        .write = {.kind = ErrorKind::malformedAnswer, .effect = unknown},
        .changes = true,
        .read = {.kind = ErrorKind::malformedAnswer}},
+      {.name = "ErrorAfterProcessing",
+       .script = {.fault = Fault::errorAfterProcessing},
+       .write = {.kind = ErrorKind::server, .effect = unknown},
+       .changes = true,
+       .read = {.kind = ErrorKind::server, .attempts = 3}},
+      {.name = "AnyServerErrorAfterProcessing",
+       .script = {.fault = Fault::errorAfterProcessing,
+                  .answer = HttpResponse{.status = 504, .headers = {}, .body = "<html>"}},
+       .write = {.kind = ErrorKind::server, .effect = unknown},
+       .changes = true,
+       .read = {.kind = ErrorKind::server, .attempts = 3}},
       {.name = "LatencyLongerThanTheTimeout",
        .script = {.latency = 31s},
        .write = {.kind = ErrorKind::timeout, .effect = unknown},
@@ -162,6 +173,7 @@ TEST_P(EachFault, OnAWrite) {
   EXPECT_EQ(changed(), fault.changes);
   EXPECT_EQ(service.requests().size(), static_cast<std::size_t>(fault.write.attempts));
   EXPECT_EQ(service.requests().back().fault, fault.script.fault);
+  EXPECT_EQ(service.requests().back().processed, fault.changes);
 }
 
 TEST_P(EachFault, OnARead) {

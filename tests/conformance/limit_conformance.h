@@ -135,7 +135,7 @@ inline HttpRequest listRecords(const std::string& key) {
 }
 
 inline HttpRequest createIntent(const std::string& key) {
-  return test::post(key, "/v1/payment_intents", "amount[currency]=eur&amount[value]=5");
+  return test::post(key, "/v1/payment_intents", "amount=5&currency=eur");
 }
 
 inline HttpRequest updateIntent(const std::string& key, const Id<PaymentIntent>& id,
@@ -144,7 +144,7 @@ inline HttpRequest updateIntent(const std::string& key, const Id<PaymentIntent>&
 }
 
 inline HttpRequest createPayout(const std::string& key) {
-  return test::post(key, "/v1/payouts", "amount[currency]=eur&amount[value]=5");
+  return test::post(key, "/v1/payouts", "amount=5&currency=eur");
 }
 
 inline HttpRequest createCard(const std::string& key, const std::string& form = {}) {

@@ -41,7 +41,9 @@ TEST_F(LimitSettings, SwitchOffAndOnAgain) {
   switchOff(endpointRate.limit);
   EXPECT_EQ(admitted(500, list), 500);
   setNumber(globalRate.limit, 25);
-  EXPECT_EQ(admitted(500, list), 25) << "what was admitted without a limit does not count";
+  EXPECT_EQ(admitted(500, list), 0) << "what was admitted in the last second counts, limit or none";
+  goTo(start + 1s);
+  EXPECT_EQ(admitted(500, list), 25);
 }
 
 TEST_F(LimitSettings, OfZeroRefuseEverything) {

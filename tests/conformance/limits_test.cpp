@@ -253,6 +253,32 @@ class SubscriptionLimits : public Limits {
   const Row quantities = resourceSpecific("quantity_updates");
 };
 
+TEST_F(SubscriptionLimits, OnTheWholeResourceIsOffUntilSet) {
+  const auto create = test::post(account.liveKey, "/v1/subscriptions");
+  const auto change = update(account.liveKey, subscription(account.liveKey), "description=a");
+  EXPECT_EQ(admitted(30, create), 25);
+  EXPECT_TRUE(refusedBy(endpointRate, create));
+  EXPECT_EQ(admitted(30, change), 25);
+}
+
+TEST_F(SubscriptionLimits, OnTheWholeResourceCountsCreationsAndUpdatesTogether) {
+  const Row writes = resourceSpecific("subscription_writes");
+  setNumber(writes.limit, 6);
+  for (const std::string& key : keys()) {
+    const auto change = update(key, subscription(key), "description=a");
+    expectRate(writes, 6, 1s, {test::post(key, "/v1/subscriptions"), change});
+    EXPECT_TRUE(refusedBy(writes, change));
+    EXPECT_TRUE(refusedBy(writes, update(key, subscription(key), "quantity=3")));
+    EXPECT_EQ(admitted(9, test::get(key, "/v1/subscriptions")), 9);
+  }
+}
+
+TEST_F(SubscriptionLimits, OnTheWholeResourceLeavesThatOnEachEndpointInForce) {
+  setNumber("subscription_writes", 40);
+  EXPECT_EQ(admitted(50, test::post(account.liveKey, "/v1/subscriptions")), 25);
+  EXPECT_EQ(admitted(50, update(account.liveKey, subscription(account.liveKey), "description=a")), 15);
+}
+
 TEST_F(SubscriptionLimits, TenNewInvoicesPerMinute) {
   switchOff(perDay.limit);
   for (const std::string& key : keys())
@@ -460,6 +486,26 @@ TEST_F(CardCreation, IsLimitedForAnAccountThatWasCreatedInThatCountry) {
   const auto made = service.account(test::text(test::bodyOf(created).at("id")));
   EXPECT_EQ(admitted(9, createCard(made.liveKey)), 3);
   EXPECT_EQ(admitted(9, createCard(account.liveKey)), 9);
+}
+
+TEST_F(CardCreation, IsLimitedForTheIssuingAccountWhoeverMakesTheRequest) {
+  service.setLimit({.limit = cards.limit, .number = 3, .country = "de"});
+  service.setLimit({.limit = cards.limit, .number = 5, .country = "fr"});
+  const auto platform = service.addAccount({.country = "fr"});
+  const auto german = service.addAccount({.country = "de"});
+  const auto american = service.addAccount();
+  for (const auto& connected : {german, american})
+    service.connect(platform, connected);
+  const auto forGerman = onBehalfOf(german, createCard(platform.liveKey));
+  EXPECT_EQ(admitted(9, forGerman), 3);
+  EXPECT_TRUE(refusedBy(cards, forGerman));
+  EXPECT_TRUE(refusedBy(cards, createCard(german.liveKey))) << "its own requests count with the platform's";
+  EXPECT_EQ(admitted(9, onBehalfOf(american, createCard(platform.liveKey))), 9);
+  EXPECT_EQ(admitted(9, createCard(platform.liveKey)), 5) << "only its own cards count";
+  EXPECT_EQ(usageOf(german, cards.limit, true).used, 3);
+  const std::string token = service.addAccessToken(platform, german, true);
+  EXPECT_TRUE(refusedBy(cards, createCard(token)));
+  EXPECT_EQ(service.usage(token, cards.limit).number, 3);
 }
 
 TEST_F(CardCreation, DoesNotCountWhatFailed) {

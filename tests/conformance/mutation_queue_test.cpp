@@ -79,7 +79,7 @@ TEST_F(MutationQueue, KeepsNobodyElseWaiting) {
   const auto other = seed().id;
   EXPECT_TRUE(records.reportFailed(other, {.failedAt = reportTime})) << "another object";
   EXPECT_TRUE(records.retrieve(id)) << "a call that reads";
-  EXPECT_TRUE(client.paymentIntents().create({.amount = Amount{"eur", 5}})) << "a call on no object yet";
+  EXPECT_TRUE(client.paymentIntents().create({.amount = 5, .currency = "eur"})) << "a call on no object yet";
   finish();
 }
 

@@ -49,6 +49,16 @@ TEST_F(ObjectLocks, AreHeldByReportsToo) {
   EXPECT_EQ(now(), start + 50ms);
 }
 
+TEST_F(ObjectLocks, OfASubscriptionAreNotWaitedForByItsInvoices) {
+  const auto subscription = service.seed<Subscription>(key);
+  const auto lock = service.lockObject(key, subscription.id.str());
+  EXPECT_EQ(status(test::post(key, "/v1/invoices", "subscription=" + subscription.id.str())), 200);
+  EXPECT_EQ(now(), start);
+  EXPECT_EQ(test::errorOf(
+                service.handle(test::post(key, "/v1/subscriptions/" + subscription.id.str(), "quantity=2"))),
+            "429 lock_timeout");
+}
+
 TEST_F(ObjectLocks, AreHeldAsLongAsTheMutationTakes) {
   service.setDuration("payment_intents.update", 2s);
   EXPECT_EQ(status(update), 200);

@@ -226,6 +226,7 @@ TEST_F(ReadAllocation, ReadsThatARateLimitRefusesDoNotCount) {
 
 TEST_F(ReadAllocation, ARefusedReadCountsAgainstNoRateLimit) {
   expectReads(10'000, {read});
+  goTo(start + 1s);
   setNumber(endpointRate.limit, 1);
   EXPECT_TRUE(usedUp(read));
   EXPECT_TRUE(usedUp(read));

@@ -16,7 +16,7 @@ struct Calls<PaymentIntent> {
   static constexpr const char* prefix = "pi_";
   static PaymentIntents of(const Client& client) { return client.paymentIntents(); }
   static PaymentIntent create(const Client& client) {
-    return of(client).create({.amount = Amount{"eur", 500}}).value();
+    return of(client).create({.amount = 500, .currency = "eur"}).value();
   }
 };
 
@@ -54,7 +54,7 @@ struct Calls<Payout> {
   static constexpr const char* prefix = "po_";
   static Payouts of(const Client& client) { return client.payouts(); }
   static Payout create(const Client& client) {
-    return of(client).create({.amount = Amount{"eur", 500}}).value();
+    return of(client).create({.amount = 500, .currency = "eur"}).value();
   }
 };
 
@@ -231,18 +231,26 @@ class PaymentIntentOperations : public Resources {
 
 TEST_F(PaymentIntentOperations, CreateTakesAnAmountADescriptionAndMetadata) {
   const auto made = intents
-                        .create({.amount = Amount{"jpy", 7'000},
+                        .create({.amount = 7'000,
+                                 .currency = "jpy",
                                  .description = "Tea & \"biscuits\"",
                                  .metadata = {{"order", "42"}}})
                         .value();
-  EXPECT_EQ(made.amount, (Amount{"jpy", 7'000}));
+  EXPECT_EQ(made.amount, 7'000);
+  EXPECT_EQ(made.currency, "jpy");
+  EXPECT_TRUE(service.requests().back().request.body.starts_with("amount=7000&currency=jpy&"));
   EXPECT_EQ(made.description, "Tea & \"biscuits\"");
   EXPECT_EQ(made.metadata, (Metadata{{"order", "42"}}));
 }
 
-TEST_F(PaymentIntentOperations, CreateRequiresTheAmount) {
+TEST_F(PaymentIntentOperations, CreateRequiresTheAmountAndItsCurrency) {
   EXPECT_EQ(intents.create({}).error().param(), "amount");
-  EXPECT_EQ(intents.create({.amount = Amount{"", 5}}).error().param(), "amount[currency]");
+  EXPECT_EQ(intents.create({.amount = 5}).error().param(), "currency");
+  for (const char* currency : {"", "x", "EUR", "euro", "eu1", "e r"}) {
+    const Error error = intents.create({.amount = 5, .currency = currency}).error();
+    EXPECT_EQ(error.param(), "currency") << currency;
+    EXPECT_EQ(error.kind(), ErrorKind::invalidParameter) << currency << ": nothing is sent";
+  }
   EXPECT_TRUE(idsOf(intents.list()).empty());
 }
 
@@ -266,16 +274,16 @@ TEST_F(PaymentIntentOperations, UpdateOfWhatIsInAnotherModeIs404AndChangesNothin
 
 TEST_F(PaymentIntentOperations, SearchFindsByFieldsAndMetadata) {
   const auto small =
-      intents.create({.amount = Amount{"eur", 5}, .description = "Tea", .metadata = {{"till", "left"}}})
+      intents.create({.amount = 5, .currency = "eur", .description = "Tea", .metadata = {{"till", "left"}}})
           .value();
   pass();
-  const auto large = intents.create({.amount = Amount{"usd", 9'000}}).value();
+  const auto large = intents.create({.amount = 9'000, .currency = "usd"}).value();
   const auto found = [&](const std::string& query) {
     return idsOf(intents.search({.query = query, .limit = 1}));
   };
   EXPECT_EQ(found("created>0"), (Ids{large.id.str(), small.id.str()}));
-  EXPECT_EQ(found("amount.value<100"), (Ids{small.id.str()}));
-  EXPECT_EQ(found("amount.currency:\"usd\""), (Ids{large.id.str()}));
+  EXPECT_EQ(found("amount<100"), (Ids{small.id.str()}));
+  EXPECT_EQ(found("currency:\"usd\""), (Ids{large.id.str()}));
   EXPECT_EQ(found("description:\"Tea\""), (Ids{small.id.str()}));
   EXPECT_EQ(found("metadata[\"till\"]:\"left\""), (Ids{small.id.str()}));
   EXPECT_TRUE(idsOf(live.paymentIntents().search({.query = "created>0"})).empty());
@@ -393,9 +401,10 @@ TEST_F(OtherOperations, FilesAreCreatedFromAPurposeAndAName) {
 TEST_F(OtherOperations, PayoutsAreCreatedFromAnAmountADescriptionAndMetadata) {
   const auto made =
       client.payouts()
-          .create({.amount = Amount{"eur", 5}, .description = "May", .metadata = {{"bank", "1"}}})
+          .create({.amount = 5, .currency = "eur", .description = "May", .metadata = {{"bank", "1"}}})
           .value();
-  EXPECT_EQ(made.amount, (Amount{"eur", 5}));
+  EXPECT_EQ(made.amount, 5);
+  EXPECT_EQ(made.currency, "eur");
   EXPECT_EQ(made.description, "May");
   EXPECT_EQ(made.metadata, (Metadata{{"bank", "1"}}));
   EXPECT_EQ(client.payouts().create({}).error().param(), "amount");
@@ -413,6 +422,16 @@ TEST_F(OtherOperations, AccountsAreCreatedFromACountryAndMetadata) {
   EXPECT_EQ(made.metadata, (Metadata{{"shop", "3"}}));
 }
 
+TEST_F(OtherOperations, MetadataOfNullIsMetadataOfNothing) {
+  for (const char* body : {R"({"metadata":null})", R"({"metadata":{"shop":null}})", R"({"metadata":""})"}) {
+    const auto response =
+        service.handle(test::post(account.sandboxKey, "/v2/core/accounts", body, "application/json"));
+    EXPECT_EQ(response.status, 200) << body;
+    EXPECT_TRUE(test::bodyOf(response).at("metadata").as_object().empty()) << body;
+    pass();
+  }
+}
+
 TEST_F(OtherOperations, CoreAccountsAreCreatedByJson) {
   const auto made = client.coreAccounts().create({.country = "\"NO\"", .metadata = {{"shop", "3"}}}).value();
   EXPECT_TRUE(made.id.str().starts_with("acct_"));
@@ -428,10 +447,57 @@ TEST_F(OtherOperations, CoreAccountsAreCreatedByJson) {
   EXPECT_EQ(get("/v2/core/accounts").status, 405);
 }
 
-TEST_F(OtherOperations, TheTwoVersionsOfAccountsAreKeptApart) {
-  const auto core = client.coreAccounts().create().value();
-  EXPECT_EQ(client.accounts().retrieve(core.id.str()).error().status(), 404);
+class OneSetOfAccounts : public Resources {
+ protected:
+  /// Whether the account of `client` may act for another.
+  bool actsFor(const Client& platform, const std::string& id) {
+    return platform.payouts().create({.amount = 5, .currency = "eur"}, {.connectedAccount = id}).has_value();
+  }
+};
+
+TEST_F(OneSetOfAccounts, HasThoseOfBothVersions) {
+  const auto core = client.coreAccounts().create({.country = "NO", .metadata = {{"shop", "3"}}}).value();
+  const auto seen = client.accounts().retrieve(core.id.str()).value();
+  EXPECT_EQ(seen.country, "NO");
+  EXPECT_EQ(seen.metadata, core.metadata);
+  EXPECT_EQ(seen.created, core.created);
+  EXPECT_FALSE(seen.livemode);
+  EXPECT_EQ(idsOf(client.accounts().list()), (Ids{core.id.str()}));
+  EXPECT_TRUE(idsOf(live.accounts().list()).empty());
+}
+
+TEST_F(OneSetOfAccounts, HasThoseThatATestConnects) {
+  const auto shop = service.addAccount({.country = "NO"});
   EXPECT_TRUE(idsOf(client.accounts().list()).empty());
+  service.connect(account, shop);
+  service.connect(account, shop);
+  for (const Client& by : {client, live}) {
+    EXPECT_EQ(idsOf(by.accounts().list()), (Ids{shop.id}));
+    EXPECT_EQ(by.accounts().retrieve(shop.id).value().country, "NO");
+  }
+  EXPECT_TRUE(live.accounts().retrieve(shop.id).value().livemode);
+}
+
+TEST_F(OneSetOfAccounts, HasThoseThatATestSeeds) {
+  const auto shop = service.seed<Account>(account.sandboxKey, [](Account& made) { made.country = "NO"; });
+  EXPECT_TRUE(actsFor(client, shop.id.str()));
+  EXPECT_FALSE(actsFor(live, shop.id.str()));
+  service.setLimit({.limit = "card_creation", .number = 0, .country = "NO"});
+  const Client ownClient{service.clientOptions(service.account(shop.id.str()).sandboxKey)};
+  EXPECT_EQ(ownClient.issuingCards().create().error().status(), 429) << "it is in the country of the object";
+  const auto core = service.seed<CoreAccount>(account.liveKey);
+  EXPECT_TRUE(actsFor(live, core.id.str()));
+  EXPECT_EQ(idsOf(live.accounts().list()), (Ids{core.id.str()}));
+}
+
+TEST_F(OneSetOfAccounts, HasAnAccountOnceHoweverItIsNamed) {
+  const auto shop = service.addAccount();
+  const auto seeded = service.seed<Account>(account.sandboxKey, [&](Account& made) { made.id = shop.id; });
+  EXPECT_TRUE(actsFor(client, shop.id));
+  EXPECT_EQ(service.account(shop.id).sandboxKey, shop.sandboxKey);
+  service.connect(account, shop);
+  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), seeded) << "what was seeded stays as it was";
+  EXPECT_EQ(idsOf(client.accounts().list()), (Ids{shop.id}));
 }
 
 }  // namespace

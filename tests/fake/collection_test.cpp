@@ -1,5 +1,6 @@
 #include "collection.h"
 
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,64 @@ TEST(Collection, IsCopiedWithAllItHolds) {
   copy.add("d", "{5}", 7, {}, 0);
   EXPECT_EQ(order(copy), (std::vector<std::string>{"d", "b", "a"}));
   EXPECT_EQ(order(collection), (std::vector<std::string>{"b", "c", "a"}));
+}
+
+TEST(Collection, SharesWithItsCopiesWhatNeitherOfThemChanges) {
+  Collection collection;
+  for (int n = 0; n < 1'000; ++n)
+    collection.add(std::to_string(n), "{}", n, {}, 0);
+  const Collection copy{collection};
+  Collection another{copy};
+  collection.replace("500", "{1}", 0);
+  another.add("new", "{}", 5, {}, 0);
+  for (int n = 0; n < 1'000; ++n) {
+    const std::string id = std::to_string(n);
+    const char* place = copy.find(id)->json().data();
+    EXPECT_EQ(another.find(id)->json().data(), place) << id;
+    EXPECT_EQ(collection.find(id)->json().data() == place, n != 500) << id;
+  }
+  EXPECT_EQ(copy.find("500")->json(), "{}");
+  EXPECT_EQ(copy.find("new"), nullptr);
+}
+
+/// A collection of thousands, whose times are all over the place, and copies of it made in between.
+TEST(Collection, KeepsItsOrderAndItsCopiesHoweverManyThereAre) {
+  constexpr int many = 5'000;
+  constexpr int step = 1'237;  // no common divisor with `many`: each time comes once
+  Collection collection;
+  std::vector<Collection> copies;
+  for (int n = 0; n < many; ++n) {
+    if (n % 1'000 == 0) copies.push_back(collection);
+    const int time = n * step % many;
+    collection.add("id" + std::to_string(time), std::to_string(n), time, {}, 0);
+  }
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    EXPECT_EQ(copies[i].size(), i * 1'000);
+    EXPECT_EQ(order(copies[i]).size(), i * 1'000);
+  }
+  const auto ordered = collection.newestFirst();
+  int time = many;
+  for (auto it = ordered.begin(); it != ordered.end(); ++it) {
+    const std::string id = "id" + std::to_string(--time);
+    ASSERT_EQ(it->id(), id);
+    ASSERT_EQ(collection.find(id), &*it);
+    ASSERT_EQ(ordered.at(it->position()), it);
+    ASSERT_EQ(ordered.behind(it->position()), std::next(it));
+    ASSERT_EQ(std::prev(std::next(it)), it);
+  }
+  EXPECT_EQ(time, 0);
+  EXPECT_EQ(ordered.behind({2, 1'000'000})->id(), "id2") << "also of a position that nothing has";
+}
+
+TEST(Record, IsSharedByItsCopiesUntilOneIsReplaced) {
+  Record record{"a", std::string(800, 'x'), {}, {}, 0};
+  const Record copy{record};
+  EXPECT_EQ(copy.json().data(), record.json().data());
+  record.replace(std::string(820, 'y'), 1);
+  EXPECT_EQ(copy.json(), std::string(800, 'x'));
+  EXPECT_EQ(copy.state(), 0);
+  EXPECT_EQ(record.json(), std::string(820, 'y'));
+  EXPECT_EQ(record.id(), "a");
 }
 
 TEST(Record, GrowsALittleWhereItIs) {

@@ -121,6 +121,8 @@ const Operation retrieve{"gadgets.retrieve", OperationKind::retrieve, Method::ge
                          &gadget};
 const Operation start{"gadgets.start", OperationKind::report, Method::post, "/v1/gadgets/{id}/start",
                       &gadget};
+const Operation tune{"gadgets.tune", OperationKind::report, Method::post, "/v1/gadgets/{id}/tune", &gadget,
+                     params,         BodyEncoding::form};
 const Operation stop{"gadgets.stop", OperationKind::report, Method::post, "/v1/gadgets/{id}/stop", &gadget};
 
 constexpr std::array<std::string_view, 3> states{"idle", "running", "broken"};
@@ -128,14 +130,17 @@ constexpr std::array<Assignment, 2> starting{
     {{.target = "main.weight", .source = "size"}, {.target = "active", .constant = "true"}}};
 constexpr std::array<Assignment, 2> stopping{
     {{.target = "spare", .constant = "null"}, {.target = "main.weight", .source = "spare.weight"}}};
-const std::array<Transition, 5> transitions{{
+constexpr std::array<Assignment, 1> tuning{{{.target = "size", .constant = "0"}}};
+const std::array<Transition, 6> transitions{{
     {.trigger = &start, .before = 1, .after = 1, .effects = starting},
     {.trigger = &start, .before = 6, .refusal = &errors::paymentAttemptAlreadyGuaranteed},
     {.trigger = &stop, .before = 2, .after = 0, .effects = stopping},
     {.trigger = &stop, .before = 1, .after = 0},
     {.trigger = &stop, .before = 4, .refusal = &errors::paymentAttemptAlreadyGuaranteed},
+    {.trigger = &tune, .before = 7, .after = 0, .effects = tuning},
 }};
-constexpr std::array<Assignment, 1> onCreate{{{.target = "main.name", .source = "name"}}};
+constexpr std::array<Assignment, 2> onCreate{
+    {{.target = "main.name", .source = "name"}, {.target = "spare.weight", .constant = "9"}}};
 constexpr std::array<std::string_view, 1> freshIds{"serial"};
 constexpr std::array<std::string_view, 10> searchable{
     "name", "note", "size", "created", "active", "main.weight", "spare.name", "parts", "extra", "metadata"};
@@ -167,8 +172,8 @@ const ResourceRules gadgetRules{
 
 namespace {
 
-const std::array<const Operation*, 8> operations{&create,     &createJson,   &update, &retrieve,
-                                                 &gadgetList, &gadgetSearch, &start,  &stop};
+const std::array<const Operation*, 9> operations{&create,       &createJson, &update, &retrieve, &gadgetList,
+                                                 &gadgetSearch, &start,      &stop,   &tune};
 const std::array<const ResourceRules*, 1> rules{&gadgetRules};
 
 }  // namespace

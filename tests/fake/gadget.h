@@ -92,9 +92,9 @@ struct GadgetSearchParams {
 };
 
 /// Operations on gadgets: `gadgets.create`, `.create_json`, `.update`, `.retrieve`, `.list`, `.search`,
-/// `.start`,
-/// `.stop`. A gadget is `idle`, `running` or `broken`; starting one moves it to `running` and puts its size
-/// into `main.weight`, stopping moves it back and empties `spare`.
+/// `.start`, `.stop`, `.tune`. A gadget is `idle`, `running` or `broken`; starting one moves it to `running`
+/// and puts its size into `main.weight`, stopping moves it back and empties `spare`; tuning makes it idle,
+/// and its size 0 unless another one is given.
 extern const fake::detail::Description gadgets;
 
 extern const fake::detail::ResourceRules gadgetRules;

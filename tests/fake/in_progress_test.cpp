@@ -13,47 +13,47 @@ namespace {
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-constexpr Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+constexpr Instant progressStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
 TEST(InProgress, CountsWhatEndsBeforeItsEndOnly) {
   InProgress inProgress;
-  inProgress.addUntil(start + seconds{2});
-  inProgress.addUntil(start + seconds{1});
-  EXPECT_EQ(inProgress.count(start), 2);
-  EXPECT_EQ(inProgress.count(start + seconds{1} - nanoseconds{1}), 2);
-  EXPECT_EQ(inProgress.count(start + seconds{1}), 1);
-  EXPECT_EQ(inProgress.count(start + seconds{2}), 0);
+  inProgress.addUntil(progressStart + seconds{2}, progressStart);
+  inProgress.addUntil(progressStart + seconds{1}, progressStart);
+  EXPECT_EQ(inProgress.count(progressStart), 2);
+  EXPECT_EQ(inProgress.count(progressStart + seconds{1} - nanoseconds{1}), 2);
+  EXPECT_EQ(inProgress.count(progressStart + seconds{1}), 1);
+  EXPECT_EQ(inProgress.count(progressStart + seconds{2}), 0);
 }
 
 TEST(InProgress, CountsWhatHasAnOpenEndUntilItIsTakenAway) {
   InProgress inProgress;
   inProgress.hold(3);
   inProgress.hold();
-  EXPECT_EQ(inProgress.count(start + seconds{1'000'000}), 4);
+  EXPECT_EQ(inProgress.count(progressStart + seconds{1'000'000}), 4);
   inProgress.release(3);
   inProgress.release();
-  EXPECT_EQ(inProgress.count(start), 0);
+  EXPECT_EQ(inProgress.count(progressStart), 0);
 }
 
 TEST(InProgress, SaysWhenItFallsBelow) {
   InProgress inProgress;
-  inProgress.addUntil(start + seconds{3});
-  inProgress.addUntil(start + seconds{1});
-  inProgress.addUntil(start + seconds{2});
-  EXPECT_EQ(inProgress.fallsBelow(4, start), start);
-  EXPECT_EQ(inProgress.fallsBelow(3, start), start + seconds{1});
-  EXPECT_EQ(inProgress.fallsBelow(2, start), start + seconds{2});
-  EXPECT_EQ(inProgress.fallsBelow(1, start), start + seconds{3});
-  EXPECT_EQ(inProgress.fallsBelow(0, start), std::nullopt);
-  EXPECT_EQ(inProgress.fallsBelow(1, start + seconds{2}), start + seconds{3});
+  inProgress.addUntil(progressStart + seconds{3}, progressStart);
+  inProgress.addUntil(progressStart + seconds{1}, progressStart);
+  inProgress.addUntil(progressStart + seconds{2}, progressStart);
+  EXPECT_EQ(inProgress.fallsBelow(4, progressStart), progressStart);
+  EXPECT_EQ(inProgress.fallsBelow(3, progressStart), progressStart + seconds{1});
+  EXPECT_EQ(inProgress.fallsBelow(2, progressStart), progressStart + seconds{2});
+  EXPECT_EQ(inProgress.fallsBelow(1, progressStart), progressStart + seconds{3});
+  EXPECT_EQ(inProgress.fallsBelow(0, progressStart), std::nullopt);
+  EXPECT_EQ(inProgress.fallsBelow(1, progressStart + seconds{2}), progressStart + seconds{3});
 }
 
 TEST(InProgress, NeverFallsBelowWhatIsHeld) {
   InProgress inProgress;
   inProgress.hold(2);
-  inProgress.addUntil(start + seconds{1});
-  EXPECT_EQ(inProgress.fallsBelow(3, start), start + seconds{1});
-  EXPECT_EQ(inProgress.fallsBelow(2, start), std::nullopt);
+  inProgress.addUntil(progressStart + seconds{1}, progressStart);
+  EXPECT_EQ(inProgress.fallsBelow(3, progressStart), progressStart + seconds{1});
+  EXPECT_EQ(inProgress.fallsBelow(2, progressStart), std::nullopt);
 }
 
 TEST(InProgress, CountsAsAPlainListDoes) {
@@ -61,14 +61,14 @@ TEST(InProgress, CountsAsAPlainListDoes) {
     InProgress inProgress;
     std::vector<Instant> ends;
     std::int64_t held = 0;
-    Instant now = start;
+    Instant now = progressStart;
     const int steps = *rc::gen::inRange(1, 60);
     for (int n = 0; n < steps; ++n) {
       now += nanoseconds{*rc::gen::inRange(0, 4)};
       const int what = *rc::gen::inRange(0, 5);
       if (what < 3) {
         ends.push_back(now + nanoseconds{*rc::gen::inRange(0, 20)});
-        inProgress.addUntil(ends.back());
+        inProgress.addUntil(ends.back(), now);
       } else if (what == 3) {
         inProgress.hold();
         ++held;

@@ -55,6 +55,7 @@ TEST(JsonParams, ReadsWhatTheClientWrites) {
 
 TEST(JsonParams, MetadataIsUnsetByEmptyTextOrNull) {
   EXPECT_EQ(read(R"({"metadata":""})").params.metadata, MetadataEdit::unsetAll());
+  EXPECT_EQ(read(R"({"metadata":null})").params.metadata, MetadataEdit::unsetAll());
   EXPECT_EQ(read(R"({"metadata":{"a":null,"b":""}})").params.metadata, MetadataEdit{}.unset("a").unset("b"));
 }
 
@@ -83,7 +84,7 @@ TEST(JsonParams, RefusesValuesOfAnotherType) {
   EXPECT_EQ(faultOf(R"({"tags":"x"})"), "parameter_invalid tags: expected an array");
   EXPECT_EQ(faultOf(R"({"labels":"x"})"), "parameter_invalid labels: expected an object of strings");
   EXPECT_EQ(faultOf(R"({"metadata":"x"})"),
-            "parameter_invalid metadata: expected an object of strings, or an empty string");
+            "parameter_invalid metadata: expected an object of strings, an empty string or null");
 }
 
 TEST(JsonParams, RefusesObjectsWithoutAllThatTheyRequire) {

@@ -20,8 +20,8 @@ class LimitCountersTest : public testing::Test {
     const Applicant applicant{.operation = operationOf(operation), .id = id, .params = &params, .now = now};
     if (const auto slot = counters.refusal(plan, numbers, applicant))
       return std::string{plan.slots()[*slot].limit->name};
-    counters.admit(plan, numbers, applicant);
-    counters.settle(plan, numbers, applicant, changes, now + duration);
+    counters.admit(plan, applicant);
+    counters.settle(plan, applicant, changes, now + duration);
     return "admitted";
   }
   void set(std::string_view limit, std::optional<std::int64_t> number) {

@@ -30,7 +30,8 @@ bool isGeneral(const Limit& limit) {
 /// Assumed: "A named limit and the 25 a second of an endpoint".
 bool hasNamedRate(const std::string& operation, const LimitedRequest* request) {
   return std::ranges::any_of(limits::all, [&](const Limit* limit) {
-    return limit->counts != LimitCounts::inProgress && names(*limit, operation) &&
+    return limit->counts != LimitCounts::inProgress && !limit->besideEndpointRate &&
+           names(*limit, operation) &&
            (limit->given.empty() || (request != nullptr && gives(*request, limit->given)));
   });
 }
@@ -74,7 +75,7 @@ std::vector<LimitedRequest> someRequests(fake::Service& service, const std::stri
   reads("payment_records.search", "/v1/payment_records/search?query=created>0");
   reads("invoices.search", "/v1/invoices/search?query=created>0");
   writes({.operation = "files.create"}, "/v1/files", "purpose=a&filename=b");
-  writes({.operation = "payouts.create"}, "/v1/payouts", "amount[currency]=eur&amount[value]=1");
+  writes({.operation = "payouts.create"}, "/v1/payouts", "amount=1&currency=eur");
   writes({.operation = "payouts.create", .valid = false}, "/v1/payouts", "");
   writes({.operation = "accounts.create"}, "/v1/accounts", "");
   requests.push_back({.operation = "core_accounts.create",
@@ -111,7 +112,6 @@ std::int64_t NaiveLimits::used(std::size_t index, std::string_view key, Instant 
   if (limit.counts == LimitCounts::inProgress)
     for (const auto& [operation, places] : held_)
       if (holdsFor(limit, key, operation)) count += places;
-  if (!numbers_[index]) return count;
   return count + std::ranges::count_if(past_, [&](const Past& past) {
            return leaves(limit, past) > now && (limit.counts != LimitCounts::changes || past.changed) &&
                   keyOf(limit, *past.request) == key && concerns(limit, *past.request);

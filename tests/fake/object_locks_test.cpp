@@ -1,6 +1,8 @@
 #include "object_locks.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -13,36 +15,49 @@ namespace {
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-constexpr Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+constexpr Instant lockStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
 TEST(ObjectLocks, EndByThemselves) {
   ObjectLocks locks;
-  EXPECT_EQ(locks.lockedUntil("gad_1", start), std::nullopt);
-  locks.lock("gad_1", start + seconds{1});
-  EXPECT_EQ(locks.lockedUntil("gad_1", start), start + seconds{1});
-  EXPECT_EQ(locks.lockedUntil("gad_2", start), std::nullopt);
-  EXPECT_EQ(locks.lockedUntil("gad_1", start + seconds{1} - nanoseconds{1}), start + seconds{1});
-  EXPECT_EQ(locks.lockedUntil("gad_1", start + seconds{1}), std::nullopt);
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), std::nullopt);
+  locks.lock("gad_1", lockStart, lockStart + seconds{1});
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), lockStart + seconds{1});
+  EXPECT_EQ(locks.lockedUntil("gad_2", lockStart), std::nullopt);
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart + seconds{1} - nanoseconds{1}), lockStart + seconds{1});
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart + seconds{1}), std::nullopt);
 }
 
 TEST(ObjectLocks, OfSeveralTheLastEndCounts) {
   ObjectLocks locks;
-  locks.lock("gad_1", start + seconds{2});
-  locks.lock("gad_1", start + seconds{1});
-  EXPECT_EQ(locks.lockedUntil("gad_1", start), start + seconds{2});
+  locks.lock("gad_1", lockStart, lockStart + seconds{2});
+  locks.lock("gad_1", lockStart, lockStart + seconds{1});
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), lockStart + seconds{2});
 }
 
 TEST(ObjectLocks, AreGivenBackByTheirHolderAlone) {
   ObjectLocks locks;
-  locks.lock("gad_1", Instant::max(), 1);
-  locks.lock("gad_1", Instant::max(), 2);
-  locks.lock("gad_2", Instant::max(), 3);
-  locks.unlock(1);
-  EXPECT_EQ(locks.lockedUntil("gad_1", start), Instant::max());
-  locks.unlock(2);
-  locks.unlock(2);
-  EXPECT_EQ(locks.lockedUntil("gad_1", start), std::nullopt);
-  EXPECT_EQ(locks.lockedUntil("gad_2", start), Instant::max());
+  locks.lock("gad_1", lockStart, Instant::max(), 1);
+  locks.lock("gad_1", lockStart, Instant::max(), 2);
+  locks.lock("gad_2", lockStart, Instant::max(), 3);
+  locks.unlock("gad_1", 1);
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), Instant::max());
+  locks.unlock("gad_1", 2);
+  locks.unlock("gad_1", 2);
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), std::nullopt);
+  EXPECT_EQ(locks.lockedUntil("gad_2", lockStart), Instant::max());
+}
+
+TEST(ObjectLocks, ForgetObjectsWhoseLocksHaveEnded) {
+  ObjectLocks locks;
+  locks.lock("gad_kept", lockStart, Instant::max(), 1);
+  Instant now = lockStart;
+  for (int n = 0; n < 10'000; ++n) {
+    locks.lock("gad_" + std::to_string(n), now, now + seconds{10});
+    now += seconds{1};
+    ASSERT_LE(locks.objects(), 64U);
+  }
+  EXPECT_EQ(locks.lockedUntil("gad_kept", now), Instant::max());
+  EXPECT_EQ(locks.lockedUntil("gad_9999", now), now + seconds{9});
 }
 
 struct PlainLock {
@@ -55,8 +70,8 @@ TEST(ObjectLocks, LockAsAPlainListDoes) {
   test::holdsInRuns(2'000, [] {
     const std::vector<std::string> ids{"gad_1", "gad_2", "gad_3"};
     ObjectLocks locks;
-    std::vector<PlainLock> list;  // never shortened but by unlock()
-    Instant now = start;
+    std::vector<PlainLock> list;  // shortened by unlock() alone
+    Instant now = lockStart;
     std::uint64_t last = 0;
     const int steps = *rc::gen::inRange(1, 60);
     for (int n = 0; n < steps; ++n) {
@@ -65,14 +80,16 @@ TEST(ObjectLocks, LockAsAPlainListDoes) {
       const int what = *rc::gen::inRange(0, 4);
       if (what == 0) {
         list.push_back({id, now + nanoseconds{*rc::gen::inRange(0, 20)}, 0});
-        locks.lock(id, list.back().end);
+        locks.lock(id, now, list.back().end);
       } else if (what == 1) {
         list.push_back({id, Instant::max(), ++last});
-        locks.lock(id, Instant::max(), last);
+        locks.lock(id, now, Instant::max(), last);
       } else if (what == 2 && last != 0) {
         const std::uint64_t holder = *rc::gen::inRange<std::uint64_t>(1, last + 1);
-        std::erase_if(list, [&](const PlainLock& lock) { return lock.holder == holder; });
-        locks.unlock(holder);
+        const auto given = std::ranges::find(list, holder, &PlainLock::holder);
+        if (given == list.end()) continue;
+        locks.unlock(given->id, holder);
+        list.erase(given);
       }
       for (const std::string& asked : ids) {
         std::optional<Instant> until;

@@ -103,6 +103,17 @@ TEST_F(Objects, MoveBetweenStates) {
   EXPECT_EQ(post(url + "/start").status, 200);
 }
 
+TEST_F(Objects, HoldWhatAParameterSaysWhereAnEffectSaysOtherwise) {
+  const std::string url = "/v1/gadgets/" + create("name=Pot&size=7").id.str() + "/tune";
+  EXPECT_EQ(read(post(url, "name=Pot")).size, 0);
+  EXPECT_EQ(read(post(url, "name=Pot&size=5")).size, 5);
+}
+
+TEST_F(Objects, HoldWhatAParameterSaysWhereCreationSaysOtherwise) {
+  EXPECT_EQ(create("name=Pot").spare, (Part{"Spare", 9}));
+  EXPECT_EQ(create("name=Pot&spare[name]=Lid&spare[weight]=4").spare, (Part{"Lid", 4}));
+}
+
 TEST_F(Objects, UpdatesLeaveTheStateAsItIs) {
   const std::string url = "/v1/gadgets/" + create().id.str();
   post(url + "/start");

@@ -77,6 +77,7 @@ struct BothSides {
       apply(plan, setting, false, numbers);
       options.limits.push_back(std::move(setting));
     }
+    options.margin = milliseconds{0};  // to the nanosecond
     pacing = std::make_unique<Pacing>(plan, options);
   }
 
@@ -93,10 +94,10 @@ struct BothSides {
   }
   void admit(const AnyRequest& any, Instant now) {
     RC_ASSERT(!refuses(any, now));
-    counters.admit(plan, numbers, applicant(any, now));
+    counters.admit(plan, applicant(any, now));
   }
   void settle(const AnyRequest& any, Instant arrived, bool changed, Instant end) {
-    counters.settle(plan, numbers, applicant(any, arrived), changed, end);
+    counters.settle(plan, applicant(any, arrived), changed, end);
   }
 
   LimitPlan plan{gadgets.operations, madeLimits};

@@ -36,6 +36,18 @@ TEST(Printing, TellsOfARequestWithoutAnOperationOrAnAnswer) {
   EXPECT_EQ(printed(request), R"(1970-01-01T00:00:00Z BREW\x1b (no operation) of a\nb: no answer, reset)");
 }
 
+TEST(Printing, TellsThatARequestWasProcessedWhereTheAnswerDoesNot) {
+  LoggedRequest request{.operation = "payouts.create",
+                        .method = "POST",
+                        .status = 200,
+                        .processed = true,
+                        .fault = Fault::garbledBody};
+  EXPECT_EQ(printed(request), "1970-01-01T00:00:00Z POST payouts.create: 200, garbled body");
+  request.status = 0;
+  request.fault = Fault::answerLost;
+  EXPECT_EQ(printed(request), "1970-01-01T00:00:00Z POST payouts.create: no answer, answer lost, processed");
+}
+
 TEST(Printing, TellsOfAScriptAndItsFaultInWords) {
   EXPECT_EQ(printed(Fault::answerLost), "answer lost");
   EXPECT_EQ(printed(Script{.operation = "files.list", .times = 2, .fault = Fault::answerLost}),

@@ -123,6 +123,9 @@ TEST_F(QueryBinder, RefusesComparisonsThatDoNotFit) {
   EXPECT_EQ(faultOf(R"(size~"5")"), "at position 1: '~' compares text, and 'size' is a number");
   EXPECT_EQ(faultOf("name:5"), "at position 6: 'name' is text, which stands in quotes");
   EXPECT_EQ(faultOf(R"(size:"x")"), "at position 6: 'size' is a number");
+  for (const char* number : {"5x", "x5", "", " 5", "5 ", "+5", "5.0", "0x5", "9223372036854775808"})
+    EXPECT_EQ(faultOf("size:\"" + std::string{number} + '"'), "at position 6: 'size' is a number") << number;
+  EXPECT_EQ(faultOf(R"(created<"5x")"), "at position 9: 'created' is a number");
   EXPECT_EQ(faultOf(R"(name~"")"), "at position 6: '~' needs at least one character");
   EXPECT_EQ(faultOf("size>null"), "at position 6: only ':' takes null");
   EXPECT_EQ(faultOf(R"(active:"yes")"), R"(at position 8: 'active' is compared by ':"true"' or ':"false"')");

@@ -12,10 +12,10 @@ namespace tally::test {
 /// Checks a property in so many random runs; RC_GTEST_PROP has no say in how many.
 template <class Property>
 void holdsInRuns(int runs, Property&& property) {
-  rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess = runs;
+  rc::detail::TestParams testParams = rc::detail::configuration().testParams;
+  testParams.maxSuccess = runs;
   const auto result =
-      rc::detail::checkTestable(std::forward<Property>(property), rc::detail::TestMetadata{}, params);
+      rc::detail::checkTestable(std::forward<Property>(property), rc::detail::TestMetadata{}, testParams);
   std::ostringstream words;
   rc::detail::printResultMessage(result, words);
   EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << words.str();

@@ -21,7 +21,7 @@ using std::chrono::seconds;
 using test::errorOf;
 
 constexpr ReadAllocation small{.readsPerTransaction = 3, .minimum = 5, .window = seconds{100}};
-constexpr Instant start = ServiceOptions{}.start;
+constexpr Instant allocationStart = ServiceOptions{}.start;
 
 Description withSmallAllocation() {
   return {.readAllocation = &small};
@@ -61,15 +61,13 @@ TEST_F(ReadAllocationTest, IsTheMinimumAtLeast) {
 
 TEST_F(ReadAllocationTest, GrowsWithTransactions) {
   for (int n = 0; n < 2; ++n)
-    EXPECT_EQ(
-        server.handle(test::post(key, "/v1/payment_intents", "amount[currency]=eur&amount[value]=1")).status,
-        200);
+    EXPECT_EQ(server.handle(test::post(key, "/v1/payment_intents", "amount=1&currency=eur")).status, 200);
   readAll(key, 6);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(usage(false).used, 6);
   EXPECT_EQ(usage(false).number, 6);
   EXPECT_EQ(usage(false).left, 0);
-  EXPECT_EQ(usage(false).frees, start + seconds{100});
+  EXPECT_EQ(usage(false).frees, allocationStart + seconds{100});
 }
 
 TEST_F(ReadAllocationTest, IsNotForWritesAndExemptResources) {
@@ -112,7 +110,7 @@ TEST_F(ReadAllocationTest, OnBehalfIsThePlatformsOwn) {
   EXPECT_EQ(server.state->log.entries().back().limit, "read_allocation_on_behalf");
   readAll(key, 5);
   readAll(connected.sandboxKey, 5);
-  server.state->accounts.stateOf(connected.id).mode(false).reads.transactions.add(start, 2);
+  server.state->accounts.stateOf(connected.id).mode(false).reads.transactions.add(allocationStart, 2);
   EXPECT_EQ(read(key, connected.id), "200") << "by the connected account's transactions";
   EXPECT_EQ(read(connected.sandboxKey), "200") << "which count for itself too";
   EXPECT_EQ(read(key), usedUp) << "but not for the platform's own reads";
@@ -121,7 +119,7 @@ TEST_F(ReadAllocationTest, OnBehalfIsThePlatformsOwn) {
 TEST_F(ReadAllocationTest, CopesWithAnyNumberOfTransactions) {
   server.state->accounts.stateOf(platform.id)
       .mode(false)
-      .reads.transactions.add(start, std::numeric_limits<std::int64_t>::max() / 2);
+      .reads.transactions.add(allocationStart, std::numeric_limits<std::int64_t>::max() / 2);
   readAll(key, 7);
   EXPECT_EQ(usage(false).number, std::numeric_limits<std::int64_t>::max());
 }
@@ -151,6 +149,27 @@ struct PlainAllocation {
   }
 };
 
+TEST_F(ReadAllocationTest, IsNeverMoreThanTheTransactionsOfTheWindowAllow) {
+  AccountState& payer = server.state->accounts.stateOf(platform.id);
+  std::vector<Instant> transactions;
+  for (int n = 0; n < 6'000; ++n) {
+    transactions.push_back(allocationStart + std::chrono::milliseconds{10} * n);
+    payer.mode(false).reads.transactions.add(transactions.back());
+  }
+  ASSERT_LT(payer.mode(false).reads.transactions.instants(), transactions.size()) << "some were joined";
+  const PlainAllocation plain{.transactions = &transactions};
+  const ReadQuota quota{small, payer, false, false};
+  constexpr std::chrono::nanoseconds span =
+      std::chrono::nanoseconds{small.window} / (ReadCounters::mostInstants / 2);
+  for (Instant time = transactions.back(); time < allocationStart + seconds{165};
+       time += std::chrono::milliseconds{70}) {
+    ASSERT_LE(quota.allowed(server.state->accounts, time), plain.allowed(time))
+        << (time - allocationStart).count();
+    ASSERT_GE(quota.allowed(server.state->accounts, time), plain.allowed(time + span))
+        << (time - allocationStart).count();
+  }
+}
+
 void compare(const ReadQuota& quota, const PlainAllocation& plain, Accounts& accounts, Instant now) {
   const std::int64_t used = PlainAllocation::count(plain.reads, now);
   RC_ASSERT(quota.isUsedUp(accounts, now) == (used >= plain.allowed(now)));
@@ -174,7 +193,7 @@ TEST(ReadQuota, AllowsAsPlainListsDo) {
     PlainAllocation own{.transactions = transactions.data()};
     PlainAllocation onBehalf{.transactions = &transactions[1], .accounts = 2};
     PlainAllocation another{.transactions = &transactions[1]};
-    Instant now = start;
+    Instant now = allocationStart;
     const int steps = *rc::gen::inRange(1, 80);
     for (int n = 0; n < steps; ++n) {
       now += seconds{*rc::gen::weightedElement<int>({{6, 0}, {4, 1}, {3, 20}, {1, 99}, {1, 100}})};

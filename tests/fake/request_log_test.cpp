@@ -66,9 +66,51 @@ TEST(RequestLog, KeepsTheLastHoweverLargeItIs) {
   EXPECT_EQ(statuses(log), (std::vector{3}));
 }
 
+TEST(RequestLog, CountsWhatMadeRoom) {
+  RequestLog log{3};
+  for (int n = 1; n <= 3; ++n)
+    (void)log.next();
+  EXPECT_EQ(log.dropped(), 0U);
+  for (int n = 4; n <= 8; ++n)
+    (void)log.next();
+  EXPECT_EQ(log.dropped(), 5U);
+  EXPECT_EQ(log.entries().front().number, 6U);
+  EXPECT_EQ(log.entries().back().number, 8U);
+}
+
+TEST(RequestLog, CountsWhatMadeRoomForBytes) {
+  RequestLog log{1'000, 1'000};
+  for (int n = 1; n <= 5; ++n)
+    log.next()->request.body = std::string(600, 'x');
+  EXPECT_EQ(log.dropped(), 5U - log.entries().size());
+  EXPECT_GT(log.dropped(), 0U);
+  EXPECT_EQ(log.entries().front().number, log.dropped() + 1);
+}
+
+TEST(RequestLog, TellsItInParts) {
+  const auto numbers = [](const std::vector<LoggedRequest>& entries) {
+    std::vector<std::uint64_t> all;
+    for (const LoggedRequest& entry : entries)
+      all.push_back(entry.number);
+    return all;
+  };
+  using Numbers = std::vector<std::uint64_t>;
+  RequestLog log{4};
+  for (int n = 1; n <= 6; ++n)
+    (void)log.next();
+  EXPECT_EQ(numbers(log.entries(0, 2)), (Numbers{3, 4}));
+  EXPECT_EQ(numbers(log.entries(2, 2)), (Numbers{3, 4}));
+  EXPECT_EQ(numbers(log.entries(4, 2)), (Numbers{5, 6}));
+  EXPECT_EQ(numbers(log.entries(5, 2)), (Numbers{6}));
+  EXPECT_EQ(numbers(log.entries(6)), Numbers{});
+  EXPECT_EQ(numbers(log.entries(100)), Numbers{});
+  EXPECT_EQ(numbers(log.entries(0, 0)), Numbers{});
+}
+
 TEST(RequestLog, MayBeOff) {
   RequestLog log{0};
   EXPECT_EQ(log.next(), nullptr);
+  EXPECT_EQ(log.dropped(), 1U);
   EXPECT_TRUE(log.entries().empty());
 }
 

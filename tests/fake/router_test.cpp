@@ -50,6 +50,9 @@ TEST_F(RouterTest, KnowsAPathThatTakesOtherMethods) {
   const Route route = find(Method::post, "/v1/things/th_1");
   EXPECT_EQ(route.operation, nullptr);
   EXPECT_TRUE(route.pathKnown);
+  EXPECT_EQ(route.takes, (std::array{true, false}));
+  EXPECT_EQ(find(Method::get, "/v1/things/th_1/report").takes, (std::array{false, true}));
+  EXPECT_EQ(find(Method::get, "/v1/things").takes, (std::array{true, true}));
 }
 
 TEST_F(RouterTest, FindsNothingElse) {

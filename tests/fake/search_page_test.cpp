@@ -85,7 +85,9 @@ TEST_F(Searches, RefuseBadParameters) {
             "The parameter 'query' is invalid: at position 12: unexpected '='.");
   EXPECT_EQ(errorOf(search("colour:1")), "400 parameter_invalid query");
   EXPECT_EQ(errorOf(search(tea, "&limit=101")), "400 parameter_invalid limit");
-  EXPECT_EQ(errorOf(search(tea, "&expand[]=data")), "400 parameter_invalid expand");
+  EXPECT_EQ(errorOf(search(tea, "&expand[]=data")), "400 parameter_invalid expand[]");
+  EXPECT_EQ(errorOf(search(tea, "&expand%5B0%5D=total_count&expand%5B1%5D=data")),
+            "400 parameter_invalid expand[1]");
   EXPECT_EQ(errorOf(search(tea, "&starting_after=pr_1")), "400 parameter_unknown starting_after");
 }
 

@@ -220,6 +220,72 @@ TEST_F(ServiceLimits, ARequestThatWaitsIsNoPartOfACopy) {
   EXPECT_EQ(usageOf(copy.usage(account), "global_concurrency").used, 0);
 }
 
+TEST_F(ServiceLimits, OnRequestsInProgressCountThoseThatWereBeforeTheyWereSet) {
+  service.setDuration("files.list", seconds{2});
+  EXPECT_EQ(get("/v1/files").status, 200);
+  EXPECT_EQ(get("/v1/files").status, 200);
+  service.setLimit({.limit = "endpoint_concurrency", .number = 2});
+  EXPECT_EQ(errorOf(get("/v1/files")), "429 rate_limit");
+  EXPECT_EQ(get("/v1/payouts").status, 200) << "of which none was in progress";
+  service.setLimit({.limit = "global_concurrency", .number = 3});
+  EXPECT_EQ(errorOf(get("/v1/payouts")), "429 rate_limit");
+  service.clock()->advance(milliseconds{50});
+  EXPECT_EQ(usage("global_concurrency").used, 2);
+  EXPECT_EQ(usage("endpoint_concurrency", "files.list").frees, now() + milliseconds{1'950});
+  service.clock()->advance(milliseconds{1'950});
+  EXPECT_EQ(get("/v1/files").status, 200);
+}
+
+TEST_F(ServiceLimits, OnRatesCountWhatWasAdmittedWhileTheyWereOff) {
+  service.setLimit({.limit = "global_rate"});
+  for (int n = 0; n < 3; ++n)
+    EXPECT_EQ(get("/v1/files").status, 200);
+  service.setLimit({.limit = "global_rate", .number = 3});
+  EXPECT_EQ(errorOf(get("/v1/payouts")), "429 rate_limit");
+  service.clock()->advance(seconds{1});
+  EXPECT_EQ(post("/v1/issuing/cards", "").status, 200);
+  service.setLimit({.limit = "card_creation", .number = 1});
+  EXPECT_EQ(errorOf(post("/v1/issuing/cards", "")), "429 rate_limit");
+}
+
+TEST_F(ServiceLimits, DurationsMayLastBeyondTheEndOfTime) {
+  constexpr nanoseconds longest = std::chrono::years{100};
+  fake::Service late{{.lockWait = longest}};
+  account = late.addAccount();
+  key = account.sandboxKey;
+  const std::string id = late.seed<Subscription>(key).id.str();
+  late.clock()->advance(longest);
+  late.clock()->advance(longest);
+  const Instant begin = late.clock()->now();
+  const HttpRequest update = test::post(key, "/v1/subscriptions/" + id, "quantity=2");
+  late.setDuration("subscriptions.update", longest);
+  late.setLimit({.limit = "quantity_updates", .number = 1});
+  late.script({.latency = longest});
+  EXPECT_EQ(late.handle(update).status, 200);
+  EXPECT_EQ(late.requests().back().answered, Instant::max());
+  EXPECT_EQ(usageOf(late.usage(account), "quantity_updates", "", id).frees, begin + std::chrono::hours{1});
+  late.setLimit({.limit = "quantity_updates"});
+  const fake::Held lock = late.lockObject(key, "sub_other", longest);
+  auto waiting = std::get<fake::PendingRequest>(late.begin(update));
+  EXPECT_EQ(waiting.lockedUntil(), Instant::max());
+  auto other = std::get<fake::PendingRequest>(
+      late.begin(test::post(key, "/v1/subscriptions/sub_other", "quantity=2")));
+  EXPECT_EQ(other.lockedUntil(), Instant::max());
+  late.clock()->advance(Instant::max() - begin);
+  EXPECT_EQ(late.handle(test::get(key, "/v1/payouts")).status, 200);
+  EXPECT_EQ(usageOf(late.usage(account), "global_rate").used, 1);
+}
+
+TEST_F(ServiceLimits, TheSearchLagHasTheRangeOfOtherDurations) {
+  EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds{-1}}}; }), "a duration can't be negative");
+  EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds::max()}}; }),
+            "a duration can't be more than 100 years");
+  fake::Service first{{.start = Instant::min(), .searchLag = std::chrono::days{36'500}}};
+  const HttpRequest search =
+      test::get(first.addAccount().sandboxKey, "/v1/payment_records/search?query=created>0");
+  EXPECT_EQ(first.handle(search).status, 200);
+}
+
 }  // namespace
 
 }  // namespace tally::test

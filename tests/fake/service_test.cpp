@@ -124,6 +124,9 @@ TEST_F(ServiceTest, RefusesUnknownPathsAndMethods) {
   EXPECT_EQ(errorOf(one.get("/v1/nothing")), "404 path_unknown");
   EXPECT_EQ(messageOf(one.get("/v1/nothing?a=b")), "There is no operation GET /v1/nothing.");
   EXPECT_EQ(errorOf(one.post(path + '/' + id)), "405 method_not_allowed");
+  EXPECT_EQ(one.get("/v1/nothing").header("Allow"), nullptr);
+  EXPECT_EQ(*one.post(path + '/' + id).header("Allow"), "GET, HEAD");
+  EXPECT_EQ(*one.get(path + '/' + id + "/report_payment_attempt_failed").header("Allow"), "POST");
   EXPECT_EQ(errorOf(one.get(path + "/%zz")), "400 parameter_invalid");
 }
 
@@ -204,6 +207,14 @@ TEST_F(ServiceTest, SeedsAResourceByItsName) {
   EXPECT_EQ(problem("payout", R"({"weight":1})"), "a payout has no field 'weight'");
   EXPECT_EQ(problem("payout", R"({"created":"now"})"),
             "no fields of a payout: created: expected whole seconds since the epoch");
+  EXPECT_EQ(problem("payout", R"({"currency":"EUR"})"),
+            "'currency' of the payout is invalid: it must be 3 lower-case letters, not 'EUR'");
+  EXPECT_EQ(
+      problem("payment_record", R"({"amount_requested":{"currency":"x"}})"),
+      "'amount_requested[currency]' of the payment record is invalid: it must be 3 lower-case letters, not "
+      "'x'");
+  EXPECT_EQ(problem("subscription", R"({"quantity":-1})"),
+            "'quantity' of the subscription is invalid: it must be at least 0, not -1");
   EXPECT_NE(problem("payment_record", R"({"id":"pr_named"})"), "");
   EXPECT_NE(problem("payout", "["), "");
 }
@@ -215,10 +226,39 @@ TEST_F(ServiceTest, RefusesOtherMethodsByNameAndLogsThem) {
   const HttpResponse known = refused("/v1/payment_records", "DELETE");
   EXPECT_EQ(errorOf(known), "405 method_not_allowed");
   EXPECT_NE(messageOf(known).find("DELETE /v1/payment_records"), std::string::npos) << messageOf(known);
+  EXPECT_EQ(*refused("/v1/payouts", "PATCH").header("Allow"), "GET, HEAD, POST");
   EXPECT_EQ(errorOf(refused("/v1/unheard_of", "PUT")), "404 path_unknown");
   EXPECT_EQ(one.service.requests().at(0).method, "DELETE");
   EXPECT_EQ(one.service.requests().at(0).operation, "");
-  EXPECT_EQ(one.service.requests().at(1).method, "PUT");
+  EXPECT_EQ(one.service.requests().at(2).method, "PUT");
+}
+
+TEST_F(ServiceTest, AnswersAHeadAsAGet) {
+  const std::string expected = record();
+  HttpRequest request = test::get(one.key, path + '/' + id);
+  for (const Method method : {Method::get, Method::post}) {
+    request.method = method;  // of no account where another is given
+    EXPECT_EQ(std::get<HttpResponse>(one.service.exchange(request, {}, "HEAD").result).body, expected);
+    EXPECT_EQ(one.service.requests().back().method, "HEAD");
+    EXPECT_EQ(one.service.requests().back().operation, "payment_records.retrieve");
+  }
+}
+
+TEST_F(ServiceTest, CountsRequestsThatItsLogDoesNotKeep) {
+  fake::Service service{{.requestLog = 2}};
+  const std::string key = service.addAccount().sandboxKey;
+  for (int i = 0; i < 5; ++i)
+    (void)service.handle(test::get(key, path));
+  EXPECT_EQ(service.droppedRequests(), 3U);
+  EXPECT_EQ(service.requests().front().number, 4U);
+  EXPECT_EQ(service.requests(4, 7).size(), 1U);
+  EXPECT_EQ(service.fork().droppedRequests(), 3U);
+}
+
+TEST_F(ServiceTest, RefusesASearchLagBeyondItsRange) {
+  for (const auto lag : {std::chrono::seconds{-1}, std::chrono::seconds::max(), std::chrono::seconds::min()})
+    EXPECT_THROW((fake::Service{{.searchLag = lag}}), std::invalid_argument);
+  EXPECT_NO_THROW((fake::Service{{.searchLag = std::chrono::years{100}}}));
 }
 
 TEST_F(ServiceTest, TellsWhenAnAnswerIsDueWithoutWaiting) {

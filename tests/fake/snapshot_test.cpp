@@ -1,3 +1,10 @@
+#include <chrono>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tally/client.h>
 #include <tally/fake/service.h>
 #include <tally/fake/snapshot.h>
 #include <tally/payment_records.h>
@@ -43,6 +50,20 @@ std::string bytesOf(const HttpResponse& response) {
   return bytes + response.body + '\n';
 }
 
+TEST(Snapshots, TellTheSameWhenTheyWereMovedFrom) {
+  fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  const auto record = service.seed<PaymentRecord>(key);
+  fake::Snapshot snapshot = service.snapshot();
+  const fake::Snapshot other = std::move(snapshot);
+  const auto later = service.seed<PaymentRecord>(key);
+  service.restore(snapshot);  // NOLINT(bugprone-use-after-move): to move one is to copy it
+  EXPECT_EQ(snapshot.time(), other.time());
+  const Client client{service.clientOptions(key)};
+  EXPECT_TRUE(client.paymentRecords().retrieve(record.id));
+  EXPECT_FALSE(client.paymentRecords().retrieve(later.id));
+}
+
 class SnapshotTest : public testing::Test {
  protected:
   [[nodiscard]] std::string report(fake::Service& to, const std::string& outcome) const {
@@ -65,7 +86,7 @@ class SnapshotTest : public testing::Test {
       said += bytesOf(of.handle(get(key, url)));
     of.clock()->advance(milliseconds{10});
     said += bytesOf(of.handle(post(key, "/v1/accounts", "country=de")));
-    said += bytesOf(of.handle(post(key, "/v1/payment_intents", "amount[currency]=eur&amount[value]=1")));
+    said += bytesOf(of.handle(post(key, "/v1/payment_intents", "amount=1&currency=eur")));
     said += std::to_string(*of.clientOptions(key).jitterSeed);
     said += report(of, "guaranteed");
     return said + of.stateOf(key, id).value_or("none") + portrait(of, account);
@@ -146,6 +167,79 @@ TEST_F(SnapshotTest, AForkCanHaveOtherKeys) {
   EXPECT_EQ(errorOf(fork.handle(get(token, "/v1/payouts"))), "401 key_unknown");
   EXPECT_EQ(errorOf(service.handle(get(token, "/v1/payouts"))), "200");
   EXPECT_NE(service.fork(8).account(account.id).liveKey, fork.account(account.id).liveKey);
+}
+
+TEST_F(SnapshotTest, ForksNeverShareKeysOrIdentifiers) {
+  std::set<std::string> seen{account.id};
+  const auto isNew = [&](fake::Service& of) {
+    const fake::Account inherited = of.account(account.id);
+    const fake::Account added = of.addAccount();
+    const HttpResponse file = of.handle(post(added.sandboxKey, "/v1/files", "purpose=a&filename=b"));
+    for (const std::string& each :
+         {inherited.liveKey, inherited.sandboxKey, added.id, added.liveKey, added.sandboxKey,
+          of.addAccessToken(added, true), text(bodyOf(file).at("id")), *file.header("Request-Id")})
+      EXPECT_TRUE(seen.insert(each).second) << each;
+  };
+  isNew(service);
+  for (const std::uint64_t seed : {fake::ServiceOptions{}.seed, std::uint64_t{0}, std::uint64_t{8}}) {
+    fake::Service fork = service.fork(seed);
+    fake::Service same = service.fork(seed);
+    fake::Service forkOfFork = fork.fork(seed);
+    fake::Service forkOfCopy = service.fork().fork(seed);
+    for (fake::Service* each : {&fork, &same, &forkOfFork, &forkOfCopy})
+      isNew(*each);
+    fake::Service stranger{{.seed = seed + 100}};
+    const fake::Account strangers = stranger.addAccount();
+    fake::Service forkOfStranger = stranger.fork(seed);
+    EXPECT_TRUE(seen.insert(strangers.liveKey).second);
+    EXPECT_TRUE(seen.insert(forkOfStranger.account(strangers.id).liveKey).second);
+  }
+}
+
+TEST_F(SnapshotTest, MakesNoIdentifierThatIsTaken) {
+  const auto create = [](fake::Service& of, const std::string& by) {
+    return text(bodyOf(of.handle(post(by, "/v1/files", "purpose=a&filename=b"))).at("id"));
+  };
+  fake::Service twin = service.fork();
+  (void)twin.seed(key, "file");  // which takes an identifier, as the seeding below does
+  const std::string next = create(twin, key);
+  (void)service.seed(key, "file", R"({"id":")" + next + R"("})");
+  const std::string made = create(service, key);
+  EXPECT_NE(made, next);
+  EXPECT_EQ(idsOf(bodyOf(service.handle(get(key, "/v1/files")))), (std::vector<std::string>{made, next}));
+}
+
+TEST_F(SnapshotTest, TheClockGoesOnAsItDid) {
+  const auto clock = service.clock();
+  const fake::Snapshot leaping = service.snapshot();
+  clock->freeze();
+  const fake::Snapshot frozen = service.snapshot();
+  EXPECT_TRUE(service.fork().clock()->frozen());
+  EXPECT_TRUE(service.fork(7).clock()->frozen());
+  service.restore(leaping);
+  EXPECT_FALSE(clock->frozen());
+  service.restore(frozen);
+  EXPECT_TRUE(clock->frozen());
+  clock->run();
+  EXPECT_EQ(service.fork().clock()->reading(), clock->reading());
+  service.restore(leaping);
+  EXPECT_FALSE(clock->running());
+  EXPECT_EQ(clock->now(), leaping.time());
+}
+
+TEST_F(SnapshotTest, ARestoredClockRunsFromTheTimeOfTheSnapshot) {
+  const auto clock = service.clock();
+  clock->run();
+  const fake::Snapshot snapshot = service.snapshot();
+  const auto enough = std::chrono::steady_clock::now() + milliseconds{5};
+  while (std::chrono::steady_clock::now() < enough) {
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  service.restore(snapshot);
+  const Instant restored = clock->now();
+  EXPECT_GE(restored, snapshot.time());
+  EXPECT_LE(restored - snapshot.time(), std::chrono::steady_clock::now() - begun);
+  EXPECT_TRUE(clock->running());
 }
 
 TEST_F(SnapshotTest, WhatATestHoldsIsNoPartOfIt) {

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -14,55 +16,55 @@ namespace {
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-constexpr Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+constexpr Instant clockStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
 TEST(VirtualClock, BeginsWhereItIsTold) {
-  EXPECT_EQ(VirtualClock{start}.now(), start);
+  EXPECT_EQ(VirtualClock{clockStart}.now(), clockStart);
 }
 
 TEST(VirtualClock, AWaitMovesTimeToItsEnd) {
-  VirtualClock clock{start};
-  EXPECT_TRUE(clock.sleepUntil(start + seconds{5}, {}));
-  EXPECT_EQ(clock.now(), start + seconds{5});
+  VirtualClock clock{clockStart};
+  EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {}));
+  EXPECT_EQ(clock.now(), clockStart + seconds{5});
   EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{seconds{5}});
 }
 
 TEST(VirtualClock, NeverGoesBack) {
-  VirtualClock clock{start};
-  EXPECT_TRUE(clock.sleepUntil(start - seconds{5}, {}));
-  EXPECT_EQ(clock.now(), start);
+  VirtualClock clock{clockStart};
+  EXPECT_TRUE(clock.sleepUntil(clockStart - seconds{5}, {}));
+  EXPECT_EQ(clock.now(), clockStart);
   EXPECT_TRUE(clock.slept().empty());
   EXPECT_THROW(clock.advance(seconds{-1}), std::invalid_argument);
-  EXPECT_EQ(clock.now(), start);
+  EXPECT_EQ(clock.now(), clockStart);
 }
 
 TEST(VirtualClock, AStopInterruptsAWait) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(clock.sleepUntil(start + seconds{5}, stop.get_token()));
-  EXPECT_EQ(clock.now(), start);
+  EXPECT_FALSE(clock.sleepUntil(clockStart + seconds{5}, stop.get_token()));
+  EXPECT_EQ(clock.now(), clockStart);
   EXPECT_TRUE(clock.slept().empty());
 }
 
 TEST(VirtualClock, AdvancesWithoutAWait) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.advance(seconds{3});
-  EXPECT_EQ(clock.now(), start + seconds{3});
+  EXPECT_EQ(clock.now(), clockStart + seconds{3});
   EXPECT_TRUE(clock.slept().empty());
 }
 
 TEST(VirtualClock, OfSeveralThreadsTheLatestEndCounts) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   std::vector<std::jthread> threads;
   for (int n = 1; n <= 8; ++n)
-    threads.emplace_back([&clock, n] { clock.sleepUntil(start + seconds{n}, {}); });
+    threads.emplace_back([&clock, n] { clock.sleepUntil(clockStart + seconds{n}, {}); });
   threads.clear();
-  EXPECT_EQ(clock.now(), start + seconds{8});
+  EXPECT_EQ(clock.now(), clockStart + seconds{8});
 }
 
 TEST(VirtualClock, ForgetsTheOldestWaits) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   for (std::size_t n = 0; n < VirtualClock::waitsKept; ++n)
     clock.sleepUntil(clock.now() + seconds{1}, {});
   clock.sleepUntil(clock.now() + seconds{2}, {});
@@ -72,84 +74,84 @@ TEST(VirtualClock, ForgetsTheOldestWaits) {
 }
 
 TEST(VirtualClock, FrozenAWaitIsForAdvance) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.freeze();
   EXPECT_TRUE(clock.frozen());
-  std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(start + seconds{5}, {})); }};
+  std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {})); }};
   clock.awaitSleepers(1);
-  EXPECT_EQ(clock.now(), start);
+  EXPECT_EQ(clock.now(), clockStart);
   clock.advance(seconds{4});
   clock.awaitSleepers(1);
   clock.advance(seconds{2});
   waiting.join();
-  EXPECT_EQ(clock.now(), start + seconds{6}) << "the wait itself moved nothing";
+  EXPECT_EQ(clock.now(), clockStart + seconds{6}) << "the wait itself moved nothing";
   EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{seconds{5}});
 }
 
 TEST(VirtualClock, FrozenAWaitThatIsOverTakesNoTime) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.freeze();
-  EXPECT_TRUE(clock.sleepUntil(start, {}));
-  EXPECT_TRUE(clock.passUntil(start, {}));
+  EXPECT_TRUE(clock.sleepUntil(clockStart, {}));
+  EXPECT_TRUE(clock.passUntil(clockStart, {}));
 }
 
 TEST(VirtualClock, FrozenAWaitEndsWithAStop) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.freeze();
   std::stop_source stop;
-  std::jthread sleeping{[&] { EXPECT_FALSE(clock.sleepUntil(start + seconds{5}, stop.get_token())); }};
-  std::jthread passing{[&] { EXPECT_FALSE(clock.passUntil(start + seconds{5}, stop.get_token())); }};
+  std::jthread sleeping{[&] { EXPECT_FALSE(clock.sleepUntil(clockStart + seconds{5}, stop.get_token())); }};
+  std::jthread passing{[&] { EXPECT_FALSE(clock.passUntil(clockStart + seconds{5}, stop.get_token())); }};
   clock.awaitSleepers(2);
   stop.request_stop();
   sleeping.join();
   passing.join();
-  EXPECT_EQ(clock.now(), start);
+  EXPECT_EQ(clock.now(), clockStart);
 }
 
 TEST(VirtualClock, ThawedItsWaitsMoveTimeAgain) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.freeze();
-  std::jthread waiting{[&] { EXPECT_TRUE(clock.passUntil(start + seconds{5}, {})); }};
+  std::jthread waiting{[&] { EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {})); }};
   clock.awaitSleepers(1);
   clock.thaw();
   waiting.join();
   EXPECT_FALSE(clock.frozen());
-  EXPECT_EQ(clock.now(), start + seconds{5});
-  EXPECT_TRUE(clock.sleepUntil(start + seconds{6}, {}));
-  EXPECT_EQ(clock.now(), start + seconds{6});
+  EXPECT_EQ(clock.now(), clockStart + seconds{5});
+  EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{6}, {}));
+  EXPECT_EQ(clock.now(), clockStart + seconds{6});
 }
 
 TEST(VirtualClock, SetMovesItAnywhereAndEndsWaits) {
-  VirtualClock clock{start};
-  clock.set(start - seconds{9});
-  EXPECT_EQ(clock.now(), start - seconds{9});
+  VirtualClock clock{clockStart};
+  clock.set(clockStart - seconds{9});
+  EXPECT_EQ(clock.now(), clockStart - seconds{9});
   clock.freeze();
-  std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(start, {})); }};
+  std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(clockStart, {})); }};
   clock.awaitSleepers(1);
-  clock.set(start + seconds{9});
+  clock.set(clockStart + seconds{9});
   waiting.join();
-  EXPECT_EQ(clock.now(), start + seconds{9});
+  EXPECT_EQ(clock.now(), clockStart + seconds{9});
 }
 
 TEST(VirtualClock, PassingTimeIsNotSlept) {
-  VirtualClock clock{start};
-  EXPECT_TRUE(clock.passUntil(start + seconds{5}, {}));
-  EXPECT_EQ(clock.now(), start + seconds{5});
+  VirtualClock clock{clockStart};
+  EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {}));
+  EXPECT_EQ(clock.now(), clockStart + seconds{5});
   EXPECT_TRUE(clock.slept().empty());
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(clock.passUntil(start + seconds{6}, stop.get_token()));
-  EXPECT_EQ(clock.now(), start + seconds{5});
+  EXPECT_FALSE(clock.passUntil(clockStart + seconds{6}, stop.get_token()));
+  EXPECT_EQ(clock.now(), clockStart + seconds{5});
 }
 
 TEST(VirtualClock, AwaitsNoSleeperWhoseWaitIsOver) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.freeze();
   constexpr int waits = 200;
   std::atomic<int> done = 0;
   std::jthread sleeper{[&] {
     for (int n = 1; n <= waits; ++n) {
-      clock.sleepUntil(start + seconds{n}, {});
+      clock.sleepUntil(clockStart + seconds{n}, {});
       done = n;
     }
   }};
@@ -163,9 +165,9 @@ TEST(VirtualClock, AwaitsNoSleeperWhoseWaitIsOver) {
 }
 
 TEST(RunningClock, PassesTimeByItself) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.run();
-  while (clock.now() == start) {
+  while (clock.now() == clockStart) {
   }
   const Instant before = clock.now();
   clock.advance(std::chrono::hours{1});
@@ -174,7 +176,7 @@ TEST(RunningClock, PassesTimeByItself) {
 }
 
 TEST(RunningClock, AWaitLastsAsLongAsItSays) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.run();
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_TRUE(clock.sleepUntil(clock.now() + std::chrono::milliseconds{20}, {}));
@@ -182,16 +184,17 @@ TEST(RunningClock, AWaitLastsAsLongAsItSays) {
 }
 
 TEST(RunningClock, AStopOrAnAdvanceEndsAWait) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.run();
   std::stop_source stop;
   bool came = true;
-  std::jthread stopped{[&] { came = clock.sleepUntil(start + std::chrono::hours{9}, stop.get_token()); }};
+  std::jthread stopped{
+      [&] { came = clock.sleepUntil(clockStart + std::chrono::hours{9}, stop.get_token()); }};
   clock.awaitSleepers(1);
   stop.request_stop();
   stopped.join();
   EXPECT_FALSE(came);
-  std::jthread advanced{[&] { came = clock.sleepUntil(start + std::chrono::hours{9}, {}); }};
+  std::jthread advanced{[&] { came = clock.sleepUntil(clockStart + std::chrono::hours{9}, {}); }};
   clock.awaitSleepers(1);
   clock.advance(std::chrono::hours{9});
   advanced.join();
@@ -202,9 +205,9 @@ TEST(RunningClock, AStopOrAnAdvanceEndsAWait) {
 }
 
 TEST(RunningClock, StandsWhileItIsFrozen) {
-  VirtualClock clock{start};
+  VirtualClock clock{clockStart};
   clock.run();
-  std::jthread waiting{[&] { clock.sleepUntil(start + std::chrono::hours{1}, {}); }};
+  std::jthread waiting{[&] { clock.sleepUntil(clockStart + std::chrono::hours{1}, {}); }};
   clock.awaitSleepers(1);
   clock.freeze();
   const Instant frozen = clock.now();
@@ -217,8 +220,103 @@ TEST(RunningClock, StandsWhileItIsFrozen) {
   EXPECT_GE(again, thawed);
   clock.run();
   EXPECT_GE(clock.now(), again);
-  clock.set(start);
+  clock.set(clockStart);
   clock.advance(std::chrono::hours{1});
+}
+
+using Machine = std::chrono::steady_clock;
+
+/// Has so much of the machine's time pass that a jump by it would be seen.
+void letTimePass() {
+  const auto enough = Machine::now() + std::chrono::milliseconds{5};
+  while (Machine::now() < enough) {
+  }
+}
+
+/// By how much more a clock moves than the machine's while something is done to it. Not at all, however busy
+/// the machine is, unless the clock jumps.
+template <class Act>
+nanoseconds jump(const VirtualClock& clock, Act act) {
+  const auto begun = Machine::now();
+  const Instant before = clock.now();
+  act();
+  const Instant after = clock.now();
+  EXPECT_GE(after, before) << "it went back";
+  return std::max((after - before) - (Machine::now() - begun), nanoseconds{0});
+}
+
+TEST(RunningClock, DoesNotMakeUpForTheTimeThatItWasFrozen) {
+  VirtualClock clock{clockStart};
+  clock.run();
+  letTimePass();
+  EXPECT_EQ(jump(clock, [&] { clock.freeze(); }), nanoseconds{0});
+  letTimePass();
+  EXPECT_EQ(jump(clock, [&] { clock.thaw(); }), nanoseconds{0});
+}
+
+TEST(RunningClock, DoesNotJumpWhenItIsToldAgainToRunOrToThaw) {
+  VirtualClock clock{clockStart};
+  clock.run();
+  letTimePass();
+  EXPECT_EQ(jump(clock, [&] { clock.run(); }), nanoseconds{0});
+  letTimePass();
+  EXPECT_EQ(jump(clock, [&] { clock.thaw(); }), nanoseconds{0});
+  letTimePass();
+  EXPECT_LE(jump(clock, [&] { clock.advance(std::chrono::hours{1}); }), std::chrono::hours{1});
+}
+
+TEST(RunningClock, RunsFromWhereItStoodBefore) {
+  VirtualClock clock{clockStart};
+  letTimePass();
+  EXPECT_EQ(jump(clock, [&] { clock.run(); }), nanoseconds{0});
+  VirtualClock frozen{clockStart};
+  frozen.freeze();
+  frozen.run();
+  letTimePass();
+  EXPECT_EQ(frozen.now(), clockStart);
+  EXPECT_EQ(jump(frozen, [&] { frozen.thaw(); }), nanoseconds{0});
+}
+
+TEST(RunningClock, GoesOnFromWhereItIsSet) {
+  VirtualClock clock{clockStart};
+  clock.run();
+  letTimePass();
+  const auto begun = Machine::now();
+  clock.set(clockStart + std::chrono::hours{1});
+  const Instant set = clock.now();
+  EXPECT_GE(set, clockStart + std::chrono::hours{1});
+  EXPECT_LE(set - (clockStart + std::chrono::hours{1}), Machine::now() - begun);
+}
+
+TEST(VirtualClock, TellsItsReadingAndTakesThatOfAnother) {
+  VirtualClock clock{clockStart};
+  EXPECT_EQ(clock.reading(), (VirtualClock::Reading{.time = clockStart}));
+  clock.run();
+  clock.freeze();
+  const VirtualClock::Reading frozen = clock.reading();
+  EXPECT_EQ(frozen, (VirtualClock::Reading{.time = clock.now(), .frozen = true, .running = true}));
+  VirtualClock other{clockStart};
+  std::jthread waiting{[&] { EXPECT_TRUE(other.sleepUntil(clockStart + seconds{5}, {})); }};
+  waiting.join();
+  other.set(frozen);
+  EXPECT_EQ(other.reading(), frozen);
+  letTimePass();
+  other.thaw();
+  EXPECT_TRUE(other.running());
+}
+
+TEST(VirtualClock, KnowsTheEndsOfTime) {
+  VirtualClock clock{Instant::min()};
+  EXPECT_TRUE(clock.sleepUntil(Instant::max(), {}));
+  EXPECT_EQ(clock.now(), Instant::max());
+  EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{nanoseconds::max()});
+  EXPECT_THROW(clock.advance(nanoseconds{1}), std::invalid_argument);
+  clock.run();
+  letTimePass();
+  EXPECT_EQ(clock.now(), Instant::max());
+  VirtualClock first{Instant::min()};
+  first.advance(nanoseconds::max());
+  EXPECT_EQ(first.now(), Instant::min() + nanoseconds::max());
 }
 
 }  // namespace

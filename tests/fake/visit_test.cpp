@@ -12,7 +12,8 @@ namespace {
 class VisitTest : public testing::Test {
  protected:
   LoggedRequest noted() {
-    LoggedRequest entry{.account = "left over", .errorCode = "left over", .limit = "left over"};
+    LoggedRequest entry{
+        .account = "left over", .errorCode = "left over", .limit = "left over", .processed = true};
     note(visit, visit.bearsRequestId() ? "req_1" : "", Instant{std::chrono::seconds{2}}, entry);
     return entry;
   }
@@ -25,36 +26,29 @@ class VisitTest : public testing::Test {
 };
 
 TEST_F(VisitTest, EndsInAnAnswer) {
-  visit.processed = true;
   EXPECT_EQ(visit.status(), 200);
   EXPECT_TRUE(visit.bearsRequestId());
-  EXPECT_TRUE(visit.tookEffect());
 }
 
 TEST_F(VisitTest, EndsInARefusal) {
-  visit.processed = true;
   visit.answer = Refusal{.answer = &errors::resourceMissing};
   EXPECT_EQ(visit.status(), 404);
   EXPECT_TRUE(visit.bearsRequestId());
-  EXPECT_FALSE(visit.tookEffect());
   visit.answer = Refusal{.answer = &errors::lockTimeout};
   EXPECT_EQ(visit.status(), 429);
   EXPECT_FALSE(visit.bearsRequestId()) << "the one answer without";
 }
 
-TEST_F(VisitTest, EndsInAFailureThatMayHaveTakenEffect) {
-  visit.processed = true;
+TEST_F(VisitTest, EndsInAFailure) {
   visit.failure = TransportFailure{};
   EXPECT_EQ(visit.status(), 0);
   EXPECT_FALSE(visit.bearsRequestId());
-  EXPECT_TRUE(visit.tookEffect());
 }
 
 TEST_F(VisitTest, EndsInAScriptedAnswer) {
   visit.script.answer = HttpResponse{.status = 503};
   EXPECT_EQ(visit.status(), 503);
   EXPECT_FALSE(visit.bearsRequestId());
-  EXPECT_FALSE(visit.tookEffect());
 }
 
 TEST_F(VisitTest, IsNotedWithoutAnythingOfTheEntryBefore) {
@@ -70,6 +64,14 @@ TEST_F(VisitTest, IsNotedWithoutAnythingOfTheEntryBefore) {
   EXPECT_EQ(entry.errorCode, "");
   EXPECT_EQ(entry.limit, "");
   EXPECT_EQ(entry.fault, fake::Fault::none);
+  EXPECT_FALSE(entry.processed);
+}
+
+TEST_F(VisitTest, IsNotedAsProcessedThoughAnErrorIsAnswered) {
+  visit.processed = true;
+  visit.answer = Refusal{.answer = &errors::apiError};
+  EXPECT_TRUE(noted().processed);
+  EXPECT_EQ(noted().status, 500);
 }
 
 TEST_F(VisitTest, IsNotedWithWhatRefusedIt) {

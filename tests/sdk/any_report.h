@@ -40,17 +40,18 @@ struct AnyReport {
     return records.reportGuaranteed(id, {.guaranteedAt = at, .metadata = metadata}, options);
   }
 
-  /// `record` is an identifier, or the record as it was before.
-  template <class Record>
+  using Check = ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>;
+
   [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecords& records,
-                                                         const Record& record) const {
-    return with([&](const auto& params) { return records.fateOf(record, params); });
+                                                         const Id<PaymentRecord>& id, const Check& check = {},
+                                                         const RequestOptions& options = {}) const {
+    return with([&](const auto& params) { return records.fateOf(id, params, check, options); });
   }
 
-  template <class Record>
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecords& records, const Record& record,
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecords& records,
+                                                         const Id<PaymentRecord>& id, const Check& check = {},
                                                          const RequestOptions& options = {}) const {
-    return with([&](const auto& params) { return records.settle(record, params, options); });
+    return with([&](const auto& params) { return records.settle(id, params, check, options); });
   }
 
   /// Whether `now` holds the metadata that this leaves behind, by what the service does to the map.

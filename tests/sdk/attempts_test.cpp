@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Instant start{1'000s};
-constexpr std::string_view operation = "payment_records.report_failed";
+constexpr std::string_view reportName = "payment_records.report_failed";
 
 /// More than any of these tests uses up.
 RetryTokens tokens{{.most = 1e9}};
@@ -33,24 +33,24 @@ Instant waitOf(const Attempts::Step& step) {
 }
 
 bool retries(ErrorKind kind, Effect effect, RetryPolicy with) {
-  Attempts attempts{with, operation, 1, tokens};
+  Attempts attempts{with, reportName, 1, tokens};
   (void)attempts.start(start);
   return std::holds_alternative<Attempts::Wait>(attempts.failed(start, error(kind, effect)));
 }
 
 TEST(Attempts, SendsFirstAndGivesEachAttemptItsTimeout) {
-  Attempts attempts{policy(0), operation, 1, tokens};
+  Attempts attempts{policy(0), reportName, 1, tokens};
   EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, start + 30s);
 }
 
 TEST(Attempts, EndsWellOnSuccess) {
-  Attempts attempts{policy(0), operation, 1, tokens};
+  Attempts attempts{policy(0), reportName, 1, tokens};
   (void)attempts.start(start);
   EXPECT_FALSE(std::get<Attempts::Done>(attempts.succeeded()).error);
 }
 
 TEST(Attempts, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
-  Attempts attempts{policy(0), operation, 1, tokens};
+  Attempts attempts{policy(0), reportName, 1, tokens};
   (void)attempts.start(start);
   const auto step = attempts.failed(start, error(ErrorKind::lockTimeout));
   EXPECT_EQ(errorOf(step).kind(), ErrorKind::lockTimeout);
@@ -58,7 +58,7 @@ TEST(Attempts, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
 }
 
 TEST(Attempts, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
-  Attempts attempts{policy(2), operation, 1, tokens};
+  Attempts attempts{policy(2), reportName, 1, tokens};
   auto step = attempts.start(start);
   for (int retry = 0; retry < 2; ++retry) {
     step = attempts.failed(start, error(ErrorKind::lockTimeout));
@@ -98,7 +98,7 @@ TEST(Attempts, ARateLimitIsRetriedOnlyOnRequest) {
 
 TEST(Attempts, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    Attempts attempts{policy(40), operation, seed, tokens};
+    Attempts attempts{policy(40), reportName, seed, tokens};
     (void)attempts.start(start);
     std::chrono::nanoseconds full = 500ms;
     for (int retry = 0; retry < 40; ++retry) {
@@ -114,7 +114,7 @@ TEST(Attempts, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
 TEST(Attempts, JitterSpreadsTheFirstRetryToo) {
   std::set<std::int64_t> delays;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    Attempts attempts{policy(1), operation, seed, tokens};
+    Attempts attempts{policy(1), reportName, seed, tokens};
     (void)attempts.start(start);
     delays.insert((waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start) / 1ms);
   }
@@ -124,8 +124,8 @@ TEST(Attempts, JitterSpreadsTheFirstRetryToo) {
 }
 
 TEST(Attempts, TheSameSeedDrawsTheSameWaits) {
-  Attempts one{policy(1), operation, 42, tokens};
-  Attempts other{policy(1), operation, 42, tokens};
+  Attempts one{policy(1), reportName, 42, tokens};
+  Attempts other{policy(1), reportName, 42, tokens};
   (void)one.start(start);
   (void)other.start(start);
   EXPECT_EQ(waitOf(one.failed(start, error(ErrorKind::lockTimeout))),
@@ -135,7 +135,7 @@ TEST(Attempts, TheSameSeedDrawsTheSameWaits) {
 TEST(Attempts, DoesNotStartAtTheDeadline) {
   RetryPolicy late = policy(0);
   late.deadline = start;
-  Attempts attempts{late, operation, 1, tokens};
+  Attempts attempts{late, reportName, 1, tokens};
   const Error ended = errorOf(attempts.start(start));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(ended.effect(), Effect::none);
@@ -145,14 +145,14 @@ TEST(Attempts, DoesNotStartAtTheDeadline) {
 TEST(Attempts, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
   RetryPolicy soon = policy(0);
   soon.deadline = start + 10s;
-  Attempts attempts{soon, operation, 1, tokens};
+  Attempts attempts{soon, reportName, 1, tokens};
   EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, start + 10s);
 }
 
 TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 100ms;  // shorter than any first wait
-  Attempts attempts{soon, operation, 1, tokens};
+  Attempts attempts{soon, reportName, 1, tokens};
   (void)attempts.start(start);
   const Error ended = errorOf(attempts.failed(
       start,
@@ -166,7 +166,7 @@ TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
 TEST(Attempts, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 10s;
-  Attempts attempts{soon, operation, 1, tokens};
+  Attempts attempts{soon, reportName, 1, tokens};
   (void)attempts.start(start);
   const Error ended = errorOf(attempts.failed(start + 10s, error(ErrorKind::timeout, Effect::unknown)));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
@@ -174,7 +174,7 @@ TEST(Attempts, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
 }
 
 TEST(Attempts, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
-  Attempts attempts{policy(3), operation, 1, tokens};
+  Attempts attempts{policy(3), reportName, 1, tokens};
   (void)attempts.start(start);
   (void)attempts.failed(start, Error{{.kind = ErrorKind::lockTimeout, .status = 429, .message = "In use."}});
   const Error ended = errorOf(attempts.canceled());
@@ -184,6 +184,46 @@ TEST(Attempts, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
   EXPECT_EQ(ended.attempts(), 1);
 }
 
+RetryPolicy lookedUp(int retries) {
+  RetryPolicy policy = detail::policy(retries);
+  policy.lookedUp = true;
+  return policy;
+}
+
+TEST(Attempts, WhatMayHaveHappenedIsSentAgainWhereThatIsLookedUp) {
+  EXPECT_TRUE(retries(ErrorKind::connection, Effect::unknown, lookedUp(1)));
+  EXPECT_TRUE(retries(ErrorKind::server, Effect::unknown, lookedUp(1)));
+  EXPECT_FALSE(retries(ErrorKind::malformedAnswer, Effect::unknown, lookedUp(1)));
+}
+
+TEST(Attempts, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
+  RetryPolicy soon = lookedUp(9);
+  soon.deadline = start + 60s;
+  Attempts attempts{soon, reportName, 1, tokens};
+  (void)attempts.start(start);
+  const Instant again = waitOf(attempts.failed(start, error(ErrorKind::connection, Effect::unknown)));
+  EXPECT_EQ(attempts.lastError()->effect(), Effect::unknown);
+  EXPECT_EQ(errorOf(attempts.canceled()).effect(), Effect::unknown);
+  EXPECT_EQ(errorOf(attempts.queueFull()).effect(), Effect::unknown);
+  EXPECT_EQ(errorOf(attempts.turnDidNotCome()).effect(), Effect::unknown);
+  EXPECT_EQ(errorOf(attempts.paceTooLong("global_rate")).effect(), Effect::unknown);
+  EXPECT_EQ(errorOf(attempts.waited(start + 60s)).effect(), Effect::unknown) << "the deadline";
+  (void)attempts.waited(again);
+  EXPECT_EQ(errorOf(attempts.failed(again, error(ErrorKind::permission))).effect(), Effect::unknown);
+  EXPECT_EQ(errorOf(attempts.failed(start + 59'900ms, error(ErrorKind::lockTimeout))).effect(),
+            Effect::unknown)
+      << "no time to try again";
+}
+
+TEST(Attempts, WhatNeverHappenedHasNoEffect) {
+  Attempts attempts{lookedUp(9), reportName, 1, tokens};
+  EXPECT_FALSE(attempts.lastError());
+  (void)attempts.start(start);
+  (void)attempts.failed(start, error(ErrorKind::lockTimeout));
+  EXPECT_EQ(attempts.lastError()->effect(), Effect::none);
+  EXPECT_EQ(errorOf(attempts.canceled()).effect(), Effect::none);
+}
+
 RetryPolicy paced(int retries) {
   RetryPolicy policy = detail::policy(retries);
   policy.paced = true;
@@ -191,7 +231,7 @@ RetryPolicy paced(int retries) {
 }
 
 TEST(Attempts, APacedCallWaitsForItsPaceBeforeEachAttempt) {
-  Attempts attempts{paced(1), operation, 1, tokens};
+  Attempts attempts{paced(1), reportName, 1, tokens};
   EXPECT_EQ(std::get<Attempts::Pace>(attempts.start(start)).until, Instant::max());
   EXPECT_EQ(std::get<Attempts::Send>(attempts.paced(start + 5s)).until, start + 35s);
   const Instant again = waitOf(attempts.failed(start + 6s, error(ErrorKind::lockTimeout)));
@@ -204,13 +244,13 @@ TEST(Attempts, ACallHasItsTurnBeforeItsPace) {
   RetryPolicy both = paced(0);
   both.queued = true;
   both.deadline = start + 10s;
-  Attempts attempts{both, operation, 1, tokens};
+  Attempts attempts{both, reportName, 1, tokens};
   EXPECT_TRUE(std::holds_alternative<Attempts::Queue>(attempts.start(start)));
   EXPECT_EQ(std::get<Attempts::Pace>(attempts.turnCame(start)).until, start + 10s);
 }
 
 TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
-  Attempts attempts{paced(1), operation, 1, tokens};
+  Attempts attempts{paced(1), reportName, 1, tokens};
   (void)attempts.start(start);
   const Error first = errorOf(attempts.paceTooLong("global_rate"));
   EXPECT_EQ(first.kind(), ErrorKind::deadlineExceeded);
@@ -227,15 +267,87 @@ TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
 TEST(Attempts, NobodyAsksForAPaceAtTheDeadline) {
   RetryPolicy late = paced(0);
   late.deadline = start;
-  Attempts attempts{late, operation, 1, tokens};
+  Attempts attempts{late, reportName, 1, tokens};
   EXPECT_EQ(errorOf(attempts.start(start)).message(), "the deadline has passed");
+}
+
+constexpr std::chrono::milliseconds endless = std::chrono::milliseconds::max();
+
+TEST(Attempts, ATimeoutBeyondTheEndOfTimeHasNoEnd) {
+  RetryPolicy patient = policy(0);
+  patient.timeout = std::chrono::nanoseconds::max();
+  Attempts attempts{patient, reportName, 1, tokens};
+  EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, Instant::max());
+}
+
+TEST(Attempts, AWaitBeyondTheEndOfTimeHasNoEnd) {
+  for (const Backoff& backoff : {Backoff{.initial = endless, .cap = endless},
+                                 Backoff{.initial = endless - endless / 4, .cap = endless},
+                                 Backoff{.initial = endless, .cap = endless, .retryAfterCap = endless}}) {
+    RetryPolicy slow = policy(3);
+    slow.backoff = backoff;
+    Attempts attempts{slow, reportName, 1, tokens};
+    (void)attempts.start(start);
+    const Instant until = waitOf(
+        attempts.failed(Instant{std::chrono::sys_days{std::chrono::year{2200} / 1 / 1}},
+                        Error{{.kind = ErrorKind::lockTimeout, .retryAfter = std::chrono::seconds::max()}}));
+    EXPECT_EQ(until, Instant::max());
+  }
+}
+
+TEST(Attempts, TheCapHoldsHoweverLongTheFirstWaitIs) {
+  RetryPolicy capped = policy(3);
+  capped.backoff = {.initial = endless, .cap = 8'000ms, .retryAfterCap = 5'000ms};
+  Attempts attempts{capped, reportName, 1, tokens};
+  (void)attempts.start(start);
+  const Instant until = waitOf(attempts.failed(
+      start, Error{{.kind = ErrorKind::lockTimeout, .retryAfter = std::chrono::seconds::max()}}));
+  EXPECT_GE(until, start + 9s);
+  EXPECT_LE(until, start + 13s);
+}
+
+TEST(Attempts, ADeadlineMayBeTheBeginningOrTheEndOfTime) {
+  RetryPolicy policyAt = policy(1);
+  policyAt.timeout = std::chrono::nanoseconds::max();
+  policyAt.deadline = Instant::min();
+  Attempts early{policyAt, reportName, 1, tokens};
+  EXPECT_EQ(errorOf(early.start(start)).kind(), ErrorKind::deadlineExceeded);
+  policyAt.deadline = Instant::max();
+  Attempts late{policyAt, reportName, 1, tokens};
+  EXPECT_EQ(std::get<Attempts::Send>(late.start(start)).until, Instant::max());
+  EXPECT_GT(waitOf(late.failed(start, error(ErrorKind::lockTimeout))), start);
+}
+
+int left(RetryTokens& budget) {
+  int count = 0;
+  while (budget.take())
+    ++count;
+  return count;
+}
+
+TEST(Attempts, ARetryThatIsNotSentGivesItsTokenBack) {
+  RetryTokens two{{.most = 2}};
+  {
+    Attempts canceledInItsWait{policy(3), reportName, 1, two};
+    (void)canceledInItsWait.start(start);
+    (void)canceledInItsWait.failed(start, error(ErrorKind::server));
+    (void)canceledInItsWait.canceled();
+  }
+  EXPECT_EQ(left(two), 2);
+  RetryTokens others{{.most = 2}};
+  {
+    Attempts sentAgain{policy(3), reportName, 1, others};
+    (void)sentAgain.start(start);
+    (void)sentAgain.waited(waitOf(sentAgain.failed(start, error(ErrorKind::server))));
+  }
+  EXPECT_EQ(left(others), 1);
 }
 
 TEST(Attempts, HugeNumbersOfRetriesDoNotOverflow) {
   RetryPolicy huge = policy(1'000);
   huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},
                   .cap = std::chrono::milliseconds{1LL << 41}};
-  Attempts attempts{huge, operation, 1, tokens};
+  Attempts attempts{huge, reportName, 1, tokens};
   (void)attempts.start(start);
   for (int retry = 0; retry < 1'000; ++retry) {
     const auto delay = waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start;

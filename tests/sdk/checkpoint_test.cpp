@@ -22,9 +22,9 @@ using test::Ids;
 using test::queryOf;
 using test::walk;
 
-constexpr detail::WalkName name{"payment_records.list", 0xC0FFEE};
+constexpr detail::WalkName walkName{"payment_records.list", 0xC0FFEE};
 
-std::string problemOf(std::string_view text, const detail::WalkName& walk = name) {
+std::string problemOf(std::string_view text, const detail::WalkName& walk = walkName) {
   const auto read = detail::readCheckpoint(walk, text);
   const auto* problem = std::get_if<std::string>(&read);
   return problem == nullptr ? "" : *problem;
@@ -34,7 +34,7 @@ TEST(Checkpoint, ReadsAsItWasWritten) {
   for (const Standing& standing :
        {Standing{}, Standing{.ended = true}, Standing{.cursor = "pr_1"},
         Standing{.cursor = "c/1?a=b&c~.%", .behind = std::string{"pr_\n\0\xff", 6}}}) {
-    const auto read = detail::readCheckpoint(name, writeCheckpoint(name, standing));
+    const auto read = detail::readCheckpoint(walkName, writeCheckpoint(walkName, standing));
     ASSERT_TRUE(std::holds_alternative<Standing>(read)) << std::get<std::string>(read);
     EXPECT_EQ(std::get<Standing>(read).ended, standing.ended);
     EXPECT_EQ(std::get<Standing>(read).cursor, standing.cursor);
@@ -43,7 +43,7 @@ TEST(Checkpoint, ReadsAsItWasWritten) {
 }
 
 TEST(Checkpoint, KeepsItsFormat) {
-  EXPECT_EQ(writeCheckpoint(name, {.cursor = "c/1", .behind = "pr_1"}),
+  EXPECT_EQ(writeCheckpoint(walkName, {.cursor = "c/1", .behind = "pr_1"}),
             "tally1~payment_records.list~00c0ffee~at~c.2f1~pr_1~78f428bb");
 }
 
@@ -51,20 +51,20 @@ TEST(Checkpoint, IsSafeInAFileAUrlAndALog) {
   std::string all;
   for (int c = 0; c < 256; ++c)
     all += static_cast<char>(c);
-  EXPECT_TRUE(std::ranges::all_of(writeCheckpoint(name, {.cursor = all, .behind = all}), [](char c) {
+  EXPECT_TRUE(std::ranges::all_of(writeCheckpoint(walkName, {.cursor = all, .behind = all}), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            std::string_view{"-._~"}.find(c) != std::string_view::npos;
   }));
 }
 
 TEST(Checkpoint, IsRefusedWhereItIsCutShort) {
-  const std::string text = writeCheckpoint(name, {.cursor = "pr_1"});
+  const std::string text = writeCheckpoint(walkName, {.cursor = "pr_1"});
   for (std::size_t length = 0; length < text.size(); ++length)
     EXPECT_NE(problemOf(text.substr(0, length)), "") << text.substr(0, length);
 }
 
 TEST(Checkpoint, IsRefusedWhereACharacterIsAnother) {
-  const std::string text = writeCheckpoint(name, {.cursor = "pr_1"});
+  const std::string text = writeCheckpoint(walkName, {.cursor = "pr_1"});
   for (std::size_t at = 0; at < text.size(); ++at)
     for (int change = 1; change < 256; ++change) {
       std::string altered = text;
@@ -74,11 +74,11 @@ TEST(Checkpoint, IsRefusedWhereACharacterIsAnother) {
 }
 
 TEST(Checkpoint, IsRefusedWithMoreBehindIt) {
-  EXPECT_EQ(problemOf(writeCheckpoint(name, {}) + "\n"), "is cut short or altered");
+  EXPECT_EQ(problemOf(writeCheckpoint(walkName, {}) + "\n"), "is cut short or altered");
 }
 
 TEST(Checkpoint, SaysWhatIsWrong) {
-  const std::string text = writeCheckpoint(name, {});
+  const std::string text = writeCheckpoint(walkName, {});
   EXPECT_EQ(problemOf(""), "is none that this version of tally has written");
   EXPECT_EQ(problemOf("tally2" + text.substr(6)), "is none that this version of tally has written");
   EXPECT_EQ(problemOf(text, {"payouts.list", 0xC0FFEE}),
@@ -273,6 +273,29 @@ TEST_F(Resuming, ASearchOfWhichMorePagesAreHeldThanOne) {
   later.answer(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
   EXPECT_EQ(walk(searchOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_5", "pr_4"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "query=created%3E0&limit=3&page=c%2F9");
+}
+
+TEST_F(Resuming, ASearchInTheMiddleOfAPageBehindWhichMoreAreHeld) {
+  test::answerNineRecords(earlier, 3, "c/");
+  earlier.transport->answers[2] = test::refused(500, "api_error");
+  auto pager = searchOf(earlier);
+  ASSERT_TRUE(pager.collect(1));
+  EXPECT_FALSE(pager.collect(9));
+  later.answer(test::ok(test::pageJson({"pr_9", "pr_8", "pr_7"}, false)));
+  EXPECT_EQ(walk(searchOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_8", "pr_7"}));
+  EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3");
+}
+
+TEST_F(Resuming, AnObjectThatComesAgainInALaterPageTakesNothingWithIt) {
+  test::answerNineRecords(earlier, 3, "c/");
+  earlier.transport->answers[1] = test::ok(test::pageJson({"pr_6", "pr_9", "pr_5"}, false));
+  auto pager = searchOf(earlier);
+  ASSERT_TRUE(pager.collect(1));
+  const auto rest = pager.collect(9);
+  Ids ids;
+  for (const PaymentRecord& record : rest.value())
+    ids.push_back(record.id.str());
+  EXPECT_EQ(ids, (Ids{"pr_8", "pr_7", "pr_6", "pr_9", "pr_5"}));
 }
 
 TEST_F(Resuming, PagesGoOnWhereObjectsStopped) {

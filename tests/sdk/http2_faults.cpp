@@ -12,25 +12,29 @@ using Kind = TransportFailure::Kind;
 /// What a server does once it knows of a request.
 using Reaction = void (*)(Http2Connection& connection, std::uint32_t stream);
 
+/// Whether the request that comes next was answered.
+bool answered(Http2Connection& connection, std::uint32_t stream, Turns& turns) {
+  ++turns.requests;
+  if (!turns.answersNext()) return false;
+  if (connection.receiveRest()) connection.sendAnswer(stream, turns.answer);
+  return true;
+}
+
 /// Takes requests up to their end, or only their heads, until the client closes.
 auto reacting(Reaction react, std::uint32_t (Http2Connection::*take)()) {
-  return [react, take](int socket, std::atomic<int>& requests) {
+  return [react, take](int socket, Turns& turns) {
     Http2Connection connection{socket, authority().issue()};
-    while (const std::uint32_t stream = (connection.*take)()) {
-      ++requests;
-      react(connection, stream);
-    }
+    while (const std::uint32_t stream = (connection.*take)())
+      if (!answered(connection, stream, turns)) react(connection, stream);
   };
 }
 
-/// The same for one request, after which the connection is closed.
+/// The same up to the first request that goes wrong, after which the connection is closed.
 auto reactingOnce(Reaction react) {
-  return [react](int socket, std::atomic<int>& requests) {
+  return [react](int socket, Turns& turns) {
     Http2Connection connection{socket, authority().issue()};
-    const std::uint32_t stream = connection.receiveRequest();
-    if (stream == 0) return;
-    ++requests;
-    react(connection, stream);
+    while (const std::uint32_t stream = connection.receiveRequest())
+      if (!answered(connection, stream, turns)) return react(connection, stream);
   };
 }
 

@@ -11,10 +11,10 @@
 
 #include <gtest/gtest.h>
 
-#include "certificates.h"
 #include "http2_connection.h"
 #include "sockets.h"
 #include "system_calls.h"
+#include "wire_fault.h"
 
 namespace tally {
 namespace {
@@ -25,11 +25,6 @@ using test::Http2Frame;
 using test::Listener;
 using test::MisbehavingServer;
 using Kind = TransportFailure::Kind;
-
-const test::Authority& authority() {
-  static const test::Authority trusted;
-  return trusted;
-}
 
 /// Something on which an attempt gets stuck.
 class Obstacle {
@@ -124,19 +119,19 @@ void neverEndTheAnswer(int connection, StuckServer& self) {
 
 /// Gives a stream no more room than each has at first.
 void takeNothingInHttp2(int socket, StuckServer& self) {
-  Http2Connection connection{socket, authority().issue()};
+  Http2Connection connection{socket, test::authority().issue()};
   (void)connection.receiveHead();
   self.getStuck();
 }
 
 void neverAnswerInHttp2(int socket, StuckServer& self) {
-  Http2Connection connection{socket, authority().issue()};
+  Http2Connection connection{socket, test::authority().issue()};
   (void)connection.receiveRequest();
   self.getStuck();
 }
 
 void neverEndTheAnswerInHttp2(int socket, StuckServer& self) {
-  Http2Connection connection{socket, authority().issue()};
+  Http2Connection connection{socket, test::authority().issue()};
   const std::uint32_t stream = connection.receiveRequest();
   connection.sendHead(stream, 10);
   connection.send({.stream = stream, .payload = "{"});
@@ -190,7 +185,7 @@ class Interruption : public testing::TestWithParam<Phase> {
   [[nodiscard]] TransportFailure interrupted(const Limits& limits, std::stop_token stop = {}) const {
     const auto clock = systemClock();
     const auto transport =
-        curlTransport(clock, {.caFile = authority().caFile(), .connectTimeout = limits.connectTimeout});
+        curlTransport(clock, {.caFile = test::authority().caFile(), .connectTimeout = limits.connectTimeout});
     const HttpRequest request{
         .method = Method::post, .url = obstacle->url(), .body = std::string(GetParam().bodySize, 'x')};
     const auto result =
@@ -233,12 +228,12 @@ TEST_P(InterruptionAfterSending, ByTheDeadline) {
   EXPECT_TRUE(failure.mayHaveBeenSent);
 }
 
-std::string nameOf(const testing::TestParamInfo<Phase>& tested) {
+std::string nameOfPhase(const testing::TestParamInfo<Phase>& tested) {
   return tested.param.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(While, InterruptionBeforeSending, testing::ValuesIn(phasesBefore), nameOf);
-INSTANTIATE_TEST_SUITE_P(While, InterruptionAfterSending, testing::ValuesIn(phasesAfter), nameOf);
+INSTANTIATE_TEST_SUITE_P(While, InterruptionBeforeSending, testing::ValuesIn(phasesBefore), nameOfPhase);
+INSTANTIATE_TEST_SUITE_P(While, InterruptionAfterSending, testing::ValuesIn(phasesAfter), nameOfPhase);
 
 }  // namespace
 }  // namespace tally

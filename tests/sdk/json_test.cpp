@@ -250,6 +250,19 @@ TEST(JsonReader, WhatIsMergedTakesThePlaceOfWhatWasThere) {
   EXPECT_EQ(record.metadata, (Metadata{{"b", "2"}}));
 }
 
+TEST(JsonReader, AListThatIsMergedHasNothingOfWhatWasThere) {
+  Sample sample;
+  sample.lines = {{"a", 1}, {"b", 2}, {"c", 3}};
+  sample.tags = {"x", "y"};
+  ASSERT_EQ(mergeJson(R"({"lines":[{"name":"d"},{}],"tags":["z"]})", sampleType, &sample), std::nullopt);
+  ASSERT_EQ(sample.lines.size(), 2U);
+  EXPECT_EQ(sample.lines[0].name, "d");
+  EXPECT_EQ(sample.lines[0].count, std::nullopt);
+  EXPECT_EQ(sample.lines[1].name, "");
+  EXPECT_EQ(sample.lines[1].count, std::nullopt);
+  EXPECT_EQ(sample.tags, std::vector<std::string>{"z"});
+}
+
 TEST(JsonReader, MergingSetsOnlyWhatIsGiven) {
   PaymentRecord record;
   record.description = "Tea";

@@ -9,10 +9,10 @@
 
 #include <gtest/gtest.h>
 
-#include "certificates.h"
 #include "http2_connection.h"
 #include "sockets.h"
 #include "support.h"
+#include "wire_fault.h"
 
 namespace tally {
 namespace {
@@ -31,11 +31,6 @@ struct Seen {
   bool answersNext() { return ++requests <= answers; }
 };
 
-const test::Authority& authority() {
-  static const test::Authority trusted;
-  return trusted;
-}
-
 /// Closes the connection in the place of an answer.
 void closeInHttp1(int connection, Seen& seen) {
   const std::string body = test::recordJson("pr_1");
@@ -50,7 +45,7 @@ void closeInHttp1(int connection, Seen& seen) {
 template <class Otherwise>
 auto inHttp2(Otherwise otherwise) {
   return [otherwise](int socket, Seen& seen) {
-    Http2Connection connection{socket, authority().issue()};
+    Http2Connection connection{socket, test::authority().issue()};
     std::uint32_t stream = connection.receiveRequest();
     for (; stream != 0 && seen.answersNext(); stream = connection.receiveRequest())
       connection.sendAnswer(stream, test::recordJson("pr_1"));
@@ -92,7 +87,7 @@ class KeptConnections : public testing::TestWithParam<Use> {
     ++seen.connections;
     GetParam().serve(connection, seen);
   }};
-  std::shared_ptr<Transport> transport = curlTransport(systemClock(), {.caFile = authority().caFile()});
+  std::shared_ptr<Transport> transport = curlTransport(systemClock(), {.caFile = test::authority().caFile()});
   Client client{{.key = "sk_test_1",
                  .baseUrl = server.url(GetParam().scheme),
                  .maxNetworkRetries = 2,

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -23,9 +25,12 @@ class LateTransport final : public Transport {
   std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
                                                     const SendLimits& limits) override {
     if (beforeSend) beforeSend();
-    if (holdBack == 0 || request.method != Method::post) return inner_->send(request, limits);
+    if (request.method != Method::post) return inner_->send(request, limits);
+    HttpRequest report = request;
+    report.headers.push_back({std::string{numberHeader}, std::to_string(reports++)});
+    if (holdBack == 0) return inner_->send(report, limits);
     --holdBack;
-    late.push_back(request);
+    late.push_back(std::move(report));
     return TransportFailure{TransportFailure::Kind::timeout, true, "no answer came in time"};
   }
 
@@ -35,8 +40,12 @@ class LateTransport final : public Transport {
     late.pop_front();
   }
 
+  /// Tells which of the reports a request is, from 0.
+  static constexpr std::string_view numberHeader = "Test-Number";
+
   int holdBack = 0;  // how many reports, from now on
   std::deque<HttpRequest> late{};
+  std::size_t reports = 0;  // that were handed over
   std::function<void()> beforeSend{};
 
  private:

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -31,6 +32,7 @@ MetadataEdit anyEdit() {
 
 fake::Script anyScript() {
   return *rc::gen::elementOf(std::vector<fake::Script>{{.fault = Fault::answerLost},
+                                                       {.fault = Fault::errorAfterProcessing},
                                                        {.fault = Fault::reset},
                                                        {.fault = Fault::truncatedBody},
                                                        {.fault = Fault::connectionRefused},
@@ -54,19 +56,22 @@ class World {
   void step() {
     if (oneIn(3)) return somebodyElse();
     const AnyReport report = anyReport();
-    const std::optional<PaymentRecord> before = oneIn(2) ? std::optional{truth()} : std::nullopt;
-    const std::size_t logged = service_.requests().size();
+    AnyReport::Check check;
+    if (oneIn(2)) check.before = truth();
+    if (oneIn(2)) check.attempt = truth().latestPaymentAttemptRecord;
     disturb();
     const auto sent = report.send(records_, id_);
+    if (!sent) checkError(report, sent.error());
+    if (sent) RC_ASSERT(timesApplied(report) >= 1);
     if (sent || sent.error().effect() == Effect::none) return;
+    const std::size_t first = transport_->reports;
     if (oneIn(2)) disturb();
-    const RequestOptions options{.maxNetworkRetries = *rc::gen::inRange(0, 3)};
-    const auto told =
-        before ? report.settle(records_, *before, options) : report.settle(records_, id_, options);
+    const auto told = report.settle(records_, id_, check, {.maxNetworkRetries = *rc::gen::inRange(0, 3)});
     if (!told) {
       RC_ASSERT(told.error().effect() == Effect::unknown);
     } else {
-      check(report, told.value(), before.has_value(), logged);
+      checkFate(report, told.value(), check.before.has_value());
+      checkSent(report, told.value(), first);
     }
   }
 
@@ -101,31 +106,57 @@ class World {
       if (const auto read = records.retrieve(id_)) return read.value();
   }
 
-  /// How often the service applied the report: `at` is nobody else's.
-  [[nodiscard]] std::ptrdiff_t timesApplied(const AnyReport& report, std::size_t from) const {
-    const auto log = service_.requests();
+  /// Whether it is a request of the report, with the number `first` or a later one. `at` is nobody else's.
+  [[nodiscard]] static bool isOf(const AnyReport& report, const HttpRequest& request, std::size_t first) {
     const std::string time = "ed_at=" + std::to_string(report.at.time_since_epoch().count());
-    return std::count_if(log.begin() + static_cast<std::ptrdiff_t>(from), log.end(), [&](const auto& entry) {
-      const std::string& body = entry.request.body;
-      const auto at = body.find(time);
-      const bool same =
-          at != std::string::npos && (at + time.size() == body.size() || body[at + time.size()] == '&');
-      const bool reached = entry.status == 200 || entry.fault == Fault::answerLost;
-      return same && reached && entry.errorCode.empty();
+    const auto at = request.body.find(time);
+    if (at == std::string::npos) return false;
+    if (at + time.size() != request.body.size() && request.body[at + time.size()] != '&') return false;
+    return std::ranges::any_of(request.headers, [&](const Header& header) {
+      return header.name == LateTransport::numberHeader && std::stoull(header.value) >= first;
     });
   }
 
-  void check(const AnyReport& report, const ReportFate<PaymentRecord>& told, bool knewBefore,
-             std::size_t from) {
+  /// How often the service applied the report, by its requests from `first` on.
+  [[nodiscard]] std::ptrdiff_t timesApplied(const AnyReport& report, std::size_t first = 0) const {
+    return std::ranges::count_if(service_.requests(), [&](const fake::LoggedRequest& logged) {
+      return logged.processed && isOf(report, logged.request, first);
+    });
+  }
+
+  /// `error` is of the requests of the report from `first` on: if it says so, none of them had an effect, nor
+  /// will have one when it arrives.
+  void checkError(const AnyReport& report, const Error& error, std::size_t first = 0) {
+    RC_ASSERT(error.trail().size() == static_cast<std::size_t>(error.attempts()));
+    if (error.effect() != Effect::none) return;
+    RC_ASSERT(timesApplied(report, first) == 0);
+    RC_ASSERT(std::ranges::none_of(transport_->late,
+                                   [&](const HttpRequest& request) { return isOf(report, request, first); }));
+  }
+
+  void checkFate(const AnyReport& report, const ReportFate<PaymentRecord>& told, bool knewBefore) {
     const PaymentRecord now = truth();
     const bool asLeft =
         service_.stateOf(key_, id_.str()) == nameOf(report.outcome) && report.isVisibleIn(now.metadata);
     RC_ASSERT(told.fate != Fate::undecided);
     RC_ASSERT((told.fate == Fate::applied) == asLeft);
+    RC_ASSERT((told.stopReason == StopReason::applied) == asLeft);
+    RC_ASSERT(told.stopReason != StopReason::onlyReads);
     RC_ASSERT(told.object == now);
     RC_ASSERT(told.isFinal == (service_.stateOf(key_, id_.str()) == "guaranteed"));
-    if (told.fate == Fate::notApplied && !knewBefore) RC_ASSERT(timesApplied(report, from) == 0);
-    if (report.outcome == Outcome::guaranteed) RC_ASSERT(timesApplied(report, from) <= 1);
+    if (told.fate == Fate::notApplied && !knewBefore) RC_ASSERT(timesApplied(report) == 0);
+    if (report.outcome == Outcome::guaranteed) RC_ASSERT(timesApplied(report) <= 1);
+  }
+
+  /// What settle() says of the requests that it has sent, those from the number `first` on.
+  void checkSent(const AnyReport& report, const ReportFate<PaymentRecord>& told, std::size_t first) {
+    const auto sent = static_cast<int>(transport_->reports - first);
+    RC_ASSERT(told.sentAgain == sent);
+    RC_ASSERT(told.error.has_value() == (sent != 0 && told.fate != Fate::applied));
+    RC_ASSERT(told.error || told.stopReason != StopReason::failed);
+    if (!told.error) return;
+    RC_ASSERT(told.error->attempts() == sent);
+    checkError(report, *told.error, first);
   }
 
   fake::Service service_{{.limits = false}};

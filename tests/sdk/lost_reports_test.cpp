@@ -129,7 +129,7 @@ TEST_P(EachLostReport, IsSettledByWhatTheRecordShows) {
 
 TEST_P(EachLostReport, IsSettledWhereTheRecordIsKnownAsItWas) {
   if (!lose()) return;
-  const auto told = report.settle(records, before).value();
+  const auto told = report.settle(records, before.id, {.before = before}).value();
   if (refused && !wasSo) {
     expectNothingSent(told, Fate::notApplied);
   } else {
@@ -140,7 +140,7 @@ TEST_P(EachLostReport, IsSettledWhereTheRecordIsKnownAsItWas) {
 TEST_P(EachLostReport, IsFoundOutWithoutSendingAnything) {
   if (!lose()) return;
   const std::size_t sent = service.requests().size();
-  const auto told = report.fateOf(records, before).value();
+  const auto told = report.fateOf(records, before.id, {.before = before}).value();
   EXPECT_EQ(told.fate, processed || wasSo ? Fate::applied : Fate::notApplied);
   EXPECT_EQ(service.requests().size(), sent + 1);
   EXPECT_EQ(service.requests().back().operation, "payment_records.retrieve");
@@ -152,7 +152,8 @@ TEST_F(LostReports, AreOvertakenByAnotherClient) {
   service.script({.fault = Fault::answerLost});
   ASSERT_FALSE(report.send(records, before.id));
   ASSERT_TRUE((AnyReport{.outcome = Outcome::canceled, .at = time}.send(others, before.id)));
-  for (const auto& told : {report.settle(records, before.id), report.settle(records, before)}) {
+  for (const auto& told :
+       {report.settle(records, before.id), report.settle(records, before.id, {.before = before})}) {
     EXPECT_EQ(told.value().fate, Fate::overtaken);
     EXPECT_EQ(told.value().sentAgain, 0);
   }
@@ -169,7 +170,7 @@ TEST_F(LostReports, DoNotOverwriteWhatAnotherClientReportsWhileTheyAreSettled) {
     ASSERT_TRUE((AnyReport{.outcome = Outcome::canceled, .at = time}.send(others, before.id)));
     transport->beforeSend = nullptr;
   };
-  const auto told = report.settle(records, before.id, {.maxNetworkRetries = 3}).value();
+  const auto told = report.settle(records, before.id, {}, {.maxNetworkRetries = 3}).value();
   EXPECT_EQ(told.fate, Fate::overtaken);
   EXPECT_EQ(told.sentAgain, 1);
   EXPECT_EQ(stateOf(before), "canceled");
@@ -236,9 +237,16 @@ TEST_F(LostReports, AreNotSentToANewerAttempt) {
   const PaymentRecord now = service.seed<PaymentRecord>(key);
   PaymentRecord before = now;
   before.latestPaymentAttemptRecord = "par_before";
-  const auto told = AnyReport{.outcome = Outcome::failed, .at = time}.settle(records, before).value();
-  EXPECT_EQ(told.fate, Fate::undecided);
-  EXPECT_EQ(told.sentAgain, 0);
+  const AnyReport report{.outcome = Outcome::failed, .at = time};
+  const AnyReport::Check checks[] = {{.before = before}, {.attempt = "par_before"}};
+  for (const AnyReport::Check& check : checks) {
+    for (const auto& told : {report.settle(records, now.id, check), report.fateOf(records, now.id, check)}) {
+      EXPECT_EQ(told.value().fate, Fate::undecided);
+      EXPECT_EQ(told.value().stopReason, StopReason::otherAttempt);
+      EXPECT_EQ(told.value().sentAgain, 0);
+    }
+  }
+  EXPECT_EQ(stateOf(now), "unreported");
 }
 
 TEST_F(LostReports, OfPaymentsOfNothingAreLeftToTheCaller) {
@@ -248,7 +256,7 @@ TEST_F(LostReports, OfPaymentsOfNothingAreLeftToTheCaller) {
     service.script({.fault = fault});
     const AnyReport report{.outcome = Outcome::failed, .at = time};
     ASSERT_FALSE(report.send(records, record.id));
-    const auto told = report.settle(records, record).value();
+    const auto told = report.settle(records, record.id, {.before = record}).value();
     EXPECT_EQ(told.fate, Fate::undecided);
     EXPECT_EQ(told.sentAgain, 0);
   }

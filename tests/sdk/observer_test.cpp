@@ -1,4 +1,7 @@
+#include <functional>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include <tally/observer.h>
 
@@ -141,6 +144,63 @@ TEST(Observer, IsGivenTheTraceOfAListWithEachPageAndSoIsTheService) {
   for (auto& record : call.client.paymentRecords().list({}, trace.options))
     EXPECT_TRUE(record);
   trace.expectToldBy(call, 3);
+}
+
+/// Makes a call of its own in the course of another.
+class Meddler final : public Observer {
+ public:
+  explicit Meddler(EventKind at) : at_(at) {}
+
+  void on(const Event& event) noexcept override {
+    if (event.kind == at_ && !std::exchange(done_, true)) call();
+  }
+
+  std::function<void()> call{};
+
+ private:
+  EventKind at_;
+  bool done_ = false;
+};
+
+TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
+  for (const EventKind at : {EventKind::attempt, EventKind::answer, EventKind::end}) {
+    const auto meddler = std::make_shared<Meddler>(at);
+    Harness h{{.observer = meddler}};
+    const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
+    std::optional<Error> same;
+    bool another = false;
+    meddler->call = [&] {
+      const Client copy = h.client;
+      const auto refused = copy.paymentRecords().reportFailed("pr_1", failed);
+      if (refused.has_error()) same = refused.error();
+      another = copy.paymentRecords().reportFailed("pr_2", failed).has_value();
+    };
+    h.answer(ok(recordJson("pr_1")));
+    h.answer(ok(recordJson("pr_1")));
+    EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
+    ASSERT_TRUE(same) << toString(at);
+    EXPECT_EQ(same->kind(), ErrorKind::queueFull) << *same;
+    EXPECT_EQ(same->effect(), Effect::none);
+    EXPECT_EQ(same->attempts(), 0);
+    EXPECT_THAT(same->message(), testing::HasSubstr("in the course of a call on the same object"));
+    EXPECT_TRUE(another) << "others are none of its business";
+    EXPECT_EQ(h.client.mutations().inProgress, 0U);
+    h.answer(ok(recordJson("pr_1")));
+    EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed)) << "it is over";
+  }
+}
+
+TEST(Observer, OfAnotherClientMayChangeTheSameObject) {
+  const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
+  Harness h{{.observer = meddler}};
+  Harness other;
+  const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
+  other.answer(ok(recordJson("pr_1")));
+  h.answer(ok(recordJson("pr_1")));
+  bool went = false;
+  meddler->call = [&] { went = other.client.paymentRecords().reportFailed("pr_1", failed).has_value(); };
+  EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
+  EXPECT_TRUE(went);
 }
 
 TEST(Trail, OfAnErrorHasEveryAttempt) {

@@ -15,19 +15,13 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-constexpr Limit ofObject{.name = "of_object", .scope = LimitScope::object, .window = seconds{3}};
-constexpr Limit ofOperation{.name = "of_operation", .scope = LimitScope::operation, .window = seconds{1}};
-constexpr Limit ofResource{.name = "of_resource", .window = seconds{2}};
-constexpr Limit inAll{.name = "in_all", .window = seconds{1}};
-constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
-
 /// Calls that need any of several limits, and take some time each.
 class AnyCalls {
  public:
   AnyCalls() {
     for (const Limit* limit :
          {&ofObject, &ofObject, &ofOperation, &ofOperation, &ofResource, &inAll, &atOnce})
-      counts_.emplace_back(Slot{limit}, *rc::gen::inRange<std::int64_t>(1, 6), seconds{60}, counts_.size());
+      counts_.emplace_back(Slot{limit}, *rc::gen::inRange<std::int64_t>(1, 6), terms_, counts_.size());
   }
 
   void begin() {
@@ -101,12 +95,20 @@ class AnyCalls {
     over_.insert(&ticket);
   }
 
+  static constexpr Limit ofObject{.name = "of_object", .scope = LimitScope::object, .window = seconds{3}};
+  static constexpr Limit ofOperation{
+      .name = "of_operation", .scope = LimitScope::operation, .window = seconds{1}};
+  static constexpr Limit ofResource{.name = "of_resource", .window = seconds{2}};
+  static constexpr Limit inAll{.name = "in_all", .window = seconds{1}};
+  static constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
+
+  PaceTerms terms_{.recovery = seconds{60}};
   std::deque<PacedCount> counts_{};
   std::deque<PaceTicket> tickets_{};
   std::multimap<Instant, PaceTicket*> underWay_{};
   std::set<const PaceTicket*> over_{};
   PaceLines lines_{};
-  PaceLines::Woken woken_{};
+  PaceWoken woken_{};
   Instant now_ = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 

@@ -11,20 +11,25 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Limit each{.name = "each", .scope = LimitScope::operation, .window = 1s};
-constexpr Limit overall{.name = "overall", .window = 1s};
-constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
-
 /// Calls that wait, without threads; what was sent is answered at once.
 class PaceLinesTest : public testing::Test {
  protected:
+  static constexpr Limit each{.name = "each", .scope = LimitScope::operation, .window = 1s};
+  static constexpr Limit overall{.name = "overall", .window = 1s};
+  static constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
+
   struct Call {
     std::string name;
     PaceTicket ticket{};
   };
 
+  void TearDown() override {
+    for (Call& call : calls)
+      lines.withdraw(call.ticket);
+  }
+
   PacedCount& make(const Limit& limit, std::int64_t number) {
-    return counts.emplace_back(Slot{&limit}, number, 60s, counts.size());
+    return counts.emplace_back(Slot{&limit}, number, terms, counts.size());
   }
 
   /// A call that asks now, and perhaps waits.
@@ -53,10 +58,11 @@ class PaceLinesTest : public testing::Test {
     return call.name;
   }
 
+  PaceTerms terms{.recovery = 60s};
   std::deque<PacedCount> counts{};
   std::deque<Call> calls{};
   PaceLines lines{};
-  PaceLines::Woken woken{};
+  PaceWoken woken{};
   std::string sent{};
   Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
   Instant now = start;
@@ -167,13 +173,12 @@ TEST_F(PaceLinesTest, TheFirstOfALineKnowsWhenToLookAgainAndTheOthersAreWoken) {
   EXPECT_EQ(PaceLines::wakeUp(b.ticket, now), start + 1s);
   EXPECT_EQ(PaceLines::wakeUp(c.ticket, now), std::nullopt);
   EXPECT_EQ(PaceLines::earliest(c.ticket, now), start + 2s);
-  c.ticket.wake = std::stop_source{};
+  c.ticket.wake = std::make_shared<PaceWake>();
   c.ticket.sleepsUntil = Instant::max();
   EXPECT_EQ(gone(start + 1s), "b");
   lines.serve(now, woken);
-  for (std::stop_source& source : woken)
-    source.request_stop();
-  EXPECT_TRUE(c.ticket.wake.stop_requested()) << "it is the first now";
+  woken.wakeAll();
+  EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "it is the first now";
 }
 
 TEST_F(PaceLinesTest, WhoWaitsForRequestsUnderWayIsWokenWhenTheyAreOver) {
@@ -183,13 +188,12 @@ TEST_F(PaceLinesTest, WhoWaitsForRequestsUnderWayIsWokenWhenTheyAreOver) {
   ASSERT_TRUE(lines.ask(call.ticket, now, woken));
   Call& b = ask("b", {&count});
   EXPECT_EQ(PaceLines::wakeUp(b.ticket, now), std::nullopt);
-  b.ticket.wake = std::stop_source{};
+  b.ticket.wake = std::make_shared<PaceWake>();
   b.ticket.sleepsUntil = Instant::max();
   count.settle(now, now);
   lines.serve(now, woken);
-  for (std::stop_source& source : woken)
-    source.request_stop();
-  EXPECT_TRUE(b.ticket.wake.stop_requested());
+  woken.wakeAll();
+  EXPECT_TRUE(b.ticket.wake->source.stop_requested());
   EXPECT_TRUE(b.ticket.hasAll());
 }
 

@@ -31,7 +31,7 @@ class Paced : public testing::Test {
 
   /// From now on this pacer is the clients', and nothing else is known to it.
   void pace(const PacerOptions& options) {
-    pacer = std::make_shared<Pacer>(options);
+    pacer = exact(options);
     client = clientFor(account.sandboxKey);
   }
   void setBoth(std::string_view limit, std::optional<std::int64_t> number) {
@@ -68,9 +68,15 @@ class Paced : public testing::Test {
   fake::Service service;
   std::vector<LimitSetting> numbers{};
   fake::Account account = service.addAccount();
-  std::shared_ptr<Pacer> pacer = std::make_shared<Pacer>();
+  std::shared_ptr<Pacer> pacer = exact({});
   Client client = clientFor(account.sandboxKey);
   Id<PaymentRecord> record = service.seed<PaymentRecord>(account.sandboxKey).id;
+
+  /// The clock is virtual, and the way to the service always equally long.
+  static std::shared_ptr<Pacer> exact(PacerOptions options) {
+    options.margin = 0ms;
+    return std::make_shared<Pacer>(options);
+  }
 
   bool retrieve(const RequestOptions& options = {}) {
     return client.paymentRecords().retrieve(record, options).has_value();

@@ -7,6 +7,13 @@ namespace {
 
 class PacingLearns : public Paced {
  protected:
+  /// There is no earlier process whose requests count.
+  PacingLearns() { wait(firstDay); }
+  void pace(const PacerOptions& options) {
+    Paced::pace(options);
+    wait(firstDay);
+  }
+
   /// The next request for `operation`, or for any, is refused for that reason.
   void refuse(const std::string& reason, const std::string& operation = {}) {
     service.script({.operation = operation, .error = "rate_limit", .rateLimitedReason = reason});
@@ -23,6 +30,7 @@ class PacingLearns : public Paced {
   }
 
   std::string retrieval = "payment_records.retrieve";
+  static constexpr std::chrono::hours firstDay{24};
 };
 
 TEST_F(PacingLearns, AnEndpointRateSlowsThatEndpoint) {
@@ -117,10 +125,67 @@ TEST_F(PacingLearns, ASlowedEndpointIsNotSilent) {
   EXPECT_LE(timeOf(30, [&](int) { return retrieve(); }), 30s);
 }
 
-TEST_F(PacingLearns, AReasonThatIsNotExpectedIsTakenToBeAboutTheEndpointsOwnLimit) {
-  refuse("endpoint-rate", "files.create");  // which has a limit of its resource in its place
-  EXPECT_FALSE(client.files().create({.purpose = "a", .filename = "b"}));
-  EXPECT_EQ(usage("file_writes").number, 1);
+/// A named limit has taken its place; that one is not lowered.
+TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
+  pace({.recovery = 1h});
+  const auto id = service.seed<PaymentIntent>(account.sandboxKey).id;
+  const auto other = service.seed<PaymentIntent>(account.sandboxKey).id;
+  const auto update = [&](const Id<PaymentIntent>& intent) {
+    return client.paymentIntents().update(intent, {.description = "x"}).has_value();
+  };
+  EXPECT_EQ(timeOf(9, [&](int) { return update(id); }), 0s);
+  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update"), PacerUsage{}) << "there is none yet";
+  refuse("endpoint-rate", "payment_intents.update");
+  EXPECT_FALSE(update(id));
+  EXPECT_EQ(usage("payment_intent_updates").number, 1'000);
+  EXPECT_EQ(usage("payment_intent_updates").used, 9) << "what was refused did not count";
+  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").number, 5);
+  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").full, std::nullopt);
+  EXPECT_EQ(timeOf(1, [&](int) { return update(other); }), 1s) << "and no more";
+  EXPECT_EQ(atOnce([&] { return update(other); }), 4);
+  wait(1h);
+  EXPECT_EQ(atOnce([&] { return update(id); }), 25) << "as many as the account may send";
+}
+
+TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereSomeRequestsHaveANamedLimit) {
+  const auto id = service.seed<Subscription>(account.sandboxKey).id;
+  refuse("endpoint-rate", "subscriptions.update");
+  EXPECT_FALSE(client.subscriptions().update(id, {.quantity = 2}));
+  EXPECT_EQ(usage("endpoint_rate", "subscriptions.update").number, 1);
+  EXPECT_EQ(usage("quantity_updates"), PacerUsage{});
+  EXPECT_EQ(timeOf(1, [&](int) { return client.subscriptions().update(id, {.quantity = 3}).has_value(); }),
+            1s);
+}
+
+TEST_F(PacingLearns, WhatIsRefusedCountsForTheLimitThatItLowersAlone) {
+  EXPECT_EQ(timeOf(5, [&](int) { return retrieve(); }), 0s);
+  refuse("endpoint-rate");
+  EXPECT_FALSE(retrieve());
+  EXPECT_EQ(usage("endpoint_rate", retrieval).used, 6);
+  EXPECT_EQ(usage("global_rate").used, 5);
+}
+
+/// Not the half of them for a minute.
+TEST_F(PacingLearns, ARefusalInTheMidstOfFullUseCostsAFractionOfASecond) {
+  EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
+  wait(1s);
+  refuse("endpoint-rate");
+  EXPECT_FALSE(retrieve()) << "at the service, one of the 25 still counted";
+  EXPECT_EQ(timeOf(251, [&](int) { return retrieve(); }), 50ms + 10 * 1050ms);
+}
+
+TEST_F(PacingLearns, ButWhereOthersUseTheAccountItIsSlowedDown) {
+  EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
+  wait(1s);
+  refuse("endpoint-rate");
+  EXPECT_FALSE(retrieve());
+  wait(50ms);
+  refuse("endpoint-rate");
+  EXPECT_FALSE(retrieve());
+  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 1) << "half of the one that was sent";
+}
+
+TEST_F(PacingLearns, AReasonThatIsNotExpectedIsTakenToBeAboutTheEndpoint) {
   refuse("resource-specific", retrieval);  // of which no such limit is known
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_rate", retrieval).number, 1);
@@ -128,6 +193,7 @@ TEST_F(PacingLearns, AReasonThatIsNotExpectedIsTakenToBeAboutTheEndpointsOwnLimi
 
 TEST_F(PacingLearns, ALimitWithoutANumberIsFoundByItsRefusals) {
   setBoth("global_rate", std::nullopt);
+  wait(firstDay);
   service.setLimit({.limit = "card_creation", .number = 3});
   const auto create = [&] { return client.issuingCards().create().has_value(); };
   EXPECT_EQ(atOnce(create), 3);
@@ -197,7 +263,7 @@ TEST_F(PacingLearns, AGlobalConcurrencyLowersWhatIsInFlightInAll) {
 
 TEST_F(PacingLearns, ADocumentedNumberIsLoweredAndComesBack) {
   refuse("endpoint-concurrency", "payouts.create");
-  EXPECT_FALSE(client.payouts().create({.amount = Amount{"eur", 1}}));
+  EXPECT_FALSE(client.payouts().create({.amount = 1, .currency = "eur"}));
   EXPECT_EQ(usage("payouts_in_progress").number, 1);
   EXPECT_EQ(usage("payouts_in_progress").full, 30);
   wait(30s);

@@ -27,7 +27,7 @@ TEST_F(PacingLimits, LiveKeysHaveTheNumbersOfLiveMode) {
       [&] { return listed(live); },
       [&] { return live.paymentIntents().retrieve(intent).has_value(); },
       [&] { return live.subscriptions().create().has_value(); },
-      [&] { return live.paymentIntents().create({.amount = Amount{"eur", 1}}).has_value(); },
+      [&] { return live.paymentIntents().create({.amount = 1, .currency = "eur"}).has_value(); },
   });
   EXPECT_EQ(timeOf(1'000, [&](int n) { return calls[static_cast<std::size_t>(n) % calls.size()](); }), 9s)
       << "100 a second for all, 25 for each";
@@ -119,7 +119,8 @@ TEST_F(PacingLimits, FilesAccountsAndPayoutsHaveLimitsOfTheirOwn) {
   EXPECT_EQ(timeOf(20, [&](int) { return client.accounts().create().has_value(); }), 3s);
   service.clock()->advance(1s);
   EXPECT_EQ(
-      timeOf(60, [&](int) { return client.payouts().create({.amount = Amount{"eur", 1}}).has_value(); }), 3s);
+      timeOf(60, [&](int) { return client.payouts().create({.amount = 1, .currency = "eur"}).has_value(); }),
+      3s);
 }
 
 TEST_F(PacingLimits, NumbersOfYourOwnTakeThePlaceOfTheDocumentedOnes) {
@@ -197,7 +198,7 @@ TEST_F(PacingLimits, EachAttemptAndEachPageIsARequest) {
   service.clock()->advance(1s);
   service.script({.times = 25, .error = "api_error"});
   ClientOptions options = optionsFor(account.sandboxKey);
-  options.backoff = {.initial = 0ms};
+  options.backoff = {.initial = 1ms, .cap = 1ms};
   options.retryBudget = {.most = 100};
   client = Client{options};
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve({.maxNetworkRetries = 25}); }), 1s);
@@ -215,6 +216,11 @@ TEST_F(PacingLimits, FollowOneAnotherInLongRunsToo) {
   setBoth("global_rate", 7);
   const auto twice = [&](int n) { return n % 3 == 0 ? retrieve() : listed(client); };
   EXPECT_EQ(timeOf(701, twice), 100s);
+}
+
+TEST_F(PacingLimits, KeepsToThemWithDurationsAsLongAsCanBe) {
+  pace({.recovery = std::chrono::seconds::max(), .fullAtStart = std::chrono::seconds::max()});
+  EXPECT_EQ(timeOf(26, [&](int) { return retrieve(); }), 2s) << "the first second is full";
 }
 
 class PacingOff : public Paced {};
@@ -241,7 +247,18 @@ TEST(PacerOptionsAreChecked, AndSayWhatIsWrong) {
             "a pacer can't keep to the limit 'global_rate' of 0");
   EXPECT_EQ(wrongWith({.limits = {{.limit = "card_creation", .number = 3, .country = "US"}}}),
             "a pacer does not know the country and the industry of an account");
-  EXPECT_EQ(wrongWith({.recovery = 0s}), "the recovery of a pacer has to be more than 0");
+  using std::chrono::milliseconds;
+  using std::chrono::seconds;
+  for (const seconds wrong : {0s, -1s, seconds::min()})
+    EXPECT_EQ(wrongWith({.recovery = wrong}), "PacerOptions::recovery has to be more than 0");
+  EXPECT_EQ(wrongWith({.recovery = seconds::max()}), "nothing");
+  for (const milliseconds wrong : {-1ms, 60'001ms, milliseconds::min(), milliseconds::max()})
+    EXPECT_EQ(wrongWith({.margin = wrong}), "PacerOptions::margin has to be from 0 to 1 minute");
+  for (const milliseconds right : {0ms, 60'000ms})
+    EXPECT_EQ(wrongWith({.margin = right}), "nothing");
+  for (const seconds wrong : {-1s, seconds::min()})
+    EXPECT_EQ(wrongWith({.fullAtStart = wrong}), "PacerOptions::fullAtStart can't be less than 0");
+  EXPECT_EQ(wrongWith({.fullAtStart = seconds::max()}), "nothing");
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "pacing.h"
 
+#include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
 
 #include <tally/limits.h>
@@ -17,6 +20,12 @@ using namespace std::chrono_literals;
 /// Calls that update payment intents, each of which has a count of its own.
 class PacingTest : public testing::Test {
  protected:
+  /// Without a margin, and in no limit's first window.
+  PacingTest() {
+    pacing.begin(now);
+    now += std::chrono::hours{24};
+  }
+
   PacedCall call(const std::string& key, const std::string& intent) {
     const HttpRequest request{.headers = {{"Authorization", "Bearer " + key}}};
     return PacedCall{pacing, paymentIntentsUpdate, pacing.request(paymentIntentsUpdate, intent, nullptr),
@@ -35,7 +44,26 @@ class PacingTest : public testing::Test {
     }
   }
 
-  Pacing pacing{LimitPlan{operations, limits::all}, {}};
+  /// A retrieval that is sent now and answered so long after.
+  void retrieve(std::chrono::nanoseconds duration, const PacedOutcome& outcome = {.answered = true}) {
+    const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+    PacedCall one{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", nullptr),
+                  request};
+    ASSERT_EQ(one.ask(now, Instant::max()), PacedCall::Verdict::go);
+    one.sending(now);
+    now += duration;
+    one.answered(now, outcome);
+  }
+  [[nodiscard]] std::int64_t retrievalsAt(Instant time) const {
+    for (const PacerUsage& line : pacing.usage(pacing.accountOf("sk_live_1", {}), time))
+      if (line.limit == "endpoint_rate") return line.used;
+    return 0;
+  }
+  static PacedOutcome refused(const Error::Details& details) {
+    return pacedOutcome(HttpResponse{.status = details.status}, Error{details});
+  }
+
+  Pacing pacing{LimitPlan{operations, limits::all}, PacerOptions{.margin = 0ms}};
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
@@ -55,6 +83,115 @@ TEST_F(PacingTest, KeepsWhatACallStillNeeds) {
   updateOthers(2'000);
   carryOut(std::move(waiting));
   EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object, and in all";
+}
+
+TEST_F(PacingTest, TheFirstRequestMayHaveArrivedAsLateAsItsAnswerCame) {
+  retrieve(300ms);
+  EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "nothing is known of the way yet";
+  EXPECT_EQ(retrievalsAt(now + 1s), 0);
+}
+
+TEST_F(PacingTest, ALaterOneMayBeLateByWhatItTookLongerThanTheQuickest) {
+  retrieve(100ms);
+  now += 10s;
+  const Instant sent = now;
+  retrieve(350ms);
+  EXPECT_EQ(retrievalsAt(sent + 250ms + 1s - 1ns), 1);
+  EXPECT_EQ(retrievalsAt(sent + 250ms + 1s), 0);
+}
+
+/// The quickest was answered while this one was under way.
+TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
+  retrieve(300ms);
+  now += 10s;
+  const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+  PacedCall slow{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", nullptr),
+                 request};
+  ASSERT_EQ(slow.ask(now, Instant::max()), PacedCall::Verdict::go);
+  slow.sending(now);
+  retrieve(50ms);
+  now += 250ms;
+  slow.answered(now, {.answered = true});
+  EXPECT_EQ(retrievalsAt(now - 50ms + 1s - 1ns), 1);
+  EXPECT_EQ(retrievalsAt(now - 50ms + 1s), 0);
+}
+
+/// What is refused is answered sooner than what is done. Were that taken for the time that the way takes, all
+/// others would seem to be late.
+TEST_F(PacingTest, AQuickRefusalTellsNothingOfTheWay) {
+  const auto reason = [](std::string_view text) { return OpenEnum<RateLimitedReason>{std::string{text}}; };
+  const Error::Details refusals[] = {
+      {.kind = ErrorKind::rateLimited, .status = 429, .rateLimitedReason = reason("global-rate")},
+      {.kind = ErrorKind::rateLimited, .status = 429, .rateLimitedReason = reason("moon-phase")},
+      {.kind = ErrorKind::tooManyRequests, .status = 429},
+  };
+  for (const Error::Details& details : refusals) {
+    retrieve(100ms);
+    now += 10min;
+    retrieve(100ms);  // what is longer ago is forgotten
+    now += 50s;
+    retrieve(1ms, refused(details));
+    now += 2s;
+    const Instant sent = now;
+    retrieve(100ms);
+    EXPECT_EQ(retrievalsAt(sent + 1s), 0) << Error{details};
+  }
+}
+
+TEST_F(PacingTest, AnErrorOfTheServiceItselfTellsOfTheWay) {
+  EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 404}, Error{{.kind = ErrorKind::notFound, .status = 404}})
+                  .answered);
+  EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 200}, std::nullopt).answered);
+  EXPECT_FALSE(pacedOutcome(TransportFailure{}, Error{{.kind = ErrorKind::timeout}}).answered);
+}
+
+/// As where a transport throws.
+TEST_F(PacingTest, ARequestOfWhichNobodySaysWhatBecameOfItCountsAndIsOver) {
+  {
+    PacedCall sent = call("sk_live_1", "pi_1");
+    ASSERT_EQ(sent.ask(now, Instant::max()), PacedCall::Verdict::go);
+    sent.sending(now);
+    EXPECT_EQ(pacing.counts().underWay, 1U);
+  }
+  EXPECT_EQ(pacing.counts().underWay, 0U);
+  const auto account = pacing.accountOf("sk_live_1", {});
+  for (const PacerUsage& line : pacing.usage(account, now))
+    EXPECT_EQ(line.used, 1) << line;
+  EXPECT_TRUE(pacing.usage(account, now + 1h).empty());
+}
+
+TEST_F(PacingTest, OneThatIsNotSentLeavesNothing) {
+  {
+    PacedCall notSent = call("sk_live_1", "pi_1");
+    ASSERT_EQ(notSent.ask(now, Instant::max()), PacedCall::Verdict::go);
+  }
+  EXPECT_TRUE(pacing.usage(pacing.accountOf("sk_live_1", {}), now).empty());
+}
+
+TEST_F(PacingTest, AClockThatThrowsLeavesNothingAndHoldsNobodyUp) {
+  struct ClockThatMayBreak final : Clock {
+    [[nodiscard]] Instant now() const override {
+      if (!time) throw std::runtime_error{"no time"};
+      return *time;
+    }
+    bool sleepUntil(Instant, std::stop_token) override { return true; }
+    bool awaitUntil(Instant, std::stop_token) override { return true; }
+    std::optional<Instant> time{};
+  };
+  ClockThatMayBreak clock;
+  for (int n = 0; n < 25; ++n)
+    retrieve(0ns);
+  const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+  const auto paced = pacing.request(paymentRecordsRetrieve, "pr_1", nullptr);
+  auto first = std::make_unique<PacedCall>(pacing, paymentRecordsRetrieve, paced, request);
+  PacedCall second{pacing, paymentRecordsRetrieve, paced, request};
+  ASSERT_EQ(first->ask(now, Instant::max()), PacedCall::Verdict::wait);
+  ASSERT_EQ(second.ask(now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_THROW((void)first->await(clock, Instant::max(), {}), std::runtime_error);
+  first.reset();
+  EXPECT_EQ(pacing.counts().waiting, 1U);
+  clock.time = now + 1s;
+  EXPECT_TRUE(second.await(clock, Instant::max(), {}));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_F(PacingThreads, AreSoWithManyEndpointsAndOneLimitForAll) {
       case 0:
         return live.subscriptions().create().has_value();
       case 1:
-        return live.paymentIntents().create({.amount = Amount{"eur", 1}}).has_value();
+        return live.paymentIntents().create({.amount = 1, .currency = "eur"}).has_value();
       case 2:
         return live.paymentRecords().retrieve("pr_none").error().status() == 404;
       case 3:
@@ -100,7 +100,7 @@ TEST_F(PacingThreads, KeepToWhatMayBeInProgress) {
   setBoth("payouts_in_progress", 3);
   setBoth("payout_creation", 1'000);
   setBoth("global_rate", 1'000);
-  begin(20, [&](int, int) { return client.payouts().create({.amount = Amount{"eur", 1}}).has_value(); });
+  begin(20, [&](int, int) { return client.payouts().create({.amount = 1, .currency = "eur"}).has_value(); });
   awaitAll();
   EXPECT_EQ(service.requests().size(), 240U);
 }
@@ -112,7 +112,7 @@ TEST_F(PacingThreads, KeepToAllLimitsAtOnce) {
   begin(40, [&](int n, int i) {
     switch ((n + i) % 6) {
       case 0:
-        return live.payouts().create({.amount = Amount{"eur", 1}}).has_value();
+        return live.payouts().create({.amount = 1, .currency = "eur"}).has_value();
       case 1:
         return live.files().create({.purpose = "a", .filename = "b"}).has_value();
       case 2:

@@ -145,7 +145,7 @@ TEST_F(PacingWaits, ACallThatIsSentAgainLaterIsInNobodysWayUntilThen) {
   service.clock()->thaw();
   service.script({.error = "lock_timeout"});
   const auto create = [](const Client& by) {
-    return by.payouts().create({.amount = Amount{"eur", 1}}).has_value();
+    return by.payouts().create({.amount = 1, .currency = "eur"}).has_value();
   };
   const auto director = std::make_shared<Director>();
   director->whenSent = [&] { begin([&] { EXPECT_TRUE(create(client)); }); };
@@ -233,6 +233,7 @@ TEST_F(PacingWaits, ATransportThatThrowsLeavesNothingBehind) {
   EXPECT_THROW((void)Client{options}.paymentRecords().retrieve(record), std::runtime_error);
   EXPECT_EQ(pacer->counts().underWay, 0U);
   EXPECT_EQ(usage("endpoint_rate").used, 1) << "it may have been sent";
+  EXPECT_EQ(usage("global_rate").used, 1);
   service.clock()->thaw();
   EXPECT_TRUE(retrieve());
   EXPECT_EQ(service.requests().back().time, start + 1s);

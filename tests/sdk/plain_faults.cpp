@@ -11,56 +11,70 @@ namespace {
 using Kind = TransportFailure::Kind;
 
 /// Takes the whole request.
-void take(int connection, std::atomic<int>& requests) {
+void take(int connection, Turns& turns) {
   (void)receiveRequest(connection);
-  ++requests;
+  ++turns.requests;
 }
 
 /// Takes the whole request, gives these bytes and closes.
 auto answering(std::string bytes) {
-  return [bytes = std::move(bytes)](int connection, std::atomic<int>& requests) {
-    take(connection, requests);
+  return [bytes = std::move(bytes)](int connection, Turns& turns) {
+    take(connection, turns);
     sendAll(connection, bytes);
     close(connection);
   };
 }
 
-void resetWithinTheRequest(int connection, std::atomic<int>& requests) {
+void resetWithinTheRequest(int connection, Turns& turns) {
   char byte = 0;
   (void)recv(connection, &byte, 1, 0);
-  ++requests;
+  ++turns.requests;
   resetConnection(connection);
 }
 
-void resetAfterTheRequest(int connection, std::atomic<int>& requests) {
-  take(connection, requests);
+void resetAfterTheRequest(int connection, Turns& turns) {
+  take(connection, turns);
   resetConnection(connection);
 }
 
-void takeAndKeepSilent(int connection, std::atomic<int>& requests) {
-  take(connection, requests);
+void takeAndKeepSilent(int connection, Turns& turns) {
+  take(connection, turns);
   keepSilent(connection);
 }
 
 /// Goes on with a head, as long as it is taken.
-void neverEndTheHead(int connection, std::atomic<int>& requests) {
-  take(connection, requests);
+void neverEndTheHead(int connection, Turns& turns) {
+  take(connection, turns);
   sendAll(connection, "HTTP/1.1 200 OK\r\n");
   while (sendAll(connection, "X-More: of the same\r\n")) {
   }
   close(connection);
 }
 
-void alwaysGoOn(int connection, std::atomic<int>& requests) {
-  take(connection, requests);
+void alwaysGoOn(int connection, Turns& turns) {
+  take(connection, turns);
   while (sendAll(connection, "HTTP/1.1 103 Early Hints\r\nX-Hint: none\r\n\r\n")) {
   }
   close(connection);
 }
 
+/// Answers the requests whose turn it is, and goes wrong with the others.
+auto inTurns(std::function<void(int, Turns&)> goWrong) {
+  return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
+    char byte = 0;
+    while (recv(connection, &byte, 1, MSG_PEEK) > 0) {
+      if (!turns.answersNext()) return goWrong(connection, turns);
+      take(connection, turns);
+      sendAll(connection, goodAnswer(turns.answer));
+    }
+    close(connection);
+  };
+}
+
 const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n";
 
 WireFault plain(WireFault fault) {
+  fault.behave = inTurns(std::move(fault.behave));
   fault.scheme = "http";
   return fault;
 }

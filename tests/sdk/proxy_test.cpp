@@ -77,12 +77,16 @@ Result<PaymentRecord> reportTo(const std::string& url, const CurlTransportOption
   return client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}});
 }
 
-/// Sets `https_proxy` for the time that this lives.
-struct ProxyOfTheEnvironment {
-  explicit ProxyOfTheEnvironment(const std::string& url) { setenv("https_proxy", url.c_str(), 1); }
-  ProxyOfTheEnvironment(const ProxyOfTheEnvironment&) = delete;
-  ProxyOfTheEnvironment& operator=(const ProxyOfTheEnvironment&) = delete;
-  ~ProxyOfTheEnvironment() { unsetenv("https_proxy"); }
+/// Sets a variable of the environment for the time that this lives.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() { unsetenv(name_); }
+
+ private:
+  const char* name_;
 };
 
 TEST(AProxy, IsAskedForAWayToTheService) {
@@ -99,11 +103,37 @@ TEST(AProxy, IsAskedForAWayToTheService) {
 
 TEST(AProxy, OfTheEnvironmentIsAskedUnlessTheOptionsSayOtherwise) {
   const Proxy proxy{"HTTP/1.1 200 Connection established\r\n\r\n"};
-  const ProxyOfTheEnvironment environment{proxy.url()};
+  const Environment environment{"https_proxy", proxy.url()};
   EXPECT_TRUE(reportTo(serviceUrl, {.caFile = proxy.caFile()}));
   EXPECT_EQ(proxy.connections(), 1);
   const auto direct = reportTo("https://127.0.0.1:1", {.proxy = ""});
   EXPECT_EQ(direct.error().failure(), Kind::couldNotConnect) << direct.error();
+  EXPECT_EQ(proxy.connections(), 1);
+}
+
+TEST(AProxy, OfTheOptionsIsAskedWhateverTheEnvironmentSays) {
+  const Proxy proxy{"HTTP/1.1 200 Connection established\r\n\r\n"};
+  const Environment environment{"no_proxy", "service.test"};
+  EXPECT_TRUE(reportTo(serviceUrl, {.caFile = proxy.caFile(), .proxy = proxy.url()}));
+  EXPECT_EQ(proxy.connections(), 1);
+}
+
+TEST(AProxy, IsNotAskedAboutHostsThatTheOptionsExcept) {
+  const Proxy proxy{"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"};
+  const CurlTransportOptions options{.proxy = proxy.url(), .noProxy = "elsewhere.test,127.0.0.1"};
+  EXPECT_EQ(reportTo("https://127.0.0.1:1", options).error().failure(), Kind::couldNotConnect);
+  EXPECT_EQ(proxy.connections(), 0);
+  EXPECT_TRUE(reportTo(serviceUrl, options).has_error());
+  EXPECT_EQ(proxy.connections(), 1);
+}
+
+TEST(AProxy, OfTheEnvironmentIsNotAskedAboutHostsThatItExcepts) {
+  const Proxy proxy{"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"};
+  const Environment environment{"https_proxy", proxy.url()};
+  const Environment exceptions{"no_proxy", "127.0.0.1"};
+  (void)reportTo("https://127.0.0.1:1", {});
+  EXPECT_EQ(proxy.connections(), 0);
+  (void)reportTo("https://127.0.0.1:1", {.noProxy = "elsewhere.test"});
   EXPECT_EQ(proxy.connections(), 1);
 }
 

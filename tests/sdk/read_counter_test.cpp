@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -121,9 +122,8 @@ TEST(ReadsUsed, Print) {
             "12 own, 3 on behalf, 0 with other keys");
 }
 
-TEST(ReadsUsed, AreNeverFewerThanNone) {
-  Harness h{{.readsUsedBefore = {.own = -1}}};
-  EXPECT_EQ(h.client.readsUsed(), ReadsUsed{});
+TEST(ReadsUsed, AreRefusedWhereTheyAreFewerThanNone) {
+  EXPECT_THROW(Harness{{.readsUsedBefore = {.own = -1}}}, std::invalid_argument);
 }
 
 TEST(ReadAllocationTest, IsTheLargerOfTheMinimumAnd500PerTransaction) {

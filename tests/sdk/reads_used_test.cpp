@@ -17,9 +17,9 @@ namespace {
 using namespace std::chrono_literals;
 using fake::Fault;
 
-class World {
+class ReadsWorld {
  public:
-  World() {
+  ReadsWorld() {
     for (const char* limit : {"global_rate", "endpoint_rate", "searches"})
       service_.setLimit({.limit = limit});
     service_.connect(platform_, connected_);
@@ -43,8 +43,9 @@ class World {
         [&] { (void)client_.payouts().list({}, options).collect(1); },
         [&] { (void)records.reportFailed(record_, {.failedAt = std::chrono::sys_seconds{1s}}, options); },
         [&] {
-          (void)records.fateOf(
-              record_, PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}}, options);
+          (void)records.fateOf(record_,
+                               PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}}, {},
+                               options);
         },
     };
     calls.at (*rc::gen::inRange<std::size_t>(0, calls.size()))();
@@ -76,7 +77,7 @@ class World {
 };
 
 RC_GTEST_PROP(ReadsUsedModel, AreWhatTheServiceCountsWhereItCanBeKnown, ()) {
-  World world;
+  ReadsWorld world;
   const int steps = *rc::gen::inRange(0, 30);
   for (int i = 0; i < steps; ++i) {
     if (*rc::gen::inRange(0, 4) == 0) world.disturb(true);
@@ -88,7 +89,7 @@ RC_GTEST_PROP(ReadsUsedModel, AreWhatTheServiceCountsWhereItCanBeKnown, ()) {
 }
 
 RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheServiceCounts, ()) {
-  World world;
+  ReadsWorld world;
   const int steps = *rc::gen::inRange(0, 30);
   for (int i = 0; i < steps; ++i) {
     if (*rc::gen::inRange(0, 2) == 0) world.disturb(*rc::gen::inRange(0, 2) == 0);

@@ -3,6 +3,7 @@
 #include "report_fate.h"
 
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include <tally/payment_records.h>
@@ -77,7 +78,8 @@ TEST_P(EachReport, IsNotAppliedToAnUnreportedRecordAndMayBeSent) {
   for (const MetadataEdit& edit : {MetadataEdit{}, MetadataEdit{{"order", "42"}}, MetadataEdit::unsetAll()}) {
     const FateReading told = reading(edit, unreported());
     EXPECT_EQ(told.fate, Fate::notApplied);
-    EXPECT_TRUE(told.maySend);
+    EXPECT_TRUE(told.maySend());
+    EXPECT_EQ(told.reason, StopReason::onlyReads);
     EXPECT_FALSE(told.isFinal);
   }
 }
@@ -85,7 +87,8 @@ TEST_P(EachReport, IsNotAppliedToAnUnreportedRecordAndMayBeSent) {
 TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcome) {
   const FateReading told = reading({}, reported(report, {{"order", "42"}}));
   EXPECT_EQ(told.fate, Fate::applied);
-  EXPECT_FALSE(told.maySend);
+  EXPECT_EQ(told.reason, StopReason::applied);
+  EXPECT_FALSE(told.maySend());
   EXPECT_EQ(told.isFinal, final);
 }
 
@@ -110,7 +113,8 @@ TEST_P(EachReport, IsOvertakenWhereTheRecordHasItsOutcomeWithoutItsMetadata) {
     for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
       const FateReading told = reading(edit, record, before);
       EXPECT_EQ(told.fate, Fate::overtaken);
-      EXPECT_FALSE(told.maySend);
+      EXPECT_EQ(told.reason, final ? StopReason::refused : StopReason::otherReport);
+      EXPECT_FALSE(told.maySend());
       EXPECT_EQ(told.isFinal, final);
     }
   }
@@ -120,7 +124,7 @@ TEST_P(EachReport, IsNotAppliedWhereTheRecordHadItsOutcomeBeforeAndStillLacksIts
   const PaymentRecord same = reported(report, {{"order", "42"}});
   const FateReading told = reading({{"order", "43"}}, same, same);
   EXPECT_EQ(told.fate, Fate::notApplied);
-  EXPECT_EQ(told.maySend, !final) << "guaranteed refuses it";
+  EXPECT_EQ(told.maySend(), !final) << "guaranteed refuses it";
 }
 
 TEST_P(EachReport, IsUndecidedWhereNothingWasRequested) {
@@ -128,7 +132,8 @@ TEST_P(EachReport, IsUndecidedWhereNothingWasRequested) {
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{record}}) {
     const FateReading told = reading({}, record, before);
     EXPECT_EQ(told.fate, Fate::undecided);
-    EXPECT_FALSE(told.maySend);
+    EXPECT_EQ(told.reason, StopReason::unclear);
+    EXPECT_FALSE(told.maySend());
     EXPECT_FALSE(told.isFinal);
   }
 }
@@ -142,7 +147,7 @@ TEST_P(EachReport, IsUndecidedWhereNothingWasRequestedEvenIfItsMetadataHaveAppea
 TEST_P(EachReport, IsNotAppliedWhereNothingWasRequestedAndItsMetadataHaveNotAppeared) {
   const FateReading told = reading({{"order", "42"}}, unreported(0), unreported(0));
   EXPECT_EQ(told.fate, Fate::notApplied);
-  EXPECT_TRUE(told.maySend);
+  EXPECT_TRUE(told.maySend());
 }
 
 TEST_P(EachReport, IsUndecidedWhereAmountsAreNeitherTheRequestedOneNorZero) {
@@ -155,18 +160,8 @@ TEST_P(EachReport, IsUndecidedWhereAmountsAreNeitherTheRequestedOneNorZero) {
   for (const PaymentRecord& record : {part, inAnotherCurrency, two}) {
     const FateReading told = reading({}, record);
     EXPECT_EQ(told.fate, Fate::undecided);
-    EXPECT_FALSE(told.maySend);
+    EXPECT_FALSE(told.maySend());
     EXPECT_FALSE(told.isFinal);
-  }
-}
-
-TEST_P(EachReport, IsUndecidedWhereANewAttemptHasBegun) {
-  for (PaymentRecord record : {unreported(), reported(report)}) {
-    const PaymentRecord before = record;
-    record.latestPaymentAttemptRecord = "par_2";
-    const FateReading told = reading({}, record, before);
-    EXPECT_EQ(told.fate, Fate::undecided);
-    EXPECT_FALSE(told.maySend);
   }
 }
 
@@ -174,7 +169,8 @@ TEST_P(EachReport, IsRefusedWhereTheRecordWasGuaranteedBefore) {
   const PaymentRecord before = reported(guaranteed, {{"order", "42"}});
   const FateReading told = reading({{"order", "43"}}, before, before);
   EXPECT_EQ(told.fate, Fate::notApplied);
-  EXPECT_FALSE(told.maySend);
+  EXPECT_EQ(told.reason, StopReason::refused);
+  EXPECT_FALSE(told.maySend());
   EXPECT_TRUE(told.isFinal);
 }
 
@@ -191,7 +187,7 @@ TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheRecordHasAnotherOutcome) {
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
     const FateReading told = reading({}, reported(other), before);
     EXPECT_EQ(told.fate, Fate::overtaken);
-    EXPECT_FALSE(told.maySend);
+    EXPECT_FALSE(told.maySend());
     EXPECT_FALSE(told.isFinal);
   }
 }
@@ -199,7 +195,7 @@ TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheRecordHasAnotherOutcome) {
 TEST_P(EachReportBeforeGuaranteed, IsOvertakenForGoodWhereTheRecordIsGuaranteed) {
   const FateReading told = reading({}, reported(guaranteed));
   EXPECT_EQ(told.fate, Fate::overtaken);
-  EXPECT_FALSE(told.maySend);
+  EXPECT_FALSE(told.maySend());
   EXPECT_TRUE(told.isFinal);
 }
 
@@ -210,14 +206,14 @@ TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhereTheRecordHadAnotherOutcomeBe
   now.amountRefunded = {"usd", 5};
   const FateReading told = reading({{"order", "42"}}, now, before);
   EXPECT_EQ(told.fate, Fate::notApplied);
-  EXPECT_TRUE(told.maySend);
+  EXPECT_TRUE(told.maySend());
 }
 
 TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheMetadataOfAnotherOutcomeHaveChangedSince) {
   const FateReading told =
       reading({{"order", "42"}}, reported(other, {{"till", "8"}}), reported(other, {{"till", "7"}}));
   EXPECT_EQ(told.fate, Fate::overtaken);
-  EXPECT_FALSE(told.maySend);
+  EXPECT_FALSE(told.maySend());
 }
 
 /// Nothing leads away from guaranteed: what has another outcome was never guaranteed.
@@ -225,17 +221,44 @@ TEST(GuaranteedReport, IsNotAppliedWhereTheRecordHasAnotherOutcome) {
   for (const Report* other : {&canceled, &failed}) {
     const FateReading told = read(guaranteed, {}, reported(*other));
     EXPECT_EQ(told.fate, Fate::notApplied);
-    EXPECT_FALSE(told.maySend) << "it may be the outcome that somebody has reported since";
-    EXPECT_FALSE(read(guaranteed, {}, reported(*other), unreported()).maySend);
-    EXPECT_TRUE(read(guaranteed, {}, reported(*other), reported(*other)).maySend);
+    EXPECT_FALSE(told.maySend()) << "it may be the outcome that somebody has reported since";
+    EXPECT_EQ(told.reason, StopReason::otherReport);
+    EXPECT_FALSE(read(guaranteed, {}, reported(*other), unreported()).maySend());
+    EXPECT_TRUE(read(guaranteed, {}, reported(*other), reported(*other)).maySend());
   }
 }
 
+template <class T>
+std::string asText(const T& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
 TEST(Fate, HasAName) {
-  EXPECT_EQ(toString(Fate::applied), "applied");
-  EXPECT_EQ(toString(Fate::notApplied), "not applied");
-  EXPECT_EQ(toString(Fate::overtaken), "overtaken");
-  EXPECT_EQ(toString(Fate::undecided), "undecided");
+  EXPECT_EQ(asText(Fate::applied), "applied");
+  EXPECT_EQ(asText(Fate::notApplied), "not applied");
+  EXPECT_EQ(asText(Fate::overtaken), "overtaken");
+  EXPECT_EQ(asText(Fate::undecided), "undecided");
+}
+
+TEST(StopReason, HasAName) {
+  EXPECT_EQ(asText(StopReason::applied), "applied");
+  EXPECT_EQ(asText(StopReason::refused), "refused by the state");
+  EXPECT_EQ(asText(StopReason::otherReport), "another report");
+  EXPECT_EQ(asText(StopReason::otherAttempt), "another attempt");
+  EXPECT_EQ(asText(StopReason::sentToOtherAttempt), "sent to another attempt");
+  EXPECT_EQ(asText(StopReason::unclear), "unclear");
+  EXPECT_EQ(asText(StopReason::failed), "failed");
+  EXPECT_EQ(asText(StopReason::onlyReads), "only reads");
+}
+
+TEST(ReportFate, IsPrintedInOneLineWithoutTheObject) {
+  ReportFate<PaymentRecord> told{.fate = Fate::overtaken, .isFinal = true, .stopReason = StopReason::refused};
+  EXPECT_EQ(asText(told), "overtaken, for good, sent again 0 times, stopped by: refused by the state");
+  told = {.fate = Fate::notApplied, .sentAgain = 2, .stopReason = StopReason::failed};
+  told.error = Error{{.kind = ErrorKind::lockTimeout, .message = "In use.", .attempts = 2}};
+  EXPECT_EQ(asText(told), "not applied, sent again 2 times, stopped by: failed; " + told.error->toString());
 }
 
 }  // namespace

@@ -35,8 +35,14 @@ TEST(RetryAfter, IsComparedWithTheDateOfTheAnswer) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "once upon a time"}}), 120s);
 }
 
+TEST(RetryAfter, IsTheSameForAClockThatIsAheadOfTheServices) {
+  EXPECT_EQ(read("Wed, 31 Dec 2025 23:50:10 GMT", {{"Date", "Wed, 31 Dec 2025 23:50:00 GMT"}}), 10s);
+  EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Wed, 31 Dec 2025 23:59:00 GMT"}}), 180s);
+}
+
 TEST(RetryAfter, InThePastIsNow) {
   EXPECT_EQ(read("Thu, 01 Jan 1970 00:00:00 GMT"), 0s);
+  EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:02:01 GMT"}}), 0s);
 }
 
 TEST(RetryAfter, OfAnySizeIsNoTrouble) {

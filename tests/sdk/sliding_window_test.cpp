@@ -112,6 +112,25 @@ TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheLast) {
   EXPECT_EQ(window.count(start + milliseconds{5500}), 1);
 }
 
+TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheFirst) {
+  SlidingWindow window{seconds{4}, 4, SlidingWindow::Joined::leaveWithFirst};  // joined in spans of 2 s
+  for (int n = 0; n < 5; ++n)
+    window.add(start + milliseconds{500} * n);
+  EXPECT_EQ(window.instants(), 2U);
+  EXPECT_EQ(window.count(start + seconds{4} - instant), 5);
+  EXPECT_EQ(window.count(start + seconds{4}), 1) << "the fourth would have stayed";
+  EXPECT_EQ(window.count(start + seconds{6}), 0);
+}
+
+TEST(SlidingWindow, SaysNothingFalseAtTheEndsOfTime) {
+  SlidingWindow window{seconds{1}};
+  window.add(Instant::min());
+  EXPECT_EQ(window.count(Instant::max()), 0);
+  window.add(Instant::max());
+  EXPECT_EQ(window.countAt(Instant::max()), 1);
+  EXPECT_EQ(window.fallsBelow(1, Instant::max()), Instant::max());
+}
+
 /// The same, as plainly as it can be said.
 struct List {
   std::vector<Instant> times{};
@@ -181,6 +200,25 @@ TEST(SlidingWindow, JoinedNeverLeavesEarlyAndNeverMuchTooLate) {
       RC_ASSERT(window.instants() <= most);
       RC_ASSERT(window.count(now) >= list.count(now));
       RC_ASSERT(window.count(now) <= list.countSince(now, list.length + span));
+    }
+  });
+}
+
+TEST(SlidingWindow, JoinedLeavesNeverLateAndNeverMuchTooEarlyWithTheFirst) {
+  test::holdsInRuns(2'000, [] {
+    const std::size_t most = *rc::gen::inRange<std::size_t>(2, 17);
+    List list{.length = nanoseconds{*rc::gen::inRange(1'000, 1'000'000)}};
+    SlidingWindow window{list.length, most, SlidingWindow::Joined::leaveWithFirst};
+    const nanoseconds span = list.length / static_cast<std::int64_t>(most / 2);
+    Instant now = start;
+    const int steps = *rc::gen::inRange(1, 150);
+    for (int n = 0; n < steps; ++n) {
+      now += anyStep(list.length / *rc::gen::inRange(1, 20));
+      window.add(now);
+      list.times.push_back(now);
+      RC_ASSERT(window.instants() <= most);
+      RC_ASSERT(window.count(now) <= list.count(now));
+      RC_ASSERT(window.count(now) >= list.countSince(now, list.length - span));
     }
   });
 }

@@ -1,5 +1,7 @@
 // What goes wrong before a connection is secure: the request has certainly not left.
 
+#include <utility>
+
 #include "tls_connection.h"
 #include "wire_fault.h"
 
@@ -10,13 +12,35 @@ namespace {
 using Kind = TransportFailure::Kind;
 using namespace std::chrono_literals;
 
+/// Answers one request, and says that no more are taken on the connection.
+void answerSecurely(int connection, Turns& turns) {
+  TlsConnection tls{connection, authority().issue()};
+  if (wholeRequest([&tls] { return tls.receive(); }).empty()) return;
+  ++turns.requests;
+  tls.send(goodAnswer(turns.answer, "Connection: close\r\n"));
+}
+
+auto securely(std::function<void(int)> goWrong) {
+  return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
+    return turns.answersNext() ? answerSecurely(connection, turns) : goWrong(connection);
+  };
+}
+
 WireFault insecure(std::string name, std::function<void(int)> behave, std::string says) {
   return {.name = std::move(name),
-          .behave = [behave = std::move(behave)](int connection, std::atomic<int>&) { behave(connection); },
+          .behave = securely(std::move(behave)),
           .failure = Kind::tls,
           .sent = false,
           .repeated = false,
           .says = std::move(says)};
+}
+
+/// A handshake that may go well the next time.
+WireFault brokenOff(std::string name, std::function<void(int)> behave, std::string says) {
+  WireFault fault = insecure(std::move(name), std::move(behave), std::move(says));
+  fault.failure = Kind::couldNotConnect;
+  fault.repeated = true;
+  return fault;
 }
 
 /// A certificate that the authority has issued, but that is no good.
@@ -63,11 +87,11 @@ std::vector<WireFault> tlsFaults() {
       badCertificate("wrong_name", {.names = "DNS:elsewhere.example"}, "'127.0.0.1'"),
       badCertificate("expired", {.from = -48h, .until = -24h}, "certificate has expired"),
       badCertificate("not_yet_valid", {.from = 24h, .until = 48h}, "certificate is not yet valid"),
-      insecure("no_tls", answerPlainly, "wrong version number"),
-      insecure("closed_in_the_handshake", closeInTheHandshake, "no secure connection: "),
-      insecure("reset_in_the_handshake", resetInTheHandshake, "Connection reset"),
+      brokenOff("no_tls", answerPlainly, "wrong version number"),
+      brokenOff("closed_in_the_handshake", closeInTheHandshake, "could not connect: "),
+      brokenOff("reset_in_the_handshake", resetInTheHandshake, "Connection reset"),
       {.name = "endless_handshake",
-       .behave = [](int connection, std::atomic<int>&) { keepSilent(connection); },
+       .behave = securely(keepSilent),
        .failure = Kind::timeout,
        .kind = ErrorKind::timeout,
        .sent = false,

@@ -42,7 +42,38 @@ TEST(CurlTransport, RefusesARequestThatWouldBreak) {
 TEST(CurlTransport, RefusesOptionsThatWouldBreak) {
   EXPECT_THROW((void)curlTransport(systemClock(), {.caFile = "ca.pem\0.txt"s}), std::invalid_argument);
   EXPECT_THROW((void)curlTransport(systemClock(), {.proxy = "http://proxy\r\n"}), std::invalid_argument);
-  EXPECT_THROW((void)curlTransport(systemClock(), {.connectTimeout = 0ms}), std::invalid_argument);
+  EXPECT_THROW((void)curlTransport(systemClock(), {.noProxy = "a\r\n"}), std::invalid_argument);
+}
+
+void expectRefused(const CurlTransportOptions& options, const std::string& name) {
+  try {
+    (void)curlTransport(systemClock(), options);
+    ADD_FAILURE() << name << " is taken";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("CurlTransportOptions::" + name + " must be positive"));
+  }
+}
+
+TEST(CurlTransport, RefusesDurationsThatAreNone) {
+  for (const auto none : {0ms, -1ms, std::chrono::milliseconds::min()}) {
+    expectRefused({.connectTimeout = none}, "connectTimeout");
+    expectRefused({.maxIdleTime = none}, "maxIdleTime");
+  }
+}
+
+TEST(CurlTransport, TakesTheLongestDurations) {
+  const test::TlsFront front;
+  constexpr auto longest = std::chrono::milliseconds::max();
+  const auto transport = curlTransport(
+      systemClock(), {.caFile = front.caFile(), .connectTimeout = longest, .maxIdleTime = longest});
+  for (int i = 0; i < 2; ++i) {
+    const auto result = transport->send({.url = front.url(1) + '/'}, {.until = Instant::max()});
+    EXPECT_EQ(std::get<HttpResponse>(result).status, 502);
+  }
+}
+
+TEST(CurlTransport, RefusesAUrlThatLibcurlWouldCut) {
+  expectForbidden({.url = "http://127.0.0.1:1/" + std::string(8'000'000, 'a')}, "bytes");
 }
 
 TEST(CurlTransport, TrustsTheFileAloneThatItIsTold) {

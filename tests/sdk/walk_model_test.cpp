@@ -21,7 +21,7 @@ using fake::Fault;
 using Ids = std::vector<std::string>;
 using Records = Pager<PaymentRecord>;
 
-enum class Way { list, listBehind, towardsNewest, search };
+enum class WalkKind { list, listBehind, towardsNewest, search };
 
 fake::Script anyFault() {
   return *rc::gen::elementOf(std::vector<fake::Script>{{.fault = Fault::answerLost},
@@ -32,9 +32,9 @@ fake::Script anyFault() {
                                                        {.error = "api_error"}});
 }
 
-class World {
+class WalkWorld {
  public:
-  World() {
+  WalkWorld() {
     const int before = *rc::gen::inRange(0, 25);
     for (int i = 0; i <= before; ++i)
       create();
@@ -67,7 +67,7 @@ class World {
       changeProcess();
       take(100);
     }
-    if (way_ == Way::towardsNewest) expected_ = expected();
+    if (way_ == WalkKind::towardsNewest) expected_ = expected();
     RC_ASSERT(finished_ == expected_);
     changeProcess();
     RC_ASSERT(pager_->collect(100).value().empty());
@@ -85,14 +85,14 @@ class World {
   /// Before a first object is finished, new ones are the first. A search can't say behind which object its
   /// first page begins.
   [[nodiscard]] bool mayCreate() const {
-    if (way_ == Way::search) return finished_.size() >= static_cast<std::size_t>(limit_);
-    return way_ != Way::list || !finished_.empty();
+    if (way_ == WalkKind::search) return finished_.size() >= static_cast<std::size_t>(limit_);
+    return way_ != WalkKind::list || !finished_.empty();
   }
 
   [[nodiscard]] Ids expected() const {
     const auto from = std::ranges::find(all_, from_);
-    if (way_ == Way::listBehind) return {from + 1, all_.end()};
-    if (way_ == Way::towardsNewest) return {std::make_reverse_iterator(from), all_.rend()};
+    if (way_ == WalkKind::listBehind) return {from + 1, all_.end()};
+    if (way_ == WalkKind::towardsNewest) return {std::make_reverse_iterator(from), all_.rend()};
     return all_;
   }
 
@@ -106,10 +106,10 @@ class World {
     ClientOptions options = service_.clientOptions(key_);
     options.maxNetworkRetries = *rc::gen::inRange(0, 2);
     const PaymentRecords records = Client{options}.paymentRecords();
-    if (way_ == Way::search) return records.search({.query = "created>0", .limit = limit_});
+    if (way_ == WalkKind::search) return records.search({.query = "created>0", .limit = limit_});
     PaymentRecordListParams params{.limit = limit_};
-    if (way_ == Way::listBehind) params.startingAfter = from_;
-    if (way_ == Way::towardsNewest) params.endingBefore = from_;
+    if (way_ == WalkKind::listBehind) params.startingAfter = from_;
+    if (way_ == WalkKind::towardsNewest) params.endingBefore = from_;
     return records.list(params);
   }
 
@@ -143,7 +143,7 @@ class World {
       if (!page) break;
       auto ids = page.value().data | std::views::transform([](auto& record) { return record.id.str(); });
       Ids read{ids.begin(), ids.end()};
-      if (way_ == Way::towardsNewest) std::ranges::reverse(read);
+      if (way_ == WalkKind::towardsNewest) std::ranges::reverse(read);
       std::ranges::move(read, std::back_inserter(finished_));
     }
     pager_ = begun().resumedAt(pages.checkpoint());
@@ -151,7 +151,8 @@ class World {
 
   fake::Service service_{{.limits = false}};
   std::string key_ = service_.addAccount().sandboxKey;
-  Way way_ = *rc::gen::element(Way::list, Way::listBehind, Way::towardsNewest, Way::search);
+  WalkKind way_ =
+      *rc::gen::element(WalkKind::list, WalkKind::listBehind, WalkKind::towardsNewest, WalkKind::search);
   std::int64_t limit_ = *rc::gen::inRange(1, 8);
   Ids all_{};  // newest first
   std::string from_{};
@@ -161,7 +162,7 @@ class World {
 };
 
 RC_GTEST_PROP(WalkModel, GivesEveryObjectOnceInItsOrder, ()) {
-  World world;
+  WalkWorld world;
   const int steps = *rc::gen::inRange(0, 12);
   for (int i = 0; i < steps; ++i)
     world.step();

@@ -19,8 +19,8 @@ using test::WireFault;
 class WireFaults : public testing::TestWithParam<WireFault> {
  protected:
   const WireFault& fault = GetParam();
-  std::atomic<int> requests = 0;
-  MisbehavingServer server{[this](int connection) { fault.behave(connection, requests); }};
+  test::Turns turns{};
+  MisbehavingServer server{[this](int connection) { fault.behave(connection, turns); }};
   Client client{clientOptions()};
 
   [[nodiscard]] ClientOptions clientOptions() const {
@@ -29,7 +29,7 @@ class WireFaults : public testing::TestWithParam<WireFault> {
             .baseUrl = server.url(fault.scheme),
             .maxNetworkRetries = 2,
             .backoff = {.initial = 1ms, .cap = 1ms},
-            .timeout = fault.failure == TransportFailure::Kind::timeout ? 50ms : 30'000ms,
+            .timeout = fault.failure == TransportFailure::Kind::timeout ? 500ms : 30'000ms,
             .transport = curlTransport(
                 clock, {.caFile = test::authority().caFile(), .maxAnswerBytes = test::maxAnswerBytes}),
             .clock = clock};
@@ -42,7 +42,7 @@ class WireFaults : public testing::TestWithParam<WireFault> {
     EXPECT_EQ(error.failure(), fault.failure) << error;
     EXPECT_EQ(error.effect(), effect) << error;
     EXPECT_EQ(error.attempts(), attempts) << error;
-    EXPECT_EQ(requests, fault.sent ? attempts : 0) << error;
+    EXPECT_EQ(turns.requests, fault.sent ? attempts : 0) << error;
     EXPECT_THAT(error.message(), testing::HasSubstr(fault.says));
     EXPECT_THAT(error.toString(), testing::Not(testing::HasSubstr("sk_test_1")));
   }
@@ -69,13 +69,13 @@ TEST_P(WireFaults, OfASearch) {
   }
 }
 
-std::string nameOf(const testing::TestParamInfo<WireFault>& tested) {
+std::string nameOfFault(const testing::TestParamInfo<WireFault>& tested) {
   return tested.param.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Plain, WireFaults, testing::ValuesIn(test::plainFaults()), nameOf);
-INSTANTIATE_TEST_SUITE_P(Tls, WireFaults, testing::ValuesIn(test::tlsFaults()), nameOf);
-INSTANTIATE_TEST_SUITE_P(Http2, WireFaults, testing::ValuesIn(test::http2Faults()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Plain, WireFaults, testing::ValuesIn(test::plainFaults()), nameOfFault);
+INSTANTIATE_TEST_SUITE_P(Tls, WireFaults, testing::ValuesIn(test::tlsFaults()), nameOfFault);
+INSTANTIATE_TEST_SUITE_P(Http2, WireFaults, testing::ValuesIn(test::http2Faults()), nameOfFault);
 
 }  // namespace
 }  // namespace tally

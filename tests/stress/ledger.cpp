@@ -16,9 +16,11 @@ std::optional<std::uint64_t> numberIn(const fake::LoggedRequest& logged) {
   return std::nullopt;
 }
 
-/// Whether the service did what it was asked for, whatever its caller heard of it.
-bool wasDone(const fake::LoggedRequest& logged) {
-  return logged.errorCode.empty() && (logged.status == 200 || logged.fault == fake::Fault::answerLost);
+/// The number of the call that a request belongs to.
+std::optional<std::uint64_t> callOf(const fake::LoggedRequest& logged) {
+  for (const Header& header : logged.request.headers)
+    if (header.name == callHeader) return std::stoull(header.value);
+  return std::nullopt;
 }
 
 /// As the service names the state to which a report leads.
@@ -59,7 +61,13 @@ std::ostream& operator<<(std::ostream& out, const Claim& claim) {
 
 Ledger::Ledger(const std::vector<fake::LoggedRequest>& log) {
   for (const fake::LoggedRequest& logged : log) {
-    if (logged.method != "POST" || !wasDone(logged)) continue;
+    if (logged.method != "POST") continue;
+    const bool done = logged.processed;
+    if (const auto call = callOf(logged)) {
+      ++calls_[*call].arrived;
+      calls_[*call].done += done ? 1 : 0;
+    }
+    if (!done) continue;
     const auto number = numberIn(logged);
     if (!number) continue;
     ++times_[*number];
@@ -81,6 +89,22 @@ std::vector<std::string> Ledger::disagreements(const std::vector<Claim>& claims)
   }
   for (const auto& [number, times] : unclaimed)
     found.push_back(std::to_string(number) + " was done, and nobody asked for it");
+  return found;
+}
+
+std::vector<std::string> Ledger::disagreements(const std::vector<Sending>& sendings) const {
+  std::vector<std::string> found;
+  for (const Sending& sending : sendings) {
+    const auto at = calls_.find(sending.call);
+    const Requests requests = at == calls_.end() ? Requests{} : at->second;
+    const std::string call = sending.what + ", by the call " + std::to_string(sending.call) + ", ";
+    if (!agree(sending.said, requests.done))
+      found.push_back(call + wordFor(sending.said) + ", and was done " + std::to_string(requests.done) +
+                      " times");
+    if (sending.requests < requests.arrived)
+      found.push_back(call + "was sent " + std::to_string(sending.requests) + " times, and arrived " +
+                      std::to_string(requests.arrived) + " times");
+  }
   return found;
 }
 

@@ -9,6 +9,7 @@
 #include <tally/fake/service.h>
 
 #include "claim.h"
+#include "sending.h"
 #include "world.h"
 
 namespace tally::stress {
@@ -24,6 +25,9 @@ class Ledger {
   /// How the ledger and what clients say differ, in words.
   [[nodiscard]] std::vector<std::string> disagreements(const std::vector<Claim>& claims) const;
 
+  /// How the ledger and what clients say of single calls differ.
+  [[nodiscard]] std::vector<std::string> disagreements(const std::vector<Sending>& sendings) const;
+
   /// How the ledger and the store differ.
   [[nodiscard]] std::vector<std::string> disagreements(const World& world) const;
 
@@ -33,10 +37,16 @@ class Ledger {
     std::string operation{};
   };
 
+  struct Requests {
+    std::size_t arrived = 0;
+    int done = 0;
+  };
+
   static void compare(const std::vector<Report>& reports, const PaymentRecord& record,
                       const std::optional<std::string>& state, std::vector<std::string>& found);
 
-  std::map<std::uint64_t, int> times_{};  // that a change was made
+  std::map<std::uint64_t, int> times_{};       // that a change was made
+  std::map<std::uint64_t, Requests> calls_{};  // that ask for changes
   std::map<std::string, std::vector<Report>>
       reports_{};  // on each object, in the order in which they were applied
 };

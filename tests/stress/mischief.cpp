@@ -9,8 +9,9 @@ namespace {
 using namespace std::chrono_literals;
 using fake::Fault;
 
-constexpr Fault faults[] = {Fault::connectionRefused, Fault::reset,       Fault::answerLost,
-                            Fault::truncatedBody,     Fault::garbledBody, Fault::emptyPage};
+constexpr Fault faults[] = {Fault::connectionRefused,   Fault::reset,       Fault::answerLost,
+                            Fault::truncatedBody,       Fault::garbledBody, Fault::emptyPage,
+                            Fault::errorAfterProcessing};
 
 constexpr std::string_view operations[] = {
     "payment_records.report_canceled", "payment_records.report_failed", "payment_records.report_guaranteed",

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 
 #include "random.h"
+#include "sending.h"
 
 namespace tally::stress {
 
@@ -25,9 +27,16 @@ Instant Network::arrival() {
          std::chrono::nanoseconds{detail::nextRandom(random_) % static_cast<std::uint64_t>(slowest.count())};
 }
 
+void Network::count(const HttpRequest& request) {
+  ++sent_;
+  if (request.method != Method::post) return;
+  for (const Header& header : request.headers)
+    if (header.name == callHeader) ++changes_[std::stoull(header.value)];
+}
+
 std::variant<HttpResponse, TransportFailure> Network::send(const HttpRequest& request,
                                                            const SendLimits& limits) {
-  ++sent_;
+  count(request);
   if (limits.stop.stop_requested() || clock_->now() >= limits.until) return givenUp(limits, false);
   const Instant arrives = arrival();
   if (!clock_->sleepUntil(std::min(arrives, limits.until), limits.stop) || arrives >= limits.until)

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -26,12 +27,20 @@ class Network final : public Transport {
   [[nodiscard]] std::size_t sent() const { return sent_; }
   [[nodiscard]] std::size_t arrived() const { return arrived_; }
 
+  /// How many changes it was given to carry for that call.
+  [[nodiscard]] std::size_t sentFor(std::uint64_t call) const {
+    const auto at = changes_.find(call);
+    return at == changes_.end() ? 0 : at->second;
+  }
+
  private:
   [[nodiscard]] Instant arrival();
+  void count(const HttpRequest& request);
 
   fake::Service& service_;
   std::shared_ptr<Clock> clock_;
   std::uint64_t random_;
+  std::map<std::uint64_t, std::size_t> changes_{};  // by call
   std::size_t sent_ = 0;
   std::size_t arrived_ = 0;
 };

@@ -75,13 +75,19 @@ void Round::run(const std::vector<std::function<void()>>& works) const {
 }
 
 void Round::compare(const std::vector<fake::LoggedRequest>& log) {
+  std::vector<Sending> sendings;
   for (const Worker& worker : workers_) {
     append(result_.claims, worker.claims());
     append(result_.problems, worker.problems());
+    append(sendings, worker.sendings());
   }
   const Ledger ledger{log};
   append(result_.problems, ledger.disagreements(result_.claims));
+  append(result_.problems, ledger.disagreements(sendings));
   append(result_.problems, ledger.disagreements(world_));
+  for (const Sending& sending : sendings)
+    if (world_.network && world_.network->sentFor(sending.call) != sending.requests)
+      result_.problems.push_back(sending.what + " is told as sent another number of times than it was");
   if (world_.network && world_.network->sent() != world_.counter->attempts)
     result_.problems.emplace_back("observers were told of other attempts than were made");
   if (world_.network && world_.network->arrived() != log.size())

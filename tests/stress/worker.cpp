@@ -84,7 +84,7 @@ AnyReport Worker::anyReport() {
 }
 
 RequestOptions Worker::anyOptions() {
-  RequestOptions options;
+  RequestOptions options{.headers = {{callHeader, std::to_string(++call_)}}};
   if (dice_.oneIn(6)) options.deadline = world_.clock().now() + dice_.upTo(2s);
   if (dice_.oneIn(6)) options.stop = stops_.next();
   return options;
@@ -95,31 +95,66 @@ void Worker::report() {
   const Client& client = dice_.oneOf(shop.clients);
   const auto& id = shop.records[dice_.below(dice_.oneIn(2) ? contestedRecords : shop.records.size())];
   const AnyReport report = anyReport();
-  const auto result = report.send(client.paymentRecords(), id, anyOptions());
+  std::vector<Attempt> trail;
+  RequestOptions options = anyOptions();
+  options.trail = &trail;
+  const auto result = report.send(client.paymentRecords(), id, options);
   Claim claim{number_, saidBy(result), nameOf(report.outcome) + " on " + id.str()};
+  note(result, trail, claim.what);
   if (result) check(shows(result.value(), report), claim.what + " is answered with a record that lacks it");
   if (claim.said == Said::mayHave && !dice_.oneIn(3)) learn(client, id, report, claim);
   claims_.push_back(std::move(claim));
 }
 
 void Worker::learn(const Client& client, const Id<PaymentRecord>& id, const AnyReport& report, Claim& claim) {
-  const auto told = dice_.oneIn(3) ? report.fateOf(client.paymentRecords(), id)
-                                   : report.settle(client.paymentRecords(), id, anyOptions());
+  AnyReport::Check known;
+  if (dice_.oneIn(8)) known.attempt = "par_another";
+  const RequestOptions options = anyOptions();
+  const auto told = dice_.oneIn(3) ? report.fateOf(client.paymentRecords(), id, known, options)
+                                   : report.settle(client.paymentRecords(), id, known, options);
   claim.what += ", of which was asked";
-  if (told) {
-    claim.said = saidBy(told.value().fate);
-    check(told.value().fate != Fate::applied || shows(told.value().object, report),
-          claim.what + " is told applied, and its record lacks it");
-  } else {
-    check(told.error().effect() == Effect::unknown, claim.what + " could not be read, and is told none");
-  }
+  if (!told)
+    return check(told.error().effect() == Effect::unknown,
+                 claim.what + " could not be read, and is told none");
+  claim.said = saidBy(told.value().fate);
+  check(told.value().fate != Fate::applied || shows(told.value().object, report),
+        claim.what + " is told applied, and its record lacks it");
+  check(!known.attempt || told.value().stopReason == StopReason::otherAttempt,
+        claim.what + " is about another attempt, and is told otherwise");
+  note(told.value(), claim.what);
+}
+
+/// Of what the last call, to settle() or fateOf(), has sent.
+void Worker::note(const ReportFate<PaymentRecord>& told, const std::string& what) {
+  const auto sent = static_cast<std::size_t>(told.sentAgain);
+  const Said otherwise = sent == 0 ? Said::didNot : Said::mayHave;
+  sendings_.push_back({call_, told.error ? saidBy(*told.error) : otherwise, sent, what});
+  check((told.stopReason == StopReason::applied) == (told.fate == Fate::applied),
+        what + " is told applied by one word and not by another");
+  check(told.error || told.stopReason != StopReason::failed, what + " has failed without an error");
+  if (!told.error) return;
+  check(told.error->attempts() == told.sentAgain, what + " ends in an error with another number of attempts");
+  check(told.error->trail().size() == sent, what + " ends in an error without a trail of all that was sent");
+}
+
+template <class T>
+void Worker::note(const Result<T>& result, const std::vector<Attempt>& trail, const std::string& what) {
+  sendings_.push_back({call_, saidBy(result), trail.size(), what});
+  if (result) return;
+  check(static_cast<std::size_t>(result.error().attempts()) == trail.size(),
+        what + " ends in an error with another number of attempts");
+  check(result.error().trail().size() == trail.size(), what + " ends in an error without its trail");
 }
 
 void Worker::createIntent() {
   const Client& client = dice_.oneOf(dice_.oneOf(world_.shops).clients);
   ++number_;
+  std::vector<Attempt> trail;
+  RequestOptions options = anyOptions();
+  options.trail = &trail;
   const auto result =
-      client.paymentIntents().create({.amount = Amount{"eur", 100}, .metadata = numbered()}, anyOptions());
+      client.paymentIntents().create({.amount = 100, .currency = "eur", .metadata = numbered()}, options);
+  note(result, trail, "an intent");
   claims_.push_back({number_, saidBy(result), "an intent"});
 }
 

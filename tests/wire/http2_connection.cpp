@@ -72,14 +72,18 @@ std::uint32_t Http2Connection::receiveHead() {
   return 0;
 }
 
-std::uint32_t Http2Connection::receiveRequest() {
-  const std::uint32_t stream = receiveHead();
-  while (stream != 0 && !wholeRequest_) {
+bool Http2Connection::receiveRest() {
+  while (!wholeRequest_) {
     const auto frame = receive();
-    if (!frame) return 0;
+    if (!frame) return false;
     wholeRequest_ = has(*frame, Http2Frame::endStream);
   }
-  return stream;
+  return true;
+}
+
+std::uint32_t Http2Connection::receiveRequest() {
+  const std::uint32_t stream = receiveHead();
+  return stream != 0 && receiveRest() ? stream : 0;
 }
 
 void Http2Connection::send(const Http2Frame& frame) {

@@ -34,7 +34,10 @@ class Http2Connection {
   /// Waits for the head of the next request. Its stream; 0 once the client has closed.
   [[nodiscard]] std::uint32_t receiveHead();
 
-  /// Waits for the end of that request too.
+  /// Waits for the end of that request. False once the client has closed.
+  [[nodiscard]] bool receiveRest();
+
+  /// Waits for the head of the next request, and for its end too.
   [[nodiscard]] std::uint32_t receiveRequest();
 
   void send(const Http2Frame& frame);

@@ -66,21 +66,30 @@ class Listener {
   int port_ = 0;
 };
 
-/// Everything up to the end of the head, and as much of a body as its Content-Length says.
-inline std::string receiveRequest(int connection) {
+/// Everything up to the end of the head, and as much of a body as its Content-Length says. `receive` gives
+/// what comes next, and nothing at the end.
+template <class Receive>
+std::string wholeRequest(Receive receive) {
   std::string request;
   std::size_t whole = std::string::npos;
   while (request.size() < whole) {
-    char buffer[4'096];
-    const ssize_t received = recv(connection, buffer, sizeof buffer, 0);
-    if (received <= 0) break;
-    request.append(buffer, static_cast<std::size_t>(received));
+    const std::string received = receive();
+    if (received.empty()) break;
+    request += received;
     const std::size_t end = request.find("\r\n\r\n");
     if (end == std::string::npos) continue;
     const std::size_t length = request.find("Content-Length: ");
     whole = end + 4 + (length < end ? std::stoul(request.substr(length + 16)) : 0);
   }
   return request;
+}
+
+inline std::string receiveRequest(int connection) {
+  return wholeRequest([connection] {
+    char buffer[4'096];
+    const ssize_t received = recv(connection, buffer, sizeof buffer, 0);
+    return std::string(buffer, static_cast<std::size_t>(received > 0 ? received : 0));
+  });
 }
 
 /// False once the other side has gone.

@@ -3,9 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include <sys/types.h>
-
 #include "certificates.h"
+#include "nginx.h"
 #include "temporary_folder.h"
 
 namespace tally::test {
@@ -28,9 +27,6 @@ class TlsFront {
 
   /// Takes connections from now on. Throws std::system_error if it can't.
   explicit TlsFront(const TlsFrontOptions& options = {});
-  TlsFront(const TlsFront&) = delete;
-  TlsFront& operator=(const TlsFront&) = delete;
-  ~TlsFront();
 
   /// Where the server on that port is reached through the front: as `https://localhost:40443/40123`.
   [[nodiscard]] std::string url(std::uint16_t serverPort) const;
@@ -41,8 +37,7 @@ class TlsFront {
  private:
   Authority authority_{};
   TemporaryFolder folder_{};
-  std::uint16_t port_ = 0;
-  pid_t process_ = -1;
+  Nginx nginx_;
 };
 
 }  // namespace tally::test

@@ -34,6 +34,8 @@ Expression row(const Field& field, const model::Struct& owner) {
   } else if (number && field.minimum) {
     result = wrap("atLeast", {{std::to_string(*field.minimum)}}, result);
   }
+  if (field.lowercaseLetters != 0)
+    result = wrap("lowercase", {{std::to_string(field.lowercaseLetters)}}, result);
   if (!field.idPrefix.empty()) result = wrap("identifier", {{literal(field.idPrefix)}}, result);
   if (field.nullable) result = wrap("nullable", {}, result);
   if (!field.excludes.empty()) result = wrap("excluding", {{literal(field.excludes)}}, result);

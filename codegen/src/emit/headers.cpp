@@ -152,14 +152,14 @@ class UnitHeader {
     data.set("accessor", resource.accessor);
     data.set("doc", listOf(wrapped(4, resource.description)));
     data.set("constructor", constructorOf(resource));
-    Data methods{Data::type::list};
+    Data methodList{Data::type::list};
     for (const model::Operation* operation : resource.operations) {
       Data method;
       method.set("doc", listOf(comment(description_, 2, operation->summary, operation->provenance)));
       method.set("declaration", declaration(resource, *operation));
-      methods << method;
+      methodList << method;
     }
-    data.set("methods", methods);
+    data.set("methods", methodList);
     data.set("fates", fateDeclarations(resource));
     return data;
   }

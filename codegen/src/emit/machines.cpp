@@ -28,6 +28,7 @@ std::string marksName(const model::State& state) {
 Data marks(const model::Machine& machine) {
   Data list{Data::type::list};
   for (const model::State& state : machine.states) {
+    if (state.shows.empty()) continue;  // an array can't be
     Data data;
     data.set("name", marksName(state));
     data.set("rows", listOf(assignmentRows(state.shows)));
@@ -39,11 +40,11 @@ Data marks(const model::Machine& machine) {
 Lines marksOfStates(const model::Machine& machine) {
   std::vector<Remarked> lines;
   for (const model::State& state : machine.states)
-    lines.push_back({marksName(state) + ',', state.cppName});
+    lines.push_back({(state.shows.empty() ? "{}" : marksName(state)) + ',', state.cppName});
   return annotated(4, lines);
 }
 
-Data transitions(const model::Machine& machine) {
+Data transitionRows(const model::Machine& machine) {
   Data list{Data::type::list};
   for (const model::Transition& transition : machine.transitions) {
     if (transition.refusal != nullptr) continue;
@@ -78,14 +79,18 @@ Lines transitionLines(const model::Machine& machine, const model::Transition& tr
           sumAssignment(8, ".before", states(machine, transition), ",")};
 }
 
+void setShows(Data& data, const model::Machine& machine) {
+  data.set("marks", marks(machine));
+  data.set("shows", listOf(marksOfStates(machine)));
+}
+
 Data machineData(const model::Resource& resource) {
   if (!resource.tellsFates()) return Data{false};
   const model::Machine& machine = resource.machine;
   Data data;
   data.set("enumerators", listOf(stateEnumerators(machine)));
-  data.set("marks", marks(machine));
-  data.set("shows", listOf(marksOfStates(machine)));
-  data.set("transitions", transitions(machine));
+  setShows(data, machine);
+  data.set("transitions", transitionRows(machine));
   data.set("lines", listOf({
                         textAssignment(4, ".of", machine.of, ","),
                         assignment(4, ".retrieve", {'&' + resource.retrieval()->cppName}, ","),

@@ -18,6 +18,10 @@ namespace tally::codegen::emit {
 [[nodiscard]] Lines transitionLines(const model::Machine& machine, const model::Transition& transition,
                                     const std::string& scope);
 
+/// Sets `marks`, an array of what an object shows for each state that can be seen, and `shows`, a line for
+/// each state that leads to its array.
+void setShows(Data& data, const model::Machine& machine);
+
 /// What a client needs of a resource's states, or false where an object does not tell what became of a
 /// report.
 [[nodiscard]] Data machineData(const model::Resource& resource);

@@ -69,6 +69,7 @@ Data statesData(const model::Machine& machine) {
   data.set("names", listOf(annotated(4, names)));
   data.set("enumerators", listOf(stateEnumerators(machine)));
   data.set("initial", machine.states[machine.initial].cppName);
+  setShows(data, machine);
   data.set("effects", effects(machine));
   data.set("transitions", transitions(machine));
   return data;
@@ -87,6 +88,7 @@ Lines includes(const model::Resource& resource) {
   Includes includes;
   if (!resource.machine.states.empty()) includes.standard("cstdint");
   if (!resource.machine.transitions.empty()) includes.own("errors.h");
+  if (!resource.machine.states.empty()) includes.standard("span");
   includes.standard("string_view");
   includes.own("operations.h");
   includes.own("rules.h");

@@ -84,6 +84,7 @@ struct Field {
   std::optional<std::int64_t> minimum{};
   std::optional<std::int64_t> maximum{};
   std::optional<std::int64_t> otherwise{};  // the default
+  std::int64_t lowercaseLetters = 0;        // of how many of them a text consists; 0: any text
   std::string idPrefix{};
   std::string excludes{};
   std::string constant{};
@@ -196,6 +197,8 @@ struct Limit {
   std::vector<const Operation*> operations{};  // empty: all
   std::string given{};
   std::string object{};
+  bool ofConnectedAccount = false;
+  bool besideEndpointRate = false;
   std::optional<std::int64_t> live{};
   std::optional<std::int64_t> sandbox{};
   std::int64_t window = 0;  // in seconds

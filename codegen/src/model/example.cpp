@@ -1,5 +1,8 @@
 #include "example.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tally::codegen::model {
 
 using load::Node;
@@ -17,6 +20,10 @@ std::string textMismatch(const Field& field, const boost::json::string& text) {
     return "is not " + inQuotes(field.constant);
   if (field.type.kind == Kind::id && !std::string_view{text}.starts_with(field.idPrefix))
     return "does not begin with " + inQuotes(field.idPrefix);
+  const auto isLowercase = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (field.lowercaseLetters != 0 &&
+      (std::ssize(text) != field.lowercaseLetters || !std::all_of(text.begin(), text.end(), isLowercase)))
+    return "does not match the pattern";
   return {};
 }
 

@@ -46,6 +46,8 @@ class Limits {
     limit.counts = named(counts, node["counts"], "value", problems_).value_or(LimitCounts::requests);
     limit.scope = named(scopes, node["per"], "value", problems_).value_or(LimitScope::account);
     limit.reason = reasonAt(node["reason"]);
+    limit.ofConnectedAccount = node.flag("of_connected_account", false);
+    limit.besideEndpointRate = node.flag("beside_endpoint_rate", false);
     addOperations(limit, node);
     addParameters(limit, node);
     addNumbers(limit, node);
@@ -109,6 +111,9 @@ class Limits {
                         inQuotes(operation->name) + " has no parameter " + inQuotes(node.text(key)),
                         "name one that each of the limit's operations has");
     if (limit.scope == LimitScope::object) checkObject(limit, node);
+    const bool namedRate = !limit.operations.empty() && limit.counts != LimitCounts::inProgress;
+    if (limit.besideEndpointRate && !namedRate)
+      problems_.add(node["beside_endpoint_rate"].place(), "no rate limit that names operations", "remove it");
     if ((node.has("given") || node.has("object")) && limit.operations.empty())
       problems_.add(node.place(), "a parameter, but no operations", "name the operations that have it");
     if (node.has("object") && limit.scope != LimitScope::object)

@@ -44,9 +44,7 @@ std::optional<std::vector<Assignment>> commonEffects(const Machine& machine, std
 void Machines::build(Resource& resource, const Node& states) {
   Machine& machine = resource.machine;
   machine.of = states.text("of");
-  if (resource.model->find(machine.of) == nullptr)
-    problems_.add(states["of"].place(), "there is no field " + inQuotes(states.text("of")),
-                  "name the field that the states belong to");
+  checkOwner(*resource.model, states["of"]);
   addStates(*resource.model, machine, states["states"]);
   machine.initial = stateAt(machine, states["initial"]);
   machine.onCreate = assignments(*resource.model, states["on_create"]);
@@ -54,6 +52,18 @@ void Machines::build(Resource& resource, const Node& states) {
   addMarks(machine, states["states"]);
   states["refusals"].elements([&](const Node& node) { addRefusal(resource, machine, node); });
   checkCover(resource, states);
+}
+
+/// A caller names what the states belong to, and so it is a text.
+void Machines::checkOwner(const Struct& model, const Node& of) {
+  const Field* owner = model.find(of.text());
+  if (owner == nullptr) {
+    problems_.add(of.place(), "there is no field " + inQuotes(of.text()),
+                  "name the field that the states belong to");
+  } else if (owner->type.kind != Kind::id && owner->type.kind != Kind::string) {
+    problems_.add(of.place(), inQuotes(of.text()) + " is neither an identifier nor a string",
+                  "name the field that identifies what the states belong to");
+  }
 }
 
 void Machines::addStates(const Struct& model, Machine& machine, const Node& states) {

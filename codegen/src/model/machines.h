@@ -15,6 +15,7 @@ class Machines {
   void build(Resource& resource, const load::Node& states);
 
  private:
+  void checkOwner(const Struct& model, const load::Node& of);
   void addStates(const Struct& model, Machine& machine, const load::Node& states);
   void addMarks(Machine& machine, const load::Node& states);
   void addTransition(const Resource& resource, Machine& machine, const load::Node& node);

@@ -1,5 +1,7 @@
 #include "schema_facts.h"
 
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "../load/provenance.h"
@@ -7,6 +9,21 @@
 namespace tally::codegen::model {
 
 using load::Node;
+
+namespace {
+
+/// The number in `^[a-z]{3}$`; 0 for any other pattern. The tables can check no more.
+std::int64_t lowercaseLetters(std::string_view pattern) {
+  constexpr std::string_view start = "^[a-z]{";
+  constexpr std::string_view end = "}$";
+  if (!pattern.starts_with(start) || !pattern.ends_with(end)) return 0;
+  const std::string_view digits = pattern.substr(start.size(), pattern.size() - start.size() - end.size());
+  std::int64_t number = 0;
+  const auto [stopped, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return failed == std::errc{} && stopped == digits.data() + digits.size() && number > 0 ? number : 0;
+}
+
+}  // namespace
 
 std::string typeName(const Node& schema) {
   const Node type = schema["type"];
@@ -36,7 +53,13 @@ Field factsOf(const Node& schema, Problems& problems) {
   field.maximum = schema.integer("maximum");
   field.otherwise = schema.integer("default");
   field.constant = schema.text("const");
+  field.lowercaseLetters = lowercaseLetters(schema.text("pattern"));
   schema["items"]["enum"].elements([&](const Node& choice) { field.choices.push_back(choice.text()); });
+  if (schema.has("pattern") && field.lowercaseLetters == 0)
+    problems.add(schema["pattern"].place(), "a pattern that can't be checked",
+                 "make it ^[a-z]{N}$, or remove it");
+  if (schema.has("pattern") && (typeName(schema) != "string" || !isPlainType(schema) || schema.has("x-id")))
+    problems.add(schema["pattern"].place(), "a pattern, but not a plain string", "remove it");
   if (field.maximum && !field.minimum)
     problems.add(schema["maximum"].place(), "a maximum without a minimum", "add the minimum");
   if (field.minimum && field.maximum && *field.minimum > *field.maximum)

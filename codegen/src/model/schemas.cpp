@@ -11,7 +11,7 @@ using load::Node;
 
 namespace {
 
-constexpr std::string_view root = "root.json";
+constexpr std::string_view rootFile = "root.json";
 
 /// `PaymentRecordCustomerPresence` for `/components/schemas/payment_record/properties/customer_presence`.
 std::string nameAt(const std::string& pointer) {
@@ -48,7 +48,7 @@ void Schemas::addTags(const load::Document& document) {
   Node{document}["components"]["schemas"].members([&](const std::string& name, const Node& schema) {
     if (schema.has("x-resource") || schema.has("x-opaque")) addTag(name, schema, document);
   });
-  if (document.name == root || resources_.contains(document.name)) return;
+  if (document.name == rootFile || resources_.contains(document.name)) return;
   problems_.add({document.name, "/components/schemas"}, "none of the schemas is a resource",
                 "mark one with x-resource");
 }
@@ -67,7 +67,7 @@ void Schemas::addTag(const std::string& name, const Node& schema, const load::Do
                   "rename one");
   Unit& unit = unitFor(schema);
   if (opaque) return unit.tags.push_back(&tag);
-  if (document.name == root)
+  if (document.name == rootFile)
     return problems_.add(facts.place(), "a resource in root.json", "give it a file of its own");
   if (!resources_.emplace(document.name, &tag).second)
     problems_.add(facts.place(), "a second resource in one file", "give it a file of its own");
@@ -92,7 +92,7 @@ Unit& Schemas::unitFor(const Node& schema, Unit& otherwise) {
 }
 
 Unit& Schemas::unitFor(const Node& schema) {
-  const bool shared = schema.document().name == root;
+  const bool shared = schema.document().name == rootFile;
   const std::string file = schema.document().name;
   const std::string stem = shared ? componentAt(schema.pointer()) : file.substr(0, file.rfind('.'));
   Unit*& unit = units_[stem];
@@ -202,6 +202,9 @@ Type Schemas::typeOfList(const Node& schema, const std::string& name, const Tag*
     return {};
   }
   const Node resolved = load::resolve(documents_, items);
+  if (resolved.has("pattern"))
+    problems_.add(items.place(), "a pattern for the elements of a list",
+                  "remove it: only fields can have one");
   const std::string itemName = items.has("$ref") ? nameAt(resolved.pointer()) : name + "Item";
   return {.kind = Kind::list, .element = {typeOf(resolved, itemName, self, unitFor(resolved, unit))}};
 }

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "host.h"
+
 namespace tally::fake::detail {
 
 namespace {
@@ -35,7 +37,7 @@ struct Option {
 using Line = CommandLine;
 using Text = std::string_view;
 
-constexpr std::array options{
+constexpr std::array knownOptions{
     Option{"--address", "ADDRESS", "where to listen; 127.0.0.1 if not given",
            [](Line& line, Text, Text value) { line.address = value; }},
     Option{"--port", "PORT", "7878 if not given; 0 takes any that is free",
@@ -44,10 +46,16 @@ constexpr std::array options{
            [](Line& line, Text name, Text value) { assign(line.threads, name, value, 64U); }},
     Option{"--seed", "N", "all identifiers and keys follow from it; 1 if not given",
            [](Line& line, Text name, Text value) { assign(line.seed, name, value); }},
-    Option{"--records", "N", "begin with so many records in the sandbox",
-           [](Line& line, Text name, Text value) { assign(line.records, name, value); }},
+    Option{"--records", "N", "begin with so many records in the sandbox; 1000000 at most",
+           [](Line& line, Text name, Text value) {
+             assign(line.records, name, value, static_cast<std::size_t>(mostRecords));
+           }},
     Option{"--scenario", "FILE", "begin with the accounts, records, limits and faults of a JSON file",
            [](Line& line, Text, Text value) { line.scenario = value; }},
+    Option{"--request-log", "N", "requests that the log of a service keeps; 10000 if not given",
+           [](Line& line, Text name, Text value) {
+             assign(line.requestLog, name, value, static_cast<std::size_t>(longestRequestLog));
+           }},
     Option{"--virtual-clock", "", "time stands until it is moved; else it is the machine's",
            [](Line& line, Text, Text) { line.virtualClock = true; }},
     Option{"--no-limits", "", "keep no rate limits, concurrency limits and read allocation",
@@ -58,7 +66,7 @@ constexpr std::array options{
     Option{"--version", "", "show the version", [](Line& line, Text, Text) { line.version = true; }}};
 
 const Option& find(std::string_view name) {
-  for (const Option& option : options)
+  for (const Option& option : knownOptions)
     if (option.name == name) return option;
   throw std::invalid_argument{"unknown argument '" + std::string{name} + "'"};
 }
@@ -89,7 +97,7 @@ std::string usageText() {
   std::string text =
       "usage: tally-fake [OPTION]...\n"
       "Serves the payments API on this machine, with accounts, objects, limits and faults of its own.\n\n";
-  for (const Option& option : options) {
+  for (const Option& option : knownOptions) {
     std::string entry = "  " + std::string{option.name};
     if (!option.value.empty()) entry += ' ' + std::string{option.value};
     entry.resize(21, ' ');

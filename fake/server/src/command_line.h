@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 
+#include <tally/fake/service.h>
+
 namespace tally::fake::detail {
 
 /// What tally-fake is told when it is started.
@@ -15,6 +17,7 @@ struct CommandLine {
   unsigned threads = 1;
   std::uint64_t seed = 1;
   std::size_t records = 0;
+  std::size_t requestLog = ServiceOptions{}.requestLog;
   std::optional<std::string> scenario{};
   bool virtualClock = false;
   bool limits = true;

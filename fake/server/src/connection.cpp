@@ -9,7 +9,9 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "ids.h"
 #include "refusal.h"
+#include "wire.h"
 
 namespace tally::fake::detail {
 
@@ -18,6 +20,7 @@ namespace http = boost::beast::http;
 
 namespace {
 
+constexpr std::uint64_t refusalStream = 6;  // not one of a service's
 constexpr std::string_view goOn = "HTTP/1.1 100 Continue\r\n\r\n";
 
 int statusOf(const boost::system::error_code& error) {
@@ -50,7 +53,7 @@ void Connection::nextRequest() {
   phase_ = Phase::request;
   parser_.emplace(options.headerLimit, options.bodyLimit);
   consented_ = false;
-  allow(buffer_.size() == 0 ? options.idleTimeout : options.requestTimeout);
+  allow(options.requestTimeout);
   parse();
 }
 
@@ -58,6 +61,8 @@ void Connection::parse() {
   Error error;
   const auto bytes = buffer_.cdata();
   buffer_.consume(parser_->read({static_cast<const char*>(bytes.data()), bytes.size()}, error));
+  // An empty line begins nothing.
+  if (!parser_->got_some() && buffer_.size() == 0) allow(loop_.hub().options.idleTimeout);
   if (error) return refuse(error);
   if (parser_->is_done()) return process();
   if (parser_->is_header_done() && parser_->expectsContinue() && !consented_) return consent();
@@ -114,11 +119,14 @@ void Connection::finished() {
   closeOnReset();
 }
 
+/// What can't be read reaches no service, so the identifier of the request is none of a service's either.
 void Connection::refuse(const Error& error) {
   refused_ = true;
   const int status = statusOf(error);
+  std::string requestId = Ids{loop_.hub().refusals++, refusalStream}.next("req_");
   send({.status = status,
-        .headers = {{"Content-Type", "application/json"}},
+        .headers = {{"Content-Type", "application/json"},
+                    {std::string{tally::detail::header::requestId}, std::move(requestId)}},
         .body = errorBody(unreadable(reasonOf(status)))},
        {.close = true});
 }

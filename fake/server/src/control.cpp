@@ -1,5 +1,6 @@
 #include "control.h"
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "errors.h"
 #include "refusal.h"
 #include "request_head.h"
+#include "utf8.h"
 
 namespace tally::fake::detail {
 
@@ -19,6 +21,20 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::string_view prefix = "/_fake/";
+
+constexpr std::string_view getMethod = "GET";
+constexpr std::string_view postMethod = "POST";
+constexpr std::string_view headMethod = "HEAD";
+
+/// A HEAD is a GET of which the answer's body is left out.
+bool takes(const ControlOperation& operation, std::string_view method) {
+  return operation.method == method || (operation.method == getMethod && method == headMethod);
+}
+
+/// As `Allow` has them.
+std::string methodsOf(const ControlOperation& operation) {
+  return operation.method == getMethod ? "GET, HEAD" : std::string{operation.method};
+}
 
 /// Nothing where the path is another; what stands for `*`, if it is this one.
 std::optional<std::string_view> match(std::string_view pattern, std::string_view path) {
@@ -46,8 +62,29 @@ std::optional<std::string> keyIn(const HttpRequest& request) {
   return head.authorization == nullptr ? std::nullopt : keyOf(*head.authorization);
 }
 
+std::string titleOf(const ControlOperation& operation) {
+  return std::string{operation.method} + ' ' + std::string{prefix} + std::string{operation.path};
+}
+
+/// A body with a GET or a DELETE has no meaning, so nothing in it is known.
+void checkBody(const ControlOperation& operation, const JsonInput& body) {
+  if (operation.method != postMethod) body.finish();
+}
+
+/// What the query says. Each parameter is known to the operation, and given once.
+std::vector<SentParam> queryOf(const ControlOperation& operation, const HttpRequest& request) {
+  std::vector<SentParam> query = sentParams({.url = request.url});
+  for (const SentParam& param : query) {
+    if (param.name.empty() || std::ranges::find(operation.query, param.name) == operation.query.end())
+      throw BadInput{readable(param.name) + ": is not known here"};
+    if (std::ranges::count(query, param.name, &SentParam::name) > 1)
+      throw BadInput{param.name + ": is given twice"};
+  }
+  return query;
+}
+
 HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpRequest& request,
-                      std::string_view id) {
+                      std::string_view id, const std::stop_token& stop) {
   const std::optional<std::string> key = keyIn(request);
   const std::optional<Owner> owner = key ? host.ownerOf(*key) : std::nullopt;
   if (operation.aboutAccount && !key) return refused({.answer = &errors::keyMissing});
@@ -58,7 +95,10 @@ HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpR
               .key = key.value_or(""),
               .owner = owner.value_or(Owner{}),
               .id = std::string{id},
-              .input = JsonInput{body}};
+              .input = JsonInput{body},
+              .query = queryOf(operation, request),
+              .stop = stop};
+    checkBody(operation, call.input);
     return answerOf(200, json::serialize(operation.carryOut(call)));
   } catch (const std::invalid_argument& problem) {
     return refused(unreadable(problem.what()));
@@ -72,7 +112,15 @@ HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpR
 std::vector<std::string> controlOperations() {
   std::vector<std::string> all;
   for (const ControlOperation& operation : controlTable())
-    all.push_back(std::string{operation.method} + ' ' + std::string{prefix} + std::string{operation.path});
+    all.push_back(titleOf(operation));
+  return all;
+}
+
+std::vector<std::string> controlParameters() {
+  std::vector<std::string> all;
+  for (const ControlOperation& operation : controlTable())
+    for (const std::string_view name : operation.query)
+      if (!name.empty()) all.push_back(titleOf(operation) + ' ' + std::string{name});
   return all;
 }
 
@@ -83,23 +131,26 @@ bool Control::mayBlock(const HttpRequest& request) const {
 
 Reply Control::reply(const Incoming& incoming, const std::stop_token& stop) {
   if (!targetOf(incoming.request.url).path.starts_with(prefix)) return host_.reply(incoming, stop);
-  return {.result = answer(incoming)};
+  return {.result = answer(incoming, stop)};
 }
 
-HttpResponse Control::answer(const Incoming& incoming) {
+HttpResponse Control::answer(const Incoming& incoming, const std::stop_token& stop) {
   const HttpRequest& request = incoming.request;
   const std::string_view path = targetOf(request.url).path;
   const std::string method =
       incoming.otherMethod.empty() ? std::string{toString(request.method)} : incoming.otherMethod;
-  bool known = false;
+  std::string allowed;
   for (const ControlOperation& operation : controlTable()) {
     const auto id = match(operation.path, path.substr(prefix.size()));
     if (!id) continue;
-    known = true;
-    if (operation.method == method) return carryOut(operation, host_, request, *id);
+    if (takes(operation, method)) return carryOut(operation, host_, request, *id, stop);
+    allowed += (allowed.empty() ? "" : ", ") + methodsOf(operation);
   }
-  return refused({.answer = known ? &errors::methodNotAllowed : &errors::pathUnknown,
-                  .value = method + ' ' + std::string{path}});
+  HttpResponse response =
+      refused({.answer = allowed.empty() ? &errors::pathUnknown : &errors::methodNotAllowed,
+               .value = method + ' ' + std::string{path}});
+  if (!allowed.empty()) response.headers.push_back({"Allow", std::move(allowed)});
+  return response;
 }
 
 }  // namespace tally::fake::detail

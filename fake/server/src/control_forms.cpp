@@ -14,9 +14,10 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::array faults{fake::Fault::none,       fake::Fault::connectionRefused, fake::Fault::reset,
-                            fake::Fault::answerLost, fake::Fault::truncatedBody,     fake::Fault::garbledBody,
-                            fake::Fault::emptyPage};
+constexpr std::array faultKinds{fake::Fault::none,          fake::Fault::connectionRefused,
+                                fake::Fault::reset,         fake::Fault::answerLost,
+                                fake::Fault::truncatedBody, fake::Fault::garbledBody,
+                                fake::Fault::emptyPage,     fake::Fault::errorAfterProcessing};
 
 /// As `answer_lost`.
 std::string nameOf(fake::Fault fault) {
@@ -27,8 +28,8 @@ std::string nameOf(fake::Fault fault) {
 
 fake::Fault readFault(JsonInput& input) {
   const std::string name = input.text("fault").value_or("none");
-  const auto found = std::ranges::find(faults, name, nameOf);
-  if (found == faults.end()) input.fail("fault", "there is no fault '" + name + "'");
+  const auto found = std::ranges::find(faultKinds, name, nameOf);
+  if (found == faultKinds.end()) input.fail("fault", "there is no fault '" + name + "'");
   return *found;
 }
 
@@ -44,7 +45,7 @@ std::optional<HttpResponse> readAnswer(JsonInput& input) {
   return answer;
 }
 
-json::object toJson(const std::vector<Header>& headers) {
+json::object headersToJson(const std::vector<Header>& headers) {
   json::object written;
   for (const Header& header : headers)
     written[header.name] = header.value;
@@ -73,7 +74,10 @@ TenantOptions readTenantOptions(JsonInput& input) {
   TenantOptions options{.account = readAccountOptions(input),
                         .virtualClock = input.boolean("virtual_clock"),
                         .duration = input.milliseconds("duration_ms"),
-                        .lockWait = input.milliseconds("lock_wait_ms")};
+                        .lockWait = input.milliseconds("lock_wait_ms"),
+                        .requestLog = input.integer("request_log")};
+  if (options.requestLog && (*options.requestLog < 0 || *options.requestLog > longestRequestLog))
+    input.fail("request_log", "expected a number from 0 to " + std::to_string(longestRequestLog));
   if (const auto none = input.boolean("no_limits")) options.limits = !*none;
   if (const auto lag = input.milliseconds("search_lag_ms")) {
     options.searchLag = std::chrono::floor<std::chrono::seconds>(*lag);
@@ -118,19 +122,21 @@ DurationSetting readDuration(JsonInput& input) {
 }
 
 Seeding readSeeding(JsonInput& input) {
-  constexpr std::int64_t most = 1'000'000;
+  constexpr std::int64_t most = mostRecords;
   Seeding seeding{.resource = input.required(input.text("resource"), "resource"),
-                  .count = input.integer("count").value_or(1)};
+                  .count = input.integer("count").value_or(1),
+                  .state = input.text("state").value_or("")};
   if (seeding.count < 1 || seeding.count > most)
     input.fail("count", "expected a number from 1 to " + std::to_string(most));
   if (const auto fields = input.object("fields")) seeding.fields = fields->json();
   return seeding;
 }
 
-json::array seed(Service& service, std::string_view key, const Seeding& seeding) {
+json::array seed(Service& service, std::string_view key, const Seeding& seeding,
+                 const std::function<bool()>& stopped) {
   json::array ids;
-  for (std::int64_t i = 0; i < seeding.count; ++i)
-    ids.push_back(json::parse(service.seed(key, seeding.resource, seeding.fields)).at("id"));
+  for (std::int64_t i = 0; i < seeding.count && !stopped(); ++i)
+    ids.push_back(json::parse(service.seed(key, seeding.resource, seeding.fields, seeding.state)).at("id"));
   return ids;
 }
 
@@ -147,9 +153,9 @@ json::value toJson(const Script& script) {
   if (script.rateLimitedReason) written["rate_limited_reason"] = *script.rateLimitedReason;
   if (script.answer)
     written["answer"] = {{"status", script.answer->status},
-                         {"headers", toJson(script.answer->headers)},
+                         {"headers", headersToJson(script.answer->headers)},
                          {"body", script.answer->body}};
-  written["headers"] = toJson(script.headers);
+  written["headers"] = headersToJson(script.headers);
   written["latency_ms"] = std::chrono::floor<std::chrono::milliseconds>(script.latency).count();
   return written;
 }
@@ -166,7 +172,8 @@ json::value toJson(const LimitUsage& usage) {
 }
 
 json::value toJson(const LoggedRequest& request) {
-  return {{"time", toText(request.time)},
+  return {{"number", request.number},
+          {"time", toText(request.time)},
           {"answered", toText(request.answered)},
           {"account", orNull(request.account)},
           {"livemode", request.livemode},
@@ -179,19 +186,20 @@ json::value toJson(const LoggedRequest& request) {
           {"request_id", orNull(request.requestId)},
           {"error_code", orNull(request.errorCode)},
           {"limit", orNull(request.limit)},
+          {"processed", request.processed},
           {"fault", nameOf(request.fault)}};
 }
 
 std::string toText(Instant time) {
   const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-  const auto part = std::chrono::floor<std::chrono::milliseconds>(time - whole).count();
+  constexpr std::size_t digits = 9;
   const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
   std::tm parts{};
   gmtime_r(&seconds, &parts);
   std::array<char, 40> text{};
   std::string written{text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts)};
-  const std::string fraction = std::to_string(part);
-  return written + '.' + std::string(3 - fraction.size(), '0') + fraction + 'Z';
+  const std::string fraction = std::to_string((time - whole).count());
+  return written + '.' + std::string(digits - fraction.size(), '0') + fraction + 'Z';
 }
 
 }  // namespace tally::fake::detail

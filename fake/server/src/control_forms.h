@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include <boost/json/value.hpp>
 
 #include "host.h"
@@ -26,6 +28,7 @@ struct Seeding {
   std::string resource{};
   std::int64_t count = 1;
   std::string fields = "{}";
+  std::string state{};
 };
 [[nodiscard]] Seeding readSeeding(JsonInput& input);
 
@@ -34,10 +37,11 @@ struct Seeding {
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
 
-/// A moment, as the API writes them with milliseconds: `2026-01-01T00:00:00.000Z`.
+/// A moment, as the API writes them with nanoseconds: `2026-01-01T00:00:00.000000000Z`.
 [[nodiscard]] std::string toText(Instant time);
 
-/// The identifiers of the objects.
-boost::json::array seed(Service& service, std::string_view key, const Seeding& seeding);
+/// The identifiers of the objects. Once `stopped` says so, no more of them are made.
+boost::json::array seed(Service& service, std::string_view key, const Seeding& seeding,
+                        const std::function<bool()>& stopped);
 
 }  // namespace tally::fake::detail

@@ -1,8 +1,11 @@
 #include "control_operations.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <optional>
+#include <system_error>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -19,12 +22,26 @@ json::object done() {
   return {};
 }
 
-std::uint64_t numberOf(const Call& call, const char* what) {
+std::optional<std::uint64_t> parsed(std::string_view digits) {
   std::uint64_t value = 0;
-  const char* end = call.id.data() + call.id.size();
-  if (std::from_chars(call.id.data(), end, value).ptr != end || call.id.empty())
-    throw BadInput{std::string{"there is no "} + what + " '" + call.id + "'"};
-  return value;
+  const char* end = digits.data() + digits.size();
+  const auto [read, error] = std::from_chars(digits.data(), end, value);
+  return error == std::errc{} && read == end ? std::optional{value} : std::nullopt;
+}
+
+std::uint64_t numberOf(const Call& call, const char* what) {
+  if (const auto number = parsed(call.id)) return *number;
+  throw BadInput{std::string{"there is no "} + what + " '" + call.id + "'"};
+}
+
+/// A number in the query; nothing where it is not given.
+std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name, std::uint64_t least) {
+  const auto found = std::ranges::find(call.query, name, &SentParam::name);
+  if (found == call.query.end()) return std::nullopt;
+  const auto number = parsed(found->value);
+  if (!number || *number < least)
+    throw BadInput{std::string{name} + ": expected a number from " + std::to_string(least)};
+  return number;
 }
 
 json::value clockOf(const Tenant& tenant) {
@@ -96,7 +113,7 @@ json::value showState(Call& call) {
 json::value seedRecords(Call& call) {
   const Seeding seeding = readSeeding(call.input);
   call.input.finish();
-  return {{"ids", seed(call.service(), call.key, seeding)}};
+  return {{"ids", seed(call.service(), call.key, seeding, [&] { return call.stop.stop_requested(); })}};
 }
 
 json::value showClock(Call& call) {
@@ -111,11 +128,13 @@ json::value advanceClock(Call& call) {
 }
 
 json::value freezeClock(Call& call) {
+  call.input.finish();
   call.service().clock()->freeze();
   return clockOf(*call.owner.tenant);
 }
 
 json::value thawClock(Call& call) {
+  call.input.finish();
   call.service().clock()->thaw();
   return clockOf(*call.owner.tenant);
 }
@@ -183,54 +202,66 @@ json::value showUsage(Call& call) {
   return {{"usage", std::move(lines)}};
 }
 
+/// Whether more follow is told by asking for one more than is shown.
 json::value listRequests(Call& call) {
+  constexpr std::uint64_t all = std::numeric_limits<std::size_t>::max() - 1;
+  const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);
+  const std::uint64_t after = numberIn(call, "starting_after", 0).value_or(0);
+  const std::vector<LoggedRequest> found = call.service().requests(after, limit + 1);
+  const std::size_t shown = std::min(found.size(), limit);
   json::array requests;
-  for (const LoggedRequest& request : call.service().requests())
-    requests.push_back(toJson(request));
-  return {{"requests", std::move(requests)}};
+  for (std::size_t i = 0; i < shown; ++i)
+    requests.push_back(toJson(found[i]));
+  return {{"requests", std::move(requests)},
+          {"has_more", found.size() > shown},
+          {"dropped", call.service().droppedRequests()}};
 }
 
 json::value takeSnapshot(Call& call) {
+  call.input.finish();
   return {{"snapshot", call.owner.tenant->takeSnapshot()}};
 }
 
 json::value restoreSnapshot(Call& call) {
+  call.input.finish();
   if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
     throw BadInput{"there is no snapshot '" + call.id + "'"};
   return clockOf(*call.owner.tenant);
 }
 
 json::value reset(Call& call) {
+  call.input.finish();
   call.owner.tenant->reset();
   return clockOf(*call.owner.tenant);
 }
 
-constexpr std::array operations{ControlOperation{"POST", "accounts", addAccount, false},
-                                ControlOperation{"GET", "accounts", listAccounts, false},
-                                ControlOperation{"GET", "accounts/*", showAccount},
-                                ControlOperation{"POST", "service/accounts", addAccountBeside},
-                                ControlOperation{"POST", "fork", forkAccount},
-                                ControlOperation{"POST", "connections", connectAccount},
-                                ControlOperation{"POST", "tokens", addToken},
-                                ControlOperation{"POST", "records", seedRecords},
-                                ControlOperation{"GET", "states/*", showState},
-                                ControlOperation{"GET", "clock", showClock},
-                                ControlOperation{"POST", "clock/advance", advanceClock},
-                                ControlOperation{"POST", "clock/freeze", freezeClock},
-                                ControlOperation{"POST", "clock/thaw", thawClock},
-                                ControlOperation{"POST", "locks", lockObject},
-                                ControlOperation{"POST", "places", occupyPlaces},
-                                ControlOperation{"DELETE", "holds/*", releaseHold},
-                                ControlOperation{"POST", "faults", addFault},
-                                ControlOperation{"GET", "faults", listFaults},
-                                ControlOperation{"POST", "limits", setLimit},
-                                ControlOperation{"POST", "durations", setDuration},
-                                ControlOperation{"POST", "transactions", recordTransactions},
-                                ControlOperation{"GET", "usage", showUsage},
-                                ControlOperation{"GET", "requests", listRequests},
-                                ControlOperation{"POST", "snapshots", takeSnapshot},
-                                ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},
-                                ControlOperation{"POST", "reset", reset}};
+constexpr std::array operations{
+    ControlOperation{"POST", "accounts", addAccount, false},
+    ControlOperation{"GET", "accounts", listAccounts, false},
+    ControlOperation{"GET", "accounts/*", showAccount},
+    ControlOperation{"POST", "service/accounts", addAccountBeside},
+    ControlOperation{"POST", "fork", forkAccount},
+    ControlOperation{"POST", "connections", connectAccount},
+    ControlOperation{"POST", "tokens", addToken},
+    ControlOperation{"POST", "records", seedRecords},
+    ControlOperation{"GET", "states/*", showState},
+    ControlOperation{"GET", "clock", showClock},
+    ControlOperation{"POST", "clock/advance", advanceClock},
+    ControlOperation{"POST", "clock/freeze", freezeClock},
+    ControlOperation{"POST", "clock/thaw", thawClock},
+    ControlOperation{"POST", "locks", lockObject},
+    ControlOperation{"POST", "places", occupyPlaces},
+    ControlOperation{"DELETE", "holds/*", releaseHold},
+    ControlOperation{"POST", "faults", addFault},
+    ControlOperation{"GET", "faults", listFaults},
+    ControlOperation{"POST", "limits", setLimit},
+    ControlOperation{"POST", "durations", setDuration},
+    ControlOperation{"POST", "transactions", recordTransactions},
+    ControlOperation{"GET", "usage", showUsage},
+    ControlOperation{"GET", "requests", listRequests, true, {"limit", "starting_after"}},
+    ControlOperation{"POST", "snapshots", takeSnapshot},
+    ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},
+    ControlOperation{"POST", "reset", reset}};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 
 #include "description.h"
 #include "request_head.h"
@@ -13,19 +14,21 @@ namespace {
 
 /// Requests take no time of their own but what they really take, unless told to.
 ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tenant, std::uint64_t seed) {
-  ServiceOptions made{.seed = seed, .limits = tenant.limits.value_or(host.limits)};
+  ServiceOptions made{
+      .seed = seed, .limits = tenant.limits.value_or(host.limits), .requestLog = host.requestLog};
   if (!tenant.virtualClock.value_or(host.virtualClock)) made.start = std::chrono::system_clock::now();
   made.duration = tenant.duration.value_or(std::chrono::milliseconds{0});
   if (tenant.lockWait) made.lockWait = *tenant.lockWait;
   made.searchLag = tenant.searchLag.value_or(made.searchLag);
+  if (tenant.requestLog) made.requestLog = static_cast<std::size_t>(*tenant.requestLog);
   return made;
 }
 
 }  // namespace
 
-void seedRecords(Tenant& tenant, std::size_t count) {
+void seedRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped) {
   for (const ResourceRules* rules : Description{}.resources)
-    for (std::size_t i = 0; i < count && !rules->states.empty(); ++i)
+    for (std::size_t i = 0; i < count && !rules->states.empty() && !stopped(); ++i)
       tenant.service.seed(tenant.account.sandboxKey, rules->resource->name);
 }
 
@@ -55,6 +58,15 @@ bool Tenant::restore(std::uint64_t number) {
   return true;
 }
 
+bool Tenant::has(std::string_view key) const {
+  try {
+    (void)service.stateOf(key, {});
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
 void Tenant::reset() {
   const std::lock_guard lock{mutex_};
   holds_.clear();
@@ -62,10 +74,9 @@ void Tenant::reset() {
   if (beginning_) service.restore(*beginning_);
   const auto clock = service.clock();
   if (clock->running()) clock->set(std::chrono::system_clock::now());
-  clock->thaw();
 }
 
-/// Another for each, so that no two have a key in common.
+/// Another for each service, so that no two have a key in common.
 std::uint64_t Host::nextSeed() {
   return options_.seed + made_++;
 }
@@ -92,14 +103,20 @@ Tenant& Host::begin(std::unique_ptr<Tenant> tenant, bool virtualClock) {
 }
 
 std::vector<Account> Host::accounts() const {
-  const std::shared_lock lock{mutex_};
-  return accounts_;
+  const auto known = [this] {
+    const std::shared_lock lock{mutex_};
+    return accounts_;
+  }();
+  std::vector<Account> present;
+  for (const auto& [account, tenant] : known)
+    if (tenant->has(account.sandboxKey)) present.push_back(account);
+  return present;
 }
 
 void Host::know(const Account& account, Tenant& tenant) {
   {
     const std::lock_guard lock{mutex_};
-    if (!byKey_.contains(account.liveKey)) accounts_.push_back(account);
+    if (!byKey_.contains(account.liveKey)) accounts_.emplace_back(account, &tenant);
   }
   know(account.liveKey, {&tenant, account.id, true});
   know(account.sandboxKey, {&tenant, account.id, false});
@@ -111,9 +128,12 @@ void Host::know(const std::string& token, const Owner& owner) {
 }
 
 std::optional<Owner> Host::ownerOf(std::string_view key) const {
-  const std::shared_lock lock{mutex_};
-  const auto found = byKey_.find(key);
-  return found == byKey_.end() ? std::nullopt : std::optional{found->second};
+  const auto known = [&] {
+    const std::shared_lock lock{mutex_};
+    const auto found = byKey_.find(key);
+    return found == byKey_.end() ? std::nullopt : std::optional{found->second};
+  }();
+  return known && known->tenant->has(key) ? known : std::nullopt;
 }
 
 Tenant* Host::find(std::string_view key) const {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <tally/fake/service.h>
@@ -21,8 +23,13 @@
 
 namespace tally::fake::detail {
 
+/// How many records are made at once at most, and how many requests a log keeps.
+inline constexpr std::int64_t mostRecords = 1'000'000;
+inline constexpr std::int64_t longestRequestLog = 1'000'000;
+
 struct HostOptions {
   std::uint64_t seed = 1;
+  std::size_t requestLog = ServiceOptions{}.requestLog;
   bool virtualClock = false;
   bool limits = true;
 };
@@ -35,6 +42,7 @@ struct TenantOptions {
   std::optional<std::chrono::milliseconds> duration{};
   std::optional<std::chrono::milliseconds> lockWait{};
   std::optional<std::chrono::seconds> searchLag{};
+  std::optional<std::int64_t> requestLog{};
 };
 
 /// An account of tally-fake, in a service of its own: it shares neither clock nor limits nor faults with
@@ -54,6 +62,9 @@ class Tenant {
 
   std::uint64_t takeSnapshot();
   bool restore(std::uint64_t number);
+
+  /// Whether its service has that key or token, which a reset may have taken away.
+  [[nodiscard]] bool has(std::string_view key) const;
 
   /// What reset() goes back to: as it is now.
   void begin() { beginning_.emplace(service.snapshot()); }
@@ -80,8 +91,13 @@ struct Owner {
   bool livemode = false;
 };
 
-/// Fills the account with so many objects, in the sandbox, of each resource whose objects have states.
-void seedRecords(Tenant& tenant, std::size_t count);
+inline bool never() {
+  return false;
+}
+
+/// Fills the account with so many objects, in the sandbox, of each resource whose objects have states; until
+/// `stopped` says so.
+void seedRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped = never);
 
 /// What tally-fake serves: many accounts behind one port, told apart by their keys.
 class Host final : public Site {
@@ -94,7 +110,8 @@ class Host final : public Site {
   /// Another that begins as `origin` is now, but for what is held of it.
   Tenant& fork(const Tenant& origin);
 
-  /// All whose keys are known, in the order in which they became so.
+  /// All whose keys are known, in the order in which they became so; without those that a reset or a restored
+  /// snapshot took away.
   [[nodiscard]] std::vector<Account> accounts() const;
 
   /// From now on the keys of `account` lead to that tenant.
@@ -124,7 +141,7 @@ class Host final : public Site {
   mutable std::shared_mutex mutex_{};
   std::deque<std::unique_ptr<Tenant>> tenants_{};
   tally::detail::ByText<Owner> byKey_{};
-  std::vector<Account> accounts_{};
+  std::vector<std::pair<Account, Tenant*>> accounts_{};
 };
 
 }  // namespace tally::fake::detail

@@ -5,6 +5,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/stream_parser.hpp>
 
+#include "longest_duration.h"
+
 namespace tally::fake::detail {
 
 namespace json = boost::json;
@@ -76,11 +78,11 @@ std::optional<bool> JsonInput::boolean(std::string_view name) {
 }
 
 std::optional<std::chrono::milliseconds> JsonInput::milliseconds(std::string_view name) {
-  constexpr std::int64_t century = 3'155'760'000'000;
+  constexpr std::int64_t most = std::chrono::floor<std::chrono::milliseconds>(longestDuration).count();
   const auto count = integer(name);
   if (!count) return std::nullopt;
-  if (*count < 0 || *count > century)
-    fail(name, "expected a number of milliseconds from 0 to " + std::to_string(century));
+  if (*count < 0 || *count > most)
+    fail(name, "expected a number of milliseconds from 0 to " + std::to_string(most));
   return std::chrono::milliseconds{*count};
 }
 

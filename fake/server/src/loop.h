@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -35,7 +36,8 @@ struct Hub {
   HttpServerOptions options;
   Site& site;
   Workers workers{};
-  std::function<void()> onClosed{};  // called on the thread of whichever loop the connection was of
+  std::atomic<std::uint64_t> refusals = 0;  // of what can't be read
+  std::function<void()> onClosed{};         // called on the thread of whichever loop the connection was of
 };
 
 /// A thread, and the connections that it reads and writes; nobody else touches them, so they need no lock.

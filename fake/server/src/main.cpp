@@ -20,41 +20,60 @@ namespace tally::fake::detail {
 namespace {
 
 /// The signals that end the program. No thread takes them, so that they can be waited for.
-sigset_t blockEndings() {
-  sigset_t endings;
-  sigemptyset(&endings);
-  sigaddset(&endings, SIGINT);
-  sigaddset(&endings, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &endings, nullptr);
-  return endings;
-}
+class Endings {
+ public:
+  Endings() {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGINT);
+    sigaddset(&signals_, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  }
 
-/// The first of the accounts to begin with.
+  /// Whether one came, and await() would return at once.
+  [[nodiscard]] static bool came() {
+    sigset_t pending;
+    sigpending(&pending);
+    return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1;
+  }
+
+  void await() const {
+    int ending = 0;
+    sigwait(&signals_, &ending);
+  }
+
+ private:
+  sigset_t signals_{};
+};
+
+/// The first of the accounts to begin with. Records are many, so an end is not left to wait for them.
 Tenant& fill(Host& host, const CommandLine& line) {
   try {
-    if (line.scenario) load(contentsOf(*line.scenario), host);
+    if (line.scenario) load(contentsOf(*line.scenario), host, Endings::came);
   } catch (const BadInput& problem) {
     throw BadInput{*line.scenario + ": " + problem.what()};
   }
   if (!line.scenario) host.add();
   Tenant& first = *host.find(host.accounts().front().sandboxKey);
-  seedRecords(first, line.records);
-  first.begin();
+  seedRecords(first, line.records, Endings::came);
+  if (!Endings::came()) first.begin();
   return first;
 }
 
 void serve(const CommandLine& line) {
-  const sigset_t endings = blockEndings();
-  Host host{{.seed = line.seed, .virtualClock = line.virtualClock, .limits = line.limits}};
+  const Endings endings;
+  Host host{{.seed = line.seed,
+             .requestLog = line.requestLog,
+             .virtualClock = line.virtualClock,
+             .limits = line.limits}};
   Tenant& first = fill(host, line);
+  if (Endings::came()) return;
   Control control{host};
   Front front{line.control ? static_cast<Site&>(control) : host,
               {.address = line.address, .port = line.port, .threads = line.threads}};
   std::cout << "tally-fake listening on " << front.url() << " account=" << first.account.id
             << " live_key=" << first.account.liveKey << " sandbox_key=" << first.account.sandboxKey
             << std::endl;
-  int ending = 0;
-  sigwait(&endings, &ending);
+  endings.await();
   front.stop();
 }
 

@@ -12,13 +12,29 @@ namespace tally::fake::detail {
 
 namespace http = boost::beast::http;
 
+namespace {
+
+constexpr std::string_view emptyLine = "\r\n";
+
+}  // namespace
+
 RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) : headerLimit_(headerLimit) {
   header_limit(static_cast<std::uint32_t>(headerLimit));
   body_limit(bodyLimit);
   eager(true);
 }
 
+/// An empty line, or what may become one.
+bool RequestParser::mayOverlook(std::string_view bytes) const {
+  return !overlooked_ && !got_some() && !bytes.empty() && emptyLine.starts_with(bytes.substr(0, 2));
+}
+
 std::size_t RequestParser::read(std::string_view bytes, Error& error) {
+  if (mayOverlook(bytes)) {
+    if (bytes.size() < emptyLine.size()) return 0;
+    overlooked_ = true;
+    return emptyLine.size() + read(bytes.substr(emptyLine.size()), error);
+  }
   if (bytes.empty()) return 0;
   bytes_ = bytes;
   const std::size_t taken = put(boost::asio::buffer(bytes.data(), bytes.size()), error);

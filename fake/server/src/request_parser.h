@@ -17,7 +17,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   RequestParser(std::size_t headerLimit, std::size_t bodyLimit);
 
   /// Reads on, until the request is_done(). Returns how many of the bytes it needs no longer; the others are
-  /// to come again, with more behind them.
+  /// to come again, with more behind them. One empty line before the request is overlooked, as HTTP wants it.
   [[nodiscard]] std::size_t read(std::string_view bytes, boost::beast::error_code& error);
 
   [[nodiscard]] const Incoming& incoming() const noexcept { return incoming_; }
@@ -44,6 +44,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   std::size_t on_chunk_body_impl(std::uint64_t left, Text bytes, Error& error) override;
   void on_finish_impl(Error& error) override;
 
+  [[nodiscard]] bool mayOverlook(std::string_view bytes) const;
   [[nodiscard]] bool isFolded(Text name, Text value) const;
   void checkFraming(boost::beast::http::field field, Text value, Error& error);
   void count(std::size_t bytes, Error& error);
@@ -55,6 +56,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   int version_ = 0;
   std::size_t hosts_ = 0;
   std::size_t lengths_ = 0;
+  bool overlooked_ = false;  // an empty line
   bool expectsContinue_ = false;
 };
 

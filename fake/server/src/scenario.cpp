@@ -9,6 +9,8 @@ namespace tally::fake::detail {
 
 namespace {
 
+using Stopped = std::function<bool()>;
+
 /// What the service says is wrong happened at that place.
 template <class Action>
 void at(const JsonInput& input, const Action& action) {
@@ -22,7 +24,7 @@ void at(const JsonInput& input, const Action& action) {
 }
 
 /// What an account has of its own.
-void fillAccount(Service& service, const Account& account, JsonInput& input) {
+void fillAccount(Service& service, const Account& account, JsonInput& input, const Stopped& stopped) {
   const auto keyFor = [&](JsonInput& part) {
     return part.boolean("livemode").value_or(false) ? account.liveKey : account.sandboxKey;
   };
@@ -31,7 +33,7 @@ void fillAccount(Service& service, const Account& account, JsonInput& input) {
       const std::string key = keyFor(part);
       const Seeding seeding = readSeeding(part);
       part.finish();
-      (void)seed(service, key, seeding);
+      (void)seed(service, key, seeding, stopped);
     });
   for (JsonInput& part : input.objects("transactions"))
     at(part, [&] {
@@ -43,20 +45,20 @@ void fillAccount(Service& service, const Account& account, JsonInput& input) {
 }
 
 /// An account for which the tenant's may act.
-void addConnected(Host& host, Tenant& tenant, JsonInput& input) {
+void addConnected(Host& host, Tenant& tenant, JsonInput& input, const Stopped& stopped) {
   const Account added = tenant.service.addAccount(readAccountOptions(input));
   tenant.service.connect(tenant.account, added);
   host.know(added, tenant);
-  fillAccount(tenant.service, added, input);
+  fillAccount(tenant.service, added, input, stopped);
   for (JsonInput& part : input.objects("limits"))
     at(part, [&] { tenant.service.setLimit(added, readLimit(part)); });
   input.finish();
 }
 
-void fill(Host& host, Tenant& tenant, JsonInput& input) {
-  fillAccount(tenant.service, tenant.account, input);
+void fill(Host& host, Tenant& tenant, JsonInput& input, const Stopped& stopped) {
+  fillAccount(tenant.service, tenant.account, input, stopped);
   for (JsonInput& part : input.objects("connected_accounts"))
-    addConnected(host, tenant, part);
+    addConnected(host, tenant, part, stopped);
   for (JsonInput& part : input.objects("limits"))
     at(part, [&] { tenant.service.setLimit(readLimit(part)); });
   for (JsonInput& part : input.objects("durations"))
@@ -72,14 +74,14 @@ void fill(Host& host, Tenant& tenant, JsonInput& input) {
 
 }  // namespace
 
-void load(std::string_view scenario, Host& host) {
+void load(std::string_view scenario, Host& host, const Stopped& stopped) {
   const boost::json::value parsed = parseInput(scenario);
   JsonInput root{parsed};
   std::vector<JsonInput> accounts = root.objects("accounts");
   root.finish();
   if (accounts.empty()) root.fail("accounts", "expected at least one");
   for (JsonInput& account : accounts)
-    fill(host, host.add(readTenantOptions(account)), account);
+    fill(host, host.add(readTenantOptions(account)), account, stopped);
 }
 
 }  // namespace tally::fake::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "host.h"
@@ -7,7 +8,8 @@
 namespace tally::fake::detail {
 
 /// Adds the accounts that a scenario describes in JSON, with their records, limits, durations, transactions
-/// and faults; at least one. Throws BadInput, which says where.
-void load(std::string_view scenario, Host& host);
+/// and faults; at least one. Once `stopped` says so, no more records are made. Throws BadInput, which says
+/// where.
+void load(std::string_view scenario, Host& host, const std::function<bool()>& stopped = never);
 
 }  // namespace tally::fake::detail

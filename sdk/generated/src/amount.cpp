@@ -10,7 +10,7 @@ namespace detail {
 namespace {
 
 constexpr Field amountFields[] = {
-    field<&Amount::currency>("currency", Presence::required),
+    lowercase(3, field<&Amount::currency>("currency", Presence::required)),
     field<&Amount::value>("value", Presence::required),
 };
 

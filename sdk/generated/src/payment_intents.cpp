@@ -10,15 +10,13 @@ namespace tally {
 
 namespace detail {
 
-template <>
-const Struct Schema<Amount>::value;
-
 namespace {
 
 constexpr Field paymentIntentFields[] = {
     identifier("pi_", field<&PaymentIntent::id>("id", Presence::required)),
     constant("object", "payment_intent"),
     field<&PaymentIntent::amount>("amount", Presence::required),
+    lowercase(3, field<&PaymentIntent::currency>("currency", Presence::required)),
     field<&PaymentIntent::description>("description", Presence::required),
     field<&PaymentIntent::metadata>("metadata", Presence::required),
     field<&PaymentIntent::created>("created", Presence::required),
@@ -27,6 +25,7 @@ constexpr Field paymentIntentFields[] = {
 
 constexpr Field paymentIntentCreateParamsFields[] = {
     field<&PaymentIntentCreateParams::amount>("amount", Presence::required),
+    lowercase(3, field<&PaymentIntentCreateParams::currency>("currency", Presence::required)),
     field<&PaymentIntentCreateParams::description>("description"),
     field<&PaymentIntentCreateParams::metadata>("metadata"),
 };

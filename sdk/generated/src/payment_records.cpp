@@ -341,88 +341,52 @@ Result<PaymentRecord> PaymentRecords::reportGuaranteed(const Id<PaymentRecord>& 
                                      options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportCanceledParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params,
-                                       nullptr, options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const PaymentRecord& before,
-                                                         const PaymentRecordReportCanceledParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, before.id.str(), &params,
-                                       &before, options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportFailedParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, nullptr,
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(
+    const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
+    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
+    const RequestOptions& options) const {
+  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params, check,
                                        options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const PaymentRecord& before,
-                                                         const PaymentRecordReportFailedParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, before.id.str(), &params,
-                                       &before, options);
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(
+    const Id<PaymentRecord>& id, const PaymentRecordReportFailedParams& params,
+    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
+    const RequestOptions& options) const {
+  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, check,
+                                       options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportGuaranteedParams& params,
-                                                         const RequestOptions& options) const {
+Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(
+    const Id<PaymentRecord>& id, const PaymentRecordReportGuaranteedParams& params,
+    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
+    const RequestOptions& options) const {
   return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
-                                       nullptr, options);
+                                       check, options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(const PaymentRecord& before,
-                                                         const PaymentRecordReportGuaranteedParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, before.id.str(),
-                                       &params, &before, options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportCanceledParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params,
-                                       nullptr, options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const PaymentRecord& before,
-                                                         const PaymentRecordReportCanceledParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, before.id.str(), &params,
-                                       &before, options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportFailedParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, nullptr,
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(
+    const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
+    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
+    const RequestOptions& options) const {
+  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params, check,
                                        options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const PaymentRecord& before,
-                                                         const PaymentRecordReportFailedParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, before.id.str(), &params,
-                                       &before, options);
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(
+    const Id<PaymentRecord>& id, const PaymentRecordReportFailedParams& params,
+    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
+    const RequestOptions& options) const {
+  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, check,
+                                       options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportGuaranteedParams& params,
-                                                         const RequestOptions& options) const {
+Result<ReportFate<PaymentRecord>> PaymentRecords::settle(
+    const Id<PaymentRecord>& id, const PaymentRecordReportGuaranteedParams& params,
+    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
+    const RequestOptions& options) const {
   return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
-                                       nullptr, options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(const PaymentRecord& before,
-                                                         const PaymentRecordReportGuaranteedParams& params,
-                                                         const RequestOptions& options) const {
-  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, before.id.str(),
-                                       &params, &before, options);
+                                       check, options);
 }
 
 template class Pager<PaymentRecord>;

@@ -10,15 +10,13 @@ namespace tally {
 
 namespace detail {
 
-template <>
-const Struct Schema<Amount>::value;
-
 namespace {
 
 constexpr Field payoutFields[] = {
     identifier("po_", field<&Payout::id>("id", Presence::required)),
     constant("object", "payout"),
     field<&Payout::amount>("amount", Presence::required),
+    lowercase(3, field<&Payout::currency>("currency", Presence::required)),
     field<&Payout::description>("description", Presence::required),
     field<&Payout::metadata>("metadata", Presence::required),
     field<&Payout::created>("created", Presence::required),
@@ -27,6 +25,7 @@ constexpr Field payoutFields[] = {
 
 constexpr Field payoutCreateParamsFields[] = {
     field<&PayoutCreateParams::amount>("amount", Presence::required),
+    lowercase(3, field<&PayoutCreateParams::currency>("currency", Presence::required)),
     field<&PayoutCreateParams::description>("description"),
     field<&PayoutCreateParams::metadata>("metadata"),
 };

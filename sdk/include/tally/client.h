@@ -9,11 +9,19 @@ namespace tally {
 
 /// The way in: one service for each resource, as `client.paymentRecords()`.
 ///
-/// Cheap to copy; copies, services and pagers share one core, which lives as long as any of them.
-/// Thread-safe: any number of threads may call any of its services at once.
+/// Cheap to copy; copies, services and pagers share one core, which lives as long as any of them. To move a
+/// client is to copy it. Thread-safe: any number of threads may call any of its services at once.
+///
+/// A call ends in a Result. It throws only what comes from a transport, a clock or a lack of memory: such an
+/// exception passes through the call, which leaves nothing behind. See Transport and Clock.
 class Client : public Services {
  public:
+  /// Throws std::invalid_argument, which names the option, for a number or a duration that is out of its
+  /// range. Texts are checked by each call, which may have others: the key, the account, headers, `baseUrl`.
   explicit Client(ClientOptions options);
+  Client(const Client&) = default;  // and no move, which would leave a Client without a core
+  Client& operator=(const Client&) = default;
+  ~Client() = default;
 
   /// The clock that deadlines are read on.
   [[nodiscard]] Clock& clock() const noexcept;

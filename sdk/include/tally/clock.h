@@ -18,7 +18,9 @@ using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
 /// Where everything that reads a time or waits gets it from. Give a Client a clock of your own to decide how
 /// time passes; under the fake it is virtual.
 ///
-/// Implementations are thread-safe.
+/// Implementations are thread-safe. What they throw passes through the call that they were asked by: its turn
+/// at the object, its place with a pacer and its retry token are given back, and an observer is told of its
+/// end, as ErrorKind::exception.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -40,8 +42,9 @@ class Clock {
   Clock& operator=(const Clock&) = default;
 };
 
-/// The machine's clock: starts at the system's wall-clock time and from then on follows its steady clock, so
-/// that setting the system's time neither shortens nor lengthens a wait.
+/// The machine's clock: starts at the system's wall-clock time, when it is first asked for, and from then on
+/// follows its steady clock, so that setting the system's time neither shortens nor lengthens a wait. So it
+/// differs from `std::chrono::system_clock` once that has been set.
 [[nodiscard]] std::shared_ptr<Clock> systemClock();
 
 }  // namespace tally

@@ -27,9 +27,9 @@ enum class ErrorKind : std::uint8_t {
   invalidParameter,  ///< Found wrong before anything was sent; `param` names the parameter or option.
   canceled,          ///< The call's stop token was triggered.
   deadlineExceeded,  ///< The call's deadline passed, or would have passed during the next wait.
-  queueFull,         ///< As many calls as may already wait for the object. See MutationQueue.
+  queueFull,         ///< The call can't wait for its turn at the object. See MutationQueue.
   connection,        ///< No connection, or it broke before an answer was complete.
-  timeout,           ///< One attempt took longer than its timeout.
+  timeout,           ///< One attempt took longer than its timeout, or longer than a server waits: 408.
   malformedAnswer,   ///< An answer came that is not what the service is described to send.
   answerTooLarge,    ///< An answer came that is larger than the transport takes.
   pagination,        ///< Pages that would never end: an empty page claiming more, or a cursor seen before.
@@ -41,6 +41,7 @@ enum class ErrorKind : std::uint8_t {
   lockTimeout,       ///< 429 with code `lock_timeout`: another request or process is using the object.
   tooManyRequests,   ///< 429 that names no rate limit and is no lock timeout.
   server,            ///< 5xx.
+  exception,         ///< An exception ended the call. Only observers see this: the caller gets the exception.
 };
 
 [[nodiscard]] std::string_view toString(ErrorKind kind) noexcept;
@@ -51,8 +52,8 @@ std::ostream& operator<<(std::ostream& out, Effect effect);
 
 /// What went wrong with a call, and whether the call took effect.
 ///
-/// Cheap to copy; copies share what they tell. Prints in one line with `<<`, whatever the service sent. Never
-/// holds a key or a body.
+/// Cheap to copy; copies share what they tell. To move one is to copy it, so one that was moved from still
+/// tells the same. Prints in one line with `<<`, whatever the service sent. Never holds a key or a body.
 class Error {
  public:
   struct Details {
@@ -74,6 +75,9 @@ class Error {
   };
 
   explicit Error(Details details);
+  Error(const Error&) noexcept = default;  // and no move, which would leave an Error without details
+  Error& operator=(const Error&) noexcept = default;
+  ~Error() = default;
 
   [[nodiscard]] ErrorKind kind() const noexcept { return details_->kind; }
   [[nodiscard]] Effect effect() const noexcept { return details_->effect; }

@@ -41,6 +41,12 @@ struct Limit {
   std::string_view given{};
   /// The parameter that names the object; empty: the identifier in the path.
   std::string_view object{};
+  /// Whose number and count it is: those of the account that a request acts for, also where a platform made
+  /// the request; false: of the account whose key made it.
+  bool ofConnectedAccount = false;
+  /// Holds together with the limit on each operation; false: a rate limit that names operations takes its
+  /// place.
+  bool besideEndpointRate = false;
   std::optional<std::int64_t> live{};     ///< How many in live mode; nothing: no number is documented.
   std::optional<std::int64_t> sandbox{};  ///< How many in the sandbox; likewise.
   std::chrono::seconds window{0};         ///< In how long; zero for what is in progress.

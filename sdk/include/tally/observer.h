@@ -51,7 +51,12 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 
 /// Is told what a client's calls do: set `ClientOptions::observer`. Ready ones are in <tally/observers.h>.
 ///
-/// Called in the thread of each call, while it goes on: implementations are thread-safe, and quick.
+/// Called in the thread of each call, while it goes on: implementations are thread-safe, and quick. They may
+/// make calls of the same client, of which they are told too. A call that changes the object which the call
+/// at hand changes ends in ErrorKind::queueFull: it would wait for itself.
+///
+/// `on` is noexcept: one that throws ends the program. Where a transport, a clock or a lack of memory throws,
+/// an `attempt` still gets its `answer`, and the call its `end`, both with ErrorKind::exception.
 class Observer {
  public:
   virtual ~Observer() = default;

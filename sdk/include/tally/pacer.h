@@ -32,8 +32,17 @@ struct PacerOptions {
   /// of its own.
   bool oneAccount = false;
   /// In how long a limit that was lowered after a refusal is back at its number; for one whose window is
-  /// longer, in as long as that. More than 0.
+  /// longer, in as long as that. More than 0; 100 years and longer are the same.
   std::chrono::seconds recovery{60};
+  /// For how much longer than its window a request counts. Covers what can't be measured from here: the way
+  /// to the service is not always equally long, and threads are held up. With 0, a limit that is used to the
+  /// full is passed by fractions of a millisecond now and then. From 0 to a minute.
+  std::chrono::milliseconds margin{10};
+  /// For a process that follows one that ended just before, as after a crash: windows of up to this length
+  /// start full, as if that process had used all of them. So with `1s` nothing is sent in the first second
+  /// after the first client of this pacer is made, and limits by the hour are not affected. 0: they start
+  /// empty; seconds::max(): all start full. At least 0.
+  std::chrono::seconds fullAtStart{0};
 };
 
 /// How many calls a Pacer has to do with at one moment.
@@ -62,14 +71,16 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage);
 /// Holds calls back so that no more are sent than the service allows: for each operation, resource and
 /// object, for an account in all, and for each connected account. Calls wait in the order in which they came,
 /// those that are held back by their own limit in nobody else's way. What the service refuses all the same
-/// lowers the limit that its answer names, for a while. Spec: "Limits", "Values of
+/// lowers the limit that its answer names, for a while; but in a limit's first window it is taken to be what
+/// an earlier process has sent, and lowers nothing. Spec: "Limits", "Values of
 /// `Service-Rate-Limited-Reason`".
 ///
 /// Set `ClientOptions::pacer` to switch it on, to the same one for clients that share an account's limits;
 /// they share a clock then, too. Thread-safe.
 class Pacer {
  public:
-  /// Throws std::invalid_argument for a limit that does not exist, and for a number or a time out of range.
+  /// Throws std::invalid_argument for a limit that does not exist, and for a number or a duration out of
+  /// range.
   explicit Pacer(const PacerOptions& options = {});
   Pacer(const Pacer&) = delete;
   Pacer& operator=(const Pacer&) = delete;

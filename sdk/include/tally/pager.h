@@ -76,8 +76,8 @@ class Pages {
   using iterator = detail::InputIterator<Pages>;
 
   explicit Pages(std::unique_ptr<detail::Walk> walk);
-  Pages(Pages&&) noexcept;
-  Pages& operator=(Pages&&) noexcept;
+  Pages(Pages&& other) noexcept;  // which then has no pages
+  Pages& operator=(Pages&& other) noexcept;
   ~Pages();
 
   /// Sends nothing yet. One walk goes on: begin() after a `break` stands where that loop was.
@@ -126,8 +126,8 @@ class Pager {
   using iterator = detail::InputIterator<Pager>;
 
   explicit Pager(std::unique_ptr<detail::Walk> walk);
-  Pager(Pager&&) noexcept;
-  Pager& operator=(Pager&&) noexcept;
+  Pager(Pager&& other) noexcept;  // which then has no objects, and an empty checkpoint
+  Pager& operator=(Pager&& other) noexcept;
   ~Pager();
 
   /// Sends nothing yet: a page is fetched when an iterator is read or compared with end(). After an error,
@@ -201,11 +201,12 @@ class Pager {
   void fetchNext();
   void forgetError();
   [[nodiscard]] bool atHand() const noexcept { return position_ != items_.size(); }
+  [[nodiscard]] bool over() const noexcept;
+  [[nodiscard]] const std::string& idAt(std::size_t position) const;
   [[nodiscard]] std::optional<Error> fill(std::size_t n);
   [[nodiscard]] std::optional<Error> fetch();
   void add(std::vector<value_type>&& page);
   void dropFinished();
-  void reach();
 
   std::unique_ptr<detail::Walk> walk_;
   std::vector<value_type> items_{};  // from `position_` on not finished; or the error with which a loop ends

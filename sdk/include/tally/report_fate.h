@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string_view>
 
@@ -22,11 +23,47 @@ enum class Fate : std::uint8_t {
   /// edits. Whether this one was applied before can't be seen.
   overtaken,
   /// The object can't tell: more than one outcome, or none, goes with its amounts (as when nothing was
-  /// requested), or the states are those of a newer attempt.
+  /// requested), or the states are those of another attempt.
   undecided,
 };
 
+/// Why settle() does not send a report, or does not send it once more.
+enum class StopReason : std::uint8_t {
+  applied,      ///< The object is as the report leaves it.
+  refused,      ///< The object's state refuses the report. Spec: the row `guaranteed`.
+  otherReport,  ///< The object shows another report, and nothing says that it is the earlier one.
+  /// The object shows another attempt than the one that the report is about. Nothing was sent since that
+  /// could be seen.
+  otherAttempt,
+  /// The report was sent again, and its response shows another attempt: one that began after the object was
+  /// read, so that this attempt was reported on. The object is as that response has it.
+  sentToOtherAttempt,
+  unclear,    ///< The object shows no state, or more than one: its amounts go with no single outcome.
+  failed,     ///< Sending the report again ended in `ReportFate::error`, and it may not be sent once more.
+  onlyReads,  ///< fateOf() sends nothing. settle() would send this report.
+};
+
 [[nodiscard]] std::string_view toString(Fate fate) noexcept;
+[[nodiscard]] std::string_view toString(StopReason reason) noexcept;
+
+std::ostream& operator<<(std::ostream& out, Fate fate);
+std::ostream& operator<<(std::ostream& out, StopReason reason);
+
+/// What the caller of fateOf() and settle() knows besides the report. All of it can be left out, but then the
+/// report is taken to be about whichever attempt the object shows: if a newer attempt has begun since,
+/// settle() reports on that one. So name the attempt, or give the object as it was.
+///
+/// `Attempt` is the type of the field that names what the states of a `T` belong to:
+/// `Id<PaymentAttemptRecord>` for a payment record.
+template <class T, class Attempt>
+struct ReportCheckOptions {
+  /// The object before the report was first sent. With it, more can be told. Names the attempt as well.
+  std::optional<T> before{};
+  /// The attempt that the report is about. While the object shows another one, nothing is sent. The service
+  /// takes no condition, so an attempt that begins between a reading and the next sending is noticed in the
+  /// response: see StopReason::sentToOtherAttempt.
+  std::optional<Attempt> attempt{};
+};
 
 /// What fateOf() and settle() find out.
 template <class T>
@@ -34,13 +71,29 @@ struct ReportFate {
   Fate fate = Fate::undecided;
   /// No report changes the object any more, not even one that arrives late. Spec: the row `guaranteed`.
   bool isFinal = false;
-  /// The object as it was read, or, where a report was applied by settle(), as that report's answer has it.
+  /// The object as it was read, or, where settle() has sent the report well, as the response to it has it.
   T object{};
-  /// How often settle() has sent the report again.
+  /// How often settle() has sent the report again: requests handed to the transport.
   int sentAgain = 0;
-  /// With notApplied, after settle() has sent the report again: how the last sending ended, and why there was
-  /// no other.
+  /// Why it was not sent, or not once more.
+  StopReason stopReason = StopReason::unclear;
+  /// How the last sending of settle() ended, where it did not end well and the report is not applied. Its
+  /// effect, attempts and trail are those of everything that settle() has sent: the effect is `unknown` if
+  /// any of it may yet arrive.
   std::optional<Error> error{};
 };
+
+namespace detail {
+
+std::ostream& printFate(std::ostream& out, Fate fate, bool isFinal, int sentAgain, StopReason reason,
+                        const std::optional<Error>& error);
+
+}  // namespace detail
+
+/// In one line, without the object: `not applied, sent again 0 times, stopped by: another report`.
+template <class T>
+std::ostream& operator<<(std::ostream& out, const ReportFate<T>& told) {
+  return detail::printFate(out, told.fate, told.isFinal, told.sentAgain, told.stopReason, told.error);
+}
 
 }  // namespace tally

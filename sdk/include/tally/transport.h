@@ -48,8 +48,8 @@ struct TransportFailure {
   enum class Kind : std::uint8_t {
     forbidden,        ///< The URL is none that this transport goes to, such as plain HTTP.
     couldNotResolve,  ///< The host has no address.
-    couldNotConnect,  ///< Nobody takes connections there.
-    tls,              ///< No secure connection came about, or the certificate is not trusted.
+    couldNotConnect,  ///< Nobody takes connections there, or the TLS handshake breaks off.
+    tls,              ///< The certificate is not trusted, or is for another host: not retried.
     connection,       ///< The connection broke before an answer.
     truncated,        ///< The connection broke within the answer.
     malformed,        ///< What came is no HTTP, or is compressed in no known way.
@@ -86,7 +86,13 @@ struct SendLimits {
 };
 
 /// Bytes out, bytes in: how requests reach the service. `send` makes one attempt: it neither retries nor
-/// follows redirects, and it does not throw. Implementations are thread-safe.
+/// follows redirects. Implementations are thread-safe.
+///
+/// What goes wrong on the way is a TransportFailure, which says whether the request may have been sent. What
+/// `send` throws passes through the call instead, which is not made again, and leaves nothing behind: its
+/// turn at the object and its place with a pacer are given back, a read counts as used, and an observer is
+/// told of the answer that did not come and of the call's end, as ErrorKind::exception. Whether the call took
+/// effect is not known then.
 class Transport {
  public:
   virtual ~Transport() = default;

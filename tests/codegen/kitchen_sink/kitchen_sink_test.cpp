@@ -109,6 +109,7 @@ TEST_F(KitchenSink, ChecksParametersBeforeAnythingIsSent) {
   EXPECT_EQ(paramOf({.price = price}), "name");
   EXPECT_EQ(paramOf({.name = "", .price = price}), "name");
   EXPECT_EQ(paramOf({.name = "a"}), "price");
+  EXPECT_EQ(paramOf({.name = "a", .price = Amount{.currency = "EUR", .value = 1}}), "price[currency]");
   EXPECT_EQ(paramOf({.name = "a", .price = price, .teeth = 2}), "teeth");
   EXPECT_EQ(paramOf({.name = "a", .price = price, .teeth = 100}), "teeth");
   EXPECT_EQ(paramOf({.name = "a", .price = price, .gadget = "wdg_1"}), "gadget");

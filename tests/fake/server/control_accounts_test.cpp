@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -92,7 +93,7 @@ TEST_F(ControlOfAccounts, BesideOneAnotherShareTheClockAndNotTheLimits) {
   const Account other = addBeside();
   EXPECT_EQ(host.find(other.sandboxKey), &first);
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
-  EXPECT_EQ(timeOf(other.liveKey), "2026-01-01T00:00:05.000Z");
+  EXPECT_EQ(timeOf(other.liveKey), "2026-01-01T00:00:05.000000000Z");
   EXPECT_EQ(readBy(other.sandboxKey, "/v1/payouts"), "200");
   const auto hasUsed = [&](const std::string& by) {
     const auto lines = toldBy(by, "/_fake/usage").at("usage").as_array();
@@ -148,10 +149,10 @@ TEST_F(ControlOfAccounts, AForkBeginsAsTheOriginalIsAndHasOtherKeys) {
   EXPECT_EQ(stateBy(key), "failed");
   EXPECT_EQ(stateBy(forked.sandboxKey), "unreported");
   toldBy(forked.liveKey, "/_fake/clock/advance", R"({"milliseconds":1000})");
-  EXPECT_EQ(timeOf(forked.liveKey), "2026-01-01T00:00:06.000Z");
-  EXPECT_EQ(timeOf(key), "2026-01-01T00:00:05.000Z");
+  EXPECT_EQ(timeOf(forked.liveKey), "2026-01-01T00:00:06.000000000Z");
+  EXPECT_EQ(timeOf(key), "2026-01-01T00:00:05.000000000Z");
   toldBy(forked.liveKey, "/_fake/reset", "");
-  EXPECT_EQ(timeOf(forked.liveKey), "2026-01-01T00:00:05.000Z");
+  EXPECT_EQ(timeOf(forked.liveKey), "2026-01-01T00:00:05.000000000Z");
   EXPECT_EQ(stateBy(forked.sandboxKey), "unreported");
 }
 
@@ -172,6 +173,38 @@ TEST_F(ControlOfAccounts, AForkHasAllAccountsAndNoTokens) {
   EXPECT_EQ(readBy(platform.sandboxKey, records), "200");
   EXPECT_THAT(accountIn(told(post("/_fake/fork"))).liveKey,
               testing::AllOf(testing::Ne(forked.liveKey), testing::Ne(first.account.liveKey)));
+}
+
+/// As the service does that no longer has them.
+TEST_F(ControlOfAccounts, AreUnknownOnceAResetTookThemAway) {
+  const auto listed = [&] {
+    std::vector<std::string> ids;
+    const auto page = told(get("/_fake/accounts"));
+    for (const auto& account : page.at("accounts").as_array())
+      ids.push_back(test::text(account.at("id")));
+    return ids;
+  };
+  const auto before = told(post("/_fake/snapshots")).at("snapshot").as_int64();
+  const Account beside = addBeside();
+  connect(beside);
+  const std::string token = tokenFor(beside);
+  const auto after = told(post("/_fake/snapshots")).at("snapshot").as_int64();
+  const auto restore = [&](std::int64_t snapshot) {
+    (void)told(post("/_fake/snapshots/" + std::to_string(snapshot) + "/restore"));
+  };
+  const std::vector<std::string> both{first.account.id, beside.id};
+  const std::vector<std::string> one{first.account.id};
+  EXPECT_EQ(listed(), both);
+  restore(before);
+  EXPECT_EQ(listed(), one);
+  EXPECT_EQ(readBy(beside.liveKey, "/_fake/clock"), "401 key_unknown");
+  EXPECT_EQ(readBy(token, "/_fake/clock"), "401 key_unknown");
+  restore(after);
+  EXPECT_EQ(listed(), both);
+  EXPECT_EQ(readBy(token, "/_fake/clock"), "200");
+  (void)told(post("/_fake/reset"));
+  EXPECT_EQ(listed(), one);
+  EXPECT_EQ(readBy(beside.sandboxKey, records), "401 key_unknown");
 }
 
 TEST_F(ControlOfAccounts, TellTheStateOfAnObject) {

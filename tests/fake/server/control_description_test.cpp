@@ -81,6 +81,48 @@ TEST_F(ControlDescription, HasNoMemberThatIsNotRead) {
   EXPECT_GT(members, 30U);
 }
 
+TEST_F(ControlDescription, HasEveryParameterOfAQuery) {
+  std::vector<std::string> described;
+  for (const auto& [path, methods] : description.at("paths").as_object())
+    for (const auto& [method, operation] : methods.as_object()) {
+      const auto* parameters = operation.as_object().if_contains("parameters");
+      if (parameters == nullptr) continue;
+      for (const auto& parameter : parameters->as_array())
+        if (parameter.at("in") == "query")
+          described.push_back(boost::algorithm::to_upper_copy(std::string{method}) + ' ' + std::string{path} +
+                              ' ' + test::text(parameter.at("name")));
+    }
+  EXPECT_THAT(described, testing::UnorderedElementsAreArray(controlParameters()));
+}
+
+/// What a request in the log is written as has every member that is described, and no other.
+TEST_F(ControlDescription, HasEveryMemberOfALoggedRequest) {
+  const auto names = [](const json::object& members) {
+    std::vector<std::string> all;
+    for (const auto& [name, value] : members)
+      all.emplace_back(name);
+    return all;
+  };
+  (void)get(records);
+  const auto log = told(get("/_fake/requests"));
+  const auto& schema = description.at("components").at("schemas").at("request").at("properties");
+  EXPECT_THAT(names(log.at("requests").at(0).as_object()),
+              testing::UnorderedElementsAreArray(names(schema.as_object())));
+}
+
+/// The names of the faults, and the longest duration, are those of the service.
+TEST_F(ControlDescription, HasTheFaultsAndTheRangesOfTheService) {
+  const auto& fault = description.at("components").at("schemas").at("fault").at("properties").at("fault");
+  for (const auto& name : fault.at("enum").as_array())
+    EXPECT_EQ(post("/_fake/faults", R"({"fault":")" + test::text(name) + "\"}").status, 200) << name;
+  const std::string text = contentsOf(TALLY_CONTROL_DESCRIPTION);
+  const std::regex maximum{R"("maximum": (31\d+))"};
+  const std::sregex_iterator found{text.begin(), text.end(), maximum};
+  EXPECT_EQ(std::distance(found, {}), 7);
+  for (auto each = found; each != std::sregex_iterator{}; ++each)
+    EXPECT_EQ(std::stoll((*each)[1]), std::chrono::milliseconds{std::chrono::years{100}}.count());
+}
+
 TEST_F(ControlDescription, AndThePageHaveTheSameOperations) {
   const std::string page = starred(contentsOf(TALLY_FAKE_PAGE));
   for (const std::string& operation : controlOperations())

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "control_fixture.h"
+#include "control_forms.h"
 
 namespace tally::fake::detail {
 
@@ -37,8 +38,8 @@ TEST_F(ControlTest, AccountsNeverMeet) {
   const HttpRequest read = test::get(otherKey, records + '/' + id);
   EXPECT_EQ(errorOf(send(read)), "404 resource_missing");
   EXPECT_EQ(test::text(told(send(test::get(otherKey, "/_fake/clock"))).at("now")),
-            "2026-01-01T00:00:00.000Z");
-  EXPECT_EQ(test::text(told(get("/_fake/clock")).at("now")), "2026-01-01T00:00:05.000Z");
+            "2026-01-01T00:00:00.000000000Z");
+  EXPECT_EQ(test::text(told(get("/_fake/clock")).at("now")), "2026-01-01T00:00:05.000000000Z");
   const auto accounts = told(get("/_fake/accounts"));
   EXPECT_EQ(accounts.at("accounts").as_array().size(), 2U);
   EXPECT_EQ(accounts.at("accounts").at(1), other);
@@ -61,6 +62,29 @@ TEST_F(ControlTest, SeedsRecordsInTheModeOfTheKey) {
   EXPECT_EQ(page.at("data").as_array().size(), 3U);
   EXPECT_EQ(page.at("data").at(0).at("amount_requested").at("value"), 77);
   EXPECT_EQ(told(send(test::get(first.account.liveKey, records))).at("data").as_array().size(), 0U);
+}
+
+TEST_F(ControlTest, SeedsRecordsInAState) {
+  const std::string id = test::text(
+      told(post("/_fake/records", R"({"resource":"payment_record","state":"guaranteed"})")).at("ids").at(0));
+  EXPECT_EQ(test::text(told(get("/_fake/states/" + id)).at("state")), "guaranteed");
+  EXPECT_EQ(told(get(records + '/' + id)).at("amount_guaranteed").at("value"), 1000);
+  EXPECT_EQ(report(id), "400 payment_attempt_already_guaranteed");
+  EXPECT_THAT(messageOf(post("/_fake/records", R"({"resource":"payment_record","state":"lost"})")),
+              HasSubstr("has no state 'lost'"));
+  EXPECT_THAT(messageOf(post("/_fake/records", R"({"resource":"payment_record","state":"failed",
+                                                    "fields":{"amount_canceled":{"value":1000}}})")),
+              HasSubstr("'amount_canceled.value' contradicts the state 'failed'"));
+}
+
+TEST_F(ControlTest, ASeededAccountCanBeActedFor) {
+  const std::string id =
+      test::text(told(post("/_fake/records", R"({"resource":"account"})")).at("ids").at(0));
+  HttpRequest request = test::get(first.account.sandboxKey, records);
+  request.headers.push_back({"Service-Account", id});
+  EXPECT_EQ(send(request).status, 200);
+  const auto account = told(get("/_fake/accounts/" + id));
+  EXPECT_EQ(send(test::get(test::text(account.at("sandbox_key")), records)).status, 200);
 }
 
 TEST_F(ControlTest, FreezesAndThawsTheClock) {
@@ -103,9 +127,10 @@ TEST_F(ControlTest, ArrangesFaultsAndTellsWhichAreLeft) {
   (void)told(post("/_fake/faults", R"({"answer":{"status":503,"headers":{"A":"b"},"body":"soon"}})"));
   EXPECT_EQ(get(records), (HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "soon"}));
   EXPECT_TRUE(told(get("/_fake/faults")).at("faults").as_array().empty());
-  for (const char* name : {"connection_refused", "reset", "answer_lost", "truncated_body", "garbled_body"})
+  for (const char* name : {"connection_refused", "reset", "answer_lost", "truncated_body", "garbled_body",
+                           "error_after_processing"})
     (void)told(post("/_fake/faults", std::string{R"({"fault":")"} + name + "\"}"));
-  EXPECT_EQ(first.service.unfiredScripts().size(), 5U);
+  EXPECT_EQ(first.service.unfiredScripts().size(), 6U);
 }
 
 TEST_F(ControlTest, SetsLimitsDurationsAndTransactions) {
@@ -118,7 +143,7 @@ TEST_F(ControlTest, SetsLimitsDurationsAndTransactions) {
   (void)told(post("/_fake/durations", R"({"operation":"payouts.list","milliseconds":1500})"));
   (void)told(get("/v1/payouts"));
   const auto requests = told(get("/_fake/requests")).at("requests").as_array();
-  EXPECT_EQ(test::text(requests.back().at("answered")), "2026-01-01T00:00:01.500Z");
+  EXPECT_EQ(test::text(requests.back().at("answered")), "2026-01-01T00:00:01.500000000Z");
 }
 
 TEST_F(ControlTest, TellsUsageAndRequests) {
@@ -137,7 +162,106 @@ TEST_F(ControlTest, TellsUsageAndRequests) {
   EXPECT_EQ(requests[0].at("method"), "GET");
   EXPECT_EQ(requests[1].at("method"), "PUT");
   EXPECT_EQ(requests[1].at("error_code"), "method_not_allowed");
+  EXPECT_EQ(requests[0].at("processed"), true);
+  EXPECT_EQ(requests[1].at("processed"), false);
   EXPECT_FALSE(requests[0].as_object().contains("headers"));
+}
+
+TEST_F(ControlTest, WritesMomentsToTheNanosecond) {
+  using namespace std::chrono_literals;
+  const Instant start = ServiceOptions{}.start;
+  EXPECT_EQ(toText(start), "2026-01-01T00:00:00.000000000Z");
+  EXPECT_EQ(toText(start + 5ms), "2026-01-01T00:00:00.005000000Z");
+  EXPECT_EQ(toText(start + 60'001'002'003ns), "2026-01-01T00:01:00.001002003Z");
+  EXPECT_EQ(toText(start - 1ns), "2025-12-31T23:59:59.999999999Z");
+  EXPECT_EQ(toText(Instant{-1ns}), "1969-12-31T23:59:59.999999999Z");
+}
+
+TEST_F(ControlTest, TellsRequestsInParts) {
+  for (int i = 0; i < 5; ++i)
+    (void)get(records);
+  const auto numbers = [&](const std::string& query) {
+    const auto page = told(get("/_fake/requests" + query));
+    std::string text;
+    for (const auto& request : page.at("requests").as_array())
+      text += std::to_string(request.at("number").as_int64()) + ' ';
+    return text + (page.at("has_more").as_bool() ? "more" : "end");
+  };
+  EXPECT_EQ(numbers(""), "1 2 3 4 5 end");
+  EXPECT_EQ(numbers("?limit=1"), "1 more");
+  EXPECT_EQ(numbers("?limit=2&starting_after=1"), "2 3 more");
+  EXPECT_EQ(numbers("?starting_after=3"), "4 5 end");
+  EXPECT_EQ(numbers("?starting_after=3&limit=2"), "4 5 end");
+  EXPECT_EQ(numbers("?starting_after=5"), "end");
+  EXPECT_EQ(numbers("?limit=18446744073709551615"), "1 2 3 4 5 end");
+}
+
+TEST_F(ControlTest, CountsRequestsThatTheLogDroppedAndTakesItsLength) {
+  const auto made = toldBy(key, "/_fake/accounts", R"({"request_log":2})");
+  const std::string other = test::text(made.at("sandbox_key"));
+  for (int i = 0; i < 5; ++i)
+    (void)send(test::get(other, records));
+  const auto page = toldBy(other, "/_fake/requests");
+  EXPECT_EQ(page.at("dropped"), 3);
+  EXPECT_EQ(page.at("requests").as_array().size(), 2U);
+  EXPECT_EQ(page.at("requests").at(0).at("number"), 4);
+  EXPECT_EQ(told(get("/_fake/requests")).at("dropped"), 0);
+}
+
+TEST_F(ControlTest, RefusesWhatItDoesNotKnowInAQuery) {
+  const auto complaint = [&](const std::string& path) {
+    const HttpResponse response = get(path);
+    EXPECT_EQ(response.status, 400) << path;
+    return messageOf(response);
+  };
+  EXPECT_THAT(complaint("/_fake/clock?zone=utc"), HasSubstr("zone: is not known here"));
+  EXPECT_THAT(complaint("/_fake/clock?="), HasSubstr(": is not known here"));
+  EXPECT_THAT(complaint("/_fake/requests?limits=1"), HasSubstr("limits: is not known here"));
+  EXPECT_THAT(complaint("/_fake/requests?%ff=1"), HasSubstr("is not known here"));
+  EXPECT_THAT(complaint("/_fake/requests?limit=1&limit=2"), HasSubstr("limit: is given twice"));
+  for (const char* value : {"", "0", "-1", "1x", "x", "18446744073709551616"})
+    EXPECT_THAT(complaint(std::string{"/_fake/requests?limit="} + value),
+                HasSubstr("limit: expected a number from 1"));
+  EXPECT_THAT(complaint("/_fake/requests?starting_after=pr_1"),
+              HasSubstr("starting_after: expected a number from 0"));
+  EXPECT_EQ(errorOf(post("/_fake/faults?times=2", R"({"fault":"reset"})")), "400 parameter_invalid");
+  EXPECT_TRUE(first.service.unfiredScripts().empty());
+}
+
+TEST_F(ControlTest, RefusesABodyWhereThereIsNothingToSay) {
+  for (const char* path : {"/_fake/clock/freeze", "/_fake/clock/thaw", "/_fake/snapshots", "/_fake/fork",
+                           "/_fake/snapshots/1/restore", "/_fake/reset"})
+    EXPECT_THAT(messageOf(post(path, R"({"hard":true})")), HasSubstr("hard: is not known here")) << path;
+  HttpRequest request = test::get(key, "/_fake/requests");
+  request.body = R"({"limit":1})";
+  EXPECT_THAT(messageOf(send(request)), HasSubstr("limit: is not known here"));
+  EXPECT_FALSE(first.service.clock()->frozen());
+}
+
+TEST_F(ControlTest, TakesDurationsUpToThoseOfTheService) {
+  const std::string most = std::to_string(std::chrono::milliseconds{std::chrono::years{100}}.count());
+  const std::string more = std::to_string(std::chrono::milliseconds{std::chrono::years{100}}.count() + 1);
+  const auto set = [&](const std::string& milliseconds) {
+    return post("/_fake/durations", R"({"operation":"payouts.list","milliseconds":)" + milliseconds + "}");
+  };
+  EXPECT_EQ(set(most).status, 200);
+  EXPECT_THAT(messageOf(set(more)),
+              HasSubstr("milliseconds: expected a number of milliseconds from 0 to " + most));
+}
+
+TEST_F(ControlTest, TakesEveryStatusOfAnAnswer) {
+  const auto arrange = [&](int status) {
+    return post("/_fake/faults", R"({"answer":{"status":)" + std::to_string(status) + "}}");
+  };
+  for (const int status : {200, 599})
+    EXPECT_EQ(arrange(status).status, 200);
+  for (const int status : {-1, 0, 199, 600, 1000})
+    EXPECT_THAT(messageOf(arrange(status)), HasSubstr("answer.status: expected a status from 200 to 599"));
+}
+
+TEST_F(ControlTest, AnswersAHeadAsAGet) {
+  EXPECT_EQ(send(test::get(key, "/_fake/clock"), "HEAD"), get("/_fake/clock"));
+  EXPECT_EQ(send(test::get(key, "/_fake/reset"), "HEAD").status, 405);
 }
 
 TEST_F(ControlTest, GoesBackToASnapshotAndToTheBeginning) {
@@ -165,6 +289,10 @@ TEST_F(ControlTest, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(errorOf(get("/_fake/snapshots//restore")), "404 path_unknown");
   EXPECT_EQ(errorOf(get("/_fake/reset")), "405 method_not_allowed");
   EXPECT_EQ(errorOf(send(test::get(key, "/_fake/clock"), "PUT")), "405 method_not_allowed");
+  EXPECT_EQ(*get("/_fake/reset").header("Allow"), "POST");
+  EXPECT_EQ(*send(test::get(key, "/_fake/accounts"), "PUT").header("Allow"), "POST, GET, HEAD");
+  EXPECT_EQ(*get("/_fake/holds/1").header("Allow"), "DELETE");
+  EXPECT_EQ(get("/_fake/nothing").header("Allow"), nullptr);
 }
 
 TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
@@ -198,7 +326,10 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
               HasSubstr("livemode: expected true"));
   EXPECT_THAT(complaint("/_fake/clock/advance", "{}"), HasSubstr("milliseconds: is required"));
   EXPECT_THAT(complaint("/_fake/clock/advance", R"({"milliseconds":9223372036854775807})"),
-              HasSubstr("from 0 to 3155760000000"));
+              HasSubstr("from 0 to 3155695200000"));
+  EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":1000001})"),
+              HasSubstr("request_log: expected a number from 0 to 1000000"));
+  EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":-1})"), HasSubstr("request_log: expected"));
   EXPECT_THAT(complaint("/_fake/places", R"({"places":0})"), HasSubstr("less than one place"));
   EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("there is no snapshot 'x'"));
   EXPECT_TRUE(first.service.unfiredScripts().empty());

@@ -1,4 +1,5 @@
 #include <deque>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -98,6 +99,26 @@ TEST_F(HostilePeers, HeadersHaveALimit) {
   expectStillWell();
 }
 
+/// Also where the service itself never sees the request.
+TEST_F(HostilePeers, EveryRefusalBearsARequestId) {
+  const auto idIn = [](const std::string& answer) {
+    const std::string name = "\r\nRequest-Id: ";
+    const std::size_t at = answer.find(name);
+    return at == std::string::npos
+               ? ""
+               : answer.substr(at + name.size(), answer.find('\r', at + 2) - at - name.size());
+  };
+  std::set<std::string> ids;
+  for (int i = 0; i < 2; ++i)
+    for (const std::string& bytes :
+         {std::string{"GET / HTTP/9.9\r\n\r\n"}, "GET /" + std::string(5'000, 'x'),
+          std::string{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10001\r\n\r\n"}}) {
+      const std::string id = idIn(answerTo(bytes));
+      EXPECT_THAT(id, StartsWith("req_")) << bytes.substr(0, 50);
+      EXPECT_TRUE(ids.insert(id).second) << id;
+    }
+}
+
 /// The limit is larger than what is read at once.
 TEST(HostilePeersOfAServerAsItIs, HeadersHaveALimit) {
   Served served;
@@ -155,6 +176,32 @@ TEST(SlowPeers, OneThatNeverEndsItsRequestIsCutOff) {
   }
   EXPECT_EQ(peer.rest(), "");
   EXPECT_TRUE(served.one.service.requests().empty());
+}
+
+TEST(SlowPeers, OneThatNeverEndsItsSecondRequestIsCutOff) {
+  Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
+  for (const std::size_t size : {std::size_t{1}, std::size_t{10}, served.listBytes().size() - 1}) {
+    Peer atOnce{served.server.port()};
+    ASSERT_TRUE(atOnce.send(served.listBytes() + served.listBytes().substr(0, size)));
+    EXPECT_THAT(atOnce.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_EQ(atOnce.rest(), "") << size;
+    Peer later{served.server.port()};
+    ASSERT_TRUE(later.send(served.listBytes()));
+    EXPECT_THAT(later.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    ASSERT_TRUE(later.send(served.listBytes().substr(0, size)));
+    EXPECT_EQ(later.rest(), "") << size;
+  }
+}
+
+/// What an old client sends behind a body begins no request, which would be cut off.
+TEST(SlowPeers, OneThatSendsAnEmptyLineAsksNothing) {
+  Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{50}}};
+  Peer peer{served.server.port()};
+  ASSERT_TRUE(peer.send("\r\n"));
+  EXPECT_EQ(peer.rest(), "");
+  Peer second{served.server.port()};
+  ASSERT_TRUE(second.send(served.listBytes() + "\r\n"));
+  EXPECT_THAT(second.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(SlowPeers, OneThatAsksNothingIsCutOff) {

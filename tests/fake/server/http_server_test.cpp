@@ -70,7 +70,7 @@ TEST_F(HttpServerTest, AnswersAsTheServiceInThisProcessDoes) {
       test::post(one.key, report + "guaranteed", "guaranteed_at=1767225600&metadata%5Ba%5D="),
       test::post(one.key, report + "failed", "failed_at=1767225600"),
       test::post(one.key, records + '/' + ids[0], "a=b"),
-      test::post(one.key, "/v1/payment_intents", "amount[currency]=usd&amount[value]=5")};
+      test::post(one.key, "/v1/payment_intents", "amount=5&currency=usd")};
   for (const HttpRequest& request : requests)
     EXPECT_EQ(overHttp(request), bytes(twin.handle(request))) << request.url;
   EXPECT_EQ(one.service.requests().size(), requests.size());
@@ -152,15 +152,55 @@ TEST_F(HttpServerTest, RefusesOtherMethodsAsTheServiceDoes) {
     const std::string answer = peer.answer();
     EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
     EXPECT_THAT(answer, HasSubstr("There is no operation " + method + " /v1/payment_records;"));
+    EXPECT_THAT(answer, HasSubstr("\r\nAllow: GET, HEAD\r\n"));
     EXPECT_EQ(one.service.requests().back().method, method);
   }
 }
 
 TEST_F(HttpServerTest, AnswersAHeadWithoutABody) {
-  ASSERT_TRUE(peer.send("HEAD" + served.listBytes().substr(3) + served.listBytes()));
-  const std::string both = peer.answer();
-  EXPECT_THAT(both, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
-  EXPECT_THAT(both, HasSubstr("\r\n\r\nHTTP/1.1 200 OK\r\n"));
+  one.seed();
+  ASSERT_TRUE(peer.send(served.listBytes()));
+  const std::string whole = peer.answer();
+  ASSERT_TRUE(peer.send("HEAD" + served.listBytes().substr(3) + served.listBytes("Connection: close\r\n")));
+  const std::string both = peer.rest();
+  const std::string head = both.substr(0, both.find("\r\n\r\n") + 4);
+  EXPECT_THAT(head, StartsWith("HTTP/1.1 200 OK\r\n"));
+  const std::string length = "Content-Length: " + std::to_string(whole.size() - whole.find("\r\n\r\n") - 4);
+  EXPECT_THAT(head, HasSubstr(length + "\r\n"));
+  EXPECT_THAT(both.substr(head.size()), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(both, EndsWith("}"));
+  EXPECT_EQ(one.service.requests().at(1).method, "HEAD");
+}
+
+TEST_F(HttpServerTest, LeavesOutTheBodyOfARefusedHeadToo) {
+  ASSERT_TRUE(peer.send("HEAD" + getBytes("/v1/unheard_of", one.key, "Connection: close\r\n").substr(3)));
+  const std::string answer = peer.rest();
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 404 "));
+  EXPECT_THAT(answer, EndsWith("\r\n\r\n"));
+}
+
+/// Consent to one body says nothing of the next.
+TEST_F(HttpServerTest, ConsentsToEachBodyThatWaitsForIt) {
+  const std::string id = one.seed();
+  const std::string head = "POST " + records + '/' + id +
+                           "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
+                           one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(peer.send(head + "Expect: 100-continue\r\nContent-Length: 11\r\n\r\n"));
+    ASSERT_EQ(peer.answer(), "HTTP/1.1 100 Continue\r\n\r\n") << i;
+    ASSERT_TRUE(peer.send("failed_at=1"));
+    ASSERT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
+  }
+}
+
+TEST_F(HttpServerTest, OverlooksAnEmptyLineBeforeARequest) {
+  const std::string request = "\r\n" + served.listBytes();
+  ASSERT_TRUE(peer.send(request + request));
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  for (const char c : request)
+    ASSERT_TRUE(peer.send({&c, 1}));
+  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST_F(HttpServerTest, ClosesWhenAskedTo) {

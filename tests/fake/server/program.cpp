@@ -23,6 +23,12 @@ std::string readAll(int file) {
   return text;
 }
 
+void limitTo(pid_t process, __rlimit_resource resource, rlim_t most) {
+  const rlimit limit{.rlim_cur = most, .rlim_max = most};
+  if (prlimit(process, resource, &limit, nullptr) != 0)
+    throw std::system_error{errno, std::generic_category(), "prlimit"};
+}
+
 }  // namespace
 
 Program::Program(const std::vector<std::string>& arguments) {
@@ -75,9 +81,11 @@ void Program::signal(int number) const {
 }
 
 void Program::limitFiles(std::size_t count) const {
-  const rlimit limit{.rlim_cur = count, .rlim_max = count};
-  if (prlimit(process_, RLIMIT_NOFILE, &limit, nullptr) != 0)
-    throw std::system_error{errno, std::generic_category(), "prlimit"};
+  limitTo(process_, RLIMIT_NOFILE, count);
+}
+
+void Program::limitWork(std::chrono::seconds time) const {
+  limitTo(process_, RLIMIT_CPU, static_cast<rlim_t>(time.count()));
 }
 
 int Program::status() {

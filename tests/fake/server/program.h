@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,6 +28,9 @@ class Program {
 
   /// From now on it may have no more than so many files and connections open.
   void limitFiles(std::size_t count) const;
+
+  /// A signal ends it once it has worked for so long.
+  void limitWork(std::chrono::seconds time) const;
 
   /// Its exit status once it has ended; -1 if a signal ended it.
   int status();

@@ -21,7 +21,24 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::StartsWith;
 
-const std::string records = "/v1/payment_records";
+const std::string recordsPath = "/v1/payment_records";
+
+/// A program that is begun while a signal is blocked begins with it blocked: it is there from the first line
+/// on.
+class BlockedSignal {
+ public:
+  explicit BlockedSignal(int number) {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, number);
+    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  }
+  BlockedSignal(const BlockedSignal&) = delete;
+  BlockedSignal& operator=(const BlockedSignal&) = delete;
+  ~BlockedSignal() { pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
+
+ private:
+  sigset_t signals_{};
+};
 
 TEST(TallyFake, SaysWhereItIsAndServesItsFirstAccount) {
   Program program{{"--port", "0", "--records", "12"}};
@@ -52,7 +69,7 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
     Program program{{"--port", "0"}};
     const Greeting greeting = greetingOf(program.line());
     Peer peer{greeting.port};
-    ASSERT_TRUE(peer.send(getBytes(records, greeting.sandboxKey)));
+    ASSERT_TRUE(peer.send(getBytes(recordsPath, greeting.sandboxKey)));
     EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
     program.signal(number);
     EXPECT_EQ(peer.rest(), "");
@@ -61,11 +78,40 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
   }
 }
 
+/// A million records would take longer than it may work.
+TEST(TallyFake, EndsCleanlyOnASignalWhileItIsFilled) {
+  const std::string file = testing::TempDir() + "tally_large_scenario.json";
+  std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"payout","count":1000000}]}]})";
+  const std::vector<std::vector<std::string>> fillings{{"--port", "0", "--records", "1000000"},
+                                                       {"--port", "0", "--scenario", file}};
+  for (const auto& arguments : fillings)
+    for (const int number : {SIGTERM, SIGINT}) {
+      const BlockedSignal blocked{number};
+      Program program{arguments};
+      program.limitWork(std::chrono::seconds{1});
+      program.signal(number);
+      EXPECT_EQ(program.rest(), "") << "it listens";
+      EXPECT_EQ(program.status(), 0);
+    }
+}
+
+TEST(TallyFake, KeepsSoManyRequestsInItsLog) {
+  Program program{{"--port", "0", "--request-log", "2"}};
+  const Greeting greeting = greetingOf(program.line());
+  Peer peer{greeting.port};
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE(peer.send(getBytes(recordsPath, greeting.sandboxKey)));
+    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  }
+  ASSERT_TRUE(peer.send(getBytes("/_fake/requests", greeting.sandboxKey)));
+  EXPECT_THAT(peer.answer(), HasSubstr("\"dropped\":3"));
+}
+
 TEST(TallyFake, OutlivesMoreConnectionsThanItMayOpen) {
   Program program{{"--port", "0", "--no-limits"}};
   const Greeting greeting = greetingOf(program.line());
   program.limitFiles(20);
-  const std::string request = getBytes(records, greeting.sandboxKey);
+  const std::string request = getBytes(recordsPath, greeting.sandboxKey);
   std::deque<Peer> peers;
   for (int i = 0; i < 40; ++i) {
     peers.emplace_back(greeting.port);
@@ -82,7 +128,7 @@ TEST(TallyFake, ItsClockIsTheMachinesUnlessItIsVirtual) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
     const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
-    return client.payouts().create({.amount = Amount{"eur", 5}}).value().created;
+    return client.payouts().create({.amount = 5, .currency = "eur"}).value().created;
   };
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   EXPECT_GE(createdNow({"--port", "0"}), now);
@@ -171,8 +217,9 @@ TEST(TallyFake, SaysWhyItCanNotReadAScenario) {
 TEST(TallyFake, PrintsHelpAndVersion) {
   Program help{{"--help"}};
   const std::string text = help.rest();
-  for (const char* option : {"--address", "--port", "--seed", "--records", "--scenario", "--virtual-clock",
-                             "--no-control", "--no-limits", "--threads", "--help", "--version"})
+  for (const char* option :
+       {"--address", "--port", "--seed", "--records", "--request-log", "--scenario", "--virtual-clock",
+        "--no-control", "--no-limits", "--threads", "--help", "--version"})
     EXPECT_THAT(text, HasSubstr(option));
   EXPECT_EQ(help.status(), 0);
   Program versioned{{"--version"}};
@@ -193,6 +240,10 @@ TEST(TallyFake, SaysInOneLineWhatIsWrong) {
   expectComplaint({"--port", "65536"}, "--port takes a number from 0 to 65535, not '65536'; see", 2);
   expectComplaint({"--port="}, "--port takes a number from 0 to 65535, not ''; see", 2);
   expectComplaint({"--seed", "-1"}, "--seed takes a number from 0 to 18446744073709551615, not '-1'", 2);
+  expectComplaint({"--records", "3000000"}, "--records takes a number from 0 to 1000000, not '3000000'; see",
+                  2);
+  expectComplaint({"--request-log", "-1"}, "--request-log takes a number from 0 to 1000000, not '-1'; see",
+                  2);
   expectComplaint({"--virtual-clock=yes"}, "--virtual-clock takes no value; see", 2);
   expectComplaint({"--port", "0", "--address", "nowhere"}, "can't listen on nowhere port 0: ", 1);
   Program first{{"--port", "0"}};

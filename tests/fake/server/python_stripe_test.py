@@ -57,16 +57,21 @@ class Served(unittest.TestCase):
 class Client(Served):
     def test_creates_retrieves_and_updates(self):
         made = stripe.PaymentIntent.create(
-            amount={"currency": "eur", "value": 250}, description="a & b ü", metadata={"order": "7"}
+            amount=250, currency="eur", description="a & b ü", metadata={"order": "7"}
         )
         self.assertTrue(made.id.startswith("pi_"))
         self.assertTrue(made.last_response.request_id.startswith("req_"))
         read = stripe.PaymentIntent.retrieve(made.id)
-        self.assertEqual(read.amount.value, 250)
+        self.assertEqual((read.amount, read.currency), (250, "eur"))
         self.assertEqual(read.description, "a & b ü")
         self.assertEqual(read.metadata["order"], "7")
         changed = stripe.PaymentIntent.modify(made.id, metadata={"order": "", "other": "8"})
         self.assertEqual(changed.metadata.to_dict(), {"other": "8"})
+
+    def test_pays_out(self):
+        made = stripe.Payout.create(amount=500, currency="usd", metadata={"bank": "1"})
+        self.assertEqual((made.amount, made.currency), (500, "usd"))
+        self.assertEqual(stripe.Payout.retrieve(made.id).metadata.to_dict(), {"bank": "1"})
 
     def test_lists_page_after_page(self):
         ids = self.seed(25)
@@ -98,6 +103,11 @@ class Client(Served):
         self.assertTrue(missing.request_id.startswith("req_"))
         wrong = raised(stripe.error.InvalidRequestError, lambda: stripe.PaymentIntent.list(limit=0))
         self.assertEqual((wrong.http_status, wrong.param), (400, "limit"))
+        wrong = raised(
+            stripe.error.InvalidRequestError,
+            lambda: stripe.PaymentIntent.create(amount=250, currency="EUR"),
+        )
+        self.assertEqual((wrong.http_status, wrong.param), (400, "currency"))
         unknown = raised(
             stripe.error.AuthenticationError, lambda: stripe.Payout.list(api_key="sk_test_none")
         )
@@ -115,7 +125,7 @@ class Client(Served):
         self.control("faults", {"fault": "truncated_body"})
         raised(stripe.error.APIError, stripe.Payout.list)
         self.control("faults", {"fault": "reset"})
-        raised(stripe.error.APIConnectionError, lambda: stripe.Payout.create(amount={}))
+        raised(stripe.error.APIConnectionError, lambda: stripe.Payout.create(amount=500, currency="eur"))
 
     def scripted(self, error):
         self.control("faults", {"error": error})

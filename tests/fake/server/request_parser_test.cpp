@@ -147,6 +147,16 @@ TEST(RequestParser, ReadsWhatIsUnusualAndClear) {
   EXPECT_EQ(bodyOf("TRANSFER-ENCODING: Chunked\r\n\r\n03;a=b\r\nabc\r\n0\r\n\r\n"), "abc");
 }
 
+/// One, as old clients send behind a body.
+TEST(RequestParser, OverlooksOneEmptyLineBeforeEachRequest) {
+  EXPECT_EQ(readAtOnce("\r\n" + next + "\r\n" + next).requests.size(), 2U);
+  for (const char* refused : {"\r\n\r\n", "\n", "\r\r\n", " \r\n", "\r\n\n"}) {
+    EXPECT_TRUE(readAtOnce(refused + next).refused) << refused;
+    EXPECT_TRUE(readAtOnce(next + refused + next).refused) << refused;
+  }
+  EXPECT_EQ(readIn("\r\n" + next, [] { return std::size_t{1}; }).requests.size(), 1U);
+}
+
 /// A key that came after the body would have been overlooked by whoever asked for one before it.
 TEST(RequestParser, HeedsNoHeadersAfterTheBody) {
   const Reading reading = readAtOnce(
@@ -193,6 +203,7 @@ TEST_F(ParserFuzz, RandomBytes) {
 TEST_F(ParserFuzz, SpoiledRequests) {
   const std::vector<std::string> good{
       next,
+      "\r\n" + next,
       "GET http://a/v1?b[]=c HTTP/1.1\r\nHOST: a\r\nAuthorization: Basic eDo=\r\nX:\r\n\r\n",
       head + "Content-Length: 11\r\nExpect: 100-continue\r\n\r\nfailed_at=1",
       head + "Transfer-Encoding: chunked\r\n\r\n7\r\nfailed_\r\n4;x=\"y\"\r\nat=1\r\n0\r\nTrailer: a\r\n\r\n",

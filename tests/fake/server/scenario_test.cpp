@@ -17,7 +17,7 @@ TEST(Scenario, FillsAccountsOfTheirOwn) {
   Host host{{.virtualClock = true}};
   load(R"({"accounts": [
     {"country": "de",
-     "records": [{"resource": "payment_record", "count": 3},
+     "records": [{"resource": "payment_record", "count": 3, "state": "failed"},
                  {"resource": "payout", "livemode": true, "fields": {"id": "po_live"}}],
      "transactions": [{"count": 40}],
      "limits": [{"limit": "endpoint_rate", "number": 2}],
@@ -31,8 +31,10 @@ TEST(Scenario, FillsAccountsOfTheirOwn) {
   const auto get = [&](const std::string& key, const std::string& path) {
     return first.service.handle(test::get(key, path));
   };
-  EXPECT_EQ(test::bodyOf(get(accounts[0].sandboxKey, "/v1/payment_records")).at("data").as_array().size(),
-            3U);
+  const auto page = test::bodyOf(get(accounts[0].sandboxKey, "/v1/payment_records"));
+  EXPECT_EQ(page.at("data").as_array().size(), 3U);
+  for (const auto& record : page.at("data").as_array())
+    EXPECT_EQ(first.service.stateOf(accounts[0].sandboxKey, test::text(record.at("id"))), "failed");
   EXPECT_EQ(get(accounts[0].liveKey, "/v1/payouts/po_live").status, 200);
   EXPECT_EQ(first.service.usage(accounts[0].sandboxKey, "read_allocation").number, 20'000);
   EXPECT_EQ(first.service.usage(accounts[0].liveKey, "endpoint_rate", "payouts.list").number, 2);
@@ -58,6 +60,8 @@ TEST(Scenario, ConnectsAccounts) {
   EXPECT_EQ(test::errorOf(service.handle(request)), "404 resource_missing");
   request.headers.push_back({"Service-Account", connected.id});
   EXPECT_EQ(service.handle(request).status, 200);
+  EXPECT_EQ(test::idsOf(test::bodyOf(service.handle(test::get(platform.liveKey, "/v1/accounts")))),
+            std::vector<std::string>{connected.id});
   EXPECT_EQ(host.find(connected.liveKey), host.find(platform.liveKey));
   EXPECT_EQ(service.usage(connected.sandboxKey, "read_allocation").number, 20'000);
   EXPECT_EQ(service.usage(connected.sandboxKey, "endpoint_rate", "payouts.list").number, 2);
@@ -76,6 +80,21 @@ TEST(Scenario, IsWhatAResetGoesBackTo) {
   EXPECT_EQ(list(), "200");
   tenant.reset();
   EXPECT_EQ(list(), "500 api_error");
+}
+
+TEST(Scenario, MakesNoMoreRecordsOnceItIsStopped) {
+  Host host{{.virtualClock = true}};
+  int asked = 0;
+  const auto stopped = [&] { return ++asked > 5; };
+  load(R"({"accounts":[{"connected_accounts":[{"records":[{"resource":"payout","count":1000}]}],
+                        "records":[{"resource":"payout","count":3}]}]})",
+       host, stopped);
+  const auto count = [&](const Account& account) {
+    const HttpResponse page =
+        host.find(account.liveKey)->service.handle(test::get(account.sandboxKey, "/v1/payouts?limit=100"));
+    return test::bodyOf(page).at("data").as_array().size();
+  };
+  EXPECT_EQ(count(host.accounts().at(0)) + count(host.accounts().at(1)), 5U);
 }
 
 TEST(Scenario, OfTheDocumentationIsRight) {
@@ -121,7 +140,7 @@ TEST(Scenario, SaysWhereItIsWrong) {
             "accounts[1].durations[0]: there is no operation 'payouts.eat'");
   EXPECT_EQ(
       ofAccount(R"("durations":[{"operation":"payouts.list","milliseconds":-1}])"),
-      "accounts[1].durations[0].milliseconds: expected a number of milliseconds from 0 to 3155760000000");
+      "accounts[1].durations[0].milliseconds: expected a number of milliseconds from 0 to 3155695200000");
   EXPECT_EQ(ofAccount(R"("country":49)"), "accounts[1].country: expected a string");
   EXPECT_EQ(ofAccount(R"("industry":[])"), "accounts[1].industry: expected a string");
   EXPECT_EQ(ofAccount(R"("no_limits":0)"), "accounts[1].no_limits: expected true or false");
@@ -132,10 +151,14 @@ TEST(Scenario, SaysWhereItIsWrong) {
             "accounts[1].records[0].count: expected a number from 1 to 1000000");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","livemode":"yes"}])"),
             "accounts[1].records[0].livemode: expected true or false");
-  EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","fields":{"amount":{"value":"x"}}}])"),
-            "accounts[1].records[0]: no fields of a payout: amount.value: expected an integer");
+  EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","fields":{"amount":"x"}}])"),
+            "accounts[1].records[0]: no fields of a payout: amount: expected an integer");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","count":2,"fields":{"id":"po_1"}}])"),
             "accounts[1].records[0]: there is a payout 'po_1' already");
+  EXPECT_EQ(
+      ofAccount(R"("records":[{"resource":"payment_record","state":"lost"}])"),
+      "accounts[1].records[0]: a payment record has no state 'lost'; there are unreported, canceled, failed, "
+      "guaranteed");
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
             "accounts[1].transactions[0]: less than one transaction");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: there is no limit 'pace'");

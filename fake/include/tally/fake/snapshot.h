@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tally/clock.h>
+#include <tally/fake/virtual_clock.h>
 
 namespace tally::fake {
 
@@ -12,18 +13,22 @@ struct State;
 }
 
 /// What a Service was at one moment, to go back to with Service::restore(). Does not change; copies share it.
-/// Only for the service that it was taken of, and its forks.
+/// Only for the service that it was taken of, and its forks. To move one is to copy it.
 class Snapshot {
  public:
-  Snapshot(std::shared_ptr<const detail::State> state, Instant time)
-      : state_(std::move(state)), time_(time) {}
+  Snapshot(std::shared_ptr<const detail::State> state, const VirtualClock::Reading& clock)
+      : state_(std::move(state)), clock_(clock) {}
+  Snapshot(const Snapshot&) = default;  // and no move, which would leave a Snapshot of nothing
+  Snapshot& operator=(const Snapshot&) = default;
+  ~Snapshot() = default;
 
   [[nodiscard]] const std::shared_ptr<const detail::State>& state() const noexcept { return state_; }
-  [[nodiscard]] Instant time() const noexcept { return time_; }
+  [[nodiscard]] Instant time() const noexcept { return clock_.time; }
+  [[nodiscard]] const VirtualClock::Reading& clock() const noexcept { return clock_; }
 
  private:
   std::shared_ptr<const detail::State> state_;
-  Instant time_;
+  VirtualClock::Reading clock_;
 };
 
 }  // namespace tally::fake

@@ -25,6 +25,15 @@ namespace tally::fake {
 /// Thread-safe. Where several threads wait, time moves to the latest of their ends.
 class VirtualClock final : public Clock {
  public:
+  /// The time, and how the clock goes on from there.
+  struct Reading {
+    Instant time{};
+    bool frozen = false;
+    bool running = false;
+
+    bool operator==(const Reading&) const = default;
+  };
+
   /// How many waits slept() remembers.
   static constexpr std::size_t waitsKept = 10'000;
 
@@ -65,8 +74,13 @@ class VirtualClock final : public Clock {
   /// there are more than `waitsKept`.
   [[nodiscard]] std::vector<std::chrono::nanoseconds> slept() const;
 
-  /// Puts the clock where it was, or where another one is. For restoring a service while nothing runs: to
-  /// whoever reads the clock before and after, time may go back.
+  [[nodiscard]] Reading reading() const;
+
+  /// Puts the clock where it was, or where another one is, and has it go on in the same way. For restoring a
+  /// service while nothing runs: to whoever reads the clock before and after, time may go back.
+  void set(const Reading& reading);
+
+  /// The same, but the clock goes on as it does.
   void set(Instant time);
 
  private:

@@ -84,6 +84,7 @@ class Invoices {
   /// Creates an invoice for a subscription.
   /// Spec: "Limits".
   /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed, see docs/assumptions.md: Invoices of a locked subscription.
   [[nodiscard]] Result<Invoice> create(const InvoiceCreateParams& params,
                                        const RequestOptions& options = {}) const;
 

@@ -67,6 +67,13 @@ inline constexpr std::string_view searchesOperations[] = {
 // clang-format on
 
 // clang-format off: one on each line
+inline constexpr std::string_view subscriptionWritesOperations[] = {
+    "subscriptions.create",
+    "subscriptions.update",
+};
+// clang-format on
+
+// clang-format off: one on each line
 inline constexpr std::string_view newInvoicesPerMinuteOperations[] = {
     "invoices.create",
 };
@@ -134,12 +141,14 @@ inline constexpr Limit fileWrites{
 /// Assumed, see docs/assumptions.md: Card creation.
 /// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
 /// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+/// Assumed, see docs/assumptions.md: Which account pays for a rate limit.
 inline constexpr Limit cardCreation{
     .name = "card_creation",
     .reason = RateLimitedReason::resourceSpecific,
     .counts = LimitCounts::changes,
     .scope = LimitScope::account,
     .operations = detail::cardCreationOperations,
+    .ofConnectedAccount = true,
     .window = std::chrono::seconds{1},
 };
 
@@ -248,6 +257,19 @@ inline constexpr Limit searches{
     .window = std::chrono::seconds{1},
 };
 
+/// Requests that create or update subscriptions.
+/// Spec: "Errors".
+/// Assumed, see docs/assumptions.md: Rate limit of subscriptions as a whole resource.
+inline constexpr Limit subscriptionWrites{
+    .name = "subscription_writes",
+    .reason = RateLimitedReason::resourceSpecific,
+    .counts = LimitCounts::requests,
+    .scope = LimitScope::account,
+    .operations = detail::subscriptionWritesOperations,
+    .besideEndpointRate = true,
+    .window = std::chrono::seconds{1},
+};
+
 /// New invoices of a subscription.
 /// Spec: "Limits".
 /// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
@@ -311,6 +333,7 @@ inline constexpr std::array all{
     &globalRate,
     &endpointRate,
     &searches,
+    &subscriptionWrites,
     &newInvoicesPerMinute,
     &newInvoicesPerDay,
     &quantityUpdates,

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <tally/amount.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/metadata.h>
@@ -32,7 +31,8 @@ struct PaymentIntent {
   static constexpr std::string_view object = "payment_intent";
 
   Id<PaymentIntent> id{};              ///< Payment intent identifier.
-  Amount amount{};                     ///< What is to be paid.
+  std::int64_t amount{};               ///< What is to be paid, in the currency's smallest unit.
+  std::string currency{};              ///< Lowercase currency code.
   std::string description{};           ///< Free text.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the payment intent was created.
@@ -45,9 +45,14 @@ struct PaymentIntent {
 
 /// Parameters of PaymentIntents::create.
 struct PaymentIntentCreateParams {
-  std::optional<Amount> amount{};            ///< Required. What is to be paid.
-  std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+  /// Required. What is to be paid, in the currency's smallest unit.
+  std::optional<std::int64_t> amount{};
+  /// Required. Lowercase currency code.
+  std::optional<std::string> currency{};
+  /// Free text.
+  std::optional<std::string> description{};
+  /// Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& value);
 };

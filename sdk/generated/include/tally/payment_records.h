@@ -241,49 +241,41 @@ class PaymentRecords {
                                                        const PaymentRecordReportGuaranteedParams& params,
                                                        const RequestOptions& options = {}) const;
 
-  /// Finds out what became of a report whose answer was lost: reads the payment record and compares. Sends no
-  /// report. `before` is the payment record as it was before the report was first sent; with it, more can be
-  /// told. See ReportFate. An error has the effect `unknown`, for nobody knows more than before; but a fault
-  /// in the parameters has none.
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportCanceledParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecord& before,
-                                                         const PaymentRecordReportCanceledParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportFailedParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecord& before,
-                                                         const PaymentRecordReportFailedParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportGuaranteedParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecord& before,
-                                                         const PaymentRecordReportGuaranteedParams& params,
-                                                         const RequestOptions& options = {}) const;
+  /// Finds out what became of a report whose response was lost: reads the payment record and compares. Sends
+  /// no report. `check` is what is known besides: which `latest_payment_attempt_record` the report is about,
+  /// and the payment record as it was. With it, more can be told. See ReportFate. An error has the effect
+  /// `unknown`, for nobody knows more than before; but a fault in `id` or `params` has none: no client sends
+  /// such a report.
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(
+      const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
+      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
+      const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(
+      const Id<PaymentRecord>& id, const PaymentRecordReportFailedParams& params,
+      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
+      const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(
+      const Id<PaymentRecord>& id, const PaymentRecordReportGuaranteedParams& params,
+      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
+      const RequestOptions& options = {}) const;
 
   /// The same, and sends the report again where it was not applied and nobody else has reported: once, and
-  /// then up to `maxNetworkRetries` times. Reads the payment record before each time.
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportCanceledParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecord& before,
-                                                         const PaymentRecordReportCanceledParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportFailedParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecord& before,
-                                                         const PaymentRecordReportFailedParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const Id<PaymentRecord>& id,
-                                                         const PaymentRecordReportGuaranteedParams& params,
-                                                         const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecord& before,
-                                                         const PaymentRecordReportGuaranteedParams& params,
-                                                         const RequestOptions& options = {}) const;
+  /// then up to `maxNetworkRetries` times. Reads the payment record before each time. With `check`, nothing
+  /// is sent while the `latest_payment_attempt_record` is another one. Without it, the report is taken to be
+  /// about the one that is read first: if a newer one has begun since the report was lost, that one is
+  /// reported on.
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(
+      const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
+      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
+      const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(
+      const Id<PaymentRecord>& id, const PaymentRecordReportFailedParams& params,
+      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
+      const RequestOptions& options = {}) const;
+  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(
+      const Id<PaymentRecord>& id, const PaymentRecordReportGuaranteedParams& params,
+      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
+      const RequestOptions& options = {}) const;
 
  private:
   std::shared_ptr<const detail::Core> core_;

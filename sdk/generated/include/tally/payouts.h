@@ -10,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/amount.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/metadata.h>
@@ -31,7 +30,8 @@ struct Payout {
   static constexpr std::string_view object = "payout";
 
   Id<Payout> id{};                     ///< Payout identifier.
-  Amount amount{};                     ///< What is paid out.
+  std::int64_t amount{};               ///< What is paid out, in the currency's smallest unit.
+  std::string currency{};              ///< Lowercase currency code.
   std::string description{};           ///< Free text.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the payout was created.
@@ -44,9 +44,14 @@ struct Payout {
 
 /// Parameters of Payouts::create.
 struct PayoutCreateParams {
-  std::optional<Amount> amount{};            ///< Required. What is to be paid out.
-  std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+  /// Required. What is to be paid out, in the currency's smallest unit.
+  std::optional<std::int64_t> amount{};
+  /// Required. Lowercase currency code.
+  std::optional<std::string> currency{};
+  /// Free text.
+  std::optional<std::string> description{};
+  /// Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};
 
   friend std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value);
 };

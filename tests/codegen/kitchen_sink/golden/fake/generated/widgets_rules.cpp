@@ -1,5 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "errors.h"
@@ -24,6 +25,20 @@ constexpr std::string_view states[] = {
     "running_with_a_rattle_that_nobody_can_find",  // stateRunningWithARattleThatNobodyCanFind
     "standing_still_for_a_while_to_be_looked_at",  // stateStandingStillForAWhileToBeLookedAt
     "retired",                                     // stateRetired
+};
+
+constexpr Assignment runningShows[] = {
+    {.target = "turns", .constant = "1"},
+    {.target = "running", .constant = "true"},
+    {.target = "note", .constant = R"("It \"runs\".")"},
+};
+
+constexpr std::span<const Assignment> shows[] = {
+    {},            // stateMade
+    runningShows,  // stateRunning
+    {},            // stateRunningWithARattleThatNobodyCanFind
+    {},            // stateStandingStillForAWhileToBeLookedAt
+    {},            // stateRetired
 };
 
 constexpr Assignment reportSwitchedOnAndRunningAtFullSpeedEffects[] = {
@@ -120,6 +135,7 @@ extern const ResourceRules widgetRules;
 constinit const ResourceRules widgetRules{
     .resource = &tally::detail::widgetResource,
     .states = states,
+    .shows = shows,
     .initialState = stateMade,
     .transitions = transitions,
     .onCreate = onCreate,

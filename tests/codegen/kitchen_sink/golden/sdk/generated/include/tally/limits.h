@@ -110,6 +110,8 @@ inline constexpr Limit widgetsMade{
     .counts = LimitCounts::changes,
     .scope = LimitScope::account,
     .operations = detail::widgetsMadeOperations,
+    .ofConnectedAccount = true,
+    .besideEndpointRate = true,
     .live = 30,
     .sandbox = 5,
     .window = std::chrono::seconds{60},

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include <tally/clock.h>
+
+// Arithmetic of instants and durations that stops at the ends of time, where the plain operators overflow.
+// Users may give durations as large as their types allow.
+
+namespace tally::detail {
+
+/// A duration in nanoseconds; the longest there is for one that has too many.
+template <class Rep, class Period>
+[[nodiscard]] constexpr std::chrono::nanoseconds saturatingNanoseconds(
+    std::chrono::duration<Rep, Period> duration) {
+  using std::chrono::duration_cast;
+  using std::chrono::nanoseconds;
+  using Given = std::chrono::duration<Rep, Period>;
+  if (duration > duration_cast<Given>(nanoseconds::max())) return nanoseconds::max();
+  if (duration < duration_cast<Given>(nanoseconds::min())) return nanoseconds::min();
+  return nanoseconds{duration};
+}
+
+/// `a` + `b`.
+[[nodiscard]] constexpr std::chrono::nanoseconds saturatingAdd(std::chrono::nanoseconds a,
+                                                               std::chrono::nanoseconds b) noexcept {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(a.count(), b.count(), &sum)) return std::chrono::nanoseconds{sum};
+  return b < b.zero() ? std::chrono::nanoseconds::min() : std::chrono::nanoseconds::max();
+}
+
+/// `time` + `duration`.
+[[nodiscard]] constexpr Instant saturatingAdd(Instant time, std::chrono::nanoseconds duration) noexcept {
+  return Instant{saturatingAdd(time.time_since_epoch(), duration)};
+}
+
+/// `time` - `earlier`: the time that has passed since; negative where `time` is the earlier one.
+[[nodiscard]] constexpr std::chrono::nanoseconds saturatingSince(Instant earlier, Instant time) noexcept {
+  std::int64_t difference = 0;
+  if (!__builtin_sub_overflow(time.time_since_epoch().count(), earlier.time_since_epoch().count(),
+                              &difference))
+    return std::chrono::nanoseconds{difference};
+  return time < earlier ? std::chrono::nanoseconds::min() : std::chrono::nanoseconds::max();
+}
+
+}  // namespace tally::detail
