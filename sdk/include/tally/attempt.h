@@ -8,17 +8,17 @@
 
 namespace tally {
 
-/// One time that a request was sent, and what came of it.
+/// One transmission of a request, and its result.
 struct Attempt {
   Instant sent{};                    ///< On the client's clock.
-  std::chrono::nanoseconds took{0};  ///< Until the answer, or until it was clear that none would come.
-  int status = 0;                    ///< HTTP status; 0 where no answer came.
-  std::string requestId{};           ///< Empty where the answer bore none.
-  std::string problem{};             ///< Why it failed, for people; empty where it went well.
+  std::chrono::nanoseconds took{0};  ///< Until the response arrived or the attempt failed.
+  int status = 0;                    ///< HTTP status; 0 if no response arrived.
+  std::string requestId{};           ///< Empty if the response has none.
+  std::string problem{};             ///< Human-readable reason for the failure; empty on success.
 };
 
-/// As `2026-01-01T00:00:00Z: 429 after 0.05s, request req_1: This object cannot be accessed right now.`, in
-/// one line whatever the service sent.
+/// Prints one line, whatever the service sent, such as `2026-01-01T00:00:00Z: 404 after 0.05s, request req_1:
+/// There is no payment record 'pr_1'.`
 std::ostream& operator<<(std::ostream& out, const Attempt& attempt);
 
 }  // namespace tally

@@ -7,33 +7,35 @@
 
 namespace tally {
 
-/// The way in: one service for each resource, as `client.paymentRecords()`.
+/// The entry point: one service for each resource, such as `client.paymentRecords()`.
 ///
-/// Cheap to copy; copies, services and pagers share one core, which lives as long as any of them. To move a
-/// client is to copy it. Thread-safe: any number of threads may call any of its services at once.
+/// Cheap to copy: copies, services and pagers share one core, which lives as long as any of them. Moving a
+/// client copies it. Thread-safe: any number of threads may call any service concurrently.
 ///
-/// A call ends in a Result. It throws only what comes from a transport, a clock or a lack of memory: such an
-/// exception passes through the call, which leaves nothing behind. See Transport and Clock.
+/// A call returns a Result. It throws only if a transport, a clock or a memory allocation throws: the
+/// exception propagates through the call, which releases what it holds. See Transport and Clock.
 class Client : public Services {
  public:
-  /// Throws std::invalid_argument, which names the option, for a number or a duration that is out of its
-  /// range. Texts are checked by each call, which may have others: the key, the account, headers, `baseUrl`.
+  /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, and
+  /// std::runtime_error if `transport` is null and libcurl cannot be initialised. The texts `key`,
+  /// `connectedAccount`, `headers` and `baseUrl` are checked by each call.
   explicit Client(ClientOptions options);
-  Client(const Client&) = default;  // and no move, which would leave a Client without a core
+  Client(const Client&) = default;  // no move, which would leave a Client without a core
   Client& operator=(const Client&) = default;
   ~Client() = default;
 
-  /// The clock that deadlines are read on.
+  /// The clock on which deadlines are measured.
   [[nodiscard]] Clock& clock() const noexcept;
 
-  /// How many calls change objects now. See MutationQueue.
+  /// How many calls are changing objects, or waiting to. See MutationQueue.
   [[nodiscard]] MutationCounts mutations() const;
 
-  /// How much of the read allocation this client and its copies have used, on the client's clock: every
-  /// attempt counts. A client begins with ClientOptions::readsUsedBefore, and knows nothing of other
-  /// processes.
+  /// How many reads this client and its copies have used of the read allocation, on the client's clock; each
+  /// attempt counts. Starts with ClientOptions::readsUsedBefore, and does not include other processes. Spec:
+  /// "Limits", "Read (GET) request allocation".
   ///
-  /// Exact for the first 2,048 instants of a window, then a read may count up to 43 minutes too long.
+  /// Exact for up to 2,048 distinct instants per window; beyond that, a read may count up to 43 minutes too
+  /// long.
   [[nodiscard]] ReadsUsed readsUsed() const;
 };
 

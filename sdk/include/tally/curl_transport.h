@@ -10,54 +10,56 @@
 
 namespace tally {
 
+/// Options of curlTransport().
 struct CurlTransportOptions {
-  /// A file of PEM certificates to trust in place of all of the system's; empty: the system's. Certificates
-  /// are always verified.
+  /// A PEM file of the certificates to trust instead of the system's; empty: the system's. Certificates are
+  /// always verified.
   std::string caFile{};
-  /// Such as `http://proxy.example:3128`; empty: none. Nothing: what the environment says in `https_proxy`
-  /// and its like, which is never asked for plain HTTP. A user and a password in it go to the proxy alone,
-  /// and into no error. The loopback interface is reached without it where that is plain HTTP.
+  /// The proxy, such as `http://proxy.example:3128`. An empty text: none. Not set: as in the environment
+  /// (`https_proxy` and the like), which never applies to plain HTTP. A user and a password in it are sent
+  /// only to the proxy and appear in no error. Plain HTTP to the loopback interface bypasses the proxy.
   std::optional<std::string> proxy{};
-  /// The hosts that are reached without a proxy, separated by commas, as `internal.example,10.0.0.0/8`; `*`:
-  /// all. Empty: none with `proxy`, whatever the environment says; without it what the environment says in
-  /// `no_proxy`.
+  /// Hosts that bypass the proxy, separated by commas, such as `internal.example,10.0.0.0/8`; `*`: all.
+  /// Empty: none if `proxy` is set, whatever the environment says; otherwise as in the environment
+  /// (`no_proxy`).
   std::string noProxy{};
-  /// The longest that a connection may take to come about: address, proxy, TLS and all. Positive; more than
-  /// 24 days are 24 days.
+  /// The time limit for establishing a connection, including name lookup, proxy and TLS. Positive; more than
+  /// 24 days count as 24 days.
   std::chrono::milliseconds connectTimeout{10'000};
-  /// The most connections that are kept open while nothing is sent on them; 0: none. Beyond that the one is
-  /// closed that has been idle for longest.
+  /// How many idle connections are kept open at most; 0: none. Beyond that, the one that has been idle
+  /// longest is closed.
   std::size_t maxIdleConnections = 32;
-  /// How long a connection is kept open while nothing is sent on it, on the transport's clock. Positive. Best
-  /// less than the service's own patience: what is sent while the service closes the connection may be lost.
+  /// How long an idle connection is kept open, on the transport's clock. Positive. Best shorter than the idle
+  /// timeout of the service: requests sent while the service closes the connection may be lost.
   std::chrono::milliseconds maxIdleTime{30'000};
-  /// How many bytes an answer may have: its body once it is uncompressed, and its head likewise.
+  /// The size limit, in bytes, for the decompressed body of a response, and separately for its head.
   std::size_t maxAnswerBytes = std::size_t{64} * 1024 * 1024;
-  /// Also goes to `http://` URLs beyond the loopback interface, where anyone on the way reads the key.
+  /// Allows `http://` URLs beyond the loopback interface, where anyone on the network path can read the API
+  /// key.
   bool allowPlainHttp = false;
 };
 
-/// HTTPS by libcurl, HTTP/2 where the server offers it. Connections are kept and used again, answers may be
-/// compressed, redirects are not followed. A URL goes out as it is given.
+/// HTTPS by libcurl, with HTTP/2 if the server offers it. Connections are reused, responses may be
+/// compressed, redirects are not followed, and URLs are sent unchanged.
 ///
-/// Each attempt first closes the idle connections that are too old, or that the other side has closed. No
-/// thread does so meanwhile: of a transport that sends nothing up to `maxIdleConnections` stay open.
+/// Each attempt first closes idle connections that are too old or that the server has closed. No background
+/// thread does this: a transport that sends nothing keeps up to `maxIdleConnections` open.
 ///
-/// Where there is no memory, an attempt ends in a failure that says whether the request may have been sent.
+/// Without memory, an attempt ends in a failure that says whether the request may have been sent.
 ///
-/// Nothing is ever sent twice, a read neither: where libcurl would do so on its own – a kept connection turns
-/// out to be closed, a server refuses the stream or goes away – the attempt ends in a failure that says that
-/// the request may have been sent. `mayHaveBeenSent` is false until a connection, its proxy and TLS have come
-/// about.
+/// No request is sent twice, not even a read. Where libcurl would resend on its own – a reused connection
+/// turns out to be closed, or a server refuses the stream or goes away – the attempt ends in a failure that
+/// says that the request may have been sent. `mayHaveBeenSent` is false until the connection, its proxy and
+/// TLS are established.
 ///
-/// A stop token or `SendLimits::until` ends an attempt at once, whatever it waits for. A lookup of a host's
-/// address that is under way then goes on by itself on a thread of its own.
+/// A stop token or `SendLimits::until` ends an attempt immediately, whatever it waits for. A host name lookup
+/// in progress then continues in a thread of its own.
 ///
-/// Plain `http://` goes to the loopback interface only. The clock that `SendLimits::until` is read on is
-/// `clock`. Thread-safe; needs no initialisation, and no order of destruction.
+/// Plain `http://` is limited to the loopback interface. `SendLimits::until` is measured on `clock`, which
+/// must not be null. Thread-safe; requires no initialisation and no order of destruction.
 ///
-/// Throws std::invalid_argument that names the option where a text has a control character in it or a
-/// duration is not positive, and std::runtime_error where libcurl can't be initialised.
+/// Throws std::invalid_argument, which names the option, if a text contains a control character or a duration
+/// is not positive, and std::runtime_error if libcurl can't be initialised.
 [[nodiscard]] std::shared_ptr<Transport> curlTransport(std::shared_ptr<Clock> clock,
                                                        CurlTransportOptions options = {});
 

@@ -19,31 +19,33 @@ namespace tally {
 
 /// Whether a request that ended in an error changed anything at the service.
 enum class Effect : std::uint8_t {
-  none,     ///< It did not: it was not sent, or the service refused it, or it only reads.
-  unknown,  ///< It may have: it was sent, and no answer says what became of it.
+  none,     ///< It did not: it was not sent, the service refused it, or it only reads.
+  unknown,  ///< It may have: it was sent, and no response tells its outcome.
 };
 
+/// The kinds of errors in which a call can end. Spec: "Errors".
 enum class ErrorKind : std::uint8_t {
-  invalidParameter,  ///< Found wrong before anything was sent; `param` names the parameter or option.
+  invalidParameter,  ///< Rejected before anything was sent; `param` names the parameter or option.
   canceled,          ///< The call's stop token was triggered.
-  deadlineExceeded,  ///< The call's deadline passed, or would have passed during the next wait.
+  deadlineExceeded,  ///< The call's deadline passed, or the next wait would have overrun it.
   queueFull,         ///< The call can't wait for its turn at the object. See MutationQueue.
-  connection,        ///< No connection, or it broke before an answer was complete.
-  timeout,           ///< One attempt took longer than its timeout, or longer than a server waits: 408.
-  malformedAnswer,   ///< An answer came that is not what the service is described to send.
-  answerTooLarge,    ///< An answer came that is larger than the transport takes.
-  pagination,        ///< Pages that would never end: an empty page claiming more, or a cursor seen before.
-  invalidRequest,    ///< Refused by the service: 400, or another 4xx that has no kind of its own.
-  authentication,    ///< 401.
-  permission,        ///< 403.
-  notFound,          ///< 404.
-  rateLimited,       ///< 429 that names the limit in `rateLimitedReason`.
-  lockTimeout,       ///< 429 with code `lock_timeout`: another request or process is using the object.
-  tooManyRequests,   ///< 429 that names no rate limit and is no lock timeout.
-  server,            ///< 5xx.
-  exception,         ///< An exception ended the call. Only observers see this: the caller gets the exception.
+  connection,        ///< No connection, or it broke before the response was complete.
+  timeout,           ///< An attempt exceeded its timeout, or the service responded 408.
+  malformedAnswer,   ///< The response is not HTTP, or not one that the API description allows.
+  answerTooLarge,    ///< The response exceeds the transport's size limit.
+  pagination,  ///< Pages that would never end: an empty page claims more, or a cursor is missing or repeated.
+  invalidRequest,   ///< Refused by the service: 400, or another 4xx without a kind of its own.
+  authentication,   ///< 401.
+  permission,       ///< 403.
+  notFound,         ///< 404.
+  rateLimited,      ///< 429 with the limit in `rateLimitedReason`.
+  lockTimeout,      ///< 429 with code `lock_timeout`: another request or process is using the object.
+  tooManyRequests,  ///< 429 without a rate limit that is not a lock timeout.
+  server,           ///< 5xx.
+  exception,        ///< An exception ended the call. Only observers see this: the caller gets the exception.
 };
 
+/// In words, such as `rate limited`.
 [[nodiscard]] std::string_view toString(ErrorKind kind) noexcept;
 [[nodiscard]] std::string_view toString(Effect effect) noexcept;
 
@@ -52,30 +54,33 @@ std::ostream& operator<<(std::ostream& out, Effect effect);
 
 /// What went wrong with a call, and whether the call took effect.
 ///
-/// Cheap to copy; copies share what they tell. To move one is to copy it, so one that was moved from still
-/// tells the same. Prints in one line with `<<`, whatever the service sent. Never holds a key or a body.
+/// Cheap to copy: copies share immutable contents. Moving an error copies it, so a moved-from error keeps its
+/// contents. `<<` prints one line, whatever the service sent. Never contains an API key or a body.
 class Error {
  public:
+  /// The contents of an error; the accessors return the members of the same names.
   struct Details {
     ErrorKind kind = ErrorKind::invalidRequest;
     Effect effect = Effect::none;
-    int status = 0;           ///< HTTP status, or 0 where no answer came.
-    std::string type{};       ///< The service's error type, such as `invalid_request_error`.
-    std::string code{};       ///< The service's error code, such as `lock_timeout`.
-    std::string message{};    ///< For people.
-    std::string param{};      ///< The parameter at fault, as it is written on the wire; empty if none is.
-    std::string requestId{};  ///< Empty where the answer bore none, as with a lock timeout.
+    int status = 0;         ///< HTTP status; 0 if no response arrived.
+    std::string type{};     ///< The service's error type, such as `invalid_request_error`.
+    std::string code{};     ///< The service's error code, such as `lock_timeout`.
+    std::string message{};  ///< Human-readable.
+    /// The faulty parameter, as written on the wire, or option; empty if there is none.
+    std::string param{};
+    std::string requestId{};  ///< Empty if the response has none, as with a lock timeout.
     std::optional<OpenEnum<RateLimitedReason>> rateLimitedReason{};
-    std::optional<std::chrono::seconds> retryAfter{};  ///< For how long not to ask again, where it said so.
-    /// Why no answer came, where none did: which kind of `connection`, for example.
+    /// The wait that `Retry-After` asks for, if it can be read.
+    std::optional<std::chrono::seconds> retryAfter{};
+    /// Why no response arrived, such as the reason for a `connection` error; empty if one did.
     std::optional<TransportFailure::Kind> failure{};
     std::string operation{};       ///< Such as `payment_records.report_failed`.
-    int attempts = 0;              ///< Requests handed to the transport.
-    std::vector<Attempt> trail{};  ///< What came of each of them.
+    int attempts = 0;              ///< The attempt count: requests handed to the transport.
+    std::vector<Attempt> trail{};  ///< The attempts, in order.
   };
 
   explicit Error(Details details);
-  Error(const Error&) noexcept = default;  // and no move, which would leave an Error without details
+  Error(const Error&) noexcept = default;  // no move, which would leave an Error without details
   Error& operator=(const Error&) noexcept = default;
   ~Error() = default;
 
@@ -99,7 +104,7 @@ class Error {
   [[nodiscard]] const std::vector<Attempt>& trail() const noexcept { return details_->trail; }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
 
-  /// The same as one readable line.
+  /// The error as one readable line.
   [[nodiscard]] std::string toString() const;
 
  private:
@@ -108,9 +113,10 @@ class Error {
 
 std::ostream& operator<<(std::ostream& out, const Error& error);
 
-/// The error's kind as a code of `errorCategory()`.
+/// The kind as a code of errorCategory(), which compares equal to the ErrorKind.
 [[nodiscard]] std::error_code make_error_code(ErrorKind kind) noexcept;
 [[nodiscard]] std::error_code make_error_code(const Error& error) noexcept;
+/// The category `tally`.
 [[nodiscard]] const std::error_category& errorCategory() noexcept;
 
 }  // namespace tally

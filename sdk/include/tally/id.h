@@ -12,21 +12,21 @@ namespace tally {
 
 namespace detail {
 
-/// What every Id and OpenEnum is made of, so that one codec serves all of them.
+/// The common base of Id and OpenEnum, so that one codec serves them all.
 struct Text {
   std::string characters{};
 };
 
-/// Prints `text` in one line, whatever it is: control characters and the like are escaped.
+/// Prints any `text` in one line: control characters and the like are escaped.
 std::ostream& printText(std::ostream& out, std::string_view text);
 
 }  // namespace detail
 
 /// The identifier of a `Resource`. Converts from text, but not from the identifier of another resource:
-/// handing an Id<Payout> to a call that wants an Id<PaymentRecord> does not compile.
+/// passing an Id<Payout> to a call that takes an Id<PaymentRecord> does not compile.
 ///
-/// Any text is held as it is. Calls check it before anything is sent: an identifier is the resource's prefix
-/// (`pr_` for a payment record) followed by at least one character.
+/// Holds any text unchanged. Calls check it before sending: an identifier is the prefix of the resource
+/// (`pr_` for a payment record) and at least one more character.
 template <class Resource>
 class Id : private detail::Text {
  public:

@@ -6,7 +6,7 @@
 
 namespace tally {
 
-/// A JSON value as compact text, for what the specification names without showing its fields.
+/// A JSON value as compact text, for fields whose structure the specification does not show.
 struct RawJson {
   std::string text{};
 
@@ -14,16 +14,16 @@ struct RawJson {
   friend std::ostream& operator<<(std::ostream& out, const RawJson& json);
 };
 
-/// A field that the service sent and this version of the client does not know.
+/// A field of a response that this version of the client does not know.
 struct UnknownField {
-  std::string path{};  ///< Where it stood in the object, parents first, as `amount_requested.tax`.
+  std::string path{};  ///< Path within the object, outermost field first, such as `amount_requested.tax`.
   RawJson value{};
 
   bool operator==(const UnknownField&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const UnknownField& field);
 };
 
-/// Everything in an object that this version of the client does not know, in the order received.
+/// All unknown fields of an object, in the order received.
 using UnknownFields = std::vector<UnknownField>;
 
 }  // namespace tally

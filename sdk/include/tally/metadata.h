@@ -14,17 +14,18 @@ namespace tally {
 /// The key-value pairs attached to an object.
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
-/// What a call does to an object's metadata: sets keys, unsets keys, or unsets all of them. Keys that it does
-/// not name stay as they are. An edit that says nothing changes nothing and is not sent.
+/// A change to the metadata of an object: sets keys, unsets keys, or unsets all keys. Other keys keep their
+/// values. An empty edit changes nothing and is not sent.
 ///
-/// Refused before sending: an empty key, a key with `[` or `]`, a key named twice, setting a key to an empty
-/// value (which would unset it: say `unset`), and `unsetAll` together with anything else.
-/// Spec: "Metadata rule".
+/// Calls reject these edits before sending, with ErrorKind::invalidParameter: an empty key, a key with `[` or
+/// `]`, a key named twice, setting a key to an empty value (which would unset it: use `unset`), and
+/// `unsetAll` combined with other changes. Spec: "Metadata rule".
 class MetadataEdit {
  public:
+  /// The change to one key.
   struct Change {
     std::string key{};
-    std::string value{};  ///< Empty where the key is unset.
+    std::string value{};  ///< Empty if the key is unset.
     bool unset = false;
 
     bool operator==(const Change&) const = default;
@@ -32,13 +33,13 @@ class MetadataEdit {
 
   MetadataEdit() = default;
 
-  /// Sets each of the pairs: `{{"order", "42"}, {"till", "7"}}`.
+  /// Sets each pair: `{{"order", "42"}, {"till", "7"}}`.
   MetadataEdit(std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
     for (const auto& [key, value] : pairs)
       set(key, value);
   }
 
-  /// Removes every key that the object has.
+  /// Removes all keys of the object.
   [[nodiscard]] static MetadataEdit unsetAll() {
     MetadataEdit edit;
     edit.unsetsAll_ = true;

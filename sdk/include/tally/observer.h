@@ -10,56 +10,62 @@
 
 namespace tally {
 
+/// What happened in a call.
 enum class EventKind : std::uint8_t {
-  queue,    ///< The call waits until others on the same object are over.
-  turn,     ///< Its turn has come; `duration` is how long it waited.
-  pace,     ///< The next attempt waits for the pacer, so as to keep to a limit.
-  paced,    ///< It may be made; `duration` is how long it waited.
+  queue,    ///< The call waits until others on the same object end.
+  turn,     ///< Its turn has come, after a wait of `duration`.
+  pace,     ///< The next attempt waits for the pacer, to stay within a limit.
+  paced,    ///< The pacer admits the attempt, after a wait of `duration`.
   attempt,  ///< A request is sent.
-  answer,   ///< What came of it is known; `duration` is how long that took.
-  wait,     ///< It will be sent again after `duration`.
-  retry,    ///< The wait is over; `duration` is how long it was.
-  end,      ///< The call is over; `duration` is how long all of it took.
+  answer,   ///< The attempt has ended, with or without a response, after `duration`.
+  wait,     ///< The call will be retried after `duration`.
+  retry,    ///< The wait before the retry has ended, after `duration`.
+  end,      ///< The call has ended, after `duration` in all.
 };
 
-/// As `answer`.
+/// The name, such as `answer`.
 [[nodiscard]] std::string_view toString(EventKind kind) noexcept;
 
 std::ostream& operator<<(std::ostream& out, EventKind kind);
 
-/// What happens in one call. Holds no key, no body and no metadata. What it refers to lives until
-/// Observer::on() returns.
+/// One step of a call. Contains no API key and no body; at most the message of `error` may repeat metadata.
+/// Everything it refers to is valid until Observer::on() returns.
 struct Event {
   EventKind kind = EventKind::attempt;
   Instant time{};                ///< On the client's clock.
   std::string_view operation{};  ///< Such as `payment_records.report_failed`.
-  std::string_view object{};     ///< The identifier in the path; empty where there is none.
-  int attempt = 0;               ///< Which attempt it is about, from 1 on; 0 before the first.
+  std::string_view object{};     ///< The identifier in the path; empty if there is none.
+  int attempt = 0;               ///< The number of the latest attempt, from 1; 0 before the first.
   std::chrono::nanoseconds duration{0};
-  int status = 0;                  ///< HTTP status of an answer; 0 where none came.
-  const Error* error = nullptr;    ///< Why an attempt, or at the end the call, failed; null: it went well.
-  std::string_view requestId{};    ///< Of an answer that bore one.
-  std::string_view traceparent{};  ///< The header of that name that the call was given; so too the next.
+  int status = 0;                  ///< With `answer`: the HTTP status; 0 if no response arrived.
+  const Error* error = nullptr;    ///< Why the attempt or, with `end`, the call failed; otherwise null.
+  std::string_view requestId{};    ///< With `answer`: the request ID; empty if the response has none.
+  std::string_view traceparent{};  ///< The header of that name in the call's request; likewise the next.
   std::string_view tracestate{};
 };
 
-/// As `time=2026-01-01T00:00:00.05Z event=answer operation=payment_records.retrieve object=pr_1 attempt=1
-/// duration=0.05s status=200 request=req_1`, in one line whatever the service sent. What an event has nothing
-/// of is left out. Of an error it shows what programs read, and not its message and param: these are texts
-/// that may repeat what was sent.
+/// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=answer
+/// operation=payment_records.retrieve object=pr_1 attempt=1 duration=0.05s status=200 request=req_1`. Empty
+/// fields and `tracestate` are left out. Of an error, it prints what programs evaluate, but not `message` and
+/// `param`, which may repeat what was sent.
 std::ostream& operator<<(std::ostream& out, const Event& event);
 
-/// Is told what a client's calls do: set `ClientOptions::observer`. Ready ones are in <tally/observers.h>.
+/// Receives the events of a client's calls: set `ClientOptions::observer`. Ready-made observers are in
+/// <tally/observers.h>.
 ///
-/// Called in the thread of each call, while it goes on: implementations are thread-safe, and quick. They may
-/// make calls of the same client, of which they are told too. A call that changes the object which the call
-/// at hand changes ends in ErrorKind::queueFull: it would wait for itself.
+/// Called during each call in the thread that performs it: implementations must be thread-safe and fast. They
+/// may make calls with the same client, and receive the events of these too. A call that changes the object
+/// that the current call is changing would wait for itself: it ends in ErrorKind::queueFull.
 ///
-/// `on` is noexcept: one that throws ends the program. Where a transport, a clock or a lack of memory throws,
+/// There are no events for calls whose parameters or options are rejected, nor for the waits of settle()
+/// between the calls that it makes.
+///
+/// `on` is noexcept: if it throws, the program ends. If a transport, a clock or a memory allocation throws,
 /// an `attempt` still gets its `answer`, and the call its `end`, both with ErrorKind::exception.
 class Observer {
  public:
   virtual ~Observer() = default;
+  /// Receives one event.
   virtual void on(const Event& event) noexcept = 0;
 
  protected:

@@ -9,7 +9,8 @@
 
 #include <tally/observer.h>
 
-// Ready observers. None of them holds or writes a key, a body or metadata.
+// Ready-made observers. They neither keep nor write an API key, a body or metadata, except where
+// LogOptions::messages is set: error messages may repeat metadata.
 
 namespace tally {
 
@@ -17,32 +18,34 @@ namespace detail {
 class CounterTable;
 }
 
-/// Whether an event is worth a line in a log that is kept: the end of each call, and before it each attempt
-/// that failed and each wait before the next.
+/// Whether an event belongs in a permanent log: the end of a call, a failed attempt, or a wait before a
+/// retry.
 [[nodiscard]] bool isNotable(const Event& event) noexcept;
 
+/// Options of logTo().
 struct LogOptions {
-  /// Which events get a line. Asked in the threads of the calls, at the same time.
+  /// Which events are logged. Called in the threads of the calls, concurrently. If it throws, the event is
+  /// not logged.
   std::function<bool(const Event&)> select = isNotable;
-  /// Also writes the `param` and the `message` of errors. They may be words of the service, which may repeat
-  /// what it was sent, metadata too; a key is `[key]` there.
+  /// Also logs `param` and `message` of errors. These may come from the service and may repeat what was sent,
+  /// including metadata; an API key appears as `[key]`.
   bool messages = false;
 };
 
-/// Takes a line, without an end of line.
+/// Receives one line, without a line break at its end.
 using LogSink = std::function<void(std::string_view line)>;
 
-/// Writes a line for each event, as `<<` does it. Lines come whole and one after the other, from however many
-/// threads and clients. `out` is not owned, outlives the clients, and is written to by nobody else at the
-/// same time; it is not flushed.
+/// Writes a line for each event, in the format of `<<`. Lines are whole and never interleave, from any number
+/// of threads and clients. `out` is not owned, must outlive the clients, must not be written to by others at
+/// the same time, and is not flushed.
 [[nodiscard]] std::shared_ptr<Observer> logTo(std::ostream& out, LogOptions options = {});
 
-/// The same for what takes lines in another way. A line for which `sink` throws is lost. It makes no calls of
-/// a client that it logs.
+/// The same for any other destination. `sink` is called under a lock: it must not make calls with a client
+/// that it logs. If it throws, the line is lost.
 [[nodiscard]] std::shared_ptr<Observer> logTo(LogSink sink, LogOptions options = {});
 
-/// Counts what the calls of one client or of several do, for a scraper of metrics. Thread-safe; counting
-/// takes no lock and no memory.
+/// Collects metrics about the calls of one or more clients. Thread-safe; recording takes no lock and
+/// allocates no memory.
 class Counters final : public Observer {
  public:
   Counters();
@@ -52,9 +55,9 @@ class Counters final : public Observer {
 
   void on(const Event& event) noexcept override;
 
-  /// All that was counted, in the text exposition format, version 0.0.4: to be served as `text/plain;
-  /// version=0.0.4`. Durations are in seconds. Labels take few values, whatever a service sends: what is not
-  /// known by name is `other`. What has not happened yet is left out.
+  /// All metrics in the Prometheus text exposition format, version 0.0.4; serve them as `text/plain;
+  /// version=0.0.4`. Durations are in seconds. The number of label values is bounded, whatever the service
+  /// sends: unknown values appear as `other`. Metrics without events are left out.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -64,7 +67,7 @@ class Counters final : public Observer {
 /// Prints Counters::text().
 std::ostream& operator<<(std::ostream& out, const Counters& counters);
 
-/// Several as one: each is told of every event, in their order. Null ones are left out.
+/// Combines observers: each receives every event, in the given order. Null pointers are ignored.
 [[nodiscard]] std::shared_ptr<Observer> observers(std::vector<std::shared_ptr<Observer>> all);
 
 }  // namespace tally

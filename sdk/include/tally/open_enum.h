@@ -13,8 +13,8 @@
 
 namespace tally {
 
-/// The texts of an enumeration's values, in the order of its enumerators, which count from 0.
-/// Specialised beside each generated enumeration as `static constexpr std::string_view values[]`.
+/// The values of an enumeration as the service writes them, in the order of the enumerators, which count from
+/// 0. Specialised next to each generated enumeration as `static constexpr std::string_view values[]`.
 template <class E>
 struct EnumTexts;
 
@@ -31,8 +31,8 @@ std::ostream& operator<<(std::ostream& out, E value) {
   return detail::printEnumerator(out, EnumTexts<E>::values, static_cast<std::size_t>(value));
 }
 
-/// A value out of a set that the service may extend. A value this version of the client knows compares equal
-/// to its enumerator; any other is kept as the text that was received and is never an error.
+/// A value from a set that the service may extend. A value that this version of the client knows compares
+/// equal to its enumerator; an unknown value keeps the text that was received and is never an error.
 template <class E>
 class OpenEnum : private detail::Text {
  public:
@@ -43,7 +43,7 @@ class OpenEnum : private detail::Text {
   /// The value as the service writes it.
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
 
-  /// The enumerator, or nothing for a value that this version does not know.
+  /// The enumerator; empty if this version does not know the value.
   [[nodiscard]] std::optional<E> known() const noexcept {
     std::size_t index = 0;
     for (const std::string_view value : EnumTexts<E>::values) {

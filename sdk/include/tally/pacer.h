@@ -20,67 +20,70 @@ class Core;
 class Pacing;
 }  // namespace detail
 
-/// What a Pacer goes by. Without any of it: by the numbers of the specification.
+/// Options of a Pacer. The defaults follow the specification. Spec: "Limits".
 struct PacerOptions {
-  /// Numbers of your own, where support has granted an increase; of several for a limit, the last. At least
-  /// 1; nothing lets go of the limit. `country` and `industry` stay empty: a pacer does not know an
-  /// account's.
+  /// Overrides, for example after support has granted an increase. If several concern the same limit, the
+  /// last one applies. `number` is at least 1; empty switches the limit off. `country` and `industry` must be
+  /// empty: a pacer does not know them.
   std::vector<LimitSetting> limits{};
-  /// The mode of keys that do not tell by `sk_live_` or `sk_test_`, such as OAuth access tokens.
+  /// The mode of keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens.
   bool livemode = true;
-  /// Whether all keys of a mode belong to one account, and so share its limits. If not, each key has limits
-  /// of its own.
+  /// True: all keys of a mode belong to one account and share its limits. False: each key has its own limits.
   bool oneAccount = false;
-  /// In how long a limit that was lowered after a refusal is back at its number; for one whose window is
-  /// longer, in as long as that. More than 0; 100 years and longer are the same.
+  /// How long a limit that a refusal has lowered takes to rise back to its full number; if its window is
+  /// longer, it takes as long as the window. More than 0; 100 years and longer are equivalent.
   std::chrono::seconds recovery{60};
-  /// For how much longer than its window a request counts. Covers what can't be measured from here: the way
-  /// to the service is not always equally long, and threads are held up. With 0, a limit that is used to the
-  /// full is passed by fractions of a millisecond now and then. From 0 to a minute.
+  /// How much longer than the window a request counts. Covers what the client cannot measure: varying network
+  /// delays and thread scheduling. With 0, the client now and then exceeds a fully used limit by fractions of
+  /// a millisecond. From 0 to 1 minute.
   std::chrono::milliseconds margin{10};
-  /// For a process that follows one that ended just before, as after a crash: windows of up to this length
-  /// start full, as if that process had used all of them. So with `1s` nothing is sent in the first second
-  /// after the first client of this pacer is made, and limits by the hour are not affected. 0: they start
-  /// empty; seconds::max(): all start full. At least 0.
+  /// For a process that starts right after another one ended, for example after a crash: windows up to this
+  /// length start full, as if the other process had used them up. With `1s`, nothing is sent in the first
+  /// second after the pacer's first client is constructed, and hourly limits are unaffected. 0: all windows
+  /// start empty; seconds::max(): all start full. At least 0.
   std::chrono::seconds fullAtStart{0};
 };
 
-/// How many calls a Pacer has to do with at one moment.
+/// The calls that a Pacer is handling at one moment, for all keys.
 struct PacerCounts {
-  std::size_t waiting = 0;   ///< Calls that wait for it.
-  std::size_t underWay = 0;  ///< Requests that are sent and not yet answered.
+  std::size_t waiting = 0;   ///< Calls that wait for a limit.
+  std::size_t underWay = 0;  ///< Requests in flight.
 };
 
-/// What a Pacer has counted for one limit.
+/// How much of one limit is used, as counted by a Pacer.
 struct PacerUsage {
   std::string limit{};      ///< Such as `global_rate`.
-  std::string operation{};  ///< For a limit on each operation.
-  std::string object{};     ///< For a limit on each object.
-  /// Requests that count now or are under way, and calls that have a place here and wait for another limit.
+  std::string operation{};  ///< Set if the limit applies to each operation.
+  std::string object{};     ///< Set if the limit applies to each object.
+  /// Requests in the window or in flight, plus calls that hold a place here while they wait for another
+  /// limit.
   std::int64_t used = 0;
-  std::optional<std::int64_t> number{};  ///< How many are let through at this moment; nothing: any number.
-  std::optional<std::int64_t> full{};    ///< The same while the service has refused nothing.
-  std::size_t waiting = 0;               ///< Calls that wait for this limit now.
+  std::optional<std::int64_t> number{};  ///< How many are allowed at present; empty: any number.
+  std::optional<std::int64_t> full{};    ///< How many are allowed without refusals; empty: any number.
+  std::size_t waiting = 0;               ///< Calls that wait for this limit.
 
   bool operator==(const PacerUsage&) const = default;
 };
 
-/// As `endpoint_rate of payment_records.retrieve: 3 of 12 used, lowered from 25, 4 waiting`.
+/// Prints a line such as `endpoint_rate of payment_records.retrieve: 3 of 12 used, lowered from 25, 4
+/// waiting`.
 std::ostream& operator<<(std::ostream& out, const PacerUsage& usage);
 
-/// Holds calls back so that no more are sent than the service allows: for each operation, resource and
-/// object, for an account in all, and for each connected account. Calls wait in the order in which they came,
-/// those that are held back by their own limit in nobody else's way. What the service refuses all the same
-/// lowers the limit that its answer names, for a while; but in a limit's first window it is taken to be what
-/// an earlier process has sent, and lowers nothing. Spec: "Limits", "Values of
-/// `Service-Rate-Limited-Reason`".
+/// A client-side rate limiter: delays calls so that the client stays within the limits of the service, for
+/// each operation, resource and object, for the account as a whole, and for each connected account. Each
+/// limit admits its calls in the order of arrival. A call acquires narrow limits before shared ones, so a
+/// call that waits for its own endpoint does not block calls to other endpoints.
 ///
-/// Set `ClientOptions::pacer` to switch it on, to the same one for clients that share an account's limits;
-/// they share a clock then, too. Thread-safe.
+/// If the service still refuses a request, the pacer tightens the limit that the response names for a while.
+/// In the first window of a limit, it attributes a refusal to an earlier process: it pauses, and the limit
+/// keeps its number. Spec: "Limits", "Values of `Service-Rate-Limited-Reason`".
+///
+/// To enable it, set `ClientOptions::pacer`. Clients that share the limits of an account share one pacer and
+/// one clock. Thread-safe.
 class Pacer {
  public:
-  /// Throws std::invalid_argument for a limit that does not exist, and for a number or a duration out of
-  /// range.
+  /// Throws std::invalid_argument if a number or duration is out of range, or if an override names an unknown
+  /// limit, an operation without that limit, a country or an industry.
   explicit Pacer(const PacerOptions& options = {});
   Pacer(const Pacer&) = delete;
   Pacer& operator=(const Pacer&) = delete;
@@ -88,8 +91,8 @@ class Pacer {
 
   [[nodiscard]] PacerCounts counts() const;
 
-  /// What has been counted for a key, in all; or for a connected account on whose behalf it was used. Limits
-  /// of which nothing is used and that were not lowered are left out.
+  /// The limits of a key, or those of a connected account on whose behalf the key was used. `now` is the
+  /// present on the client's clock. Limits that are unused and not lowered are left out.
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 

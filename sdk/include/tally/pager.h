@@ -18,26 +18,25 @@ namespace detail {
 class Walk;
 }
 
-/// One page of a list or a search, as the service sent it.
-/// Spec: "List object", "Search result object".
+/// One page of a list or a search, as the service sent it. Spec: "List object", "Search result object".
 template <class T>
 struct Page {
   std::vector<T> data{};  ///< In the service's order: newest first.
-  bool hasMore = false;   ///< Whether more follow in the direction of travel.
+  bool hasMore = false;   ///< Whether more follow in the direction of iteration.
   std::string url{};
   std::optional<std::string> nextPage{};     ///< Searches only: the cursor of the next page.
   std::optional<std::int64_t> totalCount{};  ///< Searches that expand `total_count`; accurate up to 10,000.
 };
 
-/// For the pages of a resource.
+/// Defined for the pages of the API's resources.
 template <class T>
 std::ostream& operator<<(std::ostream& out, const Page<T>& value);
 
 namespace detail {
 
-/// The iterator of anything with `current()`, `advance()` and `done()`. To move on only marks: what comes
-/// next is fetched when somebody looks, so that a loop over so many objects asks for no page behind the last
-/// of them.
+/// The iterator of any range with `current()`, `advance()` and `done()`. Incrementing it only marks the
+/// position; the next item is fetched on access. A loop over the first n objects therefore requests no page
+/// beyond the last of them.
 template <class Range>
 class InputIterator {
  public:
@@ -65,10 +64,10 @@ class InputIterator {
 
 }  // namespace detail
 
-/// The pages of a list or a search, fetched one at a time as they are asked for: a `std::ranges::input_range`
-/// of Result<Page<T>>. Move-only; one thread at a time. Made by Pager<T>::pages().
+/// The pages of a list or a search, fetched on demand: a `std::ranges::input_range` of Result<Page<T>>. Made
+/// by Pager<T>::pages(). Move-only; used by one thread at a time; may outlive its Client.
 ///
-/// After an error, which is the last element of its loop, begin() asks for the same page again.
+/// An error is the last element of its loop. The next begin() requests the same page again.
 template <class T>
 class Pages {
  public:
@@ -76,15 +75,15 @@ class Pages {
   using iterator = detail::InputIterator<Pages>;
 
   explicit Pages(std::unique_ptr<detail::Walk> walk);
-  Pages(Pages&& other) noexcept;  // which then has no pages
+  Pages(Pages&& other) noexcept;  // `other` then has no pages
   Pages& operator=(Pages&& other) noexcept;
   ~Pages();
 
-  /// Sends nothing yet. One walk goes on: begin() after a `break` stands where that loop was.
+  /// Sends nothing yet. Iteration continues: after a `break`, begin() resumes where that loop stopped.
   iterator begin();
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// As Pager<T>::checkpoint(), and of the same kind: a page is finished when the loop moves on behind it.
+  /// Like Pager<T>::checkpoint(), in the same format. A page is consumed once the iterator advances past it.
   [[nodiscard]] std::string checkpoint() const;
 
  private:
@@ -108,17 +107,16 @@ class Pages {
   bool failed_ = false;
 };
 
-/// The objects of a list or a search, over all pages, fetched as the loop reaches them: a
-/// `std::ranges::input_range` of Result<T>, which composes with `std::views`. An error is the last element of
-/// its loop. Move-only; one thread at a time; may outlive its Client.
+/// The objects of a list or a search across all pages, fetched on demand: a `std::ranges::input_range` of
+/// Result<T>, which composes with `std::views`. An error is the last element of its loop. Move-only; used by
+/// one thread at a time; may outlive its Client. Spec: "List operations", "Search operations".
 ///
-/// Objects come in the direction of travel: newest first, or, with `endingBefore`, from the cursor towards
-/// the newest. Never more than one page is held, but for collect() and readingAhead().
+/// Objects arrive in the direction of iteration: newest first, or, with `endingBefore`, from the cursor
+/// towards the newest. A pager holds at most one page, except during collect() and with readingAhead().
 ///
-/// An object is finished when the loop moves on behind it. Where a loop is left before that, by a `break` or
-/// because `take_while` does not want the object, the next loop begins with it, and so does collect() and
-/// whoever goes on at a checkpoint. Copies of an iterator, and all iterators of a pager, stand on the same
-/// object.
+/// An object is consumed once the iterator advances past it. If a loop is left earlier, by a `break` or
+/// because `take_while` rejects the object, the next loop or collect() and a resumed checkpoint start with
+/// that object. All iterators of a pager share its position; moving the pager invalidates them.
 template <class T>
 class Pager {
  public:
@@ -126,62 +124,61 @@ class Pager {
   using iterator = detail::InputIterator<Pager>;
 
   explicit Pager(std::unique_ptr<detail::Walk> walk);
-  Pager(Pager&& other) noexcept;  // which then has no objects, and an empty checkpoint
+  Pager(Pager&& other) noexcept;  // `other` then has no objects, and an empty checkpoint
   Pager& operator=(Pager&& other) noexcept;
   ~Pager();
 
-  /// Sends nothing yet: a page is fetched when an iterator is read or compared with end(). After an error,
-  /// that is the same page again. One walk goes on: begin() after a `break` stands where that loop was.
+  /// Sends nothing yet: a page is fetched when an iterator is dereferenced or compared with end(). After an
+  /// error, this requests the same page again. Iteration continues: after a `break`, begin() resumes where
+  /// that loop stopped.
   iterator begin();
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// Up to `n` objects, which are finished then; fewer only where no more follow. Fetches pages of the size
-  /// that was asked for until there are so many, and keeps the rest for whoever reads on; 0 sends nothing.
+  /// Consumes and returns up to `n` objects; fewer only if no more follow. Fetches pages of the requested
+  /// size until it has enough, and keeps the rest for later reads. 0 sends nothing.
   ///
-  /// With an error, none of the objects that were read is finished or lost: they are kept, and the next
-  /// collect() or loop begins with them and asks only for what was missing. What is held is bounded by `n`
-  /// and a page.
+  /// An error consumes and loses no objects: those already read are kept, and the next collect() or loop
+  /// starts with them and requests only what was missing. At most `n` objects and a page are held.
   [[nodiscard]] Result<std::vector<T>> collect(std::size_t n);
 
-  /// Where the walk stands, as a text from which another process walks on with resumedAt(): behind the last
-  /// object that is finished, in the middle of a page too. At the head of a loop's body it stands before the
-  /// object of that turn, after an error before the page that did not come. Sends nothing.
+  /// The current position as a text, from which any process can continue with resumedAt(). The position is
+  /// after the last consumed object, within a page too: at the start of a loop body, before the current
+  /// object; after an error, before the page that failed. Sends nothing.
   ///
-  /// The text is one word of letters, digits and `-._~`. It holds the operation's name, a cursor or
-  /// identifiers, and checksums; no key, no parameter. A walk towards the newest has no end: there it stands
-  /// before what is to come. Taken before a first object is finished, it stands before whatever is the first
-  /// when the walk goes on.
+  /// The text is one word of letters, digits and `-._~`. It contains the name of the operation, a cursor or
+  /// identifiers, and checksums, but no API key and no parameter. Iteration towards the newest has no end:
+  /// its last checkpoint precedes whatever is created later. A checkpoint taken before any object is consumed
+  /// resumes at whatever is then the first object.
   [[nodiscard]] std::string checkpoint() const;
 
-  /// The walk as it goes on at a checkpoint of the same operation and connected account, with the same
-  /// parameters but for `expand`, and for the `limit` of a list. Call it before begin().
+  /// The same iteration, continued at a checkpoint of the same operation and connected account. The
+  /// parameters must be the same, except for `expand` and, for a list, `limit`. Call it before begin().
   ///
-  /// A text that is no such checkpoint is an error of kind `invalidParameter` for `checkpoint`, which the
-  /// loop or collect() gives; no request is made, and checkpoint() gives the text back. A search asks for the
-  /// page again in whose middle it stands; if it no longer has the object that was finished last, all of its
-  /// objects come, finished or not.
+  /// With any other text, the loop or collect() yields an error of kind `invalidParameter` for `checkpoint`;
+  /// no request is sent, and checkpoint() returns the text unchanged. A search requests the page of the
+  /// checkpoint again. If that page no longer has the object consumed last, all of its objects are returned,
+  /// consumed or not.
   [[nodiscard]] Pager resumedAt(std::string_view checkpoint) &&;
 
-  /// The same walk, with the next page already on its way while the objects of a page are decoded and worked
-  /// on, for whoever walks to the end: not more than one page ahead, which is held as it came. Objects and
-  /// checkpoints are the same as without; a page that can't be decoded is asked for once more. Call it before
-  /// begin(), and before or after resumedAt(), but before pages().
+  /// The same iteration with prefetching, for loops that usually run to the end: the next page is requested
+  /// while the current one is decoded and processed. At most one page is prefetched; it is held undecoded.
+  /// Objects and checkpoints are the same as without prefetching; a page that can't be decoded is requested
+  /// once more. Call it before begin() and pages(), and before or after resumedAt().
   ///
-  /// Who leaves the walk early has used a request, and of the read allocation a read, more than it needed;
-  /// that is why it is off unless it is asked for. A walk towards the newest (`endingBefore`) is not read
-  /// ahead.
+  /// Leaving early costs one extra request and one extra read, so prefetching is opt-in. Iteration towards
+  /// the newest (`endingBefore`) is not prefetched.
   ///
-  /// The pages behind the first are asked for in a thread of the pager's own, in which an observer hears of
-  /// them, unless the transport is Transport::inProcess(). To destroy the pager ends what is under way, and
-  /// so does the stop token of the call. `RequestOptions::trail` gets the attempts of a page when the walk
-  /// comes to it.
+  /// The pages after the first are requested in a thread of the pager, which also calls the observer, unless
+  /// the transport is Transport::inProcess(). Destroying the pager or stopping the call by its stop token
+  /// ends a request in flight. `RequestOptions::trail` receives the attempts of a page when iteration reaches
+  /// that page.
   [[nodiscard]] Pager readingAhead() &&;
 
-  /// The same walk, a page at a time. Call it before begin().
+  /// The same iteration, one page at a time. Call it before begin().
   [[nodiscard]] Pages<T> pages() &&;
 
-  /// The total count that came with the last page; nothing before there is one, and nothing unless the search
-  /// expands `total_count`.
+  /// The total count in the last page fetched; empty before the first page, and unless the search expands
+  /// `total_count`. Accurate up to 10,000. Spec: "Search result object".
   [[nodiscard]] std::optional<std::int64_t> totalCount() const noexcept { return totalCount_; }
 
  private:
@@ -209,7 +206,7 @@ class Pager {
   void dropFinished();
 
   std::unique_ptr<detail::Walk> walk_;
-  std::vector<value_type> items_{};  // from `position_` on not finished; or the error with which a loop ends
+  std::vector<value_type> items_{};  // not consumed from `position_` on; or the error that ends a loop
   std::size_t position_ = 0;
   bool failed_ = false;
   std::optional<std::int64_t> totalCount_{};

@@ -5,22 +5,22 @@
 
 namespace tally {
 
-/// Reads that count against a read allocation: those of the last 30 days that the service admitted, or may
-/// have admitted, where no answer says so. Reads of data, reporting and tax products do not count, nor what
-/// was refused with 401, 403 or 429. How many there may be: `limits::readAllocation` in <tally/limits.h>.
-/// Spec: "Limits", "Read (GET) request allocation".
+/// Reads in the last 30 days that count against a read allocation: those that the service admitted, and those
+/// without a response that it may have admitted. Reads of data, reporting and tax products do not count, nor
+/// do requests refused with 401, 403 or 429. For the number allowed, see `limits::readAllocation` in
+/// <tally/limits.h>. Spec: "Limits", "Read (GET) request allocation".
 struct ReadsUsed {
   std::int64_t own = 0;  ///< For the account of the client's key.
-  std::int64_t onBehalf =
-      0;  ///< For its connected accounts, which a platform has an allocation of its own for.
-  /// With a `RequestOptions::key`, of whose account the client does not know whether it has an allocation of
-  /// its own.
+  /// For its connected accounts, for which a platform has a separate allocation.
+  std::int64_t onBehalf = 0;
+  /// With another `RequestOptions::key`: the client does not know whether its account has a separate
+  /// allocation.
   std::int64_t otherKeys = 0;
 
   bool operator==(const ReadsUsed&) const = default;
 };
 
-/// As `12 own, 3 on behalf, 0 with other keys`.
+/// Prints, for example, `12 own, 3 on behalf, 0 with other keys`.
 std::ostream& operator<<(std::ostream& out, const ReadsUsed& value);
 
 }  // namespace tally

@@ -9,77 +9,79 @@
 
 namespace tally {
 
-/// What became of a report, as far as the object that it was about can tell: an object shows the outcome that
-/// was reported last and its metadata, but neither who reported it nor when. docs/lost-answers.md has the
-/// reasoning, state by state.
-/// Spec: "States and transitions", "Metadata rule".
+/// What became of a report, as far as its object shows: an object shows the outcome that was reported last
+/// and its metadata, but neither who reported it nor when. Spec: "States and transitions", "Metadata rule".
 enum class Fate : std::uint8_t {
-  /// The object is as this report leaves it: its outcome, and every metadata key that it edits. An earlier
-  /// report that said the same can't be told from this one, nor one that differs in its time alone.
+  /// The object shows this report: its outcome, and every metadata key that it edits. An earlier report with
+  /// the same contents can't be told from this one, nor can one that differs only in its time.
   applied,
-  /// It had not been applied when the object was read. A request that is still on its way can arrive later.
+  /// The report had not been applied when the object was read. A request that is still in flight can arrive
+  /// later.
   notApplied,
-  /// The object shows another report: another outcome, or other values of the metadata keys that this one
-  /// edits. Whether this one was applied before can't be seen.
+  /// The object shows another report: another outcome, or other values for the metadata keys that this one
+  /// edits. Whether this one was applied earlier is unknown.
   overtaken,
-  /// The object can't tell: more than one outcome, or none, goes with its amounts (as when nothing was
-  /// requested), or the states are those of another attempt.
+  /// The object does not tell: its amounts match more than one outcome, as when nothing was requested, or
+  /// none; or its states belong to another attempt.
   undecided,
 };
 
-/// Why settle() does not send a report, or does not send it once more.
+/// Why settle() did not send a report, or did not send it once more.
 enum class StopReason : std::uint8_t {
-  applied,      ///< The object is as the report leaves it.
+  applied,      ///< The object shows the report.
   refused,      ///< The object's state refuses the report. Spec: the row `guaranteed`.
-  otherReport,  ///< The object shows another report, and nothing says that it is the earlier one.
-  /// The object shows another attempt than the one that the report is about. Nothing was sent since that
-  /// could be seen.
+  otherReport,  ///< The object shows another report, which may be later than this one.
+  /// The object shows another attempt than that of the report. Nothing has been sent since this became
+  /// visible.
   otherAttempt,
-  /// The report was sent again, and its response shows another attempt: one that began after the object was
-  /// read, so that this attempt was reported on. The object is as that response has it.
+  /// The report was sent again, and its response shows another attempt: it began after the object was read,
+  /// and the report was applied to it. The object is the one in that response.
   sentToOtherAttempt,
-  unclear,    ///< The object shows no state, or more than one: its amounts go with no single outcome.
-  failed,     ///< Sending the report again ended in `ReportFate::error`, and it may not be sent once more.
-  onlyReads,  ///< fateOf() sends nothing. settle() would send this report.
+  unclear,    ///< The object shows no single state: its amounts match no outcome, or more than one.
+  failed,     ///< Sending the report again ended in `ReportFate::error`, and no retry is left or allowed.
+  onlyReads,  ///< fateOf() sends nothing; settle() would send this report.
 };
 
+/// In words, such as `not applied`.
 [[nodiscard]] std::string_view toString(Fate fate) noexcept;
 [[nodiscard]] std::string_view toString(StopReason reason) noexcept;
 
 std::ostream& operator<<(std::ostream& out, Fate fate);
 std::ostream& operator<<(std::ostream& out, StopReason reason);
 
-/// What the caller of fateOf() and settle() knows besides the report. All of it can be left out, but then the
-/// report is taken to be about whichever attempt the object shows: if a newer attempt has begun since,
-/// settle() reports on that one. So name the attempt, or give the object as it was.
+/// What the caller of fateOf() and settle() knows besides the report. Everything is optional, but without it
+/// the report is assumed to be about the attempt that the object shows: if a newer attempt has begun since,
+/// settle() reports on that one. So name the attempt, or pass the object as it was.
 ///
-/// `Attempt` is the type of the field that names what the states of a `T` belong to:
-/// `Id<PaymentAttemptRecord>` for a payment record.
+/// `Attempt` is the type of the field that names the owner of the states of a `T`: `Id<PaymentAttemptRecord>`
+/// for a payment record.
 template <class T, class Attempt>
 struct ReportCheckOptions {
-  /// The object before the report was first sent. With it, more can be told. Names the attempt as well.
+  /// The object before the report was first sent. It makes more cases decidable, and names the attempt as
+  /// well.
   std::optional<T> before{};
   /// The attempt that the report is about. While the object shows another one, nothing is sent. The service
-  /// takes no condition, so an attempt that begins between a reading and the next sending is noticed in the
+  /// accepts no condition, so an attempt that begins between a read and the next send shows only in the
   /// response: see StopReason::sentToOtherAttempt.
   std::optional<Attempt> attempt{};
 };
 
-/// What fateOf() and settle() find out.
+/// The result of fateOf() and settle().
 template <class T>
 struct ReportFate {
   Fate fate = Fate::undecided;
-  /// No report changes the object any more, not even one that arrives late. Spec: the row `guaranteed`.
+  /// No report changes the object any more, not even one that arrives late. Spec: "States and transitions",
+  /// the row `guaranteed`.
   bool isFinal = false;
-  /// The object as it was read, or, where settle() has sent the report well, as the response to it has it.
+  /// The object as read, or, if settle() has sent the report successfully, as in the response.
   T object{};
   /// How often settle() has sent the report again: requests handed to the transport.
   int sentAgain = 0;
-  /// Why it was not sent, or not once more.
+  /// Why the report was not sent, or not once more.
   StopReason stopReason = StopReason::unclear;
-  /// How the last sending of settle() ended, where it did not end well and the report is not applied. Its
-  /// effect, attempts and trail are those of everything that settle() has sent: the effect is `unknown` if
-  /// any of it may yet arrive.
+  /// How the last send of settle() ended, if it failed and the report is not applied. The effect, attempts
+  /// and trail cover everything that settle() has sent: the effect is `unknown` if any of it may still
+  /// arrive.
   std::optional<Error> error{};
 };
 
@@ -90,7 +92,8 @@ std::ostream& printFate(std::ostream& out, Fate fate, bool isFinal, int sentAgai
 
 }  // namespace detail
 
-/// In one line, without the object: `not applied, sent again 0 times, stopped by: another report`.
+/// Prints one line, without the object, such as `not applied, sent again 0 times, stopped by: another
+/// report`.
 template <class T>
 std::ostream& operator<<(std::ostream& out, const ReportFate<T>& told) {
   return detail::printFate(out, told.fate, told.isFinal, told.sentAgain, told.stopReason, told.error);

@@ -11,7 +11,7 @@
 
 namespace tally {
 
-/// What `Result<T>::value()` throws when there is no value.
+/// Thrown by `Result<T>::value()` if there is no value. `what()` is the error as one line.
 class Exception : public std::exception {
  public:
   explicit Exception(Error error);
@@ -44,12 +44,12 @@ struct ThrowException : boost::outcome_v2::policy::base {
 
 }  // namespace detail
 
-/// A `T` or the Error that stands in its place. `value()` throws tally::Exception where there is none,
-/// `error()` throws std::logic_error where there is a value; BOOST_OUTCOME_TRY works with both.
+/// A `T`, or the Error that replaces it. `value()` throws tally::Exception if there is no value, and
+/// `error()` throws std::logic_error if there is one. BOOST_OUTCOME_TRY works with it.
 template <class T>
 using Result = boost::outcome_v2::basic_result<T, Error, detail::ThrowException>;
 
-/// Prints the value or the error; of a value that can't be printed, that there is one.
+/// Prints the value or the error. A value that can't be printed appears as `a value`.
 template <class T>
 std::ostream& operator<<(std::ostream& out, const Result<T>& result) {
   if (result.has_error()) return out << result.assume_error();

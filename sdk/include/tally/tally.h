@@ -1,6 +1,7 @@
 #pragma once
 
-// The client, whole. The fake is in <tally/fake/service.h>.
+// The client with all resources. Separate headers: <tally/observers.h> (logs and metrics), <tally/limits.h>
+// (the documented limits), <tally/fake/service.h> (the fake).
 
 #include <tally/client.h>
 #include <tally/curl_transport.h>

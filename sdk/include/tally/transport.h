@@ -13,6 +13,7 @@
 
 namespace tally {
 
+/// One HTTP header.
 struct Header {
   std::string name{};
   std::string value{};
@@ -20,18 +21,21 @@ struct Header {
   bool operator==(const Header&) const = default;
 };
 
+/// The HTTP methods of the API.
 enum class Method : std::uint8_t { get, post };
 
-/// The method as HTTP writes it.
+/// Returns `GET` or `POST`.
 [[nodiscard]] std::string_view toString(Method method) noexcept;
 
+/// A request as the client hands it to a Transport.
 struct HttpRequest {
   Method method = Method::get;
-  std::string url{};  ///< Absolute, encoded.
+  std::string url{};  ///< Absolute and percent-encoded.
   std::vector<Header> headers{};
   std::string body{};
 };
 
+/// A complete response. `body` is uncompressed.
 struct HttpResponse {
   int status = 0;
   std::vector<Header> headers{};
@@ -39,37 +43,38 @@ struct HttpResponse {
 
   bool operator==(const HttpResponse&) const = default;
 
-  /// The value of the first header of that name, whatever its case; null if there is none.
+  /// The value of the first header with that name, ignoring case; null if there is none. Valid until
+  /// `headers` changes.
   [[nodiscard]] const std::string* header(std::string_view name) const noexcept;
 };
 
-/// Why no answer came.
+/// Why an attempt produced no response.
 struct TransportFailure {
   enum class Kind : std::uint8_t {
-    forbidden,        ///< The URL is none that this transport goes to, such as plain HTTP.
-    couldNotResolve,  ///< The host has no address.
-    couldNotConnect,  ///< Nobody takes connections there, or the TLS handshake breaks off.
-    tls,              ///< The certificate is not trusted, or is for another host: not retried.
-    connection,       ///< The connection broke before an answer.
-    truncated,        ///< The connection broke within the answer.
-    malformed,        ///< What came is no HTTP, or is compressed in no known way.
-    tooLarge,         ///< The answer is larger than the transport takes.
-    timeout,          ///< The time for the attempt was over.
+    forbidden,        ///< Refused before sending: a URL such as plain HTTP, or an invalid header.
+    couldNotResolve,  ///< The name of the host or proxy has no address.
+    couldNotConnect,  ///< The connection was not established, or the TLS handshake broke off.
+    tls,              ///< TLS verification failed, as with an untrusted certificate. Not retried.
+    connection,       ///< The connection broke before a response arrived.
+    truncated,        ///< The connection broke during the response.
+    malformed,        ///< The response is not HTTP, or its compression is unknown.
+    tooLarge,         ///< The response exceeds the transport's size limit.
+    timeout,          ///< The attempt exceeded its time limit.
     canceled,         ///< A stop was requested.
   };
 
   Kind kind = Kind::connection;
-  /// False only when not a byte of the request can have reached the service. When in doubt: true.
+  /// False only if no byte of the request can have reached the service; true when in doubt.
   bool mayHaveBeenSent = true;
   std::string message{};
 };
 
-/// In words, as `could not connect`.
+/// In words, such as `could not connect`.
 [[nodiscard]] std::string_view toString(TransportFailure::Kind kind) noexcept;
 
-/// For logs and tests, in one line, and without what is a secret or may be one: of a request and an answer
-/// the size of the body, of a URL nothing behind its path, and the values of no headers but `Content-Type`,
-/// `Content-Length`, `Retry-After`, `Service-Account`, `Request-Id` and `Service-Rate-Limited-Reason`.
+/// Print one line for logs and tests, without anything that is or may be secret. Bodies appear as their size,
+/// and URLs without credentials and query. Header values appear only for `Content-Type`, `Content-Length`,
+/// `Retry-After`, `Service-Account`, `Request-Id` and `Service-Rate-Limited-Reason`.
 std::ostream& operator<<(std::ostream& out, Method method);
 std::ostream& operator<<(std::ostream& out, const Header& header);
 std::ostream& operator<<(std::ostream& out, const HttpRequest& request);
@@ -77,32 +82,33 @@ std::ostream& operator<<(std::ostream& out, const HttpResponse& response);
 std::ostream& operator<<(std::ostream& out, TransportFailure::Kind kind);
 std::ostream& operator<<(std::ostream& out, const TransportFailure& failure);
 
-/// What bounds one attempt.
+/// Bounds of one attempt.
 struct SendLimits {
-  Instant until{};  ///< On the client's Clock; the attempt ends in `Kind::timeout` then.
+  Instant until{};  ///< On the client's Clock; the attempt then ends with `Kind::timeout`.
   std::stop_token stop{};
-  /// When the attempt began, on that Clock. For a transport on which time leaps; nothing is a good answer.
+  /// When the attempt started, on the same clock. Only transports on a virtual clock need it; it may be
+  /// empty.
   std::optional<Instant> from{};
 };
 
-/// Bytes out, bytes in: how requests reach the service. `send` makes one attempt: it neither retries nor
-/// follows redirects. Implementations are thread-safe.
+/// Carries requests to the service: bytes out, bytes in. Implementations must be thread-safe.
 ///
-/// What goes wrong on the way is a TransportFailure, which says whether the request may have been sent. What
-/// `send` throws passes through the call instead, which is not made again, and leaves nothing behind: its
-/// turn at the object and its place with a pacer are given back, a read counts as used, and an observer is
-/// told of the answer that did not come and of the call's end, as ErrorKind::exception. Whether the call took
-/// effect is not known then.
+/// An exception from `send` propagates through the call, which is not retried and releases what it holds: its
+/// turn at the object and its place with the pacer. A read then counts as used, an observer receives the
+/// attempt's `answer` event and the call's `end` event with ErrorKind::exception, and whether the call took
+/// effect is unknown.
 class Transport {
  public:
   virtual ~Transport() = default;
 
+  /// Makes one attempt, without retries or redirects, and blocks until it ends. Network failures are returned
+  /// as a TransportFailure, which says whether the request may have been sent.
   virtual std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
                                                             const SendLimits& limits) = 0;
 
-  /// Whether answers come from this process itself, on a clock of its own, as the fake's do, so that it gains
-  /// nothing to wait for one in another thread. Then a client has no threads, and the order of its requests
-  /// is always the same. A transport around another one passes on what that one says.
+  /// True if responses come from this process, on its own clock, as with the fake: then waiting for one in
+  /// another thread gains nothing. The client starts no threads then, which keeps the order of its requests
+  /// reproducible. A transport that wraps another one should return the value of the other one.
   [[nodiscard]] virtual bool inProcess() const noexcept { return false; }
 
  protected:
