@@ -46,16 +46,19 @@ class MetadataEdit {
     return edit;
   }
 
+  /// Sets one key. `value` must not be empty.
   MetadataEdit& set(std::string_view key, std::string_view value) {
     changes_.push_back({std::string{key}, std::string{value}, false});
     return *this;
   }
 
+  /// Removes one key.
   MetadataEdit& unset(std::string_view key) {
     changes_.push_back({std::string{key}, {}, true});
     return *this;
   }
 
+  /// Whether the edit changes nothing.
   [[nodiscard]] bool empty() const noexcept { return !unsetsAll_ && changes_.empty(); }
   [[nodiscard]] bool unsetsAll() const noexcept { return unsetsAll_; }
   [[nodiscard]] const std::vector<Change>& changes() const noexcept { return changes_; }

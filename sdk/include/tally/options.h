@@ -105,6 +105,7 @@ struct ClientOptions {
 /// Overrides for a single call. Options that are not set are those of the Client. A value out of range ends
 /// the call in ErrorKind::invalidParameter; `param` names the option.
 struct RequestOptions {
+  /// Replaces ClientOptions::key, and so possibly the account and the mode.
   std::optional<std::string> key{};
   /// An empty text means the key's own account.
   std::optional<std::string> connectedAccount{};

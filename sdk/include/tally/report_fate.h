@@ -29,7 +29,7 @@ enum class Fate : std::uint8_t {
 /// Why settle() did not send a report, or did not send it once more.
 enum class StopReason : std::uint8_t {
   applied,      ///< The object shows the report.
-  refused,      ///< The object's state refuses the report. Spec: the row `guaranteed`.
+  refused,      ///< The object's state refuses the report. Spec: "States and transitions".
   otherReport,  ///< The object shows another report, which may be later than this one.
   /// The object shows another attempt than that of the report. Nothing has been sent since this became
   /// visible.
