@@ -10,8 +10,8 @@ namespace detail {
 class Server;
 }
 
-/// What a test holds of a Service: an object's lock, or places for requests in progress. It is given back
-/// when this is destroyed. Move-only; may outlive the Service. Not thread-safe.
+/// Something that a test holds in a Service: an object's lock, or places for requests in progress. Released
+/// on destruction. Move-only; may outlive the Service. Not thread-safe.
 class [[nodiscard]] Held {
  public:
   Held() = default;
@@ -30,7 +30,7 @@ class [[nodiscard]] Held {
   Held& operator=(const Held&) = delete;
   ~Held() { release(); }
 
-  /// Gives it back now.
+  /// Releases it now. Further calls do nothing.
   void release() noexcept;
 
  private:

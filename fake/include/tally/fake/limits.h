@@ -12,23 +12,23 @@ namespace tally::fake {
 
 using tally::LimitSetting;
 
-/// How much of a limit is used at one moment.
+/// How much of a limit is used at one moment. Spec: "Limits".
 struct LimitUsage {
-  std::string limit{};  ///< Such as `global_rate`; `read_allocation` and `read_allocation_on_behalf` too.
+  std::string limit{};  ///< Such as `global_rate`; also `read_allocation` and `read_allocation_on_behalf`.
   bool livemode = false;
-  std::string operation{};               ///< For a limit on each operation.
-  std::string object{};                  ///< For a limit on each object.
-  std::int64_t used = 0;                 ///< What counts now.
-  std::optional<std::int64_t> number{};  ///< How many are allowed; nothing where the limit is off.
-  std::optional<std::int64_t> left{};    ///< How many more are admitted now; likewise.
-  /// When the next request would be admitted if nothing else happens: now, if one would be. Nothing where the
-  /// limit is off, and where it depends on what is done first.
+  std::string operation{};               ///< Set if the limit applies to each operation.
+  std::string object{};                  ///< Set if the limit applies to each object.
+  std::int64_t used = 0;                 ///< How many count now.
+  std::optional<std::int64_t> number{};  ///< How many are allowed; empty if the limit is off.
+  std::optional<std::int64_t> left{};    ///< How many more are admitted now; empty if the limit is off.
+  /// When the next request is admitted if nothing else happens: now, if a request would be. Empty if the
+  /// limit is off, or if that depends on other actions, such as releasing a place.
   std::optional<Instant> frees{};
 
   bool operator==(const LimitUsage&) const = default;
 };
 
-/// As `endpoint_rate of payouts.list in the sandbox: 3 of 25 used`.
+/// Prints a line such as `endpoint_rate of payouts.list in the sandbox: 3 of 25 used`.
 std::ostream& operator<<(std::ostream& out, const LimitUsage& usage);
 
 }  // namespace tally::fake

@@ -10,28 +10,28 @@
 
 namespace tally::fake {
 
-/// One request that the service was sent, and what it answered.
+/// A request that was sent to the service, and its response.
 struct LoggedRequest {
-  std::uint64_t number = 0;  ///< The requests of a service are numbered as they are logged, from 1.
-  Instant time{};            ///< When it came, on the service's clock.
-  Instant answered{};        ///< When its answer arrives.
-  std::string account{};     ///< For which the request acted; empty where no key was known.
-  bool livemode = false;     ///< Of the key.
-  std::string operation{};   ///< Such as `payment_records.retrieve`; empty where the path has none.
-  std::string object{};      ///< The identifier in the path, if there is one.
-  std::string method{};      ///< As HTTP has it; `request` knows only GET and POST.
-  HttpRequest request{};     ///< As it came, with its key.
-  int status = 0;            ///< 0 where a fault left it without an answer.
-  std::string requestId{};   ///< Empty where the answer bore none.
-  std::string errorCode{};   ///< Empty where all went well.
+  std::uint64_t number = 0;  ///< Requests are numbered in the order in which they are logged, from 1.
+  Instant time{};            ///< When it arrived, on the service's clock.
+  Instant answered{};        ///< When its response arrives.
+  std::string account{};     ///< For which it acts; empty if its API key or account was refused.
+  bool livemode = false;     ///< The mode of the API key.
+  std::string operation{};   ///< Such as `payment_records.retrieve`; empty if the path has none.
+  std::string object{};      ///< The identifier in the path; empty if there is none.
+  std::string method{};      ///< As in HTTP; `request` distinguishes only GET and POST.
+  HttpRequest request{};     ///< As received, with its API key.
+  int status = 0;            ///< 0 if a fault or a disconnect left it without a response.
+  std::string requestId{};   ///< Empty if the service assigned none.
+  std::string errorCode{};   ///< The code of the service's own error response; empty if there is none.
   std::string limit{};       ///< The limit that refused it, such as `global_rate`; empty if none did.
-  /// Whether it did what it asks for, whatever was answered, and even if no answer was.
+  /// Whether the request took effect, whatever the response, and even without one.
   bool processed = false;
-  Fault fault = Fault::none;  ///< What did happen to it of what was scripted.
+  Fault fault = Fault::none;  ///< The scripted fault that happened to it.
 };
 
-/// As `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`, and `no answer,
-/// answer lost, processed` where the answer does not tell; without key and body.
+/// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,
+/// or `no answer, answer lost, processed` if the response does not tell; without API key and body.
 std::ostream& operator<<(std::ostream& out, const LoggedRequest& request);
 
 }  // namespace tally::fake

@@ -14,18 +14,18 @@ struct Call;
 class Server;
 }  // namespace detail
 
-/// What became of a request, and when whoever sent it learns of it, on the service's clock.
+/// The result of a request, and when its sender receives it, on the service's clock.
 struct Outcome {
   std::variant<HttpResponse, TransportFailure> result{};
   Instant due{};
 };
 
-/// A request that waits at a Service because somebody else has the lock of its object; made by
-/// Service::begin(). It is admitted and in progress, and the limits count it once, however often proceed() is
-/// called. Destroying it while it waits is to the service as if its sender had gone away: nothing is
-/// processed, and the log has it with status 0.
+/// A request that waits at a Service because the lock of its object is held. Made by Service::begin(). It is
+/// admitted and in progress, and counts once against the limits, however often proceed() is called.
+/// Destroying it while it waits is like a disconnect of its sender: nothing is processed, and the log has it
+/// with status 0.
 ///
-/// Move-only; a moved-from one can be destroyed and assigned. Keeps what its Service is made of alive. Not
+/// Move-only; a moved-from one can only be destroyed and assigned. Keeps the state of its Service alive. Not
 /// thread-safe, but may be used while others use the Service.
 class [[nodiscard]] PendingRequest {
  public:
@@ -36,13 +36,13 @@ class [[nodiscard]] PendingRequest {
   PendingRequest& operator=(const PendingRequest&) = delete;
   ~PendingRequest();
 
-  /// When to call proceed(): when the object's lock ends, or the request gives up, as far as is known yet. An
-  /// earlier call is useful where a test may have given a lock back.
+  /// When to call proceed(): when the object's lock or the request's wait for it ends, as far as is known
+  /// now. An earlier call is useful if a test may have released a lock.
   [[nodiscard]] Instant lockedUntil() const noexcept { return until_; }
 
-  /// Goes on, without moving the clock or waiting. Nothing where the object is locked still or again, and
-  /// then lockedUntil() is another time. Of several requests that wait for one object, the first to proceed
-  /// has it. Throws std::logic_error once it has returned the outcome.
+  /// Continues the request, without moving the clock or waiting. Returns nothing if the object is still or
+  /// again locked; lockedUntil() is then updated. Of several requests that wait for one object, the first to
+  /// proceed gets it. Throws std::logic_error once it has returned the outcome.
   [[nodiscard]] std::optional<Outcome> proceed();
 
  private:

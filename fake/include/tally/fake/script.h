@@ -12,58 +12,60 @@
 
 namespace tally::fake {
 
-/// What goes wrong with a request on its way, or on the way back.
+/// A fault that is injected into a request or its response.
 ///
-/// Where a fault says that the request is processed, it waits for one that gets as far as its object: one
-/// that a limit, its parameters or a lock refuses, or whose sender goes away while it waits for a lock, is
-/// answered as ever, and leaves the fault for the next. Of those that its object refuses – it is not there,
-/// or its state does not allow it – an answer can be lost or spoiled too; `emptyPage` and
-/// `errorAfterProcessing` wait for one that does what it asks for.
+/// A fault for which the request is processed applies to a request that reaches its object. Requests that a
+/// limit, their parameters or a lock refuses, or whose sender disconnects while it waits for a lock, are
+/// handled as usual and leave the fault for the next one. If the object refuses the request, because it does
+/// not exist or its state does not allow it, the response can still be lost or corrupted; `emptyPage` and
+/// `errorAfterProcessing` wait for a request that succeeds.
 enum class Fault : std::uint8_t {
   none,
-  connectionRefused,  ///< Not a byte reaches the service.
+  connectionRefused,  ///< No byte reaches the service.
   reset,              ///< The connection breaks before the service has read the request: it is not processed.
-  answerLost,         ///< The request is processed, and the connection breaks before the answer.
-  truncatedBody,      ///< The request is processed, and the second half of the answer's body is missing.
-  garbledBody,        ///< The request is processed, and the answer's body is not what was sent.
-  emptyPage,          ///< A list or a search is answered with an empty page that claims that more follow.
-  /// The request is processed, and a server error is answered: `Script::answer`, or else `api_error`.
+  answerLost,         ///< The request is processed, and the connection breaks before the response.
+  truncatedBody,      ///< The request is processed, and the second half of the response's body is missing.
+  garbledBody,  ///< The request is processed, and the response's body is corrupted: neither JSON nor UTF-8.
+  emptyPage,    ///< A list or a search responds with an empty page that claims that more follow.
+  /// The request is processed, and the response is a server error: `Script::answer`, or else `api_error`.
   errorAfterProcessing,
 };
 
+/// In words, such as `answer lost`.
 [[nodiscard]] std::string_view toString(Fault fault) noexcept;
 
 std::ostream& operator<<(std::ostream& out, Fault fault);
 
-/// A fault that a test arranges: it happens to the next requests that match, then the service works again.
-/// Scripts that match the same requests happen in the order in which they were added, at most one to a
-/// request; one that says nothing but `times` lets so many pass.
+/// A rule for fault injection: it applies to the next matching requests, then the service works again.
+/// Scripts that match the same requests apply in the order in which they were added, at most one per request.
+/// A script with only `times` lets that number of requests pass.
 ///
-/// A script is used up by happening, as a whole: `headers` and `latency` belong to the answer to which its
-/// fault happens, and, without a fault, to whatever answer there is, refusals too. No script happens to a
-/// request that is refused for its key, its account or its path, and in place of processing one is refused
-/// before any limit is asked.
+/// A script is consumed as a whole: `headers` and `latency` belong to the response to which its fault
+/// happens, or, without a fault, to any response, including refusals. No script applies to a request that is
+/// refused for its API key, its account or its path. A script that replaces processing applies before any
+/// limit is checked.
 struct Script {
   std::string operation{};  ///< Such as `payment_records.report_failed`; empty: any.
-  std::string object{};     ///< The identifier in the request's path; empty: any, and none.
-  int times = 1;            ///< How many requests; at least 1.
+  std::string object{};     ///< The identifier in the request's path; empty: any, or none.
+  int times = 1;            ///< How many requests it applies to; at least 1.
   Fault fault = Fault::none;
-  /// Any error answer of the API description, as `lock_timeout`: the request gets it and is not processed.
+  /// The name of an error response in the API description, such as `lock_timeout`: the request gets it and is
+  /// not processed.
   std::string error{};
-  /// What `Service-Rate-Limited-Reason` says, for an error that bears it. Nothing: `global-rate`; empty: the
-  /// header is left out.
+  /// The value of `Service-Rate-Limited-Reason`, for errors that have this header. Not set: `global-rate`; an
+  /// empty text: no header.
   std::optional<std::string> rateLimitedReason{};
-  /// Any answer, in the place of `error`; with `Fault::errorAfterProcessing` one of a status from 500.
+  /// Any response, instead of `error`; with `Fault::errorAfterProcessing`, its status is at least 500.
   std::optional<HttpResponse> answer{};
-  /// Put on the answer, such as `Retry-After`.
+  /// Added to the response, such as `Retry-After`.
   std::vector<Header> headers{};
-  /// How much longer than usual the answer takes. From 0 to 100 years.
+  /// Added to the usual time until the response. From 0 to 100 years.
   std::chrono::nanoseconds latency{0};
 
   bool operator==(const Script&) const = default;
 };
 
-/// As `payment_records.report_failed of pr_1: answer lost (2 times left)`.
+/// Prints a line such as `payment_records.report_failed of pr_1: answer lost (2 times left)`.
 std::ostream& operator<<(std::ostream& out, const Script& script);
 
 }  // namespace tally::fake

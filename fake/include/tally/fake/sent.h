@@ -5,11 +5,11 @@
 
 #include <tally/transport.h>
 
-// What a request says, decoded: for tests of what an application sends.
+// The decoded contents of a request, for tests of what an application sends.
 
 namespace tally::fake {
 
-/// One parameter, as `metadata[order]` with its value.
+/// A parameter, such as `metadata[order]`, and its value.
 struct SentParam {
   std::string name{};
   std::string value{};
@@ -17,11 +17,11 @@ struct SentParam {
   bool operator==(const SentParam&) const = default;
 };
 
-/// The parameters of the request's query, then those of its body if that is a form, as they follow each
-/// other. What is not well encoded is left as it was sent.
+/// The parameters of the query and then, if the body is a form, of the body, in the order sent. Text with
+/// invalid encoding is returned as sent.
 [[nodiscard]] std::vector<SentParam> sentParams(const HttpRequest& request);
 
-/// The path of its URL, as it was sent: encoded, and without scheme, host and query.
+/// The path of the URL as sent: encoded, without scheme, host and query.
 [[nodiscard]] std::string sentPath(const HttpRequest& request);
 
 }  // namespace tally::fake

@@ -25,85 +25,89 @@
 
 namespace tally::fake {
 
+/// The options of a Service.
 struct ServiceOptions {
-  /// All identifiers, keys and request ids follow from it: the same seed and the same calls give the same
+  /// The seed of all identifiers, API keys and request IDs: the same seed and the same calls produce the same
   /// bytes.
   std::uint64_t seed = 1;
-  /// Where the service's clock begins.
+  /// The initial time of the service's clock.
   Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
-  /// How long after it was stored a new object is found by searches, from 0 to 100 years. Lists have it at
-  /// once.
+  /// How long it takes until searches find a new object. From 0 to 100 years. Lists return it immediately.
   std::chrono::seconds searchLag{0};
-  /// How long a request takes, and with it how long it is in progress and keeps its object locked. Through
-  /// transport() the caller waits for it, so that calls that follow each other are not all made at one
-  /// instant. From 0 to 100 years, like all durations here. See setDuration().
+  /// How long a request takes, and so how long it is in progress and keeps its object locked. Through
+  /// transport(), the caller waits for it, so that successive calls are not all made at the same instant.
+  /// From 0 to 100 years, like all durations here. See setDuration().
   std::chrono::nanoseconds duration = std::chrono::milliseconds{50};
-  /// How long a request that changes an object waits for the object's lock before it gets `lock_timeout`.
+  /// How long a request that changes an object waits for its lock before it fails with `lock_timeout`. Spec:
+  /// "Errors".
   std::chrono::nanoseconds lockWait = std::chrono::seconds{3};
-  /// Whether rate limits, concurrency limits and the read allocation are kept.
+  /// Whether rate limits, concurrency limits and the read allocation are enforced. Spec: "Limits".
   bool limits = true;
-  /// How many requests the log keeps, in 64 MiB at most; the oldest make room, and droppedRequests() counts
+  /// How many requests the log keeps, in at most 64 MiB. The oldest are dropped, and droppedRequests() counts
   /// them. 0 keeps none.
   std::size_t requestLog = 10'000;
 };
 
-/// An account of the service, and its keys.
+/// An account of the service, and its API keys.
 struct Account {
   std::string id{};
   std::string liveKey{};
   std::string sandboxKey{};
 };
 
-/// What is known of an account.
+/// The properties of an account on which limits may depend.
 struct AccountOptions {
-  std::string country = "US";  ///< Compared as it is written, in capitals in the API description.
+  std::string country = "US";  ///< Compared exactly; the API description uses capitals.
   std::string industry{};
 };
 
-/// The payments service, in this process: accounts, objects, reports, lists, searches and error answers, and
-/// limits, as the API description has them. It reads no wall clock and shares nothing with another Service.
+/// A fake of the payments service, in this process: accounts, objects, reports, lists, searches, error
+/// responses and limits, as in the API description. It reads no wall clock and shares nothing with other
+/// Services.
 ///
-/// Thread-safe. What is done to it while requests are under way happens between two of them.
+/// Thread-safe: requests and other changes are applied one at a time.
 class Service {
  public:
+  /// Throws std::invalid_argument for a duration out of range.
   explicit Service(ServiceOptions options = {});
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
   ~Service();
 
+  /// Adds an account with a key for each mode.
   Account addAccount(AccountOptions options = {});
 
-  /// The account of that identifier, with its keys; so too for one that was created by a request. Throws
+  /// The account with that identifier, and its keys, including one that a request created. Throws
   /// std::invalid_argument if there is none.
   [[nodiscard]] Account account(std::string_view id) const;
 
-  /// From now on `platform` may act for `connected`, in both modes, by `Service-Account`, and sees it among
-  /// its accounts. Throws std::invalid_argument for accounts of another service. An account that is created
-  /// by a request is connected to the one that created it, in that mode.
+  /// Lets `platform` act for `connected` by `Service-Account`, in both modes, and see it among its accounts.
+  /// Throws std::invalid_argument for an unknown account. An account that a request creates is connected to
+  /// its creator, in that mode.
   void connect(const Account& platform, const Account& connected);
 
-  /// An OAuth access token with which requests act as `account`. Throws std::invalid_argument for an account
-  /// of another service.
+  /// Returns an OAuth access token with which requests act as `account`. Throws std::invalid_argument for an
+  /// unknown account.
   std::string addAccessToken(const Account& account, bool livemode);
 
-  /// An OAuth access token with which `platform` acts for `connected`. Throws std::invalid_argument where it
-  /// may not.
+  /// Returns an OAuth access token with which `platform` acts for `connected`. Throws std::invalid_argument
+  /// unless the two are connected in that mode.
   std::string addAccessToken(const Account& platform, const Account& connected, bool livemode);
 
-  /// Puts an object straight into the store of the account and mode of `key`, and returns it. It begins as
-  /// the example in the API description, with identifiers of its own, created now; `edit` may change
-  /// anything about it but its mode. Fields that follow from others on creation, as the currencies of the
-  /// outcome amounts do, are still empty for `edit`; what it leaves so follows.
+  /// Puts an object into the store for the account and mode of `key`, and returns it. The object starts as
+  /// the example in the API description, with new identifiers, created now. `edit` may change all of it
+  /// except its mode. Fields derived on creation, such as the currencies of the outcome amounts, are empty
+  /// while `edit` runs; those that it leaves empty are then derived.
   ///
-  /// The object is in `state`, as `guaranteed`, and shows it as far as `edit` has left it to. Without a
-  /// `state`, it is in the one that it shows: if the requested amount is in `amount_failed`, `failed`; if
-  /// nothing speaks against it, in the initial one. Spec: "States and transitions".
+  /// The object is in `state`, such as `guaranteed`, and its fields show that state unless `edit` has set
+  /// them. Without `state`, its fields determine the state: `failed` if the requested amount is in
+  /// `amount_failed`; the initial state if nothing contradicts it. Spec: "States and transitions".
   ///
-  /// A seeded account is one that the account of `key` may act for, in its mode; account() has its keys.
+  /// The account of `key` may act for a seeded account, in its mode; account() returns the keys.
   ///
-  /// Throws std::invalid_argument for an unknown key or state, and for an edit that contradicts the state, or
-  /// all of them, or leaves an identifier without its prefix, one that is taken, a value out of its bounds,
-  /// or something that is not JSON or not UTF-8. It names the field.
+  /// Throws std::invalid_argument for an unknown key or state. Also throws it, with the field, if the edit
+  /// contradicts the state or all states, or leaves an identifier that is taken or lacks its prefix, a value
+  /// out of range, or text that is not JSON or not UTF-8.
   template <class T>
   T seed(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
     T object{};
@@ -114,113 +118,117 @@ class Service {
     return object;
   }
 
-  /// The same for a resource that is known by its name, as `payment_record`: `fields` is a JSON object with
-  /// what is to differ from the example. Returns the object's JSON. Throws std::invalid_argument for an
-  /// unknown resource or field too.
+  /// The same for a resource by its name, such as `payment_record`: `fields` is a JSON object with the
+  /// differences from the example. Returns the JSON of the object. Also throws std::invalid_argument for an
+  /// unknown resource or field.
   std::string seed(std::string_view key, std::string_view resource, std::string_view fields = "{}",
                    std::string_view state = {});
 
-  /// What a Client of this service is made of: the key, the way to reach it, its clock, and a jitter that
-  /// follows from the seed and is another for each call.
+  /// The options for a Client of this service: the key, the transport, the clock, and a jitter seed, which
+  /// follows from the service's seed and differs for each call. Does not check the key.
   [[nodiscard]] ClientOptions clientOptions(std::string_view key);
 
+  /// A transport to this service, for ClientOptions::transport. May outlive the service.
   [[nodiscard]] std::shared_ptr<Transport> transport() const;
+  /// The service's clock. May outlive the service.
   [[nodiscard]] std::shared_ptr<VirtualClock> clock() const;
 
-  /// Arranges a fault. Of several that match a request, the one that was added first is used up first; and
-  /// it is used up only by happening. Throws std::invalid_argument for one that can't happen: where it names
-  /// an operation or an error that does not exist, or more than one thing to go wrong.
+  /// Adds a fault. If several scripts match a request, the one added first applies; a script is consumed only
+  /// by being applied. Throws std::invalid_argument for a script that can never apply, such as one with an
+  /// unknown operation or error, more than one fault, or a value out of range.
   void script(Script script);
 
-  /// The scripts that did not happen as often as they say, with the times that are left; so that a test can
-  /// see that what it arranged did happen.
+  /// The scripts that have not been fully consumed, with their remaining `times`. Use it to check that all
+  /// arranged faults have happened.
   [[nodiscard]] std::vector<Script> unfiredScripts() const;
 
-  /// The same in words, a line each; empty if all of them happened. For the end of a test:
+  /// The same as text, one line per script; empty if all faults have happened. For the end of a test:
   /// `EXPECT_THAT(service.verifyFaultsFired(), IsEmpty())`.
   [[nodiscard]] std::vector<std::string> verifyFaultsFired() const;
 
-  /// What was sent, oldest first: of what the log keeps, the requests whose numbers are greater than `after`,
-  /// and no more than `most` of them.
+  /// The logged requests with numbers greater than `after`, oldest first, and at most `most` of them.
   [[nodiscard]] std::vector<LoggedRequest> requests(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
-  /// How many requests made room in the log for others, or were never kept: see ServiceOptions::requestLog.
+  /// How many requests the log has dropped or never kept: see ServiceOptions::requestLog.
   [[nodiscard]] std::uint64_t droppedRequests() const;
 
-  /// Answers one request. Its URL may be absolute, or begin with the path. The answer comes at once; the
-  /// request stays in progress for its duration all the same, and its object locked, so that the requests of
-  /// one thread can overlap. Moves time only if the request waits for an object's lock. The status is 0 where
-  /// a scripted fault leaves the request without an answer.
+  /// Handles one request. Its URL is absolute, or starts with the path. Returns the response immediately; the
+  /// request still stays in progress for its duration, with its object locked, so that requests of one thread
+  /// can overlap. Moves time only if the request waits for a lock. The status is 0 if a scripted fault leaves
+  /// the request without a response.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
-  /// Answers one request for whoever carries it over a wire of their own and has a thread for it, as
-  /// HttpServer does. Like handle(), it does not wait until the answer is due; but while the request waits
-  /// for an object's lock, it moves the clock, or blocks if the clock does not leap, until `stop`. While the
-  /// clock is frozen, requests take no time. `otherMethod` is the request's where it is neither GET nor POST;
-  /// a HEAD is answered as a GET, with the body, which is for the carrier to leave out.
+  /// Handles one request for a server with a transport of its own and a thread for the request, such as
+  /// HttpServer. Like handle(), it does not wait until the response is due. While the request waits for a
+  /// lock, it moves the clock; if the clock is frozen or running, it blocks instead, at most until `stop`.
+  /// While the clock is frozen, requests take no time. `otherMethod` is the method if it is neither GET nor
+  /// POST; a HEAD is handled as a GET, and the server omits the body.
   [[nodiscard]] Outcome exchange(const HttpRequest& request, std::stop_token stop = {},
                                  std::string_view otherMethod = {});
 
-  /// The same for whoever carries many requests in one thread, and decides how time passes: never blocks,
-  /// never moves the clock, and requests take as long while it is frozen. Where the request has to wait for
-  /// an object's lock, the result is to be asked again at PendingRequest::lockedUntil().
+  /// The same for a server that handles many requests in one thread and controls time: never blocks and never
+  /// moves the clock, and requests take their full duration while it is frozen. If the request has to wait
+  /// for a lock, call PendingRequest::proceed() at PendingRequest::lockedUntil().
   [[nodiscard]] std::variant<Outcome, PendingRequest> begin(HttpRequest request,
                                                             std::string_view otherMethod = {});
 
-  /// How long requests for one operation take from now on. Throws std::invalid_argument for an unknown
-  /// operation, and for a negative duration.
+  /// Sets how long requests for one operation take from now on. Throws std::invalid_argument for an unknown
+  /// operation, and for a duration that is negative or more than 100 years.
   void setDuration(std::string_view operation, std::chrono::nanoseconds duration);
 
-  /// Sets a limit for all accounts, those that come too. It counts what was admitted before, too: what is in
-  /// progress, or in its window. What is set for one account prevails; of several settings of a kind, the
-  /// last. Throws std::invalid_argument for a limit that does not exist.
+  /// Sets a limit for all present and future accounts. Requests already admitted count too, if they are in
+  /// progress or in its window. A setting for one account takes precedence; otherwise the last one applies.
+  /// Throws std::invalid_argument for an unknown limit, an operation without that limit, or a negative
+  /// number.
   void setLimit(const LimitSetting& setting);
 
-  /// Sets a limit for one account.
+  /// Sets a limit for one account. Also throws std::invalid_argument for an unknown account.
   void setLimit(const Account& account, const LimitSetting& setting);
 
-  /// Adds to the transactions by which the read allocation of the account and mode of `key` is reckoned, now.
-  /// Throws std::invalid_argument for an unknown key, and for less than one.
+  /// Adds transactions, at the present time, to the account and mode of `key`; they determine its read
+  /// allocation. Throws std::invalid_argument for an unknown key, and unless `count` is from 1 to 10^12.
+  /// Spec: "Limits", "Read (GET) request allocation".
   void recordTransactions(std::string_view key, std::int64_t count = 1);
 
-  /// How much of its limits an account has used: those that are on or used, in both modes.
+  /// The limits of an account that are on or used, in both modes; limits on each object only for objects with
+  /// requests. Throws std::invalid_argument for an unknown account.
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
 
-  /// The same of one limit, for the account and mode of `key`: of the operation or the object `of` where the
-  /// limit is on each. Throws std::invalid_argument for an unknown key or limit.
+  /// One limit, for the account and mode of `key`; `of` is the operation or object if the limit applies to
+  /// each. Throws std::invalid_argument for an unknown key or limit.
   [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit,
                                  std::string_view of = {}) const;
 
-  /// Locks an object of the account and mode of `key`, as another process would: until the result is given
-  /// back, or for `duration` on the service's clock. The object need not exist.
+  /// Locks an object of the account and mode of `key`, as another process would, until the result is released
+  /// or `duration` has passed on the service's clock, from 0 to 100 years. The object need not exist. Throws
+  /// std::invalid_argument for an unknown key or a duration out of range.
   Held lockObject(std::string_view key, std::string_view id,
                   std::optional<std::chrono::nanoseconds> duration = std::nullopt);
 
   /// Takes places of the concurrency limits of the account and mode of `key`, as requests in progress would:
-  /// of one operation, or, if that is empty, of none in particular, which only the global limit counts.
-  /// Throws std::invalid_argument for an unknown operation, and for less than one place.
+  /// of one operation, or, if `operation` is empty, only of the global limit. Throws std::invalid_argument
+  /// for an unknown key or operation, and unless `places` is from 1 to 10^12.
   Held occupy(std::string_view key, std::string_view operation, std::int64_t places = 1);
 
-  /// Everything as it is now: accounts, objects, counts, scripts, log and time, and whether the clock is
-  /// frozen or running. What a test holds is not part of it.
+  /// The current state: accounts, objects, counts, scripts, log and time, and whether the clock is frozen or
+  /// running. What a test holds is not included.
   [[nodiscard]] Snapshot snapshot() const;
 
-  /// Puts everything back, the clock too, and lets go of what a test holds. No request may be under way.
+  /// Restores a state, including the clock, and releases what a test holds. No request may be in progress.
   void restore(const Snapshot& snapshot);
 
-  /// A service of its own, with a clock of its own, that is as this one is now; without what a test holds.
+  /// Returns an independent copy of this service, with a clock of its own, without what a test holds.
   [[nodiscard]] Service fork() const;
 
-  /// The same, but every account has other keys, which account() tells; and there are no access tokens. So
-  /// that both can be reached by one address, and keys tell them apart. Keys, access tokens and the
-  /// identifiers of what is made from now on differ from those of this service and of all its forks, whatever
-  /// the seeds; they follow from `keySeed`, from this service's seed, and from how many such forks were made
-  /// of it and of its forks before.
+  /// The same, but each account gets new keys, which account() returns, and there are no access tokens. So
+  /// one address can serve both services, told apart by key. Keys, access tokens and identifiers made from
+  /// now on differ from those of this service and all its forks, whatever the seeds. They follow from
+  /// `keySeed`, the seed of this service, and the number of such forks already made of it and its forks.
   [[nodiscard]] Service fork(std::uint64_t keySeed) const;
 
-  /// The state of an object, as `guaranteed`; nothing where `key` sees no such object, or it has no states.
-  /// Spec: "States and transitions".
+  /// The state of an object, such as `guaranteed`; empty if `key` sees no such object, or if it has no
+  /// states. Throws std::invalid_argument for an unknown key. Spec: "States and transitions".
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
 
  private:

@@ -12,13 +12,13 @@ namespace detail {
 struct State;
 }
 
-/// What a Service was at one moment, to go back to with Service::restore(). Does not change; copies share it.
-/// Only for the service that it was taken of, and its forks. To move one is to copy it.
+/// The state of a Service at one moment, for Service::restore(). Immutable; copies share it, and moving
+/// copies it. Valid only for the service from which it was taken and its forks.
 class Snapshot {
  public:
   Snapshot(std::shared_ptr<const detail::State> state, const VirtualClock::Reading& clock)
       : state_(std::move(state)), clock_(clock) {}
-  Snapshot(const Snapshot&) = default;  // and no move, which would leave a Snapshot of nothing
+  Snapshot(const Snapshot&) = default;  // no move, which would leave a Snapshot of nothing
   Snapshot& operator=(const Snapshot&) = default;
   ~Snapshot() = default;
 

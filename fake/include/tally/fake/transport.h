@@ -14,12 +14,11 @@ namespace detail {
 class Server;
 }
 
-/// How a Client reaches a Service in the same process: the request's bytes go in, the answer's bytes come
-/// out. Whatever scheme and host the URL names, the request goes to the service. Made by
-/// Service::transport().
+/// The transport between a Client and a Service in the same process. Requests go to the service whatever
+/// scheme and host their URL names. Made by Service::transport().
 ///
-/// An attempt that was canceled, or whose time was over, before it began is not sent. Thread-safe; may
-/// outlive its Service, whose objects it then keeps alive.
+/// An attempt that is canceled or out of time before it starts is not sent. Thread-safe; may outlive its
+/// Service, whose state it keeps alive.
 class Transport final : public tally::Transport {
  public:
   explicit Transport(std::shared_ptr<detail::Server> server) : server_(std::move(server)) {}

@@ -13,19 +13,19 @@
 
 namespace tally::fake {
 
-/// A clock that only moves when it is told to: a wait ends at once, and moves time forward to its end. So
-/// thirty days pass in no time, and one run is like another.
+/// A clock that moves only when told to: a wait returns immediately and advances time to its end. Thirty days
+/// pass in no real time, and every run is the same.
 ///
-/// Frozen, it moves by advance() alone, and a wait blocks its thread until then: a test holds back one thread
-/// while others go on.
+/// Frozen, the clock moves only by advance(), and a wait blocks its thread until then: a test can hold back
+/// one thread while others continue.
 ///
-/// Running, it moves as the machine's own clock does, and waits last as long as they say: for a service that
-/// is used by other processes.
+/// Running, it moves in real time, and waits last as long as requested: for a service that other processes
+/// use.
 ///
-/// Thread-safe. Where several threads wait, time moves to the latest of their ends.
+/// Thread-safe. If several threads wait, time moves to the latest end.
 class VirtualClock final : public Clock {
  public:
-  /// The time, and how the clock goes on from there.
+  /// The time, and how the clock continues from there.
   struct Reading {
     Instant time{};
     bool frozen = false;
@@ -34,53 +34,55 @@ class VirtualClock final : public Clock {
     bool operator==(const Reading&) const = default;
   };
 
-  /// How many waits slept() remembers.
+  /// How many waits slept() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
   explicit VirtualClock(Instant start) : now_(start) {}
 
   [[nodiscard]] Instant now() const override;
 
-  /// Moves time forward to `time`, unless a stop was requested before. Frozen: waits for either.
+  /// Moves time forward to `time`, unless a stop has been requested. Frozen or running: blocks until either.
   bool sleepUntil(Instant time, std::stop_token stop) override;
 
-  /// Waits until others have moved time there, or it has passed by itself.
+  /// Blocks until `time`, to which other threads move the clock or which it reaches by running, or until a
+  /// stop.
   bool awaitUntil(Instant time, std::stop_token stop) override;
 
-  /// The same as sleepUntil() for time that passes without anybody having asked to wait, as while an answer
-  /// is on its way: slept() does not tell of it.
+  /// Like sleepUntil(), but for time that passes without a requested wait, such as while a response is in
+  /// flight: slept() does not include it.
   bool passUntil(Instant time, const std::stop_token& stop);
 
   /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
   void advance(std::chrono::nanoseconds duration);
 
-  /// From now on waits no longer move time.
+  /// Stops time: from now on, only advance() moves it, and waits block.
   void freeze();
 
-  /// Waits move time again, those under way too.
+  /// Ends freeze(), for waits in progress too.
   void thaw();
 
   [[nodiscard]] bool frozen() const;
 
-  /// From now on time passes by itself, but not while the clock is frozen.
+  /// From now on, time passes in real time, except while the clock is frozen.
   void run();
 
   [[nodiscard]] bool running() const;
 
-  /// Returns once at least `count` threads are blocked in a wait, so that a test can tell when to advance().
+  /// Blocks until at least `count` threads are blocked in a wait, so that a test knows when to call
+  /// advance().
   void awaitSleepers(std::size_t count) const;
 
-  /// The waits that took time, oldest first, each as long as was asked for. The oldest are forgotten when
-  /// there are more than `waitsKept`.
+  /// The requested lengths of the waits of sleepUntil() that took time, oldest first. Keeps the last
+  /// `waitsKept`.
   [[nodiscard]] std::vector<std::chrono::nanoseconds> slept() const;
 
   [[nodiscard]] Reading reading() const;
 
-  /// Puts the clock where it was, or where another one is, and has it go on in the same way. For restoring a
-  /// service while nothing runs: to whoever reads the clock before and after, time may go back.
+  /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
+  /// may go back: use it to restore a service while nothing runs.
   void set(const Reading& reading);
 
-  /// The same, but the clock goes on as it does.
+  /// Sets only the time; a frozen or running clock stays so.
   void set(Instant time);
 
  private:
@@ -94,7 +96,7 @@ class VirtualClock final : public Clock {
   Instant now_;
   bool frozen_ = false;
   bool running_ = false;
-  std::chrono::steady_clock::time_point since_{};  // when `now_` was the present, while time passes by itself
+  std::chrono::steady_clock::time_point since_{};  // when `now_` was the present, while the clock is running
   std::multiset<Instant> sleepers_{};              // the ends of the waits that block a thread
   std::deque<std::chrono::nanoseconds> slept_{};
 };

@@ -10,48 +10,52 @@
 
 namespace tally::fake {
 
+/// The options of an HttpServer.
 struct HttpServerOptions {
+  /// An IP address.
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;  ///< 0: any that is free.
-  unsigned threads = 1;    ///< That read and write. Requests that wait have their own.
-  std::size_t headerLimit = std::size_t{64} * 1'024;   ///< Bytes of a request's line, and of its headers.
+  std::uint16_t port = 0;  ///< 0: any free port.
+  /// For reading and writing; 0 counts as 1. Requests that may wait use further threads.
+  unsigned threads = 1;
+  std::size_t headerLimit = std::size_t{64} * 1'024;   ///< Bytes of a request's line and headers together.
   std::size_t bodyLimit = std::size_t{1'024} * 1'024;  ///< Bytes of a request's body.
-  /// How long a request may take from its first byte to its last, and its answer to be taken.
+  /// The time limit for receiving a request, from its first byte to its last, and for sending its response.
   std::chrono::milliseconds requestTimeout{10'000};
-  /// How long a connection is kept on which nothing is asked.
+  /// How long an idle connection is kept open.
   std::chrono::milliseconds idleTimeout{60'000};
-  /// Further ones wait until one of these is closed.
+  /// Further connections wait until one of these closes.
   std::size_t maxConnections = 1'024;
   /// How long stop() waits for requests in progress.
   std::chrono::milliseconds drain{5'000};
-  /// Moves the service's clock on to when an answer is due, as Service::transport() does: so that calls that
-  /// follow each other are not all made at one instant. Without it time stands still, as with handle(). No
-  /// matter where the clock runs by itself: then answers are sent when they are due.
+  /// Moves the service's clock to when a response is due, as Service::transport() does, so that successive
+  /// calls are not all made at the same instant. Otherwise requests take no time, as with handle().
+  /// Irrelevant while the clock is running: responses are then sent when they are due.
   bool answersTakeTime = true;
 };
 
-/// Serves a Service over HTTP/1.1, for clients in other processes and languages. Without TLS, so for this
-/// machine only.
+/// Serves a Service over HTTP/1.1, for clients in other processes and languages. Has no TLS, so use it only
+/// on this machine.
 ///
-/// Answers come at once, and the time that they take passes on the service's clock; see `answersTakeTime`.
-/// Where that clock runs by itself, they come when they are due by it. A fault that breaks a connection
-/// breaks it. A request whose peer goes away while it waits for an object's lock is not processed.
+/// Responses are sent immediately, and their time passes on the service's clock; see `answersTakeTime`. While
+/// that clock is running, they are sent when they are due. A fault that breaks the connection resets it. A
+/// request whose client disconnects while it waits for a lock is not processed.
 class HttpServer {
  public:
-  /// Accepts connections from now on. `service` must outlive this. Throws std::system_error where it can't
+  /// Accepts connections from now on. `service` must outlive this. Throws std::system_error if it can't
   /// listen.
   explicit HttpServer(Service& service, const HttpServerOptions& options = {});
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
   ~HttpServer();
 
+  /// The port on which it listens.
   [[nodiscard]] std::uint16_t port() const noexcept;
 
-  /// As `http://127.0.0.1:40123`: what `ClientOptions::baseUrl` wants.
+  /// The base URL, such as `http://127.0.0.1:40123`, for `ClientOptions::baseUrl`.
   [[nodiscard]] std::string url() const;
 
-  /// Accepts nothing more, answers the requests in progress, and closes all connections. So does the
-  /// destructor.
+  /// Stops accepting connections, finishes the requests in progress for up to `drain`, and closes all
+  /// connections. The destructor does the same. Thread-safe.
   void stop();
 
  private:

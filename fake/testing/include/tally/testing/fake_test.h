@@ -10,12 +10,12 @@
 
 namespace tally::testing {
 
-/// A test that owns the service. It fails at its end where a fault that it arranged never happened, since
-/// such a test has tested nothing.
+/// A test fixture with a service of its own. A test fails at its end if an arranged fault never happened,
+/// because such a test has tested nothing.
 ///
-/// Derive from it, with other options if need be:
+/// Derive from it, with other options if necessary:
 /// `class Settling : public FakeTest { protected: Settling() : FakeTest{{.seed = 7}} {} … };`
-/// A fixture with a TearDown() of its own calls FakeTest::TearDown() there.
+/// A fixture that overrides TearDown() calls FakeTest::TearDown() there.
 class FakeTest : public ::testing::Test {
  protected:
   explicit FakeTest(const fake::ServiceOptions& options = {}) : service(options) {}
@@ -28,10 +28,10 @@ class FakeTest : public ::testing::Test {
 
   fake::Service service;
   fake::Account account = service.addAccount();
-  /// That of the account's sandbox.
+  /// The API key of the account's sandbox.
   std::string key = account.sandboxKey;
-  /// A client with that key, which sends every request once. For one with other options, change what
-  /// `service.clientOptions(key)` gives.
+  /// A client with that key and without retries. For other options, change the result of
+  /// `service.clientOptions(key)`.
   Client client{service.clientOptions(key)};
 };
 

@@ -7,32 +7,32 @@
 
 #include <gmock/gmock.h>
 
-// Matchers of the requests that a fake::Service has seen, for
-// `EXPECT_THAT(service.requests(), ElementsAre(…))`. Each takes a value or a matcher of it.
+// Matchers of the requests in the log of a fake::Service, for
+// `EXPECT_THAT(service.requests(), ElementsAre(…))`. Each takes a value or a matcher for it.
 
 namespace tally::testing {
 
 using LoggedMatcher = ::testing::Matcher<const fake::LoggedRequest&>;
 
-/// Such as `payment_records.report_failed`.
+/// Matches the operation, such as `payment_records.report_failed`.
 inline LoggedMatcher Operation(const ::testing::Matcher<std::string>& name) {
   return detail::part<fake::LoggedRequest, std::string>(
       "operation", [](const fake::LoggedRequest& request) { return request.operation; }, name);
 }
 
-/// The identifier in the path.
+/// Matches the identifier in the path.
 inline LoggedMatcher OnObject(const ::testing::Matcher<std::string>& id) {
   return detail::part<fake::LoggedRequest, std::string>(
       "object", [](const fake::LoggedRequest& request) { return request.object; }, id);
 }
 
-/// The status of the answer; 0 where a fault left it without one.
+/// Matches the status of the response; 0 if a fault left the request without one.
 inline LoggedMatcher Answered(const ::testing::Matcher<int>& status) {
   return detail::part<fake::LoggedRequest, int>(
       "status", [](const fake::LoggedRequest& request) { return request.status; }, status);
 }
 
-/// The status and the error code of the answer, as `Answered(429, "lock_timeout")`.
+/// Matches the status and the error code of the response, as in `Answered(429, "lock_timeout")`.
 inline LoggedMatcher Answered(const ::testing::Matcher<int>& status,
                               const ::testing::Matcher<std::string>& code) {
   return ::testing::AllOf(
@@ -41,13 +41,13 @@ inline LoggedMatcher Answered(const ::testing::Matcher<int>& status,
           "error code", [](const fake::LoggedRequest& request) { return request.errorCode; }, code));
 }
 
-/// The limit that refused it, such as `global_rate`.
+/// Matches the limit that refused the request, such as `global_rate`.
 inline LoggedMatcher RefusedBy(const ::testing::Matcher<std::string>& limit) {
   return detail::part<fake::LoggedRequest, std::string>(
       "limit", [](const fake::LoggedRequest& request) { return request.limit; }, limit);
 }
 
-/// What a script had happen to it.
+/// Matches the scripted fault that happened to the request.
 inline LoggedMatcher MetBy(const ::testing::Matcher<fake::Fault>& fault) {
   return detail::part<fake::LoggedRequest, fake::Fault>(
       "fault", [](const fake::LoggedRequest& request) { return request.fault; }, fault);

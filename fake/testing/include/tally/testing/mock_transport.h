@@ -17,32 +17,33 @@
 
 namespace tally {
 
-/// Shows what bounds an attempt where GoogleMock tells of a call.
+/// Prints the bounds of an attempt when GoogleMock reports a call.
 inline void PrintTo(const SendLimits& limits, std::ostream* out) {
   *out << "until " << toString(limits.until);
 }
 
 namespace testing {
 
-/// What a transport gives back.
+/// The result of Transport::send().
 using Answer = std::variant<HttpResponse, TransportFailure>;
 
-/// An action: that answer. With `WillOnce(…).WillOnce(…)` they come in turn.
+/// An action that returns a response. Use `WillOnce(…).WillOnce(…)` for a sequence.
 inline auto RespondWith(int status, std::string body, std::vector<Header> headers = {}) {
   return ::testing::Return(
       Answer{HttpResponse{.status = status, .headers = std::move(headers), .body = std::move(body)}});
 }
 
-/// An action: no answer. `mayHaveBeenSent` decides whether a report ends with effect `unknown` or `none`.
+/// An action that returns a failure. `mayHaveBeenSent` decides whether a report ends with effect `unknown` or
+/// `none`.
 inline auto FailWith(TransportFailure::Kind kind, bool mayHaveBeenSent) {
   return ::testing::Return(Answer{TransportFailure{kind, mayHaveBeenSent, "as the test has it"}});
 }
 
-/// A transport whose requests a test expects, one by one, with GoogleMock:
+/// A transport on which a test expects each request, with GoogleMock:
 /// `EXPECT_CALL(*transport, send(HasPath("/v1/files"), _)).WillOnce(RespondWith(200, json));`
 ///
-/// By default, as for calls that no EXPECT_CALL is about and in `WillRepeatedly(DoDefault())`, a request goes
-/// to `inner`; without one it fails, and was not sent.
+/// By default, that is, for calls without an EXPECT_CALL and with `WillRepeatedly(DoDefault())`, it forwards
+/// requests to `inner`. Without `inner`, they fail and were not sent.
 class MockTransport : public Transport {
  public:
   explicit MockTransport(std::shared_ptr<Transport> inner = nullptr) : inner_(std::move(inner)) {
@@ -65,8 +66,8 @@ class MockTransport : public Transport {
   std::shared_ptr<Transport> inner_;
 };
 
-/// What a Client is made of that sends by `transport`: a key, and a virtual clock, on which waits take no
-/// time.
+/// The options for a Client that sends by `transport`: a test key, a fixed jitter seed, and a virtual clock,
+/// on which waits take no real time.
 inline ClientOptions clientOptions(std::shared_ptr<Transport> transport) {
   ClientOptions options{.key = "sk_test_mock", .baseUrl = "https://service.test"};
   options.transport = std::move(transport);

@@ -8,7 +8,7 @@
 
 namespace tally::testing::detail {
 
-/// Tells what `matcher` finds in `part`, which goes by `name`: as `whose code is "lock_timeout"`.
+/// Explains how `matcher` judges `part`, which is called `name`: such as `whose code is "lock_timeout"`.
 template <class Part>
 bool explainPart(const ::testing::Matcher<Part>& matcher, const Part& part, const std::string& name,
                  ::testing::MatchResultListener* listener) {
@@ -19,7 +19,7 @@ bool explainPart(const ::testing::Matcher<Part>& matcher, const Part& part, cons
   return matches;
 }
 
-/// Matches a part of a `Whole`, which `get` takes out of it.
+/// Matches a part of a `Whole`, which `get` extracts.
 template <class Whole, class Part>
 class PartMatcher {
  public:

@@ -12,7 +12,7 @@
 
 #include <gmock/gmock.h>
 
-// Matchers of what was sent: of an HttpRequest, and of a request in the log of a fake::Service.
+// Matchers of the contents of a request: of an HttpRequest, or of a request in the log of a fake::Service.
 
 namespace tally::testing {
 
@@ -25,7 +25,7 @@ inline const HttpRequest& requestOf(const fake::LoggedRequest& logged) {
   return logged.request;
 }
 
-/// Makes a matcher of an HttpRequest one of whatever holds one.
+/// Adapts a matcher of an HttpRequest to any type that holds one.
 class RequestMatcher {
  public:
   explicit RequestMatcher(::testing::Matcher<const HttpRequest&> request) : request_(std::move(request)) {}
@@ -41,7 +41,7 @@ class RequestMatcher {
   ::testing::Matcher<const HttpRequest&> request_;
 };
 
-/// Matches one of the named texts of a request, which may have none of that name.
+/// Matches one of the values that a request has under a name, if it has any.
 class NamedMatcher {
  public:
   using Get = std::vector<std::string> (*)(const HttpRequest& request, const std::string& name);
@@ -93,24 +93,25 @@ inline auto named(std::string what, std::string name, NamedMatcher::Get get,
 
 }  // namespace detail
 
+/// Matches the method, GET or POST.
 inline auto HasMethod(const ::testing::Matcher<Method>& method) {
   return ::testing::MakePolymorphicMatcher(detail::RequestMatcher{detail::part<HttpRequest, Method>(
       "method", [](const HttpRequest& request) { return request.method; }, method)});
 }
 
-/// The path of the URL, encoded, as `/v1/payment_records/pr_1`.
+/// Matches the path of the URL, encoded, such as `/v1/payment_records/pr_1`.
 inline auto HasPath(const ::testing::Matcher<std::string>& path) {
   return ::testing::MakePolymorphicMatcher(
       detail::RequestMatcher{detail::part<HttpRequest, std::string>("path", &fake::sentPath, path)});
 }
 
-/// A parameter of the query or of a form, by its name as it is written on the wire, such as
-/// `metadata[order]`. Of several of that name one has to match.
+/// Matches a parameter of the query or of a form by its name on the wire, such as `metadata[order]`. If
+/// several have that name, one has to match.
 inline auto HasParam(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named("parameter", std::move(name), &detail::paramsNamed, value);
 }
 
-/// A header, by its name in any case.
+/// Matches a header by its name, in any case.
 inline auto HasHeader(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named("header", std::move(name), &detail::headerNamed, value);
 }

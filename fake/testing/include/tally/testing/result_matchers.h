@@ -15,7 +15,7 @@ namespace tally::testing {
 
 namespace detail {
 
-/// The error of anything that may be or hold one, or null.
+/// The error in a value that is or may hold one, or null.
 inline const Error* errorOf(const Error& error) {
   return &error;
 }
@@ -79,7 +79,7 @@ class IsOkAndMatcher final : public ::testing::MatcherInterface<const Result<T>&
   ::testing::Matcher<const T&> value_;
 };
 
-/// IsOkAnd() before it is known what the result is of.
+/// IsOkAnd() before the type of the result is known.
 template <class M>
 class IsOkAnd {
  public:
@@ -115,20 +115,20 @@ ErrorMatcher allOf(const ErrorMatcher& first, const M&... others) {
 
 }  // namespace detail
 
-/// Matches a Result with a value, and an optional Error without one.
+/// Matches a Result with a value, and an optional Error that is empty.
 inline auto IsOk() {
   return ::testing::MakePolymorphicMatcher(detail::IsOkMatcher{});
 }
 
-/// Matches a Result whose value `matcher` matches, which may be a value to be equal to.
+/// Matches a Result whose value matches `matcher`, or equals it.
 template <class M>
 auto IsOkAnd(M matcher) {
   return detail::IsOkAnd<M>{std::move(matcher)};
 }
 
-/// Matches a Result, an Error or an optional Error that is an error which all of `matchers` match: an
-/// ErrorKind, or matchers of Error as in `HasError(ErrorKind::lockTimeout, WithAttempts(3))`. Without any:
-/// any error.
+/// Matches a Result, an Error or an optional Error that contains an error that all `matchers` match: an
+/// ErrorKind, or matchers of Error, as in `HasError(ErrorKind::lockTimeout, WithAttempts(3))`. Without
+/// `matchers`: any error.
 template <class... M>
 auto HasError(const M&... matchers) {
   return ::testing::MakePolymorphicMatcher(

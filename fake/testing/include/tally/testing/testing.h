@@ -1,7 +1,7 @@
 #pragma once
 
-// For tests of an application, with GoogleTest and GoogleMock: all of tally::testing. Where `using namespace
-// tally` makes `testing` two things, GoogleTest's is `::testing`.
+// Includes all of tally::testing, for tests of an application with GoogleTest and GoogleMock. If `using
+// namespace tally` makes `testing` ambiguous, write `::testing` for the namespace of GoogleTest.
 
 #include <tally/testing/error_matchers.h>
 #include <tally/testing/fake_test.h>

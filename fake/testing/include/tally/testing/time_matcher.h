@@ -11,7 +11,7 @@ namespace tally::testing {
 
 namespace detail {
 
-/// GoogleTest prints times as bytes; this one tells them in words.
+/// GoogleTest prints times as bytes; this matcher prints them as text.
 class IsTimeMatcher {
  public:
   explicit IsTimeMatcher(Instant time) : time_(time) {}
@@ -30,8 +30,8 @@ class IsTimeMatcher {
 
 }  // namespace detail
 
-/// Matches that time, an Instant or whole seconds, and says in words which time it is instead, where
-/// GoogleTest shows bytes.
+/// Matches an Instant or whole seconds that equal `time`, and prints mismatches as text, where GoogleTest
+/// prints bytes.
 inline auto IsTime(Instant time) {
   return ::testing::MakePolymorphicMatcher(detail::IsTimeMatcher{time});
 }
