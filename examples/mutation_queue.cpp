@@ -1,4 +1,4 @@
-// Threads that report on one payment record. The client sends one report at a time, so none meets a lock.
+// Several threads report on one payment record. The client sends one report at a time, so no lock times out.
 
 #include <atomic>
 #include <iostream>
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
 
-/// How many requests the service refused because another one had the record.
+/// Counts the requests refused because another one had locked the record.
 int lockTimeouts(const tally::fake::Service& service) {
   int count = 0;
   for (const auto& request : service.requests())
@@ -26,7 +26,7 @@ int lockTimeouts(const tally::fake::Service& service) {
 }  // namespace
 
 int main() {
-  tally::fake::Service service{{.lockWait = 0ns, .limits = false}};  // a lock that is taken is a lock timeout
+  tally::fake::Service service{{.lockWait = 0ns, .limits = false}};  // no wait for a lock: refuse at once
   const std::string key = service.addAccount().sandboxKey;
   const auto id = service.seed<tally::PaymentRecord>(key).id;
   tally::ClientOptions options = service.clientOptions(key);
@@ -44,11 +44,11 @@ int main() {
       for (int i = 0; i < 50; ++i)
         if (report(i)) ++reported;
     }};
-  threads.clear();  // waits for them
+  threads.clear();  // joins them
   std::cout << reported << " reports of 8 threads, " << lockTimeouts(service) << " lock timeouts\n";
 
-  // Another process has the record. The first report is refused and waits to be sent again; the others wait
-  // for the first. The clock stands still, so that this can be looked at.
+  // Another process locks the record. The first report is refused and backs off; the others wait behind it.
+  // The clock is frozen to keep this state for inspection.
   service.clock()->freeze();
   auto lock = service.lockObject(key, id.str());
   for (const int number : {1, 2, 3}) {

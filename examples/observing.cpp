@@ -1,4 +1,4 @@
-// What a call does, in a log and in counters for a scraper, and which trace it belongs to.
+// Logs calls, counts them for a metrics scraper, passes on a trace context, and prints attempts.
 
 #include <iostream>
 #include <sstream>
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Prints what a scraper gets, but for the buckets of the histograms.
+/// Prints what a scraper receives, without the histogram buckets.
 void printWithoutBuckets(const tally::Counters& counters) {
   std::istringstream lines{counters.text()};
   for (std::string line; std::getline(lines, line);)

@@ -1,4 +1,4 @@
-// A client that keeps to the limits of the service, and what it learns when the service refuses all the same.
+// A client-side rate limiter stays within the service's limits, and adapts if the service still refuses.
 
 #include <chrono>
 #include <iostream>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Makes a hundred calls, and prints how long they take and how many of them are refused.
+/// Makes a hundred calls, and prints how long they take and how many are refused.
 void makeHundredCalls(std::string_view how, const tally::Client& client,
                       const tally::PaymentRecord& payment) {
   const tally::Instant start = client.clock().now();
@@ -26,7 +26,7 @@ void makeHundredCalls(std::string_view how, const tally::Client& client,
 }  // namespace
 
 int main() {
-  tally::fake::Service service{{.duration = 0ns}};  // answers at once, so that only the limits take time
+  tally::fake::Service service{{.duration = 0ns}};  // responds at once, so only the limits take time
   const std::string key = service.addAccount().sandboxKey;
   const auto payment = service.seed<tally::PaymentRecord>(key);
   tally::ClientOptions options = service.clientOptions(key);
@@ -35,13 +35,13 @@ int main() {
   service.clock()->advance(1s);
 
   const auto pacer = std::make_shared<tally::Pacer>();
-  options.pacer = pacer;  // the same for every client that uses this account
+  options.pacer = pacer;  // shared by all clients of this account
   const tally::Client client{options};
   makeHundredCalls("with a pacer", client, payment);
 
-  // Another process uses the account as well, and so the service refuses one of our calls.
+  // Another process uses the same account, so the service refuses one of our calls.
   service.clock()->advance(2s);
-  service.script({.times = 19});  // these go through
+  service.script({.times = 19});  // these pass
   service.script({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   makeHundredCalls("slowed down", client, payment);
   for (const auto& line : pacer->usage(key, client.clock().now()))
@@ -49,7 +49,7 @@ int main() {
   service.clock()->advance(60s);
   makeHundredCalls("recovered", client, payment);
 
-  // Whoever can't wait so long is told at once.
+  // A call that cannot wait long enough fails immediately.
   const auto late = client.paymentRecords().retrieve(payment.id, {.deadline = client.clock().now() + 1ms});
   std::cout << late.error() << '\n';
 }

@@ -1,4 +1,4 @@
-// What records, parameters, errors and times look like in a log or a failing test.
+// Prints records, parameters, errors, times and requests as they appear in a log or a failing test.
 
 #include <iostream>
 

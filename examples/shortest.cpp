@@ -4,7 +4,7 @@
 #include <tally/tally.h>
 
 int main() {
-  tally::fake::Service service;  // the service, in this process
+  tally::fake::Service service;  // the fake, in this process
   const std::string key = service.addAccount().sandboxKey;
   const auto payment = service.seed<tally::PaymentRecord>(key);
 

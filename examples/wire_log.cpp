@@ -1,4 +1,4 @@
-// Bodies are shown to no observer. Who wants to see them puts a transport around the one that sends.
+// Observers never see bodies. To log them, wrap the transport that sends.
 
 #include <iostream>
 
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// Shows whatever travels, metadata and all; for a developer's own machine. The key stays out even so.
+/// Prints requests and responses, including metadata, but not the key. For a developer's own machine.
 class Shown final : public tally::Transport {
  public:
   explicit Shown(std::shared_ptr<tally::Transport> next) : next_(std::move(next)) {}
