@@ -1,4 +1,4 @@
-// The answer to a report is lost. What became of the report, in this process and in a later one.
+// The response to a report is lost. Finds out whether the report was applied, now and in a later process.
 
 #include <iostream>
 #include <string_view>
@@ -15,7 +15,7 @@ void print(std::string_view what, const Fate& told) {
   if (told) {
     std::cout << told.value() << '\n';
   } else {
-    std::cout << told.error() << '\n';  // could not be read: ask again later
+    std::cout << told.error() << '\n';  // the record could not be read: ask again later
   }
 }
 
@@ -29,14 +29,14 @@ int main() {
   const auto other = service.seed<tally::PaymentRecord>(key);
   const auto records = tally::Client{service.clientOptions(key)}.paymentRecords();
 
-  // What the application keeps in its database before it sends a report: the identifiers of the record and of
-  // the attempt, and the parameters.
+  // Before it sends a report, the application stores the identifiers of the record and of the attempt, and
+  // the parameters.
   const auto attempt = payment.latestPaymentAttemptRecord;
   const auto otherAttempt = other.latestPaymentAttemptRecord;
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}, .metadata = {{"order", "42"}}};
 
-  service.script({.fault = Fault::answerLost});  // applied, but nobody heard of it
+  service.script({.fault = Fault::answerLost});  // applied, but the response is lost
   if (records.reportFailed(payment.id, failed).error().effect() == tally::Effect::unknown)
     print("lost on the way back", records.settle(payment.id, failed, {.attempt = attempt}));
 
@@ -46,7 +46,7 @@ int main() {
   print("of an earlier attempt", records.settle(other.id, failed, {.attempt = "par_earlier"}));
   print("and settled", records.settle(other.id, failed, {.attempt = otherAttempt}));
 
-  // Later, in another process: somebody has meanwhile reported the payment guaranteed.
+  // Later, in another process: meanwhile, the payment was reported guaranteed.
   const std::chrono::sys_seconds guaranteedAt{std::chrono::seconds{1767229200}};
   if (!records.reportGuaranteed(payment.id, {.guaranteedAt = guaranteedAt})) return 1;
   print("after another report", records.settle(payment.id, failed, {.attempt = attempt}));

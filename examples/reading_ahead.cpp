@@ -1,5 +1,5 @@
-// All payments of an account, with the next page on its way while those of a page are dealt with; and what
-// that costs who does not go to the end.
+// Reads all payments of an account with prefetching, and shows what prefetching costs when the loop stops
+// early.
 
 #include <cstdint>
 #include <iostream>

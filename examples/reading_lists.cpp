@@ -1,5 +1,5 @@
-// A large account, read in parts: by processes that follow each other, with the standard library's views, and
-// with an eye on how many reads there may be.
+// Reads a large account in parts: from successive processes, with the standard library's views, and within
+// the read allocation.
 
 #include <cstdint>
 #include <iostream>
@@ -13,15 +13,15 @@
 
 namespace {
 
-/// What one process does: it reads up to 250 payments, beginning where the one before it stopped, and says
-/// where the next one begins.
+/// One process: reads up to 250 payments from where the previous one stopped, and returns the checkpoint for
+/// the next one.
 std::string readPart(const tally::Client& client, const std::string& checkpoint) {
   auto payments = client.paymentRecords().list({.limit = 100});
   if (!checkpoint.empty()) payments = std::move(payments).resumedAt(checkpoint);
   int read = 0;
   for (auto& payment : payments | std::views::take(250)) {
     if (!payment) {
-      std::cout << payment.error() << '\n';  // the next process asks for this page again
+      std::cout << payment.error() << '\n';  // the next process requests this page again
       break;
     }
     ++read;
@@ -31,7 +31,7 @@ std::string readPart(const tally::Client& client, const std::string& checkpoint)
 }
 
 bool isLarge(const tally::Result<tally::PaymentRecord>& payment) {
-  return !payment || payment.value().amountRequested.value >= 5970;  // an error is not filtered out
+  return !payment || payment.value().amountRequested.value >= 5970;  // keep errors
 }
 
 }  // namespace
@@ -46,10 +46,10 @@ int main() {
   for (std::int64_t amount = 10; amount <= 6000; amount += 10)
     create(amount);
 
-  std::string file;  // wherever an application keeps it
+  std::string file;  // stands for the application's storage
   for (int process = 0; process < 3; ++process) {
     file = readPart(tally::Client{service.clientOptions(key)}, file);
-    create(1);  // the account grows at its newest end, and the walk goes on behind all that
+    create(1);  // the account grows at its newest end; the iteration is already past it
   }
 
   const tally::Client client{service.clientOptions(key)};
@@ -60,10 +60,10 @@ int main() {
   std::cout << '\n';
 
   service.script({.error = "api_error"});
-  std::cout << newest.collect(30).error().message() << '\n';    // of 30 payments, none is given
+  std::cout << newest.collect(30).error().message() << '\n';    // no payment is returned
   std::cout << newest.collect(30).value().size() << " more\n";  // and none is lost
 
-  const std::int64_t transactions = 25;  // of the last 30 days, as the application's books have them
+  const std::int64_t transactions = 25;  // in the last 30 days, from the application's own records
   std::cout << client.readsUsed().own << " of " << tally::limits::readAllocation.allowed(transactions)
             << " reads used\n";
 }

@@ -1,5 +1,5 @@
-// Reports the outcomes of payments, walks lists and searches, and rides out lock timeouts, against the
-// service's own fake in this process. Time is virtual: the waits that are told of take none.
+// Reports payment outcomes, iterates over lists and searches, and retries lock timeouts, against the
+// in-process fake. Time is virtual, so waits take no real time.
 
 #include <chrono>
 #include <iomanip>

@@ -1,4 +1,4 @@
-// A service in trouble gets fewer requests from its clients, not more, and is asked again when it says so.
+// When a service is in trouble, the client sends fewer requests, not more, and honours Retry-After.
 
 #include <iostream>
 

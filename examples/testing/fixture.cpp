@@ -1,5 +1,4 @@
-// Tests of an application, with GoogleTest: FakeTest owns the service and checks that every fault that a test
-// arranged did happen.
+// Application tests with GoogleTest: FakeTest owns the service and checks that every scripted fault occurred.
 
 #include <tally/tally.h>
 #include <tally/testing/testing.h>
@@ -12,7 +11,7 @@ using namespace tally::testing;
 using testing::AllOf;
 using testing::ElementsAre;
 
-/// The application: reports a failed payment and gives back the record, whatever becomes of the answer.
+/// The application: reports a failed payment and returns the record, even if the response is lost.
 tally::Result<tally::PaymentRecord> settleFailed(const tally::Client& client,
                                                  const tally::Id<tally::PaymentRecord>& id,
                                                  std::chrono::sys_seconds failedAt) {

@@ -1,4 +1,4 @@
-// Thirty requests about payouts are in progress already: the application meets the concurrency limit.
+// Thirty payout requests are already in progress, so the next one exceeds the concurrency limit.
 
 #include <iostream>
 

@@ -1,4 +1,4 @@
-// The answer to a report is lost, and the application finds out what became of the report.
+// The response to a report is lost, and the application finds out whether the report was applied.
 
 #include <iostream>
 

@@ -1,5 +1,4 @@
-// A test of what an application puts on the wire, and of what it makes of an answer: with a transport of
-// GoogleMock.
+// Tests what an application sends and how it handles a response, with a GoogleMock transport.
 
 #include <tally/tally.h>
 #include <tally/testing/testing.h>
@@ -12,7 +11,7 @@ using namespace tally::testing;
 using testing::_;
 using testing::AllOf;
 
-/// The application: reports that the customer gave up, with the order's number.
+/// The application: reports that the customer gave up, with the order number.
 tally::Result<tally::PaymentRecord> giveUp(const tally::Client& client, const std::string& order) {
   const std::chrono::sys_seconds canceledAt{std::chrono::seconds{1767225600}};
   return client.paymentRecords().reportCanceled("pr_1",

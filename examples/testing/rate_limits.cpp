@@ -1,4 +1,4 @@
-// A job that lists faster than the service allows, and the limit that stopped it.
+// A job lists faster than the service allows, and prints the limit that stopped it.
 
 #include <iostream>
 

@@ -1,5 +1,5 @@
-// Ten thousand reads use up the allocation of an account without transactions; transactions and time give it
-// back.
+// Ten thousand reads exhaust the read allocation of an account without transactions. Transactions and time
+// restore it.
 
 #include <iostream>
 

@@ -1,4 +1,4 @@
-// One preparation, many tests: each goes back to the same moment, or goes on in a service of its own.
+// One setup, many tests: each returns to the same state, or continues in its own fork of the service.
 
 #include <iostream>
 
