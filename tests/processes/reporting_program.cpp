@@ -21,7 +21,6 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/error_codes.h>
 #include <tally/tally.h>
 
 #include "any_report.h"
@@ -148,8 +147,7 @@ class Application {
     const auto sent = reportOf(number, job).send(records_, job.record);
     if (sent) return tell(number, 0, {"applied"});
     if (sent.error().effect() == tally::Effect::unknown) return settle(number, job);
-    return sent.error().code() == tally::error_code::paymentAttemptAlreadyGuaranteed &&
-           tell(number, 0, {"refused"});
+    return tell(number, 0, {"none"});
   }
 
   bool settle(int number, const Job& job) {
