@@ -44,9 +44,12 @@ class Listener {
 
   [[nodiscard]] int port() const noexcept { return port_; }
 
+  /// Can be polled for when somebody has connected.
+  [[nodiscard]] int socket() const noexcept { return socket_; }
+
   /// Makes a connection, which ends a wait for one.
   void wake() const {
-    const int caller = socket(AF_INET, SOCK_STREAM, 0);
+    const int caller = ::socket(AF_INET, SOCK_STREAM, 0);
     if (caller < 0) return;
     sockaddr_in address = loopback();
     address.sin_port = htons(static_cast<std::uint16_t>(port_));
@@ -62,7 +65,7 @@ class Listener {
     return address;
   }
 
-  int socket_ = socket(AF_INET, SOCK_STREAM, 0);
+  int socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
   int port_ = 0;
 };
 

@@ -1,0 +1,205 @@
+// A program that reports is killed again and again, and started again each time: what it believes in the end
+// is what the service did.
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "reporting.h"
+#include "stress/dice.h"
+
+namespace tally::test {
+namespace {
+
+using Ended = Reporting::Ended;
+using Times = Reporting::Times;
+
+/// Where the program is killed, while it reports for the first time.
+struct Moment {
+  const char* name;
+  int step;         // of its journal; 0: none
+  Mishap ofReport;  // of the request that reports
+  bool done;        // by then the service has done what it was asked for
+};
+
+// Steps 1 and 2 are before and after the record is written down, 3 and 4 what the report has led to.
+const Moment moments[] = {
+    {"BeforeSending", 2, Mishap::none, false},
+    {"OnTheWay", 0, Mishap::killed, false},
+    {"BeforeTheAnswer", 0, Mishap::killedBeforeAnswer, true},
+    {"WithinTheAnswer", 0, Mishap::killedWithinAnswer, true},
+    {"AfterTheAnswer", 3, Mishap::none, true},
+};
+
+class KilledReport : public testing::TestWithParam<std::tuple<Moment, const char*, const char*>> {
+ protected:
+  const Moment moment = std::get<Moment>(GetParam());
+  const std::string known = std::get<1>(GetParam());
+  const std::string earlier = std::get<2>(GetParam());
+  Reporting reporting{};
+  Id<PaymentRecord> record = reporting.addRecord();
+
+  /// Asks for the report, and kills the program then.
+  int lose() {
+    if (earlier != "unreported") {
+      (void)reporting.ask(record, earlier);
+      EXPECT_EQ(reporting.run(known), Ended::done);
+    }
+    const int number = reporting.ask(record, "guaranteed");
+    int requests = 0;
+    reporting.mishap = [&] { return ++requests == 2 ? moment.ofReport : Mishap::none; };
+    EXPECT_EQ(reporting.run(known, moment.step), Ended::killed);
+    EXPECT_FALSE(reporting.told(number));
+    reporting.mishap = [] { return Mishap::none; };
+    return number;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, KilledReport,
+                         testing::Combine(testing::ValuesIn(moments), testing::Values("attempt", "before"),
+                                          testing::Values("unreported", "failed")),
+                         [](const auto& one) {
+                           return std::string{std::get<0>(one.param).name} + "_KnowingThe_" +
+                                  std::get<1>(one.param) + "_After_" + std::get<2>(one.param);
+                         });
+
+TEST_P(KilledReport, IsDoneOnceOrToldNotToBe) {
+  const int number = lose();
+  EXPECT_EQ(reporting.run(known), Ended::done);
+  const Told told = reporting.told(number).value();
+  // What stands there may have come later, as far as the attempt alone tells.
+  const bool undecidable = earlier == "failed" && known == "attempt" && !moment.done;
+  EXPECT_EQ(told.word, undecidable ? "not_applied" : "applied");
+  EXPECT_EQ(told.sentAgain, moment.done || undecidable ? 0 : 1);
+  EXPECT_EQ(told.seen, moment.done ? "applied" : "not_applied");
+  EXPECT_EQ(reporting.timesDone(number), (Times{undecidable ? 0 : 1, 0}));
+  EXPECT_EQ(reporting.stateOf(record), undecidable ? earlier : "guaranteed");
+}
+
+TEST_P(KilledReport, IsNotSentToAnAttemptThatBeginsMeanwhile) {
+  const int number = lose();
+  reporting.beginAttempt(record);
+  EXPECT_EQ(reporting.run(known), Ended::done);
+  const Told told = reporting.told(number).value();
+  EXPECT_EQ(told.word, "undecided");
+  EXPECT_EQ(told.reason, "another_attempt");
+  EXPECT_EQ(told.seen, "undecided");
+  EXPECT_EQ(told.sentAgain, 0);
+  EXPECT_EQ(reporting.timesDone(number), (Times{moment.done ? 1 : 0, 0}));
+}
+
+/// The service takes no condition, and so all that can be asked for is that it is told.
+TEST_P(KilledReport, IsToldToBeOnAnAttemptThatBeginsJustBeforeItIsSentAgain) {
+  const int number = lose();
+  int requests = 0;
+  reporting.mishap = [&] {
+    if (++requests == 3) reporting.beginAttempt(record);  // fateOf() and settle() have read the record
+    return Mishap::none;
+  };
+  EXPECT_EQ(reporting.run(known), Ended::done);
+  if (requests < 3) return;
+  const Told told = reporting.told(number).value();
+  EXPECT_EQ(told.word, "undecided");
+  EXPECT_EQ(told.reason, "sent_to_another_attempt");
+  EXPECT_EQ(told.sentAgain, 1);
+  EXPECT_EQ(reporting.timesDone(number), (Times{0, 1}));
+}
+
+TEST(LateReport, ChangesNothingOnceItIsSettled) {
+  for (const char* outcome : {"canceled", "failed", "guaranteed"}) {
+    Reporting reporting;
+    const auto record = reporting.addRecord();
+    const int number = reporting.ask(record, outcome);
+    int requests = 0;
+    reporting.mishap = [&] { return ++requests == 2 ? Mishap::killed : Mishap::none; };
+    EXPECT_EQ(reporting.run("attempt"), Ended::killed);
+    EXPECT_EQ(reporting.run("attempt"), Ended::done);
+    EXPECT_EQ(reporting.told(number).value().word, "applied");
+    EXPECT_EQ(reporting.arriveLate(), 1U);
+    EXPECT_EQ(reporting.stateOf(record), outcome);
+    EXPECT_EQ(reporting.reportOn(record), std::to_string(number));
+  }
+}
+
+/// A program that has many reports to make, each at most once on the attempt that it is about.
+class KilledReports : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  struct Job {
+    int number;
+    Id<PaymentRecord> record;
+    std::string outcome;
+  };
+
+  KilledReports() {
+    reporting.mishap = [this] { return anyMishap(); };
+    reporting.afterKill = [this](const Id<PaymentRecord>& record) {
+      if (dice.oneIn(6)) renew(record);
+    };
+    for (int i = 0; i < 8; ++i)
+      ask(reporting.addRecord());
+  }
+
+  /// Starts the program until it is through.
+  void runToTheEnd() {
+    for (int runs = 0; runs < 300; ++runs)
+      if (reporting.run(known, dice.oneIn(3) ? 1 + static_cast<int>(dice.below(8)) : 0) == Ended::done)
+        return;
+    ADD_FAILURE() << "is never through";
+  }
+
+  void check(const Job& job) {
+    const Told told = reporting.told(job.number).value();
+    const Times done = reporting.timesDone(job.number);
+    const bool begun = renewed.contains(job.record.str());
+    SCOPED_TRACE("report " + std::to_string(job.number) + " told " + told.word);
+    EXPECT_LE(done.onFirst + done.onNext, 1) << "it is doubled";
+    if (told.word == "applied") {
+      EXPECT_EQ(done.onFirst + done.onNext, 1) << "it is lost";
+    } else if (told.word == "undecided") {
+      EXPECT_TRUE(begun) << "its attempt is the only one";
+      EXPECT_EQ(done.onNext, 0) << "the wrong attempt is reported on";
+    } else if (told.word != "overtaken" || known != "attempt") {
+      EXPECT_EQ(done, Times{}) << "it is done";
+    }
+    EXPECT_TRUE(told.seen != "applied" || told.sentAgain == 0);
+  }
+
+  stress::Dice dice{GetParam()};
+  const std::string known = std::vector<std::string>{"attempt", "before", "both"}.at(dice.below(3));
+  Reporting reporting{};
+  std::vector<Job> jobs{};
+  std::set<std::string> renewed{};
+
+ private:
+  Mishap anyMishap() {
+    if (dice.oneIn(2)) return Mishap::none;
+    return static_cast<Mishap>(dice.below(static_cast<std::size_t>(Mishap::killedWithinAnswer) + 1));
+  }
+
+  void ask(const Id<PaymentRecord>& record) {
+    std::vector<std::string> outcomes{"canceled", "failed", "guaranteed"};
+    for (std::size_t left = 1 + dice.below(3); left > 0; --left) {
+      const std::string outcome = dice.oneOf(outcomes);
+      jobs.push_back({reporting.ask(record, outcome), record, outcome});
+    }
+  }
+
+  void renew(const Id<PaymentRecord>& record) {
+    renewed.insert(record.str());
+    reporting.beginAttempt(record);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(FromSeed, KilledReports, testing::Range(std::uint64_t{1}, std::uint64_t{11}));
+
+TEST_P(KilledReports, AreDoneOnceOrToldNotToBe) {
+  runToTheEnd();
+  for (const Job& job : jobs)
+    check(job);
+}
+
+}  // namespace
+}  // namespace tally::test
