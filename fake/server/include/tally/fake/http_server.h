@@ -13,7 +13,7 @@ namespace tally::fake {
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: any that is free.
-  unsigned threads = 1;    ///< That read and write. Requests that wait have their own.
+  unsigned threads = 1;    ///< That read and write. Requests that wait or search have their own.
   std::size_t headerLimit = std::size_t{64} * 1'024;   ///< Bytes of a request's line, and of its headers.
   std::size_t bodyLimit = std::size_t{1'024} * 1'024;  ///< Bytes of a request's body.
   /// How long a request may take from its first byte to its last, and its answer to be taken.
