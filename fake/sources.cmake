@@ -19,7 +19,6 @@ set(TALLY_FAKE_SOURCES
     src/json_params.cpp
     src/limit_counters.cpp
     src/limit_usage.cpp
-    src/list_order.cpp
     src/list_page.cpp
     src/logged_request.cpp
     src/object_locks.cpp

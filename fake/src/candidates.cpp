@@ -28,7 +28,10 @@ class WithKey final : public Candidates {
       : collection_(collection), next_(index.find(key, after)), end_(index.end()), key_(key) {}
 
   const Record* next() override {
-    return next_ == end_ || next_->key != key_ ? nullptr : &collection_.at((next_++)->position);
+    if (next_ == end_ || next_->key != key_) return nullptr;
+    const Record& record = collection_.at(next_->position);
+    ++next_;
+    return &record;
   }
 
  private:

@@ -1,5 +1,7 @@
 #include "collection.h"
 
+#include <vector>
+
 namespace tally::fake::detail {
 
 const Record* Collection::find(std::string_view id) const {
@@ -20,6 +22,17 @@ void Collection::replace(std::string_view id, std::string_view json, std::uint8_
   Record& record = records_.change(*ids_.find(id, records_));
   if (!indexes_.empty()) indexes_.move(record.json(), json, record.position());
   record.replace(json, state);
+}
+
+bool Collection::keepIndexes(const Collection& searched, std::size_t most) {
+  if (indexes_.useAllOf(searched.indexes_)) return true;
+  const auto places = records_.changesSince(searched.records_, most);
+  if (!places) return false;
+  std::vector<SearchIndexes::Change> changes;
+  for (const std::size_t place : *places)
+    changes.push_back({place < searched.size() ? &searched.records_[place] : nullptr, records_[place]});
+  indexes_.adopt(searched.indexes_, changes);
+  return true;
 }
 
 }  // namespace tally::fake::detail

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "id_index.h"
-#include "list_order.h"
 #include "record.h"
 #include "search_indexes.h"
+#include "shared_order.h"
 #include "shared_vector.h"
 
 namespace tally::fake::detail {
@@ -17,9 +17,12 @@ namespace tally::fake::detail {
 /// constant time, listed from any place; indexes find those that have some value in a field.
 ///
 /// A copy is a collection of its own. It takes next to no time and memory, because it shares with its
-/// original all that neither of them changes; that is what makes snapshots, forks and resets cheap.
+/// original all that neither of them changes. That is what makes snapshots, forks and resets cheap, and why
+/// whoever looks through many objects can do so in a copy, while others change the original.
 class Collection {
  public:
+  using ListOrder = SharedOrder<Position>;
+
   /// The objects in the order of lists.
   class Ordered {
    public:
@@ -37,7 +40,7 @@ class Collection {
       reference operator*() const { return (*records_)[(*place_).sequence]; }
       pointer operator->() const { return &**this; }
       Iterator& operator++() {
-        place_.toOlder();
+        ++place_;
         return *this;
       }
       Iterator operator++(int) {
@@ -46,7 +49,7 @@ class Collection {
         return old;
       }
       Iterator& operator--() {
-        place_.toNewer();
+        --place_;
         return *this;
       }
       Iterator operator--(int) {
@@ -63,12 +66,12 @@ class Collection {
 
     Ordered(const SharedVector<Record>& records, const ListOrder& order) : records_(records), order_(order) {}
 
-    [[nodiscard]] Iterator begin() const { return {records_, order_.newest()}; }
+    [[nodiscard]] Iterator begin() const { return {records_, order_.greatest()}; }
     [[nodiscard]] Iterator end() const { return {records_, order_.end()}; }
     /// Where an object of the collection stands.
     [[nodiscard]] Iterator at(Position position) const { return {records_, order_.at(position)}; }
     /// The first one that is older.
-    [[nodiscard]] Iterator behind(Position position) const { return {records_, order_.behind(position)}; }
+    [[nodiscard]] Iterator behind(Position position) const { return {records_, order_.below(position)}; }
 
    private:
     const SharedVector<Record>& records_;
@@ -94,6 +97,10 @@ class Collection {
   [[nodiscard]] const FieldIndex& index(const SearchedField& field, const Struct& model) {
     return indexes_.get(field, model, newestFirst());
   }
+
+  /// Takes over the indexes that were made in `searched`, an earlier copy of this one. False where more than
+  /// `most` objects have changed or come since: to tell the indexes of so many would take long.
+  [[nodiscard]] bool keepIndexes(const Collection& searched, std::size_t most);
 
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 

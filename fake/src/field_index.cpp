@@ -20,18 +20,17 @@ void FieldIndex::move(const void* before, const void* after, Position position) 
   const auto oldKey = indexKeyOf(field_.in(before));
   const auto newKey = indexKeyOf(field_.in(after));
   if (oldKey == newKey) return;
-  if (oldKey) entries_.erase(entries_.find(Entry{*oldKey, position}));
+  if (oldKey) entries_.erase({*oldKey, position});
   if (newKey) entries_.insert({*newKey, position});
 }
 
 std::size_t FieldIndex::count(KeyRange keys) const {
   if (keys.empty()) return 0;
-  return entries_.upper_bound_rank(Entry{keys.last, oldest}) -
-         entries_.lower_bound_rank(Entry{keys.first, newest});
+  return entries_.distance(entries_.below({keys.first, newest}), entries_.below({keys.last, oldest}));
 }
 
 FieldIndex::Iterator FieldIndex::find(IndexKey key, std::optional<Position> after) const {
-  return after ? entries_.upper_bound(Entry{key, *after}) : entries_.lower_bound(Entry{key, newest});
+  return entries_.below({key, after.value_or(newest)});
 }
 
 }  // namespace tally::fake::detail

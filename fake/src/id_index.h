@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "record.h"
+#include "shared.h"
 #include "shared_vector.h"
 
 namespace tally::fake::detail {
@@ -34,16 +35,19 @@ class IdIndex {
     std::vector<Entry> entries{};
   };
 
+  using Slots = std::vector<Shared<Bucket>>;
+
   [[nodiscard]] std::size_t slotOf(std::uint32_t hash) const;
   [[nodiscard]] std::size_t slotsOf(const Bucket& bucket) const {
     return std::size_t{1} << (bits_ - bucket.bits);
   }
+  [[nodiscard]] const Bucket& bucketOf(std::uint32_t hash) const { return *(*slots_)[slotOf(hash)]; }
   Bucket& change(std::size_t slot);
-  void put(const PartOf<Bucket>& bucket, std::size_t first);
+  void put(const Shared<Bucket>& bucket, std::size_t first);
   void divide(std::size_t slot);
 
-  unsigned bits_ = 0;                    // of the hash that choose a slot
-  std::vector<PartOf<Bucket>> slots_{};  // several lead to a bucket that has fewer bits
+  unsigned bits_ = 0;      // of the hash that choose a slot
+  Shared<Slots> slots_{};  // several lead to a bucket that has fewer bits
 };
 
 }  // namespace tally::fake::detail

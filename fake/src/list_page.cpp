@@ -28,11 +28,10 @@ struct Filter {
 };
 
 std::vector<Filter> filtersOf(const Operation& operation, const Struct& model, const void* params) {
-  static constexpr std::array paging{limitName, cursor::startingAfter, cursor::endingBefore};
   std::vector<Filter> filters;
   for (const Field& param : operation.params->fields) {
     const void* given = param.given(params);
-    if (given == nullptr || std::ranges::find(paging, param.name) != paging.end()) continue;
+    if (given == nullptr || !isFilter(param.name)) continue;
     if (const Field* field = model.find(param.name)) filters.push_back({field, scalarOf(param.type, given)});
   }
   return filters;
@@ -62,6 +61,7 @@ class Lister {
     if (hasMore_) page_.pop_back();
   }
 
+  [[nodiscard]] bool filters() const noexcept { return !filters_.empty(); }
   void reverse() { std::ranges::reverse(page_); }
 
   [[nodiscard]] const std::vector<const Record*>& page() const noexcept { return page_; }
@@ -84,6 +84,12 @@ class Lister {
   bool hasMore_ = false;
 };
 
+/// Where a page begins.
+struct Place {
+  bool before = false;           // and goes to newer objects
+  std::optional<Position> of{};  // the object beside it; none where it is the first page
+};
+
 std::string envelope(const Lister& lister, std::string_view url) {
   std::string out = R"({"object":"list",)";
   writeData(out, lister.page());
@@ -93,7 +99,24 @@ std::string envelope(const Lister& lister, std::string_view url) {
   return out;
 }
 
+std::string pageOf(const Collection& collection, const Place& place, Lister lister, std::string_view url) {
+  const auto ordered = collection.newestFirst();
+  if (place.before) {
+    lister.collect(std::make_reverse_iterator(ordered.at(*place.of)),
+                   std::make_reverse_iterator(ordered.begin()));
+    lister.reverse();
+  } else {
+    lister.collect(place.of ? ordered.behind(*place.of) : ordered.begin(), ordered.end());
+  }
+  return envelope(lister, url);
+}
+
 }  // namespace
+
+bool isFilter(std::string_view param) {
+  static constexpr std::array paging{limitName, cursor::startingAfter, cursor::endingBefore};
+  return std::ranges::find(paging, param) == paging.end();
+}
 
 std::size_t limitOf(const Operation& operation, const void* params) {
   const Field* field = operation.params == nullptr ? nullptr : operation.params->find(limitName);
@@ -127,16 +150,13 @@ Answer listPage(const Operation& operation, const ResourceType& type, const Coll
                    .value = *id,
                    .words = type.words()};
 
-  const auto ordered = collection.newestFirst();
+  Place place{.before = before != nullptr};
+  if (from != nullptr) place.of = from->position();
   Lister lister{type.model(), filtersOf(operation, type.model(), params), limitOf(operation, params)};
-  if (before != nullptr) {
-    lister.collect(std::make_reverse_iterator(ordered.at(from->position())),
-                   std::make_reverse_iterator(ordered.begin()));
-    lister.reverse();
-  } else {
-    lister.collect(from == nullptr ? ordered.begin() : ordered.behind(from->position()), ordered.end());
-  }
-  return envelope(lister, operation.path);
+  if (!lister.filters()) return pageOf(collection, place, std::move(lister), operation.path);
+  return Deferred{[present = collection, place, lister = std::move(lister), &operation] {
+    return pageOf(present, place, lister, operation.path);
+  }};
 }
 
 }  // namespace tally::fake::detail

@@ -43,6 +43,9 @@ class Record {
   [[nodiscard]] Instant stored() const noexcept { return content_->stored; }
   [[nodiscard]] std::uint8_t state() const noexcept { return content_->state; }
 
+  /// Whether the two share what they hold.
+  [[nodiscard]] bool isSame(const Record& other) const noexcept { return content_ == other.content_; }
+
   void replace(std::string_view json, std::uint8_t state) {
     if (content_->use_count() > 1) {
       *this = Record{id(), json, position(), stored(), state};

@@ -39,6 +39,7 @@ HttpResponse plain(Answer&& answer, const Route& route, std::string&& requestId)
   response.headers.push_back({"Content-Type", "application/json"});
   if (!requestId.empty())
     response.headers.push_back({std::string{tally::detail::header::requestId}, std::move(requestId)});
+  if (const auto* deferred = std::get_if<Deferred>(&answer)) answer = (*deferred)();
   if (auto* body = std::get_if<std::string>(&answer)) {
     response.status = 200;
     response.body = std::move(*body);

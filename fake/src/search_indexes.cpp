@@ -1,6 +1,8 @@
 #include "search_indexes.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "json_reader.h"
 
@@ -10,18 +12,13 @@ const FieldIndex* SearchIndexes::find(const SearchedField& field) {
   const auto found =
       std::ranges::find_if(indexes_, [&](const auto& index) { return index->field() == field; });
   if (found == indexes_.end()) return nullptr;
-  indexes_.splice(indexes_.end(), indexes_, found);
-  return found->get();
+  std::rotate(found, std::next(found), indexes_.end());
+  return indexes_.back().get();
 }
 
-FieldIndex& SearchIndexes::make(const SearchedField& field, const Struct& model) {
-  model_ = &model;
-  if (indexes_.size() == most) indexes_.pop_front();
-  return *indexes_.emplace_back(new FieldIndex{field});
-}
-
-void SearchIndexes::fill(FieldIndex& index, const Record& record) const {
-  index.add(read(record.json()).data(), record.position());
+void SearchIndexes::keep(boost::intrusive_ptr<FieldIndex> index) {
+  if (indexes_.size() == most) indexes_.erase(indexes_.begin());
+  indexes_.push_back(std::move(index));
 }
 
 AnyObject SearchIndexes::read(std::string_view json) const {
@@ -47,6 +44,27 @@ void SearchIndexes::move(std::string_view before, std::string_view after, Positi
   const AnyObject present = read(after);
   for (auto& index : indexes_)
     change(index).move(old.data(), present.data(), position);
+}
+
+bool SearchIndexes::useAllOf(const SearchIndexes& others) {
+  return std::ranges::all_of(others.indexes_,
+                             [&](const auto& index) { return find(index->field()) != nullptr; });
+}
+
+void SearchIndexes::follow(FieldIndex& index, const Change& change) const {
+  const AnyObject present = read(change.after.json());
+  if (change.before == nullptr) return index.add(present.data(), change.after.position());
+  index.move(read(change.before->json()).data(), present.data(), change.after.position());
+}
+
+void SearchIndexes::adopt(const SearchIndexes& others, std::span<const Change> changes) {
+  model_ = others.model_;
+  for (boost::intrusive_ptr<FieldIndex> index : others.indexes_) {
+    if (find(index->field()) != nullptr) continue;
+    for (const Change& one : changes)
+      follow(change(index), one);
+    keep(std::move(index));
+  }
 }
 
 }  // namespace tally::fake::detail

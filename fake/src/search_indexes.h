@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <list>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
@@ -20,6 +21,12 @@ class SearchIndexes {
  public:
   static constexpr std::size_t most = 32;
 
+  /// An object that is otherwise than it was, or new.
+  struct Change {
+    const Record* before = nullptr;  // null for a new one
+    const Record& after;
+  };
+
   [[nodiscard]] bool empty() const noexcept { return indexes_.empty(); }
 
   /// The index of `field`, filled from `records`, all of `model`, if it has to be made. It stays until `most`
@@ -28,10 +35,12 @@ class SearchIndexes {
   [[nodiscard]] const FieldIndex& get(const SearchedField& field, const Struct& model,
                                       const Records& records) {
     if (const FieldIndex* index = find(field)) return *index;
-    FieldIndex& index = make(field, model);
+    model_ = &model;
+    boost::intrusive_ptr<FieldIndex> index{new FieldIndex{field}};
     for (const Record& record : records)
-      fill(index, record);
-    return index;
+      index->add(read(record.json()).data(), record.position());
+    keep(index);
+    return *index;
   }
 
   void add(std::string_view json, Position position);
@@ -39,15 +48,21 @@ class SearchIndexes {
   /// The object at `position` has changed.
   void move(std::string_view before, std::string_view after, Position position);
 
+  /// Whether there is every one that `others` has; those were then used now.
+  [[nodiscard]] bool useAllOf(const SearchIndexes& others);
+
+  /// Takes over the indexes that only `others` has. They do not know of `changes` yet.
+  void adopt(const SearchIndexes& others, std::span<const Change> changes);
+
  private:
   [[nodiscard]] const FieldIndex* find(const SearchedField& field);
-  [[nodiscard]] FieldIndex& make(const SearchedField& field, const Struct& model);
-  void fill(FieldIndex& index, const Record& record) const;
+  void keep(boost::intrusive_ptr<FieldIndex> index);
+  void follow(FieldIndex& index, const Change& change) const;
   [[nodiscard]] static FieldIndex& change(boost::intrusive_ptr<FieldIndex>& index);
   [[nodiscard]] AnyObject read(std::string_view json) const;
 
   const Struct* model_ = nullptr;
-  std::list<boost::intrusive_ptr<FieldIndex>> indexes_{};  // the one that was used last stands last
+  std::vector<boost::intrusive_ptr<FieldIndex>> indexes_{};  // the one that was used last stands last
 };
 
 }  // namespace tally::fake::detail

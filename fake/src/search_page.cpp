@@ -62,14 +62,22 @@ struct Found {
   std::optional<std::size_t> totalCount{};
 };
 
-Found find(const Search& search, const SearchCursors& cursors, std::optional<Position> after,
-           std::size_t limit, bool counted) {
-  Found found{.page = search.find(after, limit + 1)};
-  if (found.page.size() > limit) {
+/// What is asked for.
+struct Wanted {
+  BoundQuery query{};
+  SearchCursors cursors;
+  std::optional<Position> after{};
+  std::size_t limit = 0;
+  bool counted = false;
+};
+
+Found find(const Search& search, const Wanted& wanted) {
+  Found found{.page = search.find(wanted.after, wanted.limit + 1)};
+  if (found.page.size() > wanted.limit) {
     found.page.pop_back();
-    found.nextPage = cursors.write(found.page.back()->position());
+    found.nextPage = wanted.cursors.write(found.page.back()->position());
   }
-  if (counted) found.totalCount = search.count(totalCountCap);
+  if (wanted.counted) found.totalCount = search.count(totalCountCap);
   return found;
 }
 
@@ -86,8 +94,8 @@ std::string envelope(const Found& found, std::string_view url) {
 
 }  // namespace
 
-Answer searchPage(const Operation& operation, const ResourceType& type, Collection& collection,
-                  const void* params, const SearchScope& scope) {
+Answer searchPage(const Operation& operation, const ResourceType& type, const Collection& collection,
+                  const void* params, SearchScope scope) {
   const std::string& text = *textParam(operation, params, queryName);
   auto query = readQuery(text, type);
   if (auto* refusal = std::get_if<Refusal>(&query)) return std::move(*refusal);
@@ -100,9 +108,18 @@ Answer searchPage(const Operation& operation, const ResourceType& type, Collecti
   if (page != nullptr && !after)
     return invalid(std::string{tally::detail::cursor::page}, "it is not the next page of this search");
 
-  const Search search{std::get<BoundQuery>(query), type.model(), collection, scope.indexed};
-  return envelope(find(search, cursors, after, limitOf(operation, params), std::get<bool>(counted)),
-                  operation.path);
+  return Deferred{[&operation, &type, present = collection, indexed = scope.indexed,
+                   searched = std::move(scope.searched),
+                   wanted = Wanted{.query = std::get<BoundQuery>(std::move(query)),
+                                   .cursors = cursors,
+                                   .after = after,
+                                   .limit = limitOf(operation, params),
+                                   .counted = std::get<bool>(counted)}]() mutable {
+    const Search search{wanted.query, type.model(), present, indexed};
+    std::string body = envelope(find(search, wanted), operation.path);
+    if (searched) searched(std::move(present));
+    return body;
+  }};
 }
 
 }  // namespace tally::fake::detail

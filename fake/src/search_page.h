@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include <tally/clock.h>
@@ -18,11 +19,11 @@ struct SearchScope {
   bool livemode = false;
   Instant indexed{};       // what was stored later is not found
   std::string_view url{};  // of the request, for the names of parameters as the caller wrote them
+  std::function<void(Collection)> searched{};  // gets the collection back, with the indexes that it lacked
 };
 
-/// Answers a search operation. The collection gets the indexes that it lacks, and no other change.
-/// Spec: "Search operations".
-[[nodiscard]] Answer searchPage(const Operation& operation, const ResourceType& type, Collection& collection,
-                                const void* params, const SearchScope& scope);
+/// Answers a search operation; what is found is deferred. Spec: "Search operations".
+[[nodiscard]] Answer searchPage(const Operation& operation, const ResourceType& type,
+                                const Collection& collection, const void* params, SearchScope scope);
 
 }  // namespace tally::fake::detail

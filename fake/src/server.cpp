@@ -291,8 +291,8 @@ void Server::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
 
 void Server::process(Visit& visit, State& current) const {
   visit.answer = carryOut(visit, current);
+  visit.processed = !std::holds_alternative<Refusal>(visit.answer);
   const auto* body = std::get_if<std::string>(&visit.answer);
-  visit.processed = body != nullptr;
   if (body != nullptr && visit.operation().kind == OperationKind::create) noteCreation(visit, current, *body);
 }
 
@@ -326,7 +326,27 @@ Answer Server::carryOut(const Visit& visit, State& current) const {
                      .account = caller.account->account.id,
                      .livemode = caller.livemode,
                      .indexed = saturatingAdd(task.now, -options.searchLag),
-                     .url = visit.arrival.request.url});
+                     .url = visit.arrival.request.url,
+                     .searched = [this, kept = visit.state, &original = task.collection](Collection copy) {
+                       keepIndexes(original, std::move(copy));
+                     }});
+}
+
+/// What was changed while the indexes were being made they are told without the lock, but for a little. Where
+/// changes come so fast that they are never told of all but a little, the next search makes them again.
+void Server::keepIndexes(Collection& original, Collection searched) const {
+  constexpr std::size_t little = 64;
+  constexpr int rounds = 8;
+  for (int round = 0; round < rounds; ++round) {
+    Collection present;
+    {
+      const Lock lock{mutex};
+      if (original.keepIndexes(searched, little)) return;
+      present = original;
+    }
+    (void)present.keepIndexes(searched, present.size());
+    searched = std::move(present);
+  }
 }
 
 /// Some of what is created is more than an object: a transaction, or an account.

@@ -88,6 +88,7 @@ class Server {
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
   void process(Visit& visit, State& current) const;
   [[nodiscard]] Answer carryOut(const Visit& visit, State& current) const;
+  void keepIndexes(Collection& original, Collection searched) const;
   void noteCreation(const Visit& visit, State& current, const std::string& id) const;
   void leave(Visit& visit) const;
   void settle(const Visit& visit) const;

@@ -307,9 +307,11 @@ Snapshot Service::snapshot() const {
   return {withoutHolds(*server_->state), server_->clock->reading()};
 }
 
+/// What was there before goes without the lock, since there may be much of it.
 void Service::restore(const Snapshot& snapshot) {
+  auto state = std::make_shared<State>(*snapshot.state());
   const Lock lock{server_->mutex};
-  server_->state = std::make_shared<State>(*snapshot.state());
+  server_->state.swap(state);
   server_->clock->set(snapshot.clock());
 }
 

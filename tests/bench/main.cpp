@@ -30,6 +30,8 @@ constexpr Benchmark benchmarks[] = {
     {"pages", tally::bench::listPages},
     {"memory", tally::bench::storeMemory},
     {"searches", tally::bench::searches},
+    {"aside", tally::bench::besideASearch},
+    {"aside", tally::bench::besideASearchServed},
     {"compile", tally::bench::compileTime},
     {"generate", tally::bench::generateAll},
     {"served", tally::bench::servedOnOneConnection},

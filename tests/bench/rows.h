@@ -24,6 +24,8 @@ namespace tally::bench {
 [[nodiscard]] Row listPages();
 [[nodiscard]] Row storeMemory();
 [[nodiscard]] Row searches();
+[[nodiscard]] Row besideASearch();
+[[nodiscard]] Row besideASearchServed();
 [[nodiscard]] Row compileTime();
 [[nodiscard]] Row generateAll();
 

@@ -172,6 +172,44 @@ TEST_F(Threads, EverythingAtOnceAddsUp) {
   EXPECT_EQ(listed, files);
 }
 
+/// Each record always bears one of two marks. Some searches make an index of their own.
+TEST_F(Threads, SearchesFindEachRecordHoweverItChanges) {
+  constexpr int records = 70;
+  fake::Service unlimited{{.duration = nanoseconds{0}, .limits = false}};
+  key = unlimited.addAccount().sandboxKey;
+  std::vector<std::string> ids;
+  for (int n = 0; n < records; ++n)
+    ids.push_back(unlimited
+                      .seed<PaymentRecord>(
+                          key, [](PaymentRecord& record) { record.metadata.insert_or_assign("mark", "a"); })
+                      .id.str());
+  const std::string url = "/v1/payment_records/";
+  const auto found = [&](const std::string& query) {
+    const std::string search = url + "search?limit=1&expand[]=total_count&query=" + query;
+    return bodyOf(unlimited.handle(get(key, search))).at("total_count").as_int64();
+  };
+  const auto marked = [](const std::string& mark) { return "metadata%5B%22mark%22%5D:%22" + mark + "%22"; };
+  const std::string either = marked("a") + "%20OR%20" + marked("b");
+  inThreads([&](int n, int i) {
+    if (n % 4 != 0) {
+      const std::string& id = ids[static_cast<std::size_t>((n * 31 + i * 7) % records)];
+      const std::string body = std::string{"failed_at=1&metadata[mark]="} + (i % 2 == 0 ? "b" : "a");
+      tally.count(unlimited.handle(post(key, url + id + "/report_payment_attempt_failed", body)));
+    } else if (i % 10 == 0) {
+      const std::string other = "metadata%5B%22" + std::to_string(n * 1'000 + i) + "%22%5D:%22c%22";
+      EXPECT_EQ(found(either + "%20OR%20" + other), records);
+    } else if (i % 10 == 5) {
+      EXPECT_EQ(found(either), records);
+    }
+  });
+  EXPECT_EQ(tally.succeeded, tally.sum());
+  std::int64_t ofMark = 0;
+  for (const std::string& id : ids)
+    if (text(bodyOf(unlimited.handle(get(key, url + id))).at("metadata").at("mark")) == "b") ++ofMark;
+  EXPECT_EQ(found(marked("b")), ofMark);
+  EXPECT_EQ(found(marked("a")), records - ofMark);
+}
+
 TEST_F(Threads, ReportsOnOneObjectFollowEachOther) {
   fake::Service slow{{.duration = milliseconds{50}, .lockWait = seconds{1'000}, .limits = false}};
   account = slow.addAccount();

@@ -1,10 +1,35 @@
 #include "service_site.h"
 
+#include <algorithm>
+
+#include <tally/fake/sent.h>
+
+#include "description.h"
+#include "list_page.h"
+#include "request_head.h"
+#include "router.h"
+
 namespace tally::fake::detail {
+
+using tally::detail::OperationKind;
+
+namespace {
+
+/// Whether a GET may have to look through any number of objects.
+bool maySearch(const HttpRequest& request) {
+  static const Router router{Description{}.operations};
+  const Operation* operation = router.find(Method::get, targetOf(request.url).path).operation;
+  if (operation == nullptr) return false;
+  if (operation->kind != OperationKind::list) return operation->kind == OperationKind::search;
+  return std::ranges::any_of(sentParams({.url = request.url}),
+                             [](const SentParam& param) { return isFilter(param.name); });
+}
+
+}  // namespace
 
 /// Only what changes an object waits for its lock.
 bool ServiceSite::mayBlock(const HttpRequest& request) const {
-  return request.method == Method::post;
+  return request.method == Method::post || maySearch(request);
 }
 
 Reply ServiceSite::reply(const Incoming& incoming, const std::stop_token& stop) {

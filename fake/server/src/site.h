@@ -34,7 +34,8 @@ class Site {
  public:
   virtual ~Site() = default;
 
-  /// Whether the reply to a request may have to be waited for. Then reply() is called on a thread of its own.
+  /// Whether the reply to a request may have to be waited for, or takes long to make. Then reply() is called
+  /// on a thread of its own.
   [[nodiscard]] virtual bool mayBlock(const HttpRequest& request) const = 0;
 
   /// A stop ends all waiting: nobody is there any more to take the reply.

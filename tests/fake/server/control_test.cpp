@@ -23,6 +23,18 @@ TEST_F(ControlTest, LetsOtherPathsThrough) {
   EXPECT_FALSE(control.mayBlock({.method = Method::get, .url = records}));
 }
 
+TEST_F(ControlTest, ASearchHoldsUpNobodyElse) {
+  const auto holdsUp = [&](const std::string& url) {
+    return !control.mayBlock({.method = Method::get, .url = url});
+  };
+  EXPECT_FALSE(holdsUp("/v1/payment_records/search?query=created>0"));
+  EXPECT_FALSE(holdsUp("/v1/invoices?limit=3&subscription=sub_1"))
+      << "it looks at the invoices of others too";
+  EXPECT_TRUE(holdsUp("/v1/invoices?limit=3&starting_after=in_1")) << "any page takes equally little";
+  EXPECT_TRUE(holdsUp("/v1/payment_records/pr_1"));
+  EXPECT_TRUE(holdsUp("/v1/unheard_of?query=1"));
+}
+
 TEST_F(ControlTest, HoldsUpNobodyElse) {
   EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = "/_fake/records"}));
   EXPECT_TRUE(control.mayBlock({.method = Method::get, .url = "/_fake/requests?a=b"}));

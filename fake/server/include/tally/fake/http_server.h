@@ -15,7 +15,7 @@ struct HttpServerOptions {
   /// An IP address.
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: any free port.
-  /// For reading and writing; 0 counts as 1. Requests that may wait use further threads.
+  /// For reading and writing; 0 counts as 1. Requests that may wait, and searches, use further threads.
   unsigned threads = 1;
   std::size_t headerLimit = std::size_t{64} * 1'024;   ///< Bytes of a request's line and headers together.
   std::size_t bodyLimit = std::size_t{1'024} * 1'024;  ///< Bytes of a request's body.
