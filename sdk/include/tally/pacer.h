@@ -88,8 +88,9 @@ class Pacer {
 
   [[nodiscard]] PacerCounts counts() const;
 
-  /// What has been counted for a key, in all; or for a connected account on whose behalf it was used. Limits
-  /// of which nothing is used and that were not lowered are left out.
+  /// What has been counted for a key, in all; or for a connected account on whose behalf it was used, with what
+  /// counts for that account whichever key is used, as the cards that it issues do. Limits of which nothing is
+  /// used and that were not lowered are left out.
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 

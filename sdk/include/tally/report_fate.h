@@ -35,8 +35,8 @@ enum class StopReason : std::uint8_t {
   /// The object shows another attempt than the one that the report is about. Nothing was sent since that
   /// could be seen.
   otherAttempt,
-  /// The report was sent again, and its response shows another attempt: one that began after the object was
-  /// read, so that this attempt was reported on. The object is as that response has it.
+  /// The report was sent again, and its response shows another attempt: one that another client began after
+  /// the object was read, so that this attempt was reported on. The object is as that response has it.
   sentToOtherAttempt,
   unclear,    ///< The object shows no state, or more than one: its amounts go with no single outcome.
   failed,     ///< Sending the report again ended in `ReportFate::error`, and it may not be sent once more.
@@ -59,9 +59,12 @@ template <class T, class Attempt>
 struct ReportCheckOptions {
   /// The object before the report was first sent. With it, more can be told. Names the attempt as well.
   std::optional<T> before{};
-  /// The attempt that the report is about. While the object shows another one, nothing is sent. The service
-  /// takes no condition, so an attempt that begins between a reading and the next sending is noticed in the
-  /// response: see StopReason::sentToOtherAttempt.
+  /// The attempt that the report is about. While the object shows another one, nothing is sent. settle() reads
+  /// only once it is the report's turn on the object and within the limits of a Pacer, so that it sends at
+  /// once what it has read to be right. The service takes no condition: an attempt that another client begins
+  /// while the reading and the report are on their way is noticed only in the response to the report, see
+  /// StopReason::sentToOtherAttempt. So it is where a limit of the Pacer is 1: then the report has to wait
+  /// once more after the reading.
   std::optional<Attempt> attempt{};
 };
 
