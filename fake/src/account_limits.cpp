@@ -3,11 +3,20 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "read_allocation.h"
 
 namespace tally::fake::detail {
+
+void addSetting(const LimitSetting& setting, std::vector<LimitSetting>& settings) {
+  const auto subject = [](const LimitSetting& of) {
+    return std::tie(of.limit, of.livemode, of.operation, of.country, of.industry);
+  };
+  std::erase_if(settings, [&](const LimitSetting& earlier) { return subject(earlier) == subject(setting); });
+  settings.push_back(setting);
+}
 
 void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forAll, AccountState& account) {
   const auto isMeant = [&](const LimitSetting& setting) {

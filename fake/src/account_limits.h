@@ -10,6 +10,10 @@
 
 namespace tally::fake::detail {
 
+/// Adds a setting. One that an earlier one was about takes its place, so there are never more than there are
+/// numbers to be set.
+void addSetting(const LimitSetting& setting, std::vector<LimitSetting>& settings);
+
 /// Computes the numbers of an account from the description, from what was set for all accounts, and from what
 /// was set for it.
 void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forAll, AccountState& account);

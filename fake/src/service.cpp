@@ -237,7 +237,7 @@ void Service::setDuration(std::string_view operation, nanoseconds duration) {
 void Service::setLimit(const LimitSetting& setting) {
   server_->catalog.plan().check(setting);
   const Lock lock{server_->mutex};
-  server_->state->settings.push_back(setting);
+  detail::addSetting(setting, server_->state->settings);
   for (AccountState& account : server_->state->accounts.all())
     applySettings(server_->catalog, server_->state->settings, account);
 }
@@ -246,7 +246,7 @@ void Service::setLimit(const Account& account, const LimitSetting& setting) {
   server_->catalog.plan().check(setting);
   const Lock lock{server_->mutex};
   AccountState& meant = server_->state->accounts.stateOf(account.id);
-  meant.settings.push_back(setting);
+  detail::addSetting(setting, meant.settings);
   applySettings(server_->catalog, server_->state->settings, meant);
 }
 

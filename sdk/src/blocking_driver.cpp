@@ -65,25 +65,26 @@ class BlockingDriver {
   const Means& means_;
   Instant now_;  // read anew after whatever may take time
   CallReport report_;
-  std::optional<MutationQueues::Place> place_{};  // kept until the call is over
-  const BlockingDriver* outer_;                   // the call in the course of which this one is made, or null
+  const BlockingDriver* outer_;  // the call in the course of which this one is made, or null
 };
 
 /// Whether a call in the course of which this one is made has a place in the same line.
 bool BlockingDriver::isWithinTurn() const {
   for (const BlockingDriver* call = outer_; call != nullptr; call = call->outer_)
-    if (call->place_ && &call->means_.queues == &means_.queues && call->call_.object == call_.object)
+    if (call->means_.place && &call->means_.queues == &means_.queues && call->call_.object == call_.object)
       return true;
   return false;
 }
 
 Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
+  std::optional<MutationQueues::Place>& place = means_.place;
+  if (place) return attempts_.turnCame(now_);  // with an earlier call
   if (isWithinTurn()) return attempts_.turnIsTaken();
-  place_.emplace(means_.queues, call_.object);
-  if (!place_->joined()) return attempts_.queueFull();
-  if (place_->first()) return attempts_.turnCame(now_);
+  place.emplace(means_.queues, call_.object);
+  if (!place->joined()) return attempts_.queueFull();
+  if (place->first()) return attempts_.turnCame(now_);
   report_.queued(now_);
-  const bool came = place_->await(means_.clock, queue.until, call_.options.stop);
+  const bool came = place->await(means_.clock, queue.until, call_.options.stop);
   now_ = means_.clock.now();
   if (stopped()) return attempts_.canceled();
   if (!came) return attempts_.turnDidNotCome();

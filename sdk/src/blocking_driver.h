@@ -21,6 +21,8 @@ struct Means {
   Transport& transport;
   Clock& clock;
   MutationQueues& queues;
+  std::optional<MutationQueues::Place>&
+      place;  // in a line of theirs: taken there, and given back by its owner
   Observer* observer = nullptr;
   PacedCall* paced = nullptr;  // the call, to the pacer; null where there is none
 };

@@ -8,11 +8,11 @@
 
 #include "blocking_driver.h"
 #include "options_check.h"
-#include "paced_call.h"
 #include "pacing.h"
 #include "random.h"
 #include "request_builder.h"
 #include "saturating.h"
+#include "turn.h"
 
 namespace tally::detail {
 
@@ -80,20 +80,58 @@ PacedRequest Core::pacedRequest(const Operation& operation, std::string_view id,
   return options_.pacer->pacing_->request(operation, id, params);
 }
 
+/// Where the path names no object, nothing is changed that others could be about.
+bool Core::queues(const Operation& operation, std::string_view object) const {
+  return options_.mutationQueue.enabled && operation.writes() && !object.empty();
+}
+
+void Core::pace(std::optional<PacedCall>& paced, const Operation& operation, const PacedRequest& limits,
+                const HttpRequest& request, PacedCall* next) const {
+  if (options_.pacer != nullptr) paced.emplace(*options_.pacer->pacing_, operation, limits, request, next);
+}
+
+std::optional<Error> Core::sendIn(std::optional<MutationQueues::Place>& place, PacedCall* paced, bool queued,
+                                  const Ready& call) const {
+  RetryPolicy policy = policyOf(call.options);
+  policy.queued = queued;
+  policy.paced = paced != nullptr;
+  Attempts decisions{policy, call.operation.name, nextJitterSeed(), tokens_};
+  const CountedReader counted{call.reader, reads_, payerOf(call.options)};
+  return drive(decisions, {call.operation.name, call.object, call.request, call.options},
+               call.operation.countsAsRead() ? counted : call.reader,
+               {*options_.transport, *options_.clock, queues_, place, options_.observer.get(), paced});
+}
+
 std::optional<Error> Core::send(const Operation& operation, std::string_view object,
                                 const HttpRequest& request, const PacedRequest& paced,
                                 const RequestOptions& options, const Reader& reader) const {
-  RetryPolicy policy = policyOf(options);
-  policy.queued = options_.mutationQueue.enabled && operation.writes() && !object.empty();
-  policy.paced = options_.pacer != nullptr;
-  Attempts decisions{policy, operation.name, nextJitterSeed(), tokens_};
-  std::optional<PacedCall> pacedCall;
-  if (policy.paced) pacedCall.emplace(*options_.pacer->pacing_, operation, paced, request);
-  const CountedReader counted{reader, reads_, payerOf(options)};
-  return drive(decisions, {operation.name, object, request, options},
-               operation.countsAsRead() ? counted : reader,
-               {*options_.transport, *options_.clock, queues_, options_.observer.get(),
-                pacedCall ? &*pacedCall : nullptr});
+  Turn turn;
+  pace(turn.paced, operation, paced, request);
+  return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(operation, object),
+                {operation, object, request, options, reader});
+}
+
+std::optional<Error> Core::readInTurn(Turn& turn, const Operation& reading, const Operation& change,
+                                      std::string_view id, const void* changeParams,
+                                      const RequestOptions& options, void* target) const {
+  const auto built = buildRequest(options_, reading, id, nullptr, options);
+  if (const auto* error = std::get_if<Error>(&built)) return *error;
+  const auto& request = std::get<HttpRequest>(built);
+  pace(turn.paced, change, pacedRequest(change, id, changeParams), request);
+  std::optional<PacedCall> paced;
+  if (turn.paced) pace(paced, reading, pacedRequest(reading, id, nullptr), request, &*turn.paced);
+  return sendIn(turn.place, paced ? &*paced : nullptr, queues(change, id),
+                {reading, id, request, options, AnswerReader{reading, *reading.resource->model, target}});
+}
+
+std::optional<Error> Core::changeInTurn(Turn& turn, const Operation& change, std::string_view id,
+                                        const void* params, const RequestOptions& options,
+                                        void* target) const {
+  const auto built = buildRequest(options_, change, id, params, options);
+  if (const auto* error = std::get_if<Error>(&built)) return *error;
+  return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(change, id),
+                {change, id, std::get<HttpRequest>(built), options,
+                 AnswerReader{change, *change.resource->model, target}});
 }
 
 std::optional<Error> Core::call(const Operation& operation, std::string_view id, const void* params,

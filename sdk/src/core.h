@@ -18,6 +18,9 @@
 
 namespace tally::detail {
 
+class PacedCall;
+struct Turn;
+
 /// What a Client, its services and its pagers share: the options, and the one way of every call.
 /// Thread-safe.
 class Core {
@@ -44,6 +47,18 @@ class Core {
                                           const RequestOptions& options, const Struct& type,
                                           void* target) const;
 
+  /// A call of `reading` in the turn of one of `change`, which is to follow: waits for both at once, so that
+  /// the object is read when the other call need not wait any more. Until `turn` goes, no other call of this
+  /// client changes the object.
+  [[nodiscard]] std::optional<Error> readInTurn(Turn& turn, const Operation& reading, const Operation& change,
+                                                std::string_view id, const void* changeParams,
+                                                const RequestOptions& options, void* target) const;
+
+  /// The call that readInTurn() made ready for, with the same arguments.
+  [[nodiscard]] std::optional<Error> changeInTurn(Turn& turn, const Operation& change, std::string_view id,
+                                                  const void* params, const RequestOptions& options,
+                                                  void* target) const;
+
   /// What decides when a call is sent again whose effect is looked up before each further attempt. It neither
   /// queues nor paces, which is up to the calls that it is made of.
   [[nodiscard]] Attempts attempts(const Operation& operation, const RequestOptions& call) const;
@@ -54,6 +69,20 @@ class Core {
   [[nodiscard]] ReadsUsed readsUsed() const { return reads_.used(clock().now()); }
 
  private:
+  /// A call of which all is known but its turn.
+  struct Ready {
+    const Operation& operation;
+    std::string_view object{};
+    const HttpRequest& request;
+    const RequestOptions& options;
+    const Reader& reader;
+  };
+
+  [[nodiscard]] std::optional<Error> sendIn(std::optional<MutationQueues::Place>& place, PacedCall* paced,
+                                            bool queued, const Ready& call) const;
+  [[nodiscard]] bool queues(const Operation& operation, std::string_view object) const;
+  void pace(std::optional<PacedCall>& paced, const Operation& operation, const PacedRequest& limits,
+            const HttpRequest& request, PacedCall* next = nullptr) const;
   [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
   [[nodiscard]] ReadCounter::Payer payerOf(const RequestOptions& call) const noexcept;
   [[nodiscard]] RetryPolicy policyOf(const RequestOptions& call) const;

@@ -14,6 +14,7 @@
 #include "curl_refusal.h"
 #include "curl_worker.h"
 #include "milliseconds.h"
+#include "saturating.h"
 #include "url.h"
 
 namespace tally {
@@ -137,8 +138,8 @@ class CurlTransport final : public Transport {
     if (std::string why = detail::refusal(request, options_); !why.empty())
       return TransportFailure{Kind::forbidden, false, std::move(why)};
     const Instant now = clock_->now();
-    const auto remaining = detail::timeBetween(now, limits.until);
-    if (remaining == remaining.zero())
+    const auto remaining = detail::saturatingSince(now, limits.until);
+    if (remaining <= remaining.zero())
       return TransportFailure{Kind::timeout, false, "no time was left to send the request"};
     if (limits.stop.stop_requested())
       return TransportFailure{Kind::canceled, false, "it was stopped before it was sent"};

@@ -7,6 +7,7 @@
 
 #include "curl_refusal.h"
 #include "milliseconds.h"
+#include "saturating.h"
 
 namespace tally::detail {
 
@@ -127,7 +128,7 @@ void CurlWorkers::moveUseless(Lease& useless, Instant now) {
 }
 
 bool CurlWorkers::tooOld(const CurlWorker& worker, Instant now) const {
-  return timeBetween(worker.idleSince(), now) > options_.maxIdleTime;
+  return saturatingSince(worker.idleSince(), now) > options_.maxIdleTime;
 }
 
 }  // namespace tally::detail

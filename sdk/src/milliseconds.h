@@ -18,16 +18,4 @@ template <class Rep, class Period>
   return static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
 }
 
-/// How long it is from `from` until `to`: nothing if `to` comes first, and never more than a duration holds.
-[[nodiscard]] constexpr std::chrono::nanoseconds timeBetween(
-    std::chrono::sys_time<std::chrono::nanoseconds> from,
-    std::chrono::sys_time<std::chrono::nanoseconds> to) {
-  using std::chrono::nanoseconds;
-  if (to <= from) return nanoseconds::zero();
-  const nanoseconds sinceEpoch = from.time_since_epoch();
-  const bool fits =
-      sinceEpoch >= nanoseconds::zero() || to.time_since_epoch() <= nanoseconds::max() + sinceEpoch;
-  return fits ? to - from : nanoseconds::max();
-}
-
 }  // namespace tally::detail

@@ -52,7 +52,7 @@ void PaceLines::serveLine(PacedCount& count, Instant now, PaceWoken& woken) noex
   }
   if (line.empty()) return;
   const PaceTicket& first = line.first();
-  const auto frees = count.frees(now);
+  const auto frees = count.frees(now, first.ownOfNext());
   if (frees && *frees < first.sleepsUntil) woken.add(first.wake);
 }
 
@@ -79,7 +79,7 @@ void PaceLines::leaveLine(PaceTicket& ticket, PacedCount& count) noexcept {
 std::optional<Instant> PaceLines::wakeUp(const PaceTicket& ticket, Instant now) {
   PacedCount& count = ticket.next();
   if (&count.line().first() != &ticket) return std::nullopt;
-  return count.frees(now);
+  return count.frees(now, ticket.ownOfNext());
 }
 
 /// How many stand before one in the middle of a line would have to be counted; those who have just come stand

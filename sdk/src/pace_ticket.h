@@ -64,12 +64,17 @@ struct PaceTicket {
     bool learns = false;  // whether a refusal of this request lowers it
     PaceUse before{};     // when it was taken
     bool kept = false;    // whether the request counts although it was refused
+    bool ofNext = false;  // taken for the call that follows
   };
   using InLine = boost::intrusive::set_member_hook<>;
 
   [[nodiscard]] bool hasAll() const noexcept { return taken == places.size(); }
   /// The one that it waits for.
   [[nodiscard]] PacedCount& next() const { return *places[taken].count; }
+  /// How many it has there already: one, where it needs two of the same.
+  [[nodiscard]] std::int64_t ownOfNext() const {
+    return taken != 0 && places[taken - 1].count == places[taken].count ? 1 : 0;
+  }
 
   std::vector<Place> places{};  // in the order of their counts
   std::size_t taken = 0;

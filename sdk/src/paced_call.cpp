@@ -1,9 +1,11 @@
 #include "paced_call.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "header_in.h"
 #include "redaction.h"
@@ -22,30 +24,42 @@ bool isNarrowRate(RateLimitedReason reason) {
 
 }  // namespace
 
-PacedCall::PacedCall(Pacing& pacing, const Operation& operation) noexcept
-    : pacing_(pacing), operation_(operation) {}
+PacedCall::PacedCall(Pacing& pacing, const Operation& operation, PacedCall* next) noexcept
+    : pacing_(pacing), operation_(operation), next_(next) {}
 
 /// Made by another constructor first: so if anything throws here, the destructor undoes what was done.
 PacedCall::PacedCall(Pacing& pacing, const Operation& operation, const PacedRequest& paced,
-                     const HttpRequest& request)
-    : PacedCall(pacing, operation) {
+                     const HttpRequest& request, PacedCall* next)
+    : PacedCall(pacing, operation, next) {
   const std::string_view key = keyOf(request);
-  const std::string* connected = headerIn(request.headers, header::connectedAccount);
-  const bool forItself = connected == nullptr || connected->empty();
+  const std::string* given = headerIn(request.headers, header::connectedAccount);
+  const std::string_view connected = given == nullptr ? std::string_view{} : *given;
   const Guard guard{pacing_.mutex_};
   answerTimes_ = &pacing_.answerTimes_[&operation_];
-  ticket_.places.reserve(forItself ? paced.size() : 2 * paced.size());
-  addPlaces(paced, pacing_.accountOf(key, {}), forItself);
-  if (!forItself) addPlaces(paced, pacing_.accountOf(key, *connected), true);
+  ticket_.places.reserve((connected.empty() ? paced.size() : 2 * paced.size()) +
+                         (next == nullptr ? 0 : next->ticket_.places.size()));
+  for (const PacedLimit& limit : paced)
+    addPlaces(limit, key, connected);
+  sortPlaces();
+}
+
+void PacedCall::sortPlaces() noexcept {
   std::ranges::sort(ticket_.places, {}, [](const PaceTicket::Place& place) { return place.count->order(); });
 }
 
-void PacedCall::addPlaces(const PacedRequest& paced, const PacedAccount& account, bool learns) {
-  for (const PacedLimit& limit : paced) {
-    PacedCount& count = pacing_.count(account, limit);
-    count.join();
-    ticket_.places.push_back({.count = &count, .learns = learns});
-  }
+void PacedCall::addPlaces(const PacedLimit& limit, std::string_view key, std::string_view connected) {
+  const PacedAccount maker = pacing_.accountOf(key, {});
+  if (connected.empty()) return addPlace(maker, limit, true);
+  const PacedAccount actedFor = pacing_.accountOf(key, connected);
+  if (pacing_.isOfConnectedAccount(limit)) return addPlace(whoeverMakesIt(actedFor), limit, true);
+  addPlace(maker, limit, false);
+  addPlace(actedFor, limit, true);
+}
+
+void PacedCall::addPlace(const PacedAccount& account, const PacedLimit& limit, bool learns) {
+  PacedCount& count = pacing_.count(account, limit);
+  count.join();
+  ticket_.places.push_back({.count = &count, .learns = learns});
 }
 
 PacedCall::~PacedCall() {
@@ -53,6 +67,7 @@ PacedCall::~PacedCall() {
   const Guard guard{pacing_.mutex_};
   if (sent_) settle(pacing_.latest_, {});  // nobody will say what became of it
   pacing_.lines_.withdraw(ticket_);
+  letNextGo();
   for (const PaceTicket::Place& place : ticket_.places)
     place.count->part();
   pacing_.lines_.serve(pacing_.latest_, woken);
@@ -62,15 +77,67 @@ PacedCall::Verdict PacedCall::ask(Instant now, Instant until) {
   PaceWoken woken{};
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
+  takeInNext();
   for (const PaceTicket::Place& place : ticket_.places)
     place.count->expect();
-  if (pacing_.lines_.ask(ticket_, now, woken)) return Verdict::go;
+  if (!ticket_.hasAll()) (void)pacing_.lines_.ask(ticket_, now, woken);
   return verdict(now, until);
+}
+
+/// What `next_` needs is asked for together with what this needs. Both take one place among those in
+/// progress, for they are not so at the same time.
+void PacedCall::takeInNext() noexcept {
+  if (next_ == nullptr || hasNextIn_ || !bothFit()) return;
+  std::vector<PaceTicket::Place>& theirs = next_->ticket_.places;
+  pacing_.lines_.withdraw(next_->ticket_);
+  for (PaceTicket::Place& place : theirs)
+    place.ofNext = !isSharedInTurn(*place.count);
+  std::ranges::copy_if(theirs, std::back_inserter(ticket_.places), &PaceTicket::Place::ofNext);
+  std::erase_if(theirs, &PaceTicket::Place::ofNext);
+  sortPlaces();
+  hasNextIn_ = true;
+}
+
+/// Gives `next_` its places back, taken or not, as all of them are.
+void PacedCall::letNextGo() noexcept {
+  if (!std::exchange(hasNextIn_, false)) return;
+  std::vector<PaceTicket::Place>& theirs = next_->ticket_.places;
+  const bool taken = ticket_.taken != 0;
+  if (taken) std::ranges::for_each(theirs, [this](PaceTicket::Place& shared) { share(shared); });
+  std::ranges::copy_if(ticket_.places, std::back_inserter(theirs), &PaceTicket::Place::ofNext);
+  std::erase_if(ticket_.places, &PaceTicket::Place::ofNext);
+  next_->sortPlaces();
+  if (!taken) return;
+  ticket_.taken = ticket_.places.size();
+  next_->ticket_.taken = theirs.size();
+}
+
+/// Also takes the place that this call has among those in progress.
+void PacedCall::share(PaceTicket::Place& place) noexcept {
+  place.before = std::ranges::find(ticket_.places, place.count, &PaceTicket::Place::count)->before;
+  place.count->take();
+}
+
+/// Whether no limit that both count against lets but one request through.
+bool PacedCall::bothFit() const noexcept {
+  return std::ranges::none_of(next_->ticket_.places, [this](const PaceTicket::Place& place) {
+    const auto full = place.count->number().full();
+    return full && *full < 2 && !isSharedInTurn(*place.count) &&
+           std::ranges::find(ticket_.places, place.count, &PaceTicket::Place::count) != ticket_.places.end();
+  });
+}
+
+bool PacedCall::isSharedInTurn(const PacedCount& count) const noexcept {
+  return count.limit().counts == LimitCounts::inProgress &&
+         std::ranges::find(ticket_.places, &count, &PaceTicket::Place::count) != ticket_.places.end();
 }
 
 /// For one that waits, also when to look again.
 PacedCall::Verdict PacedCall::verdict(Instant now, Instant until) {
-  if (ticket_.hasAll()) return Verdict::go;
+  if (ticket_.hasAll()) {
+    letNextGo();
+    return Verdict::go;
+  }
   limit_ = ticket_.next().limit().name;
   wakeUp_ = PaceLines::wakeUp(ticket_, now);
   if (std::max(PaceLines::earliest(ticket_, now), wakeUp_.value_or(now)) >= until) return Verdict::tooLong;

@@ -22,8 +22,12 @@ class PacedCall {
   enum class Verdict { go, wait, tooLong };
 
   /// `pacing` and `operation` outlive this.
-  PacedCall(Pacing& pacing, const Operation& operation, const PacedRequest& paced,
-            const HttpRequest& request);
+  ///
+  /// With `next`, which outlives this too, the turn comes only once both may go: `next` then has its places,
+  /// and goes at once when it asks. But where a limit lets a single request through in its window, `next`
+  /// has to wait for the following one, and asks for itself.
+  PacedCall(Pacing& pacing, const Operation& operation, const PacedRequest& paced, const HttpRequest& request,
+            PacedCall* next = nullptr);
   PacedCall(const PacedCall&) = delete;
   PacedCall& operator=(const PacedCall&) = delete;
   /// Leaves its line and gives back all places. A request that was sent, and of which nobody said what became
@@ -45,9 +49,16 @@ class PacedCall {
   [[nodiscard]] std::string_view limit() const noexcept { return limit_; }
 
  private:
-  PacedCall(Pacing& pacing, const Operation& operation) noexcept;
+  PacedCall(Pacing& pacing, const Operation& operation, PacedCall* next) noexcept;
 
-  void addPlaces(const PacedRequest& paced, const PacedAccount& account, bool learns);
+  void addPlaces(const PacedLimit& limit, std::string_view key, std::string_view connected);
+  void addPlace(const PacedAccount& account, const PacedLimit& limit, bool learns);
+  void sortPlaces() noexcept;
+  void takeInNext() noexcept;
+  void letNextGo() noexcept;
+  void share(PaceTicket::Place& place) noexcept;
+  [[nodiscard]] bool bothFit() const noexcept;
+  [[nodiscard]] bool isSharedInTurn(const PacedCount& count) const noexcept;
   [[nodiscard]] Verdict verdict(Instant now, Instant until);
   [[nodiscard]] Verdict look(Instant now, Instant until);
   void sleep(Clock& clock, Instant until, const std::stop_token& stop) const;
@@ -57,6 +68,8 @@ class PacedCall {
 
   Pacing& pacing_;
   const Operation& operation_;
+  PacedCall* next_;                     // null: none
+  bool hasNextIn_ = false;              // the places of `next_` are in the ticket
   LeastLately* answerTimes_ = nullptr;  // of the operation
   PaceTicket ticket_{};
   std::string_view limit_{};

@@ -78,14 +78,15 @@ void PacedCount::settle(Instant arrived, Instant now) {
   if (isRate()) window_.addLate(arrived, now);
 }
 
-std::optional<Instant> PacedCount::frees(Instant now) const {
+std::optional<Instant> PacedCount::frees(Instant now, std::int64_t own) const {
   now = std::max(now, opens());
   if (hasRoom(now)) return now;
   const auto number = number_.at(now);
-  if (!isRate() || held_ >= *number) return std::nullopt;
+  if (!isRate() || held_ - own >= *number) return std::nullopt;
+  const auto rises = number_.rises(now);
+  if (held_ >= *number) return rises;
   const nanoseconds sooner = slack(now);
   const Instant falls = *window_.fallsBelow(*number - held_, saturatingAdd(now, sooner)) - sooner;
-  const auto rises = number_.rises(now);
   return rises ? std::min(falls, *rises) : falls;
 }
 

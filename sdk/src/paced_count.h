@@ -65,8 +65,9 @@ class PacedCount {
   /// The request is over, and was counted at `arrived`.
   void settle(Instant arrived, Instant now);
 
-  /// When there will be a place if nothing else happens; nothing where that depends on requests under way.
-  [[nodiscard]] std::optional<Instant> frees(Instant now) const;
+  /// When there will be a place, for one that holds `own` already, if nothing else happens; nothing where
+  /// that depends on requests under way.
+  [[nodiscard]] std::optional<Instant> frees(Instant now, std::int64_t own = 0) const;
 
   /// There will be no place before then for one behind `ahead` others.
   [[nodiscard]] Instant earliest(std::int64_t ahead, Instant now) const;

@@ -74,6 +74,11 @@ PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& erro
   return outcome;
 }
 
+PacedAccount whoeverMakesIt(PacedAccount connected) {
+  connected.key = 0;
+  return connected;
+}
+
 Pacing::Pacing(LimitPlan plan, PacerOptions options) : plan_(std::move(plan)), options_(std::move(options)) {
   check(plan_, options_);
   terms_ = termsOf(options_);
@@ -122,6 +127,13 @@ std::vector<PacerUsage> Pacing::usage(const PacedAccount& account, Instant now) 
   const Guard guard{mutex_};
   now = std::max(now, latest_);
   std::vector<PacerUsage> lines;
+  addUsage(account, now, lines);
+  if (const PacedAccount itself = whoeverMakesIt(account); itself != account && !account.connected.empty())
+    addUsage(itself, now, lines);
+  return lines;
+}
+
+void Pacing::addUsage(const PacedAccount& account, Instant now, std::vector<PacerUsage>& lines) const {
   for (auto entry = counts_.lower_bound({account, {}});
        entry != counts_.end() && entry->first.first == account; ++entry) {
     const auto& [slot, object, learned] = entry->first.second;
@@ -130,7 +142,10 @@ std::vector<PacerUsage> Pacing::usage(const PacedAccount& account, Instant now) 
     line.object = object;
     lines.push_back(std::move(line));
   }
-  return lines;
+}
+
+bool Pacing::isOfConnectedAccount(const PacedLimit& limit) const {
+  return plan_.slots()[limit.slot].limit->ofConnectedAccount;
 }
 
 PacedCount& Pacing::count(const PacedAccount& account, const PacedLimit& limit) {

@@ -34,6 +34,9 @@ struct PacedAccount {
   auto operator<=>(const PacedAccount&) const = default;
 };
 
+/// Where the limits of a connected account itself are counted: whichever key a request for it is made with.
+[[nodiscard]] PacedAccount whoeverMakesIt(PacedAccount connected);
+
 /// What became of a request that was sent.
 struct PacedOutcome {
   bool answered = false;  // in the time that an answer takes; a 429 may come sooner
@@ -68,7 +71,9 @@ class Pacing {
   static constexpr std::size_t dropAtLeast = 1'024;
   using Key = std::pair<PacedAccount, std::tuple<std::size_t, std::string, bool>>;  // as in a PacedLimit
 
+  [[nodiscard]] bool isOfConnectedAccount(const PacedLimit& limit) const;
   [[nodiscard]] PacedCount& count(const PacedAccount& account, const PacedLimit& limit);
+  void addUsage(const PacedAccount& account, Instant now, std::vector<PacerUsage>& lines) const;
   void dropIdle();
   /// The present. Threads may bring the times that they have read in another order.
   Instant present(Instant now);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "checks.h"
 #include "report_fate.h"
 #include "request_builder.h"
+#include "turn.h"
 
 namespace tally::detail {
 
@@ -101,8 +103,7 @@ class Settlement {
   [[nodiscard]] std::optional<Error> run() {
     do {
       wait();
-      if (const auto error = readObject(report_, target_))
-        return undetermined(report_, *error, facts_.sentAgain);
+      if (const auto error = read()) return undetermined(report_, *error, facts_.sentAgain);
       look();
     } while (maySend() && !send());
     if (facts_.fate != Fate::applied) facts_.error = lastError();
@@ -119,6 +120,17 @@ class Settlement {
     step_ = over ? attempts_.waited(now()) : attempts_.canceled();
   }
 
+  /// In the turn of the report, so that nothing has to be waited for between what is read and what is sent.
+  /// If the turn does not come, the object is read without.
+  [[nodiscard]] std::optional<Error> read() {
+    const Operation& operation = report_.operation;
+    target_.clear(target_.object);
+    turnless_ = report_.core.readInTurn(turn_, *operation.resource->machine->retrieve, operation, report_.id,
+                                        report_.params, report_.options, target_.object);
+    return turnless_ && turnless_->attempts() == 0 ? readObject(report_, target_)
+                                                   : std::exchange(turnless_, std::nullopt);
+  }
+
   /// Where the caller names no attempt, it is taken to be the one that is read first.
   void look() {
     if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_.object);
@@ -127,6 +139,8 @@ class Settlement {
 
   [[nodiscard]] bool maySend() {
     if (facts_.stopReason != StopReason::onlyReads) return false;
+    if (turnless_ && !std::holds_alternative<Attempts::Done>(step_))
+      step_ = attempts_.failed(now(), ofReport(*turnless_));
     if (!std::holds_alternative<Attempts::Done>(step_)) return true;
     facts_.stopReason = StopReason::failed;
     return false;
@@ -138,8 +152,8 @@ class Settlement {
     RequestOptions once = report_.options;
     once.maxNetworkRetries = 0;
     target_.clear(target_.object);
-    const auto error = report_.core.call(report_.operation, report_.id, report_.params, once,
-                                         *report_.operation.resource->model, target_.object);
+    const auto error =
+        report_.core.changeInTurn(turn_, report_.operation, report_.id, report_.params, once, target_.object);
     facts_.sentAgain += error ? error->attempts() : 1;
     if (!error) {
       step_ = Attempts::Done{};
@@ -172,9 +186,17 @@ class Settlement {
     return Error{std::move(details)};
   }
 
+  [[nodiscard]] Error ofReport(const Error& error) const {
+    Error::Details details = error.details();
+    details.operation = report_.operation.name;
+    return Error{std::move(details)};
+  }
+
   const LostReport& report_;
   const Target& target_;
   FateFacts& facts_;
+  Turn turn_{};                      // of the report; kept until it is settled
+  std::optional<Error> turnless_{};  // why the turn did not come
   Attempts attempts_;
   Attempts::Step step_;
   AttemptName attempt_;           // that the report is about

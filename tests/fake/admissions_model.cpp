@@ -72,7 +72,8 @@ std::vector<AdmissionsModel::Bound> AdmissionsModel::namedRatesOf(const Admissio
                           "invoices.search"}))
     return {{reason, "searches", of + "searches", number("searches", 120), seconds{1}}};
   if (operation == "issuing_cards.create")
-    return {{reason, "cards created", of + "cards", number("card_creation", std::nullopt), seconds{1}, true}};
+    return {{reason, "cards created", request.acting + ' ' + modeOf(request.live) + " cards",
+             number("card_creation", std::nullopt), seconds{1}, true}};
   return {};
 }
 

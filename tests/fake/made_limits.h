@@ -15,6 +15,7 @@ namespace tally::test {
 
 inline constexpr std::string_view startAlone[] = {"gadgets.start"};
 inline constexpr std::string_view stopAlone[] = {"gadgets.stop"};
+inline constexpr std::string_view tuneAlone[] = {"gadgets.tune"};
 inline constexpr std::string_view updateAlone[] = {"gadgets.update"};
 inline constexpr std::string_view createAlone[] = {"gadgets.create"};
 
@@ -43,6 +44,14 @@ inline constexpr Limit children{.name = "children",
                                 .live = 2,
                                 .sandbox = 2,
                                 .window = std::chrono::seconds{60}};
+inline constexpr Limit tunesForOne{.name = "tunes_for_one",
+                                   .reason = RateLimitedReason::resourceSpecific,
+                                   .counts = LimitCounts::changes,
+                                   .operations = tuneAlone,
+                                   .ofConnectedAccount = true,
+                                   .live = 2,
+                                   .sandbox = 2,
+                                   .window = std::chrono::seconds{1}};
 inline constexpr Limit each{.name = "each",
                             .reason = RateLimitedReason::endpointRate,
                             .scope = LimitScope::operation,
@@ -67,8 +76,8 @@ inline constexpr Limit eachAtOnce{.name = "each_at_once",
 inline constexpr Limit atOnce{
     .name = "at_once", .reason = RateLimitedReason::globalConcurrency, .counts = LimitCounts::inProgress};
 
-inline constexpr std::array<const Limit*, 8> madeLimits{&startsOfOne, &sizeChanges, &children,   &each,
-                                                        &overall,     &stopsAtOnce, &eachAtOnce, &atOnce};
+inline constexpr std::array<const Limit*, 9> madeLimits{
+    &startsOfOne, &sizeChanges, &children, &tunesForOne, &each, &overall, &stopsAtOnce, &eachAtOnce, &atOnce};
 
 inline const tally::detail::Operation& operationOf(std::string_view name) {
   return **std::ranges::find(gadgets.operations, name, &tally::detail::Operation::name);

@@ -1,9 +1,13 @@
 // The client's pacer against the counters with which the service admits requests: what the one lets through
 // the other never refuses, and what the one holds back the other would have refused until that very instant.
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -46,11 +50,18 @@ class LeapingClock final : public Clock {
   Instant now_;
 };
 
+/// Of one of two platforms, for itself or for one of two accounts that are connected to both.
 struct AnyRequest {
+  std::string key = *rc::gen::element<std::string>("sk_test_1", "sk_test_2");
+  std::string connected = *rc::gen::element<std::string>("", "acct_1", "acct_2");
   const Operation& operation =
       *gadgets.operations[*rc::gen::inRange<std::size_t>(0, gadgets.operations.size())];
   std::string id = *rc::gen::element<std::string>("gad_1", "gad_2");
   GadgetParams params = anyParams();
+
+  [[nodiscard]] HttpRequest http() const {
+    return {.headers = {{"Authorization", "Bearer " + key}, {"Service-Account", connected}}};
+  }
 
   /// Lists and searches have parameters of their own, which no limit is about.
   [[nodiscard]] const void* given() const {
@@ -66,7 +77,7 @@ struct AnyRequest {
   }
 };
 
-/// One account at the service, and the pacer of those who use it.
+/// Accounts at the service, and the pacer of those who use them.
 struct BothSides {
   BothSides() {
     for (const Limit* limit : madeLimits) {
@@ -82,27 +93,39 @@ struct BothSides {
   }
 
   [[nodiscard]] std::unique_ptr<PacedCall> call(const AnyRequest& any) const {
-    const HttpRequest request{.headers = {{"Authorization", "Bearer sk_test_1"}}};
     return std::make_unique<PacedCall>(*pacing, any.operation,
-                                       pacing->request(any.operation, any.id, any.given()), request);
+                                       pacing->request(any.operation, any.id, any.given()), any.http());
   }
-  [[nodiscard]] static Applicant applicant(const AnyRequest& any, Instant now) {
-    return {.operation = any.operation, .id = any.id, .params = any.given(), .now = now};
+  /// Whose limits it asks: those of the account whose key made it, and some of the one that it acts for.
+  [[nodiscard]] std::array<std::pair<LimitCounters&, Applicant>, 2> shares(const AnyRequest& any,
+                                                                           Instant now) {
+    const Applicant maker{.operation = any.operation, .id = any.id, .params = any.given(), .now = now};
+    Applicant actedFor = maker;
+    actedFor.ofConnectedAccount = true;
+    return {{{countersOf(any.key), maker},
+             {countersOf(any.connected.empty() ? any.key : any.connected), actedFor}}};
   }
   [[nodiscard]] bool refuses(const AnyRequest& any, Instant now) {
-    return counters.refusal(plan, numbers, applicant(any, now)).has_value();
+    return std::ranges::any_of(shares(any, now), [&](const auto& share) {
+      return share.first.refusal(plan, numbers, share.second).has_value();
+    });
   }
   void admit(const AnyRequest& any, Instant now) {
     RC_ASSERT(!refuses(any, now));
-    counters.admit(plan, applicant(any, now));
+    for (const auto& [counted, applicant] : shares(any, now))
+      counted.admit(plan, applicant);
   }
   void settle(const AnyRequest& any, Instant arrived, bool changed, Instant end) {
-    counters.settle(plan, applicant(any, arrived), changed, end);
+    for (const auto& [counted, applicant] : shares(any, arrived))
+      counted.settle(plan, applicant, changed, end);
+  }
+  [[nodiscard]] LimitCounters& countersOf(const std::string& account) {
+    return counters.try_emplace(account, plan).first->second;
   }
 
   LimitPlan plan{gadgets.operations, madeLimits};
   LimitNumbers numbers = documentedNumbers(plan, false);
-  LimitCounters counters{plan};
+  std::map<std::string, LimitCounters> counters{};
   PacerOptions options{};
   std::unique_ptr<Pacing> pacing;
 };

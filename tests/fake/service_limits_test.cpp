@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "account_limits.h"
 #include "limits_support.h"
 #include "support.h"
 
@@ -36,6 +37,27 @@ class ServiceLimits : public testing::Test {
   fake::Account account = service.addAccount();
   std::string key = account.sandboxKey;
 };
+
+/// A test may set a limit again and again.
+TEST(LimitSettings, AreNoMoreThanTheNumbersThatCanBeSet) {
+  const LimitSetting subjects[] = {{.limit = "global_rate"},
+                                   {.limit = "endpoint_rate"},
+                                   {.limit = "endpoint_rate", .operation = "files.list"},
+                                   {.limit = "endpoint_rate", .livemode = true},
+                                   {.limit = "card_creation", .country = "de"},
+                                   {.limit = "card_creation", .industry = "travel"}};
+  std::vector<LimitSetting> settings;
+  for (const std::int64_t number : {1, 2, 3})
+    for (LimitSetting setting : subjects) {
+      setting.number = number;
+      fake::detail::addSetting(setting, settings);
+    }
+  ASSERT_EQ(settings.size(), std::size(subjects));
+  for (const LimitSetting& setting : settings)
+    EXPECT_EQ(setting.number, 3);
+  fake::detail::addSetting(subjects[0], settings);
+  EXPECT_EQ(settings.back().limit, "global_rate") << "the last that is set is the last that is applied";
+}
 
 TEST_F(ServiceLimits, OptionsSayWhatIsWrong) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds{-1}}}; }),

@@ -173,6 +173,7 @@ TEST_F(PacedCountTest, ANumberWithNowhereToRiseToWaitsOnce) {
   EXPECT_EQ(count.number().rises(now + 60s), std::nullopt);
   count.take();
   EXPECT_EQ(count.frees(now), std::nullopt) << "until it is over";
+  EXPECT_EQ(count.frees(now, 1), now + 60s) << "for whoever holds it and needs another one";
   count.settle(now, now);
   EXPECT_EQ(count.frees(now), now + 1s);
 }

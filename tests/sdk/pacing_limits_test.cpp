@@ -180,6 +180,27 @@ TEST_F(PacingLimits, APlatformPaysForAllItsConnectedAccounts) {
   EXPECT_EQ(timeOf(100, list), 3s);
 }
 
+TEST_F(PacingLimits, CardsCountForTheAccountThatIssuesThem) {
+  setBoth("card_creation", 3);
+  const fake::Account otherPlatform = service.addAccount();
+  std::vector<std::string> connected{""};
+  for (int n = 0; n < 2; ++n) {
+    const fake::Account added = service.addAccount();
+    for (const fake::Account& platform : {account, otherPlatform})
+      service.connect(platform, added);
+    connected.push_back(added.id);
+  }
+  const auto create = [&](const Client& by, std::size_t whose) {
+    return by.issuingCards().create({}, {.connectedAccount = connected[whose]}).has_value();
+  };
+  const auto each = [&](int n) { return create(client, static_cast<std::size_t>(n) % 3); };
+  EXPECT_EQ(timeOf(9, each), 0s) << "three for each, and three of the platform's own";
+  EXPECT_EQ(usage("card_creation", "", connected[1]).used, 3);
+  EXPECT_EQ(timeOf(1, [&, by = clientFor(otherPlatform.sandboxKey)](int) { return create(by, 1); }), 1s)
+      << "whoever makes the request";
+  EXPECT_EQ(timeOf(7, each), 0s);
+}
+
 TEST_F(PacingLimits, AHeaderThatNamesTheKeyOrTheAccountIsWhatCounts) {
   const fake::Account other = service.addAccount();
   const RequestOptions asOther{.headers = {{"authorization", "Bearer " + other.sandboxKey}}};

@@ -121,13 +121,17 @@ DurationSetting readDuration(JsonInput& input) {
   return setting;
 }
 
-Seeding readSeeding(JsonInput& input) {
+std::int64_t readCount(JsonInput& input) {
   constexpr std::int64_t most = mostRecords;
+  const std::int64_t count = input.integer("count").value_or(1);
+  if (count < 1 || count > most) input.fail("count", "expected a number from 1 to " + std::to_string(most));
+  return count;
+}
+
+Seeding readSeeding(JsonInput& input) {
   Seeding seeding{.resource = input.required(input.text("resource"), "resource"),
-                  .count = input.integer("count").value_or(1),
+                  .count = readCount(input),
                   .state = input.text("state").value_or("")};
-  if (seeding.count < 1 || seeding.count > most)
-    input.fail("count", "expected a number from 1 to " + std::to_string(most));
   if (const auto fields = input.object("fields")) seeding.fields = fields->json();
   return seeding;
 }

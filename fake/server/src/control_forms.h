@@ -23,6 +23,9 @@ struct DurationSetting {
 };
 [[nodiscard]] DurationSetting readDuration(JsonInput& input);
 
+/// How many records are to be made at once.
+[[nodiscard]] std::int64_t readCount(JsonInput& input);
+
 /// Objects to put into the store.
 struct Seeding {
   std::string resource{};

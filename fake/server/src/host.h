@@ -23,7 +23,7 @@
 
 namespace tally::fake::detail {
 
-/// How many records are made at once at most, and how many requests a log keeps.
+/// How many records are made at once at most, also by all of a scenario, and how many requests a log keeps.
 inline constexpr std::int64_t mostRecords = 1'000'000;
 inline constexpr std::int64_t longestRequestLog = 1'000'000;
 

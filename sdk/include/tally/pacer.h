@@ -91,7 +91,8 @@ class Pacer {
 
   [[nodiscard]] PacerCounts counts() const;
 
-  /// The limits of a key, or those of a connected account on whose behalf the key was used. `now` is the
+  /// The limits of a key, or those of a connected account on whose behalf the key was used; these include
+  /// limits that count for the connected account whichever key is used, such as card creation. `now` is the
   /// present on the client's clock. Limits that are unused and not lowered are left out.
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;

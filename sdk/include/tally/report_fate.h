@@ -34,8 +34,8 @@ enum class StopReason : std::uint8_t {
   /// The object shows another attempt than that of the report. Nothing has been sent since this became
   /// visible.
   otherAttempt,
-  /// The report was sent again, and its response shows another attempt: it began after the object was read,
-  /// and the report was applied to it. The object is the one in that response.
+  /// The report was sent again, and its response shows another attempt: another client began it after the
+  /// object was read, and the report was applied to it. The object is the one in that response.
   sentToOtherAttempt,
   unclear,    ///< The object shows no single state: its amounts match no outcome, or more than one.
   failed,     ///< Sending the report again ended in `ReportFate::error`, and no retry is left or allowed.
@@ -60,9 +60,11 @@ struct ReportCheckOptions {
   /// The object before the report was first sent. It makes more cases decidable, and names the attempt as
   /// well.
   std::optional<T> before{};
-  /// The attempt that the report is about. While the object shows another one, nothing is sent. The service
-  /// accepts no condition, so an attempt that begins between a read and the next send shows only in the
-  /// response: see StopReason::sentToOtherAttempt.
+  /// The attempt that the report is about. While the object shows another one, nothing is sent. settle() reads
+  /// the object after its waits for the queue and the Pacer, and sends the report immediately afterwards. The
+  /// service accepts no condition, so an attempt that another client begins between this read and the arrival
+  /// of the report shows only in the response: see StopReason::sentToOtherAttempt. If both requests count
+  /// against a Pacer limit of 1, the report waits once more after the read.
   std::optional<Attempt> attempt{};
 };
 

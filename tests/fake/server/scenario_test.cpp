@@ -97,6 +97,28 @@ TEST(Scenario, MakesNoMoreRecordsOnceItIsStopped) {
   EXPECT_EQ(count(host.accounts().at(0)) + count(host.accounts().at(1)), 5U);
 }
 
+TEST(Scenario, MakesAMillionRecordsAtMost) {
+  const auto complaint = [](const std::string& last) {
+    Host host{{.virtualClock = true}};
+    const auto always = [] { return true; };
+    try {
+      load(R"({"accounts":[{"records":[{"resource":"payout","count":400000},{"resource":"payout"}]},
+                           {"connected_accounts":[{"records":[{"resource":"payout","count":400000}]},
+                                                  {"records":[{"resource":"payout","count":)" +
+               last + "}]}]}]}",
+           host, always);
+    } catch (const BadInput& problem) {
+      return problem.what() + std::string{host.accounts().empty() ? ", before anything is made" : ""};
+    }
+    return std::string{"loaded"};
+  };
+  EXPECT_EQ(complaint("199999"), "loaded");
+  EXPECT_EQ(
+      complaint("200000"),
+      "accounts[1].connected_accounts[1].records[0].count: expected no more than 1000000 records in all, "
+      "before anything is made");
+}
+
 TEST(Scenario, OfTheDocumentationIsRight) {
   std::ifstream file{TALLY_FAKE_PAGE};
   const std::string page{std::istreambuf_iterator<char>{file}, {}};
