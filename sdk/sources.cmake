@@ -1,4 +1,27 @@
-# The hand-written sources of the client, relative to sdk/.
+# The hand-written sources that client and fake share, relative to sdk/.
+set(TALLY_BASE_SOURCES
+    src/checks.cpp
+    src/clock.cpp
+    src/field_path.cpp
+    src/form_writer.cpp
+    src/http_printer.cpp
+    src/json_cursor.cpp
+    src/json_reader.cpp
+    src/json_scope.cpp
+    src/json_writer.cpp
+    src/limit_plan.cpp
+    src/printer.cpp
+    src/raw_json_reader.cpp
+    src/raw_json_writer.cpp
+    src/readable.cpp
+    src/reset.cpp
+    src/sliding_window.cpp
+    src/time_text.cpp
+    src/transport.cpp
+    src/url.cpp
+    src/utf8_sequence.cpp)
+
+# Those of the client alone.
 set(TALLY_SDK_SOURCES
     src/answer.cpp
     src/attempt.cpp
@@ -6,9 +29,7 @@ set(TALLY_SDK_SOURCES
     src/blocking_driver.cpp
     src/call_report.cpp
     src/checkpoint.cpp
-    src/checks.cpp
     src/client.cpp
-    src/clock.cpp
     src/core.cpp
     src/counters.cpp
     src/counters_text.cpp
@@ -20,15 +41,7 @@ set(TALLY_SDK_SOURCES
     src/error.cpp
     src/error_body.cpp
     src/event_line.cpp
-    src/field_path.cpp
-    src/form_writer.cpp
-    src/http_printer.cpp
-    src/json_cursor.cpp
-    src/json_reader.cpp
-    src/json_scope.cpp
-    src/json_writer.cpp
     src/learned_number.cpp
-    src/limit_plan.cpp
     src/logger.cpp
     src/metric_samples.cpp
     src/mutation_queues.cpp
@@ -44,22 +57,12 @@ set(TALLY_SDK_SOURCES
     src/page_end.cpp
     src/page_source.cpp
     src/pages_ahead.cpp
-    src/printer.cpp
     src/progress.cpp
-    src/raw_json_reader.cpp
-    src/raw_json_writer.cpp
     src/read_ahead.cpp
     src/read_counter.cpp
-    src/readable.cpp
     src/redaction.cpp
     src/report_fate.cpp
     src/request_builder.cpp
-    src/reset.cpp
     src/retry_after.cpp
     src/settle.cpp
-    src/sliding_window.cpp
-    src/time_text.cpp
-    src/transport.cpp
-    src/url.cpp
-    src/utf8_sequence.cpp
     src/walk.cpp)

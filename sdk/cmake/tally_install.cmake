@@ -5,17 +5,27 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 
-foreach(component IN ITEMS sdk fake fake_server testing)
-  set_target_properties(tally_${component} PROPERTIES EXPORT_NAME ${component})
-  install(
-    TARGETS tally_${component}
-    EXPORT tally-${component}
-    FILE_SET HEADERS)
+# tally_install_component(<component> <library>...)
+#
+# Users know the component, by its name; the libraries are those that it alone is made of.
+function(tally_install_component component)
+  foreach(library IN ITEMS ${component} ${ARGN})
+    set_target_properties(tally_${library} PROPERTIES EXPORT_NAME ${library})
+    install(
+      TARGETS tally_${library}
+      EXPORT tally-${component}
+      FILE_SET HEADERS)
+  endforeach()
   install(
     EXPORT tally-${component}
     NAMESPACE tally::
     DESTINATION ${package_dir})
-endforeach()
+endfunction()
+
+tally_install_component(sdk base)
+tally_install_component(fake fake_service)
+tally_install_component(fake_server fake_http)
+tally_install_component(testing)
 
 install(TARGETS tally-fake)
 

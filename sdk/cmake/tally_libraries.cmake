@@ -1,8 +1,8 @@
 # tally_add_libraries(<suffix> <tree>)
 #
 # Builds the hand-written client and fake together with the code generated in <tree>, which holds the folders
-# sdk/generated and fake/generated: as tally_sdk<suffix> and tally_fake<suffix>. The real ones have no suffix;
-# a test gives another description's tree, and a suffix of its own.
+# sdk/generated and fake/generated: as tally_sdk<suffix> and tally_fake<suffix>, both upon tally_base<suffix>. The real
+# ones have no suffix; a test gives another description's tree, and a suffix of its own.
 
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH TALLY_SDK_DIR)
 cmake_path(GET TALLY_SDK_DIR PARENT_PATH TALLY_ROOT_DIR)
@@ -18,14 +18,16 @@ function(tally_public_headers target dir)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${dir} FILES ${headers})
 endfunction()
 
-function(tally_add_sdk target tree)
+# What client and fake share: texts, times, tables and what reads and writes by them. It knows no network.
+function(tally_add_base target tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
   include(${tree}/sdk/generated/sources.cmake)
-  list(TRANSFORM TALLY_SDK_SOURCES PREPEND ${TALLY_SDK_DIR}/)
-  list(TRANSFORM TALLY_SDK_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
+  list(TRANSFORM TALLY_BASE_SOURCES PREPEND ${TALLY_SDK_DIR}/)
+  list(TRANSFORM TALLY_BASE_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
 
-  add_library(${target} ${TALLY_SDK_SOURCES} ${TALLY_SDK_GENERATED_SOURCES})
+  add_library(${target} ${TALLY_BASE_SOURCES} ${TALLY_BASE_GENERATED_SOURCES})
   target_compile_features(${target} PUBLIC cxx_std_20)
+  # All public ones, as a model's header has its service too.
   tally_public_headers(${target} ${TALLY_SDK_DIR}/include)
   tally_public_headers(${target} ${tree}/sdk/generated/include ${TALLY_SDK_GENERATED_HEADERS})
   tally_public_headers(${target} ${PROJECT_BINARY_DIR}/include tally/version.h)
@@ -33,29 +35,49 @@ function(tally_add_sdk target tree)
   target_link_libraries(
     ${target}
     PUBLIC Boost::headers Threads::Threads
+    PRIVATE Boost::json $<BUILD_INTERFACE:tally_warnings>)
+endfunction()
+
+function(tally_add_sdk target base tree)
+  include(${TALLY_SDK_DIR}/sources.cmake)
+  include(${tree}/sdk/generated/sources.cmake)
+  list(TRANSFORM TALLY_SDK_SOURCES PREPEND ${TALLY_SDK_DIR}/)
+  list(TRANSFORM TALLY_SDK_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
+
+  add_library(${target} ${TALLY_SDK_SOURCES} ${TALLY_SDK_GENERATED_SOURCES})
+  target_include_directories(${target} PRIVATE ${TALLY_SDK_DIR}/src ${tree}/sdk/generated/src)
+  target_link_libraries(
+    ${target}
+    PUBLIC ${base}
     PRIVATE Boost::json CURL::libcurl $<BUILD_INTERFACE:tally_warnings>)
 endfunction()
 
-function(tally_add_fake target sdk tree)
+# As <target>_service the fake alone, of which `tally-fake` is made; as <target> the fake with the client, which is
+# what a test needs.
+function(tally_add_fake target base sdk tree)
   include(${TALLY_ROOT_DIR}/fake/sources.cmake)
   include(${tree}/fake/generated/sources.cmake)
   list(TRANSFORM TALLY_FAKE_SOURCES PREPEND ${TALLY_ROOT_DIR}/fake/)
   list(TRANSFORM TALLY_FAKE_GENERATED_SOURCES PREPEND ${tree}/fake/generated/)
 
-  add_library(${target} ${TALLY_FAKE_SOURCES} ${TALLY_FAKE_GENERATED_SOURCES})
+  add_library(${target}_service ${TALLY_FAKE_SOURCES} ${TALLY_FAKE_GENERATED_SOURCES})
   # Each has constants of the same names.
   set_source_files_properties(${TALLY_FAKE_GENERATED_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  tally_public_headers(${target} ${TALLY_ROOT_DIR}/fake/include)
+  tally_public_headers(${target}_service ${TALLY_ROOT_DIR}/fake/include)
   target_include_directories(
-    ${target} PRIVATE ${TALLY_ROOT_DIR}/fake/src ${tree}/fake/generated ${TALLY_SDK_DIR}/src
-                      ${tree}/sdk/generated/src)
+    ${target}_service PRIVATE ${TALLY_ROOT_DIR}/fake/src ${tree}/fake/generated ${TALLY_SDK_DIR}/src
+                              ${tree}/sdk/generated/src)
   target_link_libraries(
-    ${target}
-    PUBLIC ${sdk}
+    ${target}_service
+    PUBLIC ${base}
     PRIVATE Boost::json $<BUILD_INTERFACE:tally_warnings>)
+
+  add_library(${target} INTERFACE)
+  target_link_libraries(${target} INTERFACE ${target}_service ${sdk})
 endfunction()
 
 function(tally_add_libraries suffix tree)
-  tally_add_sdk(tally_sdk${suffix} ${tree})
-  tally_add_fake(tally_fake${suffix} tally_sdk${suffix} ${tree})
+  tally_add_base(tally_base${suffix} ${tree})
+  tally_add_sdk(tally_sdk${suffix} tally_base${suffix} ${tree})
+  tally_add_fake(tally_fake${suffix} tally_base${suffix} tally_sdk${suffix} ${tree})
 endfunction()

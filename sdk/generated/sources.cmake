@@ -1,7 +1,7 @@
 # Generated from the API description, version 1.0.0. Do not edit.
 
-# Relative to this folder.
-set(TALLY_SDK_GENERATED_SOURCES
+# The tables that client and fake share, relative to this folder.
+set(TALLY_BASE_GENERATED_SOURCES
   src/accounts.cpp
   src/core_accounts.cpp
   src/data_exports.cpp
@@ -16,6 +16,22 @@ set(TALLY_SDK_GENERATED_SOURCES
   src/tax_registrations.cpp
   src/amount.cpp
   src/operations.cpp
+)
+
+# The services of the client, relative to this folder.
+set(TALLY_SDK_GENERATED_SOURCES
+  src/services/accounts.cpp
+  src/services/core_accounts.cpp
+  src/services/data_exports.cpp
+  src/services/files.cpp
+  src/services/invoices.cpp
+  src/services/issuing_cards.cpp
+  src/services/payment_intents.cpp
+  src/services/payment_records.cpp
+  src/services/payouts.cpp
+  src/services/reporting_report_runs.cpp
+  src/services/subscriptions.cpp
+  src/services/tax_registrations.cpp
 )
 
 # Relative to the folder `include` in this one.

@@ -37,17 +37,17 @@ TEST(Emit, MakesTheseFiles) {
   std::vector<std::string> paths;
   for (const auto& [path, text] : emitted())
     paths.push_back(path);
-  EXPECT_THAT(
-      paths,
-      testing::ElementsAre(
-          "docs/assumptions.md", "fake/generated/conventions.h", "fake/generated/errors.cpp",
-          "fake/generated/errors.h", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
-          "fake/generated/things_rules.cpp", "sdk/generated/include/tally/error_codes.h",
-          "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/rate_limited_reason.h",
-          "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
-          "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
-          "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h", "sdk/generated/src/size.cpp",
-          "sdk/generated/src/things.cpp", "sdk/generated/src/wire.h"));
+  EXPECT_THAT(paths, testing::ElementsAre(
+                         "docs/assumptions.md", "fake/generated/conventions.h", "fake/generated/errors.cpp",
+                         "fake/generated/errors.h", "fake/generated/resource_rules.cpp",
+                         "fake/generated/sources.cmake", "fake/generated/things_rules.cpp",
+                         "sdk/generated/include/tally/error_codes.h", "sdk/generated/include/tally/limits.h",
+                         "sdk/generated/include/tally/rate_limited_reason.h",
+                         "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
+                         "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
+                         "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h",
+                         "sdk/generated/src/services/things.cpp", "sdk/generated/src/size.cpp",
+                         "sdk/generated/src/things.cpp", "sdk/generated/src/wire.h"));
 }
 
 TEST(Emit, MarksEveryFileWithTheVersion) {
@@ -69,12 +69,27 @@ TEST(Emit, IsTidy) {
 
 TEST(Emit, KeepsTheMethodOfAServiceToFiveLines) {
   EXPECT_THAT(
-      emitted().at("sdk/generated/src/things.cpp"),
+      emitted().at("sdk/generated/src/services/things.cpp"),
       HasSubstr(
           "Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params,\n"
           "                                 const RequestOptions& options) const {\n"
           "  return detail::call<Thing>(*core_, detail::thingsReportGone, id.str(), &params, options);\n"
           "}\n"));
+}
+
+TEST(Emit, KeepsTheClientOutOfTheTables) {
+  const auto files = emitted();
+  EXPECT_THAT(files.at("sdk/generated/src/things.cpp"), Not(HasSubstr("core_")));
+  EXPECT_THAT(files.at("sdk/generated/sources.cmake"),
+              HasSubstr("set(TALLY_BASE_GENERATED_SOURCES\n"
+                        "  src/things.cpp\n"
+                        "  src/size.cpp\n"
+                        "  src/operations.cpp\n"
+                        ")\n\n"
+                        "# The services of the client, relative to this folder.\n"
+                        "set(TALLY_SDK_GENERATED_SOURCES\n"
+                        "  src/services/things.cpp\n"
+                        ")\n"));
 }
 
 TEST(Emit, SaysInTheTableWhatIsKnownOfAField) {

@@ -6,6 +6,7 @@
 #include "fake_tables.h"
 #include "headers.h"
 #include "limits.h"
+#include "services.h"
 #include "sources.h"
 #include "tables.h"
 
@@ -16,6 +17,7 @@ std::vector<File> emit(const model::Description& description, const std::filesys
   std::vector<File> files;
   emitHeaders(description, templates, files);
   emitLimits(description, templates, files);
+  emitServices(description, templates, files);
   emitSources(description, templates, files);
   emitTables(description, templates, files);
   emitFakeTables(description, templates, files);

@@ -4,10 +4,8 @@
 #include <set>
 
 #include "cpp_types.h"
-#include "fate_methods.h"
 #include "field_tables.h"
 #include "machines.h"
-#include "methods.h"
 #include "printers.h"
 
 namespace tally::codegen::emit {
@@ -63,22 +61,6 @@ Data operationsData(const model::Resource& resource) {
   return list;
 }
 
-Data methodsData(const model::Resource& resource) {
-  Data list{Data::type::list};
-  for (const model::Operation* operation : resource.operations) {
-    Data data;
-    data.set("head", definitionHead(resource, *operation));
-    data.set("body", body(resource, *operation));
-    list << data;
-  }
-  return list;
-}
-
-bool pages(const model::Resource& resource) {
-  return std::any_of(resource.operations.begin(), resource.operations.end(),
-                     [](const model::Operation* operation) { return operation->pages(); });
-}
-
 Lines resourceLines(const model::Resource& resource) {
   Lines lines{
       textAssignment(4, ".name", resource.tag->name, ","),
@@ -95,12 +77,8 @@ Data resourceData(const model::Resource& resource) {
   Data data;
   data.set("constant", resource.cppName);
   data.set("lines", listOf(resourceLines(resource)));
-  data.set("model", resource.model->cppName);
   data.set("operations", operationsData(resource));
-  data.set("methods", methodsData(resource));
   data.set("machine", machineData(resource));
-  data.set("fates", fateDefinitions(resource));
-  data.set("pagePrinter", pages(resource) ? Data{pagePrinter(resource)} : Data{false});
   return data;
 }
 
@@ -141,12 +119,7 @@ Lines includes(const model::Unit& unit, const model::Resource* resource) {
   Includes includes;
   includes.tally(unit.stem);
   includes.own("printer.h");
-  if (resource != nullptr) {
-    includes.own("call.h");
-    includes.own("operations.h");
-    if (pages(*resource)) includes.own("pager_impl.h");
-    if (resource->tellsFates()) includes.own("settle.h");
-  }
+  if (resource != nullptr) includes.own("operations.h");
   return includes.lines();
 }
 

@@ -1,6 +1,10 @@
 #include "tables.h"
 
+#include <functional>
+#include <string>
 #include <string_view>
+
+#include "services.h"
 
 namespace tally::codegen::emit {
 
@@ -44,6 +48,21 @@ Lines pathsIn(const std::vector<File>& files, std::string_view folder, std::stri
   return result;
 }
 
+Data sourcesData(const model::Description& description, const std::vector<File>& files,
+                 const std::string& folder) {
+  const auto isService = [&](const std::string& path) { return (folder + path).starts_with(servicesFolder); };
+  Lines tables = pathsIn(files, folder, ".cpp");
+  Lines services = tables;
+  std::erase_if(tables, isService);
+  std::erase_if(services, std::not_fn(isService));
+  Data data;
+  data.set("version", description.version);
+  data.set("tables", listOf(tables));
+  data.set("services", listOf(services));
+  data.set("headers", listOf(pathsIn(files, folder + "include/", ".h")));
+  return data;
+}
+
 }  // namespace
 
 void emitTables(const model::Description& description, Templates& templates, std::vector<File>& files) {
@@ -53,11 +72,8 @@ void emitTables(const model::Description& description, Templates& templates, std
   files.push_back(
       {folder + "src/operations.cpp", templates.render("operations.cpp", operationsData(description))});
   files.push_back({folder + "src/wire.h", templates.render("wire.h", wireData(description))});
-  Data data;
-  data.set("version", description.version);
-  data.set("sources", listOf(pathsIn(files, folder, ".cpp")));
-  data.set("headers", listOf(pathsIn(files, folder + "include/", ".h")));
-  files.push_back({folder + "sources.cmake", templates.render("sdk_sources.cmake", data)});
+  files.push_back({folder + "sources.cmake",
+                   templates.render("sdk_sources.cmake", sourcesData(description, files, folder))});
 }
 
 }  // namespace tally::codegen::emit

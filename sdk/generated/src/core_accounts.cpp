@@ -1,7 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/core_accounts.h>
 
-#include "call.h"
 #include "operations.h"
 #include "printer.h"
 
@@ -58,11 +57,6 @@ std::ostream& operator<<(std::ostream& out, const CoreAccount& value) {
 
 std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value) {
   return detail::print(out, value);
-}
-
-Result<CoreAccount> CoreAccounts::create(const CoreAccountCreateParams& params,
-                                         const RequestOptions& options) const {
-  return detail::call<CoreAccount>(*core_, detail::coreAccountsCreate, {}, &params, options);
 }
 
 }  // namespace tally

@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/data_exports.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -61,13 +59,5 @@ std::ostream& operator<<(std::ostream& out, const DataExport& value) {
 std::ostream& operator<<(std::ostream& out, const DataExportListParams& value) {
   return detail::print(out, value);
 }
-
-Pager<DataExport> DataExports::list(const DataExportListParams& params, const RequestOptions& options) const {
-  return Pager<DataExport>{detail::walk(core_, detail::dataExportsList, &params, options)};
-}
-
-template class Pager<DataExport>;
-template class Pages<DataExport>;
-template std::ostream& operator<<(std::ostream& out, const Page<DataExport>& value);
 
 }  // namespace tally

@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/files.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -90,21 +88,5 @@ std::ostream& operator<<(std::ostream& out, const FileCreateParams& value) {
 std::ostream& operator<<(std::ostream& out, const FileListParams& value) {
   return detail::print(out, value);
 }
-
-Result<File> Files::create(const FileCreateParams& params, const RequestOptions& options) const {
-  return detail::call<File>(*core_, detail::filesCreate, {}, &params, options);
-}
-
-Pager<File> Files::list(const FileListParams& params, const RequestOptions& options) const {
-  return Pager<File>{detail::walk(core_, detail::filesList, &params, options)};
-}
-
-Result<File> Files::retrieve(const Id<File>& id, const RequestOptions& options) const {
-  return detail::call<File>(*core_, detail::filesRetrieve, id.str(), nullptr, options);
-}
-
-template class Pager<File>;
-template class Pages<File>;
-template std::ostream& operator<<(std::ostream& out, const Page<File>& value);
 
 }  // namespace tally

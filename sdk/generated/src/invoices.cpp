@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/invoices.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -114,25 +112,5 @@ std::ostream& operator<<(std::ostream& out, const InvoiceListParams& value) {
 std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value) {
   return detail::print(out, value);
 }
-
-Result<Invoice> Invoices::create(const InvoiceCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Invoice>(*core_, detail::invoicesCreate, {}, &params, options);
-}
-
-Pager<Invoice> Invoices::list(const InvoiceListParams& params, const RequestOptions& options) const {
-  return Pager<Invoice>{detail::walk(core_, detail::invoicesList, &params, options)};
-}
-
-Pager<Invoice> Invoices::search(const InvoiceSearchParams& params, const RequestOptions& options) const {
-  return Pager<Invoice>{detail::walk(core_, detail::invoicesSearch, &params, options)};
-}
-
-Result<Invoice> Invoices::retrieve(const Id<Invoice>& id, const RequestOptions& options) const {
-  return detail::call<Invoice>(*core_, detail::invoicesRetrieve, id.str(), nullptr, options);
-}
-
-template class Pager<Invoice>;
-template class Pages<Invoice>;
-template std::ostream& operator<<(std::ostream& out, const Page<Invoice>& value);
 
 }  // namespace tally

@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/issuing_cards.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -92,23 +90,5 @@ std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value
 std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value) {
   return detail::print(out, value);
 }
-
-Result<IssuingCard> IssuingCards::create(const IssuingCardCreateParams& params,
-                                         const RequestOptions& options) const {
-  return detail::call<IssuingCard>(*core_, detail::issuingCardsCreate, {}, &params, options);
-}
-
-Pager<IssuingCard> IssuingCards::list(const IssuingCardListParams& params,
-                                      const RequestOptions& options) const {
-  return Pager<IssuingCard>{detail::walk(core_, detail::issuingCardsList, &params, options)};
-}
-
-Result<IssuingCard> IssuingCards::retrieve(const Id<IssuingCard>& id, const RequestOptions& options) const {
-  return detail::call<IssuingCard>(*core_, detail::issuingCardsRetrieve, id.str(), nullptr, options);
-}
-
-template class Pager<IssuingCard>;
-template class Pages<IssuingCard>;
-template std::ostream& operator<<(std::ostream& out, const Page<IssuingCard>& value);
 
 }  // namespace tally

@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/payment_intents.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -142,35 +140,5 @@ std::ostream& operator<<(std::ostream& out, const PaymentIntentSearchParams& val
 std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value) {
   return detail::print(out, value);
 }
-
-Result<PaymentIntent> PaymentIntents::create(const PaymentIntentCreateParams& params,
-                                             const RequestOptions& options) const {
-  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsCreate, {}, &params, options);
-}
-
-Pager<PaymentIntent> PaymentIntents::list(const PaymentIntentListParams& params,
-                                          const RequestOptions& options) const {
-  return Pager<PaymentIntent>{detail::walk(core_, detail::paymentIntentsList, &params, options)};
-}
-
-Pager<PaymentIntent> PaymentIntents::search(const PaymentIntentSearchParams& params,
-                                            const RequestOptions& options) const {
-  return Pager<PaymentIntent>{detail::walk(core_, detail::paymentIntentsSearch, &params, options)};
-}
-
-Result<PaymentIntent> PaymentIntents::retrieve(const Id<PaymentIntent>& id,
-                                               const RequestOptions& options) const {
-  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsRetrieve, id.str(), nullptr, options);
-}
-
-Result<PaymentIntent> PaymentIntents::update(const Id<PaymentIntent>& id,
-                                             const PaymentIntentUpdateParams& params,
-                                             const RequestOptions& options) const {
-  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsUpdate, id.str(), &params, options);
-}
-
-template class Pager<PaymentIntent>;
-template class Pages<PaymentIntent>;
-template std::ostream& operator<<(std::ostream& out, const Page<PaymentIntent>& value);
 
 }  // namespace tally

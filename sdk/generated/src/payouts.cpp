@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/payouts.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -94,21 +92,5 @@ std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value) {
 std::ostream& operator<<(std::ostream& out, const PayoutListParams& value) {
   return detail::print(out, value);
 }
-
-Result<Payout> Payouts::create(const PayoutCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Payout>(*core_, detail::payoutsCreate, {}, &params, options);
-}
-
-Pager<Payout> Payouts::list(const PayoutListParams& params, const RequestOptions& options) const {
-  return Pager<Payout>{detail::walk(core_, detail::payoutsList, &params, options)};
-}
-
-Result<Payout> Payouts::retrieve(const Id<Payout>& id, const RequestOptions& options) const {
-  return detail::call<Payout>(*core_, detail::payoutsRetrieve, id.str(), nullptr, options);
-}
-
-template class Pager<Payout>;
-template class Pages<Payout>;
-template std::ostream& operator<<(std::ostream& out, const Page<Payout>& value);
 
 }  // namespace tally

@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/reporting_report_runs.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -62,14 +60,5 @@ std::ostream& operator<<(std::ostream& out, const ReportingReportRun& value) {
 std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& value) {
   return detail::print(out, value);
 }
-
-Pager<ReportingReportRun> ReportingReportRuns::list(const ReportingReportRunListParams& params,
-                                                    const RequestOptions& options) const {
-  return Pager<ReportingReportRun>{detail::walk(core_, detail::reportingReportRunsList, &params, options)};
-}
-
-template class Pager<ReportingReportRun>;
-template class Pages<ReportingReportRun>;
-template std::ostream& operator<<(std::ostream& out, const Page<ReportingReportRun>& value);
 
 }  // namespace tally

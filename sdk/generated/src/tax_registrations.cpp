@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/tax_registrations.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -62,14 +60,5 @@ std::ostream& operator<<(std::ostream& out, const TaxRegistration& value) {
 std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value) {
   return detail::print(out, value);
 }
-
-Pager<TaxRegistration> TaxRegistrations::list(const TaxRegistrationListParams& params,
-                                              const RequestOptions& options) const {
-  return Pager<TaxRegistration>{detail::walk(core_, detail::taxRegistrationsList, &params, options)};
-}
-
-template class Pager<TaxRegistration>;
-template class Pages<TaxRegistration>;
-template std::ostream& operator<<(std::ostream& out, const Page<TaxRegistration>& value);
 
 }  // namespace tally

@@ -1,11 +1,17 @@
 # Generated from the API description, version 1.0.0. Do not edit.
 
-# Relative to this folder.
-set(TALLY_SDK_GENERATED_SOURCES
+# The tables that client and fake share, relative to this folder.
+set(TALLY_BASE_GENERATED_SOURCES
   src/gadgets.cpp
   src/widgets.cpp
   src/amount.cpp
   src/operations.cpp
+)
+
+# The services of the client, relative to this folder.
+set(TALLY_SDK_GENERATED_SOURCES
+  src/services/gadgets.cpp
+  src/services/widgets.cpp
 )
 
 # Relative to the folder `include` in this one.

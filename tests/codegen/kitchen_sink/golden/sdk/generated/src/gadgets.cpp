@@ -1,7 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/gadgets.h>
 
-#include "call.h"
 #include "operations.h"
 #include "printer.h"
 
@@ -98,19 +97,6 @@ std::ostream& operator<<(std::ostream& out, const GadgetCreateParams& value) {
 
 std::ostream& operator<<(std::ostream& out, const GadgetUpdateParams& value) {
   return detail::print(out, value);
-}
-
-Result<Gadget> Gadgets::create(const GadgetCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Gadget>(*core_, detail::gadgetsCreate, {}, &params, options);
-}
-
-Result<Gadget> Gadgets::retrieve(const Id<Gadget>& id, const RequestOptions& options) const {
-  return detail::call<Gadget>(*core_, detail::gadgetsRetrieve, id.str(), nullptr, options);
-}
-
-Result<Gadget> Gadgets::update(const Id<Gadget>& id, const GadgetUpdateParams& params,
-                               const RequestOptions& options) const {
-  return detail::call<Gadget>(*core_, detail::gadgetsUpdate, id.str(), &params, options);
 }
 
 }  // namespace tally

@@ -1,9 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/widgets.h>
 
-#include "call.h"
 #include "operations.h"
-#include "pager_impl.h"
 #include "printer.h"
 
 namespace tally {
@@ -284,42 +282,5 @@ std::ostream& operator<<(std::ostream& out, const WidgetReportSwitchedOnAndRunni
 std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value) {
   return detail::print(out, value);
 }
-
-Result<Widget> Widgets::create(const WidgetCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsCreate, {}, &params, options);
-}
-
-Pager<Widget> Widgets::list(const WidgetListParams& params, const RequestOptions& options) const {
-  return Pager<Widget>{detail::walk(core_, detail::widgetsList, &params, options)};
-}
-
-Pager<Widget> Widgets::search(const WidgetSearchParams& params, const RequestOptions& options) const {
-  return Pager<Widget>{detail::walk(core_, detail::widgetsSearch, &params, options)};
-}
-
-Result<Widget> Widgets::retrieve(const Id<Widget>& id, const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsRetrieve, id.str(), nullptr, options);
-}
-
-Result<Widget> Widgets::update(const Id<Widget>& id, const WidgetUpdateParams& params,
-                               const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsUpdate, id.str(), &params, options);
-}
-
-Result<Widget> Widgets::reportSwitchedOnAndRunningAtFullSpeed(
-    const Id<Widget>& id, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& params,
-    const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsReportSwitchedOnAndRunningAtFullSpeed, id.str(), &params,
-                              options);
-}
-
-Result<Widget> Widgets::reportRetired(const Id<Widget>& id, const WidgetReportRetiredParams& params,
-                                      const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsReportRetired, id.str(), &params, options);
-}
-
-template class Pager<Widget>;
-template class Pages<Widget>;
-template std::ostream& operator<<(std::ostream& out, const Page<Widget>& value);
 
 }  // namespace tally

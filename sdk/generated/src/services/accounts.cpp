@@ -1,0 +1,29 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/accounts.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+
+namespace tally {
+
+template <>
+const detail::Struct detail::Schema<Account>::value;
+
+Result<Account> Accounts::create(const AccountCreateParams& params, const RequestOptions& options) const {
+  return detail::call<Account>(*core_, detail::accountsCreate, {}, &params, options);
+}
+
+Pager<Account> Accounts::list(const AccountListParams& params, const RequestOptions& options) const {
+  return Pager<Account>{detail::walk(core_, detail::accountsList, &params, options)};
+}
+
+Result<Account> Accounts::retrieve(const Id<Account>& id, const RequestOptions& options) const {
+  return detail::call<Account>(*core_, detail::accountsRetrieve, id.str(), nullptr, options);
+}
+
+template class Pager<Account>;
+template class Pages<Account>;
+template std::ostream& operator<<(std::ostream& out, const Page<Account>& value);
+
+}  // namespace tally

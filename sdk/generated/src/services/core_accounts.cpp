@@ -1,0 +1,17 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/core_accounts.h>
+
+#include "call.h"
+#include "operations.h"
+
+namespace tally {
+
+template <>
+const detail::Struct detail::Schema<CoreAccount>::value;
+
+Result<CoreAccount> CoreAccounts::create(const CoreAccountCreateParams& params,
+                                         const RequestOptions& options) const {
+  return detail::call<CoreAccount>(*core_, detail::coreAccountsCreate, {}, &params, options);
+}
+
+}  // namespace tally

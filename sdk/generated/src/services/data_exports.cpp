@@ -1,0 +1,21 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/data_exports.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+
+namespace tally {
+
+template <>
+const detail::Struct detail::Schema<DataExport>::value;
+
+Pager<DataExport> DataExports::list(const DataExportListParams& params, const RequestOptions& options) const {
+  return Pager<DataExport>{detail::walk(core_, detail::dataExportsList, &params, options)};
+}
+
+template class Pager<DataExport>;
+template class Pages<DataExport>;
+template std::ostream& operator<<(std::ostream& out, const Page<DataExport>& value);
+
+}  // namespace tally

@@ -1,0 +1,29 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/files.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+
+namespace tally {
+
+template <>
+const detail::Struct detail::Schema<File>::value;
+
+Result<File> Files::create(const FileCreateParams& params, const RequestOptions& options) const {
+  return detail::call<File>(*core_, detail::filesCreate, {}, &params, options);
+}
+
+Pager<File> Files::list(const FileListParams& params, const RequestOptions& options) const {
+  return Pager<File>{detail::walk(core_, detail::filesList, &params, options)};
+}
+
+Result<File> Files::retrieve(const Id<File>& id, const RequestOptions& options) const {
+  return detail::call<File>(*core_, detail::filesRetrieve, id.str(), nullptr, options);
+}
+
+template class Pager<File>;
+template class Pages<File>;
+template std::ostream& operator<<(std::ostream& out, const Page<File>& value);
+
+}  // namespace tally

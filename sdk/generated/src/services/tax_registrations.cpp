@@ -1,0 +1,22 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/tax_registrations.h>
+
+#include "call.h"
+#include "operations.h"
+#include "pager_impl.h"
+
+namespace tally {
+
+template <>
+const detail::Struct detail::Schema<TaxRegistration>::value;
+
+Pager<TaxRegistration> TaxRegistrations::list(const TaxRegistrationListParams& params,
+                                              const RequestOptions& options) const {
+  return Pager<TaxRegistration>{detail::walk(core_, detail::taxRegistrationsList, &params, options)};
+}
+
+template class Pager<TaxRegistration>;
+template class Pages<TaxRegistration>;
+template std::ostream& operator<<(std::ostream& out, const Page<TaxRegistration>& value);
+
+}  // namespace tally

@@ -1,0 +1,14 @@
+# Asks what PROGRAM loads at its start, itself and through others, and fails on what it does not need: each library
+# costs it time.
+set(needed ld-linux libboost_container libboost_json libc libgcc_s libm libstdc\\+\\+)
+
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${PROGRAM} RESOLVED_DEPENDENCIES_VAR loaded)
+list(TRANSFORM loaded REPLACE ".*/" "")
+if(NOT loaded MATCHES "libstdc")
+  message(FATAL_ERROR "It could not be told what ${PROGRAM} loads: ${loaded}")
+endif()
+list(JOIN needed "|" needed)
+list(FILTER loaded EXCLUDE REGEX "^(${needed})[-.]")
+if(loaded)
+  message(FATAL_ERROR "${PROGRAM} loads what it does not need: ${loaded}")
+endif()
