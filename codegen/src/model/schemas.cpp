@@ -243,7 +243,7 @@ const Enum& Schemas::enumFor(const Node& schema, const std::string& name, Unit& 
   known = &result;
   result.cppName = name;
   result.description =
-      schema.has("description") ? schema.text("description") : "What is known of an open set.";
+      schema.has("description") ? schema.text("description") : "The known values of an open set.";
   result.provenance = provenanceOf(documents_, schema);
   result.unit = &unit;
   result.place = schema.place();
