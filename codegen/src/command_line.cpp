@@ -20,7 +20,7 @@ class Arguments {
   std::string take() { return texts_[next_++]; }
 
   std::string valueOf(const std::string& option) {
-    if (done() || atOption()) refuse(option + " lacks its value");
+    if (done() || atOption()) refuse(option + " needs a value");
     return take();
   }
 
@@ -52,19 +52,18 @@ void takeOption(CommandLine& result, const std::string& option, Arguments& argum
 }  // namespace
 
 const std::string_view helpText =
-    R"(tally-codegen makes the client and the fake of an API description.
+    R"(tally-codegen generates the parts of the client and the fake that depend on an API description.
 
   tally-codegen --api DIR_OR_FILE... --out ROOT [--check] [--templates DIR]
 
-  --api        the files of the description; for a folder, every *.json in it
-  --out        where sdk/generated, fake/generated and docs/assumptions.md are
-  --check      writes nothing; names each file that differs, and exits with 1 if any does
-  --templates  other templates than those in codegen/templates
-  --help       prints this
-  --version    prints the version
+  --api        files of the description; for a folder, every *.json in it
+  --out        the folder for sdk/generated, fake/generated and docs/assumptions.md
+  --check      write nothing; list the files that differ, and exit with status 1 if there are any
+  --templates  a folder of templates (default: codegen/templates)
+  --help       print this help
+  --version    print the version
 
-Exits with 0 when all is well. Anything wrong is one line each on standard error; then nothing has been
-written, and the exit status is 1.
+Exit status: 0 on success; 1 on errors, with one line each on standard error and no file written.
 )";
 
 CommandLine parse(const std::vector<std::string>& texts) {

@@ -20,7 +20,7 @@ constinit const ErrorAnswer keyMissing{
     .status = 401,
     .type = "authentication_error",
     .code = "key_missing",
-    .message = "No API key was given. Send it as `Authorization: Bearer <key>`.",
+    .message = "No API key provided. Send it as `Authorization: Bearer <key>`.",
 };
 
 constinit const ErrorAnswer keyUnknown{
@@ -28,7 +28,7 @@ constinit const ErrorAnswer keyUnknown{
     .status = 401,
     .type = "authentication_error",
     .code = "key_unknown",
-    .message = "The API key that was given belongs to no account.",
+    .message = "The API key does not belong to any account.",
 };
 
 constinit const ErrorAnswer accountNotConnected{
@@ -52,7 +52,7 @@ constinit const ErrorAnswer methodNotAllowed{
     .status = 405,
     .type = "invalid_request_error",
     .code = "method_not_allowed",
-    .message = "There is no operation {value}; the path takes other methods.",
+    .message = "There is no operation {value}; this path allows other methods.",
 };
 
 constinit const ErrorAnswer resourceMissing{
@@ -68,7 +68,7 @@ constinit const ErrorAnswer cursorMissing{
     .status = 400,
     .type = "invalid_request_error",
     .code = "resource_missing",
-    .message = "There is no {resource} '{value}' to list from.",
+    .message = "There is no {resource} '{value}' to use as a cursor.",
 };
 
 constinit const ErrorAnswer parameterUnknown{
@@ -100,7 +100,7 @@ constinit const ErrorAnswer bodyInvalid{
     .status = 400,
     .type = "invalid_request_error",
     .code = "parameter_invalid",
-    .message = "The request can't be read: {detail}.",
+    .message = "Invalid request: {detail}.",
 };
 
 constinit const ErrorAnswer lockTimeout{
@@ -126,7 +126,7 @@ constinit const ErrorAnswer readAllocationExceeded{
     .status = 429,
     .type = "rate_limit_error",
     .code = "read_allocation_exceeded",
-    .message = "The read allocation is used up: {detail}.",
+    .message = "Read allocation exceeded: {detail}.",
 };
 
 constinit const ErrorAnswer apiError{
@@ -141,7 +141,7 @@ constinit const ErrorAnswer apiError{
 
 namespace {
 
-// clang-format off: one on each line
+// clang-format off: one per line
 constexpr const ErrorAnswer* table[] = {
     &errors::paymentAttemptAlreadyGuaranteed,
     &errors::keyMissing,

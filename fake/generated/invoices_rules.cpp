@@ -8,7 +8,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-// clang-format off: one on each line
+// clang-format off: one per line
 constexpr std::string_view searchable[] = {
     "created",
     "metadata",

@@ -121,7 +121,7 @@ constexpr std::string_view freshIds[] = {
     "latest_payment_attempt_record",
 };
 
-// clang-format off: one on each line
+// clang-format off: one per line
 constexpr std::string_view searchable[] = {
     "amount_requested.currency",
     "amount_requested.value",

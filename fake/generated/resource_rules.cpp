@@ -18,7 +18,7 @@ extern const ResourceRules taxRegistrationRules;
 
 namespace {
 
-// clang-format off: one on each line
+// clang-format off: one per line
 constexpr const ResourceRules* table[] = {
     &accountRules,
     &coreAccountRules,

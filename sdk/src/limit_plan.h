@@ -35,7 +35,8 @@ struct Check {
 };
 
 /// Which limits hold for which operations, and in which order they are asked.
-/// Spec: "Limits"; assumed: "Several limits at once", "A named limit and the 25 a second of an endpoint".
+/// Spec: "Limits"; assumed: "Several limits at once", "Named limits and the 25 requests per second per
+/// endpoint".
 class LimitPlan {
  public:
   /// Throws std::logic_error for a limit on a parameter that an operation does not have.

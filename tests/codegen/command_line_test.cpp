@@ -36,7 +36,7 @@ TEST(CommandLine, SaysWhatIsWrong) {
   EXPECT_THAT(refusal({"--api", "a"}),
               ElementsAre("tally-codegen: --out is missing; see tally-codegen --help"));
   EXPECT_THAT(refusal({"--api", "--out", "a"}),
-              ElementsAre("tally-codegen: --api lacks its value; see tally-codegen --help"));
+              ElementsAre("tally-codegen: --api needs a value; see tally-codegen --help"));
   EXPECT_THAT(refusal({"--force"}),
               ElementsAre("tally-codegen: unknown argument '--force'; see tally-codegen --help"));
 }

@@ -115,7 +115,7 @@ TEST(Emit, AsksForParametersOnlyWhereSomethingIsRequired) {
 TEST(Emit, TellsReadersWhereThingsComeFrom) {
   const std::string header = emitted().at("sdk/generated/include/tally/things.h");
   EXPECT_THAT(header, HasSubstr("  /// Lists things.\n  /// Spec: \"Lists\".\n"));
-  EXPECT_THAT(header, HasSubstr("/// Assumed, see docs/assumptions.md: Guess.\nenum class ThingColour"));
+  EXPECT_THAT(header, HasSubstr("/// Assumed (not specified): Guess.\nenum class ThingColour"));
 }
 
 TEST(Emit, EscapesTextInLiterals) {
@@ -129,7 +129,7 @@ TEST(Emit, ListsAssumptionsWithTheirSettings) {
   EXPECT_THAT(page,
               HasSubstr("### Guess\n\nA guess.\n\n*Why:* None is shown.\n\n*Setting:* `Options::guess`\n\n"
                         "*Where:* header `Request-Id`,"));
-  EXPECT_THAT(page, HasSubstr("### Mood\n\nGood.\n\n*Why:* Why not.\n\n## What is documented"));
+  EXPECT_THAT(page, HasSubstr("### Mood\n\nGood.\n\n*Why:* Why not.\n\n## Documented"));
   EXPECT_THAT(page, HasSubstr("\n| Lists | parameter `limit`, parameter `starting_after`,"));
 }
 
@@ -141,7 +141,7 @@ TEST(Emit, NamesATemplateThatIsMissing) {
     FAIL() << "nothing was thrown";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(),
-                testing::EndsWith("unit.h.mustache: can't be read; name the folder with --templates"));
+                testing::EndsWith("unit.h.mustache: can't be read; pass the folder with --templates"));
   }
 }
 

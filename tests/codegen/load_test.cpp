@@ -37,7 +37,7 @@ TEST(Load, NamesTheLineAndColumnOfBadJson) {
 
 TEST(Load, RefusesAKeyThatStandsTwice) {
   EXPECT_THAT(problemsOf("{\"a\": 1,\n \"b\": 2,\n \"a\": 3}"),
-              ElementsAre("a.json:3:3: the key 'a' stands twice in one object; keep one of the two"));
+              ElementsAre("a.json:3:3: the key 'a' appears twice in one object; keep one of them"));
 }
 
 TEST(Load, LooksForRepeatedKeysInOneObjectOnly) {
@@ -50,9 +50,8 @@ TEST(Load, SaysWhichFileCannotBeRead) {
   EXPECT_FALSE(load({"/nowhere/at/all.json"}, problems));
   EXPECT_THAT(
       problems.lines(),
-      ElementsAre(
-          "/nowhere/at/all.json: can't be read; name a file or a folder of the API description",
-          "root.json: missing; it holds what every resource shares, name it or its folder with --api"));
+      ElementsAre("/nowhere/at/all.json: can't be read; pass a file or a folder of the API description",
+                  "root.json: missing; it holds what all resources share, pass it or its folder with --api"));
 }
 
 TEST(Load, TakesEveryJsonFileOfAFolder) {
@@ -74,7 +73,7 @@ TEST(Load, RefusesTwoFilesOfOneName) {
   EXPECT_FALSE(load({folder / "a", folder / "b" / "things.json"}, problems));
   EXPECT_THAT(
       problems.lines(),
-      ElementsAre("things.json: two files of this name; references can't tell them apart, rename one"));
+      ElementsAre("things.json: two files have this name; references can't distinguish them, rename one"));
 }
 
 TEST(Load, WritesPointersAsJsonPointersAre) {

@@ -228,7 +228,7 @@ TEST(Model, ListsWhereThingsComeFrom) {
   ASSERT_EQ(description.assumptions.size(), 2U);
   EXPECT_EQ(description.assumptions[0].point, "Guess");
   EXPECT_THAT(description.assumptions[0].places,
-              ElementsAre("header `Request-Id`", "`error`", "answer `error`", "`thing.colour`"));
+              ElementsAre("header `Request-Id`", "`error`", "response `error`", "`thing.colour`"));
   EXPECT_THAT(description.assumptions[1].places, IsEmpty());
   ASSERT_EQ(description.sections.size(), 2U);
   EXPECT_THAT(description.sections[0].places,

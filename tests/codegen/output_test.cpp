@@ -88,9 +88,10 @@ TEST_F(Output, CheckNamesWhatDiffersAndWritesNothing) {
   const auto before = tree(folder / "out");
   const Outcome outcome = run(true);
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.errors, ElementsAre("docs/assumptions.md: missing",
-                                          "sdk/generated/src/wire.h: differs from what is generated",
-                                          "fake/generated/old.h: stale, no longer generated"));
+  EXPECT_THAT(outcome.errors,
+              ElementsAre("docs/assumptions.md: missing",
+                          "sdk/generated/src/wire.h: differs from the output of tally-codegen",
+                          "fake/generated/old.h: stale, no longer generated"));
   EXPECT_EQ(tree(folder / "out"), before);
 }
 

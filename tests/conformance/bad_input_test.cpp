@@ -1,4 +1,4 @@
-// What docs/assumptions.md says under "Unknown id, parameter or value" and "Unknown path or method": whatever
+// What docs/assumptions.md says under "Unknown ID, parameter or value" and "Unknown path or method": whatever
 // is wrong with a request, it is refused with a code and the parameter at fault, and changes nothing.
 
 #include <array>

@@ -27,7 +27,7 @@ bool isGeneral(const Limit& limit) {
   return limit.name == "endpoint_rate";
 }
 
-/// Assumed: "A named limit and the 25 a second of an endpoint".
+/// Assumed: "Named limits and the 25 requests per second per endpoint".
 bool hasNamedRate(const std::string& operation, const LimitedRequest* request) {
   return std::ranges::any_of(limits::all, [&](const Limit* limit) {
     return limit->counts != LimitCounts::inProgress && !limit->besideEndpointRate &&

@@ -24,7 +24,7 @@ void addSentence(std::string& text, const std::string& sentence) {
 std::string range(const model::Field& field) {
   if (!field.minimum || !field.maximum) return {};
   std::string result = std::to_string(*field.minimum) + " to " + std::to_string(*field.maximum);
-  if (field.otherwise) result += "; " + std::to_string(*field.otherwise) + " if not given";
+  if (field.otherwise) result += "; default " + std::to_string(*field.otherwise);
   return result + '.';
 }
 
@@ -36,7 +36,7 @@ Lines comment(const model::Description& description, std::size_t indent, const s
   append(lines, indent, text);
   if (!provenance.section.empty()) append(lines, indent, "Spec: " + literal(provenance.section) + '.');
   for (const std::string& key : provenance.assumptions)
-    append(lines, indent, "Assumed, see docs/assumptions.md: " + pointOf(description, key) + '.');
+    append(lines, indent, "Assumed (not specified): " + pointOf(description, key) + '.');
   return lines;
 }
 

@@ -13,22 +13,21 @@ namespace {
 /// One of the methods, with an overload for each report.
 struct Method {
   std::string name{};
-  std::string comment{};  // {object} stands for the resource, {owner} for the field that its states belong to
+  std::string comment{};  // {object} is the resource, {owner} the field that its states belong to
 };
 
 const Method methods[] = {
     {"fateOf",
-     "Finds out what became of a report whose response was lost: reads the {object} and compares. Sends no "
-     "report. `check` is what is known besides: which `{owner}` the report is about, and the {object} as it "
-     "was. With it, more can be told. See ReportFate. An error has the effect `unknown`, for nobody knows "
-     "more "
-     "than before; but a fault in `id` or `params` has none: no client sends such a report."},
+     "Determines whether a report whose response was lost has been applied: reads the {object} and compares. "
+     "Sends no report. `check` is what else the caller knows: the `{owner}` that the report is about, and "
+     "the {object} before the report. It makes more cases decidable. See ReportFate. Errors have the effect "
+     "`unknown`, because the outcome of the report is still unknown. Only an error about `id` or `params` "
+     "has the effect `none`, because no client sends such a report."},
     {"settle",
-     "The same, and sends the report again where it was not applied and nobody else has reported: once, and "
-     "then up to `maxNetworkRetries` times. Reads the {object} before each time. With `check`, nothing is "
-     "sent "
-     "while the `{owner}` is another one. Without it, the report is taken to be about the one that is read "
-     "first: if a newer one has begun since the report was lost, that one is reported on."},
+     "The same, but sends the report again if it has not been applied and the {object} shows no other "
+     "report: once, and then up to `maxNetworkRetries` more times. Reads the {object} before each send. With "
+     "`check`, sends nothing while the {object} shows another `{owner}`. Without it, the report is assumed "
+     "to be about the `{owner}` that is read first, even if that one began after the response was lost."},
 };
 
 void fillIn(std::string& text, const std::string& placeholder, const std::string& value) {

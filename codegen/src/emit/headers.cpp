@@ -142,7 +142,7 @@ class UnitHeader {
       if (field.type.kind != Kind::constant)
         lines.push_back({memberType(field, type) + ' ' + field.cppName + "{};", remark(field, type)});
     if (type.role == model::Role::resource)
-      lines.push_back({"UnknownFields unknownFields{};", "What the service sent beyond the fields above."});
+      lines.push_back({"UnknownFields unknownFields{};", "Other fields that the service sent."});
     return remarked(2, lines);
   }
 

@@ -100,8 +100,8 @@ Lines pointers(const model::Description& description) {
 Data allocationData(const model::Description& description) {
   const model::ReadAllocation& allocation = description.readAllocation;
   Data data;
-  data.set("doc",
-           listOf(comment(description, 0, "How many reads an account may make.", allocation.provenance)));
+  data.set("doc", listOf(comment(description, 0, "The number of reads that an account may make.",
+                                 allocation.provenance)));
   data.set("lines",
            listOf({
                assignment(4, ".readsPerTransaction", {std::to_string(allocation.readsPerTransaction)}, ","),

@@ -84,7 +84,7 @@ std::optional<Document> readDocument(const std::filesystem::path& path, Problems
   std::ifstream in{path, std::ios::binary};
   const std::string text{std::istreambuf_iterator<char>{in}, {}};
   if (in.bad() || !in.is_open()) {
-    problems.add(path.string() + ": can't be read; name a file or a folder of the API description");
+    problems.add(path.string() + ": can't be read; pass a file or a folder of the API description");
     return std::nullopt;
   }
   return parseDocument(path.filename().string(), text, problems);
@@ -98,12 +98,12 @@ std::optional<Document> parseDocument(std::string name, std::string_view text, P
   if (!error) parser.finish(error);
   if (error) {
     problems.add(name + ':' + lineAndColumn(text, offset) + ": not JSON: " + error.message() +
-                 "; mend the syntax");
+                 "; fix the syntax");
     return std::nullopt;
   }
   if (const auto repeated = repeatedKey(text)) {
     problems.add(name + ':' + lineAndColumn(text, repeated->offset) + ": the key " + inQuotes(repeated->key) +
-                 " stands twice in one object; keep one of the two");
+                 " appears twice in one object; keep one of them");
     return std::nullopt;
   }
   return Document{std::move(name), parser.release()};

@@ -33,9 +33,10 @@ void checkVersions(const Documents& documents, Problems& problems) {
   for (const auto& [name, document] : documents) {
     const Node own = Node{document}["info"]["version"];
     if (own.text() != version)
-      problems.add(own.place(),
-                   "version " + inQuotes(own.text()) + " is not that of root.json, " + inQuotes(version),
-                   "give all files one version");
+      problems.add(
+          own.place(),
+          "version " + inQuotes(own.text()) + " differs from that of root.json, " + inQuotes(version),
+          "give all files the same version");
   }
 }
 
@@ -44,9 +45,9 @@ void checkRoot(const Documents& documents, Problems& problems) {
     if (name == "root.json") continue;
     const Node root{document};
     if (const Node sections = root["x-sections"])
-      problems.add(sections.place(), "sections outside of root.json", "move them there");
+      problems.add(sections.place(), "sections outside root.json", "move them there");
     if (const Node allocation = root["x-read-allocation"])
-      problems.add(allocation.place(), "the read allocation outside of root.json", "move it there");
+      problems.add(allocation.place(), "the read allocation outside root.json", "move it there");
   }
 }
 
@@ -59,14 +60,14 @@ std::optional<Documents> load(const Paths& paths, Problems& problems) {
     if (!document) continue;
     const std::string name = document->name;
     if (!documents.emplace(name, std::move(*document)).second)
-      problems.add(name + ": two files of this name; references can't tell them apart, rename one");
+      problems.add(name + ": two files have this name; references can't distinguish them, rename one");
   }
   return check(std::move(documents), problems);
 }
 
 std::optional<Documents> check(Documents documents, Problems& problems) {
   if (!documents.contains("root.json"))
-    problems.add("root.json: missing; it holds what every resource shares, name it or its folder with --api");
+    problems.add("root.json: missing; it holds what all resources share, pass it or its folder with --api");
   for (const auto& [name, document] : documents)
     checkShape(document, problems);
   if (!problems.empty()) return std::nullopt;

@@ -61,7 +61,7 @@ class ProvenanceCheck {
 
   void assume(const std::string& key, const Node& node) {
     if (!names_.insert(key).second)
-      problems_.add(node.place(), "the assumption " + inQuotes(key) + " stands in two files",
+      problems_.add(node.place(), "the assumption " + inQuotes(key) + " is in two files",
                     "rename one of them");
     assumptions_.push_back(node);
   }
@@ -81,19 +81,18 @@ class ProvenanceCheck {
 
   void missing(const Node& node) {
     problems_.add(
-        node.place(), "nothing says where this comes from",
-        "add x-documented with a section, or x-assumed with an assumption, here or on what it stands in");
+        node.place(), "no source given",
+        "add x-documented with a section, or x-assumed with an assumption, here or on an enclosing object");
   }
 
   void unused(const Node& node) {
     const std::string key = node.pointer().substr(node.pointer().rfind('/') + 1);
     const bool general = node.flag("general", false);
     if (!general && !used_.contains(key))
-      problems_.add(node.place(), "nothing is based on this assumption",
-                    "name it in an x-assumed, mark it \"general\": true, or remove it");
+      problems_.add(node.place(), "unused assumption",
+                    "name it in x-assumed, mark it \"general\": true, or remove it");
     if (general && used_.contains(key))
-      problems_.add(node.place(), "this assumption is general, but an x-assumed names it",
-                    "remove \"general\"");
+      problems_.add(node.place(), "a general assumption, but x-assumed names it", "remove \"general\"");
   }
 
   const Documents& documents_;

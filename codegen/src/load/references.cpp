@@ -45,17 +45,16 @@ void checkReference(const Documents& documents, const Node& node, Problems& prob
   const std::string reference = node.text("$ref");
   if (!target(documents, node, reference)) {
     return problems.add(node["$ref"].place(), "dangling reference " + inQuotes(reference),
-                        "name something that exists in a file of the description");
+                        "refer to something that exists in the description");
   }
   if (!resolve(documents, node)) {
-    return problems.add(node["$ref"].place(),
-                        "the reference " + inQuotes(reference) + " leads back to itself",
-                        "let it end at a definition");
+    return problems.add(node["$ref"].place(), "the reference " + inQuotes(reference) + " is circular",
+                        "end it at a definition");
   }
   if (reference.find("#/components/") == std::string::npos) {
     problems.add(node["$ref"].place(),
-                 "the reference " + inQuotes(reference) + " leads outside of the components",
-                 "move what it names into the components");
+                 "the reference " + inQuotes(reference) + " points outside the components",
+                 "move its target into the components");
   }
 }
 

@@ -35,7 +35,7 @@ constexpr Key errorKeys[] = {
     {"request_id", Form::boolean},
     {"reason", Form::boolean},
 };
-constexpr Shape errorShape{"an error answer", errorKeys, true};
+constexpr Shape errorShape{"an error response", errorKeys, true};
 
 constexpr Key limitKeys[] = {
     {"name", Form::text, nullptr, required},

@@ -35,7 +35,7 @@ class IncludeCheck {
     std::string names;
     for (auto unit = first; unit != open_.end(); ++unit)
       names += (*unit)->stem + ".h, ";
-    problems_.add((*first)->place, "headers that include each other: " + names + (*first)->stem + ".h",
+    problems_.add((*first)->place, "headers include each other: " + names + (*first)->stem + ".h",
                   "move what they share to root.json");
   }
 

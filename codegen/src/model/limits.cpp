@@ -40,8 +40,7 @@ class Limits {
     limit.provenance = provenanceOf(documents_, node);
     checkName(limit.name, limit.cppName, node["name"].place(), problems_);
     if (limit.cppName == "all" || limit.cppName == "readAllocation")
-      problems_.add(node["name"].place(),
-                    inQuotes(limit.cppName) + " is a name that generated code can't give away",
+      problems_.add(node["name"].place(), inQuotes(limit.cppName) + " is reserved for generated code",
                     "choose another name");
     limit.counts = named(counts, node["counts"], "value", problems_).value_or(LimitCounts::requests);
     limit.scope = named(scopes, node["per"], "value", problems_).value_or(LimitScope::account);
@@ -74,7 +73,7 @@ class Limits {
         known.push_back(value.text);
       }
     problems_.add(
-        node.place(), "there is no reason " + inQuotes(node.text()),
+        node.place(), "unknown reason " + inQuotes(node.text()),
         known.empty() ? "add the schema rate_limited_reason to root.json" : "make it " + oneOf(known));
     return {};
   }
@@ -83,7 +82,7 @@ class Limits {
     node["operations"].elements([&](const Node& name) {
       const auto found = std::ranges::find(description_.operations, name.text(), &Operation::name);
       if (found != description_.operations.end()) return limit.operations.push_back(&*found);
-      problems_.add(name.place(), "there is no operation " + inQuotes(name.text()), "name an operationId");
+      problems_.add(name.place(), "unknown operation " + inQuotes(name.text()), "use an operationId");
     });
     node["kinds"].elements([&](const Node& name) {
       const auto kind = named(operationKinds, name, "value", problems_);
@@ -95,8 +94,7 @@ class Limits {
     if (limit.counts == LimitCounts::changes)
       for (const Operation* operation : limit.operations)
         if (!operation->post)
-          problems_.add(node["counts"].place(),
-                        inQuotes(operation->name) + " changes nothing that could count",
+          problems_.add(node["counts"].place(), inQuotes(operation->name) + " makes no changes to count",
                         R"(make it "requests", or name operations that write)");
   }
 
@@ -109,25 +107,27 @@ class Limits {
             (operation->params == nullptr || operation->params->find(node.text(key)) == nullptr))
           problems_.add(node[key].place(),
                         inQuotes(operation->name) + " has no parameter " + inQuotes(node.text(key)),
-                        "name one that each of the limit's operations has");
+                        "name a parameter that all operations of the limit have");
     if (limit.scope == LimitScope::object) checkObject(limit, node);
     const bool namedRate = !limit.operations.empty() && limit.counts != LimitCounts::inProgress;
     if (limit.besideEndpointRate && !namedRate)
-      problems_.add(node["beside_endpoint_rate"].place(), "no rate limit that names operations", "remove it");
+      problems_.add(node["beside_endpoint_rate"].place(), "only for rate limits that name operations",
+                    "remove it");
     if ((node.has("given") || node.has("object")) && limit.operations.empty())
       problems_.add(node.place(), "a parameter, but no operations", "name the operations that have it");
     if (node.has("object") && limit.scope != LimitScope::object)
-      problems_.add(node["object"].place(), "a parameter that names an object, but no limit for each object",
-                    R"(make "per" "object", or remove this)");
+      problems_.add(node["object"].place(), "an object parameter on a limit that is not per object",
+                    R"(set "per" to "object", or remove this)");
   }
 
   void checkObject(const Limit& limit, const Node& node) {
     if (limit.operations.empty())
-      problems_.add(node.place(), "a limit for each object, but no operations", "name those on that object");
+      problems_.add(node.place(), "a limit per object, but no operations",
+                    "name the operations on that object");
     for (const Operation* operation : limit.operations)
       if (limit.object.empty() && !operation->hasId())
         problems_.add(node.place(), inQuotes(operation->name) + " has no identifier in its path",
-                      R"(name the parameter that has it as "object")");
+                      R"(name the parameter that holds it as "object")");
   }
 
   void addNumbers(Limit& limit, const Node& node) {
@@ -135,16 +135,15 @@ class Limits {
     limit.live = node.has("live") ? positive(node["live"]) : number;
     limit.sandbox = node.has("sandbox") ? positive(node["sandbox"]) : number;
     if (node.has("number") && (node.has("live") || node.has("sandbox")))
-      problems_.add(node.place(), "a number for both modes, and one for a single mode",
-                    "keep one of the two");
+      problems_.add(node.place(), "a number for both modes and one for a single mode", "keep one of the two");
   }
 
   void addWindow(Limit& limit, const Node& node) {
     limit.window = positive(node["window"]).value_or(0);
     const bool timeless = limit.counts == LimitCounts::inProgress;
     if (timeless == node.has("window"))
-      problems_.add(node.place(), timeless ? "a window, but requests in progress count" : "lacks a window",
-                    timeless ? "remove it" : "add it: how many seconds a request counts for");
+      problems_.add(node.place(), timeless ? "a window on a concurrency limit" : "lacks a window",
+                    timeless ? "remove it" : "add the number of seconds for which a request counts");
   }
 
   std::optional<std::int64_t> positive(const Node& node) {

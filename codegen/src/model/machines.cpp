@@ -58,11 +58,11 @@ void Machines::build(Resource& resource, const Node& states) {
 void Machines::checkOwner(const Struct& model, const Node& of) {
   const Field* owner = model.find(of.text());
   if (owner == nullptr) {
-    problems_.add(of.place(), "there is no field " + inQuotes(of.text()),
+    problems_.add(of.place(), "unknown field " + inQuotes(of.text()),
                   "name the field that the states belong to");
   } else if (owner->type.kind != Kind::id && owner->type.kind != Kind::string) {
     problems_.add(of.place(), inQuotes(of.text()) + " is neither an identifier nor a string",
-                  "name the field that identifies what the states belong to");
+                  "name the field that identifies the owner of the states");
   }
 }
 
@@ -72,11 +72,11 @@ void Machines::addStates(const Struct& model, Machine& machine, const Node& stat
     checkName(name, cppName, state.place(), problems_);
     for (const State& other : machine.states)
       if (other.cppName == cppName)
-        problems_.add(state.place(), "a second state becomes " + inQuotes(cppName), "rename one of the two");
+        problems_.add(state.place(), "two states become " + inQuotes(cppName), "rename one of the two");
     machine.states.push_back({name, cppName, assignments(model, state["shows"])});
   });
   if (machine.states.size() > mostStates)
-    problems_.add(states.place(), "more than 32 states", "join some of them");
+    problems_.add(states.place(), "more than 32 states", "merge some of them");
 }
 
 /// An object shows a state by what all transitions that lead to it set.
@@ -88,7 +88,7 @@ void Machines::addMarks(Machine& machine, const Node& states) {
     State& state = machine.states[i];
     if (!state.shows.empty())
       problems_.add(states[state.name]["shows"].place(), "a transition leads to this state",
-                    "leave out 'shows': the effects of its transitions say it");
+                    "remove 'shows': the effects of its transitions define it");
     state.shows = *common;
   }
 }
@@ -110,7 +110,7 @@ Transition Machines::begin(const Resource& resource, const Machine& machine, con
   Transition transition{.trigger = triggerAt(resource, node["trigger"])};
   node["before"].elements([&](const Node& state) { transition.before.push_back(stateAt(machine, state)); });
   if (transition.before.empty())
-    problems_.add(node["before"].place(), "no state before", "name the states in which this holds");
+    problems_.add(node["before"].place(), "'before' is empty", "name the states in which this applies");
   return transition;
 }
 
@@ -124,10 +124,9 @@ Assignment Machines::assignment(const Struct& model, const Node& node) {
   const std::string target = node.text("set");
   const Field* field = fieldAt(model, target);
   if (field == nullptr) {
-    problems_.add(node["set"].place(), "there is no field " + inQuotes(target),
-                  "name a field of " + model.name);
+    problems_.add(node["set"].place(), "unknown field " + inQuotes(target), "name a field of " + model.name);
   } else if (node.has("from") == node.has("to")) {
-    problems_.add(node.place(), "not exactly one of 'from' and 'to'", "say where the value is taken from");
+    problems_.add(node.place(), "exactly one of 'from' and 'to' is needed", "say where the value comes from");
   } else if (node.has("from")) {
     checkSource(*field, model, node["from"]);
   } else {
@@ -140,10 +139,9 @@ Assignment Machines::assignment(const Struct& model, const Node& node) {
 void Machines::checkSource(const Field& field, const Struct& model, const Node& from) {
   const Field* source = fieldAt(model, from.text());
   if (source == nullptr) {
-    problems_.add(from.place(), "there is no field " + inQuotes(from.text()),
-                  "name a field of " + model.name);
+    problems_.add(from.place(), "unknown field " + inQuotes(from.text()), "name a field of " + model.name);
   } else if (source->type != field.type) {
-    problems_.add(from.place(), inQuotes(from.text()) + " is of another type than what is set from it",
+    problems_.add(from.place(), inQuotes(from.text()) + " has another type than the field that it sets",
                   "name a field of the same type");
   }
 }
@@ -157,23 +155,22 @@ std::size_t Machines::stateAt(const Machine& machine, const Node& name) {
   const auto found = std::find_if(machine.states.begin(), machine.states.end(),
                                   [&](const State& state) { return state.name == name.text(); });
   if (found != machine.states.end()) return static_cast<std::size_t>(found - machine.states.begin());
-  problems_.add(name.place(), "there is no state " + inQuotes(name.text()),
-                "name one of the states, or add it");
+  problems_.add(name.place(), "unknown state " + inQuotes(name.text()), "name one of the states, or add it");
   return 0;
 }
 
 const Operation* Machines::triggerAt(const Resource& resource, const Node& name) {
   for (const Operation* operation : resource.operations)
     if (operation->name == name.text() && operation->kind == OperationKind::report) return operation;
-  problems_.add(name.place(), "there is no report operation " + inQuotes(name.text()),
-                "name the operationId of one of this resource");
+  problems_.add(name.place(), "unknown report operation " + inQuotes(name.text()),
+                "use the operationId of a report on this resource");
   return nullptr;
 }
 
 const ErrorAnswer* Machines::errorAt(const Node& name) {
   for (const ErrorAnswer& error : description_.errors)
     if (error.name == name.text()) return &error;
-  problems_.add(name.place(), "there is no error " + inQuotes(name.text()),
+  problems_.add(name.place(), "unknown error " + inQuotes(name.text()),
                 "name a key of x-errors, or add it there");
   return nullptr;
 }
@@ -186,9 +183,9 @@ void Machines::checkCover(const Resource& resource, const Node& states) {
       const std::size_t count = matches(machine, trigger, i);
       if (count == 1) continue;
       problems_.add(states.place(),
-                    (count == 0 ? "nothing says what " : "more than one rule says what ") +
-                        inQuotes(trigger->name) + " does in the state " + inQuotes(machine.states[i].name),
-                    "let one transition or refusal name both");
+                    (count == 0 ? "no rule for " : "more than one rule for ") + inQuotes(trigger->name) +
+                        " in the state " + inQuotes(machine.states[i].name),
+                    "cover it with exactly one transition or refusal");
     }
   }
 }

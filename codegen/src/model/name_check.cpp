@@ -16,8 +16,7 @@ class Scope {
   void add(const std::string& cppName, const Place& place) {
     const auto [other, isNew] = holders_.emplace(cppName, place);
     if (!isNew)
-      problems_.add(place,
-                    what_ + ' ' + inQuotes(cppName) + " is also what " + other->second.str() + " becomes",
+      problems_.add(place, what_ + ' ' + inQuotes(cppName) + " is also generated from " + other->second.str(),
                     "rename one of the two");
   }
 
@@ -46,7 +45,7 @@ class NameCheck {
 
  private:
   void taken(const Place& place, const std::string& name) {
-    problems_.add(place, inQuotes(name) + " is a name that the client needs itself", "choose another name");
+    problems_.add(place, inQuotes(name) + " is reserved for the client", "choose another name");
   }
 
   void checkFiles() {
@@ -94,8 +93,8 @@ class NameCheck {
       const auto [other, isNew] = codes.emplace(camelCase(error.code), &error);
       if (!isNew && other->second->code != error.code)
         problems_.add({error.place.file, error.place.pointer + "/code"},
-                      "the error code " + inQuotes(other->first) + " is also what " +
-                          inQuotes(other->second->code) + " becomes",
+                      "the error code " + inQuotes(other->first) + " is also generated from " +
+                          inQuotes(other->second->code),
                       "rename one of the two");
     }
   }
@@ -113,7 +112,7 @@ class NameCheck {
 
   void checkValues(const Enum& type) {
     if (type.values.empty())
-      problems_.add(type.place, "an empty list of values", "give those that are shown");
+      problems_.add(type.place, "an empty list of values", "add the documented values");
     if (type.values.size() > 256) problems_.add(type.place, "more than 256 values", "make it a plain string");
     Scope scope{"the value", problems_};
     for (const EnumValue& value : type.values)

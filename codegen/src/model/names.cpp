@@ -138,13 +138,12 @@ bool isTakenAsFile(std::string_view stem) {
 
 void checkName(const std::string& name, const std::string& cppName, const Place& place, Problems& problems) {
   if (!isPlain(name)) {
-    problems.add(place, "no C++ name can be made of " + inQuotes(name),
-                 "use lower-case letters, digits and single underscores, a letter first");
+    problems.add(place, "no C++ name can be made from " + inQuotes(name),
+                 "use lower-case letters, digits and single underscores, starting with a letter");
   } else if (isKeyword(cppName)) {
-    problems.add(place, inQuotes(cppName) + " is a keyword of C++", "choose another name");
+    problems.add(place, inQuotes(cppName) + " is a C++ keyword", "choose another name");
   } else if (isOneOf(otherNames, cppName)) {
-    problems.add(place, inQuotes(cppName) + " is a name that generated code can't give away",
-                 "choose another name");
+    problems.add(place, inQuotes(cppName) + " is reserved for generated code", "choose another name");
   }
 }
 

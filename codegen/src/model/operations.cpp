@@ -65,7 +65,7 @@ void Operations::name(Operation& operation, const Node& node, const Tag& self) {
   const std::string_view name{operation.name};
   if (!name.starts_with(plural + '.'))
     problems_.add(node["operationId"].place(), inQuotes(operation.name) + " is not named after its resource",
-                  "begin it with " + inQuotes(plural + '.'));
+                  "start it with " + inQuotes(plural + '.'));
   const std::string method{name.substr(name.rfind('.') + 1)};
   operation.method = camelCase(method);
   operation.cppName = camelCase(plural) + pascalCase(method);
@@ -96,8 +96,7 @@ void Operations::addParameter(Struct& params, const Node& parameter, const Node&
   const std::string in = resolved.text("in");
   if (in == "path") return;
   if (in != "query")
-    return problems_.add(parameter.place(), "a parameter in " + inQuotes(in),
-                         "make it a parameter in the query");
+    return problems_.add(parameter.place(), "a parameter in " + inQuotes(in), "make it a query parameter");
   Field& field = schemas_.addField(params, resolved.text("name"), resolved.flag("required", false), resolved,
                                    resolved["schema"], &self);
   field.excludes = resolved.text("x-excludes");
@@ -112,26 +111,25 @@ void Operations::addBody(Operation& operation, Struct& params, const Node& body,
                                                     ? body["content"][formType]["schema"]
                                                     : body["content"]["application/json"]["schema"]);
   if (schema.text("type") != "object")
-    return problems_.add(schema.place(), "a body that is no object", "make its type object");
+    return problems_.add(schema.place(), "a body that is not an object", "make its type object");
   schemas_.addProperties(params, schema, &self);
 }
 
 void Operations::checkMethod(const Operation& operation, const Node& node) {
   const bool reads = operation.pages() || operation.kind == OperationKind::retrieve;
   if (reads == operation.post)
-    problems_.add(node.place(), "the kind " + inQuotes(node.text("x-kind")) + " does not go with this method",
-                  reads ? "make the method get" : "make the method post");
+    problems_.add(node.place(), "the kind " + inQuotes(node.text("x-kind")) + " does not allow this method",
+                  reads ? "use get" : "use post");
   if (reads == node.has("requestBody"))
-    problems_.add(node.place(),
-                  reads ? "an operation that reads has a body" : "an operation that writes has no body",
-                  reads ? "give its parameters in the query" : "give it a requestBody");
+    problems_.add(node.place(), reads ? "a read operation with a body" : "a write operation without a body",
+                  reads ? "move its parameters to the query" : "add a requestBody");
   bool query = false;
   node["parameters"].elements([&](const Node& parameter) {
     query = query || load::resolve(documents_, parameter).text("in") == "query";
   });
   if (!reads && query)
-    problems_.add(node["parameters"].place(), "an operation that writes has parameters in the query",
-                  "give them in the body");
+    problems_.add(node["parameters"].place(), "a write operation with query parameters",
+                  "move them to the body");
 }
 
 void Operations::checkPath(const Operation& operation, const Node& node) {
@@ -140,8 +138,8 @@ void Operations::checkPath(const Operation& operation, const Node& node) {
   const bool id = operation.path.find("/{id}") != std::string::npos;
   if (operation.hasId() != id || braces != (id ? 1U : 0U))
     return problems_.add(
-        node.place(), "the kind " + inQuotes(node.text("x-kind")) + " does not go with this path",
-        operation.hasId() ? "give it {id} and nothing else in braces" : "leave out what is in braces");
+        node.place(), "the kind " + inQuotes(node.text("x-kind")) + " does not allow this path",
+        operation.hasId() ? "use {id} as its only path parameter" : "remove the path parameters");
   bool parameter = false;
   node["parameters"].elements([&](const Node& p) {
     const Node resolved = load::resolve(documents_, p);
@@ -156,15 +154,14 @@ void Operations::checkAnswer(const Operation& operation, const Node& node, const
   const Node failure = load::resolve(documents_, node["responses"]["default"]);
   const Node failureSchema = load::resolve(documents_, failure["content"]["application/json"]["schema"]);
   if (failureSchema.text("x-convention") != "error")
-    problems_.add(node["responses"]["default"].place(), "the answer does not keep the convention of an error",
+    problems_.add(node["responses"]["default"].place(), "the response does not follow the error convention",
                   "refer to root.json#/components/responses/error");
   const Node response = load::resolve(documents_, node["responses"]["200"]);
   const Node schema = response["content"]["application/json"]["schema"];
-  if (!schema)
-    return problems_.add(response.place(), "an answer that is not JSON", "give it application/json");
+  if (!schema) return problems_.add(response.place(), "a response that is not JSON", "use application/json");
   if (operation.pages()) return checkPage(operation, schema, self);
   if (!isModel(schema, self))
-    problems_.add(schema.place(), "the answer is not a " + self.name,
+    problems_.add(schema.place(), "the response is not a " + self.name,
                   "refer to #/components/schemas/" + self.name);
 }
 
@@ -175,7 +172,7 @@ void Operations::checkPage(const Operation& operation, const Node& schema, const
   const Node base = two ? load::resolve(documents_, parts.at(0)) : Node{};
   const Node data = two ? parts.at(1)["properties"]["data"] : Node{};
   if (!two || base.text("x-convention") != convention || !data.has("items") || !isModel(data["items"], self))
-    problems_.add(schema.place(), "the answer does not keep the convention of a " + convention,
+    problems_.add(schema.place(), "the response does not follow the " + convention + " convention",
                   "make it allOf the root schema with x-convention " + inQuotes(convention) +
                       " and an object whose data are items of " + self.name);
 }
@@ -190,7 +187,7 @@ void Operations::checkConvention(const Operation& operation, const Node& node) {
     if (!field.excludes.empty() && operation.params->find(field.excludes) == nullptr)
       problems_.add(field.place,
                     "excludes the parameter " + inQuotes(field.excludes) + ", which does not exist here",
-                    "mend x-excludes");
+                    "fix x-excludes");
 }
 
 void Operations::checkFilters(const Operation& operation, const Tag& self) {
@@ -199,9 +196,10 @@ void Operations::checkFilters(const Operation& operation, const Tag& self) {
   for (const Field& field : operation.params->fields) {
     const Field* filtered = model->find(field.name);
     if (!isConventional(field.name) && (filtered == nullptr || filtered->type != field.type))
-      problems_.add(field.place,
-                    "the filter " + inQuotes(field.name) + " is no field of that type in " + self.name,
-                    "name one of its fields, and refer to that field's schema");
+      problems_.add(
+          field.place,
+          "the filter " + inQuotes(field.name) + " matches no field of " + self.name + " in name and type",
+          "name one of its fields and refer to the schema of that field");
   }
 }
 

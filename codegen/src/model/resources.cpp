@@ -24,7 +24,7 @@ class Resources {
     const Node schema = Node{document}["components"]["schemas"][tag.name];
     const Struct* model = schemas_.structAt(schema);
     if (model == nullptr)
-      return problems_.add(schema.place(), "a resource without properties", "give it its fields");
+      return problems_.add(schema.place(), "a resource without properties", "add its fields");
     Resource& resource = description_.resources.emplace_back();
     resource.tag = &tag;
     resource.model = model;
@@ -59,11 +59,11 @@ class Resources {
   void checkModel(const Resource& resource, const Node& schema) {
     const Field* id = resource.model->find("id");
     if (id == nullptr || id->type.tag != resource.tag || !id->required)
-      problems_.add(schema.place(), "a resource without an identifier of its own",
+      problems_.add(schema.place(), "a resource without its own identifier",
                     R"(add the required property id with "x-id": "self")");
     const Field* object = resource.model->find("object");
     if (object == nullptr || object->constant != resource.tag->name)
-      problems_.add(schema.place(), "a resource that does not name itself",
+      problems_.add(schema.place(), "a resource that does not state its own name",
                     R"(add the property object with "const": ")" + resource.tag->name + '"');
   }
 
@@ -71,11 +71,11 @@ class Resources {
     schema["x-searchable"]["fields"].elements([&](const Node& path) {
       const Field* field = fieldAt(*resource.model, path.text());
       if (field == nullptr)
-        return problems_.add(path.place(), "there is no field " + inQuotes(path.text()),
+        return problems_.add(path.place(), "unknown field " + inQuotes(path.text()),
                              "name a field of this schema");
       if (!canBeSearched(field->type.kind))
-        return problems_.add(path.place(), inQuotes(path.text()) + " is nothing that a query can compare",
-                             "name a field within it, or another");
+        return problems_.add(path.place(), inQuotes(path.text()) + " can't be compared in a query",
+                             "name a field inside it or another field");
       resource.searchable.push_back(path.text());
     });
     for (const Operation* operation : resource.operations)
@@ -92,7 +92,7 @@ class Resources {
     const Node example = schema["example"];
     if (!example)
       return problems_.add(schema.place(), "a resource without an example",
-                           "add one, for the fake starts from it");
+                           "add one: the fake starts new objects from it");
     checkExample(example, *resource.model, problems_);
     resource.example = lineByLine(example);
   }

@@ -56,10 +56,9 @@ Field factsOf(const Node& schema, Problems& problems) {
   field.lowercaseLetters = lowercaseLetters(schema.text("pattern"));
   schema["items"]["enum"].elements([&](const Node& choice) { field.choices.push_back(choice.text()); });
   if (schema.has("pattern") && field.lowercaseLetters == 0)
-    problems.add(schema["pattern"].place(), "a pattern that can't be checked",
-                 "make it ^[a-z]{N}$, or remove it");
+    problems.add(schema["pattern"].place(), "unsupported pattern", "make it ^[a-z]{N}$, or remove it");
   if (schema.has("pattern") && (typeName(schema) != "string" || !isPlainType(schema) || schema.has("x-id")))
-    problems.add(schema["pattern"].place(), "a pattern, but not a plain string", "remove it");
+    problems.add(schema["pattern"].place(), "a pattern on something other than a plain string", "remove it");
   if (field.maximum && !field.minimum)
     problems.add(schema["maximum"].place(), "a maximum without a minimum", "add the minimum");
   if (field.minimum && field.maximum && *field.minimum > *field.maximum)

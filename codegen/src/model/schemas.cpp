@@ -49,7 +49,7 @@ void Schemas::addTags(const load::Document& document) {
     if (schema.has("x-resource") || schema.has("x-opaque")) addTag(name, schema, document);
   });
   if (document.name == rootFile || resources_.contains(document.name)) return;
-  problems_.add({document.name, "/components/schemas"}, "none of the schemas is a resource",
+  problems_.add({document.name, "/components/schemas"}, "no schema is a resource",
                 "mark one with x-resource");
 }
 
@@ -63,7 +63,7 @@ void Schemas::addTag(const std::string& name, const Node& schema, const load::Do
                                                 .file = document.name,
                                                 .opaque = opaque});
   if (!tags_.emplace(name, &tag).second)
-    problems_.add(schema.place(), "a second schema " + inQuotes(name) + " that identifiers can name",
+    problems_.add(schema.place(), "another schema " + inQuotes(name) + " to which identifiers can refer",
                   "rename one");
   Unit& unit = unitFor(schema);
   if (opaque) return unit.tags.push_back(&tag);
@@ -138,7 +138,7 @@ Field& Schemas::addField(Struct& owner, const std::string& name, bool required, 
 void Schemas::addProperties(Struct& owner, const Node& schema, const Tag* self) {
   const auto required = textsOf(schema["required"]);
   if (schema.has("properties") && schema["properties"].size() == 0)
-    problems_.add(schema["properties"].place(), "no properties", "name some, or remove the key");
+    problems_.add(schema["properties"].place(), "no properties", "add some, or remove the key");
   schema["properties"].members([&](const std::string& name, const Node& property) {
     addField(owner, name, required.contains(name), property, property, self);
   });
@@ -198,7 +198,7 @@ Type Schemas::typeOfInteger(const Node& schema) {
 Type Schemas::typeOfList(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {
   const Node items = schema["items"];
   if (!items) {
-    problems_.add(schema.place(), "an array without items", "say with \"items\" what it is made of");
+    problems_.add(schema.place(), "an array without items", "add \"items\" with the type of its elements");
     return {};
   }
   const Node resolved = load::resolve(documents_, items);
@@ -213,7 +213,7 @@ Type Schemas::typeOfObject(const Node& schema, const std::string& name, const Ta
   if (schema.has("properties")) return {.kind = Kind::object, .object = &structFor(schema, name, self, unit)};
   if (!schema.has("additionalProperties")) return {.kind = Kind::rawJson};
   if (typeName(load::resolve(documents_, schema["additionalProperties"])) != "string")
-    problems_.add(schema["additionalProperties"].place(), "a map of something else than strings",
+    problems_.add(schema["additionalProperties"].place(), "a map with values other than strings",
                   R"(make it {"type": "string"})");
   return {.kind = Kind::metadata};
 }
@@ -231,7 +231,7 @@ const Tag* Schemas::tagFor(const Node& schema, const Tag* self) {
   const std::string name = schema.text("x-id");
   if (name == "self" && self != nullptr) return self;
   if (const auto found = tags_.find(name); found != tags_.end()) return found->second;
-  problems_.add(schema["x-id"].place(), "nothing that identifiers can name is called " + inQuotes(name),
+  problems_.add(schema["x-id"].place(), "unknown identifier target " + inQuotes(name),
                 "name a schema with x-resource or x-opaque, or \"self\" in a resource's file");
   return nullptr;
 }
@@ -243,7 +243,7 @@ const Enum& Schemas::enumFor(const Node& schema, const std::string& name, Unit& 
   known = &result;
   result.cppName = name;
   result.description =
-      schema.has("description") ? schema.text("description") : "What is known of an open set.";
+      schema.has("description") ? schema.text("description") : "The known values of an open set.";
   result.provenance = provenanceOf(documents_, schema);
   result.unit = &unit;
   result.place = schema.place();
@@ -262,8 +262,7 @@ const Struct& Schemas::structFor(const Node& schema, const std::string& name, co
   const std::string place = schema.place().str();
   if (const auto known = structs_.find(place); known != structs_.end()) {
     if (open_.contains(place))
-      problems_.add(schema.place(), inQuotes(name) + " contains itself",
-                    "let it hold an identifier in its place");
+      problems_.add(schema.place(), inQuotes(name) + " contains itself", "use an identifier instead");
     return *known->second;
   }
   Struct& result = description_.structs.emplace_back();

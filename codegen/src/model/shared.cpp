@@ -25,14 +25,13 @@ void addHeader(const std::string& key, const std::string& name, const Node& node
   checkName(key, camelCase(key), node.place(), problems);
   for (const Header& other : description.headers)
     if (other.cppName == camelCase(key))
-      problems.add(node.place(), "a second header becomes " + inQuotes(camelCase(key)),
-                   "rename one of the two");
+      problems.add(node.place(), "two headers become " + inQuotes(camelCase(key)), "rename one of the two");
   description.headers.push_back({camelCase(key), name, node.text("description")});
 }
 
 std::int64_t number(const Node& node, std::string_view key, Problems& problems) {
   if (const auto value = node.integer(key)) return *value;
-  problems.add(node.place(), "lacks the number " + inQuotes(key), "add it: lists and searches rely on it");
+  problems.add(node.place(), "lacks the number " + inQuotes(key), "add it: lists and searches need it");
   return 0;
 }
 
@@ -43,8 +42,8 @@ Node convention(const Node& root, std::string_view name, Problems& problems) {
     if (schema.text("x-convention") == name) found = schema;
   });
   if (!found)
-    problems.add({"root.json", "/components/schemas"},
-                 "none of the schemas has the x-convention " + inQuotes(name), "mark the one that it is");
+    problems.add({"root.json", "/components/schemas"}, "no schema has the x-convention " + inQuotes(name),
+                 "mark the one that defines it");
   return found;
 }
 
@@ -57,7 +56,8 @@ void buildErrors(const load::Documents& documents, Description& description, Pro
       checkName(node.text("code"), camelCase(node.text("code")), node["code"].place(), problems);
       const std::int64_t status = node.integer("status").value_or(0);
       if (status < 400 || status > 599)
-        problems.add(node["status"].place(), "the status of an error answer is from 400 to 599", "mend it");
+        problems.add(node["status"].place(), "the status of an error response must be from 400 to 599",
+                     "fix it");
       description.errors.push_back(errorOf(name, node));
     });
 }
@@ -79,7 +79,7 @@ void buildConventions(const load::Documents& documents, Description& description
   if (!limit || !total)
     return problems.add({"root.json", "/components"},
                         "lacks the parameter 'limit' or the field 'total_count'",
-                        "add them: lists and searches rely on them");
+                        "add them: lists and searches need them");
   description.conventions = {number(limit, "minimum", problems), number(limit, "maximum", problems),
                              number(limit, "default", problems), number(total, "maximum", problems)};
 }

@@ -57,7 +57,7 @@ std::string componentPart(const Node& node, const std::vector<std::string>& segm
   if (kind == "parameters") return "parameter " + code(node.text("name"));
   if (kind == "headers") return "header " + code(node.text("x-name"));
   if (kind == "securitySchemes") return "security scheme " + code(segments[2]);
-  return "answer " + code(segments[2]);
+  return "response " + code(segments[2]);
 }
 
 void note(std::vector<std::string>& places, const std::string& place) {

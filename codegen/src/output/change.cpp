@@ -36,12 +36,12 @@ void Change::prepare(const std::string& path, std::string_view text) {
   step.prepared = beside(step.target, ".new");
   std::error_code error;
   if (fs::exists(step.target, error) && !fs::is_regular_file(step.target, error))
-    fail(step.target, "something that is no file has this name");
+    fail(step.target, "it exists and is not a file");
   makeFolders(step.target.parent_path());
   std::ofstream out{step.prepared, std::ios::binary};
   out << text;
   out.close();
-  if (!out) fail(step.target, "no file can be made beside it");
+  if (!out) fail(step.target, "can't create a file next to it");
 }
 
 void Change::remove(const std::string& path) {

@@ -67,7 +67,7 @@ std::vector<std::string> describe(const Drift& drift) {
   for (const emit::File* file : drift.missing)
     lines.push_back(file->path + ": missing");
   for (const emit::File* file : drift.different)
-    lines.push_back(file->path + ": differs from what is generated");
+    lines.push_back(file->path + ": differs from the output of tally-codegen");
   for (const std::string& path : drift.stale)
     lines.push_back(path + ": stale, no longer generated");
   return lines;

@@ -23,9 +23,10 @@ namespace detail {
 class Core;
 }
 
-/// A connected account, in the first of the two versions. The document names it and shows none of its fields.
+/// A connected account, in the first of the two account versions. The specification names it but shows none
+/// of its fields.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+/// Assumed (not specified): Operations and fields of resources that the specification only names.
 struct Account {
   static constexpr std::string_view object = "account";
 
@@ -33,8 +34,8 @@ struct Account {
   std::string country{};               ///< Two-letter country code.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the account was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const Account&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Account& value);
@@ -43,32 +44,32 @@ struct Account {
 /// Parameters of Accounts::create.
 struct AccountCreateParams {
   std::optional<std::string> country{};  ///< Two-letter country code.
-  MetadataEdit metadata{};               ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};               ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const AccountCreateParams& value);
 };
 
 /// Parameters of Accounts::list.
 struct AccountListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<Account>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<Account>> endingBefore{};
 
   friend std::ostream& operator<<(std::ostream& out, const AccountListParams& value);
 };
 
-/// Accounts: makes and lists connected accounts.
-/// Thread-safe. Made by Client::accounts().
+/// Accounts: creates, retrieves and lists connected accounts.
+/// Thread-safe; may outlive its Client. Made by Client::accounts().
 class Accounts {
  public:
   explicit Accounts(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
   /// Creates a connected account.
   /// Spec: "Limits".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
   [[nodiscard]] Result<Account> create(const AccountCreateParams& params = {},
                                        const RequestOptions& options = {}) const;
 
@@ -78,7 +79,7 @@ class Accounts {
                                     const RequestOptions& options = {}) const;
 
   /// Retrieves an account.
-  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed (not specified): Retrieve.
   [[nodiscard]] Result<Account> retrieve(const Id<Account>& id, const RequestOptions& options = {}) const;
 
  private:

@@ -21,10 +21,10 @@ namespace detail {
 class Core;
 }
 
-/// A connected account, in the second of the two versions. The document names it and shows none of its
-/// fields.
+/// A connected account, in the second of the two account versions. The specification names it but shows none
+/// of its fields.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+/// Assumed (not specified): Operations and fields of resources that the specification only names.
 struct CoreAccount {
   static constexpr std::string_view object = "core_account";
 
@@ -32,8 +32,8 @@ struct CoreAccount {
   std::string country{};               ///< Two-letter country code.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the account was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const CoreAccount&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const CoreAccount& value);
@@ -42,20 +42,20 @@ struct CoreAccount {
 /// Parameters of CoreAccounts::create.
 struct CoreAccountCreateParams {
   std::optional<std::string> country{};  ///< Two-letter country code.
-  MetadataEdit metadata{};               ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};               ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value);
 };
 
-/// Core accounts: makes connected accounts in the `/v2` namespace.
-/// Thread-safe. Made by Client::coreAccounts().
+/// Core accounts: creates connected accounts in the `/v2` namespace.
+/// Thread-safe; may outlive its Client. Made by Client::coreAccounts().
 class CoreAccounts {
  public:
   explicit CoreAccounts(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
   /// Creates a connected account.
   /// Spec: "Limits".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
   [[nodiscard]] Result<CoreAccount> create(const CoreAccountCreateParams& params = {},
                                            const RequestOptions& options = {}) const;
 

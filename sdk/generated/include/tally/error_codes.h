@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-/// The error codes of the service, to compare Error::code() with.
+/// The error codes of the service, for comparison with Error::code().
 namespace tally::error_code {
 
 inline constexpr std::string_view paymentAttemptAlreadyGuaranteed = "payment_attempt_already_guaranteed";

@@ -22,19 +22,19 @@ namespace detail {
 class Core;
 }
 
-/// A file of which only the name and the purpose are kept.
+/// The name and the purpose of a file, without its contents.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
-/// Assumed, see docs/assumptions.md: Contents of files.
+/// Assumed (not specified): Operations and fields of resources that the specification only names.
+/// Assumed (not specified): Contents of files.
 struct File {
   static constexpr std::string_view object = "file";
 
   Id<File> id{};                       ///< File identifier.
-  std::string purpose{};               ///< What it is for.
-  std::string filename{};              ///< What it is called.
+  std::string purpose{};               ///< What the file is for.
+  std::string filename{};              ///< The name of the file.
   std::chrono::sys_seconds created{};  ///< When the file was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const File&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const File& value);
@@ -42,34 +42,34 @@ struct File {
 
 /// Parameters of Files::create.
 struct FileCreateParams {
-  std::optional<std::string> purpose{};   ///< Required. What it is for.
-  std::optional<std::string> filename{};  ///< Required. What it is called.
+  std::optional<std::string> purpose{};   ///< Required. What the file is for.
+  std::optional<std::string> filename{};  ///< Required. The name of the file.
 
   friend std::ostream& operator<<(std::ostream& out, const FileCreateParams& value);
 };
 
 /// Parameters of Files::list.
 struct FileListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<File>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<File>> endingBefore{};
 
   friend std::ostream& operator<<(std::ostream& out, const FileListParams& value);
 };
 
-/// Files: makes and lists them.
-/// Thread-safe. Made by Client::files().
+/// Files: creates, retrieves and lists files.
+/// Thread-safe; may outlive its Client. Made by Client::files().
 class Files {
  public:
   explicit Files(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
-  /// Creates a file, without contents.
+  /// Creates a file without contents.
   /// Spec: "Limits".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
-  /// Assumed, see docs/assumptions.md: Contents of files.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
+  /// Assumed (not specified): Contents of files.
   [[nodiscard]] Result<File> create(const FileCreateParams& params, const RequestOptions& options = {}) const;
 
   /// Lists files, newest first.
@@ -77,7 +77,7 @@ class Files {
   [[nodiscard]] Pager<File> list(const FileListParams& params = {}, const RequestOptions& options = {}) const;
 
   /// Retrieves a file.
-  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed (not specified): Retrieve.
   [[nodiscard]] Result<File> retrieve(const Id<File>& id, const RequestOptions& options = {}) const;
 
  private:

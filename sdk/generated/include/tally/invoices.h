@@ -26,18 +26,18 @@ class Core;
 
 struct Subscription;
 
-/// An invoice for a subscription. The document names it and shows none of its fields.
+/// An invoice for a subscription. The specification names it but shows none of its fields.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+/// Assumed (not specified): Operations and fields of resources that the specification only names.
 struct Invoice {
   static constexpr std::string_view object = "invoice";
 
   Id<Invoice> id{};                    ///< Invoice identifier.
-  Id<Subscription> subscription{};     ///< The subscription that it is for.
+  Id<Subscription> subscription{};     ///< The subscription that the invoice is for.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the invoice was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const Invoice&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Invoice& value);
@@ -45,19 +45,19 @@ struct Invoice {
 
 /// Parameters of Invoices::create.
 struct InvoiceCreateParams {
-  std::optional<Id<Subscription>> subscription{};  ///< Required. The subscription that it is for.
-  MetadataEdit metadata{};                         ///< Keys to set or to unset, or all of them to unset.
+  std::optional<Id<Subscription>> subscription{};  ///< Required. The subscription that the invoice is for.
+  MetadataEdit metadata{};                         ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value);
 };
 
 /// Parameters of Invoices::list.
 struct InvoiceListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<Invoice>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<Invoice>> endingBefore{};
   /// Only invoices for this subscription.
   std::optional<Id<Subscription>> subscription{};
@@ -67,24 +67,24 @@ struct InvoiceListParams {
 
 /// Parameters of Invoices::search.
 struct InvoiceSearchParams {
-  std::optional<std::string> query{};   ///< Required. What to find, in the query language.
-  std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
-  std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
-  std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+  std::optional<std::string> query{};   ///< Required. The search query.
+  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
+  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
 
   friend std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value);
 };
 
-/// Invoices: makes them for subscriptions, and finds them.
-/// Thread-safe. Made by Client::invoices().
+/// Invoices: creates, retrieves, lists and searches invoices for subscriptions.
+/// Thread-safe; may outlive its Client. Made by Client::invoices().
 class Invoices {
  public:
   explicit Invoices(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
   /// Creates an invoice for a subscription.
   /// Spec: "Limits".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
-  /// Assumed, see docs/assumptions.md: Invoices of a locked subscription.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
+  /// Assumed (not specified): Invoices of a locked subscription.
   [[nodiscard]] Result<Invoice> create(const InvoiceCreateParams& params,
                                        const RequestOptions& options = {}) const;
 
@@ -93,14 +93,14 @@ class Invoices {
   [[nodiscard]] Pager<Invoice> list(const InvoiceListParams& params = {},
                                     const RequestOptions& options = {}) const;
 
-  /// Finds the invoices that a query describes.
+  /// Searches invoices.
   /// Spec: "Search operations".
-  /// Assumed, see docs/assumptions.md: Searchable resources.
+  /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<Invoice> search(const InvoiceSearchParams& params,
                                       const RequestOptions& options = {}) const;
 
   /// Retrieves an invoice.
-  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed (not specified): Retrieve.
   [[nodiscard]] Result<Invoice> retrieve(const Id<Invoice>& id, const RequestOptions& options = {}) const;
 
  private:

@@ -23,9 +23,9 @@ namespace detail {
 class Core;
 }
 
-/// A card that was issued. The document names its creation and shows none of its fields.
+/// An issued card. The specification names its creation but shows none of its fields.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+/// Assumed (not specified): Operations and fields of resources that the specification only names.
 struct IssuingCard {
   static constexpr std::string_view object = "issuing_card";
 
@@ -33,8 +33,8 @@ struct IssuingCard {
   std::string description{};           ///< Free text.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the card was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const IssuingCard&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const IssuingCard& value);
@@ -43,32 +43,32 @@ struct IssuingCard {
 /// Parameters of IssuingCards::create.
 struct IssuingCardCreateParams {
   std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value);
 };
 
 /// Parameters of IssuingCards::list.
 struct IssuingCardListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<IssuingCard>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<IssuingCard>> endingBefore{};
 
   friend std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value);
 };
 
-/// Issuing cards: makes and lists them.
-/// Thread-safe. Made by Client::issuingCards().
+/// Issuing cards: creates, retrieves and lists cards.
+/// Thread-safe; may outlive its Client. Made by Client::issuingCards().
 class IssuingCards {
  public:
   explicit IssuingCards(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
   /// Creates a card.
   /// Spec: "Limits".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
   [[nodiscard]] Result<IssuingCard> create(const IssuingCardCreateParams& params = {},
                                            const RequestOptions& options = {}) const;
 
@@ -78,7 +78,7 @@ class IssuingCards {
                                         const RequestOptions& options = {}) const;
 
   /// Retrieves a card.
-  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed (not specified): Retrieve.
   [[nodiscard]] Result<IssuingCard> retrieve(const Id<IssuingCard>& id,
                                              const RequestOptions& options = {}) const;
 

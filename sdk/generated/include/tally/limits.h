@@ -11,45 +11,45 @@ namespace tally::limits {
 
 namespace detail {
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view accountCreationOperations[] = {
     "accounts.create",
     "core_accounts.create",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view fileReadsOperations[] = {
     "files.list",
     "files.retrieve",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view fileWritesOperations[] = {
     "files.create",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view cardCreationOperations[] = {
     "issuing_cards.create",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view paymentIntentUpdatesOperations[] = {
     "payment_intents.update",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view payoutCreationOperations[] = {
     "payouts.create",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view payoutsInProgressOperations[] = {
     "payouts.create",
     "payouts.list",
@@ -57,7 +57,7 @@ inline constexpr std::string_view payoutsInProgressOperations[] = {
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view searchesOperations[] = {
     "invoices.search",
     "payment_intents.search",
@@ -66,26 +66,26 @@ inline constexpr std::string_view searchesOperations[] = {
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view subscriptionWritesOperations[] = {
     "subscriptions.create",
     "subscriptions.update",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view newInvoicesPerMinuteOperations[] = {
     "invoices.create",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view newInvoicesPerDayOperations[] = {
     "invoices.create",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view quantityUpdatesOperations[] = {
     "subscriptions.update",
 };
@@ -93,10 +93,10 @@ inline constexpr std::string_view quantityUpdatesOperations[] = {
 
 }  // namespace detail
 
-/// Connected accounts created, in both account versions.
+/// Connected accounts created, across both account versions.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
-/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
+/// Assumed (not specified): What counts as a new invoice, a quantity update or a creation.
 inline constexpr Limit accountCreation{
     .name = "account_creation",
     .reason = RateLimitedReason::resourceSpecific,
@@ -110,7 +110,7 @@ inline constexpr Limit accountCreation{
 
 /// Reads of files.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit fileReads{
     .name = "file_reads",
     .reason = RateLimitedReason::resourceSpecific,
@@ -124,7 +124,7 @@ inline constexpr Limit fileReads{
 
 /// Writes of files.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit fileWrites{
     .name = "file_writes",
     .reason = RateLimitedReason::resourceSpecific,
@@ -136,12 +136,12 @@ inline constexpr Limit fileWrites{
     .window = std::chrono::seconds{1},
 };
 
-/// Cards created. How many depends on the country and the industry of the issuing account.
+/// Cards created. The number depends on the issuing account's country and industry.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Card creation.
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
-/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
-/// Assumed, see docs/assumptions.md: Which account pays for a rate limit.
+/// Assumed (not specified): Card creation.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
+/// Assumed (not specified): What counts as a new invoice, a quantity update or a creation.
+/// Assumed (not specified): Which account a request counts against.
 inline constexpr Limit cardCreation{
     .name = "card_creation",
     .reason = RateLimitedReason::resourceSpecific,
@@ -154,7 +154,7 @@ inline constexpr Limit cardCreation{
 
 /// Updates of a payment intent.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit paymentIntentUpdates{
     .name = "payment_intent_updates",
     .reason = RateLimitedReason::resourceSpecific,
@@ -166,9 +166,9 @@ inline constexpr Limit paymentIntentUpdates{
     .window = std::chrono::seconds{3600},
 };
 
-/// Create requests for payouts.
+/// Requests to create payouts.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit payoutCreation{
     .name = "payout_creation",
     .reason = RateLimitedReason::resourceSpecific,
@@ -180,9 +180,9 @@ inline constexpr Limit payoutCreation{
     .window = std::chrono::seconds{1},
 };
 
-/// Requests about payouts in progress at one moment.
+/// Payout requests in progress at the same time.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit payoutsInProgress{
     .name = "payouts_in_progress",
     .reason = RateLimitedReason::endpointConcurrency,
@@ -193,9 +193,9 @@ inline constexpr Limit payoutsInProgress{
     .sandbox = 30,
 };
 
-/// Requests in progress at one moment.
+/// Requests in progress at the same time.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Concurrency limits without a number.
+/// Assumed (not specified): Concurrency limits without a number.
 inline constexpr Limit globalConcurrency{
     .name = "global_concurrency",
     .reason = RateLimitedReason::globalConcurrency,
@@ -203,9 +203,9 @@ inline constexpr Limit globalConcurrency{
     .scope = LimitScope::account,
 };
 
-/// Requests for one operation in progress at one moment.
+/// Requests for one operation in progress at the same time.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Concurrency limits without a number.
+/// Assumed (not specified): Concurrency limits without a number.
 inline constexpr Limit endpointConcurrency{
     .name = "endpoint_concurrency",
     .reason = RateLimitedReason::endpointConcurrency,
@@ -215,9 +215,9 @@ inline constexpr Limit endpointConcurrency{
 
 /// All requests of an account.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: "Requests per second".
-/// Assumed, see docs/assumptions.md: Several limits at once.
-/// Assumed, see docs/assumptions.md: Which account pays for a rate limit.
+/// Assumed (not specified): "Requests per second".
+/// Assumed (not specified): Several limits at once.
+/// Assumed (not specified): Which account a request counts against.
 inline constexpr Limit globalRate{
     .name = "global_rate",
     .reason = RateLimitedReason::globalRate,
@@ -228,10 +228,10 @@ inline constexpr Limit globalRate{
     .window = std::chrono::seconds{1},
 };
 
-/// Requests for one operation, whatever objects they are about.
+/// Requests for one operation, across all objects.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: "Requests per second".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): "Requests per second".
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit endpointRate{
     .name = "endpoint_rate",
     .reason = RateLimitedReason::endpointRate,
@@ -242,10 +242,10 @@ inline constexpr Limit endpointRate{
     .window = std::chrono::seconds{1},
 };
 
-/// Searches of all resources together.
+/// Searches, across all resources.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: "Requests per second".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): "Requests per second".
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit searches{
     .name = "searches",
     .reason = RateLimitedReason::resourceSpecific,
@@ -259,7 +259,7 @@ inline constexpr Limit searches{
 
 /// Requests that create or update subscriptions.
 /// Spec: "Errors".
-/// Assumed, see docs/assumptions.md: Rate limit of subscriptions as a whole resource.
+/// Assumed (not specified): Shared rate limit of subscription writes.
 inline constexpr Limit subscriptionWrites{
     .name = "subscription_writes",
     .reason = RateLimitedReason::resourceSpecific,
@@ -272,8 +272,8 @@ inline constexpr Limit subscriptionWrites{
 
 /// New invoices of a subscription.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
-/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
+/// Assumed (not specified): What counts as a new invoice, a quantity update or a creation.
 inline constexpr Limit newInvoicesPerMinute{
     .name = "new_invoices_per_minute",
     .reason = RateLimitedReason::resourceSpecific,
@@ -288,8 +288,8 @@ inline constexpr Limit newInvoicesPerMinute{
 
 /// New invoices of a subscription.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
-/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
+/// Assumed (not specified): What counts as a new invoice, a quantity update or a creation.
 inline constexpr Limit newInvoicesPerDay{
     .name = "new_invoices_per_day",
     .reason = RateLimitedReason::resourceSpecific,
@@ -304,8 +304,8 @@ inline constexpr Limit newInvoicesPerDay{
 
 /// Quantity updates of a subscription.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
-/// Assumed, see docs/assumptions.md: What counts as a new invoice, a quantity update or a creation.
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
+/// Assumed (not specified): What counts as a new invoice, a quantity update or a creation.
 inline constexpr Limit quantityUpdates{
     .name = "quantity_updates",
     .reason = RateLimitedReason::resourceSpecific,
@@ -318,8 +318,8 @@ inline constexpr Limit quantityUpdates{
     .window = std::chrono::seconds{3600},
 };
 
-/// All of them.
-// clang-format off: one on each line
+/// All limits.
+// clang-format off: one per line
 inline constexpr std::array all{
     &accountCreation,
     &fileReads,
@@ -340,11 +340,11 @@ inline constexpr std::array all{
 };
 // clang-format on
 
-/// How many reads an account may make.
+/// The number of reads that an account may make.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: "Per month" in the minimum of the read allocation.
-/// Assumed, see docs/assumptions.md: What a transaction is.
-/// Assumed, see docs/assumptions.md: How exactly reads and transactions leave the 30 days.
+/// Assumed (not specified): "Per month" in the minimum of the read allocation.
+/// Assumed (not specified): What a transaction is.
+/// Assumed (not specified): Precision of the rolling 30 days.
 inline constexpr ReadAllocation readAllocation{
     .readsPerTransaction = 500,
     .minimum = 10000,

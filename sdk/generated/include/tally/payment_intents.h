@@ -24,20 +24,20 @@ namespace detail {
 class Core;
 }
 
-/// The intent to collect a payment. The document names it and shows none of its fields.
+/// The intent to collect a payment. The specification names it but shows none of its fields.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+/// Assumed (not specified): Operations and fields of resources that the specification only names.
 struct PaymentIntent {
   static constexpr std::string_view object = "payment_intent";
 
   Id<PaymentIntent> id{};              ///< Payment intent identifier.
-  std::int64_t amount{};               ///< What is to be paid, in the currency's smallest unit.
+  std::int64_t amount{};               ///< The amount to collect, in the currency's smallest unit.
   std::string currency{};              ///< Lowercase currency code.
   std::string description{};           ///< Free text.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the payment intent was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const PaymentIntent&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const PaymentIntent& value);
@@ -45,13 +45,13 @@ struct PaymentIntent {
 
 /// Parameters of PaymentIntents::create.
 struct PaymentIntentCreateParams {
-  /// Required. What is to be paid, in the currency's smallest unit.
+  /// Required. The amount to collect, in the currency's smallest unit.
   std::optional<std::int64_t> amount{};
   /// Required. Lowercase currency code.
   std::optional<std::string> currency{};
   /// Free text.
   std::optional<std::string> description{};
-  /// Keys to set or to unset, or all of them to unset.
+  /// Sets or unsets keys, or unsets all keys.
   MetadataEdit metadata{};
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& value);
@@ -59,11 +59,11 @@ struct PaymentIntentCreateParams {
 
 /// Parameters of PaymentIntents::list.
 struct PaymentIntentListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<PaymentIntent>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<PaymentIntent>> endingBefore{};
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentIntentListParams& value);
@@ -71,10 +71,10 @@ struct PaymentIntentListParams {
 
 /// Parameters of PaymentIntents::search.
 struct PaymentIntentSearchParams {
-  std::optional<std::string> query{};   ///< Required. What to find, in the query language.
-  std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
-  std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
-  std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+  std::optional<std::string> query{};   ///< Required. The search query.
+  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
+  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentIntentSearchParams& value);
 };
@@ -82,19 +82,19 @@ struct PaymentIntentSearchParams {
 /// Parameters of PaymentIntents::update.
 struct PaymentIntentUpdateParams {
   std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value);
 };
 
-/// Payment intents: makes, changes and finds them.
-/// Thread-safe. Made by Client::paymentIntents().
+/// Payment intents: creates, retrieves, updates, lists and searches payment intents.
+/// Thread-safe; may outlive its Client. Made by Client::paymentIntents().
 class PaymentIntents {
  public:
   explicit PaymentIntents(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
   /// Creates a payment intent.
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
   [[nodiscard]] Result<PaymentIntent> create(const PaymentIntentCreateParams& params,
                                              const RequestOptions& options = {}) const;
 
@@ -103,20 +103,20 @@ class PaymentIntents {
   [[nodiscard]] Pager<PaymentIntent> list(const PaymentIntentListParams& params = {},
                                           const RequestOptions& options = {}) const;
 
-  /// Finds the payment intents that a query describes.
+  /// Searches payment intents.
   /// Spec: "Search operations".
-  /// Assumed, see docs/assumptions.md: Searchable resources.
+  /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<PaymentIntent> search(const PaymentIntentSearchParams& params,
                                             const RequestOptions& options = {}) const;
 
   /// Retrieves a payment intent.
-  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed (not specified): Retrieve.
   [[nodiscard]] Result<PaymentIntent> retrieve(const Id<PaymentIntent>& id,
                                                const RequestOptions& options = {}) const;
 
-  /// Changes what is given of a payment intent, and leaves the rest as it is.
+  /// Updates the given fields of a payment intent and leaves the others unchanged.
   /// Spec: "Limits".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
   [[nodiscard]] Result<PaymentIntent> update(const Id<PaymentIntent>& id,
                                              const PaymentIntentUpdateParams& params,
                                              const RequestOptions& options = {}) const;

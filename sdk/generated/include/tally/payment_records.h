@@ -27,13 +27,13 @@ namespace detail {
 class Core;
 }
 
-/// One attempt at a payment. Only its identifier is documented.
+/// An attempt to pay. Only its identifier is documented.
 struct PaymentAttemptRecord;
 
-/// What is known of an open set.
-/// Assumed, see docs/assumptions.md: `customer_presence` and every other string with "shown values".
+/// The known values of an open set.
+/// Assumed (not specified): Strings with "shown values", such as `customer_presence`.
 enum class PaymentRecordCustomerPresence : std::uint8_t {
-  onSession,  ///< The customer was there.
+  onSession,  ///< The customer was present.
 };
 
 template <>
@@ -43,8 +43,8 @@ struct EnumTexts<PaymentRecordCustomerPresence> {
   };
 };
 
-/// What is known of an open set.
-/// Assumed, see docs/assumptions.md: `customer_presence` and every other string with "shown values".
+/// The known values of an open set.
+/// Assumed (not specified): Strings with "shown values", such as `customer_presence`.
 enum class PaymentMethodDetailsType : std::uint8_t {
   custom,
 };
@@ -56,8 +56,8 @@ struct EnumTexts<PaymentMethodDetailsType> {
   };
 };
 
-/// What is known of an open set.
-/// Assumed, see docs/assumptions.md: `customer_presence` and every other string with "shown values".
+/// The known values of an open set.
+/// Assumed (not specified): Strings with "shown values", such as `customer_presence`.
 enum class CustomPaymentMethodType : std::uint8_t {
   custom,
 };
@@ -69,8 +69,8 @@ struct EnumTexts<CustomPaymentMethodType> {
   };
 };
 
-/// What is known of an open set.
-/// Assumed, see docs/assumptions.md: `customer_presence` and every other string with "shown values".
+/// The known values of an open set.
+/// Assumed (not specified): Strings with "shown values", such as `customer_presence`.
 enum class ProcessorDetailsType : std::uint8_t {
   custom,
 };
@@ -82,7 +82,7 @@ struct EnumTexts<ProcessorDetailsType> {
   };
 };
 
-/// A payment method of the caller's own kind.
+/// A payment method defined by the caller.
 /// Spec: "payment_method_details".
 struct CustomPaymentMethod {
   std::string displayName{};
@@ -98,13 +98,13 @@ struct PaymentMethodDetails {
   OpenEnum<PaymentMethodDetailsType> type{};
   std::optional<RawJson> billingDetails{};  ///< Its fields are not documented.
   std::optional<std::string> paymentMethod{};
-  CustomPaymentMethod custom{};  ///< A payment method of the caller's own kind.
+  CustomPaymentMethod custom{};  ///< A payment method defined by the caller.
 
   bool operator==(const PaymentMethodDetails&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const PaymentMethodDetails& value);
 };
 
-/// A processor of the caller's own kind.
+/// A processor defined by the caller.
 /// Spec: "processor_details".
 struct CustomProcessor {
   std::string paymentReference{};
@@ -117,13 +117,13 @@ struct CustomProcessor {
 /// Spec: "processor_details".
 struct ProcessorDetails {
   OpenEnum<ProcessorDetailsType> type{};
-  CustomProcessor custom{};  ///< A processor of the caller's own kind.
+  CustomProcessor custom{};  ///< A processor defined by the caller.
 
   bool operator==(const ProcessorDetails&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const ProcessorDetails& value);
 };
 
-/// A payment, and the outcome of the latest attempt at it.
+/// A payment and the outcome of its latest attempt.
 /// Spec: "Payment record".
 struct PaymentRecord {
   static constexpr std::string_view object = "payment_record";
@@ -139,12 +139,12 @@ struct PaymentRecord {
   OpenEnum<PaymentRecordCustomerPresence> customerPresence{};
   std::string description{};                              ///< Free text.
   Id<PaymentAttemptRecord> latestPaymentAttemptRecord{};  ///< The latest payment attempt.
-  bool livemode{};                                        ///< Live mode, or sandbox.
+  bool livemode{};                                        ///< True in live mode, false in the sandbox.
   Metadata metadata{};                                    ///< Key-value pairs attached by the caller.
   PaymentMethodDetails paymentMethodDetails{};            ///< How the customer paid.
   ProcessorDetails processorDetails{};                    ///< Who processed the payment.
   std::optional<RawJson> shippingDetails{};               ///< Its fields are not documented.
-  UnknownFields unknownFields{};                          ///< What the service sent beyond the fields above.
+  UnknownFields unknownFields{};                          ///< Other fields that the service sent.
 
   bool operator==(const PaymentRecord&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecord& value);
@@ -152,11 +152,11 @@ struct PaymentRecord {
 
 /// Parameters of PaymentRecords::list.
 struct PaymentRecordListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<PaymentRecord>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<PaymentRecord>> endingBefore{};
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value);
@@ -164,10 +164,10 @@ struct PaymentRecordListParams {
 
 /// Parameters of PaymentRecords::search.
 struct PaymentRecordSearchParams {
-  std::optional<std::string> query{};   ///< Required. What to find, in the query language.
-  std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
-  std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
-  std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+  std::optional<std::string> query{};   ///< Required. The search query.
+  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
+  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordSearchParams& value);
 };
@@ -176,7 +176,7 @@ struct PaymentRecordSearchParams {
 struct PaymentRecordReportCanceledParams {
   /// Required. When the reported payment was canceled.
   std::optional<std::chrono::sys_seconds> canceledAt{};
-  /// Keys to set or to unset, or all of them to unset.
+  /// Sets or unsets keys, or unsets all keys.
   MetadataEdit metadata{};
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportCanceledParams& value);
@@ -186,7 +186,7 @@ struct PaymentRecordReportCanceledParams {
 struct PaymentRecordReportFailedParams {
   /// Required. When the reported payment failed or errored.
   std::optional<std::chrono::sys_seconds> failedAt{};
-  /// Keys to set or to unset, or all of them to unset.
+  /// Sets or unsets keys, or unsets all keys.
   MetadataEdit metadata{};
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportFailedParams& value);
@@ -196,14 +196,14 @@ struct PaymentRecordReportFailedParams {
 struct PaymentRecordReportGuaranteedParams {
   /// Required. When the reported payment was guaranteed.
   std::optional<std::chrono::sys_seconds> guaranteedAt{};
-  /// Keys to set or to unset, or all of them to unset.
+  /// Sets or unsets keys, or unsets all keys.
   MetadataEdit metadata{};
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportGuaranteedParams& value);
 };
 
-/// Payment records: reports what became of the latest payment attempt, and finds records.
-/// Thread-safe. Made by Client::paymentRecords().
+/// Payment records: reports the outcome of the latest payment attempt; retrieves, lists and searches records.
+/// Thread-safe; may outlive its Client. Made by Client::paymentRecords().
 class PaymentRecords {
  public:
   explicit PaymentRecords(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
@@ -213,39 +213,39 @@ class PaymentRecords {
   [[nodiscard]] Pager<PaymentRecord> list(const PaymentRecordListParams& params = {},
                                           const RequestOptions& options = {}) const;
 
-  /// Finds the payment records that a query describes.
-  /// Assumed, see docs/assumptions.md: Searchable resources.
+  /// Searches payment records.
+  /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<PaymentRecord> search(const PaymentRecordSearchParams& params,
                                             const RequestOptions& options = {}) const;
 
   /// Retrieves a payment record.
-  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed (not specified): Retrieve.
   [[nodiscard]] Result<PaymentRecord> retrieve(const Id<PaymentRecord>& id,
                                                const RequestOptions& options = {}) const;
 
-  /// Reports the latest payment attempt canceled.
+  /// Reports the latest payment attempt as canceled.
   /// Spec: "Report payment attempt canceled".
   [[nodiscard]] Result<PaymentRecord> reportCanceled(const Id<PaymentRecord>& id,
                                                      const PaymentRecordReportCanceledParams& params,
                                                      const RequestOptions& options = {}) const;
 
-  /// Reports the latest payment attempt failed.
+  /// Reports the latest payment attempt as failed.
   /// Spec: "Report payment attempt failed".
   [[nodiscard]] Result<PaymentRecord> reportFailed(const Id<PaymentRecord>& id,
                                                    const PaymentRecordReportFailedParams& params,
                                                    const RequestOptions& options = {}) const;
 
-  /// Reports the latest payment attempt guaranteed.
+  /// Reports the latest payment attempt as guaranteed.
   /// Spec: "Report payment attempt guaranteed".
   [[nodiscard]] Result<PaymentRecord> reportGuaranteed(const Id<PaymentRecord>& id,
                                                        const PaymentRecordReportGuaranteedParams& params,
                                                        const RequestOptions& options = {}) const;
 
-  /// Finds out what became of a report whose response was lost: reads the payment record and compares. Sends
-  /// no report. `check` is what is known besides: which `latest_payment_attempt_record` the report is about,
-  /// and the payment record as it was. With it, more can be told. See ReportFate. An error has the effect
-  /// `unknown`, for nobody knows more than before; but a fault in `id` or `params` has none: no client sends
-  /// such a report.
+  /// Determines whether a report whose response was lost has been applied: reads the payment record and
+  /// compares. Sends no report. `check` is what else the caller knows: the `latest_payment_attempt_record`
+  /// that the report is about, and the payment record before the report. It makes more cases decidable. See
+  /// ReportFate. Errors have the effect `unknown`, because the outcome of the report is still unknown. Only
+  /// an error about `id` or `params` has the effect `none`, because no client sends such a report.
   [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(
       const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
@@ -259,11 +259,11 @@ class PaymentRecords {
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
       const RequestOptions& options = {}) const;
 
-  /// The same, and sends the report again where it was not applied and nobody else has reported: once, and
-  /// then up to `maxNetworkRetries` times. Reads the payment record before each time. With `check`, nothing
-  /// is sent while the `latest_payment_attempt_record` is another one. Without it, the report is taken to be
-  /// about the one that is read first: if a newer one has begun since the report was lost, that one is
-  /// reported on.
+  /// The same, but sends the report again if it has not been applied and the payment record shows no other
+  /// report: once, and then up to `maxNetworkRetries` more times. Reads the payment record before each send.
+  /// With `check`, sends nothing while the payment record shows another `latest_payment_attempt_record`.
+  /// Without it, the report is assumed to be about the `latest_payment_attempt_record` that is read first,
+  /// even if that one began after the response was lost.
   [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(
       const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},

@@ -23,20 +23,20 @@ namespace detail {
 class Core;
 }
 
-/// Money that is paid out. The document names it and shows none of its fields.
+/// A payout. The specification names it but shows none of its fields.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+/// Assumed (not specified): Operations and fields of resources that the specification only names.
 struct Payout {
   static constexpr std::string_view object = "payout";
 
   Id<Payout> id{};                     ///< Payout identifier.
-  std::int64_t amount{};               ///< What is paid out, in the currency's smallest unit.
+  std::int64_t amount{};               ///< The amount paid out, in the currency's smallest unit.
   std::string currency{};              ///< Lowercase currency code.
   std::string description{};           ///< Free text.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the payout was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const Payout&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Payout& value);
@@ -44,13 +44,13 @@ struct Payout {
 
 /// Parameters of Payouts::create.
 struct PayoutCreateParams {
-  /// Required. What is to be paid out, in the currency's smallest unit.
+  /// Required. The amount to pay out, in the currency's smallest unit.
   std::optional<std::int64_t> amount{};
   /// Required. Lowercase currency code.
   std::optional<std::string> currency{};
   /// Free text.
   std::optional<std::string> description{};
-  /// Keys to set or to unset, or all of them to unset.
+  /// Sets or unsets keys, or unsets all keys.
   MetadataEdit metadata{};
 
   friend std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value);
@@ -58,25 +58,25 @@ struct PayoutCreateParams {
 
 /// Parameters of Payouts::list.
 struct PayoutListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<Payout>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<Payout>> endingBefore{};
 
   friend std::ostream& operator<<(std::ostream& out, const PayoutListParams& value);
 };
 
-/// Payouts: makes and lists them.
-/// Thread-safe. Made by Client::payouts().
+/// Payouts: creates, retrieves and lists payouts.
+/// Thread-safe; may outlive its Client. Made by Client::payouts().
 class Payouts {
  public:
   explicit Payouts(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
   /// Creates a payout.
   /// Spec: "Limits".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
   [[nodiscard]] Result<Payout> create(const PayoutCreateParams& params,
                                       const RequestOptions& options = {}) const;
 
@@ -86,7 +86,7 @@ class Payouts {
                                    const RequestOptions& options = {}) const;
 
   /// Retrieves a payout.
-  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed (not specified): Retrieve.
   [[nodiscard]] Result<Payout> retrieve(const Id<Payout>& id, const RequestOptions& options = {}) const;
 
  private:

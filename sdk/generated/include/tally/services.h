@@ -19,7 +19,7 @@
 
 namespace tally {
 
-/// A service for each resource of the API.
+/// One service for each resource of the API. Thread-safe.
 class Services {
  public:
   [[nodiscard]] Accounts accounts() const { return Accounts{core_}; }

@@ -24,19 +24,19 @@ namespace detail {
 class Core;
 }
 
-/// A standing order that invoices are made for. The document names it and its quantity.
+/// A recurring order for which invoices are created. The specification names only its quantity.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+/// Assumed (not specified): Operations and fields of resources that the specification only names.
 struct Subscription {
   static constexpr std::string_view object = "subscription";
 
   Id<Subscription> id{};               ///< Subscription identifier.
-  std::int64_t quantity{};             ///< How much of it, 0 or more.
+  std::int64_t quantity{};             ///< The quantity, at least 0.
   std::string description{};           ///< Free text.
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::chrono::sys_seconds created{};  ///< When the subscription was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const Subscription&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Subscription& value);
@@ -44,20 +44,20 @@ struct Subscription {
 
 /// Parameters of Subscriptions::create.
 struct SubscriptionCreateParams {
-  std::optional<std::int64_t> quantity{};    ///< How much of it, 0 or more; 1 if not given.
+  std::optional<std::int64_t> quantity{};    ///< The quantity, at least 0; default 1.
   std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& value);
 };
 
 /// Parameters of Subscriptions::list.
 struct SubscriptionListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<Subscription>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<Subscription>> endingBefore{};
 
   friend std::ostream& operator<<(std::ostream& out, const SubscriptionListParams& value);
@@ -65,32 +65,32 @@ struct SubscriptionListParams {
 
 /// Parameters of Subscriptions::search.
 struct SubscriptionSearchParams {
-  std::optional<std::string> query{};   ///< Required. What to find, in the query language.
-  std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
-  std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
-  std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+  std::optional<std::string> query{};   ///< Required. The search query.
+  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
+  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
 
   friend std::ostream& operator<<(std::ostream& out, const SubscriptionSearchParams& value);
 };
 
 /// Parameters of Subscriptions::update.
 struct SubscriptionUpdateParams {
-  std::optional<std::int64_t> quantity{};    ///< How much of it, 0 or more.
+  std::optional<std::int64_t> quantity{};    ///< The quantity, at least 0.
   std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value);
 };
 
-/// Subscriptions: makes, changes and finds them.
-/// Thread-safe. Made by Client::subscriptions().
+/// Subscriptions: creates, retrieves, updates, lists and searches subscriptions.
+/// Thread-safe; may outlive its Client. Made by Client::subscriptions().
 class Subscriptions {
  public:
   explicit Subscriptions(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
   /// Creates a subscription.
   /// Spec: "Errors".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
   [[nodiscard]] Result<Subscription> create(const SubscriptionCreateParams& params = {},
                                             const RequestOptions& options = {}) const;
 
@@ -99,20 +99,20 @@ class Subscriptions {
   [[nodiscard]] Pager<Subscription> list(const SubscriptionListParams& params = {},
                                          const RequestOptions& options = {}) const;
 
-  /// Finds the subscriptions that a query describes.
+  /// Searches subscriptions.
   /// Spec: "Search operations".
-  /// Assumed, see docs/assumptions.md: Searchable resources.
+  /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<Subscription> search(const SubscriptionSearchParams& params,
                                            const RequestOptions& options = {}) const;
 
   /// Retrieves a subscription.
-  /// Assumed, see docs/assumptions.md: Retrieve.
+  /// Assumed (not specified): Retrieve.
   [[nodiscard]] Result<Subscription> retrieve(const Id<Subscription>& id,
                                               const RequestOptions& options = {}) const;
 
-  /// Changes what is given of a subscription, such as its quantity, and leaves the rest as it is.
+  /// Updates the given fields of a subscription, such as its quantity, and leaves the others unchanged.
   /// Spec: "Limits".
-  /// Assumed, see docs/assumptions.md: Operations and fields of resources that the document only names.
+  /// Assumed (not specified): Operations and fields of resources that the specification only names.
   [[nodiscard]] Result<Subscription> update(const Id<Subscription>& id,
                                             const SubscriptionUpdateParams& params,
                                             const RequestOptions& options = {}) const;

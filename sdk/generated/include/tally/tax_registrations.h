@@ -20,15 +20,15 @@ namespace detail {
 class Core;
 }
 
-/// Stands for what the tax product gives to read.
-/// Assumed, see docs/assumptions.md: Data, reporting and tax endpoints.
+/// A placeholder for the resources of the tax product.
+/// Assumed (not specified): Data, reporting and tax endpoints.
 struct TaxRegistration {
   static constexpr std::string_view object = "tax_registration";
 
   Id<TaxRegistration> id{};            ///< Tax registration identifier.
   std::chrono::sys_seconds created{};  ///< When the tax registration was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const TaxRegistration&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const TaxRegistration& value);
@@ -36,25 +36,25 @@ struct TaxRegistration {
 
 /// Parameters of TaxRegistrations::list.
 struct TaxRegistrationListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<TaxRegistration>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<TaxRegistration>> endingBefore{};
 
   friend std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value);
 };
 
-/// Tax registrations: lists them.
-/// Thread-safe. Made by Client::taxRegistrations().
+/// Tax registrations: lists tax registrations.
+/// Thread-safe; may outlive its Client. Made by Client::taxRegistrations().
 class TaxRegistrations {
  public:
   explicit TaxRegistrations(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
   /// Lists tax registrations, newest first.
   /// Spec: "List operations".
-  /// Assumed, see docs/assumptions.md: Data, reporting and tax endpoints.
+  /// Assumed (not specified): Data, reporting and tax endpoints.
   [[nodiscard]] Pager<TaxRegistration> list(const TaxRegistrationListParams& params = {},
                                             const RequestOptions& options = {}) const;
 

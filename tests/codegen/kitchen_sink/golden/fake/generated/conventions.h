@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-// What lists and searches share.
+// The constants that lists and searches share.
 
 namespace tally::fake::detail {
 

@@ -10,7 +10,7 @@ constinit const ErrorAnswer keyMissing{
     .status = 401,
     .type = "authentication_error",
     .code = "key_missing",
-    .message = "No API key was given. Send it as `Authorization: Bearer <key>`.",
+    .message = "No API key provided. Send it as `Authorization: Bearer <key>`.",
 };
 
 constinit const ErrorAnswer keyUnknown{
@@ -18,7 +18,7 @@ constinit const ErrorAnswer keyUnknown{
     .status = 401,
     .type = "authentication_error",
     .code = "key_unknown",
-    .message = "The API key that was given belongs to no account.",
+    .message = "The API key does not belong to any account.",
 };
 
 constinit const ErrorAnswer accountNotConnected{
@@ -42,7 +42,7 @@ constinit const ErrorAnswer methodNotAllowed{
     .status = 405,
     .type = "invalid_request_error",
     .code = "method_not_allowed",
-    .message = "There is no operation {value}; the path takes other methods.",
+    .message = "There is no operation {value}; this path allows other methods.",
 };
 
 constinit const ErrorAnswer resourceMissing{
@@ -58,7 +58,7 @@ constinit const ErrorAnswer cursorMissing{
     .status = 400,
     .type = "invalid_request_error",
     .code = "resource_missing",
-    .message = "There is no {resource} '{value}' to list from.",
+    .message = "There is no {resource} '{value}' to use as a cursor.",
 };
 
 constinit const ErrorAnswer parameterUnknown{
@@ -90,7 +90,7 @@ constinit const ErrorAnswer bodyInvalid{
     .status = 400,
     .type = "invalid_request_error",
     .code = "parameter_invalid",
-    .message = "The request can't be read: {detail}.",
+    .message = "Invalid request: {detail}.",
 };
 
 constinit const ErrorAnswer lockTimeout{
@@ -116,7 +116,7 @@ constinit const ErrorAnswer readAllocationExceeded{
     .status = 429,
     .type = "rate_limit_error",
     .code = "read_allocation_exceeded",
-    .message = "The read allocation is used up: {detail}.",
+    .message = "Read allocation exceeded: {detail}.",
 };
 
 constinit const ErrorAnswer apiError{
@@ -133,15 +133,15 @@ constinit const ErrorAnswer widgetRetired{
     .type = "invalid_request_error",
     .code = "widget_retired",
     .message =
-        "The {resource} '{value}' is retired, and \"retired\" is for good: neither a report nor anything "
-        "else brings it back into service.",
+        "The {resource} '{value}' is retired, and \"retired\" is final: neither a report nor anything else "
+        "returns it to service.",
 };
 
 }  // namespace errors
 
 namespace {
 
-// clang-format off: one on each line
+// clang-format off: one per line
 constexpr const ErrorAnswer* table[] = {
     &errors::keyMissing,
     &errors::keyUnknown,

@@ -8,7 +8,7 @@ extern const ResourceRules widgetRules;
 
 namespace {
 
-// clang-format off: one on each line
+// clang-format off: one per line
 constexpr const ResourceRules* table[] = {
     &gadgetRules,
     &widgetRules,

@@ -94,7 +94,7 @@ constexpr std::string_view freshIds[] = {
     "serial",
 };
 
-// clang-format off: one on each line
+// clang-format off: one per line
 constexpr std::string_view searchable[] = {
     "name",
     "colour",

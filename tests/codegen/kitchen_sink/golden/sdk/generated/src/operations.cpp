@@ -5,7 +5,7 @@ namespace tally::detail {
 
 namespace {
 
-// clang-format off: one on each line
+// clang-format off: one per line
 constexpr const Operation* table[] = {
     &gadgetsCreate,
     &gadgetsRetrieve,

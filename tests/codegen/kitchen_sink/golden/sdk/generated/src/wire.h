@@ -3,12 +3,12 @@
 
 #include <string_view>
 
-/// The headers of requests and answers that HTTP itself does not define.
+/// The headers of requests and responses that HTTP itself does not define.
 namespace tally::detail::header {
 
-/// Which limit refused the request. Without it, a 429 was not caused by a rate limit.
+/// Which limit refused the request. A 429 without this header was not caused by a rate limit.
 inline constexpr std::string_view rateLimitedReason = "Service-Rate-Limited-Reason";
-/// Names the request. A lock timeout has none.
+/// Identifies the request. Lock timeouts have none.
 inline constexpr std::string_view requestId = "Request-Id";
 /// The connected account to act for.
 inline constexpr std::string_view connectedAccount = "Service-Account";

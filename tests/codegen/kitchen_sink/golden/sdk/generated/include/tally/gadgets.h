@@ -25,8 +25,8 @@ class Core;
 
 struct Widget;
 
-/// A thing that widgets belong to.
-/// Assumed, see docs/assumptions.md: Gadgets.
+/// A group of widgets.
+/// Assumed (not specified): Gadgets.
 struct Gadget {
   static constexpr std::string_view object = "gadget";
 
@@ -39,7 +39,7 @@ struct Gadget {
   std::optional<Id<Widget>> favourite{};
   std::optional<WidgetSize> size{};  ///< How big it is.
   Metadata metadata{};               ///< Key-value pairs attached by the caller.
-  UnknownFields unknownFields{};     ///< What the service sent beyond the fields above.
+  UnknownFields unknownFields{};     ///< Other fields that the service sent.
 
   bool operator==(const Gadget&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Gadget& value);
@@ -47,41 +47,41 @@ struct Gadget {
 
 /// Parameters of Gadgets::create.
 struct GadgetCreateParams {
-  std::optional<std::string> title{};     ///< Required. What it is called.
-  std::vector<std::string> purposes{};    ///< What it is good for.
+  std::optional<std::string> title{};     ///< Required. The name of the gadget.
+  std::vector<std::string> purposes{};    ///< The purposes of the gadget.
   std::optional<RawJson> settings{};      ///< Anything at all.
-  std::optional<Id<Widget>> favourite{};  ///< The widget that it likes best.
-  MetadataEdit metadata{};                ///< Keys to set or to unset, or all of them to unset.
+  std::optional<Id<Widget>> favourite{};  ///< The preferred widget of the gadget.
+  MetadataEdit metadata{};                ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const GadgetCreateParams& value);
 };
 
 /// Parameters of Gadgets::update.
 struct GadgetUpdateParams {
-  std::optional<std::string> title{};  ///< What it is called.
-  MetadataEdit metadata{};             ///< Keys to set or to unset, or all of them to unset.
+  std::optional<std::string> title{};  ///< The name of the gadget.
+  MetadataEdit metadata{};             ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const GadgetUpdateParams& value);
 };
 
-/// Gadgets: makes and changes them.
-/// Thread-safe. Made by Client::gadgets().
+/// Gadgets: creates, retrieves and updates gadgets.
+/// Thread-safe; may outlive its Client. Made by Client::gadgets().
 class Gadgets {
  public:
   explicit Gadgets(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
-  /// Makes a gadget.
-  /// Assumed, see docs/assumptions.md: Gadgets.
-  /// Assumed, see docs/assumptions.md: Request body encoding.
+  /// Creates a gadget.
+  /// Assumed (not specified): Gadgets.
+  /// Assumed (not specified): Request body encoding.
   [[nodiscard]] Result<Gadget> create(const GadgetCreateParams& params,
                                       const RequestOptions& options = {}) const;
 
   /// Retrieves a gadget.
-  /// Assumed, see docs/assumptions.md: Gadgets.
+  /// Assumed (not specified): Gadgets.
   [[nodiscard]] Result<Gadget> retrieve(const Id<Gadget>& id, const RequestOptions& options = {}) const;
 
-  /// Changes what is given of a gadget.
-  /// Assumed, see docs/assumptions.md: Gadgets.
+  /// Updates the given fields of a gadget.
+  /// Assumed (not specified): Gadgets.
   [[nodiscard]] Result<Gadget> update(const Id<Gadget>& id, const GadgetUpdateParams& params,
                                       const RequestOptions& options = {}) const;
 

@@ -11,26 +11,26 @@ namespace tally::limits {
 
 namespace detail {
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view searchesOperations[] = {
     "widgets.search",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view widgetsMadeOperations[] = {
     "widgets.create",
     "gadgets.create",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view widgetUpdatesInProgressOperations[] = {
     "widgets.update",
 };
 // clang-format on
 
-// clang-format off: one on each line
+// clang-format off: one per line
 inline constexpr std::string_view widgetRetirementsOperations[] = {
     "widgets.report_retired",
 };
@@ -38,9 +38,9 @@ inline constexpr std::string_view widgetRetirementsOperations[] = {
 
 }  // namespace detail
 
-/// Requests in progress at one moment.
+/// Requests in progress at the same time.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Concurrency limits without a number.
+/// Assumed (not specified): Concurrency limits without a number.
 inline constexpr Limit globalConcurrency{
     .name = "global_concurrency",
     .reason = RateLimitedReason::globalConcurrency,
@@ -48,9 +48,9 @@ inline constexpr Limit globalConcurrency{
     .scope = LimitScope::account,
 };
 
-/// Requests for one operation in progress at one moment.
+/// Requests for one operation in progress at the same time.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: Concurrency limits without a number.
+/// Assumed (not specified): Concurrency limits without a number.
 inline constexpr Limit endpointConcurrency{
     .name = "endpoint_concurrency",
     .reason = RateLimitedReason::endpointConcurrency,
@@ -60,9 +60,9 @@ inline constexpr Limit endpointConcurrency{
 
 /// All requests of an account.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: "Requests per second".
-/// Assumed, see docs/assumptions.md: Several limits at once.
-/// Assumed, see docs/assumptions.md: Which account pays for a rate limit.
+/// Assumed (not specified): "Requests per second".
+/// Assumed (not specified): Several limits at once.
+/// Assumed (not specified): Which account a request counts against.
 inline constexpr Limit globalRate{
     .name = "global_rate",
     .reason = RateLimitedReason::globalRate,
@@ -73,10 +73,10 @@ inline constexpr Limit globalRate{
     .window = std::chrono::seconds{1},
 };
 
-/// Requests for one operation, whatever objects they are about.
+/// Requests for one operation, across all objects.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: "Requests per second".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): "Requests per second".
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit endpointRate{
     .name = "endpoint_rate",
     .reason = RateLimitedReason::endpointRate,
@@ -87,10 +87,10 @@ inline constexpr Limit endpointRate{
     .window = std::chrono::seconds{1},
 };
 
-/// Searches of all resources together.
+/// Searches, across all resources.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: "Requests per second".
-/// Assumed, see docs/assumptions.md: A named limit and the 25 a second of an endpoint.
+/// Assumed (not specified): "Requests per second".
+/// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 inline constexpr Limit searches{
     .name = "searches",
     .reason = RateLimitedReason::resourceSpecific,
@@ -103,7 +103,7 @@ inline constexpr Limit searches{
 };
 
 /// Widgets made.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// Assumed (not specified): Widgets.
 inline constexpr Limit widgetsMade{
     .name = "widgets_made",
     .reason = RateLimitedReason::resourceSpecific,
@@ -118,7 +118,7 @@ inline constexpr Limit widgetsMade{
 };
 
 /// Updates of a widget in progress.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// Assumed (not specified): Widgets.
 inline constexpr Limit widgetUpdatesInProgress{
     .name = "widget_updates_in_progress",
     .reason = RateLimitedReason::endpointConcurrency,
@@ -130,7 +130,7 @@ inline constexpr Limit widgetUpdatesInProgress{
 };
 
 /// Retirements of a widget.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// Assumed (not specified): Widgets.
 inline constexpr Limit widgetRetirements{
     .name = "widget_retirements",
     .reason = RateLimitedReason::resourceSpecific,
@@ -142,8 +142,8 @@ inline constexpr Limit widgetRetirements{
     .window = std::chrono::seconds{3600},
 };
 
-/// All of them.
-// clang-format off: one on each line
+/// All limits.
+// clang-format off: one per line
 inline constexpr std::array all{
     &globalConcurrency,
     &endpointConcurrency,
@@ -156,11 +156,11 @@ inline constexpr std::array all{
 };
 // clang-format on
 
-/// How many reads an account may make.
+/// The number of reads that an account may make.
 /// Spec: "Limits".
-/// Assumed, see docs/assumptions.md: "Per month" in the minimum of the read allocation.
-/// Assumed, see docs/assumptions.md: What a transaction is.
-/// Assumed, see docs/assumptions.md: How exactly reads and transactions leave the 30 days.
+/// Assumed (not specified): "Per month" in the minimum of the read allocation.
+/// Assumed (not specified): What a transaction is.
+/// Assumed (not specified): Precision of the rolling 30 days.
 inline constexpr ReadAllocation readAllocation{
     .readsPerTransaction = 500,
     .minimum = 10000,

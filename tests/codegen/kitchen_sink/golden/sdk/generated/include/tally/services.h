@@ -9,7 +9,7 @@
 
 namespace tally {
 
-/// A service for each resource of the API.
+/// One service for each resource of the API. Thread-safe.
 class Services {
  public:
   [[nodiscard]] Gadgets gadgets() const { return Gadgets{core_}; }

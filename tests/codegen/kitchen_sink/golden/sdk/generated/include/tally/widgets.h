@@ -32,7 +32,7 @@ struct WidgetSerial;
 struct Gadget;
 
 /// How it is painted.
-/// Assumed, see docs/assumptions.md: `customer_presence` and every other string with "shown values".
+/// Assumed (not specified): Strings with "shown values", such as `customer_presence`.
 enum class WidgetColour : std::uint8_t {
   red,        ///< Like a brick.
   darkGreen,  ///< Like a fir.
@@ -50,8 +50,8 @@ struct EnumTexts<WidgetColour> {
   };
 };
 
-/// What is known of an open set.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// The known values of an open set.
+/// Assumed (not specified): Widgets.
 enum class WidgetPackingSealedWith : std::uint8_t {
   tape,
   wax,
@@ -66,7 +66,7 @@ struct EnumTexts<WidgetPackingSealedWith> {
 };
 
 /// How big it is.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// Assumed (not specified): Widgets.
 struct WidgetSize {
   std::int64_t width{};                  ///< In millimetres.
   std::optional<std::int64_t> height{};  ///< In millimetres; as wide as high if not given.
@@ -76,7 +76,7 @@ struct WidgetSize {
 };
 
 /// How it is packed.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// Assumed (not specified): Widgets.
 struct WidgetPacking {
   std::string material{};
   std::optional<std::int64_t> layers{};
@@ -86,8 +86,8 @@ struct WidgetPacking {
   friend std::ostream& operator<<(std::ostream& out, const WidgetPacking& value);
 };
 
-/// One of the things that it is made of.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// A part of a widget.
+/// Assumed (not specified): Widgets.
 struct WidgetPart {
   std::string name{};
   std::int64_t count{};
@@ -97,7 +97,7 @@ struct WidgetPart {
   friend std::ostream& operator<<(std::ostream& out, const WidgetPart& value);
 };
 
-/// Assumed, see docs/assumptions.md: Widgets.
+/// Assumed (not specified): Widgets.
 struct WidgetTestsItem {
   bool passed{};
   std::optional<std::chrono::sys_seconds> at{};
@@ -107,13 +107,13 @@ struct WidgetTestsItem {
 };
 
 /// A thing that turns.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// Assumed (not specified): Widgets.
 struct Widget {
   static constexpr std::string_view object = "widget";
 
   Id<Widget> id{};                     ///< Widget identifier.
   std::chrono::sys_seconds created{};  ///< When it was created.
-  bool livemode{};                     ///< Live mode, or sandbox.
+  bool livemode{};                     ///< True in live mode, false in the sandbox.
   std::string name{};                  ///< What it is called.
   OpenEnum<WidgetColour> colour{};     ///< How it is painted.
   Amount price{};                      ///< What it costs.
@@ -121,27 +121,27 @@ struct Widget {
   std::int64_t teeth{};                ///< 3 to 99.
   std::int64_t turns{};
   bool running{};
-  std::optional<bool> hollow{};  ///< Absent where nobody has looked.
+  std::optional<bool> hollow{};  ///< Absent if unknown.
   std::optional<std::chrono::sys_seconds> madeAt{};
   Id<WidgetSerial> serial{};               ///< The number on its plate.
   std::optional<Id<Gadget>> gadget{};      ///< The gadget that it belongs to, if any.
-  std::optional<std::string> note{};       ///< What was last said of it.
+  std::optional<std::string> note{};       ///< The latest note on the widget.
   WidgetSize size{};                       ///< How big it is.
   std::optional<WidgetPacking> packing{};  ///< How it is packed.
   std::vector<WidgetPart> parts{};
   std::vector<std::string> labels{};                ///< Words to find it by.
-  std::optional<std::vector<Id<Widget>>> owners{};  ///< The widgets that it is a part of.
+  std::optional<std::vector<Id<Widget>>> owners{};  ///< The widgets that contain this one.
   std::optional<std::vector<WidgetTestsItem>> tests{};
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::optional<RawJson> blueprint{};  ///< Drawn by hand, in a form of its own.
-  UnknownFields unknownFields{};       ///< What the service sent beyond the fields above.
+  UnknownFields unknownFields{};       ///< Other fields that the service sent.
 
   bool operator==(const Widget&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Widget& value);
 };
 
 /// How it is packed.
-/// Assumed, see docs/assumptions.md: Widgets.
+/// Assumed (not specified): Widgets.
 struct WidgetCreateParamsPacking {
   std::string material{};
   std::optional<std::int64_t> layers{};
@@ -156,25 +156,25 @@ struct WidgetCreateParams {
   std::optional<Amount> price{};                     ///< Required. What it costs.
   std::optional<OpenEnum<WidgetColour>> colour{};    ///< How it is painted.
   std::optional<std::chrono::sys_seconds> madeAt{};  ///< When it was made.
-  std::optional<std::int64_t> teeth{};               ///< How many teeth it has. 3 to 99; 12 if not given.
+  std::optional<std::int64_t> teeth{};               ///< How many teeth it has. 3 to 99; default 12.
   std::optional<bool> hollow{};                      ///< Whether there is nothing inside.
   std::optional<Id<Gadget>> gadget{};                ///< The gadget that it belongs to.
   std::vector<std::string> labels{};                 ///< Words to find it by.
   std::optional<WidgetSize> size{};                  ///< How big it is.
   std::vector<WidgetPart> parts{};
   std::optional<WidgetCreateParamsPacking> packing{};  ///< How it is packed.
-  MetadataEdit metadata{};                             ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};                             ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const WidgetCreateParams& value);
 };
 
 /// Parameters of Widgets::list.
 struct WidgetListParams {
-  /// The most objects that a page holds. 1 to 100; 10 if not given.
+  /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Not together with `ending_before`.
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   std::optional<Id<Widget>> startingAfter{};
-  /// Lists the objects before this one. Not together with `starting_after`.
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
   std::optional<Id<Widget>> endingBefore{};
   /// Only widgets of this colour.
   std::optional<OpenEnum<WidgetColour>> colour{};
@@ -184,10 +184,10 @@ struct WidgetListParams {
 
 /// Parameters of Widgets::search.
 struct WidgetSearchParams {
-  std::optional<std::string> query{};   ///< Required. What to find, in the query language.
-  std::optional<std::int64_t> limit{};  ///< The most objects that a page holds. 1 to 100; 10 if not given.
-  std::optional<std::string> page{};    ///< The `next_page` of the page before; none for the first page.
-  std::vector<std::string> expand{};    ///< What else to give: `total_count`.
+  std::optional<std::string> query{};   ///< Required. The search query.
+  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
+  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
 
   friend std::ostream& operator<<(std::ostream& out, const WidgetSearchParams& value);
 };
@@ -196,7 +196,7 @@ struct WidgetSearchParams {
 struct WidgetUpdateParams {
   std::optional<std::string> name{};               ///< What it is called.
   std::optional<OpenEnum<WidgetColour>> colour{};  ///< How it is painted.
-  MetadataEdit metadata{};                         ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};                         ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const WidgetUpdateParams& value);
 };
@@ -206,7 +206,7 @@ struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams {
   /// Required. When it came up to speed, as well as anyone who stood beside it at that time can remember, or
   /// can be made to.
   std::optional<std::chrono::sys_seconds> runningAtFullSpeedSince{};
-  /// Keys to set or to unset, or all of them to unset.
+  /// Sets or unsets keys, or unsets all keys.
   MetadataEdit metadata{};
 
   friend std::ostream& operator<<(std::ostream& out,
@@ -215,20 +215,20 @@ struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams {
 
 /// Parameters of Widgets::reportRetired.
 struct WidgetReportRetiredParams {
-  MetadataEdit metadata{};  ///< Keys to set or to unset, or all of them to unset.
+  MetadataEdit metadata{};  ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value);
 };
 
-/// Widgets: makes, changes and finds them, and reports what became of them. They turn, as long as anybody
-/// looks after them.
-/// Thread-safe. Made by Client::widgets().
+/// Widgets: creates, retrieves, updates, lists and searches widgets, and reports their states until they are
+/// retired.
+/// Thread-safe; may outlive its Client. Made by Client::widgets().
 class Widgets {
  public:
   explicit Widgets(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
 
-  /// Makes a widget.
-  /// Assumed, see docs/assumptions.md: Widgets.
+  /// Creates a widget.
+  /// Assumed (not specified): Widgets.
   [[nodiscard]] Result<Widget> create(const WidgetCreateParams& params,
                                       const RequestOptions& options = {}) const;
 
@@ -237,30 +237,30 @@ class Widgets {
   [[nodiscard]] Pager<Widget> list(const WidgetListParams& params = {},
                                    const RequestOptions& options = {}) const;
 
-  /// Finds the widgets that a query describes.
+  /// Searches widgets.
   /// Spec: "Search operations".
-  /// Assumed, see docs/assumptions.md: Searchable resources.
+  /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<Widget> search(const WidgetSearchParams& params,
                                      const RequestOptions& options = {}) const;
 
   /// Retrieves a widget.
-  /// Assumed, see docs/assumptions.md: Retrieve.
-  /// Assumed, see docs/assumptions.md: Widgets.
+  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): Widgets.
   [[nodiscard]] Result<Widget> retrieve(const Id<Widget>& id, const RequestOptions& options = {}) const;
 
-  /// Changes what is given of a widget, and leaves the rest as it is.
-  /// Assumed, see docs/assumptions.md: Widgets.
+  /// Updates the given fields of a widget and leaves the others unchanged.
+  /// Assumed (not specified): Widgets.
   [[nodiscard]] Result<Widget> update(const Id<Widget>& id, const WidgetUpdateParams& params,
                                       const RequestOptions& options = {}) const;
 
   /// Reports that a widget runs.
-  /// Assumed, see docs/assumptions.md: Widgets.
+  /// Assumed (not specified): Widgets.
   [[nodiscard]] Result<Widget> reportSwitchedOnAndRunningAtFullSpeed(
       const Id<Widget>& id, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& params,
       const RequestOptions& options = {}) const;
 
   /// Reports that a widget is out of service.
-  /// Assumed, see docs/assumptions.md: Widgets.
+  /// Assumed (not specified): Widgets.
   [[nodiscard]] Result<Widget> reportRetired(const Id<Widget>& id,
                                              const WidgetReportRetiredParams& params = {},
                                              const RequestOptions& options = {}) const;
