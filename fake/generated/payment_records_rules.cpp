@@ -5,7 +5,7 @@
 
 #include "errors.h"
 #include "operations.h"
-#include "rules.h"
+#include "tables/rules.h"
 
 namespace tally::fake::detail {
 

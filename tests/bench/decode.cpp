@@ -7,9 +7,9 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
-#include "json_reader.h"
+#include "codec/json_reader.h"
 #include "measure.h"
-#include "pager_impl.h"
+#include "pagination/pager_impl.h"
 #include "records.h"
 #include "rows.h"
 

@@ -15,12 +15,12 @@
 
 #include <unistd.h>
 
-#include "collection.h"
+#include "engine/server.h"
 #include "measure.h"
 #include "operations.h"
-#include "random.h"
 #include "records.h"
-#include "server.h"
+#include "store/collection.h"
+#include "text/random.h"
 
 namespace {
 

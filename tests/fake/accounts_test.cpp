@@ -1,10 +1,10 @@
-#include "accounts.h"
+#include "accounts/accounts.h"
 
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
-#include "catalog.h"
+#include "tables/catalog.h"
 
 namespace tally::fake::detail {
 

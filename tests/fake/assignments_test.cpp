@@ -1,4 +1,4 @@
-#include "assignments.h"
+#include "tables/assignments.h"
 
 #include <array>
 #include <stdexcept>

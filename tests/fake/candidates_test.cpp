@@ -1,13 +1,13 @@
-#include "candidates.h"
+#include "search/candidates.h"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "codec/json_writer.h"
 #include "gadget.h"
-#include "json_writer.h"
-#include "query_parser.h"
+#include "search/query_parser.h"
 
 namespace tally::test {
 

@@ -1,4 +1,4 @@
-#include "collection.h"
+#include "store/collection.h"
 
 #include <iterator>
 #include <string>

@@ -1,4 +1,4 @@
-#include "copy.h"
+#include "tables/copy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "field_index.h"
+#include "store/field_index.h"
 
 #include <vector>
 

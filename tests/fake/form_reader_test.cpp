@@ -1,13 +1,13 @@
-#include "form_reader.h"
+#include "request/form_reader.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "form_name.h"
-#include "form_writer.h"
+#include "codec/form_writer.h"
 #include "gadget.h"
+#include "request/form_name.h"
 
 namespace tally::test {
 

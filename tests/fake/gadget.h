@@ -11,8 +11,8 @@
 #include <tally/json.h>
 #include <tally/metadata.h>
 
-#include "description.h"
-#include "schema.h"
+#include "schema/schema.h"
+#include "tables/description.h"
 
 // A made-up resource that has every kind of field and operation, so that the fake's machinery is tested with
 // tables of the tests' own.

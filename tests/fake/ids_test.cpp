@@ -1,4 +1,4 @@
-#include "ids.h"
+#include "tables/ids.h"
 
 #include <set>
 

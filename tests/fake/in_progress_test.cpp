@@ -1,4 +1,4 @@
-#include "in_progress.h"
+#include "limits/in_progress.h"
 
 #include <algorithm>
 

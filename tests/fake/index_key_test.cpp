@@ -1,4 +1,4 @@
-#include "index_key.h"
+#include "store/index_key.h"
 
 #include <limits>
 
@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "gadget.h"
-#include "query_parser.h"
+#include "search/query_parser.h"
 
 namespace tally::test {
 

@@ -1,10 +1,10 @@
-#include "json_params.h"
+#include "request/json_params.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "codec/json_writer.h"
 #include "gadget.h"
-#include "json_writer.h"
 
 namespace tally::test {
 

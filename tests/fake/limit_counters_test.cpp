@@ -1,4 +1,4 @@
-#include "limit_counters.h"
+#include "limits/limit_counters.h"
 
 #include <gtest/gtest.h>
 

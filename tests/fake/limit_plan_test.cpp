@@ -1,4 +1,4 @@
-#include "limit_plan.h"
+#include "schema/limit_plan.h"
 
 #include <array>
 #include <stdexcept>

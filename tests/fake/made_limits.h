@@ -7,7 +7,7 @@
 #include <tally/limit.h>
 
 #include "gadget.h"
-#include "operation.h"
+#include "schema/operation.h"
 
 // Limits on gadgets, of every kind that there is.
 

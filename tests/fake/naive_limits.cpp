@@ -8,7 +8,7 @@
 #include <tally/payment_records.h>
 #include <tally/subscriptions.h>
 
-#include "operation.h"
+#include "schema/operation.h"
 #include "support.h"
 
 namespace tally::test {

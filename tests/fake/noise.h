@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "random.h"
+#include "text/random.h"
 
 namespace tally::test {
 

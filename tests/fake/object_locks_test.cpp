@@ -1,4 +1,4 @@
-#include "object_locks.h"
+#include "limits/object_locks.h"
 
 #include <algorithm>
 #include <string>

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "codec/json_reader.h"
+#include "engine/server.h"
 #include "gadget.h"
-#include "json_reader.h"
-#include "server.h"
 #include "support.h"
 
 namespace tally::test {

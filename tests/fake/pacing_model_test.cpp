@@ -11,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "limit_counters.h"
+#include "limits/limit_counters.h"
 #include "made_limits.h"
-#include "paced_call.h"
+#include "pacing/paced_call.h"
 #include "random_runs.h"
 
 namespace tally::test {

@@ -1,4 +1,4 @@
-#include "param_check.h"
+#include "request/param_check.h"
 
 #include <gtest/gtest.h>
 

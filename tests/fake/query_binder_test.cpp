@@ -1,9 +1,9 @@
-#include "query_binder.h"
+#include "store/query_binder.h"
 
 #include <gtest/gtest.h>
 
 #include "gadget.h"
-#include "query_parser.h"
+#include "search/query_parser.h"
 
 namespace tally::test {
 

@@ -1,4 +1,4 @@
-#include "read_allocation.h"
+#include "accounts/read_allocation.h"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
-#include "account_limits.h"
-#include "catalog.h"
+#include "accounts/account_limits.h"
+#include "engine/server.h"
 #include "limits_support.h"
 #include "random_runs.h"
-#include "server.h"
 #include "support.h"
+#include "tables/catalog.h"
 
 namespace tally::fake::detail {
 

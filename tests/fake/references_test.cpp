@@ -1,4 +1,4 @@
-#include "references.h"
+#include "engine/references.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "refusal.h"
+#include "tables/refusal.h"
 
 #include <gtest/gtest.h>
 

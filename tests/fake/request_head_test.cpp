@@ -1,9 +1,9 @@
-#include "request_head.h"
+#include "request/request_head.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "base64.h"
+#include "request/base64.h"
 
 namespace tally::fake::detail {
 

@@ -1,4 +1,4 @@
-#include "request_log.h"
+#include "faults/request_log.h"
 
 #include <algorithm>
 

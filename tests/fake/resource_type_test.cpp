@@ -1,4 +1,4 @@
-#include "resource_type.h"
+#include "tables/resource_type.h"
 
 #include <array>
 #include <stdexcept>
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "gadget.h"
-#include "states.h"
+#include "tables/states.h"
 
 namespace tally::test {
 

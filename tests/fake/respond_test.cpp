@@ -1,11 +1,11 @@
-#include "respond.h"
+#include "engine/respond.h"
 
 #include <gtest/gtest.h>
 
-#include "catalog.h"
 #include "errors.h"
 #include "support.h"
-#include "utf8.h"
+#include "tables/catalog.h"
+#include "tables/utf8.h"
 
 namespace tally::fake::detail {
 

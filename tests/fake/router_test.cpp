@@ -1,4 +1,4 @@
-#include "router.h"
+#include "tables/router.h"
 
 #include <array>
 #include <stdexcept>

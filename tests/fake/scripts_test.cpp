@@ -1,10 +1,10 @@
-#include "scripts.h"
+#include "faults/scripts.h"
 
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
-#include "description.h"
+#include "tables/description.h"
 
 namespace tally::fake::detail {
 

@@ -1,4 +1,4 @@
-#include "search_cursor.h"
+#include "search/search_cursor.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

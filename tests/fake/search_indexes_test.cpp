@@ -1,4 +1,4 @@
-#include "search_indexes.h"
+#include "store/search_indexes.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "support.h"
-#include "url.h"
+#include "text/url.h"
 
 namespace tally::test {
 

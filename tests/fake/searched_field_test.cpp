@@ -1,4 +1,4 @@
-#include "searched_field.h"
+#include "store/searched_field.h"
 
 #include <gtest/gtest.h>
 

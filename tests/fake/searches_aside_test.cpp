@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "codec/json_writer.h"
+#include "engine/server.h"
 #include "gadget.h"
-#include "json_writer.h"
-#include "server.h"
 #include "support.h"
 
 namespace tally::test {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "account_limits.h"
+#include "accounts/account_limits.h"
 #include "limits_support.h"
 #include "support.h"
 

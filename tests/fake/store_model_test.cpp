@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "codec/json_writer.h"
 #include "gadget.h"
-#include "json_writer.h"
-#include "list_page.h"
 #include "rapidcheck/detail/Configuration.h"
-#include "search_page.h"
+#include "search/list_page.h"
+#include "search/search_page.h"
 #include "support.h"
 
 namespace tally::test {

@@ -1,4 +1,4 @@
-#include "utf8.h"
+#include "tables/utf8.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,9 +1,9 @@
-#include "visit.h"
+#include "engine/visit.h"
 
 #include <gtest/gtest.h>
 
-#include "catalog.h"
 #include "errors.h"
+#include "tables/catalog.h"
 
 namespace tally::fake::detail {
 

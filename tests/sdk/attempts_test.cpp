@@ -1,4 +1,4 @@
-#include "attempts.h"
+#include "call/attempts.h"
 
 #include <cstdint>
 #include <set>

@@ -1,4 +1,4 @@
-#include "checkpoint.h"
+#include "pagination/checkpoint.h"
 
 #include <algorithm>
 #include <ranges>

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "metrics_text.h"
-#include "operation.h"
+#include "schema/operation.h"
 #include "support.h"
 
 namespace tally::test {

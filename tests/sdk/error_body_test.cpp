@@ -1,6 +1,6 @@
 // The shape of error bodies is nobody's promise: what can be read is read, whatever stands beside it.
 
-#include "error_body.h"
+#include "http/error_body.h"
 
 #include <string>
 

@@ -20,9 +20,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "call/mutation_queues.h"
+#include "call/read_counter.h"
 #include "failing_allocations.h"
-#include "mutation_queues.h"
-#include "read_counter.h"
 #include "support.h"
 #include "walks.h"
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "checks.h"
-#include "form_writer.h"
-#include "url.h"
+#include "codec/checks.h"
+#include "codec/form_writer.h"
+#include "text/url.h"
 
 namespace tally::detail {
 // Defined in generated code.

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "json_reader.h"
+#include "codec/json_reader.h"
 
 namespace tally::detail {
 

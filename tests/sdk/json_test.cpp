@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "json_reader.h"
-#include "json_writer.h"
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
 #include "support.h"
 
 namespace tally::detail {

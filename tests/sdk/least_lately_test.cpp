@@ -1,4 +1,4 @@
-#include "least_lately.h"
+#include "time/least_lately.h"
 
 #include <gtest/gtest.h>
 

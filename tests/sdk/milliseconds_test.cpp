@@ -1,4 +1,4 @@
-#include "milliseconds.h"
+#include "time/milliseconds.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "../fake/random_runs.h"
-#include "pace_lines.h"
+#include "pacing/pace_lines.h"
 
 namespace tally::detail {
 namespace {

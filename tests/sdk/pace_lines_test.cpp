@@ -1,4 +1,4 @@
-#include "pace_lines.h"
+#include "pacing/pace_lines.h"
 
 #include <deque>
 #include <ranges>

@@ -1,4 +1,4 @@
-#include "paced_count.h"
+#include "pacing/paced_count.h"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 
 #include "failing_allocations.h"
 #include "operations.h"
-#include "paced_call.h"
+#include "pacing/paced_call.h"
 
 namespace tally::detail {
 namespace {

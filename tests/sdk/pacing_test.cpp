@@ -1,4 +1,4 @@
-#include "pacing.h"
+#include "pacing/pacing.h"
 
 #include <memory>
 #include <optional>
@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "operations.h"
-#include "paced_call.h"
+#include "pacing/paced_call.h"
 
 namespace tally::detail {
 namespace {

@@ -1,6 +1,6 @@
 // What the end of a page says is what the whole page says.
 
-#include "page_end.h"
+#include "pagination/page_end.h"
 
 #include <algorithm>
 #include <string>
@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "json_reader.h"
-#include "pager_impl.h"
+#include "codec/json_reader.h"
+#include "pagination/pager_impl.h"
 #include "support.h"
 
 namespace tally::detail {

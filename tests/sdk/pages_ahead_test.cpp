@@ -1,6 +1,6 @@
 // What is fetched when, whoever fetches it.
 
-#include "pages_ahead.h"
+#include "pagination/pages_ahead.h"
 
 #include <optional>
 #include <string>

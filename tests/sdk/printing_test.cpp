@@ -8,8 +8,8 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
-#include "readable.h"
 #include "support.h"
+#include "text/readable.h"
 
 namespace tally {
 namespace {

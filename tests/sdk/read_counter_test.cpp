@@ -1,4 +1,4 @@
-#include "read_counter.h"
+#include "call/read_counter.h"
 
 #include <chrono>
 #include <cstddef>

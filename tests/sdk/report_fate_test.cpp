@@ -1,6 +1,6 @@
 // What an object tells of a report on it: a test for each row of docs/lost-answers.md.
 
-#include "report_fate.h"
+#include "reports/report_fate.h"
 
 #include <optional>
 #include <sstream>

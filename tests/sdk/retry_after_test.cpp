@@ -1,4 +1,4 @@
-#include "retry_after.h"
+#include "http/retry_after.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "retry_tokens.h"
+#include "call/retry_tokens.h"
 #include "support.h"
 
 namespace tally::test {

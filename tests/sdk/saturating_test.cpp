@@ -1,4 +1,4 @@
-#include "saturating.h"
+#include "time/saturating.h"
 
 #include <cstdint>
 

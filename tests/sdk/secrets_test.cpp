@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "redaction.h"
+#include "http/redaction.h"
 #include "support.h"
 
 namespace tally {

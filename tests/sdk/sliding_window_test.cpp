@@ -1,4 +1,4 @@
-#include "sliding_window.h"
+#include "time/sliding_window.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "random.h"
+#include "text/random.h"
 
 namespace tally::stress {
 

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <string>
 
-#include "random.h"
 #include "sending.h"
+#include "text/random.h"
 
 namespace tally::stress {
 

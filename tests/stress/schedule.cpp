@@ -5,7 +5,7 @@
 #include <iostream>
 #include <thread>
 
-#include "random.h"
+#include "text/random.h"
 
 namespace tally::stress {
 

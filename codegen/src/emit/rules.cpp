@@ -91,7 +91,7 @@ Lines includes(const model::Resource& resource) {
   if (!resource.machine.states.empty()) includes.standard("span");
   includes.standard("string_view");
   includes.own("operations.h");
-  includes.own("rules.h");
+  includes.own("tables/rules.h");
   return includes.lines();
 }
 

@@ -30,10 +30,10 @@ bool pages(const model::Resource& resource) {
 Lines serviceIncludes(const model::Resource& resource) {
   Includes includes;
   includes.tally(resource.unit->stem);
-  includes.own("call.h");
+  includes.own("call/call.h");
   includes.own("operations.h");
-  if (pages(resource)) includes.own("pager_impl.h");
-  if (resource.tellsFates()) includes.own("settle.h");
+  if (pages(resource)) includes.own("pagination/pager_impl.h");
+  if (resource.tellsFates()) includes.own("reports/settle.h");
   return includes.lines();
 }
 

@@ -118,7 +118,7 @@ Data structsData(const model::Unit& unit) {
 Lines includes(const model::Unit& unit, const model::Resource* resource) {
   Includes includes;
   includes.tally(unit.stem);
-  includes.own("printer.h");
+  includes.own("codec/printer.h");
   if (resource != nullptr) includes.own("operations.h");
   return includes.lines();
 }

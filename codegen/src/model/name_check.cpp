@@ -100,7 +100,7 @@ class NameCheck {
   }
 
   void checkFields(const Struct& type) {
-    constexpr std::size_t most = 64;  // a bit for each, see sdk/src/schema.h
+    constexpr std::size_t most = 64;  // a bit for each, see sdk/src/schema/schema.h
     if (type.fields.size() > most)
       problems_.add(type.place, "more than 64 fields", "group some of them into objects");
     Scope scope{"the field", problems_};

@@ -9,8 +9,8 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 
-#include "ids.h"
-#include "refusal.h"
+#include "tables/ids.h"
+#include "tables/refusal.h"
 #include "wire.h"
 
 namespace tally::fake::detail {

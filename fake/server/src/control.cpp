@@ -10,9 +10,9 @@
 
 #include "control_operations.h"
 #include "errors.h"
-#include "refusal.h"
-#include "request_head.h"
-#include "utf8.h"
+#include "request/request_head.h"
+#include "tables/refusal.h"
+#include "tables/utf8.h"
 
 namespace tally::fake::detail {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "description.h"
-#include "request_head.h"
+#include "request/request_head.h"
+#include "tables/description.h"
 
 namespace tally::fake::detail {
 

@@ -18,8 +18,8 @@
 
 #include <tally/fake/service.h>
 
-#include "by_text.h"
 #include "service_site.h"
+#include "text/by_text.h"
 
 namespace tally::fake::detail {
 

@@ -5,7 +5,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/stream_parser.hpp>
 
-#include "longest_duration.h"
+#include "faults/longest_duration.h"
 
 namespace tally::fake::detail {
 

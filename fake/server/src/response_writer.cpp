@@ -6,7 +6,7 @@
 
 #include <boost/beast/http/status.hpp>
 
-#include "ascii.h"
+#include "text/ascii.h"
 
 namespace tally::fake::detail {
 

@@ -4,10 +4,10 @@
 
 #include <tally/fake/sent.h>
 
-#include "description.h"
-#include "list_page.h"
-#include "request_head.h"
-#include "router.h"
+#include "request/request_head.h"
+#include "search/list_page.h"
+#include "tables/description.h"
+#include "tables/router.h"
 
 namespace tally::fake::detail {
 

@@ -1,7 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/amount.h>
 
-#include "printer.h"
+#include "codec/printer.h"
 
 namespace tally {
 

@@ -2,7 +2,7 @@
 #include <tally/core_accounts.h>
 
 #include "operations.h"
-#include "printer.h"
+#include "codec/printer.h"
 
 namespace tally {
 

@@ -2,7 +2,7 @@
 #include <tally/reporting_report_runs.h>
 
 #include "operations.h"
-#include "printer.h"
+#include "codec/printer.h"
 
 namespace tally {
 

@@ -2,7 +2,7 @@
 #include <tally/tax_registrations.h>
 
 #include "operations.h"
-#include "printer.h"
+#include "codec/printer.h"
 
 namespace tally {
 

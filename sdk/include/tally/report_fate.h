@@ -60,11 +60,11 @@ struct ReportCheckOptions {
   /// The object before the report was first sent. It makes more cases decidable, and names the attempt as
   /// well.
   std::optional<T> before{};
-  /// The attempt that the report is about. While the object shows another one, nothing is sent. settle() reads
-  /// the object after its waits for the queue and the Pacer, and sends the report immediately afterwards. The
-  /// service accepts no condition, so an attempt that another client begins between this read and the arrival
-  /// of the report shows only in the response: see StopReason::sentToOtherAttempt. If both requests count
-  /// against a Pacer limit of 1, the report waits once more after the read.
+  /// The attempt that the report is about. While the object shows another one, nothing is sent. settle()
+  /// reads the object after its waits for the queue and the Pacer, and sends the report immediately
+  /// afterwards. The service accepts no condition, so an attempt that another client begins between this read
+  /// and the arrival of the report shows only in the response: see StopReason::sentToOtherAttempt. If both
+  /// requests count against a Pacer limit of 1, the report waits once more after the read.
   std::optional<Attempt> attempt{};
 };
 

@@ -1,9 +1,9 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/invoices.h>
 
-#include "call.h"
+#include "call/call.h"
 #include "operations.h"
-#include "pager_impl.h"
+#include "pagination/pager_impl.h"
 
 namespace tally {
 

@@ -1,10 +1,10 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/payment_records.h>
 
-#include "call.h"
+#include "call/call.h"
 #include "operations.h"
-#include "pager_impl.h"
-#include "settle.h"
+#include "pagination/pager_impl.h"
+#include "reports/settle.h"
 
 namespace tally {
 

@@ -1,7 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
-#include "rules.h"
+#include "tables/rules.h"
 
 namespace tally::fake::detail::errors {
 

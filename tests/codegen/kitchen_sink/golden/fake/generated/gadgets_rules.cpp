@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "operations.h"
-#include "rules.h"
+#include "tables/rules.h"
 
 namespace tally::fake::detail {
 

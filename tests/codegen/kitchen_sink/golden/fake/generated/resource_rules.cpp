@@ -1,5 +1,5 @@
 // Generated from the API description, version 1.0.0. Do not edit.
-#include "rules.h"
+#include "tables/rules.h"
 
 namespace tally::fake::detail {
 

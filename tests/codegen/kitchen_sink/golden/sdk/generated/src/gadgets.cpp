@@ -2,7 +2,7 @@
 #include <tally/gadgets.h>
 
 #include "operations.h"
-#include "printer.h"
+#include "codec/printer.h"
 
 namespace tally {
 

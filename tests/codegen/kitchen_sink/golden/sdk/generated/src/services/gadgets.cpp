@@ -1,7 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/gadgets.h>
 
-#include "call.h"
+#include "call/call.h"
 #include "operations.h"
 
 namespace tally {

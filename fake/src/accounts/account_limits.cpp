@@ -1,0 +1,69 @@
+#include "accounts/account_limits.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "accounts/read_allocation.h"
+
+namespace tally::fake::detail {
+
+void addSetting(const LimitSetting& setting, std::vector<LimitSetting>& settings) {
+  const auto subject = [](const LimitSetting& of) {
+    return std::tie(of.limit, of.livemode, of.operation, of.country, of.industry);
+  };
+  std::erase_if(settings, [&](const LimitSetting& earlier) { return subject(earlier) == subject(setting); });
+  settings.push_back(setting);
+}
+
+void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forAll, AccountState& account) {
+  const auto isMeant = [&](const LimitSetting& setting) {
+    return (setting.country.empty() || setting.country == account.options.country) &&
+           (setting.industry.empty() || setting.industry == account.options.industry);
+  };
+  for (const bool livemode : {false, true}) {
+    LimitNumbers& numbers = account.mode(livemode).numbers;
+    numbers = documentedNumbers(catalog.plan(), livemode);
+    for (const auto* settings : {&forAll, &std::as_const(account).settings})
+      for (const LimitSetting& setting : *settings)
+        if (isMeant(setting)) apply(catalog.plan(), setting, livemode, numbers);
+  }
+}
+
+std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts, AccountState& account,
+                                bool livemode, Instant now) {
+  ModeState& mode = account.mode(livemode);
+  std::vector<LimitUsage> lines = mode.counters.usage(catalog.plan(), mode.numbers, now);
+  for (LimitUsage& line : lines)
+    line.livemode = livemode;
+  for (const bool onBehalf : {false, true})
+    lines.push_back(ReadQuota{catalog.readAllocation(), account, livemode, onBehalf}.usage(accounts, now));
+  return lines;
+}
+
+AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Caller& owner) {
+  const auto isMeant = [&](const Slot& slot) {
+    return slot.limit->name == limit && slot.limit->ofConnectedAccount;
+  };
+  return std::ranges::any_of(catalog.plan().slots(), isMeant) ? *owner.account : *owner.payer;
+}
+
+LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livemode, std::string_view limit,
+                       std::string_view of, Instant now) {
+  const std::vector<Slot>& slots = catalog.plan().slots();
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const Slot& slot = slots[i];
+    if (slot.limit->name != limit || (slot.operation != nullptr && slot.operation->name != of)) continue;
+    const auto number = account.mode(livemode).numbers[i];
+    LimitUsage line{.limit = std::string{limit}, .livemode = livemode, .number = number, .left = number};
+    (slot.operation != nullptr ? line.operation : line.object) = of;
+    if (number && *number > 0) line.frees = now;
+    return line;
+  }
+  throw std::invalid_argument{"there is no limit '" + std::string{limit} + "'" +
+                              (of.empty() ? "" : " of '" + std::string{of} + "'")};
+}
+
+}  // namespace tally::fake::detail

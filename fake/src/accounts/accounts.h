@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <tally/fake/service.h>
+
+#include "limits/limit_counters.h"
+#include "limits/object_locks.h"
+#include "limits/read_counters.h"
+#include "request/request_head.h"
+#include "store/collection.h"
+#include "tables/ids.h"
+#include "tables/refusal.h"
+#include "text/by_text.h"
+
+namespace tally::fake::detail {
+
+class Catalog;
+
+/// An account in one mode: its objects, and what it has used of its limits.
+struct ModeState {
+  ModeState(const Catalog& catalog, bool livemode);
+
+  std::vector<Collection> collections;  // by resource
+  ObjectLocks locks{};
+  LimitNumbers numbers;
+  LimitCounters counters;
+  ReadCounters reads;
+  std::set<std::size_t> connected{};  // the accounts for which it may act, by number
+};
+
+/// An account of the service.
+struct AccountState {
+  AccountState(const Catalog& catalog, Account named, AccountOptions given);
+
+  [[nodiscard]] ModeState& mode(bool livemode) { return modes[livemode ? 1 : 0]; }
+
+  Account account;
+  AccountOptions options;
+  std::vector<LimitSetting> settings{};  // its own, in the order in which they were made
+  std::array<ModeState, 2> modes;
+};
+
+/// For which account, and in which mode, a request acts, and whose limits it counts against.
+struct Caller {
+  AccountState* account = nullptr;
+  AccountState* payer = nullptr;
+  bool livemode = false;
+
+  [[nodiscard]] ModeState& mode() const { return account->mode(livemode); }
+  [[nodiscard]] ModeState& payerMode() const { return payer->mode(livemode); }
+  [[nodiscard]] Collection& collection(std::size_t resource) const { return mode().collections[resource]; }
+};
+
+/// The accounts, and the keys and tokens by which requests act as them. A copy has accounts of its own.
+class Accounts {
+ public:
+  explicit Accounts(std::uint64_t seed);
+
+  const Account& add(const Catalog& catalog, AccountOptions options);
+
+  /// The account of that identifier, which is made unless there is one. Connected to `platform` in its mode.
+  AccountState& adopt(const Catalog& catalog, std::string id, AccountOptions options, const Caller& platform);
+
+  /// Gives every account other keys in the place of all that there were, and of all tokens. What is added
+  /// from now on has other identifiers too.
+  void changeKeys(const Branch& branch);
+
+  void connect(const Account& platform, const Account& connected);
+  std::string addToken(const Account& account, const Account* connected, bool livemode);
+
+  /// Throws std::invalid_argument for an account of another service.
+  [[nodiscard]] AccountState& stateOf(std::string_view id);
+
+  [[nodiscard]] std::deque<AccountState>& all() noexcept { return accounts_; }
+  [[nodiscard]] AccountState& at(std::size_t number) { return accounts_[number]; }
+
+  /// Whose key it is. Throws std::invalid_argument for an unknown one.
+  [[nodiscard]] Caller ownerOf(std::string_view key);
+
+  /// For whom a request acts, or why it may not.
+  [[nodiscard]] std::variant<Caller, Refusal> admit(const RequestHead& head);
+
+ private:
+  struct Key {
+    std::size_t payer = 0;
+    std::optional<std::size_t> connected{};  // for whom the platform acts by this token
+    bool livemode = false;
+  };
+
+  std::size_t add(const Catalog& catalog, std::string id, AccountOptions options);
+  void addKeys(std::size_t number);
+  [[nodiscard]] std::string addKey(std::string_view prefix, const Key& key);
+  [[nodiscard]] std::size_t numberOf(std::string_view id) const;
+  [[nodiscard]] Caller callerOf(const Key& key);
+  [[nodiscard]] std::variant<Caller, Refusal> actFor(const Key& platform, std::string_view account);
+
+  Ids ids_;
+  std::deque<AccountState> accounts_{};
+  tally::detail::ByText<Key> keys_{};
+  tally::detail::ByText<std::size_t> byId_{};
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,50 @@
+#include "accounts/read_allocation.h"
+
+#include <algorithm>
+
+namespace tally::fake::detail {
+
+std::string_view ReadQuota::name() const noexcept {
+  return onBehalf_ ? "read_allocation_on_behalf" : "read_allocation";
+}
+
+SlidingWindow& ReadQuota::reads() const noexcept {
+  return onBehalf_ ? mode_.reads.onBehalf : mode_.reads.own;
+}
+
+std::int64_t ReadQuota::transactions(Accounts& accounts, Instant time) const {
+  if (!onBehalf_) return mode_.reads.transactions.countAt(time);
+  std::int64_t sum = 0;
+  for (const std::size_t number : mode_.connected)
+    sum += accounts.at(number).mode(livemode_).reads.transactions.countAt(time);
+  return sum;
+}
+
+std::int64_t ReadQuota::allowed(Accounts& accounts, Instant time) const {
+  return allocation_.allowed(transactions(accounts, time));
+}
+
+/// Adding up the transactions of all connected accounts is spared while the minimum is not used up.
+bool ReadQuota::isUsedUp(Accounts& accounts, Instant now) const {
+  const std::int64_t used = reads().count(now);
+  return used >= allocation_.minimum && used >= allowed(accounts, now);
+}
+
+/// Until enough reads have left, transactions may have left too, and then fewer reads are allowed.
+std::optional<Instant> ReadQuota::frees(Accounts& accounts, Instant now) const {
+  for (Instant time = now;;) {
+    const auto next = reads().fallsBelow(allowed(accounts, time), time);
+    if (!next || *next == time) return next;
+    time = *next;
+  }
+}
+
+LimitUsage ReadQuota::usage(Accounts& accounts, Instant now) const {
+  LimitUsage usage{.limit = std::string{name()}, .livemode = livemode_, .used = reads().count(now)};
+  usage.number = allowed(accounts, now);
+  usage.left = std::max<std::int64_t>(*usage.number - usage.used, 0);
+  usage.frees = frees(accounts, now);
+  return usage;
+}
+
+}  // namespace tally::fake::detail

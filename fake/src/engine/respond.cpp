@@ -1,0 +1,81 @@
+#include "engine/respond.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "wire.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::OperationKind;
+
+namespace {
+
+constexpr int methodNotAllowed = 405;
+
+/// Neither JSON nor UTF-8, wherever it is cut.
+void garble(std::string& body) {
+  for (std::size_t i = 0; i < body.size(); i += 3)
+    body[i] = '\xfe';
+}
+
+void spoil(fake::Fault fault, std::string& body) {
+  if (fault == fake::Fault::truncatedBody) body.resize(body.size() / 2);
+  if (fault == fake::Fault::garbledBody) garble(body);
+}
+
+/// What `Allow` says. Whoever takes a GET takes a HEAD.
+std::string methodsOf(const Route& route) {
+  const bool gets = route.takes[static_cast<std::size_t>(Method::get)];
+  const bool posts = route.takes[static_cast<std::size_t>(Method::post)];
+  std::string methods = gets ? "GET, HEAD" : "";
+  if (posts) methods += gets ? ", POST" : "POST";
+  return methods;
+}
+
+HttpResponse plain(Answer&& answer, const Route& route, std::string&& requestId) {
+  HttpResponse response;
+  response.headers.reserve(3);
+  response.headers.push_back({"Content-Type", "application/json"});
+  if (!requestId.empty())
+    response.headers.push_back({std::string{tally::detail::header::requestId}, std::move(requestId)});
+  if (const auto* deferred = std::get_if<Deferred>(&answer)) answer = (*deferred)();
+  if (auto* body = std::get_if<std::string>(&answer)) {
+    response.status = 200;
+    response.body = std::move(*body);
+    return response;
+  }
+  const auto& refusal = std::get<Refusal>(answer);
+  response.status = refusal.answer->status;
+  response.body = errorBody(refusal);
+  if (!refusal.rateLimitedReason.empty())
+    response.headers.push_back(
+        {std::string{tally::detail::header::rateLimitedReason}, refusal.rateLimitedReason});
+  if (response.status == methodNotAllowed) response.headers.push_back({"Allow", methodsOf(route)});
+  return response;
+}
+
+}  // namespace
+
+HttpResponse respond(Visit&& visit, std::string&& requestId) {
+  auto* scripted = std::get_if<HttpResponse>(&visit.script.answer);
+  HttpResponse response = scripted != nullptr
+                              ? std::move(*scripted)
+                              : plain(std::move(visit.answer), visit.arrival.route, std::move(requestId));
+  for (Header& header : visit.script.headers)
+    response.headers.push_back(std::move(header));
+  spoil(visit.script.kind, response.body);
+  return response;
+}
+
+std::string emptyPage(const Operation& operation) {
+  const bool search = operation.kind == OperationKind::search;
+  std::string body =
+      search ? R"({"object":"search_result","data":[],"has_more":true,"next_page":"page_","url":")"
+             : R"({"object":"list","data":[],"has_more":true,"url":")";
+  body += operation.path;
+  body += "\"}";
+  return body;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,37 @@
+#include "limits/in_progress.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+namespace tally::fake::detail {
+
+void InProgress::forget(Instant now) {
+  while (!ends_.empty() && ends_.front() <= now) {
+    std::ranges::pop_heap(ends_, std::greater<>{});
+    ends_.pop_back();
+  }
+}
+
+std::int64_t InProgress::count(Instant now) {
+  forget(now);
+  return held_ + static_cast<std::int64_t>(ends_.size());
+}
+
+/// Forgets those that have ended, since nobody may ever ask for the count.
+void InProgress::addUntil(Instant end, Instant now) {
+  forget(now);
+  ends_.push_back(end);
+  std::ranges::push_heap(ends_, std::greater<>{});
+}
+
+std::optional<Instant> InProgress::fallsBelow(std::int64_t number, Instant now) {
+  const std::int64_t tooMany = count(now) - number;
+  if (tooMany < 0) return now;
+  if (tooMany >= std::ssize(ends_)) return std::nullopt;
+  std::vector<Instant> ends = ends_;
+  std::ranges::nth_element(ends, ends.begin() + tooMany);
+  return ends[static_cast<std::size_t>(tooMany)];
+}
+
+}  // namespace tally::fake::detail

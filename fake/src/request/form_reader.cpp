@@ -1,0 +1,226 @@
+#include "request/form_reader.h"
+
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_set>
+
+#include <boost/json/parse.hpp>
+
+#include "errors.h"
+#include "request/form_name.h"
+#include "request/param_check.h"
+#include "tables/utf8.h"
+#include "text/url.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::Field;
+using tally::detail::Kind;
+using tally::detail::ListAccess;
+using tally::detail::Type;
+
+namespace {
+
+using Steps = std::span<const std::string_view>;
+
+template <class Number>
+std::optional<Number> parsed(std::string_view digits) {
+  Number number{};
+  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (failed != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+bool isJson(std::string_view text) {
+  boost::system::error_code failed;
+  (void)boost::json::parse({text.data(), text.size()}, failed);
+  return !failed;
+}
+
+class FormReader {
+ public:
+  FormReader(const Struct& type, void* params) : type_(type), params_(params) {}
+
+  Fault read(std::string_view form) {
+    while (!form.empty()) {
+      const std::string_view pair = form.substr(0, form.find('&'));
+      form.remove_prefix(pair.size() == form.size() ? pair.size() : pair.size() + 1);
+      if (pair.empty()) continue;
+      if (Fault fault = readPair(pair)) return fault;
+    }
+    for (const auto& [name, object] : objects_)
+      if (Fault fault = checkComplete(*object.type, object.given, name)) return fault;
+    return std::nullopt;
+  }
+
+ private:
+  struct Object {
+    const Struct* type = nullptr;
+    std::uint64_t given = 0;  // a bit for each field
+  };
+
+  Fault readPair(std::string_view pair);
+  Fault putField(const Struct& type, void* object, Steps steps);
+  void noteGiven(const Struct& type, const Field& field, std::string_view step);
+  Fault put(const Type& type, void* member, Steps steps);
+  Fault putElement(const Type& type, void* list, Steps steps);
+  Fault putMetadata(const Type& type, void* metadata, Steps steps);
+  Fault putEdit(MetadataEdit& edit, Steps steps);
+  Fault putScalar(const Type& type, void* value);
+  Fault putInteger(const Type& type, void* value);
+  Fault putBoolean(void* value);
+  Fault putRawJson(void* value);
+  Fault refuse(std::string detail) const { return invalid(name_, std::move(detail)); }
+
+  const Struct& type_;
+  void* params_;
+  std::string name_{};   // of the pair that is being read
+  std::string value_{};  // likewise
+  std::unordered_set<std::string> seen_{};
+  std::map<std::string, Object> objects_{};  // among the parameters, by name
+};
+
+Fault FormReader::readPair(std::string_view pair) {
+  const std::size_t equals = pair.find('=');
+  const auto name = tally::detail::formDecode(pair.substr(0, equals));
+  const auto value =
+      tally::detail::formDecode(equals == std::string_view::npos ? "" : pair.substr(equals + 1));
+  if (!name || !value)
+    return unreadable("'" + readable(pair) + "' has a '%' that is not followed by two hexadecimal digits");
+  if (!isUtf8(*name) || !isUtf8(*value)) return unreadable("'" + readable(pair) + "' is not UTF-8");
+  name_ = *name;
+  value_ = *value;
+  const auto steps = stepsOf(name_);
+  if (!steps) return unreadable("the name '" + readable(name_) + "' has brackets that don't pair up");
+  if (Fault fault = putField(type_, params_, *steps)) return fault;
+  if (!name_.ends_with("[]") && !seen_.insert(name_).second) return refuse("it is given twice");
+  return std::nullopt;
+}
+
+Fault FormReader::putField(const Struct& type, void* object, Steps steps) {
+  const Field* field = type.find(steps.front());
+  if (field == nullptr || field->member == nullptr)
+    return Refusal{.answer = &errors::parameterUnknown, .param = name_};
+  noteGiven(type, *field, steps.front());
+  return put(field->type, field->member(object), steps.subspan(1));
+}
+
+/// `step` is where the field's own name begins in `name_`, behind that of the object and a bracket.
+void FormReader::noteGiven(const Struct& type, const Field& field, std::string_view step) {
+  const auto outer = static_cast<std::size_t>(step.data() - name_.data());
+  if (outer == 0) return;
+  Object& object = objects_[name_.substr(0, outer - 1)];
+  object.type = &type;
+  object.given |= type.bitOf(field);
+}
+
+Fault FormReader::put(const Type& type, void* member, Steps steps) {
+  void* value = type.value(member);
+  if (value == nullptr) value = type.emplace(member);
+  switch (type.kind) {
+    case Kind::object:
+      if (steps.empty()) return refuse("it is an object: name one of its fields in brackets");
+      return putField(*type.object, value, steps);
+    case Kind::list:
+      return putElement(type, value, steps);
+    case Kind::metadata:
+    case Kind::metadataEdit:
+      return putMetadata(type, value, steps);
+    default:
+      if (!steps.empty()) return refuse("it takes one value, without brackets");
+      return putScalar(type, value);
+  }
+}
+
+Fault FormReader::putElement(const Type& type, void* list, Steps steps) {
+  if (steps.empty()) return refuse("it is a list: put '[]' behind its name");
+  const ListAccess& access = *type.list;
+  const bool objects = access.element->kind == Kind::object;
+  const std::size_t size = access.size(list);
+  std::size_t index = size;
+  if (!steps.front().empty()) {
+    const auto number = parsed<std::size_t>(steps.front());
+    if (!number || *number > size) return refuse("the elements of a list are numbered in turn, from 0");
+    if (*number < size && !objects) return refuse("it is given twice");
+    index = *number;
+  } else if (objects) {
+    return refuse("its elements are objects: number them, from 0");
+  }
+  void* element = index < size ? access.at(list, index) : access.append(list);
+  return put(*access.element, element, steps.subspan(1));
+}
+
+Fault FormReader::putMetadata(const Type& type, void* metadata, Steps steps) {
+  if (steps.size() > 1) return refuse("a metadata key is one name in brackets");
+  if (steps.size() == 1 && steps.front().empty()) return refuse("a metadata key can't be empty");
+  if (type.kind == Kind::metadataEdit) return putEdit(*static_cast<MetadataEdit*>(metadata), steps);
+  if (steps.empty()) return refuse("it takes keys in brackets");
+  static_cast<Metadata*>(metadata)->insert_or_assign(std::string{steps.front()}, value_);
+  return std::nullopt;
+}
+
+Fault FormReader::putEdit(MetadataEdit& edit, Steps steps) {
+  if (steps.empty() && !value_.empty()) return refuse("it takes keys in brackets, or an empty value");
+  if (steps.empty() ? !edit.empty() : edit.unsetsAll())
+    return refuse("unsetting all keys can't be joined with other changes");
+  if (steps.empty()) {
+    edit = MetadataEdit::unsetAll();
+  } else if (value_.empty()) {
+    edit.unset(steps.front());
+  } else {
+    edit.set(steps.front(), value_);
+  }
+  return std::nullopt;
+}
+
+Fault FormReader::putScalar(const Type& type, void* value) {
+  switch (type.kind) {
+    case Kind::text:
+      tally::detail::textAt(value) = value_;
+      return std::nullopt;
+    case Kind::string:
+      *static_cast<std::string*>(value) = value_;
+      return std::nullopt;
+    case Kind::boolean:
+      return putBoolean(value);
+    case Kind::rawJson:
+      return putRawJson(value);
+    default:
+      return putInteger(type, value);
+  }
+}
+
+Fault FormReader::putInteger(const Type& type, void* value) {
+  const auto number = parsed<std::int64_t>(value_);
+  if (type.kind == Kind::time) {
+    if (!number) return refuse("expected whole seconds since the epoch");
+    *static_cast<std::chrono::sys_seconds*>(value) = std::chrono::sys_seconds{std::chrono::seconds{*number}};
+  } else {
+    if (!number) return refuse("expected an integer");
+    *static_cast<std::int64_t*>(value) = *number;
+  }
+  return std::nullopt;
+}
+
+Fault FormReader::putBoolean(void* value) {
+  if (value_ != "true" && value_ != "false") return refuse("expected true or false");
+  *static_cast<bool*>(value) = value_ == "true";
+  return std::nullopt;
+}
+
+Fault FormReader::putRawJson(void* value) {
+  if (!isJson(value_)) return refuse("expected JSON");
+  static_cast<RawJson*>(value)->text = value_;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Fault readForm(std::string_view form, const Struct& type, void* params) {
+  return FormReader{type, params}.read(form);
+}
+
+}  // namespace tally::fake::detail

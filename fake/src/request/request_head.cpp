@@ -1,0 +1,65 @@
+#include "request/request_head.h"
+
+#include "request/base64.h"
+#include "text/ascii.h"
+#include "text/url.h"
+#include "wire.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::endOfAuthority;
+using tally::detail::equalIgnoringCase;
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' '))
+    text.remove_prefix(1);
+  while (text.ends_with(' '))
+    text.remove_suffix(1);
+  return text;
+}
+
+std::string basicKey(std::string_view credentials) {
+  std::optional<std::string> pair = decodeBase64(credentials);
+  if (!pair || !pair->ends_with(':')) return {};
+  pair->pop_back();
+  return *std::move(pair);
+}
+
+}  // namespace
+
+Target targetOf(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme != std::string_view::npos && scheme < url.find_first_of("/?#"))
+    url.remove_prefix(endOfAuthority(url));
+  url = url.substr(0, url.find('#'));
+  const std::size_t question = url.find('?');
+  if (question == std::string_view::npos) return {.path = url};
+  return {.path = url.substr(0, question), .query = url.substr(question + 1)};
+}
+
+RequestHead headOf(const HttpRequest& request) {
+  RequestHead head;
+  const auto take = [](const Header& header, std::string_view name, const std::string*& place) {
+    if (place == nullptr && equalIgnoringCase(header.name, name)) place = &header.value;
+  };
+  for (const Header& header : request.headers) {
+    take(header, "Authorization", head.authorization);
+    take(header, tally::detail::header::connectedAccount, head.connectedAccount);
+    take(header, "Content-Type", head.contentType);
+  }
+  return head;
+}
+
+std::optional<std::string> keyOf(std::string_view authorization) {
+  authorization = trimmed(authorization);
+  const std::string_view scheme = authorization.substr(0, authorization.find(' '));
+  const std::string_view credentials = trimmed(authorization.substr(scheme.size()));
+  if (credentials.empty()) return std::nullopt;
+  if (equalIgnoringCase(scheme, "Bearer")) return std::string{credentials};
+  if (equalIgnoringCase(scheme, "Basic")) return basicKey(credentials);
+  return std::nullopt;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,73 @@
+#include "request/request_params.h"
+
+#include "request/form_reader.h"
+#include "request/json_params.h"
+#include "request/param_check.h"
+#include "tables/utf8.h"
+#include "text/ascii.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::BodyEncoding;
+
+namespace {
+
+constexpr Struct noParams{};
+
+std::string_view mediaTypeOf(BodyEncoding encoding) {
+  return encoding == BodyEncoding::json ? "application/json" : "application/x-www-form-urlencoded";
+}
+
+/// Without parameters such as `; charset=utf-8`.
+std::string_view mediaType(std::string_view contentType) {
+  contentType = contentType.substr(0, contentType.find(';'));
+  return contentType.substr(0, contentType.find_last_not_of(' ') + 1);
+}
+
+bool isOfType(BodyEncoding encoding, const std::string& contentType) {
+  return tally::detail::equalIgnoringCase(mediaType(contentType), mediaTypeOf(encoding));
+}
+
+Fault checkContentType(BodyEncoding encoding, const std::string* given) {
+  const std::string_view expected = mediaTypeOf(encoding);
+  if (given == nullptr || isOfType(encoding, *given)) return std::nullopt;
+  return unreadable("its body is of type '" + readable(*given) + "', not " + std::string{expected});
+}
+
+Fault readBody(const Operation& operation, const std::string* contentType, std::string_view body,
+               const Struct& type, void* params) {
+  if (body.empty()) return std::nullopt;
+  if (Fault fault = checkContentType(operation.body, contentType)) return fault;
+  if (operation.body == BodyEncoding::json) return readJsonParams(body, type, params);
+  return readForm(body, type, params);
+}
+
+Fault readInto(const Operation& operation, std::string_view query, const std::string* contentType,
+               std::string_view body, void* params) {
+  const Struct& type = operation.params == nullptr ? noParams : *operation.params;
+  if (operation.body == BodyEncoding::none) {
+    if (Fault fault = readForm(query, type, params)) return fault;
+    return readForm(body, noParams, nullptr);
+  }
+  if (Fault fault = readForm(query, noParams, nullptr)) return fault;
+  return readBody(operation, contentType, body, type, params);
+}
+
+}  // namespace
+
+bool isForm(const std::string* contentType) {
+  return contentType == nullptr || isOfType(BodyEncoding::form, *contentType);
+}
+
+RequestParams readParams(const Operation& operation, std::string_view query, const std::string* contentType,
+                         std::string_view body) {
+  RequestParams read;
+  if (operation.params != nullptr) read.object = AnyObject{*operation.params};
+  read.fault = readInto(operation, query, contentType, body, read.object.data());
+  if (read.fault || operation.params == nullptr) return read;
+  read.fault = checkRead(*operation.params, read.object.data(),
+                         operation.writes() ? Identifiers::checked : Identifiers::unchecked);
+  return read;
+}
+
+}  // namespace tally::fake::detail

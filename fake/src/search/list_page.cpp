@@ -1,0 +1,162 @@
+#include "search/list_page.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <span>
+
+#include "codec/json_reader.h"
+#include "conventions.h"
+#include "errors.h"
+#include "schema/cursor.h"
+#include "schema/text_param.h"
+#include "tables/scalar.h"
+
+namespace tally::fake::detail {
+
+namespace cursor = tally::detail::cursor;
+using tally::detail::textParam;
+
+namespace {
+
+constexpr std::string_view limitName = "limit";
+
+/// A parameter that only objects with the same value in the field of its name pass.
+struct Filter {
+  const Field* field = nullptr;  // of the model
+  Scalar wanted{};
+};
+
+std::vector<Filter> filtersOf(const Operation& operation, const Struct& model, const void* params) {
+  std::vector<Filter> filters;
+  for (const Field& param : operation.params->fields) {
+    const void* given = param.given(params);
+    if (given == nullptr || !isFilter(param.name)) continue;
+    if (const Field* field = model.find(param.name)) filters.push_back({field, scalarOf(param.type, given)});
+  }
+  return filters;
+}
+
+/// A page copies what lies all over memory: the more of it is on its way at once, the shorter the wait.
+void fetchAhead(std::string_view json) {
+  constexpr std::size_t cacheLine = 64;
+  constexpr std::size_t most = 4 * cacheLine;  // the rest is fetched in the course of reading on
+  for (std::size_t at = 0; at < std::min(json.size(), most); at += cacheLine)
+    __builtin_prefetch(json.data() + at);
+}
+
+class Lister {
+ public:
+  Lister(const Struct& model, std::vector<Filter> filters, std::size_t limit)
+      : model_(model), filters_(std::move(filters)), limit_(limit) {}
+
+  template <class Iterator>
+  void collect(Iterator first, const Iterator& last) {
+    for (; first != last && page_.size() <= limit_; ++first) {
+      if (!passes(*first)) continue;
+      page_.push_back(&*first);
+      fetchAhead(first->json());
+    }
+    hasMore_ = page_.size() > limit_;
+    if (hasMore_) page_.pop_back();
+  }
+
+  [[nodiscard]] bool filters() const noexcept { return !filters_.empty(); }
+  void reverse() { std::ranges::reverse(page_); }
+
+  [[nodiscard]] const std::vector<const Record*>& page() const noexcept { return page_; }
+  [[nodiscard]] bool hasMore() const noexcept { return hasMore_; }
+
+ private:
+  [[nodiscard]] bool passes(const Record& record) const {
+    if (filters_.empty()) return true;
+    AnyObject object{model_};
+    (void)tally::detail::readJson(record.json(), model_, object.data());
+    return std::ranges::all_of(filters_, [&](const Filter& filter) {
+      return scalarOf(filter.field->type, filter.field->in(object.data())) == filter.wanted;
+    });
+  }
+
+  const Struct& model_;
+  std::vector<Filter> filters_;
+  std::size_t limit_;
+  std::vector<const Record*> page_{};
+  bool hasMore_ = false;
+};
+
+/// Where a page begins.
+struct Place {
+  bool before = false;           // and goes to newer objects
+  std::optional<Position> of{};  // the object beside it; none where it is the first page
+};
+
+std::string envelope(const Lister& lister, std::string_view url) {
+  std::string out = R"({"object":"list",)";
+  writeData(out, lister.page());
+  out += lister.hasMore() ? R"("has_more":true,"url":")" : R"("has_more":false,"url":")";
+  out += url;
+  out += "\"}";
+  return out;
+}
+
+std::string pageOf(const Collection& collection, const Place& place, Lister lister, std::string_view url) {
+  const auto ordered = collection.newestFirst();
+  if (place.before) {
+    lister.collect(std::make_reverse_iterator(ordered.at(*place.of)),
+                   std::make_reverse_iterator(ordered.begin()));
+    lister.reverse();
+  } else {
+    lister.collect(place.of ? ordered.behind(*place.of) : ordered.begin(), ordered.end());
+  }
+  return envelope(lister, url);
+}
+
+}  // namespace
+
+bool isFilter(std::string_view param) {
+  static constexpr std::array paging{limitName, cursor::startingAfter, cursor::endingBefore};
+  return std::ranges::find(paging, param) == paging.end();
+}
+
+std::size_t limitOf(const Operation& operation, const void* params) {
+  const Field* field = operation.params == nullptr ? nullptr : operation.params->find(limitName);
+  const void* value = field == nullptr ? nullptr : field->in(params);
+  return static_cast<std::size_t>(value == nullptr ? defaultLimit : *static_cast<const std::int64_t*>(value));
+}
+
+void writeData(std::string& out, const std::vector<const Record*>& records) {
+  constexpr std::size_t restOfEnvelope = 300;
+  std::size_t size = out.size() + restOfEnvelope;
+  for (const Record* record : records)
+    size += record->json().size() + 1;
+  out.reserve(size);
+  out += "\"data\":[";
+  for (const Record* record : records) {
+    if (record != records.front()) out += ',';
+    out += record->json();
+  }
+  out += "],";
+}
+
+Answer listPage(const Operation& operation, const ResourceType& type, const Collection& collection,
+                const void* params) {
+  const std::string* after = textParam(operation, params, cursor::startingAfter);
+  const std::string* before = textParam(operation, params, cursor::endingBefore);
+  const std::string* id = before != nullptr ? before : after;
+  const Record* from = id == nullptr ? nullptr : collection.find(*id);
+  if (id != nullptr && from == nullptr)
+    return Refusal{.answer = &errors::cursorMissing,
+                   .param = std::string{before != nullptr ? cursor::endingBefore : cursor::startingAfter},
+                   .value = *id,
+                   .words = type.words()};
+
+  Place place{.before = before != nullptr};
+  if (from != nullptr) place.of = from->position();
+  Lister lister{type.model(), filtersOf(operation, type.model(), params), limitOf(operation, params)};
+  if (!lister.filters()) return pageOf(collection, place, std::move(lister), operation.path);
+  return Deferred{[present = collection, place, lister = std::move(lister), &operation] {
+    return pageOf(present, place, lister, operation.path);
+  }};
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,85 @@
+#include "search/query_lexer.h"
+
+#include <algorithm>
+
+namespace tally::fake::detail {
+
+namespace {
+
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool isWordStart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool isWord(char c) {
+  return isWordStart(c) || isDigit(c) || c == '.';
+}
+
+bool isSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/// How many of the first characters of `text` are all of a kind.
+std::size_t run(std::string_view text, bool (*kind)(char)) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, kind) - text.begin());
+}
+
+/// How many bytes the first character has.
+std::size_t characterSize(std::string_view text) {
+  std::size_t size = 1;
+  while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80)
+    ++size;
+  return size;
+}
+
+}  // namespace
+
+std::string_view QueryLexer::take(std::size_t bytes) {
+  const std::string_view taken = rest_.substr(0, bytes);
+  rest_.remove_prefix(bytes);
+  for (const char c : taken)
+    if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80) ++position_;
+  return taken;
+}
+
+Token QueryLexer::token(Token::Kind kind, std::size_t bytes) {
+  Token result{.kind = kind, .text = {}, .position = position_};
+  result.text = take(bytes);
+  return result;
+}
+
+Token QueryLexer::next() {
+  take(run(rest_, isSpace));
+  if (rest_.empty()) return token(Token::Kind::end, 0);
+  const char first = rest_.front();
+  if (isWordStart(first)) return token(Token::Kind::word, run(rest_, isWord));
+  if (isDigit(first)) return token(Token::Kind::number, run(rest_, isDigit));
+  if (first == '"') return quoted();
+  if (first == '-') return token(Token::Kind::minus, 1);
+  if (first == '[') return token(Token::Kind::open, 1);
+  if (first == ']') return token(Token::Kind::close, 1);
+  return comparison();
+}
+
+Token QueryLexer::comparison() {
+  if (rest_.starts_with("<=") || rest_.starts_with(">=")) return token(Token::Kind::comparison, 2);
+  if (std::string_view{":~<>"}.find(rest_.front()) != std::string_view::npos)
+    return token(Token::Kind::comparison, 1);
+  Token bad = token(Token::Kind::bad, characterSize(rest_));
+  bad.text = "unexpected '" + bad.text + "'";
+  return bad;
+}
+
+Token QueryLexer::quoted() {
+  Token result{.kind = Token::Kind::quoted, .text = {}, .position = position_};
+  for (take(1); !rest_.empty(); result.text += take(1)) {
+    if (rest_.front() == '"') return take(1), result;
+    if (rest_.front() == '\\' && rest_.size() > 1) take(1);
+  }
+  return {.kind = Token::Kind::bad, .text = "a quoted text does not end", .position = result.position};
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "store/shared.h"
+
+namespace tally::fake::detail {
+
+/// Values in an order, each of them once, to be walked from the greatest down. A copy takes no time, and
+/// shares with its original what neither of them changes afterwards.
+template <class T, class Less = std::less<T>>
+class SharedOrder {
+ public:
+  /// A place in the order. Holds until the order changes.
+  class Place {
+   public:
+    [[nodiscard]] const T& operator*() const { return partAt(part_)[count_ - 1]; }
+    [[nodiscard]] const T* operator->() const { return &**this; }
+
+    /// To the next smaller value.
+    Place& operator++() {
+      --count_;
+      toPartBefore();
+      return *this;
+    }
+
+    /// To the next greater value.
+    Place& operator--() {
+      if (count_ < partAt(part_).size()) {
+        ++count_;
+      } else {
+        ++part_;
+        count_ = 1;
+      }
+      return *this;
+    }
+
+    bool operator==(const Place&) const = default;
+
+   private:
+    friend class SharedOrder;
+    Place(const SharedOrder& order, std::size_t part, std::size_t count)
+        : order_(&order), part_(part), count_(count) {
+      toPartBefore();
+    }
+
+    [[nodiscard]] const std::vector<T>& partAt(std::size_t part) const { return *(*order_->parts_)[part]; }
+
+    /// Where all of a part are greater, the greatest of the part before it comes next.
+    void toPartBefore() {
+      if (count_ != 0 || part_ == 0) return;
+      --part_;
+      count_ = partAt(part_).size();
+    }
+
+    const SharedOrder* order_;
+    std::size_t part_;
+    std::size_t count_;  // of the part's values that are not greater
+  };
+
+  /// There must not be one like it.
+  void insert(const T& value) {
+    std::vector<Part>& parts = parts_.change();
+    std::size_t at = partFor(value);
+    if (at == parts.size()) {
+      if (at == 0 || parts.back()->size() >= mostPerPart) parts.emplace_back();
+      at = parts.size() - 1;
+    }
+    std::vector<T>& part = parts[at].change();
+    part.insert(std::ranges::lower_bound(part, value, Less{}), value);
+    if (part.size() > mostPerPart) divide(parts, at);
+  }
+
+  /// There must be one like it.
+  void erase(const T& value) {
+    std::vector<Part>& parts = parts_.change();
+    const std::size_t at = partFor(value);
+    std::vector<T>& part = parts[at].change();
+    part.erase(std::ranges::lower_bound(part, value, Less{}));
+    if (part.empty()) parts.erase(std::next(parts.begin(), static_cast<std::ptrdiff_t>(at)));
+  }
+
+  [[nodiscard]] Place greatest() const {
+    return parts_->empty() ? end() : Place{*this, parts_->size() - 1, parts_->back()->size()};
+  }
+  /// Behind the smallest.
+  [[nodiscard]] Place end() const { return {*this, 0, 0}; }
+  /// Of one that is in the order.
+  [[nodiscard]] Place at(const T& value) const {
+    Place place = below(value);
+    --place;
+    return place;
+  }
+  /// Of the greatest one that is smaller.
+  [[nodiscard]] Place below(const T& value) const {
+    const std::size_t at = partFor(value);
+    if (at == parts_->size()) return greatest();
+    const std::vector<T>& part = *(*parts_)[at];
+    return {*this, at,
+            static_cast<std::size_t>(std::ranges::lower_bound(part, value, Less{}) - part.begin())};
+  }
+
+  /// How many steps lead from one place down to another.
+  [[nodiscard]] std::size_t distance(const Place& from, const Place& to) const {
+    std::size_t sum = from.count_ - to.count_;  // may be less than 0 until the parts between are counted
+    for (std::size_t part = to.part_; part < from.part_; ++part)
+      sum += (*parts_)[part]->size();
+    return sum;
+  }
+
+ private:
+  /// The smallest first, so that new ones, which are the greatest as a rule, stand at the end.
+  using Part = Shared<std::vector<T>>;
+  static constexpr std::size_t mostPerPart = 512;
+
+  /// The first part that has values from this one on.
+  [[nodiscard]] std::size_t partFor(const T& value) const {
+    const auto ends = [&](const Part& part) { return Less{}(part->back(), value); };
+    return static_cast<std::size_t>(std::ranges::partition_point(*parts_, ends) - parts_->begin());
+  }
+
+  static void divide(std::vector<Part>& parts, std::size_t at) {
+    std::vector<T>& part = parts[at].change();
+    const auto half = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
+    Part greater{std::vector<T>(half, part.end())};
+    part.erase(half, part.end());
+    parts.insert(std::next(parts.begin(), static_cast<std::ptrdiff_t>(at) + 1), std::move(greater));
+  }
+
+  Shared<std::vector<Part>> parts_{};  // none of them empty
+};
+
+}  // namespace tally::fake::detail

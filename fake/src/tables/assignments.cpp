@@ -1,0 +1,56 @@
+#include "tables/assignments.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "codec/json_reader.h"
+#include "tables/copy.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+/// `a.b` and `1` as `{"a":{"b":1}}`.
+std::string nested(std::string_view path, std::string_view constant) {
+  const std::size_t dot = path.find('.');
+  const std::string value =
+      dot == std::string_view::npos ? std::string{constant} : nested(path.substr(dot + 1), constant);
+  return "{\"" + std::string{path.substr(0, dot)} + "\":" + value + "}";
+}
+
+}  // namespace
+
+Assignments::Assignments(const Struct& model, std::span<const Assignment> rules)
+    : model_(model), constants_(model) {
+  for (const Assignment& rule : rules) {
+    const bool constant = rule.source.empty();
+    const FieldPath target{model, rule.target};
+    steps_.push_back({rule.target, target, constant ? target : FieldPath{model, rule.source}, constant});
+    if (!constant) continue;
+    if (const auto problem =
+            tally::detail::mergeJson(nested(rule.target, rule.constant), model, constants_.data()))
+      throw std::logic_error{"the description assigns what can't be: " + *problem};
+  }
+}
+
+void Assignments::apply(void* object) const {
+  apply(object, [](std::string_view) { return false; });
+}
+
+void Assignments::clear(void* object) const {
+  const AnyObject blank{model_};
+  for (const Step& step : steps_)
+    copyField(step.target.field(), step.target.holder(blank.data()), step.target.field(),
+              step.target.makeHolder(object));
+}
+
+void Assignments::apply(void* object, const std::function<bool(std::string_view)>& isKept) const {
+  for (const Step& step : steps_) {
+    if (isKept(step.path)) continue;
+    const void* from = step.constant ? constants_.data() : object;
+    copyField(step.source.field(), step.source.holder(from), step.target.field(),
+              step.target.makeHolder(object));
+  }
+}
+
+}  // namespace tally::fake::detail

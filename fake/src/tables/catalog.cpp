@@ -1,0 +1,28 @@
+#include "tables/catalog.h"
+
+#include <algorithm>
+
+namespace tally::fake::detail {
+
+Catalog::Catalog(const Description& description)
+    : description_(description),
+      router_(description.operations),
+      plan_(description.operations, description.limits) {
+  for (const ResourceRules* rules : description.resources) {
+    indices_.emplace(rules->resource, types_.size());
+    types_.emplace_back(*rules);
+  }
+}
+
+const Operation* Catalog::findOperation(std::string_view name) const {
+  const auto found = std::ranges::find(description_.operations, name, &Operation::name);
+  return found == description_.operations.end() ? nullptr : *found;
+}
+
+const ResourceType* Catalog::findType(std::string_view name) const {
+  const auto found =
+      std::ranges::find(types_, name, [](const ResourceType& type) { return type.resource().name; });
+  return found == types_.end() ? nullptr : &*found;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <unordered_map>
+
+#include "schema/limit_plan.h"
+#include "tables/description.h"
+#include "tables/resource_type.h"
+#include "tables/router.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::LimitPlan;
+
+/// What the API description says, with every name looked up once. Does not change, and knows no account.
+class Catalog {
+ public:
+  /// Throws std::logic_error for a description that contradicts itself.
+  explicit Catalog(const Description& description);
+
+  [[nodiscard]] const Description& description() const noexcept { return description_; }
+  [[nodiscard]] const Router& router() const noexcept { return router_; }
+  [[nodiscard]] const std::deque<ResourceType>& types() const noexcept { return types_; }
+  [[nodiscard]] const LimitPlan& plan() const noexcept { return plan_; }
+  [[nodiscard]] const ReadAllocation& readAllocation() const noexcept { return *description_.readAllocation; }
+
+  /// Where a resource stands in types(), and in the collections of every account.
+  [[nodiscard]] std::size_t indexOf(const Resource& resource) const { return indices_.at(&resource); }
+
+  /// Null where there is none of that name.
+  [[nodiscard]] const Operation* findOperation(std::string_view name) const;
+  [[nodiscard]] const ResourceType* findType(std::string_view name) const;
+
+ private:
+  Description description_;
+  Router router_;
+  std::deque<ResourceType> types_{};
+  std::unordered_map<const Resource*, std::size_t> indices_{};
+  LimitPlan plan_;
+};
+
+}  // namespace tally::fake::detail

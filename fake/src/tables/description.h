@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include <tally/limits.h>
+
+#include "tables/rules.h"
+
+namespace tally::fake::detail {
+
+/// The tables of one API description; by default, those that were generated.
+struct Description {
+  std::span<const Operation* const> operations = tally::detail::operations;
+  std::span<const ErrorAnswer* const> errors = errorAnswers;
+  std::span<const ResourceRules* const> resources = resourceRules;
+  std::span<const Limit* const> limits = tally::limits::all;
+  const ReadAllocation* readAllocation = &tally::limits::readAllocation;
+};
+
+}  // namespace tally::fake::detail

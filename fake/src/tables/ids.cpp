@@ -1,0 +1,41 @@
+#include "tables/ids.h"
+
+#include "text/random.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::string_view alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+constexpr std::size_t charactersPerDraw = 8;  // 62^8 is far below 2^64, so each is as likely as the others
+constexpr std::size_t draws = 3;
+
+/// So that neighbouring seeds don't give sequences that overlap.
+std::uint64_t mixed(std::uint64_t seed) {
+  return tally::detail::nextRandom(seed);
+}
+
+}  // namespace
+
+Ids::Ids(std::uint64_t seed, std::uint64_t stream) : state_(mixed(mixed(seed) ^ stream)) {}
+
+Ids::Ids(const Branch& branch, std::uint64_t stream)
+    : Ids(mixed(branch.service) ^ branch.keys, branch.number << 8U | stream) {}
+
+std::uint64_t Ids::nextNumber() {
+  return tally::detail::nextRandom(state_);
+}
+
+std::string Ids::next(std::string_view prefix) {
+  std::string id;
+  id.reserve(prefix.size() + draws * charactersPerDraw);
+  id += prefix;
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    std::uint64_t number = nextNumber();
+    for (std::size_t i = 0; i < charactersPerDraw; ++i, number /= alphabet.size())
+      id += alphabet[number % alphabet.size()];
+  }
+  return id;
+}
+
+}  // namespace tally::fake::detail

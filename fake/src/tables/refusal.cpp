@@ -1,0 +1,60 @@
+#include "tables/refusal.h"
+
+#include "codec/json_writer.h"
+#include "errors.h"
+#include "tables/utf8.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+std::string filling(const Refusal& refusal, std::string_view placeholder) {
+  if (placeholder == "{param}") return readable(refusal.param);
+  if (placeholder == "{value}") return readable(refusal.value);
+  if (placeholder == "{detail}") return refusal.detail;
+  if (placeholder == "{resource}") return refusal.words;
+  return std::string{placeholder};
+}
+
+std::string message(const Refusal& refusal) {
+  std::string_view pattern = refusal.answer->message;
+  std::string result;
+  for (std::size_t open = pattern.find('{'); open != std::string_view::npos; open = pattern.find('{')) {
+    const std::size_t close = pattern.find('}', open);
+    if (close == std::string_view::npos) break;
+    result += pattern.substr(0, open);
+    result += filling(refusal, pattern.substr(open, close + 1 - open));
+    pattern.remove_prefix(close + 1);
+  }
+  result += pattern;
+  return result;
+}
+
+void writeMember(std::string& out, std::string_view name, std::string_view value) {
+  if (out.back() != '{') out += ',';
+  tally::detail::writeJsonString(out, name);
+  out += ':';
+  tally::detail::writeJsonString(out, value);
+}
+
+}  // namespace
+
+Refusal invalid(std::string param, std::string detail) {
+  return {.answer = &errors::parameterInvalid, .param = std::move(param), .detail = std::move(detail)};
+}
+
+Refusal unreadable(std::string detail) {
+  return {.answer = &errors::bodyInvalid, .detail = std::move(detail)};
+}
+
+std::string errorBody(const Refusal& refusal) {
+  std::string out = "{\"error\":{";
+  writeMember(out, "type", refusal.answer->type);
+  writeMember(out, "code", refusal.answer->code);
+  writeMember(out, "message", message(refusal));
+  if (!refusal.param.empty()) writeMember(out, "param", readable(refusal.param));
+  out += "}}";
+  return out;
+}
+
+}  // namespace tally::fake::detail

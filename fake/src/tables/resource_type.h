@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schema/field_path.h"
+#include "tables/any_object.h"
+#include "tables/assignments.h"
+#include "tables/rules.h"
+#include "tables/states.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::Field;
+using tally::detail::FieldPath;
+
+/// What the description says of one resource, with every name looked up.
+class ResourceType {
+ public:
+  /// Throws std::logic_error for a description that contradicts itself.
+  explicit ResourceType(const ResourceRules& rules);
+
+  [[nodiscard]] const Resource& resource() const noexcept { return *rules_.resource; }
+  [[nodiscard]] const Struct& model() const noexcept { return *rules_.resource->model; }
+  [[nodiscard]] const ResourceRules& rules() const noexcept { return rules_; }
+  [[nodiscard]] const States& states() const noexcept { return states_; }
+  /// What an object in a state shows.
+  [[nodiscard]] const Assignments& shows(std::size_t state) const { return shows_[state]; }
+  [[nodiscard]] const Assignments& onCreate() const noexcept { return onCreate_; }
+
+  /// The fields that get an identifier of their own when an object is created; the first is the object's.
+  [[nodiscard]] std::span<const FieldPath> freshIds() const noexcept { return freshIds_; }
+
+  [[nodiscard]] std::string& id(void* object) const;
+  [[nodiscard]] std::chrono::sys_seconds& created(void* object) const;
+  [[nodiscard]] bool& livemode(void* object) const;
+
+  /// Null where the resource has none.
+  [[nodiscard]] Metadata* metadata(void* object) const;
+
+  /// The object of the description's example.
+  [[nodiscard]] const void* example() const noexcept { return example_.data(); }
+
+  /// The resource's name as people write it, with spaces.
+  [[nodiscard]] const std::string& words() const noexcept { return words_; }
+
+ private:
+  const ResourceRules& rules_;
+  AnyObject example_;
+  FieldPath created_;
+  FieldPath livemode_;
+  const Field* metadata_;
+  std::vector<FieldPath> freshIds_{};
+  Assignments onCreate_;
+  std::vector<Assignments> shows_{};  // by state
+  States states_;
+  std::string words_;
+};
+
+}  // namespace tally::fake::detail

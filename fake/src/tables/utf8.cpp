@@ -1,0 +1,37 @@
+#include "tables/utf8.h"
+
+#include <cstddef>
+
+#include "text/utf8_sequence.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::utf8SequenceLength;
+
+namespace {
+
+constexpr std::size_t longestReadable = 200;
+
+}  // namespace
+
+bool isUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8SequenceLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string readable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = utf8SequenceLength(text);
+    if (result.size() + length > longestReadable) return result + "...";
+    result += length == 0 ? std::string_view{"?"} : text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return result;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,20 @@
+#include <ostream>
+
+#include <tally/attempt.h>
+
+#include "text/readable.h"
+#include "time/seconds_text.h"
+
+namespace tally {
+
+std::ostream& operator<<(std::ostream& out, const Attempt& attempt) {
+  std::string line = toString(attempt.sent) + ": ";
+  line += attempt.status == 0 ? "no answer" : std::to_string(attempt.status);
+  detail::appendSeconds(line += " after ", attempt.took);
+  line += 's';
+  if (!attempt.requestId.empty()) detail::appendWord(line += ", request ", attempt.requestId);
+  if (!attempt.problem.empty()) detail::appendReadable(line += ": ", attempt.problem);
+  return out << line;
+}
+
+}  // namespace tally

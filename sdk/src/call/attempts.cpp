@@ -1,0 +1,166 @@
+#include "call/attempts.h"
+
+#include <algorithm>
+
+#include "text/random.h"
+#include "time/saturating.h"
+
+namespace tally::detail {
+
+using std::chrono::nanoseconds;
+
+namespace {
+
+/// Whether an error tells of a service, or a way to it, in trouble.
+bool tellsOfTrouble(const Error& error) {
+  return error.kind() == ErrorKind::connection || error.kind() == ErrorKind::timeout ||
+         error.kind() == ErrorKind::server;
+}
+
+/// As long as that fraction of a duration.
+nanoseconds atFraction(nanoseconds duration, double fraction) {
+  const double count = static_cast<double>(duration.count()) * fraction;
+  // The largest count can't be told from one that is too large.
+  if (count >= static_cast<double>(nanoseconds::max().count())) return nanoseconds::max();
+  return nanoseconds{static_cast<nanoseconds::rep>(count)};
+}
+
+Error withoutRetry(const Error& error) {
+  Error::Details details = error.details();
+  details.message += "; it is not sent again, for the retry budget is used up";
+  return Error{std::move(details)};
+}
+
+}  // namespace
+
+Attempts::Step Attempts::start(Instant now) {
+  if (!policy_.queued) return attempt(now);
+  return Queue{policy_.deadline.value_or(Instant::max())};
+}
+
+Attempts::Step Attempts::turnDidNotCome() {
+  return endAs(ErrorKind::deadlineExceeded, "the deadline passed before other calls on the object were over");
+}
+
+Attempts::Step Attempts::queueFull() {
+  return endAs(ErrorKind::queueFull, "too many calls wait for the object");
+}
+
+Attempts::Step Attempts::turnIsTaken() {
+  return endAs(ErrorKind::queueFull,
+               "it was made in the course of a call on the same object, and would wait for itself");
+}
+
+Attempts::Step Attempts::paceTooLong(std::string_view limit) {
+  return endAs(ErrorKind::deadlineExceeded,
+               "the deadline leaves no time to wait for the limit " + std::string{limit});
+}
+
+Attempts::Step Attempts::succeeded() {
+  tokens_.succeeded();
+  return Done{};
+}
+
+Attempts::Step Attempts::attempt(Instant now) {
+  if (!policy_.paced) return send(now);
+  if (past(now)) return atDeadline();
+  return Pace{policy_.deadline.value_or(Instant::max())};
+}
+
+Attempts::Done Attempts::atDeadline() const {
+  return endAs(ErrorKind::deadlineExceeded, "the deadline has passed");
+}
+
+Attempts::Step Attempts::send(Instant now) {
+  if (past(now)) return atDeadline();
+  ++made_;
+  hasToken_ = false;
+  const Instant until = saturatingAdd(now, policy_.timeout);
+  return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};
+}
+
+Attempts::Step Attempts::failed(Instant now, const Error& error) {
+  if (error.effect() != Effect::none) effect_ = error.effect();
+  if (error.kind() == ErrorKind::timeout && past(now)) {
+    Error::Details late = error.details();
+    late.kind = ErrorKind::deadlineExceeded;
+    return end(Error{std::move(late)});
+  }
+  if (!mayRetry(error)) return end(error);
+  if (tellsOfTrouble(error)) {
+    hasToken_ = tokens_.take();
+    if (!hasToken_) return end(withoutRetry(error));
+  }
+  return retry(now, error);
+}
+
+/// A retry that is not sent, be it for a deadline, a stop or an exception, burdens nobody.
+void Attempts::giveTokenBack() noexcept {
+  if (hasToken_) tokens_.giveBack();
+}
+
+Attempts::Step Attempts::retry(Instant now, const Error& error) {
+  last_ = error;
+  const Instant until = saturatingAdd(now, nextDelay(error));
+  if (past(until)) return endAs(ErrorKind::deadlineExceeded, "the deadline leaves no time to try again");
+  return Wait{until};
+}
+
+/// Only what certainly had no effect is sent again, by its error or because that is looked up. A read has
+/// none, whatever became of it. A certificate that is not trusted will not be so a second later.
+bool Attempts::mayRetry(const Error& error) const {
+  if (made_ > policy_.maxNetworkRetries) return false;
+  if (error.effect() != Effect::none && !policy_.lookedUp) return false;
+  switch (error.kind()) {
+    case ErrorKind::connection:
+      return error.failure() != TransportFailure::Kind::tls;
+    case ErrorKind::lockTimeout:
+    case ErrorKind::timeout:
+    case ErrorKind::server:
+      return true;
+    case ErrorKind::rateLimited:
+      return policy_.retryRateLimited;
+    default:
+      return false;
+  }
+}
+
+/// Those who were all told to come back at once should not all come back at once.
+nanoseconds Attempts::nextDelay(const Error& error) {
+  const nanoseconds drawn = atFraction(fullDelay(), 0.5 + nextFraction(random_) / 2);
+  const nanoseconds asked = saturatingNanoseconds(error.retryAfter().value_or(std::chrono::seconds{0}));
+  return saturatingAdd(drawn, std::min(asked, saturatingNanoseconds(policy_.backoff.retryAfterCap)));
+}
+
+/// `initial * 2^(n-1)` before the n-th retry, which is never more than `cap`.
+nanoseconds Attempts::fullDelay() const {
+  const nanoseconds cap = saturatingNanoseconds(policy_.backoff.cap);
+  nanoseconds full = saturatingNanoseconds(policy_.backoff.initial);
+  for (int doublings = made_ - 1; doublings > 0 && full < cap && full > full.zero(); --doublings)
+    full = saturatingAdd(full, full);
+  return std::min(full, cap);
+}
+
+Attempts::Step Attempts::canceled() {
+  return endAs(ErrorKind::canceled, "the caller asked to stop");
+}
+
+Attempts::Done Attempts::end(const Error& error) const {
+  Error::Details details = error.details();
+  details.effect = effect_;
+  details.attempts = made_;
+  return {Error{std::move(details)}};
+}
+
+/// Ends between two attempts: nothing is under way, and what those before had as an effect stays.
+Attempts::Done Attempts::endAs(ErrorKind kind, const std::string& message) const {
+  Error::Details details = last_ ? last_->details() : Error::Details{};
+  details.kind = kind;
+  details.effect = effect_;
+  details.message = last_ ? message + "; the last attempt ended in: " + last_->message() : message;
+  details.operation = operation_;
+  details.attempts = made_;
+  return {Error{std::move(details)}};
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,149 @@
+#include "call/blocking_driver.h"
+
+#include <utility>
+#include <variant>
+
+#include "http/redaction.h"
+
+namespace tally::detail {
+
+namespace {
+
+using Step = Attempts::Step;
+
+class BlockingDriver;
+
+/// The call that this thread is in the course of; where an observer or a transport makes another in it, that.
+thread_local const BlockingDriver* innermost = nullptr;
+
+/// One call in the calling thread.
+class BlockingDriver {
+ public:
+  BlockingDriver(Attempts& attempts, const CallReport::Call& call, const Reader& reader, const Means& means)
+      : attempts_(attempts),
+        call_(call),
+        reader_(reader),
+        means_(means),
+        now_(means.clock.now()),
+        report_(call, means.observer, now_),
+        outer_(std::exchange(innermost, this)) {}
+  BlockingDriver(const BlockingDriver&) = delete;
+  BlockingDriver& operator=(const BlockingDriver&) = delete;
+  ~BlockingDriver() { innermost = outer_; }
+
+  std::optional<Error> run() {
+    try {
+      auto error = outcome();  // which moves now_
+      return report_.ended(now_, std::move(error));
+    } catch (...) {
+      report_.abandoned(now_);
+      throw;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::optional<Error> outcome() {
+    Step step = stopped() ? attempts_.canceled() : attempts_.start(now_);
+    while (!std::holds_alternative<Attempts::Done>(step))
+      step = std::visit([this](const auto& next) { return this->carryOut(next); }, step);
+    return std::get<Attempts::Done>(std::move(step)).error;
+  }
+
+  [[nodiscard]] bool stopped() const { return call_.options.stop.stop_requested(); }
+  [[nodiscard]] bool isWithinTurn() const;
+  [[nodiscard]] Answer exchange(const Attempts::Send& send);
+
+  Step carryOut(const Attempts::Queue& queue);
+  Step carryOut(const Attempts::Pace& pace);
+  Step carryOut(const Attempts::Send& send);
+  Step carryOut(const Attempts::Wait& wait);
+  static Step carryOut(const Attempts::Done& done) { return done; }
+
+  Attempts& attempts_;
+  const CallReport::Call& call_;
+  const Reader& reader_;
+  const Means& means_;
+  Instant now_;  // read anew after whatever may take time
+  CallReport report_;
+  const BlockingDriver* outer_;  // the call in the course of which this one is made, or null
+};
+
+/// Whether a call in the course of which this one is made has a place in the same line.
+bool BlockingDriver::isWithinTurn() const {
+  for (const BlockingDriver* call = outer_; call != nullptr; call = call->outer_)
+    if (call->means_.place && &call->means_.queues == &means_.queues && call->call_.object == call_.object)
+      return true;
+  return false;
+}
+
+Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
+  std::optional<MutationQueues::Place>& place = means_.place;
+  if (place) return attempts_.turnCame(now_);  // with an earlier call
+  if (isWithinTurn()) return attempts_.turnIsTaken();
+  place.emplace(means_.queues, call_.object);
+  if (!place->joined()) return attempts_.queueFull();
+  if (place->first()) return attempts_.turnCame(now_);
+  report_.queued(now_);
+  const bool came = place->await(means_.clock, queue.until, call_.options.stop);
+  now_ = means_.clock.now();
+  if (stopped()) return attempts_.canceled();
+  if (!came) return attempts_.turnDidNotCome();
+  report_.turnCame(now_);
+  return attempts_.turnCame(now_);
+}
+
+Step BlockingDriver::carryOut(const Attempts::Pace& pace) {
+  PacedCall& paced = *means_.paced;
+  const auto verdict = paced.ask(now_, pace.until);
+  if (verdict == PacedCall::Verdict::go) return attempts_.paced(now_);
+  if (verdict == PacedCall::Verdict::tooLong) return attempts_.paceTooLong(paced.limit());
+  report_.pacing(now_);
+  const bool came = paced.await(means_.clock, pace.until, call_.options.stop);
+  now_ = means_.clock.now();
+  if (stopped()) return attempts_.canceled();
+  if (!came) return attempts_.paceTooLong(paced.limit());
+  report_.paced(now_);
+  return attempts_.paced(now_);
+}
+
+/// What came of a request, and when.
+Answer BlockingDriver::exchange(const Attempts::Send& send) {
+  try {
+    Answer answer = means_.transport.send(
+        call_.request, {.until = send.until, .stop = call_.options.stop, .from = send.from});
+    now_ = means_.clock.now();
+    return answer;
+  } catch (...) {
+    reader_.abandoned(now_);
+    throw;
+  }
+}
+
+Step BlockingDriver::carryOut(const Attempts::Send& send) {
+  if (means_.paced != nullptr) means_.paced->sending(send.from);
+  report_.sending(send.from);
+  Answer answer = exchange(send);
+  auto error = reader_.read(answer, now_);
+  if (error) error = withoutKey(*error, call_.request);
+  if (means_.paced != nullptr) means_.paced->answered(now_, pacedOutcome(answer, error));
+  report_.answered(now_, answer, error);
+  return error ? attempts_.failed(now_, *error) : attempts_.succeeded();
+}
+
+Step BlockingDriver::carryOut(const Attempts::Wait& wait) {
+  report_.waiting(now_, wait.until);
+  const bool over = means_.clock.sleepUntil(wait.until, call_.options.stop);
+  now_ = means_.clock.now();
+  if (!over) return attempts_.canceled();
+  report_.retrying(now_);
+  return attempts_.waited(now_);
+}
+
+}  // namespace
+
+std::optional<Error> drive(Attempts& attempts, const CallReport::Call& call, const Reader& reader,
+                           const Means& means) {
+  return BlockingDriver{attempts, call, reader, means}.run();
+}
+
+}  // namespace tally::detail

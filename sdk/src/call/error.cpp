@@ -1,0 +1,131 @@
+#include <ostream>
+#include <stdexcept>
+#include <utility>
+
+#include <tally/error.h>
+#include <tally/result.h>
+
+#include "text/readable.h"
+
+namespace tally {
+
+namespace {
+
+class Category final : public std::error_category {
+ public:
+  [[nodiscard]] const char* name() const noexcept override { return "tally"; }
+  [[nodiscard]] std::string message(int kind) const override {
+    return std::string{toString(static_cast<ErrorKind>(kind - 1))};
+  }
+};
+
+/// One `name value` in the brackets at the end of an error's line.
+void appendPart(std::string& line, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  detail::appendReadable(line.append(name) += ' ', value);
+  line += ", ";
+}
+
+}  // namespace
+
+std::string_view toString(ErrorKind kind) noexcept {
+  switch (kind) {
+    case ErrorKind::invalidParameter:
+      return "invalid parameter";
+    case ErrorKind::canceled:
+      return "canceled";
+    case ErrorKind::deadlineExceeded:
+      return "deadline exceeded";
+    case ErrorKind::queueFull:
+      return "queue full";
+    case ErrorKind::connection:
+      return "connection failure";
+    case ErrorKind::timeout:
+      return "timeout";
+    case ErrorKind::malformedAnswer:
+      return "malformed answer";
+    case ErrorKind::answerTooLarge:
+      return "answer too large";
+    case ErrorKind::pagination:
+      return "endless pages";
+    case ErrorKind::invalidRequest:
+      return "invalid request";
+    case ErrorKind::authentication:
+      return "not authenticated";
+    case ErrorKind::permission:
+      return "not permitted";
+    case ErrorKind::notFound:
+      return "not found";
+    case ErrorKind::rateLimited:
+      return "rate limited";
+    case ErrorKind::lockTimeout:
+      return "lock timeout";
+    case ErrorKind::tooManyRequests:
+      return "too many requests";
+    case ErrorKind::server:
+      return "server error";
+    case ErrorKind::exception:
+      return "exception";
+  }
+  return "unknown error";
+}
+
+std::string_view toString(Effect effect) noexcept {
+  return effect == Effect::none ? "none" : "unknown";
+}
+
+Error::Error(Details details) : details_(std::make_shared<const Details>(std::move(details))) {}
+
+std::string Error::toString() const {
+  std::string line;
+  if (!operation().empty()) line += operation() + ": ";
+  line += tally::toString(kind());
+  if (!message().empty()) detail::appendReadable(line += ": ", message());
+  line += " [";
+  if (status() != 0) line += "status " + std::to_string(status()) + ", ";
+  appendPart(line, "code", code());
+  appendPart(line, "param", param());
+  if (rateLimitedReason()) appendPart(line, "reason", rateLimitedReason()->str());
+  appendPart(line, "request", requestId());
+  line += "attempts " + std::to_string(attempts()) + ", effect ";
+  line += tally::toString(effect());
+  return line += ']';
+}
+
+std::ostream& operator<<(std::ostream& out, ErrorKind kind) {
+  return out << toString(kind);
+}
+
+std::ostream& operator<<(std::ostream& out, Effect effect) {
+  return out << toString(effect);
+}
+
+std::ostream& operator<<(std::ostream& out, const Error& error) {
+  return out << error.toString();
+}
+
+const std::error_category& errorCategory() noexcept {
+  static const Category category;
+  return category;
+}
+
+// 0 means success to std::error_code, so the codes count from 1.
+std::error_code make_error_code(ErrorKind kind) noexcept {
+  return {static_cast<int>(kind) + 1, errorCategory()};
+}
+
+std::error_code make_error_code(const Error& error) noexcept {
+  return make_error_code(error.kind());
+}
+
+Exception::Exception(Error error) : error_(std::move(error)), what_(error_.toString()) {}
+
+void detail::throwException(const Error& error) {
+  throw Exception{error};
+}
+
+void detail::throwNoError() {
+  throw std::logic_error{"this tally::Result holds a value, not an error"};
+}
+
+}  // namespace tally

@@ -1,0 +1,65 @@
+#include "call/mutation_queues.h"
+
+namespace tally::detail {
+
+using Guard = std::lock_guard<std::mutex>;
+
+MutationCounts MutationQueues::counts() const {
+  const Guard guard{mutex_};
+  return {.inProgress = lines_.size(), .waiting = length_ - lines_.size()};
+}
+
+MutationQueues::Place::Place(MutationQueues& queues, std::string_view object)
+    : queues_(queues), object_(object) {
+  const Guard guard{queues_.mutex_};
+  auto found = queues_.lines_.find(object);
+  if (found == queues_.lines_.end()) {
+    found = queues_.lines_.emplace(object, Line{}).first;
+  } else {
+    if (found->second.length > queues_.maxWaiting_) return;
+    wake_ = std::stop_source{};
+  }
+  line_ = &found->second;
+  join();
+}
+
+/// Takes no memory: what fails before leaves no place behind in the line.
+void MutationQueues::Place::join() noexcept {
+  before_ = line_->last;
+  (before_ == nullptr ? line_->first : before_->after_) = this;
+  line_->last = this;
+  ++line_->length;
+  ++queues_.length_;
+  joined_ = true;
+}
+
+/// Whoever is woken may be gone at once, so it is done by a copy, and without the lock.
+MutationQueues::Place::~Place() {
+  if (joined_) leave().request_stop();
+}
+
+/// Gives what wakes the new first.
+std::stop_source MutationQueues::Place::leave() {
+  const Guard guard{queues_.mutex_};
+  std::stop_source next{std::nostopstate};
+  if (before_ == nullptr && after_ != nullptr) next = after_->wake_;
+  (before_ == nullptr ? line_->first : before_->after_) = after_;
+  (after_ == nullptr ? line_->last : after_->before_) = before_;
+  --queues_.length_;
+  if (--line_->length == 0) queues_.lines_.erase(queues_.lines_.find(object_));
+  return next;
+}
+
+bool MutationQueues::Place::first() const {
+  const Guard guard{queues_.mutex_};
+  return before_ == nullptr;
+}
+
+bool MutationQueues::Place::await(Clock& clock, Instant time, const std::stop_token& stop) {
+  if (first()) return true;
+  const std::stop_callback interrupted{stop, [this] { wake_.request_stop(); }};
+  clock.awaitUntil(time, wake_.get_token());
+  return first();
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,73 @@
+#include "call/read_counter.h"
+
+#include <algorithm>
+#include <new>
+#include <ostream>
+#include <variant>
+
+namespace tally {
+
+std::ostream& operator<<(std::ostream& out, const ReadsUsed& value) {
+  return out << value.own << " own, " << value.onBehalf << " on behalf, " << value.otherKeys
+             << " with other keys";
+}
+
+namespace detail {
+
+namespace {
+
+/// A key or an account that is refused, and a limit, come before the allocation; what comes after it has been
+/// counted.
+bool mayHaveCounted(const Answer& answer) {
+  if (const auto* failure = std::get_if<TransportFailure>(&answer)) return failure->mayHaveBeenSent;
+  const int status = std::get<HttpResponse>(answer).status;
+  return status != 401 && status != 403 && status != 429;
+}
+
+}  // namespace
+
+ReadCounter::ReadCounter(const ReadsUsed& before, Instant now) : last_(now) {
+  if (before.own > 0) own_.add(now, before.own);
+  if (before.onBehalf > 0) onBehalf_.add(now, before.onBehalf);
+  if (before.otherKeys > 0) otherKeys_.add(now, before.otherKeys);
+}
+
+ReadCounter::Window& ReadCounter::of(Payer payer) noexcept {
+  if (payer == Payer::own) return own_;
+  return payer == Payer::onBehalf ? onBehalf_ : otherKeys_;
+}
+
+/// Threads come here in another order than they read the clock in, and a clock may be set back.
+Instant ReadCounter::notBefore(Instant now) noexcept {
+  return last_ = std::max(last_, now);
+}
+
+/// Without memory for another instant it counts all the same, and longer.
+void ReadCounter::add(Payer payer, Instant now) noexcept {
+  const std::lock_guard lock{mutex_};
+  const Instant time = notBefore(now);
+  try {
+    of(payer).add(time);
+  } catch (const std::bad_alloc&) {
+    of(payer).addToLast(time);
+  }
+}
+
+ReadsUsed ReadCounter::used(Instant now) {
+  const std::lock_guard lock{mutex_};
+  const Instant time = notBefore(now);
+  return {own_.count(time), onBehalf_.count(time), otherKeys_.count(time)};
+}
+
+std::optional<Error> CountedReader::read(Answer& answer, Instant now) const {
+  if (mayHaveCounted(answer)) counter_.add(payer_, now);
+  return reader_.read(answer, now);
+}
+
+void CountedReader::abandoned(Instant now) const noexcept {
+  counter_.add(payer_, now);
+}
+
+}  // namespace detail
+
+}  // namespace tally

@@ -1,0 +1,142 @@
+#include "call/request_builder.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <tally/version.h>
+
+#include "call/options_check.h"
+#include "codec/form_writer.h"
+#include "codec/json_writer.h"
+#include "schema/cursor.h"
+#include "text/ascii.h"
+#include "text/url.h"
+#include "wire.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::string_view idPlaceholder = "{id}";
+
+using Fault = std::optional<ParameterFault>;
+
+Fault checkBaseUrl(std::string_view url) {
+  if (!isUrlText(url)) return ParameterFault{"baseUrl", "has a space or a control character in it"};
+  if (std::ranges::none_of(url, [](char c) { return c == '?' || c == '#'; })) return std::nullopt;
+  return ParameterFault{"baseUrl", "has a '?' or a '#' in it, and no path can follow that"};
+}
+
+/// Whether it says where the body ends, which only the transport knows: a body that is cut off there may well
+/// be another request.
+bool endsBody(std::string_view name) {
+  return equalIgnoringCase(name, "Content-Length") || equalIgnoringCase(name, "Transfer-Encoding");
+}
+
+Fault checkHeaders(const std::vector<Header>& headers) {
+  for (const Header& header : headers) {
+    if (!isHeaderName(header.name)) return ParameterFault{"headers", "has a name that no header can have"};
+    if (endsBody(header.name)) return ParameterFault{"headers", "can't have " + header.name + " in it"};
+    if (!isHeaderText(header.value))
+      return ParameterFault{"headers",
+                            "has a value with a line break or a control character in " + header.name};
+  }
+  return std::nullopt;
+}
+
+Fault checkKey(std::string_view key) {
+  if (key.empty()) return ParameterFault{"key", "is empty"};
+  if (!isHeaderText(key)) return ParameterFault{"key", "has a line break or a control character in it"};
+  return std::nullopt;
+}
+
+Fault checkAccount(std::string_view account) {
+  if (isHeaderText(account)) return std::nullopt;
+  return ParameterFault{"connectedAccount", "has a line break or a control character in it"};
+}
+
+/// The first fault that any of `checks` finds.
+template <class... Checks>
+Fault firstOf(const Checks&... checks) {
+  Fault fault;
+  (void)((fault = checks()) || ...);
+  return fault;
+}
+
+void setHeader(std::vector<Header>& headers, std::string_view name, std::string value) {
+  for (Header& header : headers) {
+    if (!equalIgnoringCase(header.name, name)) continue;
+    header.value = std::move(value);
+    return;
+  }
+  headers.push_back({std::string{name}, std::move(value)});
+}
+
+std::string url(const ClientOptions& client, const Operation& operation, std::string_view id) {
+  std::string result;
+  result.reserve(client.baseUrl.size() + operation.path.size() + id.size());
+  result = client.baseUrl;
+  if (result.ends_with('/')) result.pop_back();
+  const std::size_t at = operation.path.find(idPlaceholder);
+  result += operation.path.substr(0, at);
+  if (at == std::string_view::npos) return result;
+  percentEncode(result, id);
+  result += operation.path.substr(at + idPlaceholder.size());
+  return result;
+}
+
+void addParams(HttpRequest& request, const Operation& operation, const void* params) {
+  if (params == nullptr || operation.params == nullptr) return;
+  if (operation.body == BodyEncoding::json) return writeJson(request.body, *operation.params, params);
+  if (operation.body == BodyEncoding::form) return writeForm(request.body, *operation.params, params);
+  std::string query;
+  writeForm(query, *operation.params, params, {cursor::startingAfter, cursor::endingBefore, cursor::page});
+  if (!query.empty()) request.url += '?' + query;
+}
+
+std::string_view contentType(BodyEncoding encoding) {
+  return encoding == BodyEncoding::json ? "application/json" : "application/x-www-form-urlencoded";
+}
+
+}  // namespace
+
+Error invalidParameter(const Operation& operation, ParameterFault fault) {
+  return Error{{.kind = ErrorKind::invalidParameter,
+                .message = fault.param + " " + fault.what,
+                .param = std::move(fault.param),
+                .operation = std::string{operation.name}}};
+}
+
+std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const Operation& operation,
+                                              std::string_view id, const void* params,
+                                              const RequestOptions& options) {
+  const std::string& key = options.key ? *options.key : client.key;
+  const std::string& account = accountOf(client, options);
+  const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
+  Fault fault = firstOf(
+      [&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
+      [&] { return params && operation.params ? checkParams(*operation.params, params) : std::nullopt; },
+      [&] { return checkBaseUrl(client.baseUrl); }, [&] { return checkKey(key); },
+      [&] { return checkAccount(account); }, [&] { return checkOptions(options); },
+      [&] { return checkHeaders(client.headers); }, [&] { return checkHeaders(options.headers); });
+  if (fault) return invalidParameter(operation, *std::move(fault));
+
+  HttpRequest request{.method = operation.method, .url = url(client, operation, id)};
+  addParams(request, operation, params);
+  constexpr std::size_t ours = 4;
+  request.headers.reserve(ours + client.headers.size() + options.headers.size());
+  setHeader(request.headers, "Authorization", "Bearer " + key);
+  setHeader(request.headers, "User-Agent", std::string{"tally/"} + std::string{version});
+  if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);
+  if (operation.body != BodyEncoding::none)
+    setHeader(request.headers, "Content-Type", std::string{contentType(operation.body)});
+  for (const Header& header : client.headers)
+    setHeader(request.headers, header.name, header.value);
+  for (const Header& header : options.headers)
+    setHeader(request.headers, header.name, header.value);
+  return request;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "text/plain_text.h"
+#include "text/same_text.h"
+
+namespace tally::detail {
+
+/// How far a JSON text has been read. Takes what it is asked for where that comes next, behind white space,
+/// or else takes nothing.
+///
+/// It knows what nearly every text is made of: brackets, strings without escapes, integers and words. The
+/// rest it leaves to Boost.JSON, which so has the last word on what JSON is.
+class JsonCursor {
+ public:
+  /// `json` outlives this.
+  explicit JsonCursor(std::string_view json) : begin_(json.data()), at_(begin_), end_(begin_ + json.size()) {}
+
+  /// The character that comes next; NUL at the end.
+  [[nodiscard]] char peek() {
+    if (at_ == end_ || *at_ <= ' ') [[unlikely]]
+      skipSpace();
+    return at_ == end_ ? '\0' : *at_;
+  }
+
+  /// Whether there is nothing left.
+  [[nodiscard]] bool atEnd() { return peek() == '\0' && at_ == end_; }
+
+  [[nodiscard]] bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+
+  /// Goes behind what was peeked at.
+  void skip() { ++at_; }
+
+  /// `true`, `false` or `null`.
+  [[nodiscard]] bool take(std::string_view word);
+
+  /// A name, without any escape, and the colon behind it.
+  [[nodiscard]] bool takeName(std::string_view name) {
+    const std::size_t size = name.size() + 3;
+    if (peek() != '"' || left() < size || at_[size - 1] != ':' || at_[size - 2] != '"') return false;
+    if (!sameText({at_ + 1, name.size()}, name)) return false;
+    at_ += size;
+    return true;
+  }
+
+  /// The text of the string that comes next; lives until the next string is taken. Nothing where it is none,
+  /// for which fault() has the reason.
+  [[nodiscard]] std::optional<std::string_view> string() {
+    if (peek() != '"') return noString();
+    const char* const begin = at_ + 1;
+    const char* const end = endOfPlain<Charset::ascii>(begin, end_);
+    if (end == end_ || *end != '"') return stringBeyond(end);
+    at_ = end + 1;
+    return std::string_view{begin, end};
+  }
+
+  /// Nothing where no integer comes next that fits.
+  [[nodiscard]] std::optional<std::int64_t> integer();
+
+  /// Appends the value that comes next, whatever it is, as compact text. False where it is none, for which
+  /// fault() has the reason.
+  [[nodiscard]] bool value(std::string& out);
+
+  /// Why what comes next is not JSON, and where: `not JSON at byte 7: syntax error`.
+  [[nodiscard]] std::string fault(std::string_view reason) const;
+  [[nodiscard]] std::string fault() const { return fault(reason_); }
+
+ private:
+  [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+  void skipSpace();
+  [[nodiscard]] std::optional<std::string_view> noString();
+  [[nodiscard]] std::optional<std::string_view> stringBeyond(const char* plain);
+  [[nodiscard]] const char* endOfString(const char* from) const;
+  [[nodiscard]] std::optional<std::string_view> unescaped();
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  std::string unescaped_{};
+  std::string reason_{};
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,312 @@
+#include "codec/json_reader.h"
+
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "codec/json_cursor.h"
+#include "codec/json_scope.h"
+#include "codec/reset.h"
+#include "text/same_text.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// As deep as the described types may lie in one another.
+constexpr std::size_t maxDepth = 16;
+
+std::string_view nameOf(Kind kind) {
+  switch (kind) {
+    case Kind::text:
+    case Kind::string:
+    case Kind::constant:
+      return "a string";
+    case Kind::integer:
+      return "an integer";
+    case Kind::boolean:
+      return "true or false";
+    case Kind::time:
+      return "whole seconds since the epoch";
+    case Kind::object:
+      return "an object";
+    case Kind::list:
+      return "an array";
+    case Kind::metadata:
+    case Kind::metadataEdit:
+      return "an object of strings";
+    case Kind::rawJson:
+      break;
+  }
+  return "a value";
+}
+
+/// The place of a field in the list, or the list's size.
+std::size_t indexOf(std::string_view name, std::span<const Field> fields) {
+  std::size_t i = 0;
+  while (i < fields.size() && !sameText(fields[i].name, name))
+    ++i;
+  return i;
+}
+
+/// The place of the lowest bit that is set; behind all places if none is.
+std::size_t lowest(std::uint64_t bits) {
+  return static_cast<std::size_t>(std::countr_zero(bits));
+}
+
+bool mayBeNull(const Type& type, const Field* field) {
+  return field != nullptr && type.optional != nullptr && (field->nullable || !field->required);
+}
+
+/// Knows from the list of fields what has to come next, and takes just that.
+class JsonReader {
+ public:
+  JsonReader(std::string_view json, bool whole) : cursor_(json), whole_(whole) {}
+
+  std::optional<std::string> read(const Struct& type, void* target) {
+    if (document(type, target)) return std::nullopt;
+    return std::move(problem_);
+  }
+
+ private:
+  bool document(const Struct& type, void* target);
+  template <class Read>
+  bool untilClosed(char bracket, Read readOne);
+  bool object(const Struct& type, void* target, const Scope* outer);
+  bool member(Scope& scope);
+  bool describedMember(Scope& scope, std::size_t index);
+  bool constant(const Field& field, const Scope& scope);
+  bool unknownMember(const Scope& scope, std::string_view name);
+  bool list(const ListAccess& access, void* target, const Scope& outer);
+  bool metadata(Metadata& target, const Scope& outer);
+  bool pair(Metadata& target, Scope& scope);
+  bool value(const Type& type, void* member, const Scope& scope);
+  bool null(const Type& type, void* member, const Scope& scope);
+  bool text(const Type& type, void* member, const Scope& scope);
+  bool integer(const Type& type, void* member, const Scope& scope);
+  bool boolean(const Type& type, void* member, const Scope& scope);
+  bool raw(std::string& text);
+
+  void resetUnseen(const Scope& scope);
+  bool missingField(Scope& scope);
+  bool fail(std::string problem) {
+    problem_ = std::move(problem);
+    return false;
+  }
+  bool failAt(const Scope* scope, std::string_view what) {
+    const std::string path = pathOf(scope);
+    return fail(path.empty() ? std::string{what} : path + ": " + std::string{what});
+  }
+  bool expected(const Type& type, const Scope& scope) {
+    return failAt(&scope, "expected " + std::string{nameOf(type.kind)});
+  }
+  bool notJson(std::string_view reason) { return fail(cursor_.fault(reason)); }
+
+  JsonCursor cursor_;
+  bool whole_;
+  std::string problem_{};
+};
+
+bool JsonReader::document(const Struct& type, void* target) {
+  if (cursor_.atEnd()) return notJson("it ends");
+  if (cursor_.peek() != '{') return failAt(nullptr, "expected an object");
+  return object(type, target, nullptr) && (cursor_.atEnd() || notJson("more comes behind the object"));
+}
+
+/// Reads what stands between commas, up to the bracket.
+template <class Read>
+bool JsonReader::untilClosed(char bracket, Read readOne) {
+  if (cursor_.take(bracket)) return true;
+  do {
+    if (!readOne()) return false;
+  } while (cursor_.take(','));
+  return cursor_.take(bracket) || notJson(std::string{"expected ',' or '"} + bracket + '\'');
+}
+
+bool JsonReader::object(const Struct& type, void* target, const Scope* outer) {
+  Scope scope{.outer = outer, .type = &type, .target = target};
+  if (scope.depth > maxDepth) return failAt(outer, "nested too deeply");
+  if (whole_ && type.unknownFields != nullptr) type.unknownFields(target)->clear();
+  cursor_.skip();
+  if (!untilClosed('}', [&] { return member(scope); })) return false;
+  if (!whole_) return true;
+  if ((type.required & ~scope.seen) != 0) return missingField(scope);
+  resetUnseen(scope);
+  return true;
+}
+
+/// What an object held before that is read over is no part of what was read.
+void JsonReader::resetUnseen(const Scope& scope) {
+  const std::span<const Field> fields = scope.type->fields;
+  for (std::uint64_t unseen = ~scope.seen; lowest(unseen) < fields.size(); unseen &= unseen - 1)
+    reset(fields[lowest(unseen)], scope.target);
+}
+
+bool JsonReader::member(Scope& scope) {
+  const std::span<const Field> fields = scope.type->fields;
+  // Fields mostly come in the order in which they are listed.
+  std::size_t index = scope.next;
+  if (index >= fields.size() || !cursor_.takeName(fields[index].name)) {
+    const auto name = cursor_.string();
+    if (!name) return fail(cursor_.fault());
+    index = indexOf(*name, fields);
+    if (index == fields.size()) [[unlikely]]
+      return unknownMember(scope, *name);
+    if (!cursor_.take(':')) return notJson("expected ':'");
+  }
+  scope.next = index + 1;
+  return describedMember(scope, index);
+}
+
+bool JsonReader::describedMember(Scope& scope, std::size_t index) {
+  const Field& field = scope.type->fields[index];
+  scope.field = &field;
+  const std::uint64_t bit = std::uint64_t{1} << index;
+  if ((scope.seen & bit) != 0) [[unlikely]]
+    return failAt(&scope, "given twice");
+  scope.seen |= bit;
+  if (field.type.kind == Kind::constant) return constant(field, scope);
+  return value(field.type, field.member(scope.target), scope);
+}
+
+bool JsonReader::constant(const Field& field, const Scope& scope) {
+  if (cursor_.peek() != '"') return expected(field.type, scope);
+  const auto text = cursor_.string();
+  if (!text) return fail(cursor_.fault());
+  return *text == field.constant || failAt(&scope, "expected '" + std::string{field.constant} + "'");
+}
+
+bool JsonReader::unknownMember(const Scope& scope, std::string_view name) {
+  Stray stray = strayIn(scope, name);
+  if (!cursor_.take(':')) return notJson("expected ':'");
+  std::string unkept;
+  if (stray.keeper == nullptr) return raw(unkept);
+  UnknownField& unknown = stray.keeper->type->unknownFields(stray.keeper->target)->emplace_back();
+  unknown.path = std::move(stray.path);
+  return raw(unknown.value.text);
+}
+
+bool JsonReader::missingField(Scope& scope) {
+  const std::uint64_t missing = scope.type->required & ~scope.seen;
+  scope.field = &scope.type->fields[lowest(missing)];
+  return failAt(&scope, "missing");
+}
+
+bool JsonReader::list(const ListAccess& access, void* target, const Scope& outer) {
+  Scope scope{.outer = &outer, .target = target, .isArray = true};
+  if (scope.depth > maxDepth) return failAt(&outer, "nested too deeply");
+  if (!whole_) access.truncate(target, 0);
+  cursor_.skip();
+  const std::size_t kept = access.size(target);
+  const auto element = [&] {
+    void* const place = scope.next < kept ? access.at(target, scope.next) : access.append(target);
+    if (!value(*access.element, place, scope)) return false;
+    ++scope.next;
+    return true;
+  };
+  if (!untilClosed(']', element)) return false;
+  access.truncate(target, scope.next);
+  return true;
+}
+
+bool JsonReader::metadata(Metadata& target, const Scope& outer) {
+  Scope scope{.outer = &outer};
+  target.clear();
+  cursor_.skip();
+  return untilClosed('}', [&] { return pair(target, scope); });
+}
+
+bool JsonReader::pair(Metadata& target, Scope& scope) {
+  const auto name = cursor_.string();
+  if (!name) return fail(cursor_.fault());
+  std::string key{*name};
+  scope.key = key;
+  if (!cursor_.take(':')) return notJson("expected ':'");
+  if (cursor_.peek() != '"') return failAt(&scope, "expected a string");
+  const auto text = cursor_.string();
+  if (!text) return fail(cursor_.fault());
+  target.insert_or_assign(std::move(key), *text);
+  return true;
+}
+
+bool JsonReader::value(const Type& type, void* member, const Scope& scope) {
+  switch (type.kind) {
+    case Kind::text:
+    case Kind::string:
+      return text(type, member, scope);
+    case Kind::integer:
+    case Kind::time:
+      return integer(type, member, scope);
+    case Kind::boolean:
+      return boolean(type, member, scope);
+    case Kind::object:
+      if (cursor_.peek() != '{') break;
+      return object(*type.object, type.emplace(member), &scope);
+    case Kind::list:
+      if (cursor_.peek() != '[') break;
+      return list(*type.list, type.emplace(member), scope);
+    case Kind::metadata:
+      if (cursor_.peek() != '{') break;
+      return metadata(*static_cast<Metadata*>(type.emplace(member)), scope);
+    case Kind::rawJson:
+      if (cursor_.peek() == 'n' && mayBeNull(type, scope.field)) break;
+      return raw(static_cast<RawJson*>(type.emplace(member))->text);
+    case Kind::constant:  // a field, and never reached by a member
+    case Kind::metadataEdit:
+      break;
+  }
+  return null(type, member, scope);
+}
+
+/// What is not as its type wants it may still be null.
+bool JsonReader::null(const Type& type, void* member, const Scope& scope) {
+  if (!mayBeNull(type, scope.field) || !cursor_.take("null")) return expected(type, scope);
+  type.optional->reset(member);
+  return true;
+}
+
+bool JsonReader::text(const Type& type, void* member, const Scope& scope) {
+  if (cursor_.peek() != '"') return null(type, member, scope);
+  const auto text = cursor_.string();
+  if (!text) return fail(cursor_.fault());
+  void* const target = type.emplace(member);
+  (type.kind == Kind::text ? textAt(target) : *static_cast<std::string*>(target)) = *text;
+  return true;
+}
+
+bool JsonReader::integer(const Type& type, void* member, const Scope& scope) {
+  const auto number = cursor_.integer();
+  if (!number) return null(type, member, scope);
+  void* const target = type.emplace(member);
+  if (type.kind == Kind::integer) {
+    *static_cast<std::int64_t*>(target) = *number;
+  } else {
+    *static_cast<std::chrono::sys_seconds*>(target) = std::chrono::sys_seconds{std::chrono::seconds{*number}};
+  }
+  return true;
+}
+
+bool JsonReader::boolean(const Type& type, void* member, const Scope& scope) {
+  const bool value = cursor_.peek() == 't';
+  if (!cursor_.take(value ? "true" : "false")) return null(type, member, scope);
+  *static_cast<bool*>(type.emplace(member)) = value;
+  return true;
+}
+
+bool JsonReader::raw(std::string& text) {
+  text.clear();
+  return cursor_.value(text) || fail(cursor_.fault());
+}
+
+}  // namespace
+
+std::optional<std::string> readJson(std::string_view json, const Struct& type, void* object) {
+  return JsonReader{json, true}.read(type, object);
+}
+
+std::optional<std::string> mergeJson(std::string_view json, const Struct& type, void* object) {
+  return JsonReader{json, false}.read(type, object);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,39 @@
+#include "codec/json_scope.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// Puts the way into a scope before the path of what is in it.
+void prependStep(std::string& path, const Scope& scope) {
+  std::string step{scope.key};
+  if (scope.isArray) step = '[' + std::to_string(scope.next) + ']';
+  if (scope.field != nullptr) step = scope.field->name;
+  if (!step.empty() && !path.empty() && path.front() != '[') step += '.';
+  path.insert(0, step);
+}
+
+bool keepsUnknownFields(const Scope& scope) {
+  return scope.type != nullptr && scope.type->unknownFields != nullptr;
+}
+
+}  // namespace
+
+std::string pathOf(const Scope* scope) {
+  std::string path;
+  for (; scope != nullptr; scope = scope->outer)
+    prependStep(path, *scope);
+  return path;
+}
+
+Stray strayIn(const Scope& scope, std::string_view name) {
+  Stray stray{.keeper = &scope, .path = std::string{name}};
+  while (!keepsUnknownFields(*stray.keeper)) {
+    stray.keeper = stray.keeper->outer;
+    if (stray.keeper == nullptr) break;
+    prependStep(stray.path, *stray.keeper);
+  }
+  return stray;
+}
+
+}  // namespace tally::detail

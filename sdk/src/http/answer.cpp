@@ -1,0 +1,122 @@
+#include "http/answer.h"
+
+#include <tally/error_codes.h>
+
+#include "codec/json_reader.h"
+#include "http/error_body.h"
+#include "http/retry_after.h"
+#include "wire.h"
+
+namespace tally::detail {
+
+namespace {
+
+ErrorKind kindOf429(const Error::Details& error) {
+  if (error.code == error_code::lockTimeout) return ErrorKind::lockTimeout;
+  return error.rateLimitedReason ? ErrorKind::rateLimited : ErrorKind::tooManyRequests;
+}
+
+ErrorKind kindOf(const Error::Details& error) {
+  if (error.status >= 500) return ErrorKind::server;
+  if (error.status < 400) return ErrorKind::malformedAnswer;
+  switch (error.status) {
+    case 401:
+      return ErrorKind::authentication;
+    case 403:
+      return ErrorKind::permission;
+    case 404:
+      return ErrorKind::notFound;
+    case 408:
+      return ErrorKind::timeout;
+    case 429:
+      return kindOf429(error);
+    default:
+      return ErrorKind::invalidRequest;
+  }
+}
+
+ErrorKind kindOf(TransportFailure::Kind kind) {
+  switch (kind) {
+    case TransportFailure::Kind::forbidden:
+      return ErrorKind::invalidParameter;
+    case TransportFailure::Kind::malformed:
+      return ErrorKind::malformedAnswer;
+    case TransportFailure::Kind::tooLarge:
+      return ErrorKind::answerTooLarge;
+    case TransportFailure::Kind::timeout:
+      return ErrorKind::timeout;
+    case TransportFailure::Kind::canceled:
+      return ErrorKind::canceled;
+    case TransportFailure::Kind::couldNotResolve:
+    case TransportFailure::Kind::couldNotConnect:
+    case TransportFailure::Kind::tls:
+    case TransportFailure::Kind::connection:
+    case TransportFailure::Kind::truncated:
+      break;
+  }
+  return ErrorKind::connection;
+}
+
+/// Whether a status says that the service did not do what it was asked. A 4xx is a refusal, but for those by
+/// which a server or something on the way to it says that it waits no longer, whatever goes on behind it:
+/// 408, and 460 and 499, which no standard knows, of balancers and gateways. A redirect is followed by
+/// nobody, and what a server in trouble did, or one behind a gateway in trouble, is not known.
+bool isRefusal(int status) {
+  return status >= 400 && status < 500 && status != 408 && status != 460 && status != 499;
+}
+
+std::string headerOrEmpty(const HttpResponse& response, std::string_view name) {
+  const std::string* value = response.header(name);
+  return value == nullptr ? std::string{} : *value;
+}
+
+Effect effectIf(bool mayHaveHappened, const Operation& operation) {
+  return mayHaveHappened && operation.writes() ? Effect::unknown : Effect::none;
+}
+
+Error readFailure(const TransportFailure& failure, const Operation& operation) {
+  return Error{{.kind = kindOf(failure.kind),
+                .effect = effectIf(failure.mayHaveBeenSent, operation),
+                .message = failure.message,
+                .param = failure.kind == TransportFailure::Kind::forbidden ? "baseUrl" : "",
+                .failure = failure.kind,
+                .operation = std::string{operation.name}}};
+}
+
+Error readRefusal(const HttpResponse& response, const Operation& operation, Instant now) {
+  Error::Details error;
+  if (!readErrorBody(response.body, error)) error.message = "the answer holds no error that can be read";
+  error.status = response.status;
+  error.requestId = headerOrEmpty(response, header::requestId);
+  error.operation = operation.name;
+  if (const std::string* reason = response.header(header::rateLimitedReason))
+    error.rateLimitedReason = OpenEnum<RateLimitedReason>{*reason};
+  error.retryAfter = retryAfter(response, now);
+  error.kind = kindOf(error);
+  error.effect = effectIf(!isRefusal(response.status), operation);
+  return Error{std::move(error)};
+}
+
+}  // namespace
+
+std::optional<Error> errorIn(const Answer& answer, const Operation& operation, Instant now) {
+  if (const auto* failure = std::get_if<TransportFailure>(&answer)) return readFailure(*failure, operation);
+  const auto& response = std::get<HttpResponse>(answer);
+  if (response.status < 200 || response.status >= 300) return readRefusal(response, operation, now);
+  return std::nullopt;
+}
+
+std::optional<Error> AnswerReader::read(Answer& answer, Instant now) const {
+  if (auto error = errorIn(answer, operation_, now)) return error;
+  const auto& response = std::get<HttpResponse>(answer);
+  const auto problem = readJson(response.body, type_, target_);
+  if (!problem) return std::nullopt;
+  return Error{{.kind = ErrorKind::malformedAnswer,
+                .effect = effectIf(true, operation_),
+                .status = response.status,
+                .message = *problem,
+                .requestId = headerOrEmpty(response, header::requestId),
+                .operation = std::string{operation_.name}}};
+}
+
+}  // namespace tally::detail

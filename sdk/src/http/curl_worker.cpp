@@ -1,0 +1,134 @@
+#include "http/curl_worker.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <new>
+
+#include "http/curl_refusal.h"
+#include "time/milliseconds.h"
+#include "time/saturating.h"
+
+namespace tally::detail {
+
+namespace {
+
+Route routeOf(std::string_view url) {
+  if (!isPlain(url)) return Route::secure;
+  return isPlainLoopback(url) ? Route::plainLoopback : Route::plain;
+}
+
+/// What doesn't leave this machine is nothing for a proxy; and nothing in the environment is asked about a
+/// plain URL, which was allowed by name, nor about a proxy that was.
+void setProxy(CURL* easy, Route route, const CurlTransportOptions& options) {
+  const bool given = options.proxy && route != Route::plainLoopback;
+  if (given || route != Route::secure) {
+    set(easy, CURLOPT_PROXY, given ? options.proxy->c_str() : "");
+    set(easy, CURLOPT_NOPROXY, given ? options.noProxy.c_str() : "");
+  } else if (!options.noProxy.empty()) {
+    set(easy, CURLOPT_NOPROXY, options.noProxy.c_str());
+  }
+}
+
+void setTrust(CURL* easy, const CurlTransportOptions& options) {
+  if (options.caFile.empty()) return;
+  set(easy, CURLOPT_CAINFO, options.caFile.c_str());
+  set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));  // the system's folder would be trusted as well
+}
+
+void setConnections(CURLM* multi, CURL* easy) {
+  curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 1L);
+  // How long a connection may be idle, in seconds: CurlWorkers knows better.
+  set(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(std::numeric_limits<std::int32_t>::max()));
+}
+
+#ifdef POLLRDHUP
+constexpr short closedByPeer = POLLRDHUP;
+#else
+constexpr short closedByPeer = 0;  // POLLHUP and POLLERR are always told
+#endif
+
+}  // namespace
+
+CurlWorker::CurlWorker(const CurlTransportOptions& options, std::string_view origin)
+    : origin_(origin), route_(routeOf(origin)) {
+  if (easy_ == nullptr || multi_ == nullptr) throw std::bad_alloc{};
+  CURL* easy = easy_.get();
+  set(easy, CURLOPT_ERRORBUFFER, problem_.data());
+  set(easy, CURLOPT_PATH_AS_IS, 1L);
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that this libcurl knows
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout));
+  // No more is written to TLS at once anyway.
+  set(easy, CURLOPT_UPLOAD_BUFFERSIZE, static_cast<long>(CURL_MAX_WRITE_SIZE));
+  // Otherwise the end of a transfer waits until the resolver is done with the host's name.
+  set(easy, CURLOPT_QUICK_EXIT, 1L);
+  setTrust(easy, options);
+  setProxy(easy, route_, options);
+  setConnections(multi_.get(), easy);
+}
+
+void CurlWorker::noteConnection(bool ended) noexcept {
+  socket_ = CURL_SOCKET_BAD;
+  if (ended) curl_easy_getinfo(easy_.get(), CURLINFO_ACTIVESOCKET, &socket_);
+}
+
+void CurlWorker::connectAnew(bool anew) {
+  set(easy_.get(), CURLOPT_FRESH_CONNECT, anew ? 1L : 0L);
+}
+
+CurlWorkers::Lease CurlWorkers::take(std::string_view origin, Instant now) {
+  Lease useless;  // connections are closed when nobody waits for the lock
+  Lease taken;
+  {
+    const std::lock_guard lock{mutex_};
+    taken = takeIdle(origin);
+    moveUseless(useless, now);
+  }
+  if (taken.empty()) {
+    taken.emplace_back(options_, origin);
+  } else {
+    taken.front().connectAnew(tooOld(taken.front(), now));
+  }
+  return taken;
+}
+
+void CurlWorkers::giveBack(Lease lease, Instant now) noexcept {
+  lease.front().becomeIdle(now);
+  Lease surplus;
+  const std::lock_guard lock{mutex_};
+  idle_.splice(idle_.end(), lease);
+  if (idle_.size() > options_.maxIdleConnections) surplus.splice(surplus.end(), idle_, idle_.begin());
+}
+
+/// The latest one is taken even where its connection is of no more use: it has read the certificates that are
+/// trusted, which takes time, and libcurl connects anew.
+CurlWorkers::Lease CurlWorkers::takeIdle(std::string_view origin) {
+  Lease taken;
+  const auto latest = std::find_if(idle_.rbegin(), idle_.rend(),
+                                   [origin](const CurlWorker& worker) { return worker.origin() == origin; });
+  if (latest != idle_.rend()) taken.splice(taken.end(), idle_, std::prev(latest.base()));
+  return taken;
+}
+
+void CurlWorkers::moveUseless(Lease& useless, Instant now) {
+  polled_.clear();
+  for (const CurlWorker& worker : idle_)
+    polled_.push_back({.fd = worker.socket(), .events = closedByPeer, .revents = 0});
+  poll(polled_.data(), polled_.size(), 0);
+  auto worker = idle_.begin();
+  for (const pollfd& polled : polled_) {
+    const auto next = std::next(worker);
+    if (polled.revents != 0 || tooOld(*worker, now)) useless.splice(useless.end(), idle_, worker);
+    worker = next;
+  }
+}
+
+bool CurlWorkers::tooOld(const CurlWorker& worker, Instant now) const {
+  return saturatingSince(worker.idleSince(), now) > options_.maxIdleTime;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <tally/transport.h>
+
+#include "text/ascii.h"
+#include "text/readable.h"
+#include "wire.h"
+
+// Whatever is printed may end in a log: so keys, bodies, queries and the headers that users add are left out.
+
+namespace tally {
+
+namespace {
+
+/// The headers whose values may be shown; those of all others may be secrets.
+constexpr std::string_view harmless[] = {"Content-Type",
+                                         "Content-Length",
+                                         "Retry-After",
+                                         detail::header::rateLimitedReason,
+                                         detail::header::requestId,
+                                         detail::header::connectedAccount};
+
+void append(std::string& out, const Header& header) {
+  detail::appendReadable(out, header.name);
+  const bool shown = std::ranges::any_of(
+      harmless, [&](std::string_view name) { return detail::equalIgnoringCase(name, header.name); });
+  if (shown) detail::appendReadable(out += ": ", header.value);
+}
+
+void append(std::string& out, const std::vector<Header>& headers, const std::string& body) {
+  out += " [";
+  for (const Header& header : headers) {
+    if (out.back() != '[') out += ", ";
+    append(out, header);
+  }
+  out += "] " + std::to_string(body.size()) + " bytes";
+}
+
+/// Without what stands for a user and a password before the host.
+std::string_view withoutUser(std::string_view url) {
+  const std::size_t begin = url.find("://");
+  if (begin == std::string_view::npos) return url;
+  const std::string_view host = url.substr(begin + 3, url.find('/', begin + 3) - begin - 3);
+  return host.find('@') == std::string_view::npos ? url : url.substr(begin + 3 + host.rfind('@') + 1);
+}
+
+void appendUrl(std::string& out, std::string_view url) {
+  const std::size_t query = url.find('?');
+  detail::appendReadable(out, withoutUser(url.substr(0, query)));
+  if (query != std::string_view::npos) out += "?...";
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, Method method) {
+  return out << toString(method);
+}
+
+std::ostream& operator<<(std::ostream& out, TransportFailure::Kind kind) {
+  return out << toString(kind);
+}
+
+std::ostream& operator<<(std::ostream& out, const Header& header) {
+  std::string line;
+  append(line, header);
+  return out << line;
+}
+
+std::ostream& operator<<(std::ostream& out, const HttpRequest& request) {
+  std::string line{toString(request.method)};
+  appendUrl(line += ' ', request.url);
+  append(line, request.headers, request.body);
+  return out << line;
+}
+
+std::ostream& operator<<(std::ostream& out, const HttpResponse& response) {
+  std::string line = std::to_string(response.status);
+  append(line, response.headers, response.body);
+  return out << line;
+}
+
+std::ostream& operator<<(std::ostream& out, const TransportFailure& failure) {
+  std::string line{toString(failure.kind)};
+  if (!failure.message.empty()) detail::appendReadable(line += ": ", failure.message);
+  line += failure.mayHaveBeenSent ? " [may have been sent]" : " [not sent]";
+  return out << line;
+}
+
+}  // namespace tally

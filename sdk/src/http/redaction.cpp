@@ -1,0 +1,56 @@
+#include "http/redaction.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "text/header_in.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::string_view placeholder = "[key]";
+
+/// Copies what stands between the keys once, however many there are.
+void redact(std::string& text, std::string_view key) {
+  std::size_t at = text.find(key);
+  if (at == std::string::npos) return;
+  std::string redacted;
+  std::size_t begin = 0;
+  for (; at != std::string::npos; at = text.find(key, begin)) {
+    redacted.append(text, begin, at - begin) += placeholder;
+    begin = at + key.size();
+  }
+  text = redacted.append(text, begin);
+}
+
+}  // namespace
+
+std::string_view keyOf(const HttpRequest& request) {
+  const std::string* value = headerIn(request.headers, "Authorization");
+  return value == nullptr ? std::string_view{} : std::string_view{*value}.substr(value->find(' ') + 1);
+}
+
+Error withoutKey(const Error& error, const HttpRequest& request) {
+  const std::string_view key = keyOf(request);
+  if (key.empty()) return error;
+  Error::Details details = error.details();
+  for (std::string* text :
+       {&details.type, &details.code, &details.message, &details.param, &details.requestId})
+    redact(*text, key);
+  if (details.rateLimitedReason) {
+    std::string reason{details.rateLimitedReason->str()};
+    redact(reason, key);
+    details.rateLimitedReason = OpenEnum<RateLimitedReason>{std::move(reason)};
+  }
+  return Error{std::move(details)};
+}
+
+std::string withoutKey(std::string text, const HttpRequest& request) {
+  if (const std::string_view key = keyOf(request); !key.empty()) redact(text, key);
+  return text;
+}
+
+}  // namespace tally::detail

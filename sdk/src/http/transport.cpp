@@ -1,0 +1,41 @@
+#include <tally/transport.h>
+
+#include "text/header_in.h"
+
+namespace tally {
+
+std::string_view toString(Method method) noexcept {
+  return method == Method::get ? "GET" : "POST";
+}
+
+std::string_view toString(TransportFailure::Kind kind) noexcept {
+  switch (kind) {
+    case TransportFailure::Kind::forbidden:
+      return "forbidden";
+    case TransportFailure::Kind::couldNotResolve:
+      return "could not resolve";
+    case TransportFailure::Kind::couldNotConnect:
+      return "could not connect";
+    case TransportFailure::Kind::tls:
+      return "no secure connection";
+    case TransportFailure::Kind::connection:
+      return "the connection broke";
+    case TransportFailure::Kind::truncated:
+      return "the answer was cut off";
+    case TransportFailure::Kind::malformed:
+      return "the answer is no HTTP";
+    case TransportFailure::Kind::tooLarge:
+      return "the answer is too large";
+    case TransportFailure::Kind::timeout:
+      return "timed out";
+    case TransportFailure::Kind::canceled:
+      return "canceled";
+  }
+  return "unknown failure";
+}
+
+const std::string* HttpResponse::header(std::string_view name) const noexcept {
+  return detail::headerIn(headers, name);
+}
+
+}  // namespace tally

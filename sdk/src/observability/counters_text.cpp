@@ -1,0 +1,129 @@
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <tally/observers.h>
+
+#include "observability/counter_table.h"
+#include "observability/metric_samples.h"
+
+namespace tally {
+
+namespace detail {
+
+namespace {
+
+void calls(Samples& samples, const OperationCounters& counters) {
+  std::int64_t failed = 0;
+  for (const auto& effects : counters.callErrors)
+    for (const Count& count : effects)
+      failed += read(count);
+  samples.count(read(counters.callsThatWentWell), {{"outcome", "ok"}});
+  samples.count(failed, {{"outcome", "error"}});
+}
+
+void callErrors(Samples& samples, const OperationCounters& counters) {
+  for (std::size_t kind = 0; kind < OperationCounters::kinds; ++kind)
+    for (const Effect effect : {Effect::none, Effect::unknown})
+      samples.count(read(counters.callErrors[kind][static_cast<std::size_t>(effect)]),
+                    {{"kind", toString(static_cast<ErrorKind>(kind))}, {"effect", toString(effect)}});
+}
+
+void callDurations(Samples& samples, const OperationCounters& counters) {
+  samples.histogram(counters.callDurations);
+}
+
+void attempts(Samples& samples, const OperationCounters& counters) {
+  samples.count(read(counters.attempts));
+}
+
+void inProgress(Samples& samples, const OperationCounters& counters) {
+  if (read(counters.attempts) != 0) samples.number(read(counters.inProgress));
+}
+
+void attemptErrors(Samples& samples, const OperationCounters& counters) {
+  for (std::size_t kind = 0; kind < OperationCounters::kinds; ++kind)
+    samples.count(read(counters.attemptErrors[kind]), {{"kind", toString(static_cast<ErrorKind>(kind))}});
+}
+
+void attemptDurations(Samples& samples, const OperationCounters& counters) {
+  samples.histogram(counters.attemptDurations);
+}
+
+void answers(Samples& samples, const OperationCounters& counters) {
+  for (std::size_t i = 0; i < statusLabels.size(); ++i)
+    samples.count(read(counters.answers[i]), {{"status", statusLabels[i].label}});
+}
+
+void rateLimited(Samples& samples, const OperationCounters& counters) {
+  constexpr auto& known = EnumTexts<RateLimitedReason>::values;
+  for (std::size_t i = 0; i < OperationCounters::reasons; ++i)
+    samples.count(read(counters.rateLimited[i]), {{"reason", known[i]}});
+  samples.count(read(counters.rateLimited.back()), {{"reason", CounterTable::other}});
+}
+
+void waits(Samples& samples, const OperationCounters& counters) {
+  for (std::size_t i = 0; i < waitLabels.size(); ++i)
+    samples.count(read(counters.waits[i].times), {{"reason", waitLabels[i].label}});
+}
+
+void secondsWaited(Samples& samples, const OperationCounters& counters) {
+  for (std::size_t i = 0; i < waitLabels.size(); ++i)
+    if (read(counters.waits[i].times) != 0)
+      samples.seconds(std::chrono::nanoseconds{read(counters.waits[i].nanoseconds)},
+                      {{"reason", waitLabels[i].label}});
+}
+
+struct Family {
+  std::string_view name{};
+  std::string_view type{};
+  std::string_view help{};
+  void (*append)(Samples& samples, const OperationCounters& counters) = nullptr;
+};
+
+constexpr Family families[] = {
+    {"tally_calls_total", "counter", "Calls that are over.", calls},
+    {"tally_call_errors_total", "counter", "Calls that ended in an error, and whether they had an effect.",
+     callErrors},
+    {"tally_call_duration_seconds", "histogram", "How long calls took, with all their attempts and waits.",
+     callDurations},
+    {"tally_attempts_total", "counter", "Requests sent.", attempts},
+    {"tally_attempts_in_progress", "gauge", "Requests sent and not answered yet.", inProgress},
+    {"tally_attempt_errors_total", "counter", "Requests that failed, also where the call then went well.",
+     attemptErrors},
+    {"tally_attempt_duration_seconds", "histogram", "How long answers took.", attemptDurations},
+    {"tally_answers_total", "counter", "Answers by their HTTP status; none: no answer came.", answers},
+    {"tally_rate_limited_total", "counter", "Answers that named the limit which refused the request.",
+     rateLimited},
+    {"tally_waits_total", "counter", "Waits that are over; those for a retry are the retries.", waits},
+    {"tally_waited_seconds_total", "counter", "How long these waits were.", secondsWaited},
+};
+
+void append(std::string& text, const CounterTable& table, const Family& family) {
+  std::string lines;
+  table.forEach([&](std::string_view operation, const OperationCounters& counters) {
+    Samples samples{lines, family.name, operation};
+    family.append(samples, counters);
+  });
+  if (lines.empty()) return;
+  text.append("# HELP ").append(family.name).append(" ").append(family.help) += '\n';
+  text.append("# TYPE ").append(family.name).append(" ").append(family.type) += '\n';
+  text += lines;
+}
+
+}  // namespace
+
+}  // namespace detail
+
+std::string Counters::text() const {
+  std::string text;
+  for (const detail::Family& family : detail::families)
+    append(text, *table_, family);
+  return text;
+}
+
+std::ostream& operator<<(std::ostream& out, const Counters& counters) {
+  return out << counters.text();
+}
+
+}  // namespace tally

@@ -1,0 +1,94 @@
+#include "pacing/pace_lines.h"
+
+#include <iterator>
+
+namespace tally::detail {
+
+bool PaceLines::ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept {
+  serve(now, woken);
+  ticket.number = ++last_;
+  goOn(ticket, now);
+  return ticket.hasAll();
+}
+
+/// Nobody passes those who wait in a line already.
+void PaceLines::goOn(PaceTicket& ticket, Instant now) noexcept {
+  while (!ticket.hasAll()) {
+    PacedCount& count = ticket.next();
+    if (!count.line().empty() || !count.hasPlace(now)) {
+      enterLine(ticket, count);
+      return;
+    }
+    take(ticket, now);
+  }
+}
+
+void PaceLines::take(PaceTicket& ticket, Instant now) noexcept {
+  PaceTicket::Place& place = ticket.places[ticket.taken++];
+  place.before = place.count->use(now);
+  place.count->take();
+}
+
+/// Who goes on from one line waits in a later one, if at all; so once through all of them is enough.
+void PaceLines::serve(Instant now, PaceWoken& woken) noexcept {
+  for (auto line = lines_.begin(); line != lines_.end();) {
+    PacedCount& count = *line;
+    serveLine(count, now, woken);
+    ++line;  // only now: what comes next may be new
+    if (count.line().empty()) lines_.erase(lines_.iterator_to(count));
+  }
+}
+
+void PaceLines::serveLine(PacedCount& count, Instant now, PaceWoken& woken) noexcept {
+  PaceLine& line = count.line();
+  while (!line.empty() && count.hasPlace(now)) {
+    PaceTicket& ticket = line.first();
+    line.leave(ticket);
+    ticket.waits = false;
+    --waiting_;
+    take(ticket, now);
+    goOn(ticket, now);
+    if (ticket.hasAll()) woken.add(ticket.wake);
+  }
+  if (line.empty()) return;
+  const PaceTicket& first = line.first();
+  const auto frees = count.frees(now, first.ownOfNext());
+  if (frees && *frees < first.sleepsUntil) woken.add(first.wake);
+}
+
+void PaceLines::withdraw(PaceTicket& ticket) noexcept {
+  if (ticket.waits) leaveLine(ticket, ticket.next());
+  for (; ticket.taken > 0; --ticket.taken)
+    ticket.places[ticket.taken - 1].count->giveBack();
+}
+
+void PaceLines::enterLine(PaceTicket& ticket, PacedCount& count) noexcept {
+  count.line().join(ticket);
+  if (!count.inLines.is_linked()) lines_.insert(count);
+  ticket.waits = true;
+  ++waiting_;
+}
+
+void PaceLines::leaveLine(PaceTicket& ticket, PacedCount& count) noexcept {
+  count.line().leave(ticket);
+  if (count.line().empty()) lines_.erase(lines_.iterator_to(count));
+  ticket.waits = false;
+  --waiting_;
+}
+
+std::optional<Instant> PaceLines::wakeUp(const PaceTicket& ticket, Instant now) {
+  PacedCount& count = ticket.next();
+  if (&count.line().first() != &ticket) return std::nullopt;
+  return count.frees(now, ticket.ownOfNext());
+}
+
+/// How many stand before one in the middle of a line would have to be counted; those who have just come stand
+/// at its end.
+Instant PaceLines::earliest(const PaceTicket& ticket, Instant now) {
+  PacedCount& count = ticket.next();
+  const PaceLine& line = count.line();
+  const bool last = &line.last() == &ticket;
+  return count.earliest(last ? static_cast<std::int64_t>(line.size()) - 1 : 0, now);
+}
+
+}  // namespace tally::detail

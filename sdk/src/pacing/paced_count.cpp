@@ -1,0 +1,155 @@
+#include "pacing/paced_count.h"
+
+#include <algorithm>
+
+#include "time/saturating.h"
+
+namespace tally::detail {
+
+using std::chrono::nanoseconds;
+
+namespace {
+
+int breadth(const Limit& limit) {
+  if (limit.scope == LimitScope::object) return 0;
+  if (limit.scope == LimitScope::operation) return 1;
+  return limit.operations.empty() ? 3 : 2;
+}
+
+/// A place among those in progress is taken last: it should not stand empty while a call waits for another.
+int rankOf(const Limit& limit) {
+  return 2 * breadth(limit) + (limit.counts == LimitCounts::inProgress ? 1 : 0);
+}
+
+/// What a refusal may cost where the number is not the cause.
+nanoseconds fractionOf(nanoseconds window) {
+  return window / 20;
+}
+
+}  // namespace
+
+PacedCount::PacedCount(const Slot& slot, std::optional<std::int64_t> number, const PaceTerms& terms,
+                       std::uint64_t serial)
+    : slot_(slot),
+      terms_(terms),
+      order_(rankOf(*slot.limit), serial),
+      recovery_(std::max<nanoseconds>(terms.recovery, slot.limit->window)),
+      number_(number, recovery_),
+      window_(slot.limit->window + terms.margin + fractionOf(slot.limit->window)) {}
+
+/// Before then there are no places: what an earlier process has sent may count.
+Instant PacedCount::opens() const {
+  const bool full = isRate() && terms_.start && limit().window <= terms_.fullAtStart;
+  return full ? std::max(closedUntil_, saturatingAdd(*terms_.start, firstWindow())) : closedUntil_;
+}
+
+bool PacedCount::isStretched(Instant now) const {
+  return stretched_ && saturatingSince(*stretched_, now) < recovery_;
+}
+
+/// By how much sooner a request ceases to count than it is forgotten.
+nanoseconds PacedCount::slack(Instant now) const {
+  return isStretched(now) ? nanoseconds{0} : fractionOf(limit().window);
+}
+
+PaceUse PacedCount::use(Instant now) const {
+  if (!isRate()) return {.used = held_, .lately = held_};
+  const PaceUse sent{.used = held_ + window_.countAt(saturatingAdd(now, slack(now))),
+                     .lately = held_ + window_.countAt(now)};
+  if (now >= opens()) return sent;
+  return {.used = std::max(sent.used, number_.at(now).value_or(0)), .lately = sent.lately};
+}
+
+bool PacedCount::hasRoom(Instant now) const {
+  const auto number = number_.at(now);
+  return !number || used(now) < *number;
+}
+
+bool PacedCount::hasPlace(Instant now) const {
+  return now >= opens() && hasRoom(now);
+}
+
+void PacedCount::expect() {
+  if (isRate()) window_.reserve(calls_);
+}
+
+void PacedCount::settle(Instant arrived, Instant now) {
+  --held_;
+  if (isRate()) window_.addLate(arrived, now);
+}
+
+std::optional<Instant> PacedCount::frees(Instant now, std::int64_t own) const {
+  now = std::max(now, opens());
+  if (hasRoom(now)) return now;
+  const auto number = number_.at(now);
+  if (!isRate() || held_ - own >= *number) return std::nullopt;
+  const auto rises = number_.rises(now);
+  if (held_ >= *number) return rises;
+  const nanoseconds sooner = slack(now);
+  const Instant falls = *window_.fallsBelow(*number - held_, saturatingAdd(now, sooner)) - sooner;
+  return rises ? std::min(falls, *rises) : falls;
+}
+
+Instant PacedCount::earliest(std::int64_t ahead, Instant now) const {
+  now = std::max(now, opens());
+  const auto full = number_.full();
+  if (!full || !isRate()) return now;
+  const std::int64_t before = used(now) + ahead - *full;  // places that become free before the one it gets
+  if (before < 0) return now;
+  const nanoseconds sooner = slack(now);
+  const std::int64_t over = window_.countAt(saturatingAdd(now, sooner));
+  const std::int64_t rest = before % *full;
+  const Instant first =
+      rest < over ? *window_.fallsBelow(over - rest, saturatingAdd(now, sooner)) - sooner : now;
+  const nanoseconds each = limit().window + terms_.margin;
+  const std::int64_t windows = before / *full;
+  if (windows > saturatingSince(first, Instant::max()) / each) return Instant::max();
+  return saturatingAdd(first, windows * each);
+}
+
+/// What is in progress has none; requests of an earlier process are over by then.
+nanoseconds PacedCount::firstWindow() const {
+  return (isRate() ? limit().window : std::chrono::seconds{1}) + terms_.margin;
+}
+
+bool PacedCount::refused(const PaceUse& before, Instant sent, Instant now) {
+  if (terms_.start && saturatingSince(*terms_.start, sent) < firstWindow()) {
+    closeForPredecessor(now);
+    return false;
+  }
+  // Whatever was on its way when something was learned can't tell whether that was enough.
+  if (isRate() && learnedSince(sent)) return false;
+  const auto number = number_.at(now);
+  const bool borderline = isRate() && number && before.lately >= *number;
+  if (borderline && !isStretched(now)) {
+    stretched_ = now;
+    return false;
+  }
+  lower(before.used, now);
+  return true;
+}
+
+/// The end of the first window may be a day off; what was sent at its beginning leaves much earlier.
+void PacedCount::closeForPredecessor(Instant now) {
+  const nanoseconds most = std::max<nanoseconds>(fractionOf(limit().window), std::chrono::seconds{1});
+  const Instant over = std::min(saturatingAdd(*terms_.start, firstWindow()), saturatingAdd(now, most));
+  closedUntil_ = std::max(closedUntil_, over);
+}
+
+bool PacedCount::learnedSince(Instant time) const {
+  return number_.loweredSince(time) || (stretched_ && *stretched_ >= time);
+}
+
+void PacedCount::lower(std::int64_t before, Instant now) {
+  const std::int64_t was = before + 1;
+  if (!isRate()) return number_.lower(std::max<std::int64_t>(before, 1), was, now);
+  const std::int64_t most = std::min(was, number_.at(now).value_or(was));
+  number_.lower(std::max<std::int64_t>(most / 2, 1), was, now);
+}
+
+bool PacedCount::isIdle(Instant now) const {
+  return calls_ == 0 && use(now).lately == 0 && now >= opens() && !isStretched(now) &&
+         !number_.isLowered(now);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,38 @@
+#include "pagination/pages_ahead.h"
+
+#include <utility>
+
+namespace tally::detail {
+
+bool PagesAhead::ask(const std::string& cursor) {
+  asked_ = true;
+  if (pages_.empty() && !next_) next_ = cursor;
+  return first() == cursor;
+}
+
+/// Of the pages that were fetched, all but the one that is waited for are ahead of the walker.
+bool PagesAhead::hasNext() const noexcept {
+  return next_ && !begun_ && pages_.size() <= (asked_ ? 1U : 0U);
+}
+
+const std::string* PagesAhead::begin() noexcept {
+  if (!hasNext()) return nullptr;
+  begun_ = true;
+  return &*next_;
+}
+
+void PagesAhead::fetched(RawPage page) {
+  auto next = std::exchange(page.next, std::nullopt);
+  pages_.push_back({*std::move(next_), std::move(page)});
+  next_ = std::move(next);
+  begun_ = false;
+}
+
+RawPage PagesAhead::take() {
+  RawPage page = std::move(pages_.front().page);
+  pages_.erase(pages_.begin());
+  asked_ = false;
+  return page;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,130 @@
+#include "pagination/read_ahead.h"
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "codec/json_reader.h"
+#include "http/answer.h"
+#include "pagination/page_end.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// Keeps the body of a good answer as it came; of any other it makes an error.
+class BodyReader final : public Reader {
+ public:
+  BodyReader(const Operation& operation, std::string& body) : operation_(operation), body_(body) {}
+
+  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override {
+    if (auto error = errorIn(answer, operation_, now)) return error;
+    body_ = std::move(std::get<HttpResponse>(answer).body);
+    return std::nullopt;
+  }
+
+ private:
+  const Operation& operation_;
+  std::string& body_;
+};
+
+/// Where the page behind one is, as its end says. A page that can't be read to its end has none.
+std::optional<std::string> forecast(const PageSource& source, const PageType& type, std::string_view body) {
+  const std::unique_ptr<void, void (*)(void*)> page{type.fields.create(), type.fields.destroy};
+  if (mergeJson(withLastObjectOnly(body), type.fields, page.get())) return std::nullopt;
+  const PageFacts facts = type.facts(page.get());
+  if (!facts.hasMore || facts.count == 0) return std::nullopt;
+  auto cursor = source.cursorBehind(facts);
+  if (cursor && cursor->empty()) return std::nullopt;
+  return cursor;
+}
+
+}  // namespace
+
+ReadAhead::ReadAhead(const PageSource& source, const PageType& type)
+    : source_(source),
+      type_(type),
+      usesThread_(!source.core().options().transport->inProcess()),
+      passOn_(source.options().stop, [this] { stop_.request_stop(); }),
+      options_(source.options()) {
+  options_.stop = stop_.get_token();
+  if (options_.trail != nullptr) options_.trail = &trail_;
+}
+
+ReadAhead::~ReadAhead() {
+  {
+    const std::lock_guard lock{mutex_};
+    over_ = true;
+  }
+  stop_.request_stop();
+  changed_.notify_all();
+}
+
+bool ReadAhead::ask(const std::string& cursor) {
+  std::unique_lock lock{mutex_};
+  const bool coming = pages_.ask(cursor);
+  lock.unlock();
+  changed_.notify_all();
+  return coming;
+}
+
+RawPage ReadAhead::take() {
+  return thread_.joinable() ? takeFromThread() : takeHere();
+}
+
+/// The first page of a walk is fetched here in any case: if it is the only one, no thread is needed.
+RawPage ReadAhead::takeHere() {
+  while (!pages_.here() || (!usesThread_ && pages_.hasNext()))
+    pages_.fetched(fetch(*pages_.begin()));
+  RawPage page = pages_.take();
+  if (usesThread_ && pages_.hasNext()) startThread();
+  return page;
+}
+
+void ReadAhead::startThread() {
+  try {
+    thread_ = std::jthread{[this] { run(); }};
+  } catch (const std::system_error&) {
+    usesThread_ = false;
+  }
+}
+
+RawPage ReadAhead::takeFromThread() {
+  std::unique_lock lock{mutex_};
+  changed_.wait(lock, [this] { return pages_.here(); });
+  return pages_.take();
+}
+
+void ReadAhead::run() {
+  std::unique_lock lock{mutex_};
+  while (true) {
+    changed_.wait(lock, [this] { return over_ || pages_.hasNext(); });
+    if (over_) return;
+    const std::string& cursor = *pages_.begin();
+    lock.unlock();
+    RawPage page = fetch(cursor);
+    lock.lock();
+    pages_.fetched(std::move(page));
+    lock.unlock();
+    changed_.notify_all();
+    lock.lock();
+  }
+}
+
+/// What is thrown on the way leaves no page. Then the walker asks for it in the ordinary way, and meets it.
+RawPage ReadAhead::fetch(const std::string& cursor) noexcept {
+  RawPage page;
+  try {
+    page.error = source_.fetch(cursor, options_, BodyReader{source_.operation(), page.body});
+    page.trail.swap(trail_);
+    if (!page.error) page.next = forecast(source_, type_, page.body);
+  } catch (...) {
+    page.body.clear();
+  }
+  return page;
+}
+
+}  // namespace tally::detail

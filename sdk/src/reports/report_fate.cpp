@@ -1,0 +1,238 @@
+#include "reports/report_fate.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <ostream>
+
+#include "codec/json_writer.h"
+#include "schema/field_path.h"
+
+namespace tally {
+
+std::string_view toString(Fate fate) noexcept {
+  switch (fate) {
+    case Fate::applied:
+      return "applied";
+    case Fate::notApplied:
+      return "not applied";
+    case Fate::overtaken:
+      return "overtaken";
+    case Fate::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string_view toString(StopReason reason) noexcept {
+  switch (reason) {
+    case StopReason::applied:
+      return "applied";
+    case StopReason::refused:
+      return "refused by the state";
+    case StopReason::otherReport:
+      return "another report";
+    case StopReason::otherAttempt:
+      return "another attempt";
+    case StopReason::sentToOtherAttempt:
+      return "sent to another attempt";
+    case StopReason::failed:
+      return "failed";
+    case StopReason::onlyReads:
+      return "only reads";
+    case StopReason::unclear:
+      break;
+  }
+  return "unclear";
+}
+
+std::ostream& operator<<(std::ostream& out, Fate fate) {
+  return out << toString(fate);
+}
+
+std::ostream& operator<<(std::ostream& out, StopReason reason) {
+  return out << toString(reason);
+}
+
+namespace detail {
+
+std::ostream& printFate(std::ostream& out, Fate fate, bool isFinal, int sentAgain, StopReason reason,
+                        const std::optional<Error>& error) {
+  std::string line{toString(fate)};
+  if (isFinal) line += ", for good";
+  line += ", sent again " + std::to_string(sentAgain) + " times, stopped by: ";
+  line += toString(reason);
+  if (error) line += "; " + error->toString();
+  return out << line;
+}
+
+namespace {
+
+using States = std::uint32_t;  // a bit for each
+
+std::string jsonOf(const Type& type, const void* value) {
+  std::string json;
+  if (value == nullptr) return "null";
+  writeJsonValue(json, type, value);
+  return json;
+}
+
+std::string jsonAt(const Struct& type, std::string_view path, const void* object) {
+  const FieldPath at{type, path};
+  return jsonOf(at.field().type, at.find(object));
+}
+
+bool shows(const Struct& type, const Assignment& rule, const void* object) {
+  const std::string held = jsonAt(type, rule.target, object);
+  return rule.source.empty() ? held == rule.constant : held == jsonAt(type, rule.source, object);
+}
+
+/// The states whose marks the object bears. If it is not exactly one, the object does not tell its state.
+States statesOf(const Resource& resource, const void* object) {
+  States states = 0;
+  for (std::size_t i = 0; i < resource.machine->shows.size(); ++i)
+    if (std::ranges::all_of(resource.machine->shows[i],
+                            [&](const Assignment& rule) { return shows(*resource.model, rule, object); }))
+      states |= States{1} << i;
+  return states;
+}
+
+/// Where the transitions that satisfy `which` lead to.
+template <class Which>
+States ends(const Machine& machine, const Which& which) {
+  States states = 0;
+  for (const Transition& transition : machine.transitions)
+    if (which(transition)) states |= States{1} << transition.after;
+  return states;
+}
+
+/// The states that an object can be in after it was in one of `states`.
+States reachable(const Machine& machine, States states) {
+  States known = 0;
+  while (known != states) {
+    known = states;
+    states |= ends(machine, [&](const Transition& step) { return (step.before & known) != 0; });
+  }
+  return known;
+}
+
+bool isVisible(const MetadataEdit& edit, const Metadata& metadata) {
+  if (edit.unsetsAll()) return metadata.empty();
+  return std::ranges::all_of(edit.changes(), [&](const MetadataEdit::Change& change) {
+    const auto found = metadata.find(change.key);
+    return change.unset ? found == metadata.end() : found != metadata.end() && found->second == change.value;
+  });
+}
+
+bool isVisible(const Field& param, const void* params, const Field& field, const void* object) {
+  const void* given = param.given(params);
+  const void* held = field.in(object);
+  if (given == nullptr) return true;
+  if (param.type.kind != Kind::metadataEdit) return jsonOf(param.type, given) == jsonOf(field.type, held);
+  static const Metadata none;
+  return isVisible(*static_cast<const MetadataEdit*>(given),
+                   held == nullptr ? none : *static_cast<const Metadata*>(held));
+}
+
+/// Whether the object holds what the parameters set. A parameter that is no field, such as the time of a
+/// report, can't be seen.
+bool isVisible(const Operation& report, const void* params, const void* object) {
+  return std::ranges::all_of(report.params->fields, [&](const Field& param) {
+    const Field* field = report.resource->model->find(param.name);
+    return field == nullptr || isVisible(param, params, *field, object);
+  });
+}
+
+/// Whether the fields that reports set are the same in both.
+bool lookAlike(const Operation& report, const void* object, const void* other) {
+  const Struct& model = *report.resource->model;
+  const auto same = [&](std::string_view path) {
+    return jsonAt(model, path, object) == jsonAt(model, path, other);
+  };
+  return std::ranges::all_of(report.resource->machine->shows,
+                             [&](std::span<const Assignment> marks) {
+                               return std::ranges::all_of(marks, same, &Assignment::target);
+                             }) &&
+         std::ranges::all_of(report.params->fields, [&](const Field& param) {
+           return model.find(param.name) == nullptr || same(param.name);
+         });
+}
+
+/// The comparison, with what it needs looked up.
+class Comparison {
+ public:
+  Comparison(const Operation& report, const void* params, const void* object, const void* before)
+      : machine_(*report.resource->machine),
+        report_(report),
+        shown_(statesOf(*report.resource, object)),
+        visible_(isVisible(report, params, object)),
+        unchanged_(before != nullptr && lookAlike(report, object, before)) {}
+
+  [[nodiscard]] FateReading reading() const {
+    const Fate is = fate();
+    return {.fate = is, .isFinal = tellsState() && allowed() == 0, .reason = reasonFor(is)};
+  }
+
+ private:
+  [[nodiscard]] Fate fate() const {
+    const States after = ends(machine_, [&](const Transition& step) { return step.trigger == &report_; });
+    if ((shown_ & after) != 0 && visible_) return tellsState() ? Fate::applied : Fate::undecided;
+    if (tellsState() && (shown_ & reachable(machine_, after)) == 0) return Fate::notApplied;
+    if (unchanged_) return Fate::notApplied;
+    return tellsState() ? Fate::overtaken : Fate::undecided;
+  }
+
+  [[nodiscard]] StopReason reasonFor(Fate is) const {
+    if (is == Fate::applied) return StopReason::applied;
+    if (is == Fate::undecided) return StopReason::unclear;
+    if (isRefused()) return StopReason::refused;
+    return is == Fate::notApplied && (unchanged_ || untouched()) ? StopReason::onlyReads
+                                                                 : StopReason::otherReport;
+  }
+
+  [[nodiscard]] bool tellsState() const { return std::has_single_bit(shown_); }
+
+  /// Where any report leads to from here.
+  [[nodiscard]] States allowed() const {
+    return ends(machine_, [&](const Transition& step) { return (step.before & shown_) != 0; });
+  }
+
+  /// Nobody has reported anything: no report leads to this state.
+  [[nodiscard]] bool untouched() const {
+    return tellsState() && (shown_ & ends(machine_, [](const Transition&) { return true; })) == 0;
+  }
+
+  [[nodiscard]] bool isRefused() const {
+    return tellsState() && ends(machine_, [&](const Transition& step) {
+                             return step.trigger == &report_ && (step.before & shown_) != 0;
+                           }) == 0;
+  }
+
+  const Machine& machine_;
+  const Operation& report_;
+  States shown_;
+  bool visible_;
+  bool unchanged_;
+};
+
+}  // namespace
+
+FateReading readFate(const Operation& report, const void* params, const void* object, const void* before) {
+  return Comparison{report, params, object, before}.reading();
+}
+
+std::string_view textIn(const Struct& type, std::string_view path, const void* object) {
+  const FieldPath at{type, path};
+  const void* text = at.find(object);
+  if (text == nullptr) return {};
+  if (at.field().type.kind == Kind::text) return textAt(text);
+  return *static_cast<const std::string*>(text);
+}
+
+std::string_view ownerOfStates(const Resource& resource, const void* object) {
+  return textIn(*resource.model, resource.machine->of, object);
+}
+
+}  // namespace detail
+
+}  // namespace tally

@@ -1,0 +1,220 @@
+#include "reports/settle.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "call/attempts.h"
+#include "call/request_builder.h"
+#include "call/turn.h"
+#include "codec/checks.h"
+#include "reports/report_fate.h"
+
+namespace tally::detail {
+
+namespace {
+
+using Fault = std::optional<ParameterFault>;
+
+/// The error of a call that could not read the object: then nobody knows more than before.
+Error undetermined(const LostReport& report, const Error& error, int sentAgain = 0) {
+  Error::Details details = error.details();
+  details.effect = Effect::unknown;
+  const std::string sent =
+      sentAgain == 0 ? "" : ", sent again " + std::to_string(sentAgain) + " times by this call,";
+  details.message = "what became of the report" + sent + " could not be read: " + details.message;
+  details.operation = report.operation.name;
+  return Error{std::move(details)};
+}
+
+/// What is wrong with a report that could never have been sent, by whatever client.
+Fault faultOfReport(const LostReport& report) {
+  if (auto fault = checkId("id", report.operation.resource->idPrefix, report.id)) return fault;
+  return checkParams(*report.operation.params, report.params);
+}
+
+/// What is wrong with what the caller knows besides.
+Fault faultOfCheck(const LostReport& report) {
+  const Resource& resource = *report.operation.resource;
+  if (report.attempt != nullptr)
+    if (auto fault =
+            checkId("attempt", resource.model->find(resource.machine->of)->idPrefix, *report.attempt))
+      return fault;
+  if (report.before == nullptr) return std::nullopt;
+  if (textIn(*resource.model, "id", report.before) != report.id)
+    return ParameterFault{"before", "is another object"};
+  if (report.attempt != nullptr && ownerOfStates(resource, report.before) != *report.attempt)
+    return ParameterFault{"before", "is of another attempt than the one that is named"};
+  return std::nullopt;
+}
+
+std::optional<Error> faultOf(const LostReport& report) {
+  if (auto fault = faultOfReport(report)) return invalidParameter(report.operation, *std::move(fault));
+  if (auto fault = faultOfCheck(report))
+    return undetermined(report, invalidParameter(report.operation, *std::move(fault)));
+  return std::nullopt;
+}
+
+using AttemptName = std::optional<std::string>;
+
+/// The attempt that the report is about, if the caller says so.
+AttemptName attemptOf(const LostReport& report) {
+  if (report.attempt != nullptr) return *report.attempt;
+  if (report.before == nullptr) return std::nullopt;
+  return std::string{ownerOfStates(*report.operation.resource, report.before)};
+}
+
+std::optional<Error> readObject(const LostReport& report, const Target& target) {
+  const Resource& resource = *report.operation.resource;
+  target.clear(target.object);
+  return report.core.call(*resource.machine->retrieve, report.id, nullptr, report.options, *resource.model,
+                          target.object);
+}
+
+/// What the object tells of the report on `attempt`. Another attempt has states of its own, to which no
+/// report on this one leads.
+FateReading compare(const LostReport& report, const Target& target, const AttemptName& attempt) {
+  if (attempt && ownerOfStates(*report.operation.resource, target.object) != *attempt)
+    return {.reason = StopReason::otherAttempt};
+  return readFate(report.operation, report.params, target.object, report.before);
+}
+
+void tell(const FateReading& reading, FateFacts& facts) {
+  facts.fate = reading.fate;
+  facts.isFinal = reading.isFinal;
+  facts.stopReason = reading.reason;
+}
+
+/// Sends a report as often as its call may be sent, but reads the object before each time: what is read makes
+/// a report whose response was lost into one that may be sent again, or into one that is applied.
+class Settlement {
+ public:
+  Settlement(const LostReport& report, const Target& target, FateFacts& facts)
+      : report_(report),
+        target_(target),
+        facts_(facts),
+        attempts_(report.core.attempts(report.operation, report.options)),
+        step_(attempts_.start(now())),
+        attempt_(attemptOf(report)) {}
+
+  [[nodiscard]] std::optional<Error> run() {
+    do {
+      wait();
+      if (const auto error = read()) return undetermined(report_, *error, facts_.sentAgain);
+      look();
+    } while (maySend() && !send());
+    if (facts_.fate != Fate::applied) facts_.error = lastError();
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] Instant now() const { return report_.core.clock().now(); }
+
+  void wait() {
+    const auto* waiting = std::get_if<Attempts::Wait>(&step_);
+    if (waiting == nullptr) return;
+    const bool over = report_.core.clock().sleepUntil(waiting->until, report_.options.stop);
+    step_ = over ? attempts_.waited(now()) : attempts_.canceled();
+  }
+
+  /// In the turn of the report, so that nothing has to be waited for between what is read and what is sent.
+  /// If the turn does not come, the object is read without.
+  [[nodiscard]] std::optional<Error> read() {
+    const Operation& operation = report_.operation;
+    target_.clear(target_.object);
+    turnless_ = report_.core.readInTurn(turn_, *operation.resource->machine->retrieve, operation, report_.id,
+                                        report_.params, report_.options, target_.object);
+    return turnless_ && turnless_->attempts() == 0 ? readObject(report_, target_)
+                                                   : std::exchange(turnless_, std::nullopt);
+  }
+
+  /// Where the caller names no attempt, it is taken to be the one that is read first.
+  void look() {
+    if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_.object);
+    tell(compare(report_, target_, attempt_), facts_);
+  }
+
+  [[nodiscard]] bool maySend() {
+    if (facts_.stopReason != StopReason::onlyReads) return false;
+    if (turnless_ && !std::holds_alternative<Attempts::Done>(step_))
+      step_ = attempts_.failed(now(), ofReport(*turnless_));
+    if (!std::holds_alternative<Attempts::Done>(step_)) return true;
+    facts_.stopReason = StopReason::failed;
+    return false;
+  }
+
+  /// Whether the report was accepted. If not, `step_` is what comes next if it had no effect: whether it had
+  /// is what the next reading tells.
+  [[nodiscard]] bool send() {
+    RequestOptions once = report_.options;
+    once.maxNetworkRetries = 0;
+    target_.clear(target_.object);
+    const auto error =
+        report_.core.changeInTurn(turn_, report_.operation, report_.id, report_.params, once, target_.object);
+    facts_.sentAgain += error ? error->attempts() : 1;
+    if (!error) {
+      step_ = Attempts::Done{};
+      accepted();
+      return true;
+    }
+    std::ranges::copy(error->trail(), std::back_inserter(trail_));
+    step_ = attempts_.failed(now(), *error);
+    return false;
+  }
+
+  /// Nothing but the response tells which attempt the service took the report to be about.
+  void accepted() {
+    const FateReading reading = compare(report_, target_, attempt_);
+    if (reading.reason == StopReason::otherAttempt) {
+      tell({.reason = StopReason::sentToOtherAttempt}, facts_);
+    } else {
+      tell({.fate = Fate::applied, .isFinal = reading.isFinal, .reason = StopReason::applied}, facts_);
+    }
+  }
+
+  /// How the last sending ended, if not well. It tells of all that was sent.
+  [[nodiscard]] std::optional<Error> lastError() {
+    const auto* done = std::get_if<Attempts::Done>(&step_);
+    const auto error = done == nullptr ? attempts_.lastError() : done->error;
+    if (!error) return std::nullopt;
+    Error::Details details = error->details();
+    details.attempts = facts_.sentAgain;
+    details.trail = std::move(trail_);
+    return Error{std::move(details)};
+  }
+
+  [[nodiscard]] Error ofReport(const Error& error) const {
+    Error::Details details = error.details();
+    details.operation = report_.operation.name;
+    return Error{std::move(details)};
+  }
+
+  const LostReport& report_;
+  const Target& target_;
+  FateFacts& facts_;
+  Turn turn_{};                      // of the report; kept until it is settled
+  std::optional<Error> turnless_{};  // why the turn did not come
+  Attempts attempts_;
+  Attempts::Step step_;
+  AttemptName attempt_;           // that the report is about
+  std::vector<Attempt> trail_{};  // of what was sent in vain
+};
+
+}  // namespace
+
+std::optional<Error> findFate(const LostReport& report, const Target& target, FateFacts& facts) {
+  if (auto fault = faultOf(report)) return fault;
+  if (const auto error = readObject(report, target)) return undetermined(report, *error);
+  tell(compare(report, target, attemptOf(report)), facts);
+  return std::nullopt;
+}
+
+std::optional<Error> settleFate(const LostReport& report, const Target& target, FateFacts& facts) {
+  if (auto fault = faultOf(report)) return fault;
+  return Settlement{report, target, facts}.run();
+}
+
+}  // namespace tally::detail

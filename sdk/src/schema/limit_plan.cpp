@@ -1,0 +1,173 @@
+#include "schema/limit_plan.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace tally::detail {
+
+namespace {
+
+bool holdsFor(const Limit& limit, const Operation& operation) {
+  return limit.operations.empty() ||
+         std::ranges::find(limit.operations, operation.name) != limit.operations.end();
+}
+
+const Field* paramNamed(const Limit& limit, const Operation& operation, std::string_view name) {
+  if (name.empty()) return nullptr;
+  if (const Field* field = operation.params == nullptr ? nullptr : operation.params->find(name)) return field;
+  throw std::logic_error{"the limit " + std::string{limit.name} + " needs a parameter " + std::string{name} +
+                         " of " + std::string{operation.name}};
+}
+
+/// The order in which the first refusal names the reason.
+int rank(RateLimitedReason reason) {
+  switch (reason) {
+    case RateLimitedReason::globalConcurrency:
+      return 0;
+    case RateLimitedReason::endpointConcurrency:
+      return 1;
+    case RateLimitedReason::globalRate:
+      return 2;
+    case RateLimitedReason::endpointRate:
+      return 3;
+    case RateLimitedReason::resourceSpecific:
+      break;
+  }
+  return 4;
+}
+
+/// A rate limit on each operation, without a name for any of them.
+bool isEndpointRate(const Limit& limit) {
+  return limit.scope == LimitScope::operation && limit.operations.empty() &&
+         limit.counts != LimitCounts::inProgress;
+}
+
+bool isFor(const Slot& slot, std::string_view operation) {
+  return slot.operation != nullptr && slot.operation->name == operation;
+}
+
+bool replacesEndpointRate(const Limit& limit) {
+  return !limit.operations.empty() && limit.counts != LimitCounts::inProgress && !limit.besideEndpointRate;
+}
+
+}  // namespace
+
+bool Check::covers(const void* params) const {
+  const auto gives = [&](const Field* field) { return params != nullptr && field->given(params) != nullptr; };
+  return (given == nullptr || gives(given)) && std::ranges::none_of(notGiven, gives);
+}
+
+std::string_view Check::objectOf(std::string_view id, const void* params) const {
+  if (object == nullptr) return id;
+  const void* value = params == nullptr ? nullptr : object->in(params);
+  return value == nullptr ? std::string_view{} : std::string_view{textAt(value)};
+}
+
+LimitPlan::LimitPlan(std::span<const Operation* const> known, std::span<const Limit* const> limits) {
+  for (const Operation* operation : known)
+    checks_[operation];
+  for (const Limit* limit : limits) {
+    if (limit->scope == LimitScope::operation) {
+      for (const Operation* operation : known) {
+        if (!holdsFor(*limit, *operation)) continue;
+        if (isEndpointRate(*limit)) endpointRates_[operation] = slots_.size();
+        slots_.push_back({limit, operation});
+        addCheck(slots_.size() - 1, *operation);
+      }
+    } else {
+      slots_.push_back({limit, nullptr});
+      addChecks(slots_.size() - 1, known);
+    }
+  }
+  order();
+  replaceEndpointRates();
+  noteUsed();
+}
+
+void LimitPlan::addChecks(std::size_t slot, std::span<const Operation* const> known) {
+  const Limit& limit = *slots_[slot].limit;
+  for (const Operation* operation : known)
+    if (holdsFor(limit, *operation)) addCheck(slot, *operation);
+}
+
+void LimitPlan::addCheck(std::size_t slot, const Operation& operation) {
+  const Limit& limit = *slots_[slot].limit;
+  checks_[&operation].push_back({.slot = slot,
+                                 .given = paramNamed(limit, operation, limit.given),
+                                 .object = paramNamed(limit, operation, limit.object)});
+}
+
+void LimitPlan::order() {
+  for (auto& [operation, checks] : checks_)
+    std::ranges::sort(checks, {}, [&](const Check& check) {
+      return std::pair{rank(slots_[check.slot].limit->reason), check.slot};
+    });
+}
+
+/// A named limit takes the place of the general one on each operation, unless it says otherwise: for all of
+/// an operation's requests, or for those that give the parameter that it is about.
+void LimitPlan::replaceEndpointRates() {
+  for (auto& [operation, checks] : checks_) {
+    bool all = false;
+    std::vector<const Field*> some;
+    for (const Check& check : checks) {
+      if (!replacesEndpointRate(*slots_[check.slot].limit)) continue;
+      if (check.given == nullptr) all = true;
+      if (check.given != nullptr) some.push_back(check.given);
+    }
+    const auto general = [&](const Check& check) { return isEndpointRate(*slots_[check.slot].limit); };
+    if (all) std::erase_if(checks, general);
+    for (Check& check : checks)
+      if (general(check)) check.notGiven = some;
+  }
+}
+
+void LimitPlan::noteUsed() {
+  used_.resize(slots_.size());
+  for (const auto& [operation, checks] : checks_)
+    for (const Check& check : checks)
+      used_[check.slot] = true;
+}
+
+const std::vector<Check>& LimitPlan::checks(const Operation& operation) const {
+  return checks_.find(&operation)->second;
+}
+
+std::optional<std::size_t> LimitPlan::endpointRate(const Operation& operation) const {
+  const auto found = endpointRates_.find(&operation);
+  return found == endpointRates_.end() ? std::nullopt : std::optional{found->second};
+}
+
+void LimitPlan::check(const LimitSetting& setting) const {
+  if (setting.number && *setting.number < 0)
+    throw std::invalid_argument{"the limit '" + setting.limit + "' can't be less than 0"};
+  const auto isNamed = [&](const Slot& slot) { return slot.limit->name == setting.limit; };
+  if (std::ranges::none_of(slots_, isNamed))
+    throw std::invalid_argument{"there is no limit '" + setting.limit + "'"};
+  if (setting.operation.empty()) return;
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    if (isNamed(slots_[i]) && isFor(slots_[i], setting.operation) && used_[i]) return;
+  throw std::invalid_argument{"the limit '" + setting.limit + "' has no number of its own for '" +
+                              setting.operation + "'"};
+}
+
+LimitNumbers documentedNumbers(const LimitPlan& plan, bool livemode) {
+  LimitNumbers numbers;
+  numbers.reserve(plan.slots().size());
+  for (const Slot& slot : plan.slots())
+    numbers.push_back(livemode ? slot.limit->live : slot.limit->sandbox);
+  return numbers;
+}
+
+void apply(const LimitPlan& plan, const LimitSetting& setting, bool livemode, LimitNumbers& numbers) {
+  if (setting.livemode && *setting.livemode != livemode) return;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Slot& slot = plan.slots()[i];
+    const bool meant = setting.operation.empty() || isFor(slot, setting.operation);
+    if (slot.limit->name == setting.limit && meant) numbers[i] = setting.number;
+  }
+}
+
+}  // namespace tally::detail

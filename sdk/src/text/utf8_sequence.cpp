@@ -1,0 +1,42 @@
+#include "text/utf8_sequence.h"
+
+namespace tally::detail {
+
+namespace {
+
+struct Lead {
+  std::size_t length = 0;  // of the whole sequence; 0 where none begins so
+  unsigned lowestSecond = 0x80;
+  unsigned highestSecond = 0xBF;
+};
+
+/// The bounds of the second byte keep out overlong forms, surrogates, and what lies beyond Unicode.
+Lead lead(unsigned first) {
+  if (first < 0x80) return {.length = 1};
+  if (first < 0xC2 || first > 0xF4) return {};
+  if (first < 0xE0) return {.length = 2};
+  if (first == 0xE0) return {.length = 3, .lowestSecond = 0xA0};
+  if (first == 0xED) return {.length = 3, .highestSecond = 0x9F};
+  if (first < 0xF0) return {.length = 3};
+  if (first == 0xF0) return {.length = 4, .lowestSecond = 0x90};
+  if (first == 0xF4) return {.length = 4, .highestSecond = 0x8F};
+  return {.length = 4};
+}
+
+unsigned byteAt(std::string_view text, std::size_t index) {
+  return static_cast<unsigned char>(text[index]);
+}
+
+}  // namespace
+
+std::size_t utf8SequenceLength(std::string_view text) {
+  const Lead begin = lead(byteAt(text, 0));
+  if (begin.length < 2) return begin.length;
+  if (text.size() < begin.length) return 0;
+  if (byteAt(text, 1) < begin.lowestSecond || byteAt(text, 1) > begin.highestSecond) return 0;
+  for (std::size_t i = 2; i < begin.length; ++i)
+    if ((byteAt(text, i) & 0xC0U) != 0x80) return 0;
+  return begin.length;
+}
+
+}  // namespace tally::detail
