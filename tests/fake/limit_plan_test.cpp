@@ -64,7 +64,8 @@ TEST_F(LimitPlanTest, AReplacedLimitIsNotUsed) {
   for (std::size_t i = 0; i < plan.slots().size(); ++i) {
     const Slot& slot = plan.slots()[i];
     const bool replaced = slot.limit->name == "each" && (slot.operation->name == "gadgets.start" ||
-                                                         slot.operation->name == "gadgets.create");
+                                                         slot.operation->name == "gadgets.create" ||
+                                                         slot.operation->name == "gadgets.tune");
     EXPECT_EQ(plan.isUsed(i), !replaced) << slot.limit->name;
   }
 }

@@ -50,12 +50,25 @@ class LeapingClock final : public Clock {
   Instant now_;
 };
 
+const Operation& anyOperation() {
+  return *gadgets.operations[*rc::gen::inRange<std::size_t>(0, gadgets.operations.size())];
+}
+
+/// One that has limits of its own.
+const Operation& anyWithLimits() {
+  return operationOf(*rc::gen::element<std::string>("gadgets.create", "gadgets.start", "gadgets.stop",
+                                                    "gadgets.tune", "gadgets.update"));
+}
+
 /// Of one of two platforms, for itself or for one of two accounts that are connected to both.
 struct AnyRequest {
+  /// Most are of one operation, so that its limits are met.
+  explicit AnyRequest(const Operation& often)
+      : operation(*rc::gen::weightedElement<bool>({{4, true}, {1, false}}) ? often : anyOperation()) {}
+
+  const Operation& operation;
   std::string key = *rc::gen::element<std::string>("sk_test_1", "sk_test_2");
   std::string connected = *rc::gen::element<std::string>("", "acct_1", "acct_2");
-  const Operation& operation =
-      *gadgets.operations[*rc::gen::inRange<std::size_t>(0, gadgets.operations.size())];
   std::string id = *rc::gen::element<std::string>("gad_1", "gad_2");
   GadgetParams params = anyParams();
 
@@ -134,10 +147,11 @@ TEST(PacingModel, LetsThroughWhatTheServiceAdmitsAtTheFirstInstantThatItDoes) {
   holdsInRuns(500, [] {
     BothSides both;
     LeapingClock clock{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+    const Operation& often = anyWithLimits();
     const int steps = *rc::gen::inRange(1, 80);
     for (int n = 0; n < steps; ++n) {
       clock.sleepUntil(clock.now() + anyStep(), {});
-      const AnyRequest any;
+      const AnyRequest any{often};
       const auto call = both.call(any);
       const bool refused = both.refuses(any, clock.now());
       const auto verdict = call->ask(clock.now(), Instant::max());
@@ -160,7 +174,7 @@ TEST(PacingModel, LetsThroughWhatTheServiceAdmitsAtTheFirstInstantThatItDoes) {
 class Overlapping {
  public:
   void begin() {
-    auto sent = std::make_shared<Sent>();
+    auto sent = std::make_shared<Sent>(AnyRequest{often_});
     sent->call = both_.call(sent->any);
     if (sent->call->ask(now_, Instant::max()) != PacedCall::Verdict::go) return;
     sent->call->sending(now_);
@@ -187,7 +201,9 @@ class Overlapping {
 
  private:
   struct Sent {
-    AnyRequest any{};
+    explicit Sent(AnyRequest request) : any(std::move(request)) {}
+
+    AnyRequest any;
     std::unique_ptr<PacedCall> call{};
     bool changed = *rc::gen::arbitrary<bool>();
     nanoseconds wayThere{0};
@@ -216,6 +232,7 @@ class Overlapping {
   }
 
   BothSides both_{};
+  const Operation& often_ = anyWithLimits();
   Instant now_ = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
   nanoseconds least_ = *rc::gen::element<nanoseconds>(nanoseconds{0}, milliseconds{20}, milliseconds{300});
   std::set<const Operation*> first_{};
