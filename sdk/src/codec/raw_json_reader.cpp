@@ -10,7 +10,7 @@ namespace tally::detail {
 
 namespace {
 
-constexpr std::size_t maxDepth = 128;
+constexpr std::size_t maxRawDepth = 128;
 
 /// Takes the events of boost::json::basic_parser. A key, a string or a number may come in parts.
 class RawJsonHandler {
@@ -68,7 +68,7 @@ class RawJsonHandler {
 
 std::size_t appendRawJson(std::string& out, std::string_view json, boost::system::error_code& failed) {
   boost::json::parse_options options;
-  options.max_depth = maxDepth;
+  options.max_depth = maxRawDepth;
   boost::json::basic_parser<RawJsonHandler> parser{options, out};
   return parser.write_some(false, json.data(), json.size(), failed);
 }

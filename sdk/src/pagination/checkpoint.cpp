@@ -15,7 +15,7 @@ namespace {
 // version~operation~parameters~place~cursor~behind~checksum
 constexpr std::string_view version = "tally1";
 constexpr std::string_view within = "at";
-constexpr std::string_view end = "end";
+constexpr std::string_view atEnd = "end";
 constexpr char separator = '~';
 constexpr char escape = '.';
 constexpr std::size_t parts = 7;
@@ -89,8 +89,8 @@ bool isWhole(std::string_view text) {
 std::optional<Standing> standingIn(const Parts& said) {
   auto cursor = unescaped(said[4]);
   auto behind = unescaped(said[5]);
-  if (!cursor || !behind || (said[3] != within && said[3] != end)) return std::nullopt;
-  return Standing{said[3] == end, *std::move(cursor), *std::move(behind)};
+  if (!cursor || !behind || (said[3] != within && said[3] != atEnd)) return std::nullopt;
+  return Standing{said[3] == atEnd, *std::move(cursor), *std::move(behind)};
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ std::string writeCheckpoint(const WalkName& walk, const Standing& standing) {
   std::string text{version};
   (text += separator) += walk.operation;
   (text += separator) += hex(walk.params);
-  (text += separator) += standing.ended ? end : within;
+  (text += separator) += standing.ended ? atEnd : within;
   appendEscaped(text += separator, standing.cursor);
   appendEscaped(text += separator, standing.behind);
   const std::string checksum = hex(fingerprint(text));
