@@ -10,13 +10,13 @@ namespace tally::codegen {
 struct CommandLine {
   std::vector<std::filesystem::path> api{};
   std::filesystem::path out{};
-  std::filesystem::path templates{};  // empty: those the generator was built with
+  std::filesystem::path templates{};  // empty: those from the build
   bool check = false;
   bool help = false;
   bool version = false;
 };
 
-/// Throws std::runtime_error, with a line for people, where the arguments can't be understood.
+/// Throws std::runtime_error with a one-line message for invalid arguments.
 [[nodiscard]] CommandLine parse(const std::vector<std::string>& arguments);
 
 extern const std::string_view helpText;

@@ -9,7 +9,7 @@ void Problems::add(const Place& place, std::string_view what, std::string_view r
   add(place.str().append(": ").append(what).append("; ").append(remedy));
 }
 
-// A schema that many places refer to is met many times, but is wrong only once.
+// A schema with many references is visited many times, but reported once.
 void Problems::add(std::string line) {
   if (std::find(lines_.begin(), lines_.end(), line) == lines_.end()) lines_.push_back(std::move(line));
 }

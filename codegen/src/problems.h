@@ -7,7 +7,7 @@
 
 namespace tally::codegen {
 
-/// Where something stands in the API description: the file's name and a JSON pointer into it.
+/// A place in the API description: the name of the file and a JSON pointer into it.
 struct Place {
   std::string file{};
   std::string pointer{};
@@ -17,12 +17,12 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-/// What is wrong with an API description: one line each, in the order found.
+/// The errors in an API description: one line each, in the order found.
 class Problems {
  public:
   /// Adds `file#pointer: what; remedy`.
   void add(const Place& place, std::string_view what, std::string_view remedy);
-  /// Adds a line that names its place itself.
+  /// Adds a line that contains its place.
   void add(std::string line);
 
   [[nodiscard]] bool empty() const noexcept { return lines_.empty(); }

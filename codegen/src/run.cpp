@@ -13,7 +13,7 @@ namespace tally::codegen {
 
 namespace {
 
-/// The generated files; nothing where the description is wrong.
+/// The generated files; nothing if the description has errors.
 std::optional<std::vector<emit::File>> generate(const CommandLine& line, Problems& problems) {
   const auto documents = load::load(line.api, problems);
   if (!documents) return std::nullopt;

@@ -6,8 +6,8 @@
 
 namespace tally::codegen {
 
-/// What main() does: load, model, emit, and then write or compare. Returns the exit status; what is wrong
-/// goes to `errors`, a line each.
+/// The program without main(): load, model, emit, and then write or compare. Returns the exit status. Writes
+/// errors to `errors`, one line each.
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors);
 
 }  // namespace tally::codegen

@@ -94,10 +94,10 @@ TEST(FormReader, EmptyMetadataUnsetsAll) {
 
 TEST(FormReader, UnsettingAllStandsAlone) {
   const std::string fault =
-      "parameter_invalid metadata[a]: unsetting all keys can't be joined with other changes";
+      "parameter_invalid metadata[a]: unsetting all keys can't be combined with other changes";
   EXPECT_EQ(faultOf("metadata=&metadata[a]=1"), fault);
   EXPECT_EQ(faultOf("metadata[a]=1&metadata="),
-            "parameter_invalid metadata: unsetting all keys can't be joined with other changes");
+            "parameter_invalid metadata: unsetting all keys can't be combined with other changes");
 }
 
 TEST(FormReader, NamesAnUnknownParameterAsItWasWritten) {
@@ -132,7 +132,7 @@ TEST(FormReader, RefusesBracketsWhereThereIsOneValueAndNoneWhereThereAreMany) {
   EXPECT_EQ(faultOf("name[a]=1"), "parameter_invalid name[a]: it takes one value, without brackets");
   EXPECT_EQ(faultOf("spare=1"),
             "parameter_invalid spare: it is an object: name one of its fields in brackets");
-  EXPECT_EQ(faultOf("tags=1"), "parameter_invalid tags: it is a list: put '[]' behind its name");
+  EXPECT_EQ(faultOf("tags=1"), "parameter_invalid tags: it is a list: append '[]' to its name");
   EXPECT_EQ(faultOf("metadata=1"),
             "parameter_invalid metadata: it takes keys in brackets, or an empty value");
   EXPECT_EQ(faultOf("metadata[]=1"), "parameter_invalid metadata[]: a metadata key can't be empty");
@@ -142,7 +142,7 @@ TEST(FormReader, RefusesBracketsWhereThereIsOneValueAndNoneWhereThereAreMany) {
 }
 
 TEST(FormReader, NumbersElementsInTurn) {
-  const std::string inTurn = "the elements of a list are numbered in turn, from 0";
+  const std::string inTurn = "list elements must be numbered consecutively from 0";
   EXPECT_EQ(faultOf("tags[1]=x"), "parameter_invalid tags[1]: " + inTurn);
   EXPECT_EQ(faultOf("tags[-1]=x"), "parameter_invalid tags[-1]: " + inTurn);
   EXPECT_EQ(faultOf("tags[99999999999999999999]=x"),

@@ -121,7 +121,7 @@ TEST_F(QueryBinder, NamesTheFieldsThatThereAre) {
 TEST_F(QueryBinder, RefusesComparisonsThatDoNotFit) {
   EXPECT_EQ(faultOf("name>5"), "at position 1: '>' compares numbers, and 'name' is text");
   EXPECT_EQ(faultOf(R"(size~"5")"), "at position 1: '~' compares text, and 'size' is a number");
-  EXPECT_EQ(faultOf("name:5"), "at position 6: 'name' is text, which stands in quotes");
+  EXPECT_EQ(faultOf("name:5"), "at position 6: 'name' is text, which needs quotes");
   EXPECT_EQ(faultOf(R"(size:"x")"), "at position 6: 'size' is a number");
   for (const char* number : {"5x", "x5", "", " 5", "5 ", "+5", "5.0", "0x5", "9223372036854775808"})
     EXPECT_EQ(faultOf("size:\"" + std::string{number} + '"'), "at position 6: 'size' is a number") << number;

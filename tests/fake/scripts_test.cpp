@@ -136,9 +136,9 @@ TEST_F(ScriptsTest, AreRefusedWhereTheyCouldNeverFire) {
   refused({.operation = "payment_records.report"},
           "a script names an operation 'payment_records.report' that does not exist");
   refused({.times = 0}, "a script must happen at least once");
-  refused({.latency = std::chrono::seconds{-1}}, "a script can't make an answer quicker than usual");
+  refused({.latency = std::chrono::seconds{-1}}, "a script can't shorten the time until a response");
   refused({.error = "lock_timeout", .rateLimitedReason = "global-rate"},
-          "what is scripted, 'error lock_timeout', bears no rate-limited reason");
+          "the scripted 'error lock_timeout' has no rate-limited reason");
   refused({.fault = fake::Fault::reset, .error = "lock_timeout"},
           "a script has one of a fault, an error and an answer");
   refused({.operation = std::string{retrieveRecord}, .fault = fake::Fault::emptyPage},

@@ -130,12 +130,12 @@ TEST_F(Seeding, RefusesWhatContradictsTheState) {
 
 TEST_F(Seeding, RefusesWhatGoesWithNoState) {
   EXPECT_EQ(problem([&] { return seeded([](PaymentRecord& r) { r.amountGuaranteed.value = 999; }); }),
-            "'amount_guaranteed.value' goes with no state of a payment record");
+            "'amount_guaranteed.value' matches no state of a payment record");
   EXPECT_EQ(
       problem([&] {
         return seeded([](PaymentRecord& r) { r.amountGuaranteed = r.amountFailed = r.amountRequested; });
       }),
-      "'amount_failed.value' goes with no state of a payment record");
+      "'amount_failed.value' matches no state of a payment record");
 }
 
 TEST_F(Seeding, RefusesStatesThatDoNotExist) {

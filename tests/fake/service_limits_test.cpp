@@ -73,8 +73,9 @@ TEST_F(ServiceLimits, WhatTheClockCannotHoldIsRefused) {
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", nanoseconds::max()); }), wrong);
   EXPECT_EQ(wrongWith([&] { (void)service.lockObject(key, "pr_1", nanoseconds::max()); }), wrong);
   EXPECT_EQ(wrongWith([&] { service.script({.latency = nanoseconds::max()}); }),
-            "a script can't make an answer take more than 100 years");
-  EXPECT_EQ(wrongWith([&] { service.clock()->advance(nanoseconds::max()); }), "the clock does not go so far");
+            "a script can't delay a response by more than 100 years");
+  EXPECT_EQ(wrongWith([&] { service.clock()->advance(nanoseconds::max()); }),
+            "the time is beyond the range of the clock");
   EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, std::numeric_limits<std::int64_t>::max()); }),
             "more than a million million times one transaction");
 }

@@ -206,7 +206,7 @@ TEST_F(ServiceTest, SeedsAResourceByItsName) {
   EXPECT_EQ(problem("gadget", "{}"), "there is no resource 'gadget' to seed");
   EXPECT_EQ(problem("payout", R"({"weight":1})"), "a payout has no field 'weight'");
   EXPECT_EQ(problem("payout", R"({"created":"now"})"),
-            "no fields of a payout: created: expected whole seconds since the epoch");
+            "invalid fields of a payout: created: expected whole seconds since the epoch");
   EXPECT_EQ(problem("payout", R"({"currency":"EUR"})"),
             "'currency' of the payout is invalid: it must be 3 lower-case letters, not 'EUR'");
   EXPECT_EQ(

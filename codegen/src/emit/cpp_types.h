@@ -24,10 +24,10 @@ class Includes {
   void tally(const std::string& stem) { tally_.insert("<tally/" + stem + ".h>"); }
   void own(const std::string& file) { own_.insert('"' + file + '"'); }
 
-  /// What the member for `field` of `owner` needs.
+  /// Adds what the member for `field` of `owner` needs.
   void addMember(const model::Field& field, const model::Struct& owner);
 
-  /// All of them, with an empty line between groups and behind the last.
+  /// All of them, with an empty line after each group.
   [[nodiscard]] Lines lines() const;
 
  private:

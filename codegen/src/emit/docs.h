@@ -5,7 +5,7 @@
 
 namespace tally::codegen::emit {
 
-/// docs/assumptions.md.
+/// Emits docs/assumptions.md.
 void emitDocs(const model::Description& description, Templates& templates, std::vector<File>& files);
 
 }  // namespace tally::codegen::emit

@@ -7,11 +7,11 @@
 
 namespace tally::codegen::emit {
 
-/// The comment above a type or a method, without `///`: what it is, and where in the specification.
+/// The comment above a type or a method, without `///`: its description and its source.
 [[nodiscard]] Lines comment(const model::Description& description, std::size_t indent,
                             const std::string& text, const model::Provenance& provenance);
 
-/// What is said of a member: its description, and what the table of fields knows beyond it.
+/// The remark on a member: its description, whether it is required, and its range.
 [[nodiscard]] std::string remark(const model::Field& field, const model::Struct& owner);
 
 }  // namespace tally::codegen::emit

@@ -8,7 +8,7 @@
 
 namespace tally::codegen::emit {
 
-/// The third stage: every generated file, sorted by path. Throws std::runtime_error where a template is
+/// The third stage: every generated file, sorted by path. Throws std::runtime_error if a template is
 /// missing or malformed.
 [[nodiscard]] std::vector<File> emit(const model::Description& description,
                                      const std::filesystem::path& templates);

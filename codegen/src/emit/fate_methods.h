@@ -5,8 +5,8 @@
 
 namespace tally::codegen::emit {
 
-/// The methods that find out what became of a report, in the class of a service: for each of the two kinds a
-/// comment and its overloads. Empty where objects do not tell.
+/// The declarations of the methods that determine the outcome of a report: for each of the two, a comment and
+/// its overloads. Empty if objects do not show it.
 [[nodiscard]] Data fateDeclarations(const model::Resource& resource);
 
 /// Their definitions.

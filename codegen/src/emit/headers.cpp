@@ -69,7 +69,7 @@ class UnitHeader {
     return list;
   }
 
-  // What identifiers name is declared wherever they are used, so that no header needs that of another
+  // Every header declares the types of its identifiers, so that it does not include the header of another
   // resource.
   static Lines foreign(const model::Unit& unit, const model::Resource* resource) {
     std::set<const model::Tag*> known{unit.tags.begin(), unit.tags.end()};

@@ -5,7 +5,7 @@
 
 namespace tally::codegen::emit {
 
-/// The public headers: one for each unit, the services, and the error codes.
+/// The public headers: one per unit, the services, and the error codes.
 void emitHeaders(const model::Description& description, Templates& templates, std::vector<File>& files);
 
 }  // namespace tally::codegen::emit

@@ -22,11 +22,11 @@ std::size_t endColumn(std::size_t column, const std::string& text) {
 
 using Layout = std::optional<std::string>;
 
-/// Lays out an expression that begins at `column` and is followed by `suffix` characters that must not be
-/// parted from it. Nothing if it can't be kept within the line.
+/// Lays out an expression that begins at `column` and is followed on its last line by `suffix` characters.
+/// Nothing if it does not fit the line width.
 Layout lay(const Expression& expression, std::size_t column, std::size_t suffix);
 
-/// The arguments flat, from `column` on, as many on a line as fit.
+/// The arguments flat, starting at `column`, as many per line as fit.
 Layout pack(const Expression& e, std::size_t column, std::size_t suffix) {
   std::string result;
   std::size_t at = column;
@@ -69,7 +69,7 @@ Layout align(const Expression& e, std::size_t column, std::size_t suffix) {
   return packed ? Layout{e.head + *packed} : std::nullopt;
 }
 
-/// `left = head`, and all arguments on the line below. Only for what is too long for a line of its own.
+/// `left = head`, and all arguments on the next line. Only for expressions longer than a line.
 Layout hangAssignment(std::size_t indent, const std::string& left, const Expression& right,
                       const std::string& end) {
   if (right.arguments.empty()) return std::nullopt;
@@ -187,7 +187,7 @@ std::string textAssignment(std::size_t indent, const std::string& left, std::str
 Lines remarked(std::size_t indent, const std::vector<Remarked>& lines) {
   Lines result;
   for (std::size_t i = 0; i < lines.size();) {
-    std::size_t end = i;  // remarks are aligned within a run of lines that have one
+    std::size_t end = i;  // remarks are aligned within consecutive lines that have one
     std::size_t width = 0;
     while (end < lines.size() && !lines[end].remark.empty())
       width = std::max(width, lines[end++].code.size());

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-// Breaks what is too long for a line, in the way of the repository's .clang-format, so that generated text
-// needs no formatter.
+// Breaks long lines in the style of the repository's .clang-format, so that generated text needs no
+// formatter.
 
 namespace tally::codegen::emit {
 
@@ -17,7 +17,7 @@ using Lines = std::vector<std::string>;
 /// A call, a declaration or a braced list, as `head` `arguments` `tail`; without arguments just a piece of
 /// text.
 struct Expression {
-  std::string head{};  // up to and with the bracket
+  std::string head{};  // up to and including the bracket
   std::vector<Expression> arguments{};
   std::string tail{};
 
@@ -28,34 +28,34 @@ struct Expression {
 [[nodiscard]] std::string fit(std::size_t indent, const std::string& start, const Expression& expression,
                               const std::string& end);
 
-/// `left = right end`, broken if need be: behind the `=`, or behind the bracket where that spares a line.
+/// `left = right end`, broken if necessary: after the `=`, or after the bracket if that saves a line.
 [[nodiscard]] std::string assignment(std::size_t indent, const std::string& left, const Expression& right,
                                      const std::string& end);
 
-/// `left = term | term end`, broken behind a `|` if need be.
+/// `left = term | term end`, broken after a `|` if necessary.
 [[nodiscard]] std::string sumAssignment(std::size_t indent, const std::string& left, const Lines& terms,
                                         const std::string& end);
 
-/// `left = "text" end`, with `text` escaped, and split at spaces if need be.
+/// `left = "text" end`, with `text` escaped, and split at spaces if necessary.
 [[nodiscard]] std::string textAssignment(std::size_t indent, const std::string& left, std::string_view text,
                                          const std::string& end);
 
-/// A line of code and what is to be said of it.
+/// A line of code with a remark.
 struct Remarked {
   std::string code{};
   std::string remark{};
 };
 
-/// Lines with their remarks behind them, aligned; or, if they are too long for that, above them.
+/// Lines with aligned remarks after them or, if they are too long for that, above them.
 [[nodiscard]] Lines remarked(std::size_t indent, const std::vector<Remarked>& lines);
 
-/// Lines with their remarks behind them, aligned, as comments that are no documentation.
+/// Lines with aligned remarks after them, as ordinary comments instead of documentation.
 [[nodiscard]] Lines annotated(std::size_t indent, const std::vector<Remarked>& lines);
 
-/// Text as lines that fit a comment of `used` columns before it.
+/// Text as lines that fit after `used` columns.
 [[nodiscard]] Lines wrapped(std::size_t used, std::string_view text);
 
-/// `text` as a C++ string literal, a raw one where that spares escapes.
+/// `text` as a C++ string literal, a raw one if that avoids escapes.
 [[nodiscard]] std::string literal(std::string_view text);
 
 }  // namespace tally::codegen::emit

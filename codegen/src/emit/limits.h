@@ -7,7 +7,7 @@
 
 namespace tally::codegen::emit {
 
-/// <tally/limits.h>: the limits, for the client and the fake alike.
+/// Emits <tally/limits.h>: the limits, for both the client and the fake.
 void emitLimits(const model::Description& description, Templates& templates, std::vector<File>& files);
 
 }  // namespace tally::codegen::emit

@@ -28,7 +28,7 @@ std::string marksName(const model::State& state) {
 Data marks(const model::Machine& machine) {
   Data list{Data::type::list};
   for (const model::State& state : machine.states) {
-    if (state.shows.empty()) continue;  // an array can't be
+    if (state.shows.empty()) continue;  // an array can't be empty
     Data data;
     data.set("name", marksName(state));
     data.set("rows", listOf(assignmentRows(state.shows)));

@@ -8,22 +8,21 @@
 
 namespace tally::codegen::emit {
 
-/// A row for each assignment.
+/// One row per assignment.
 [[nodiscard]] Lines assignmentRows(const std::vector<model::Assignment>& assignments);
 
-/// A line for each state of an enumeration of them.
+/// The enumerators of the states, one per line.
 [[nodiscard]] Lines stateEnumerators(const model::Machine& machine);
 
-/// The members that say what a transition starts from; `scope` leads to its trigger.
+/// The members for the trigger and the starting states of a transition; `scope` qualifies the trigger.
 [[nodiscard]] Lines transitionLines(const model::Machine& machine, const model::Transition& transition,
                                     const std::string& scope);
 
-/// Sets `marks`, an array of what an object shows for each state that can be seen, and `shows`, a line for
-/// each state that leads to its array.
+/// Sets `marks`, an array of assignments for each state that objects show, and `shows`, a line per state that
+/// refers to its array.
 void setShows(Data& data, const model::Machine& machine);
 
-/// What a client needs of a resource's states, or false where an object does not tell what became of a
-/// report.
+/// What a client needs of a resource's states, or false if objects do not show the outcome of a report.
 [[nodiscard]] Data machineData(const model::Resource& resource);
 
 }  // namespace tally::codegen::emit

@@ -8,7 +8,7 @@ namespace tally::codegen::emit {
 
 namespace {
 
-/// Whether a call without parameters says nothing, or too little.
+/// Whether a call without parameters is pointless or invalid.
 bool needsParams(const model::Operation& operation) {
   if (operation.kind == model::OperationKind::update) return true;
   const auto& fields = operation.params->fields;
@@ -19,7 +19,7 @@ std::string returnType(const model::Resource& resource, const model::Operation& 
   return (operation.pages() ? "Pager<" : "Result<") + resource.model->cppName + '>';
 }
 
-/// The parameters of the method, with default arguments where `defaults` asks for them.
+/// The parameters of the method, with default arguments if `defaults`.
 std::vector<Expression> parameters(const model::Resource& resource, const model::Operation& operation,
                                    bool defaults) {
   std::vector<Expression> result;

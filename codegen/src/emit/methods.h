@@ -6,19 +6,19 @@
 
 namespace tally::codegen::emit {
 
-/// A service's method in its class.
+/// The declaration of a method in its service's class.
 [[nodiscard]] std::string declaration(const model::Resource& resource, const model::Operation& operation);
 
-/// The head of the method's definition, up to and with the brace.
+/// The head of the method's definition, up to and including the brace.
 [[nodiscard]] std::string definitionHead(const model::Resource& resource, const model::Operation& operation);
 
-/// What the method does: one statement.
+/// The body of the method: one statement.
 [[nodiscard]] std::string body(const model::Resource& resource, const model::Operation& operation);
 
-/// The service's constructor, in its class.
+/// The constructor of the service, in its class.
 [[nodiscard]] std::string constructorOf(const model::Resource& resource);
 
-/// The method that gives the service, in Services.
+/// The method of Services that returns the service.
 [[nodiscard]] std::string accessorOf(const model::Resource& resource);
 
 }  // namespace tally::codegen::emit

@@ -6,13 +6,13 @@
 
 namespace tally::codegen::emit {
 
-/// The `<<` of a struct, in its definition.
+/// The declaration of `<<` in a struct.
 [[nodiscard]] std::string printerDeclaration(const model::Struct& type);
 
-/// What it does.
+/// The definition of `<<` for a struct.
 [[nodiscard]] std::string printerDefinition(const model::Struct& type);
 
-/// The `<<` of the pages of a resource.
+/// `<<` for the pages of a resource.
 [[nodiscard]] std::string pagePrinter(const model::Resource& resource);
 
 }  // namespace tally::codegen::emit

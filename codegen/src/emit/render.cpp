@@ -10,8 +10,8 @@ namespace tally::codegen::emit {
 
 namespace {
 
-/// The library leaves an empty line behind where a section is left out. An empty section on the line that
-/// ends it, rendered when that one is not, takes the line away.
+/// The library leaves an empty line for a section that is not rendered. An inverted empty section, added to
+/// the line that closes it, removes that line.
 std::string withoutTraces(const std::string& text) {
   std::istringstream in{text};
   std::string result;

@@ -12,7 +12,7 @@ namespace tally::codegen::emit {
 
 using Data = kainjow::mustache::data;
 
-/// A generated file, with its path under the root of the output.
+/// A generated file, with its path relative to the output root.
 struct File {
   std::string path{};
   std::string text{};
@@ -20,12 +20,12 @@ struct File {
   bool operator==(const File&) const = default;
 };
 
-/// The templates in a folder. Throws std::runtime_error where one is missing or malformed.
+/// The templates in a folder. Throws std::runtime_error if one is missing or malformed.
 class Templates {
  public:
   explicit Templates(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// The template of that name, filled with `data`. Nothing is escaped.
+  /// Fills the template with that name with `data`, without escaping.
   [[nodiscard]] std::string render(const std::string& name, const Data& data);
 
  private:

@@ -15,7 +15,7 @@ Lines quotedRows(const std::vector<std::string>& texts) {
   return lines;
 }
 
-/// The array of a transition's effects. Two transitions may have one trigger.
+/// The name of the array of a transition's effects. Two transitions may have the same trigger.
 std::string effectsName(const model::Machine& machine, std::size_t index) {
   const model::Operation* trigger = machine.transitions[index].trigger;
   std::size_t before = 0;
@@ -75,7 +75,7 @@ Data statesData(const model::Machine& machine) {
   return data;
 }
 
-/// A named array, or false where it would be empty.
+/// A named array, or false if it would be empty.
 Data table(const std::string& name, const Lines& lines) {
   if (lines.empty()) return Data{false};
   Data data;

@@ -7,10 +7,10 @@
 
 namespace tally::codegen::emit {
 
-/// The constant that holds the rules of a resource.
+/// The name of the constant with the rules of a resource.
 [[nodiscard]] std::string rulesConstant(const model::Resource& resource);
 
-/// What the template of a resource's rules needs.
+/// The data for the template of a resource's rules.
 [[nodiscard]] Data rulesData(const model::Description& description, const model::Resource& resource);
 
 }  // namespace tally::codegen::emit

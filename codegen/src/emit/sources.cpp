@@ -87,7 +87,7 @@ void addUsed(const model::Type& type, std::set<std::string>& names) {
   if (type.kind == Kind::list) addUsed(type.element.front(), names);
 }
 
-/// Declares the schemas that a file names before they are defined, or that another file defines.
+/// Declares the schemas that a file uses before they are defined, or that another file defines.
 Lines declarations(const model::Unit& unit) {
   std::set<std::string> names;
   for (const model::Struct* type : unit.structs)

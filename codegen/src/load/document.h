@@ -18,7 +18,7 @@ struct Document {
   boost::json::value root{};
 };
 
-/// A value in a Document, with the way to it.
+/// A value in a Document, with its JSON pointer.
 class Node {
  public:
   Node() = default;
@@ -30,7 +30,7 @@ class Node {
   [[nodiscard]] const boost::json::value& value() const noexcept { return *value_; }
   [[nodiscard]] Place place() const { return {document_->name, pointer_}; }
 
-  /// The member of that name; an empty Node where there is none.
+  /// The member of that name; an empty Node if there is none.
   [[nodiscard]] Node operator[](std::string_view key) const;
   /// The element at `index` of a list.
   [[nodiscard]] Node at(std::size_t index) const;
@@ -38,11 +38,11 @@ class Node {
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool has(std::string_view key) const { return static_cast<bool>((*this)[key]); }
 
-  /// The text of the member `key`, or "" where there is none.
+  /// The text of the member `key`, or "" if there is none.
   [[nodiscard]] std::string text(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view key) const;
   [[nodiscard]] bool flag(std::string_view key, bool otherwise) const;
-  /// The value, which is a text.
+  /// The value, which must be a string.
   [[nodiscard]] std::string text() const;
 
   /// Calls `visit(key, node)` for every member, or does nothing for an empty Node.
@@ -67,7 +67,7 @@ class Node {
   std::string pointer_{};
 };
 
-/// Reads a file. Nothing, and a line in `problems`, where it can't be read or is not JSON.
+/// Reads a file. Nothing, and a line in `problems`, if it can't be read or is not JSON.
 [[nodiscard]] std::optional<Document> readDocument(const std::filesystem::path& path, Problems& problems);
 
 /// The same from text.

@@ -6,8 +6,8 @@
 
 namespace tally::codegen::load {
 
-/// What says something of the service, by its Shape, and bears no provenance, nor stands in what does.
-/// `document` matches documentShape.
+/// The nodes that state facts about the service, according to their Shape, but have no provenance, neither
+/// their own nor inherited. `document` matches documentShape.
 [[nodiscard]] std::vector<Node> factsWithoutProvenance(const Document& document);
 
 }  // namespace tally::codegen::load

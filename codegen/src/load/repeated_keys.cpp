@@ -7,7 +7,7 @@ namespace tally::codegen::load {
 
 namespace {
 
-/// The text between the quotes, escapes and all, that begin at `at`; `at` is moved behind it.
+/// The text between the quotes at `at`, with its escapes. Moves `at` past the closing quote.
 std::string_view quotedText(std::string_view json, std::size_t& at) {
   const std::size_t begin = ++at;
   while (json[at] != '"')

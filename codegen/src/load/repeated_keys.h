@@ -9,11 +9,11 @@ namespace tally::codegen::load {
 
 struct RepeatedKey {
   std::string key{};
-  std::size_t offset = 0;  // just after its second appearance's opening quote
+  std::size_t offset = 0;  // just after the opening quote of its second occurrence
 };
 
-/// The first key that stands twice in one object of `json`, which is well formed. A parser keeps the last of
-/// the two without a word, and a property would be lost.
+/// The first key that appears twice in one object of `json`, which must be well formed. A parser silently
+/// keeps only the last one, which would lose a property.
 [[nodiscard]] std::optional<RepeatedKey> repeatedKey(std::string_view json);
 
 }  // namespace tally::codegen::load

@@ -4,7 +4,7 @@
 
 namespace tally::codegen::load {
 
-/// Holds a document against documentShape: unknown keys, missing keys, wrong types.
+/// Checks a document against documentShape: unknown keys, missing keys, wrong types.
 void checkShape(const Document& document, Problems& problems);
 
 }  // namespace tally::codegen::load

@@ -5,15 +5,15 @@
 
 namespace tally::codegen::load {
 
-// What may stand where in an API description: the part of OpenAPI 3.1 that the generator understands and its
-// own x- keys. Everything else is refused, because what is not understood would be lost without a word.
+// The keys allowed in each place of an API description: the part of OpenAPI 3.1 that the generator
+// understands, and its own x- keys. Anything else is refused, so that nothing is ignored silently.
 
 enum class Form {
   any,
   text,
   integer,
   boolean,
-  texts,        // a list of texts
+  texts,        // a list of strings
   textOrTexts,  // one or a list
   object,       // of Key::shape
   map,          // any keys, each with an object of Key::shape
@@ -22,7 +22,7 @@ enum class Form {
 
 struct Shape;
 
-// The order is that in which rows read best.
+// The members are ordered for readable rows.
 struct Key {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::string_view name{};
   Form form = Form::text;
@@ -34,8 +34,8 @@ struct Shape {
   std::string_view name{};  // for messages: `an operation`
   std::span<const Key> keys{};
   bool fact =
-      false;  // says something of the service, and so bears x-documented or x-assumed, or stands in what does
-  bool mayRefer = false;  // may be a `$ref`, with nothing but a description and provenance beside it
+      false;  // states a fact about the service, so x-documented or x-assumed is required, own or inherited
+  bool mayRefer = false;  // may be a `$ref`, next to which only a description and provenance are allowed
 };
 
 /// A whole file.

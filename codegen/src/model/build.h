@@ -7,8 +7,8 @@
 
 namespace tally::codegen::model {
 
-/// The second stage: makes the model of documents that load::check() has passed. Nothing, and at least one
-/// line in `problems`, where they contradict themselves or can't be put into C++.
+/// The second stage: builds the model from documents that have passed load::check(). Nothing, and at least
+/// one line in `problems`, if they are contradictory or can't be expressed in C++.
 [[nodiscard]] std::optional<Description> build(const load::Documents& documents, Problems& problems);
 
 }  // namespace tally::codegen::model

@@ -9,8 +9,8 @@
 
 #include "../problems.h"
 
-// The API description as typed values, with every name that the generated code bears. Objects refer to each
-// other by pointers into the deques of Description, which owns them all.
+// The API description as typed values, with every name in the generated code. Objects refer to each other by
+// pointers into the deques of Description, which owns them all.
 
 namespace tally::codegen::model {
 
@@ -18,7 +18,7 @@ struct Enum;
 struct Struct;
 struct Unit;
 
-/// What an identifier names: a resource, or something of which only the identifier is known.
+/// What an identifier names: a resource, or an object of which only the identifier is known.
 struct Tag {
   std::string name{};  // `payment_attempt_record`
   std::string cppName{};
@@ -59,7 +59,7 @@ struct EnumValue {
   std::string description{};
 };
 
-/// Which section of the specification something is in, or which assumptions stand in for one.
+/// The section of the specification or the assumptions on which something is based.
 struct Provenance {
   std::string section{};
   std::vector<std::string> assumptions{};
@@ -84,7 +84,7 @@ struct Field {
   std::optional<std::int64_t> minimum{};
   std::optional<std::int64_t> maximum{};
   std::optional<std::int64_t> otherwise{};  // the default
-  std::int64_t lowercaseLetters = 0;        // of how many of them a text consists; 0: any text
+  std::int64_t lowercaseLetters = 0;        // the length of a text of lower-case letters only; 0: any text
   std::string idPrefix{};
   std::string excludes{};
   std::string constant{};
@@ -107,12 +107,12 @@ struct Struct {
   [[nodiscard]] const Field* find(const std::string& field) const;
 };
 
-/// What shares one header and one source file.
+/// The types that share one header and one source file.
 struct Unit {
   std::string stem{};              // of the files' names
   std::vector<const Tag*> tags{};  // opaque ones that it declares
   std::vector<const Enum*> enums{};
-  std::vector<const Struct*> structs{};  // each after those it is made of
+  std::vector<const Struct*> structs{};  // each after its parts
   bool shared = false;                   // from root.json
   Place place{};
 };
@@ -160,7 +160,7 @@ struct Assignment {
 struct State {
   std::string name{};
   std::string cppName{};
-  std::vector<Assignment> shows{};  // what the fields of an object in it hold, as far as that is known
+  std::vector<Assignment> shows{};  // the known field values of an object in this state
 };
 
 struct Transition {
@@ -172,13 +172,13 @@ struct Transition {
 };
 
 struct Machine {
-  std::string of{};  // the field that names what the states belong to
+  std::string of{};  // the field that names the owner of the states
   std::vector<State> states{};
   std::size_t initial = 0;
   std::vector<Assignment> onCreate{};
   std::vector<Transition> transitions{};  // refusals last
 
-  /// Whether an object shows which of the states it is in.
+  /// Whether an object shows its state.
   [[nodiscard]] bool tellsStates() const;
 };
 
@@ -226,25 +226,25 @@ struct Resource {
   std::vector<std::string> searchable{};
   std::vector<std::string> freshIds{};
   bool outsideReadAllocation = false;  // reads of it don't count
-  bool isTransaction = false;          // each that is created is a transaction
-  bool isAccount = false;              // each that is created is a connected account
-  std::string example{};               // JSON, a field on each line
+  bool isTransaction = false;          // each created object is a transaction
+  bool isAccount = false;              // each created object is a connected account
+  std::string example{};               // JSON, one field per line
   Place place{};
 
   /// The operation that reads an object, or null.
   [[nodiscard]] const Operation* retrieval() const;
-  /// Whether an object that is read tells what became of a report.
+  /// Whether an object shows the outcome of a report.
   [[nodiscard]] bool tellsFates() const { return machine.tellsStates() && retrieval() != nullptr; }
 };
 
-/// A header of requests or answers.
+/// A header of requests or responses.
 struct Header {
   std::string cppName{};
   std::string name{};
   std::string description{};
 };
 
-/// What lists and searches share.
+/// The constants that lists and searches share.
 struct Conventions {
   std::int64_t minimumLimit = 0;
   std::int64_t maximumLimit = 0;
@@ -258,10 +258,10 @@ struct Assumption {
   std::string choice{};
   std::string reason{};
   std::string setting{};
-  std::vector<std::string> places{};  // what is based on it, for people
+  std::vector<std::string> places{};  // what is based on it, as readable text
 };
 
-/// A section of the specification, and what is taken from it.
+/// A section of the specification, and what is based on it.
 struct Section {
   std::string name{};
   std::vector<std::string> places{};
@@ -284,7 +284,7 @@ struct Description {
   std::vector<Section> sections{};
 
   Description() = default;
-  Description(const Description&) = delete;  // a copy's pointers would lead into the original
+  Description(const Description&) = delete;  // the pointers of a copy would point into the original
   Description& operator=(const Description&) = delete;
   Description(Description&&) noexcept = default;
   Description& operator=(Description&&) noexcept = default;

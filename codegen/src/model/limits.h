@@ -5,7 +5,7 @@
 
 namespace tally::codegen::model {
 
-/// Makes the limits of every file, and the read allocation. The operations and schemas are complete.
+/// Builds the limits of every file, and the read allocation. Operations and schemas must be complete.
 void buildLimits(const load::Documents& documents, Description& description, Problems& problems);
 
 }  // namespace tally::codegen::model

@@ -16,7 +16,7 @@ using load::Node;
 
 namespace {
 
-constexpr std::size_t mostStates = 32;  // they are bits of a word
+constexpr std::size_t mostStates = 32;  // each is a bit of a word
 
 std::size_t matches(const Machine& machine, const Operation* trigger, std::size_t state) {
   return static_cast<std::size_t>(
@@ -25,7 +25,7 @@ std::size_t matches(const Machine& machine, const Operation* trigger, std::size_
       }));
 }
 
-/// The effects that all transitions to a state have; nothing where none leads to it.
+/// The effects that all transitions to a state have in common; nothing if there are no such transitions.
 std::optional<std::vector<Assignment>> commonEffects(const Machine& machine, std::size_t state) {
   std::optional<std::vector<Assignment>> common;
   for (const Transition& transition : machine.transitions) {
@@ -54,7 +54,7 @@ void Machines::build(Resource& resource, const Node& states) {
   checkCover(resource, states);
 }
 
-/// A caller names what the states belong to, and so it is a text.
+/// Callers pass the owner of the states, so it has to be a string.
 void Machines::checkOwner(const Struct& model, const Node& of) {
   const Field* owner = model.find(of.text());
   if (owner == nullptr) {
@@ -79,9 +79,9 @@ void Machines::addStates(const Struct& model, Machine& machine, const Node& stat
     problems_.add(states.place(), "more than 32 states", "merge some of them");
 }
 
-/// An object shows a state by what all transitions that lead to it set.
+/// An object shows a state by the effects that all transitions to it have in common.
 void Machines::addMarks(Machine& machine, const Node& states) {
-  if (!problems_.empty()) return;  // a transition may lead to another state than was meant
+  if (!problems_.empty()) return;  // a transition may lead to the wrong state
   for (std::size_t i = 0; i < machine.states.size(); ++i) {
     const auto common = commonEffects(machine, i);
     if (!common) continue;
@@ -176,7 +176,7 @@ const ErrorAnswer* Machines::errorAt(const Node& name) {
 }
 
 void Machines::checkCover(const Resource& resource, const Node& states) {
-  if (!problems_.empty()) return;  // a state or a trigger that is wrong would only be reported again
+  if (!problems_.empty()) return;  // a wrong state or trigger would be reported twice
   const Machine& machine = resource.machine;
   for (const Operation* trigger : resource.operations) {
     for (std::size_t i = 0; trigger->kind == OperationKind::report && i < machine.states.size(); ++i) {

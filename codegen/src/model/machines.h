@@ -5,13 +5,13 @@
 
 namespace tally::codegen::model {
 
-/// Makes the state machine of a resource from its x-states.
+/// Builds the state machine of a resource from its x-states.
 class Machines {
  public:
   Machines(const Description& description, Problems& problems)
       : description_(description), problems_(problems) {}
 
-  /// Fills `resource.machine`. The resource's model and operations are complete.
+  /// Fills `resource.machine`. The model and the operations of the resource must be complete.
   void build(Resource& resource, const load::Node& states);
 
  private:

@@ -8,7 +8,7 @@ namespace tally::codegen::model {
 
 namespace {
 
-/// The names of one scope, and who has each.
+/// The names in one scope, with the place that defines each.
 class Scope {
  public:
   Scope(std::string what, Problems& problems) : what_(std::move(what)), problems_(problems) {}
@@ -100,7 +100,7 @@ class NameCheck {
   }
 
   void checkFields(const Struct& type) {
-    constexpr std::size_t most = 64;  // a bit for each, see sdk/src/schema/schema.h
+    constexpr std::size_t most = 64;  // one bit each, see sdk/src/schema/schema.h
     if (type.fields.size() > most)
       problems_.add(type.place, "more than 64 fields", "group some of them into objects");
     Scope scope{"the field", problems_};

@@ -4,7 +4,7 @@
 
 namespace tally::codegen::model {
 
-/// Finds names that C++ does not allow, names that are taken, and different things that would bear one name.
+/// Finds names that C++ does not allow, reserved names, and name clashes.
 void checkNames(const Description& description, Problems& problems);
 
 }  // namespace tally::codegen::model

@@ -19,8 +19,7 @@ inline constexpr std::pair<std::string_view, OperationKind> operationKinds[] = {
     {"list", OperationKind::list},     {"search", OperationKind::search},
 };
 
-/// The value that the text at `node` names. Nothing, and a problem with an unknown `what`, where it names
-/// none.
+/// The value that the text at `node` names. Nothing, and a problem about an unknown `what`, if it names none.
 template <class Value, std::size_t Size>
 [[nodiscard]] std::optional<Value> named(const std::pair<std::string_view, Value> (&values)[Size],
                                          const load::Node& node, std::string_view what, Problems& problems) {

@@ -24,7 +24,7 @@ constexpr std::string_view keywords[] = {
     "xor_eq",
 };
 
-// Macros of the standard library and of compilers, and what generated code has other uses for.
+// Macros of the standard library and of compilers, and names that generated code uses itself.
 constexpr std::string_view otherNames[] = {"assert", "detail", "errno", "linux", "std",          "stderr",
                                            "stdin",  "stdout", "tally", "unix",  "unknownFields"};
 

@@ -12,15 +12,15 @@ namespace tally::codegen::model {
 /// `payment_record` -> `PaymentRecord`.
 [[nodiscard]] std::string pascalCase(std::string_view name);
 
-/// Whether `name` is made of lower-case letters, digits and single separators, and begins with a letter, so
-/// that a C++ name can be made of it.
+/// Whether `name` consists of lower-case letters, digits and single separators and begins with a letter, so
+/// that it can become a C++ name.
 [[nodiscard]] bool isPlain(std::string_view name);
 
 [[nodiscard]] bool isKeyword(std::string_view name);
 
-/// Whether the client's own headers have a type, function or namespace of that name in `tally`.
+/// Whether the client's own headers define a type, function or namespace with that name in `tally`.
 [[nodiscard]] bool isTakenInNamespace(std::string_view name);
-/// Whether the client's own headers have a file of that name without its ending.
+/// Whether the client has a header of its own with that stem.
 [[nodiscard]] bool isTakenAsFile(std::string_view stem);
 
 /// Adds a problem if `name`, which becomes `cppName`, can't be a name in C++.

@@ -4,8 +4,8 @@
 
 namespace tally::codegen::model {
 
-/// Makes the operations of every file, with their parameters, and checks that each keeps the convention that
-/// its x-kind names.
+/// Builds the operations of every file, with their parameters, and checks that each follows the convention of
+/// its x-kind.
 class Operations {
  public:
   Operations(const load::Documents& documents, Description& description, Schemas& schemas, Problems& problems)

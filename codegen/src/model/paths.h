@@ -7,7 +7,7 @@
 
 namespace tally::codegen::model {
 
-/// The field that a path such as `amount_failed.value` leads to from `start`, or null.
+/// The field at a path such as `amount_failed.value`, starting from `start`, or null.
 [[nodiscard]] const Field* fieldAt(const Struct& start, std::string_view path);
 
 }  // namespace tally::codegen::model

@@ -97,7 +97,7 @@ class Resources {
     resource.example = lineByLine(example);
   }
 
-  /// JSON with a line for each field.
+  /// JSON with one field per line.
   static std::string lineByLine(const Node& object) {
     std::string result;
     object.members([&](const std::string& name, const Node& value) {
@@ -115,7 +115,7 @@ class Resources {
                       "add x-states to the schema");
   }
 
-  // An opaque identifier that an object can't be without names something that came into being with it.
+  // A required opaque identifier names something that is created together with the object.
   static void addFreshIds(Resource& resource) {
     for (const Field& field : resource.model->fields)
       if (field.required && !field.nullable && field.type.tag != nullptr && field.type.tag->opaque)

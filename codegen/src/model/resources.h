@@ -4,7 +4,7 @@
 
 namespace tally::codegen::model {
 
-/// Makes the resources of every file, from their schemas and the operations there are.
+/// Builds the resources of every file from their schemas and operations.
 void buildResources(const load::Documents& documents, const Schemas& schemas, Description& description,
                     Problems& problems);
 

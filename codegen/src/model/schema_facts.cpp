@@ -12,7 +12,7 @@ using load::Node;
 
 namespace {
 
-/// The number in `^[a-z]{3}$`; 0 for any other pattern. The tables can check no more.
+/// The number in `^[a-z]{3}$`; 0 for any other pattern, which the tables can't check.
 std::int64_t lowercaseLetters(std::string_view pattern) {
   constexpr std::string_view start = "^[a-z]{";
   constexpr std::string_view end = "}$";

@@ -29,7 +29,7 @@ std::string nameAt(const std::string& pointer) {
   return name;
 }
 
-/// The name of the component that `pointer` leads to or into.
+/// The name of the component that `pointer` points to or into.
 std::string componentAt(const std::string& pointer) {
   constexpr std::string_view start = "/components/schemas/";
   return pointer.substr(start.size(), pointer.find('/', start.size()) - start.size());
@@ -85,7 +85,7 @@ void Schemas::addComponents(const load::Document& document) {
   });
 }
 
-// Parameters share the unit of their resource; so does what needs no type of its own.
+// Parameters share the unit of their resource, and so do schemas without a type of their own.
 Unit& Schemas::unitFor(const Node& schema, Unit& otherwise) {
   const bool component = schema.pointer().starts_with("/components/schemas/");
   return component && !isPlainType(schema) ? unitFor(schema) : otherwise;

@@ -9,30 +9,30 @@
 
 namespace tally::codegen::model {
 
-/// Makes types, structs and enumerations of schemas, each once, however many places refer to it.
+/// Builds types, structs and enumerations from schemas, each once, regardless of the number of references.
 class Schemas {
  public:
   Schemas(const load::Documents& documents, Description& description, Problems& problems)
       : documents_(documents), description_(description), problems_(problems) {}
 
-  /// Finds what identifiers can name, and then makes every schema of the components.
+  /// Collects the targets of identifiers, then builds every component schema.
   void build();
 
   /// The struct for the parameters of an operation of `self`; fields are added with addField().
   Struct& addParams(const std::string& name, const Tag& self, const load::Node& node);
 
-  /// Adds the field that the schema at `schema` describes. `node` is what names it: a property or a
-  /// parameter.
+  /// Adds the field that the schema at `schema` describes. `node` is the property or parameter
+  /// that names it.
   Field& addField(Struct& owner, const std::string& name, bool required, const load::Node& node,
                   const load::Node& schema, const Tag* self);
 
   /// Adds a field for each property of `schema`.
   void addProperties(Struct& owner, const load::Node& schema, const Tag* self);
 
-  /// Takes note that `owner` is complete, and so comes before what is made of it.
+  /// Marks `owner` as complete, so that it comes before the structs that contain it.
   void finish(const Struct& owner);
 
-  /// The struct made of the schema at `node`, or null where that is no object with properties.
+  /// The struct built from the schema at `node`, or null if that is not an object with properties.
   [[nodiscard]] const Struct* structAt(const load::Node& node) const;
   [[nodiscard]] const Tag* resourceOf(const std::string& file) const;
   [[nodiscard]] const Unit* unitOf(const std::string& file) const;
@@ -63,7 +63,7 @@ class Schemas {
   std::map<std::string, Unit*, std::less<>> units_{};     // by stem
   std::map<std::string, const Enum*> enums_{};            // by place
   std::map<std::string, const Struct*> structs_{};        // by place
-  std::set<std::string> open_{};                          // places of structs that are being made
+  std::set<std::string> open_{};                          // places of structs under construction
 };
 
 }  // namespace tally::codegen::model

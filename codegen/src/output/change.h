@@ -7,8 +7,7 @@
 
 namespace tally::codegen::output {
 
-/// A change to several files that happens wholly or not at all: what commit() has not finished, the
-/// destructor undoes.
+/// An atomic change to several files: unless commit() finishes, the destructor undoes it.
 class Change {
  public:
   explicit Change(std::filesystem::path root) : root_(std::move(root)) {}
@@ -16,18 +15,18 @@ class Change {
   Change& operator=(const Change&) = delete;
   ~Change();
 
-  /// Writes what will be the file at `path` beside it. Throws std::runtime_error where that fails.
+  /// Writes the new contents of the file at `path` next to it. Throws std::runtime_error on failure.
   void prepare(const std::string& path, std::string_view text);
-  /// Takes note that the file at `path` is to go.
+  /// Schedules the removal of the file at `path`.
   void remove(const std::string& path);
-  /// Puts everything in its place. Throws std::runtime_error where that fails.
+  /// Moves everything into place. Throws std::runtime_error on failure.
   void commit();
 
  private:
   struct Step {
     std::filesystem::path target{};
-    std::filesystem::path prepared{};  // empty where the target is removed
-    std::filesystem::path saved{};     // what stood at the target, once it has been moved
+    std::filesystem::path prepared{};  // empty if the target is removed
+    std::filesystem::path saved{};     // the previous target, once it has been moved
     bool placed = false;
   };
 

@@ -84,8 +84,7 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
       if (option.value.empty()) throw std::invalid_argument{std::string{option.name} + " takes no value"};
       value = argument.substr(equals + 1);
     } else if (!option.value.empty()) {
-      if (i + 1 == arguments.size())
-        throw std::invalid_argument{std::string{option.name} + " lacks its value"};
+      if (i + 1 == arguments.size()) throw std::invalid_argument{std::string{option.name} + " needs a value"};
       value = arguments[++i];
     }
     option.apply(line, option.name, value);

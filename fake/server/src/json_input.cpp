@@ -28,7 +28,7 @@ json::value parseInput(std::string_view text) {
   const std::size_t read = parser.write_some(text.data(), text.size(), error);
   if (!error && read < text.size()) error = json::error::extra_data;
   if (!error) parser.finish(error);
-  if (error) throw BadInput{placeIn(text, read) + ": this is no JSON (" + error.message() + ")"};
+  if (error) throw BadInput{placeIn(text, read) + ": this is not JSON (" + error.message() + ")"};
   return parser.release();
 }
 

@@ -102,11 +102,11 @@ std::size_t shownState(const ResourceType& type, const std::string& wrong, const
   for (std::size_t state = 0; state < type.rules().states.size(); ++state) {
     if (!unlike(type, state, object).empty()) continue;
     if (found)
-      throw std::invalid_argument{"'" + wrong + "' goes with several states of a " + type.words() +
+      throw std::invalid_argument{"'" + wrong + "' matches several states of a " + type.words() +
                                   ": name one"};
     found = state;
   }
-  if (!found) throw std::invalid_argument{"'" + wrong + "' goes with no state of a " + type.words()};
+  if (!found) throw std::invalid_argument{"'" + wrong + "' matches no state of a " + type.words()};
   return *found;
 }
 

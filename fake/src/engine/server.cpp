@@ -47,7 +47,7 @@ bool changesItsObject(const Operation& operation) {
 
 std::string allowance(const Limit& limit, std::int64_t number) {
   std::string text = "the limit " + std::string{limit.name} + " is " + std::to_string(number);
-  if (limit.counts == LimitCounts::inProgress) return text + " in progress at one moment";
+  if (limit.counts == LimitCounts::inProgress) return text + " in progress at the same time";
   return text + " in " + std::to_string(limit.window.count()) + " s";
 }
 
@@ -240,9 +240,9 @@ bool Server::isAdmitted(Visit& visit, State& current) const {
   const bool reads = visit.operation().countsAsRead();
   if (reads && quota.isUsedUp(current.accounts, visit.arrived)) {
     visit.limit = quota.name();
-    visit.answer =
-        Refusal{.answer = &errors::readAllocationExceeded,
-                .detail = "it is " + std::to_string(quota.allowed(current.accounts, visit.arrived))};
+    visit.answer = Refusal{
+        .answer = &errors::readAllocationExceeded,
+        .detail = std::to_string(quota.allowed(current.accounts, visit.arrived)) + " reads are allowed"};
     return false;
   }
   if (reads) quota.reads().add(visit.arrived);

@@ -47,9 +47,9 @@ void checkSeed(const ResourceType& type, const Collection& collection, void* obj
   const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())
-    throw std::invalid_argument{"'" + id + "' is no identifier of a " + type.words()};
+    throw std::invalid_argument{"'" + id + "' is not an identifier of a " + type.words()};
   if (collection.find(id) != nullptr)
-    throw std::invalid_argument{"there is a " + type.words() + " '" + id + "' already"};
+    throw std::invalid_argument{"the " + type.words() + " '" + id + "' already exists"};
   detail::AnyObject read{type.model()};
   if (const auto problem = tally::detail::readJson(json, type.model(), read.data()))
     throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
@@ -155,7 +155,7 @@ std::string Service::seed(std::string_view key, std::string_view resource, std::
   detail::AnyObject object{type.model()};
   const auto edit = [&](void* made) {
     if (const auto problem = tally::detail::mergeJson(fields, type.model(), made))
-      throw std::invalid_argument{"no fields of a " + type.words() + ": " + *problem};
+      throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + *problem};
     if (type.model().unknownFields == nullptr) return;
     const UnknownFields& unknown = *type.model().unknownFields(made);
     if (!unknown.empty())

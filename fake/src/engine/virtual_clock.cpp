@@ -89,7 +89,8 @@ bool VirtualClock::passUntil(Instant time, const std::stop_token& stop) {
 void VirtualClock::advance(std::chrono::nanoseconds duration) {
   if (duration < std::chrono::nanoseconds::zero()) throw std::invalid_argument{"a clock can't be moved back"};
   const Guard guard{mutex_};
-  if (now_ > Instant::max() - duration) throw std::invalid_argument{"the clock does not go so far"};
+  if (now_ > Instant::max() - duration)
+    throw std::invalid_argument{"the time is beyond the range of the clock"};
   now_ += duration;
   changed_.notify_all();
 }

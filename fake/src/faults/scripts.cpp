@@ -69,9 +69,9 @@ bool hasPages(const Operation& operation) {
 void checkNumbers(const Script& script) {
   if (script.times < 1) throw std::invalid_argument{"a script must happen at least once"};
   if (script.latency < std::chrono::nanoseconds::zero())
-    throw std::invalid_argument{"a script can't make an answer quicker than usual"};
+    throw std::invalid_argument{"a script can't shorten the time until a response"};
   if (script.latency > longestDuration)
-    throw std::invalid_argument{"a script can't make an answer take more than 100 years"};
+    throw std::invalid_argument{"a script can't delay a response by more than 100 years"};
 }
 
 /// What happens is one thing; but which server error follows the processing can be said.
@@ -140,8 +140,7 @@ void Scripts::checkError(Script& script) const {
     throw std::invalid_argument{"a script names an error " + quoted(script.error) + " that does not exist"};
   const bool limited = answer != nullptr && answer->rateLimitedReason;
   if (!limited && script.rateLimitedReason)
-    throw std::invalid_argument{"what is scripted, " + quoted(happening(script)) +
-                                ", bears no rate-limited reason"};
+    throw std::invalid_argument{"the scripted " + quoted(happening(script)) + " has no rate-limited reason"};
   if (limited && !script.rateLimitedReason) script.rateLimitedReason = defaultReason();
 }
 

@@ -6,7 +6,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 std::string_view withoutPadding(std::string_view text) {
   for (int i = 0; i < 2 && text.ends_with('='); ++i)
@@ -23,7 +23,7 @@ std::optional<std::string> decodeBase64(std::string_view text) {
   std::uint32_t bits = 0;
   unsigned count = 0;
   for (const char c : text) {
-    const std::size_t digit = digits.find(c);
+    const std::size_t digit = alphabet.find(c);
     if (digit == std::string_view::npos) return std::nullopt;
     bits = (bits << 6U | static_cast<std::uint32_t>(digit)) & 0xFFFFU;
     count += 6;

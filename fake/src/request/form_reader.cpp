@@ -136,14 +136,14 @@ Fault FormReader::put(const Type& type, void* member, Steps steps) {
 }
 
 Fault FormReader::putElement(const Type& type, void* list, Steps steps) {
-  if (steps.empty()) return refuse("it is a list: put '[]' behind its name");
+  if (steps.empty()) return refuse("it is a list: append '[]' to its name");
   const ListAccess& access = *type.list;
   const bool objects = access.element->kind == Kind::object;
   const std::size_t size = access.size(list);
   std::size_t index = size;
   if (!steps.front().empty()) {
     const auto number = parsed<std::size_t>(steps.front());
-    if (!number || *number > size) return refuse("the elements of a list are numbered in turn, from 0");
+    if (!number || *number > size) return refuse("list elements must be numbered consecutively from 0");
     if (*number < size && !objects) return refuse("it is given twice");
     index = *number;
   } else if (objects) {
@@ -165,7 +165,7 @@ Fault FormReader::putMetadata(const Type& type, void* metadata, Steps steps) {
 Fault FormReader::putEdit(MetadataEdit& edit, Steps steps) {
   if (steps.empty() && !value_.empty()) return refuse("it takes keys in brackets, or an empty value");
   if (steps.empty() ? !edit.empty() : edit.unsetsAll())
-    return refuse("unsetting all keys can't be joined with other changes");
+    return refuse("unsetting all keys can't be combined with other changes");
   if (steps.empty()) {
     edit = MetadataEdit::unsetAll();
   } else if (value_.empty()) {

@@ -55,7 +55,7 @@ Problem checkText(const Clause& clause, const Field& field) {
   if (clause.comparison != Comparison::equals && clause.comparison != Comparison::contains)
     return wrongComparison(clause, "numbers, and '" + clause.field + "' is text");
   if (std::holds_alternative<std::int64_t>(clause.operand))
-    return wrongOperand(clause, "text, which stands in quotes");
+    return wrongOperand(clause, "text, which needs quotes");
   const auto* text = std::get_if<std::string>(&clause.operand);
   if (clause.comparison == Comparison::contains && text != nullptr && text->empty())
     return QueryFault{clause.operandPosition, "'~' needs at least one character"};

@@ -315,8 +315,8 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   };
   EXPECT_THAT(complaint("/_fake/faults", "{\n \"times\" 1}"), HasSubstr("line 2, column "));
   EXPECT_THAT(complaint("/_fake/faults", "[]"), HasSubstr("expected an object"));
-  EXPECT_THAT(complaint("/_fake/faults", "{} {}"), HasSubstr("this is no JSON"));
-  EXPECT_THAT(complaint("/_fake/faults", "{"), HasSubstr("this is no JSON"));
+  EXPECT_THAT(complaint("/_fake/faults", "{} {}"), HasSubstr("this is not JSON"));
+  EXPECT_THAT(complaint("/_fake/faults", "{"), HasSubstr("this is not JSON"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"times":"one"})"), HasSubstr("times: expected an integer"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"times":0})"), HasSubstr("times: expected a number from 1"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"fault":"bad luck"})"),

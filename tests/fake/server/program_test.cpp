@@ -188,16 +188,16 @@ TEST(TallyFake, SaysWhatIsWrongWithAScenarioInOneLine) {
     EXPECT_EQ(text.find('\n'), text.size() - 1);
     return text.substr(file.size() + 14, text.size() - file.size() - 15);
   };
-  EXPECT_EQ(complaint(""), "line 1, column 1: this is no JSON (incomplete JSON)");
-  EXPECT_EQ(complaint("{\"accounts\": ["), "line 1, column 15: this is no JSON (incomplete JSON)");
-  EXPECT_THAT(complaint("{\n \"acc\xff\": []}"), StartsWith("line 2, column 6: this is no JSON ("));
-  EXPECT_THAT(complaint("\xef\xbb\xbf{}"), StartsWith("line 1, column 1: this is no JSON ("));
-  EXPECT_THAT(complaint(std::string(1'000'000, '[')), HasSubstr("column 33: this is no JSON (too deep)"));
+  EXPECT_EQ(complaint(""), "line 1, column 1: this is not JSON (incomplete JSON)");
+  EXPECT_EQ(complaint("{\"accounts\": ["), "line 1, column 15: this is not JSON (incomplete JSON)");
+  EXPECT_THAT(complaint("{\n \"acc\xff\": []}"), StartsWith("line 2, column 6: this is not JSON ("));
+  EXPECT_THAT(complaint("\xef\xbb\xbf{}"), StartsWith("line 1, column 1: this is not JSON ("));
+  EXPECT_THAT(complaint(std::string(1'000'000, '[')), HasSubstr("column 33: this is not JSON (too deep)"));
   std::string deep;
   for (int i = 0; i < 100'000; ++i)
     deep += "{\"accounts\":[";
   EXPECT_THAT(complaint(deep), HasSubstr("too deep"));
-  EXPECT_EQ(complaint(std::string("{}\0", 3)), "line 1, column 3: this is no JSON (extra data)");
+  EXPECT_EQ(complaint(std::string("{}\0", 3)), "line 1, column 3: this is not JSON (extra data)");
 }
 
 TEST(TallyFake, SaysWhyItCanNotReadAScenario) {
@@ -236,7 +236,7 @@ TEST(TallyFake, SaysInOneLineWhatIsWrong) {
   };
   expectComplaint({"--force"}, "unknown argument '--force'; see tally-fake --help\n", 2);
   expectComplaint({"8080"}, "unknown argument '8080'; see tally-fake --help\n", 2);
-  expectComplaint({"--port"}, "--port lacks its value; see tally-fake --help\n", 2);
+  expectComplaint({"--port"}, "--port needs a value; see tally-fake --help\n", 2);
   expectComplaint({"--port", "65536"}, "--port takes a number from 0 to 65535, not '65536'; see", 2);
   expectComplaint({"--port="}, "--port takes a number from 0 to 65535, not ''; see", 2);
   expectComplaint({"--seed", "-1"}, "--seed takes a number from 0 to 18446744073709551615, not '-1'", 2);

@@ -139,7 +139,7 @@ TEST(Scenario, SaysWhereItIsWrong) {
     }
     return std::string{"loaded"};
   };
-  EXPECT_EQ(complaint("{\n  \"accounts\": [}]"), "line 2, column 16: this is no JSON (syntax error)");
+  EXPECT_EQ(complaint("{\n  \"accounts\": [}]"), "line 2, column 16: this is not JSON (syntax error)");
   EXPECT_EQ(complaint("[]"), "expected an object");
   EXPECT_EQ(complaint("{}"), "accounts: expected at least one");
   EXPECT_EQ(complaint(R"({"account":[]})"), "account: is not known here");
@@ -174,9 +174,9 @@ TEST(Scenario, SaysWhereItIsWrong) {
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","livemode":"yes"}])"),
             "accounts[1].records[0].livemode: expected true or false");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","fields":{"amount":"x"}}])"),
-            "accounts[1].records[0]: no fields of a payout: amount: expected an integer");
+            "accounts[1].records[0]: invalid fields of a payout: amount: expected an integer");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","count":2,"fields":{"id":"po_1"}}])"),
-            "accounts[1].records[0]: there is a payout 'po_1' already");
+            "accounts[1].records[0]: the payout 'po_1' already exists");
   EXPECT_EQ(
       ofAccount(R"("records":[{"resource":"payment_record","state":"lost"}])"),
       "accounts[1].records[0]: a payment record has no state 'lost'; there are unreported, canceled, failed, "
