@@ -100,6 +100,16 @@ TEST_F(PacingTest, ALaterOneMayBeLateByWhatItTookLongerThanTheQuickest) {
   EXPECT_EQ(retrievalsAt(sent + 250ms + 1s), 0);
 }
 
+/// A connection may break sooner than an answer comes.
+TEST_F(PacingTest, NoneHasArrivedBeforeItWasSent) {
+  retrieve(300ms);
+  now += 10s;
+  const Instant sent = now;
+  retrieve(50ms, {.answered = false});
+  EXPECT_EQ(retrievalsAt(sent + 1s - 1ns), 1);
+  EXPECT_EQ(retrievalsAt(sent + 1s), 0);
+}
+
 /// The quickest was answered while this one was under way.
 TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
   retrieve(300ms);
@@ -114,6 +124,14 @@ TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
   slow.answered(now, {.answered = true});
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s - 1ns), 1);
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s), 0);
+}
+
+/// No answer comes before its request.
+TEST_F(PacingTest, AClockThatIsSetBackTellsNothingFalseOfTheWay) {
+  retrieve(-1min);
+  now += 1min + 10s;
+  retrieve(100ms);
+  EXPECT_EQ(retrievalsAt(now + 1s), 0);
 }
 
 /// What is refused is answered sooner than what is done. Were that taken for the time that the way takes, all
