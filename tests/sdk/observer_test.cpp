@@ -209,6 +209,19 @@ TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
   EXPECT_EQ(refused->kind(), ErrorKind::queueFull) << "rather than to wait for itself: " << *refused;
 }
 
+/// What does not exist yet is in nobody's way.
+TEST(Observer, MayCreateAnObjectInTheCourseOfACreation) {
+  const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
+  Harness h{{.observer = meddler}};
+  const auto create = [&] { return h.client.payouts().create({.amount = 1, .currency = "eur"}); };
+  std::optional<ErrorKind> inIts;
+  meddler->call = [&] { inIts = create().error().kind(); };
+  h.answer(refused(400, "parameter_invalid"));
+  h.answer(refused(400, "parameter_invalid"));
+  EXPECT_EQ(create().error().kind(), ErrorKind::invalidRequest);
+  EXPECT_EQ(inIts, ErrorKind::invalidRequest) << "it was sent";
+}
+
 TEST(Observer, OfAnotherClientMayChangeTheSameObject) {
   const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
   Harness h{{.observer = meddler}};

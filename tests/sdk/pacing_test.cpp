@@ -186,6 +186,20 @@ TEST_F(PacingTest, OneThatIsNotSentLeavesNothing) {
   EXPECT_TRUE(pacing.usage(pacing.accountOf("sk_live_1", {}), now).empty());
 }
 
+TEST_F(PacingTest, MayTakeLongerToRecoverThanTimeLasts) {
+  Pacing slow{LimitPlan{operations, limits::all},
+              PacerOptions{.recovery = std::chrono::seconds::max(), .margin = 0ms}};
+  slow.begin(now - 24h);
+  const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+  PacedCall one{slow, paymentRecordsRetrieve, slow.request(paymentRecordsRetrieve, "pr_1", nullptr), request};
+  ASSERT_EQ(one.ask(now, Instant::max()), PacedCall::Verdict::go);
+  one.sending(now);
+  one.answered(now, {.refusedBy = RateLimitedReason::endpointRate});
+  const auto usage = slow.usage(slow.accountOf("sk_live_1", {}), now + 24h);
+  ASSERT_EQ(usage.size(), 1U);
+  EXPECT_EQ(usage.front().number, 1);
+}
+
 TEST_F(PacingTest, AClockThatThrowsLeavesNothingAndHoldsNobodyUp) {
   struct ClockThatMayBreak final : Clock {
     [[nodiscard]] Instant now() const override {
