@@ -286,6 +286,9 @@ TEST_F(PaymentIntentOperations, SearchFindsByFieldsAndMetadata) {
   EXPECT_EQ(found("currency:\"usd\""), (Ids{large.id.str()}));
   EXPECT_EQ(found("description:\"Tea\""), (Ids{small.id.str()}));
   EXPECT_EQ(found("metadata[\"till\"]:\"left\""), (Ids{small.id.str()}));
+  const auto noCurrency = intents.search({.query = "currency:\"USD\""}).collect(1);
+  ASSERT_TRUE(noCurrency.has_error());
+  EXPECT_EQ(noCurrency.error().param(), "query");
   EXPECT_TRUE(idsOf(live.paymentIntents().search({.query = "created>0"})).empty());
 }
 

@@ -31,6 +31,16 @@ TEST(Collection, FindsByIdentifier) {
   EXPECT_EQ(collection.find("pr_12"), nullptr);
 }
 
+/// More than there are hashes to tell them apart by.
+TEST(Collection, FindsNothingByAnIdentifierOfTheSameHash) {
+  Collection collection;
+  const auto id = [](int n) { return "pr_" + std::to_string(n); };
+  for (int n = 0; n < 30'000; ++n)
+    collection.add(id(n), "", n, {}, 0);
+  for (int n = 30'000; n < 1'000'000; ++n)
+    ASSERT_EQ(collection.find(id(n)), nullptr) << n;
+}
+
 TEST(Collection, OrdersByTimeThenByTurnNewestFirst) {
   Collection collection;
   collection.add("a", "", 5, {}, 0);

@@ -32,6 +32,11 @@ TEST(ObjectLocks, OfSeveralTheLastEndCounts) {
   locks.lock("gad_1", lockStart, lockStart + seconds{2});
   locks.lock("gad_1", lockStart, lockStart + seconds{1});
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), lockStart + seconds{2});
+  locks.lock("gad_1", lockStart, lockStart + seconds{1}, 1);
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), lockStart + seconds{2});
+  locks.lock("gad_1", lockStart, lockStart + seconds{3}, 2);
+  locks.lock("gad_1", lockStart, lockStart + seconds{1}, 3);
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), lockStart + seconds{3});
 }
 
 TEST(ObjectLocks, AreGivenBackByTheirHolderAlone) {
@@ -58,6 +63,14 @@ TEST(ObjectLocks, ForgetObjectsWhoseLocksHaveEnded) {
   }
   EXPECT_EQ(locks.lockedUntil("gad_kept", now), Instant::max());
   EXPECT_EQ(locks.lockedUntil("gad_9999", now), now + seconds{9});
+}
+
+TEST(ObjectLocks, AreForgottenNoSoonerThanTheyEnd) {
+  constexpr std::size_t tooMany = 65;
+  ObjectLocks locks;
+  for (std::size_t n = 0; n < tooMany; ++n)
+    locks.lock("gad_" + std::to_string(n), lockStart, lockStart + nanoseconds{1});
+  EXPECT_EQ(locks.objects(), tooMany);
 }
 
 struct PlainLock {

@@ -133,6 +133,14 @@ TEST_F(PendingRequests, ThatAreDestroyedAreAsIfTheirSenderWentAway) {
   EXPECT_EQ(used("global_concurrency"), 0);
 }
 
+TEST_F(PendingRequests, InWhosePlaceAnotherIsPutAreSoToo) {
+  const fake::Held lock = service->lockObject(key, id);
+  PendingRequest waiting = pending();
+  waiting = pending();
+  ASSERT_EQ(service->requests().size(), 1U) << "the first one is over";
+  EXPECT_EQ(service->requests().back().status, 0);
+}
+
 TEST_F(PendingRequests, EndOnce) {
   (void)begin(id);
   PendingRequest second = pending();

@@ -170,6 +170,20 @@ TEST_F(ReadAllocationTest, IsNeverMoreThanTheTransactionsOfTheWindowAllow) {
   }
 }
 
+TEST_F(ReadAllocationTest, CountsReadsNoShorterThanTheWindowHoweverManyThereAre) {
+  constexpr std::int64_t many = 6'000;
+  constexpr std::chrono::milliseconds apart{10};
+  ReadCounters& reads = server.state->accounts.stateOf(platform.id).mode(false).reads;
+  for (SlidingWindow* window : {&reads.own, &reads.onBehalf}) {
+    for (std::int64_t n = 0; n < many; ++n)
+      window->add(allocationStart + n * apart);
+    ASSERT_LT(window->instants(), std::size_t{many}) << "some were joined";
+    for (std::int64_t n = 0; n < many; ++n)
+      ASSERT_GE(window->countAt(allocationStart + n * apart + small.window - std::chrono::nanoseconds{1}),
+                many - n);
+  }
+}
+
 void compare(const ReadQuota& quota, const PlainAllocation& plain, Accounts& accounts, Instant now) {
   const std::int64_t used = PlainAllocation::count(plain.reads, now);
   RC_ASSERT(quota.isUsedUp(accounts, now) == (used >= plain.allowed(now)));

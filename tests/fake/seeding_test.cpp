@@ -105,6 +105,10 @@ TEST_F(Seeding, KeepsWhatIsSaid) {
             7);
 }
 
+TEST_F(Seeding, IsInTheModeOfTheKeyWhateverIsSaid) {
+  EXPECT_FALSE(seeded([](PaymentRecord& r) { r.livemode = true; }).livemode);
+}
+
 TEST_F(Seeding, RefusesWhatContradictsTheState) {
   EXPECT_EQ(problem([&] { return seeded([](PaymentRecord& r) { r.amountFailed.value = 7; }, "failed"); }),
             "'amount_failed.value' contradicts the state 'failed' of a payment record");
@@ -143,6 +147,18 @@ TEST_F(Seeding, RefusesStatesThatDoNotExist) {
             "a payment record has no state 'lost'; there are unreported, canceled, failed, guaranteed");
   EXPECT_EQ(problem([&] { return one.service.seed(one.key, "payout", "{}", "paid"); }),
             "a payout has no state 'paid'");
+}
+
+/// Keys and identifiers are drawn from one sequence, so a key of a service of the same seed tells what its
+/// next account would be called.
+TEST_F(Seeding, OfAnAccountLeavesItsIdentifierToIt) {
+  fake::Service same{};
+  (void)same.addAccount();
+  const std::string key = same.addAccount().sandboxKey;
+  fake::Service service{};
+  const std::string id = "acct_" + key.substr(std::string_view{"sk_test_"}.size());
+  (void)service.seed(service.addAccount().sandboxKey, "account", R"({"id":")" + id + R"("})");
+  EXPECT_NE(service.addAccount().id, id);
 }
 
 TEST_F(Seeding, LeavesNothingBehindWhereItRefuses) {

@@ -141,6 +141,13 @@ TEST_F(ServiceLimits, UsageAndAccountSayWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { (void)service.account("acct_1"); }), "this service has no account 'acct_1'");
 }
 
+TEST_F(ServiceLimits, OfZeroNeverFreeAPlace) {
+  const auto frees = [&] { return service.usage(key, "payment_intent_updates", "pi_1").frees; };
+  EXPECT_EQ(frees(), now()) << "nothing is used";
+  service.setLimit({.limit = "payment_intent_updates", .number = 0});
+  EXPECT_EQ(frees(), std::nullopt);
+}
+
 TEST_F(ServiceLimits, WhatIsSetForOneAccountPrevails) {
   service.setLimit(account, {.limit = "global_rate", .number = 3});
   service.setLimit({.limit = "global_rate", .number = 7});

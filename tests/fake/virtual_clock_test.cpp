@@ -164,6 +164,26 @@ TEST(VirtualClock, AwaitsNoSleeperWhoseWaitIsOver) {
   EXPECT_EQ(late, 0);
 }
 
+TEST(VirtualClock, AWaitForOthersEndsWhenTheWaitOfOneMovesTimeSoFar) {
+  VirtualClock clock{clockStart};
+  bool came = false;
+  std::jthread waiter{[&] { came = clock.awaitUntil(clockStart + seconds{1}, {}); }};
+  clock.awaitSleepers(1);
+  EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{1}, {}));
+  waiter.join();
+  EXPECT_TRUE(came);
+}
+
+TEST(RunningClock, EndsAWaitForOthersThatBeganWhileItStood) {
+  VirtualClock clock{clockStart};
+  bool came = false;
+  std::jthread waiter{[&] { came = clock.awaitUntil(clockStart + std::chrono::milliseconds{1}, {}); }};
+  clock.awaitSleepers(1);
+  clock.run();
+  waiter.join();
+  EXPECT_TRUE(came);
+}
+
 TEST(RunningClock, PassesTimeByItself) {
   VirtualClock clock{clockStart};
   clock.run();

@@ -163,6 +163,17 @@ TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
   EXPECT_NE(ended.message().find("In use."), std::string::npos);
 }
 
+TEST(Attempts, RefusesAWaitUntilTheDeadlineItself) {
+  Attempts unbounded{policy(1), reportName, 1, tokens};
+  (void)unbounded.start(start);
+  RetryPolicy bounded = policy(1);
+  bounded.deadline = waitOf(unbounded.failed(start, error(ErrorKind::lockTimeout)));
+  Attempts attempts{bounded, reportName, 1, tokens};
+  (void)attempts.start(start);
+  EXPECT_EQ(errorOf(attempts.failed(start, error(ErrorKind::lockTimeout))).kind(),
+            ErrorKind::deadlineExceeded);
+}
+
 TEST(Attempts, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 10s;

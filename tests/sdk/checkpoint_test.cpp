@@ -260,6 +260,18 @@ TEST_F(Resuming, ASearchWhosePageHasNothingElseGoesOn) {
   EXPECT_EQ(walk(searchOf(later).resumedAt(checkpoint)).ids, (Ids{"pr_6"}));
 }
 
+TEST_F(Resuming, ASearchBehindAPageThatHadNothingElse) {
+  test::answerNineRecords(earlier, 3, "c/");
+  auto pager = searchOf(earlier);
+  later.answer(test::ok(test::pageJson({"pr_9", "pr_8"}, true, R"(,"next_page":"c/x")")));
+  later.answer(test::ok(test::pageJson({"pr_6", "pr_5"}, false)));
+  auto resumed = searchOf(later).resumedAt(checkpointAfter(pager, 2));
+  ASSERT_TRUE(resumed.collect(1));
+  later.answer(test::ok(test::pageJson({"pr_6", "pr_5"}, false)));
+  EXPECT_EQ(walk(searchOf(later).resumedAt(resumed.checkpoint())).ids, (Ids{"pr_5"}));
+  EXPECT_EQ(queryOf(later.transport->requests.at(2)), "query=created%3E0&limit=3&page=c%2Fx");
+}
+
 TEST_F(Resuming, ASearchOfWhichMorePagesAreHeldThanOne) {
   test::answerNineRecords(earlier, 3, "c/");
   earlier.transport->answers[2] = test::refused(500, "api_error");

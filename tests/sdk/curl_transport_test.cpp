@@ -79,6 +79,16 @@ TEST(CurlTransport, ReadsStatusHeadersAndBody) {
   EXPECT_EQ(response.header("X-Missing"), nullptr);
 }
 
+TEST(CurlTransport, SendsABodyWithAGetToo) {
+  OneAnswer server{answer("{}")};
+  const auto clock = systemClock();
+  (void)curlTransport(clock)->send({.url = server.url() + "/x", .body = "of a get"},
+                                   {.until = clock->now() + 30s});
+  const std::string request = server.request();
+  EXPECT_TRUE(request.starts_with("GET /x HTTP/1.1\r\n")) << request;
+  EXPECT_TRUE(request.ends_with("\r\n\r\nof a get")) << request;
+}
+
 TEST(CurlTransport, SendsTheUrlAsItIsGiven) {
   struct Sent {
     std::string behindHost;

@@ -182,6 +182,32 @@ TEST_F(IdleConnections, OfOtherHostsAreKeptToo) {
   transport.reset();
 }
 
+TEST_F(IdleConnections, MakeRoomForWhatWasUsedLast) {
+  transport = curlTransport(clock, {.maxIdleConnections = 1});
+  ManyConnections other;
+  (void)transport->send({.url = other.url()}, {.until = clock->now() + 60s});
+  call();
+  call();
+  EXPECT_EQ(server.made(), 1);
+  transport.reset();
+}
+
+TEST_F(IdleConnections, AreSoFromTheEndOfTheirTransferOn) {
+  std::atomic<int> connections = 0;
+  const test::MisbehavingServer slow{[&](int connection) {
+    ++connections;
+    while (!test::receiveRequest(connection).empty()) {
+      clock->leap(1h);
+      test::sendAll(connection, test::goodAnswer("{}"));
+    }
+    close(connection);
+  }};
+  for (int i = 0; i < 2; ++i)
+    (void)transport->send({.url = slow.url()}, {.until = clock->now() + 60s});
+  EXPECT_EQ(connections, 1);
+  transport.reset();
+}
+
 TEST_F(IdleConnections, AreNoneWhereNoneAreAllowed) {
   transport = curlTransport(clock, {.maxIdleConnections = 0});
   call();

@@ -135,6 +135,16 @@ TEST_F(MovedPager, WhoseErrorWasShownAsksAgainInTheOther) {
   EXPECT_EQ(walk(other).ids.size(), 9U);
 }
 
+TEST(MovedSearch, TakesItsTotalCountWithIt) {
+  Harness h;
+  h.answer(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":1)")));
+  auto pager = h.client.paymentRecords().search({.query = "created>0"});
+  ASSERT_TRUE(pager.collect(1));
+  const auto other = take(pager);
+  EXPECT_EQ(other.totalCount(), 1);
+  EXPECT_EQ(pager.totalCount(), std::nullopt);
+}
+
 TEST_F(MovedPager, AsPagesGoesOnInTheOtherAndHasNothingLeft) {
   auto pages = take(pager).pages();
   EXPECT_TRUE(walk(pager).ids.empty());
@@ -147,6 +157,15 @@ TEST_F(MovedPager, AsPagesGoesOnInTheOtherAndHasNothingLeft) {
   EXPECT_EQ(other.begin()->value().data.front().id, "pr_9") << "it stands on the same page";
   pages = take(other);
   EXPECT_EQ(pages.begin()->value().data.front().id, "pr_9");
+}
+
+TEST_F(MovedPager, AsPagesWhoseErrorWasShownAsksAgainInTheOther) {
+  h.transport->answers.push_front(test::refused(500, "api_error"));
+  auto pages = take(pager).pages();
+  EXPECT_TRUE(pages.begin()->has_error());
+  Pages<PaymentRecord> other = take(pages);
+  EXPECT_TRUE(pages.begin() == pages.end());
+  EXPECT_TRUE(other.begin()->has_value());
 }
 
 }  // namespace

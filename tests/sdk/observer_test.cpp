@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tally/observer.h>
+#include <tally/observers.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -188,6 +189,37 @@ TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
     h.answer(ok(recordJson("pr_1")));
     EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed)) << "it is over";
   }
+}
+
+TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
+  const auto first = std::make_shared<Meddler>(EventKind::attempt);
+  const auto second = std::make_shared<Meddler>(EventKind::attempt);
+  Harness h{{.observer = observers({first, second})}};
+  const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
+  std::optional<Error> refused;
+  first->call = [&] { EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_2", failed)); };
+  second->call = [&] {
+    const auto same = h.client.paymentRecords().reportFailed("pr_1", failed, {.deadline = Instant{}});
+    if (same.has_error()) refused = same.error();
+  };
+  h.answer(ok(recordJson("pr_2")));
+  h.answer(ok(recordJson("pr_1")));
+  EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->kind(), ErrorKind::queueFull) << "rather than to wait for itself: " << *refused;
+}
+
+/// What does not exist yet is in nobody's way.
+TEST(Observer, MayCreateAnObjectInTheCourseOfACreation) {
+  const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
+  Harness h{{.observer = meddler}};
+  const auto create = [&] { return h.client.payouts().create({.amount = 1, .currency = "eur"}); };
+  std::optional<ErrorKind> inIts;
+  meddler->call = [&] { inIts = create().error().kind(); };
+  h.answer(refused(400, "parameter_invalid"));
+  h.answer(refused(400, "parameter_invalid"));
+  EXPECT_EQ(create().error().kind(), ErrorKind::invalidRequest);
+  EXPECT_EQ(inIts, ErrorKind::invalidRequest) << "it was sent";
 }
 
 TEST(Observer, OfAnotherClientMayChangeTheSameObject) {

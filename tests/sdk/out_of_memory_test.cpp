@@ -87,6 +87,30 @@ TEST(OutOfMemory, EndsAnAttemptAndLeavesTheNextAlone) {
   }
 }
 
+/// To say what went wrong takes memory too.
+TEST(OutOfMemory, DoesNotHideThatARequestWasSent) {
+  std::atomic<int> requests = 0;
+  test::MisbehavingServer server{[&](int connection) {
+    if (!test::receiveRequest(connection).empty()) ++requests;
+    close(connection);
+  }};
+  const HttpRequest request{.method = Method::post, .url = server.url() + "/a", .body = "a=1"};
+  bool failed = true;
+  for (std::size_t which = 1; failed && which < 1'000; ++which) {
+    const auto transport = curlTransport(systemClock());
+    const SendLimits limits{.until = systemClock()->now() + 30s};
+    const int before = requests;
+    std::variant<HttpResponse, TransportFailure> result;
+    {
+      const test::FailingAllocations failing{which};
+      result = transport->send(request, limits);
+      failed = failing.failed();
+    }
+    EXPECT_TRUE(std::get<TransportFailure>(result).mayHaveBeenSent || requests == before) << which;
+  }
+  EXPECT_FALSE(failed);
+}
+
 TEST(LibcurlDeathTest, ThatCannotBeInitialisedIsToldOf) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto begin = [] {

@@ -238,6 +238,15 @@ TEST_F(PacedCountTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
   EXPECT_TRUE(countOf(rate, std::nullopt).refused({.used = 24, .lately = 90}, now, now));
 }
 
+/// As where one that was let through long ago is sent at last.
+TEST_F(PacedCountTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
+  PacedCount count = countOf(rate, 25);
+  EXPECT_TRUE(count.refused({20}, now, now));
+  EXPECT_EQ(count.number().at(now), 10);
+  EXPECT_TRUE(count.refused({20}, now + 1ms, now + 1ms));
+  EXPECT_EQ(count.number().at(now + 1ms), 5);
+}
+
 TEST_F(PacedCountTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
   terms.margin = 10ms;
   terms.start = now;
@@ -249,6 +258,7 @@ TEST_F(PacedCountTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
   EXPECT_EQ(count.earliest(0, now + 250ms), now + 1010ms);
   EXPECT_FALSE(count.isIdle(now + 250ms));
   EXPECT_TRUE(count.hasPlace(now + 1010ms));
+  EXPECT_FALSE(count.refused({3}, now + 1010ms - 1ns, now + 1010ms));
   EXPECT_TRUE(count.refused({3}, now + 1010ms, now + 1010ms)) << "and nothing after that";
 }
 
@@ -274,6 +284,7 @@ TEST_F(PacedCountTest, WhatAPredecessorHasInProgressIsOverInASecond) {
   terms.start = now;
   PacedCount count = countOf(atOnce, 30);
   EXPECT_FALSE(count.refused({0}, now, now + 100ms));
+  EXPECT_FALSE(count.hasPlace(now + 1s - 1ns)) << "though this process has none in progress";
   EXPECT_EQ(count.frees(now + 100ms), now + 1s);
   EXPECT_EQ(count.number().at(now + 1s), 30);
   EXPECT_TRUE(count.refused({5}, now + 1s, now + 1s));

@@ -100,6 +100,16 @@ TEST_F(PacingTest, ALaterOneMayBeLateByWhatItTookLongerThanTheQuickest) {
   EXPECT_EQ(retrievalsAt(sent + 250ms + 1s), 0);
 }
 
+/// A connection may break sooner than an answer comes.
+TEST_F(PacingTest, NoneHasArrivedBeforeItWasSent) {
+  retrieve(300ms);
+  now += 10s;
+  const Instant sent = now;
+  retrieve(50ms, {.answered = false});
+  EXPECT_EQ(retrievalsAt(sent + 1s - 1ns), 1);
+  EXPECT_EQ(retrievalsAt(sent + 1s), 0);
+}
+
 /// The quickest was answered while this one was under way.
 TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
   retrieve(300ms);
@@ -114,6 +124,14 @@ TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
   slow.answered(now, {.answered = true});
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s - 1ns), 1);
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s), 0);
+}
+
+/// No answer comes before its request.
+TEST_F(PacingTest, AClockThatIsSetBackTellsNothingFalseOfTheWay) {
+  retrieve(-1min);
+  now += 1min + 10s;
+  retrieve(100ms);
+  EXPECT_EQ(retrievalsAt(now + 1s), 0);
 }
 
 /// What is refused is answered sooner than what is done. Were that taken for the time that the way takes, all
@@ -166,6 +184,20 @@ TEST_F(PacingTest, OneThatIsNotSentLeavesNothing) {
     ASSERT_EQ(notSent.ask(now, Instant::max()), PacedCall::Verdict::go);
   }
   EXPECT_TRUE(pacing.usage(pacing.accountOf("sk_live_1", {}), now).empty());
+}
+
+TEST_F(PacingTest, MayTakeLongerToRecoverThanTimeLasts) {
+  Pacing slow{LimitPlan{operations, limits::all},
+              PacerOptions{.recovery = std::chrono::seconds::max(), .margin = 0ms}};
+  slow.begin(now - 24h);
+  const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+  PacedCall one{slow, paymentRecordsRetrieve, slow.request(paymentRecordsRetrieve, "pr_1", nullptr), request};
+  ASSERT_EQ(one.ask(now, Instant::max()), PacedCall::Verdict::go);
+  one.sending(now);
+  one.answered(now, {.refusedBy = RateLimitedReason::endpointRate});
+  const auto usage = slow.usage(slow.accountOf("sk_live_1", {}), now + 24h);
+  ASSERT_EQ(usage.size(), 1U);
+  EXPECT_EQ(usage.front().number, 1);
 }
 
 TEST_F(PacingTest, AClockThatThrowsLeavesNothingAndHoldsNobodyUp) {

@@ -129,6 +129,7 @@ TEST(SlidingWindow, SaysNothingFalseAtTheEndsOfTime) {
   window.add(Instant::max());
   EXPECT_EQ(window.countAt(Instant::max()), 1);
   EXPECT_EQ(window.fallsBelow(1, Instant::max()), Instant::max());
+  EXPECT_EQ(window.fallsBelow(1, Instant::max() - nanoseconds{1}), Instant::max());
 }
 
 /// The same, as plainly as it can be said.

@@ -1,14 +1,17 @@
 // What the transport refuses by itself, and what its options mean.
 
+#include <memory>
 #include <stdexcept>
 
 #include <tally/curl_transport.h>
+#include <tally/fake/virtual_clock.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "system_calls.h"
 #include "tls_front.h"
+#include "wire_fault.h"
 
 namespace tally {
 namespace {
@@ -70,6 +73,14 @@ TEST(CurlTransport, TakesTheLongestDurations) {
     const auto result = transport->send({.url = front.url(1) + '/'}, {.until = Instant::max()});
     EXPECT_EQ(std::get<HttpResponse>(result).status, 502);
   }
+}
+
+/// To libcurl no time at all is time without end.
+TEST(CurlTransport, TakesLessThanAMillisecondForSomeTime) {
+  const test::MisbehavingServer server{test::keepSilent};
+  const auto clock = std::make_shared<fake::VirtualClock>(Instant{1s});
+  const auto result = curlTransport(clock)->send({.url = server.url() + '/'}, {.until = clock->now() + 1us});
+  EXPECT_EQ(std::get<TransportFailure>(result).kind, TransportFailure::Kind::timeout);
 }
 
 TEST(CurlTransport, RefusesAUrlThatLibcurlWouldCut) {

@@ -126,6 +126,15 @@ TEST_F(ControlTest, OccupiesPlaces) {
   EXPECT_EQ(send(test::get(key, "/_fake/holds/" + std::to_string(hold)), "DELETE").status, 400);
 }
 
+TEST_F(ControlTest, HoldsNothingOnceASnapshotIsRestored) {
+  const std::string id = seedOne();
+  const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
+  const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
+  (void)told(post("/_fake/snapshots/" + std::to_string(snapshot) + "/restore"));
+  EXPECT_EQ(report(id), "200");
+  EXPECT_EQ(send(test::get(key, "/_fake/holds/" + std::to_string(hold)), "DELETE").status, 400);
+}
+
 TEST_F(ControlTest, ArrangesFaultsAndTellsWhichAreLeft) {
   const std::string fault =
       R"({"operation":"payment_records.list","object":null,"times":1,"fault":"none","error":"rate_limit",)"
@@ -357,7 +366,9 @@ TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
   EXPECT_TRUE(tenant.service.clock()->running());
   post("/_fake/clock/advance", R"({"milliseconds":7200000})");
   EXPECT_GT(tenant.service.clock()->now(), std::chrono::system_clock::now() + std::chrono::hours{1});
+  const Instant before = std::chrono::system_clock::now();
   post("/_fake/reset", "");
+  EXPECT_GE(tenant.service.clock()->now(), before) << "not the time at which it began";
   EXPECT_LT(tenant.service.clock()->now(), std::chrono::system_clock::now() + std::chrono::hours{1});
 }
 

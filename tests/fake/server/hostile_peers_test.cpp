@@ -193,6 +193,13 @@ TEST(SlowPeers, OneThatNeverEndsItsSecondRequestIsCutOff) {
   }
 }
 
+TEST(SlowPeers, OneThatNeverEndsAnEmptyLineIsCutOff) {
+  Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
+  Peer peer{served.server.port()};
+  ASSERT_TRUE(peer.send("\r"));
+  EXPECT_EQ(peer.rest(), "");
+}
+
 /// What an old client sends behind a body begins no request, which would be cut off.
 TEST(SlowPeers, OneThatSendsAnEmptyLineAsksNothing) {
   Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{50}}};
