@@ -1,6 +1,7 @@
 // Spec: "Limits" and "Retrieve" of docs/assumptions.md: each operation of the resources that the document
 // names without showing them.
 
+#include "../fake/support.h"
 #include "conformance.h"
 
 namespace tally::conformance {

@@ -135,6 +135,13 @@ TEST_F(MovedPager, WhoseErrorWasShownAsksAgainInTheOther) {
   EXPECT_EQ(walk(other).ids.size(), 9U);
 }
 
+TEST_F(MovedPager, WhichStandsOnAnErrorAsksAgainInTheOther) {
+  h.transport->answers.push_front(test::refused(500, "api_error"));
+  EXPECT_TRUE(pager.begin()->has_error());
+  Pager<PaymentRecord> other = take(pager);
+  EXPECT_EQ(walk(other).ids.size(), 9U);
+}
+
 TEST(MovedSearch, TakesItsTotalCountWithIt) {
   Harness h;
   h.answer(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":1)")));
