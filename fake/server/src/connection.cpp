@@ -107,8 +107,8 @@ void Connection::take(std::size_t size) {
   buffer_.commit(asio::buffer_copy(buffer_.prepare(size), asio::buffer(chunk_), size));
 }
 
-/// A peer that closed its connection looks like one that only finished sending. Sending an interim response
-/// tells them apart: the former replies with a reset; to the latter, HTTP/1.1 allows it at any time.
+/// A peer that closed its connection looks like one that only finished sending. An interim response tells
+/// them apart: the former replies with a reset, and HTTP/1.1 lets the latter receive one at any time.
 void Connection::finished() {
   finished_ = true;
   if (phase_ == Phase::request || phase_ == Phase::farewell) return close();

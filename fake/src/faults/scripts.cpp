@@ -86,7 +86,8 @@ void checkFault(const Script& script) {
   if (answers > 1) throw std::invalid_argument{"a script has one of a fault, an error and an answer"};
 }
 
-/// Faults that replace processing fire on arrival; those that can affect any response fire afterwards.
+/// Faults that replace processing fire on arrival, and so do scripts without a fault. Faults that can affect
+/// any response fire after the operation; the others require that it succeeded.
 Moment momentOf(const Script& script) {
   switch (script.fault) {
     case fake::Fault::none:

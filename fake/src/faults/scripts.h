@@ -14,8 +14,7 @@
 
 namespace tally::fake::detail {
 
-/// When a script fires: when a request arrives, when the service has a response to it, or when it was
-/// processed successfully.
+/// When a script fires: on arrival of a request, after its operation ran, or only if the operation succeeded.
 enum class Moment : std::uint8_t { arrival, answered, processed };
 
 /// The effects of a script on one request.

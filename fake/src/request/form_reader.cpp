@@ -78,7 +78,7 @@ class FormReader {
   const Struct& type_;
   void* params_;
   std::string name_{};   // of the pair being read
-  std::string value_{};  // likewise
+  std::string value_{};  // of the pair being read
   std::unordered_set<std::string> seen_{};
   std::map<std::string, Object> objects_{};  // objects among the parameters, by name
 };

@@ -11,8 +11,8 @@
 
 namespace tally::fake::detail {
 
-/// Finds the objects of a collection that match a query. Candidates come from indexes if any help. Each
-/// candidate is tested against the query, and only as many as needed.
+/// Finds the objects of a collection that match a query. Candidates come from indexes if any help. Tests each
+/// candidate against the query, and stops as early as possible.
 class Search {
  public:
   /// Ignores objects stored after `indexed`. Adds missing indexes to the collection.

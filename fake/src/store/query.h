@@ -26,7 +26,7 @@ struct Clause {
   Comparison comparison = Comparison::equals;
   Operand operand{};
   std::size_t fieldPosition = 0;    // in characters, from 1
-  std::size_t operandPosition = 0;  // likewise
+  std::size_t operandPosition = 0;  // in characters, from 1
 
   bool operator==(const Clause& other) const {
     return negated == other.negated && field == other.field && key == other.key &&

@@ -69,8 +69,8 @@ class Record {
     std::uint32_t idSize = 0;
     std::uint8_t state = 0;
 
-    /// Reserves spare capacity, so that small changes need no reallocation. The freed blocks would be
-    /// slightly too small for later versions and lie idle.
+    /// Reserves spare capacity, so that small changes need no reallocation. Freed blocks would lie idle, as
+    /// they are slightly too small for later versions.
     void hold(std::string_view id, std::string_view json) {
       const std::size_t size = id.size() + json.size();
       std::string held;
