@@ -27,8 +27,7 @@ struct Applicant {
   std::string_view id{};         // of the object; empty if the path has none
   const void* params = nullptr;  // null if the operation has none
   Instant now{};
-  bool ofConnectedAccount =
-      false;  // whether to check the limits of the account it acts for, or those of its sender
+  bool ofConnectedAccount = false;  // limits of the account it acts for (true) or of its sender (false)
 
   [[nodiscard]] bool asks(const Limit& limit) const { return limit.ofConnectedAccount == ofConnectedAccount; }
 };

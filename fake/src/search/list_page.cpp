@@ -40,7 +40,7 @@ std::vector<Filter> filtersOf(const Operation& operation, const Struct& model, c
 /// The records of a page are scattered in memory. Prefetching them overlaps their cache misses.
 void fetchAhead(std::string_view json) {
   constexpr std::size_t cacheLine = 64;
-  constexpr std::size_t most = 4 * cacheLine;  // the hardware prefetches the rest
+  constexpr std::size_t most = 4 * cacheLine;  // the rest is fetched during the copy
   for (std::size_t at = 0; at < std::min(json.size(), most); at += cacheLine)
     __builtin_prefetch(json.data() + at);
 }
