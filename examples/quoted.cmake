@@ -1,4 +1,4 @@
-# Fails unless PAGE quotes the whole of the file PROGRAM, or the whole of what the program RUN prints.
+# Fails unless PAGE quotes the entire file PROGRAM, or the entire output of the program RUN.
 if(RUN)
   execute_process(COMMAND ${RUN} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
   set(what "what ${RUN} prints")

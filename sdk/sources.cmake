@@ -21,7 +21,7 @@ set(TALLY_BASE_SOURCES
     src/time/sliding_window.cpp
     src/time/time_text.cpp)
 
-# Those of the client alone.
+# The sources that only the client uses.
 set(TALLY_SDK_SOURCES
     src/call/attempt.cpp
     src/call/attempts.cpp

@@ -1,4 +1,4 @@
-# What `cmake --install` puts down: the libraries, their headers, and a package for find_package(tally CONFIG)
+# Defines what `cmake --install` installs: the libraries, their headers, and a package for find_package(tally CONFIG)
 # with the components sdk, fake, fake_server and testing.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -7,7 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 
 # tally_install_component(<component> <library>...)
 #
-# Users know the component, by its name; the libraries are those that it alone is made of.
+# Installs the library named after the component, which users link, and the libraries that implement it.
 function(tally_install_component component)
   foreach(library IN ITEMS ${component} ${ARGN})
     set_target_properties(tally_${library} PROPERTIES EXPORT_NAME ${library})
@@ -33,7 +33,7 @@ configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/tally-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/tally-config.cmake
   INSTALL_DESTINATION ${package_dir}
   NO_SET_AND_CHECK_MACRO)
-# Until 1.0 a minor version may break what a user wrote for the one before.
+# Until 1.0, a minor version may break code written for the previous one.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tally-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tally-config.cmake

@@ -1,14 +1,14 @@
 # tally_add_libraries(<suffix> <tree>)
 #
-# Builds the hand-written client and fake together with the code generated in <tree>, which holds the folders
-# sdk/generated and fake/generated: as tally_sdk<suffix> and tally_fake<suffix>, both upon tally_base<suffix>. The real
-# ones have no suffix; a test gives another description's tree, and a suffix of its own.
+# Builds the hand-written client and fake with the generated code in <tree>/sdk/generated and <tree>/fake/generated. The
+# targets are tally_sdk<suffix> and tally_fake<suffix>, both based on tally_base<suffix>. The real ones have no suffix;
+# tests pass the tree of another API description, with a suffix.
 
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH TALLY_SDK_DIR)
 cmake_path(GET TALLY_SDK_DIR PARENT_PATH TALLY_ROOT_DIR)
 
-# Makes the headers below <dir> part of what users of the target see. Unless they are named they are found by
-# pattern, so that none can be forgotten when headers are checked and installed.
+# Adds headers in <dir> to the public headers of the target. Without names, adds all of them by pattern, so that none is
+# missing when headers are checked and installed.
 function(tally_public_headers target dir)
   set(headers ${ARGN})
   list(TRANSFORM headers PREPEND ${dir}/)
@@ -18,7 +18,7 @@ function(tally_public_headers target dir)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${dir} FILES ${headers})
 endfunction()
 
-# What client and fake share: texts, times, tables and what reads and writes by them. It knows no network.
+# The code that client and fake share: text, time, schema and codecs. Independent of the network.
 function(tally_add_base target tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
   include(${tree}/sdk/generated/sources.cmake)
@@ -27,7 +27,7 @@ function(tally_add_base target tree)
 
   add_library(${target} ${TALLY_BASE_SOURCES} ${TALLY_BASE_GENERATED_SOURCES})
   target_compile_features(${target} PUBLIC cxx_std_20)
-  # All public ones, as a model's header has its service too.
+  # All public headers, since the header of a model includes that of its service.
   tally_public_headers(${target} ${TALLY_SDK_DIR}/include)
   tally_public_headers(${target} ${tree}/sdk/generated/include ${TALLY_SDK_GENERATED_HEADERS})
   tally_public_headers(${target} ${PROJECT_BINARY_DIR}/include tally/version.h)
@@ -52,8 +52,8 @@ function(tally_add_sdk target base tree)
     PRIVATE Boost::json CURL::libcurl $<BUILD_INTERFACE:tally_warnings>)
 endfunction()
 
-# As <target>_service the fake alone, of which `tally-fake` is made; as <target> the fake with the client, which is
-# what a test needs.
+# Adds <target>_service, the fake alone, which `tally-fake` links; and <target>, the fake with the client, which tests
+# link.
 function(tally_add_fake target base sdk tree)
   include(${TALLY_ROOT_DIR}/fake/sources.cmake)
   include(${tree}/fake/generated/sources.cmake)
@@ -61,7 +61,7 @@ function(tally_add_fake target base sdk tree)
   list(TRANSFORM TALLY_FAKE_GENERATED_SOURCES PREPEND ${tree}/fake/generated/)
 
   add_library(${target}_service ${TALLY_FAKE_SOURCES} ${TALLY_FAKE_GENERATED_SOURCES})
-  # Each has constants of the same names.
+  # These files define constants of the same names.
   set_source_files_properties(${TALLY_FAKE_GENERATED_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   tally_public_headers(${target}_service ${TALLY_ROOT_DIR}/fake/include)
   target_include_directories(

@@ -1,4 +1,4 @@
-# Asks the compiler which files SOURCE includes, and fails on those that belong to the libraries named below.
+# Fails if SOURCE includes a file of the libraries below, directly or indirectly.
 set(kept_out boost/asio boost/beast boost/json curl/ kainjow/)
 
 list(TRANSFORM INCLUDES PREPEND -I)

@@ -1,4 +1,4 @@
-# Starts from nothing each time: a file left from an earlier run must not hide that it is no longer installed.
+# Starts from an empty folder, so that files from earlier runs can't hide missing ones.
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()

@@ -1,5 +1,5 @@
-# Fails when a source below SOURCES includes a folder that is not above its own in the table of SOURCES/README.md.
-# BELOW lists folders of another tree that every source may include, GENERATED the folders of generated headers.
+# Fails if a source in SOURCES includes a folder that is not above its own in the table of SOURCES/README.md. BELOW
+# lists folders of another tree that every source may include. GENERATED lists folders of generated headers.
 cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${SOURCES}/README.md rows REGEX "^\\| `")
 set(allowed ${BELOW})

@@ -29,7 +29,7 @@ void assign(Number& place, std::string_view name, std::string_view text,
 
 struct Option {
   std::string_view name;
-  std::string_view value;  // what `--help` calls it; empty for an option that takes none
+  std::string_view value;  // the placeholder in `--help`; empty if the option takes no value
   std::string_view help;
   void (*apply)(CommandLine& line, std::string_view name, std::string_view value);
 };

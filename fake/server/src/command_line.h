@@ -10,7 +10,7 @@
 
 namespace tally::fake::detail {
 
-/// What tally-fake is told when it is started.
+/// The command-line options of tally-fake.
 struct CommandLine {
   std::string address = "127.0.0.1";
   std::uint16_t port = 7878;
@@ -26,10 +26,10 @@ struct CommandLine {
   bool version = false;
 };
 
-/// Throws std::invalid_argument for anything that it does not know.
+/// Throws std::invalid_argument for an unknown option or an invalid value.
 [[nodiscard]] CommandLine parseCommandLine(std::span<const std::string> arguments);
 
-/// What `--help` prints.
+/// The output of `--help`.
 [[nodiscard]] std::string usageText();
 
 }  // namespace tally::fake::detail

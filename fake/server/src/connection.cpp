@@ -20,7 +20,7 @@ namespace http = boost::beast::http;
 
 namespace {
 
-constexpr std::uint64_t refusalStream = 6;  // not one of a service's
+constexpr std::uint64_t refusalStream = 6;  // distinct from the streams of a service
 constexpr std::string_view goOn = "HTTP/1.1 100 Continue\r\n\r\n";
 
 int statusOf(const boost::system::error_code& error) {
@@ -61,7 +61,7 @@ void Connection::parse() {
   Error error;
   const auto bytes = buffer_.cdata();
   buffer_.consume(parser_->read({static_cast<const char*>(bytes.data()), bytes.size()}, error));
-  // An empty line begins nothing.
+  // An empty line does not start a request.
   if (!parser_->got_some() && buffer_.size() == 0) allow(loop_.hub().options.idleTimeout);
   if (error) return refuse(error);
   if (parser_->is_done()) return process();
@@ -107,8 +107,8 @@ void Connection::take(std::size_t size) {
   buffer_.commit(asio::buffer_copy(buffer_.prepare(size), asio::buffer(chunk_), size));
 }
 
-/// One that is gone and one that has only finished sending look alike. Bytes sent to the first are answered
-/// by a reset; to the second they are an interim answer, which HTTP/1.1 lets come at any time.
+/// A peer that closed its connection looks like one that only finished sending. An interim response tells
+/// them apart: the former replies with a reset, and HTTP/1.1 lets the latter receive one at any time.
 void Connection::finished() {
   finished_ = true;
   if (phase_ == Phase::request || phase_ == Phase::farewell) return close();
@@ -119,7 +119,7 @@ void Connection::finished() {
   closeOnReset();
 }
 
-/// What can't be read reaches no service, so the identifier of the request is none of a service's either.
+/// A request that can't be parsed reaches no service, so it gets a request id that belongs to no service.
 void Connection::refuse(const Error& error) {
   refused_ = true;
   const int status = statusOf(error);
@@ -142,7 +142,7 @@ void Connection::process() {
       [&site, taken = std::move(incoming), stop = gone_.get_token()] { return site.reply(taken, stop); });
 }
 
-/// The guard keeps the loop's thread from ending before it has the reply.
+/// The guard keeps the thread of the loop alive until it has the reply.
 void Connection::elsewhere(std::function<Reply()> job) {
   watch();
   if (closed_) return;
@@ -157,8 +157,8 @@ void Connection::elsewhere(std::function<Reply()> job) {
   });
 }
 
-/// Reads ahead while a reply is waited for, since that is how one learns that the peer has gone; but not
-/// without end.
+/// Reads while a reply is pending, to detect that the peer disconnects. Once a chunk is buffered, only waits
+/// for a reset.
 void Connection::watch() {
   if (finished_) return;
   buffer_.size() < chunk_.size() ? receive() : closeOnReset();
@@ -176,7 +176,8 @@ void Connection::settle(Reply reply) {
   send(std::get<HttpResponse>(reply.result), framing_);
 }
 
-/// With nothing left to send, closing resets the connection; without, its other end sees it end.
+/// A connection fault resets the connection, by closing it with a linger time of 0. Otherwise the peer sees
+/// an orderly close.
 void Connection::breakOff(const TransportFailure& failure) {
   Error ignored;
   using Kind = TransportFailure::Kind;
@@ -202,7 +203,7 @@ void Connection::sent(const Error& error) {
   nextRequest();
 }
 
-/// To close while there is something unread would reset the connection, and the answer could be lost with it.
+/// Closing a socket with unread data would reset the connection, and the response could be lost.
 void Connection::linger() {
   Error ignored;
   phase_ = Phase::farewell;

@@ -15,18 +15,18 @@
 
 namespace tally::fake::detail {
 
-/// One peer, and its requests one after the other, in the order in which they came. Lives on the thread of
-/// its loop.
+/// A connection, which processes its requests one after the other, in order. Confined to the thread of its
+/// loop.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Loop& loop, Socket socket) : loop_(loop), socket_(std::move(socket)) {}
 
   void start();
 
-  /// When whoever is at the other end has had enough time; never while it is we who take it.
+  /// When the peer times out; never while the server is processing.
   [[nodiscard]] SteadyClock::time_point deadline() const noexcept { return deadline_; }
 
-  /// Answers the request in progress, if there is one, and closes then.
+  /// Closes the connection now if it waits for input, or else after the response to the current request.
   void endSoon();
   void close();
 
@@ -34,10 +34,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   using Error = boost::system::error_code;
 
   enum class Phase {
-    request,   // comes
-    reply,     // is waited for
-    answer,    // goes
-    farewell,  // what still comes is not looked at
+    request,   // receiving a request
+    reply,     // waiting for the reply
+    answer,    // sending the response
+    farewell,  // discarding input until the peer closes
   };
 
   void nextRequest();
@@ -63,17 +63,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Loop& loop_;
   Socket socket_;
-  std::array<char, 8'192> chunk_{};  // what is read at once
+  std::array<char, 8'192> chunk_{};  // buffer for one read
   boost::beast::flat_buffer buffer_{};
   std::optional<RequestParser> parser_{};
   Phase phase_ = Phase::request;
   bool consented_ = false;
-  bool reading_ = false;   // into `chunk_`
-  bool guarded_ = false;   // a reset will be noticed without reading
+  bool reading_ = false;   // a read into `chunk_` is pending
+  bool guarded_ = false;   // waiting for a reset without reading
   bool finished_ = false;  // the peer sends no more
-  bool refused_ = false;   // what it sent can't be read, and what follows neither
+  bool refused_ = false;   // the request can't be parsed, nor can anything after it
   bool closed_ = false;
-  std::stop_source gone_{};  // once nobody takes a reply any more
+  std::stop_source gone_{};  // requested once nobody waits for a reply
   Framing framing_{};
   std::string out_{};
   SteadyClock::time_point deadline_{};

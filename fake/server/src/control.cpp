@@ -26,17 +26,17 @@ constexpr std::string_view getMethod = "GET";
 constexpr std::string_view postMethod = "POST";
 constexpr std::string_view headMethod = "HEAD";
 
-/// A HEAD is a GET of which the answer's body is left out.
+/// HEAD is a GET without the response body.
 bool takes(const ControlOperation& operation, std::string_view method) {
   return operation.method == method || (operation.method == getMethod && method == headMethod);
 }
 
-/// As `Allow` has them.
+/// The value of the `Allow` header.
 std::string methodsOf(const ControlOperation& operation) {
   return operation.method == getMethod ? "GET, HEAD" : std::string{operation.method};
 }
 
-/// Nothing where the path is another; what stands for `*`, if it is this one.
+/// The segment that matches `*`, or an empty one if the pattern has none. Nothing if the path does not match.
 std::optional<std::string_view> match(std::string_view pattern, std::string_view path) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos)
@@ -66,12 +66,12 @@ std::string titleOf(const ControlOperation& operation) {
   return std::string{operation.method} + ' ' + std::string{prefix} + std::string{operation.path};
 }
 
-/// A body with a GET or a DELETE has no meaning, so nothing in it is known.
+/// The body of a GET or a DELETE has no meaning, so any member is unknown.
 void checkBody(const ControlOperation& operation, const JsonInput& body) {
   if (operation.method != postMethod) body.finish();
 }
 
-/// What the query says. Each parameter is known to the operation, and given once.
+/// Parses the query. Throws if a parameter is unknown to the operation or given twice.
 std::vector<SentParam> queryOf(const ControlOperation& operation, const HttpRequest& request) {
   std::vector<SentParam> query = sentParams({.url = request.url});
   for (const SentParam& param : query) {
@@ -124,7 +124,7 @@ std::vector<std::string> controlParameters() {
   return all;
 }
 
-/// Seeding, forking and telling what was sent may take a while, which is not for others to wait for.
+/// Seeding, forking and listing requests may take long and must not hold up other connections.
 bool Control::mayBlock(const HttpRequest& request) const {
   return targetOf(request.url).path.starts_with(prefix) || host_.mayBlock(request);
 }

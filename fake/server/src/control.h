@@ -8,14 +8,14 @@
 
 namespace tally::fake::detail {
 
-/// What Control can do, each as `POST /_fake/clock/advance`; `*` stands for a segment.
+/// The operations of Control, such as `POST /_fake/clock/advance`; `*` matches a segment.
 [[nodiscard]] std::vector<std::string> controlOperations();
 
-/// The parameters that they take in their queries, each as `GET /_fake/requests limit`.
+/// Their query parameters, such as `GET /_fake/requests limit`.
 [[nodiscard]] std::vector<std::string> controlParameters();
 
-/// The operations under `/_fake/`, which do to an account of tally-fake what a test in C++ does to a Service.
-/// They are described in fake/server/control.openapi.json. Thread-safe.
+/// The control API under `/_fake/`: does over HTTP what C++ tests do with a Service.
+/// fake/server/control.openapi.json describes it. Thread-safe.
 class Control final : public Site {
  public:
   explicit Control(Host& host) : host_(host) {}

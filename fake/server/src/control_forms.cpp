@@ -19,7 +19,7 @@ constexpr std::array faultKinds{fake::Fault::none,          fake::Fault::connect
                                 fake::Fault::truncatedBody, fake::Fault::garbledBody,
                                 fake::Fault::emptyPage,     fake::Fault::errorAfterProcessing};
 
-/// As `answer_lost`.
+/// For example `answer_lost`.
 std::string nameOf(fake::Fault fault) {
   std::string name{toString(fault)};
   std::ranges::replace(name, ' ', '_');
@@ -52,7 +52,7 @@ json::object headersToJson(const std::vector<Header>& headers) {
   return written;
 }
 
-// In braces, a value in a value would be an array of one.
+// Braces would turn a json::value within a json::value into an array of one.
 json::value orNull(const std::optional<std::int64_t>& number) {
   return number ? json::value(*number) : json::value(nullptr);
 }

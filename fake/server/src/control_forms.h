@@ -9,24 +9,25 @@
 
 namespace tally::fake::detail {
 
-// How the control API and scenarios write what a Service takes and gives. Readers throw BadInput.
+// Conversions between the JSON of the control API and of scenarios, and the types of a Service. Readers throw
+// BadInput.
 
 [[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
 [[nodiscard]] TenantOptions readTenantOptions(JsonInput& input);
 [[nodiscard]] Script readScript(JsonInput& input);
 [[nodiscard]] LimitSetting readLimit(JsonInput& input);
 
-/// How long requests for one operation take.
+/// The duration of requests for one operation.
 struct DurationSetting {
   std::string operation{};
   std::chrono::milliseconds duration{0};
 };
 [[nodiscard]] DurationSetting readDuration(JsonInput& input);
 
-/// How many records are to be made at once.
+/// The number of records to create at once.
 [[nodiscard]] std::int64_t readCount(JsonInput& input);
 
-/// Objects to put into the store.
+/// Objects to seed.
 struct Seeding {
   std::string resource{};
   std::int64_t count = 1;
@@ -40,10 +41,10 @@ struct Seeding {
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
 
-/// A moment, as the API writes them with nanoseconds: `2026-01-01T00:00:00.000000000Z`.
+/// A time with nanoseconds, as the control API writes it: `2026-01-01T00:00:00.000000000Z`.
 [[nodiscard]] std::string toText(Instant time);
 
-/// The identifiers of the objects. Once `stopped` says so, no more of them are made.
+/// Seeds objects and returns their identifiers. Stops early once `stopped` returns true.
 boost::json::array seed(Service& service, std::string_view key, const Seeding& seeding,
                         const std::function<bool()>& stopped);
 

@@ -34,7 +34,7 @@ std::uint64_t numberOf(const Call& call, const char* what) {
   throw BadInput{std::string{"there is no "} + what + " '" + call.id + "'"};
 }
 
-/// A number in the query; nothing where it is not given.
+/// A numeric query parameter; nothing if it is absent.
 std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name, std::uint64_t least) {
   const auto found = std::ranges::find(call.query, name, &SentParam::name);
   if (found == call.query.end()) return std::nullopt;
@@ -202,7 +202,7 @@ json::value showUsage(Call& call) {
   return {{"usage", std::move(lines)}};
 }
 
-/// Whether more follow is told by asking for one more than is shown.
+/// Requests one more entry than it shows, to determine `has_more`.
 json::value listRequests(Call& call) {
   constexpr std::uint64_t all = std::numeric_limits<std::size_t>::max() - 1;
   const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);

@@ -16,26 +16,26 @@
 
 namespace tally::fake::detail {
 
-/// An operation that was asked for, with what it is given.
+/// A call of an operation, with its inputs.
 struct Call {
   Host& host;
   std::string key{};  // of the request
-  Owner owner{};      // of the key; without a tenant where the operation is about no account
-  std::string id{};   // the segment of the path that stands for `*`
+  Owner owner{};      // of the key; lacks a tenant only if the operation concerns no account
+  std::string id{};   // the path segment that matches `*`
   JsonInput input;
   std::vector<SentParam> query{};
-  std::stop_token stop{};  // nobody is there any more to take what it tells
+  std::stop_token stop{};  // requested once nobody waits for the result
 
   [[nodiscard]] Service& service() const { return owner.tenant->service; }
 };
 
-/// What one can ask for under `/_fake/`.
+/// An operation of the control API.
 struct ControlOperation {
   std::string_view method;
-  std::string_view path;                       // after the prefix; `*` stands for one segment
-  boost::json::value (*carryOut)(Call& call);  // throws std::invalid_argument for what it is given
+  std::string_view path;                       // after the prefix; `*` matches one segment
+  boost::json::value (*carryOut)(Call& call);  // throws std::invalid_argument if the input is invalid
   bool aboutAccount = true;
-  std::array<std::string_view, 2> query{};  // the names of its parameters; empty ones are none
+  std::array<std::string_view, 2> query{};  // the names of its parameters; unused entries are empty
 };
 
 [[nodiscard]] std::span<const ControlOperation> controlTable();

@@ -5,11 +5,11 @@
 
 namespace tally::fake::detail {
 
-/// No file that somebody wrote is larger.
+/// More than any hand-written file needs.
 constexpr std::size_t largestInput = 64 * 1'024 * 1'024;
 
-/// All that is in a file. Throws std::runtime_error, which names the file and says why, for one that can't be
-/// read or is larger than `largestInput`.
+/// The contents of a file. Throws std::runtime_error with the name and the reason if the file can't be read
+/// or is larger than `largestInput`.
 [[nodiscard]] std::string contentsOf(const std::string& file);
 
 }  // namespace tally::fake::detail

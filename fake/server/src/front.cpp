@@ -69,7 +69,7 @@ void Front::accept() {
 
 void Front::accepted(const boost::system::error_code& error, Socket socket) {
   if (!acceptor_.is_open()) return;
-  if (error) {  // such as no file descriptors being left, which is not over at once
+  if (error) {  // for example out of file descriptors, which takes time to pass
     pause_.expires_after(std::chrono::milliseconds{10});
     pause_.async_wait([this](const boost::system::error_code&) {
       if (acceptor_.is_open()) accept();

@@ -12,10 +12,10 @@
 
 namespace tally::fake::detail {
 
-/// Serves a Site on a port: accepts connections, and hands them to its loops in turn.
+/// Listens on a port for a Site and assigns new connections to its loops in turn.
 class Front {
  public:
-  /// Throws std::system_error where it can't listen.
+  /// Throws std::system_error if it can't listen.
   Front(Site& site, const HttpServerOptions& options);
   Front(const Front&) = delete;
   Front& operator=(const Front&) = delete;
@@ -38,7 +38,7 @@ class Front {
   Timer pause_;
   Tcp::endpoint endpoint_{};
   std::size_t next_ = 0;
-  std::size_t open_ = 0;  // on the thread of the first loop, as the acceptor
+  std::size_t open_ = 0;  // used on the thread of the first loop, like the acceptor
   bool full_ = false;
   std::mutex stopping_{};
   bool stopped_ = false;

@@ -12,7 +12,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// Requests take no time of their own but what they really take, unless told to.
+/// By default, requests have no simulated duration.
 ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tenant, std::uint64_t seed) {
   ServiceOptions made{
       .seed = seed, .limits = tenant.limits.value_or(host.limits), .requestLog = host.requestLog};
@@ -76,7 +76,7 @@ void Tenant::reset() {
   if (clock->running()) clock->set(std::chrono::system_clock::now());
 }
 
-/// Another for each service, so that no two have a key in common.
+/// Every service has its own seed, so that no two share a key.
 std::uint64_t Host::nextSeed() {
   return options_.seed + made_++;
 }

@@ -23,7 +23,8 @@
 
 namespace tally::fake::detail {
 
-/// How many records are made at once at most, also by all of a scenario, and how many requests a log keeps.
+/// The maximum number of records created at once, also by a whole scenario, and the maximum length of a
+/// request log.
 inline constexpr std::int64_t mostRecords = 1'000'000;
 inline constexpr std::int64_t longestRequestLog = 1'000'000;
 
@@ -34,7 +35,7 @@ struct HostOptions {
   bool limits = true;
 };
 
-/// An account to be added, and what is to be different about its service.
+/// A new account, and how its service differs from the defaults.
 struct TenantOptions {
   AccountOptions account{};
   std::optional<bool> virtualClock{};
@@ -45,31 +46,30 @@ struct TenantOptions {
   std::optional<std::int64_t> requestLog{};
 };
 
-/// An account of tally-fake, in a service of its own: it shares neither clock nor limits nor faults with
-/// others.
+/// An account of tally-fake in its own service: it shares no clock, limits or faults with others.
 class Tenant {
  public:
   Tenant(const ServiceOptions& options, const AccountOptions& accountOptions)
       : service(options), account(service.addAccount(accountOptions)) {}
 
-  /// Begins as `origin` is now, with keys of its own.
+  /// A copy of `origin` in its current state, with different keys.
   Tenant(const Tenant& origin, std::uint64_t keySeed)
       : service(origin.service.fork(keySeed)), account(service.account(origin.account.id)) {}
 
-  /// Keeps what is held until it is released by its number. False where there is none of that number.
+  /// Stores a hold and returns its number. release() returns false if the number is unknown.
   std::uint64_t keep(Held held);
   bool release(std::uint64_t number);
 
   std::uint64_t takeSnapshot();
   bool restore(std::uint64_t number);
 
-  /// Whether its service has that key or token, which a reset may have taken away.
+  /// Whether the service has this key or token. A reset may have removed it.
   [[nodiscard]] bool has(std::string_view key) const;
 
-  /// What reset() goes back to: as it is now.
+  /// Makes the current state the one that reset() restores.
   void begin() { beginning_.emplace(service.snapshot()); }
 
-  /// Everything as it was in the beginning; but a clock that follows the machine's shows its time.
+  /// Restores the initial state. A clock that follows real time shows the current time.
   void reset();
 
   Service service;
@@ -84,7 +84,7 @@ class Tenant {
   std::optional<Snapshot> beginning_{};
 };
 
-/// Whose a key is: it acts for an account of a tenant, in one mode.
+/// The owner of a key: the account of a tenant, in one mode, that it acts for.
 struct Owner {
   Tenant* tenant = nullptr;
   std::string account{};
@@ -95,38 +95,38 @@ inline bool never() {
   return false;
 }
 
-/// Fills the account with so many objects, in the sandbox, of each resource whose objects have states; until
-/// `stopped` says so.
+/// Seeds `count` objects in the sandbox for each resource that has states. Stops early once `stopped` returns
+/// true.
 void seedRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped = never);
 
-/// What tally-fake serves: many accounts behind one port, told apart by their keys.
+/// The accounts that tally-fake serves on one port, identified by their keys.
 class Host final : public Site {
  public:
   explicit Host(const HostOptions& options) : options_(options) {}
 
-  /// Never goes away.
+  /// Adds a tenant, which lives as long as the host.
   Tenant& add(const TenantOptions& options = {});
 
-  /// Another that begins as `origin` is now, but for what is held of it.
+  /// Adds a copy of `origin` in its current state, without its holds.
   Tenant& fork(const Tenant& origin);
 
-  /// All whose keys are known, in the order in which they became so; without those that a reset or a restored
-  /// snapshot took away.
+  /// The accounts with known keys, in the order in which know() was called, except those that a reset or a
+  /// restored snapshot removed.
   [[nodiscard]] std::vector<Account> accounts() const;
 
-  /// From now on the keys of `account` lead to that tenant.
+  /// Routes the keys of `account` to the tenant.
   void know(const Account& account, Tenant& tenant);
 
-  /// So does an access token.
+  /// Routes an access token to its owner.
   void know(const std::string& token, const Owner& owner);
 
-  /// Nothing for an unknown key.
+  /// Nothing if the key is unknown.
   [[nodiscard]] std::optional<Owner> ownerOf(std::string_view key) const;
 
-  /// The owner's tenant; null for an unknown key.
+  /// Null if the key is unknown.
   [[nodiscard]] Tenant* find(std::string_view key) const;
 
-  /// Whose key a request bears. One that is unknown is for the first account to refuse.
+  /// The tenant for the key of a request. The first tenant refuses requests with unknown keys.
   [[nodiscard]] Tenant& tenantOf(const HttpRequest& request) const;
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;

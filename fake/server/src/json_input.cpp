@@ -16,7 +16,7 @@ namespace {
 std::string placeIn(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const auto line = std::ranges::count(before, '\n') + 1;
-  const std::size_t start = before.rfind('\n') + 1;  // 0 where there is none
+  const std::size_t start = before.rfind('\n') + 1;  // 0 if there is none
   return "line " + std::to_string(line) + ", column " + std::to_string(before.size() - start + 1);
 }
 
@@ -49,7 +49,7 @@ void JsonInput::fail(const std::string& what) const {
   throw BadInput{(place_.empty() ? "" : place_ + ": ") + what};
 }
 
-/// Null for what is null too.
+/// Returns null for a JSON null, too.
 const json::value* JsonInput::find(std::string_view name) {
   asked_.emplace(name);
   const json::value* value = object_->if_contains(name);

@@ -17,21 +17,19 @@
 
 namespace tally::fake::detail {
 
-/// What is wrong with JSON that somebody wrote, and where: `accounts[0].faults[1].times: expected an
-/// integer`.
+/// A problem in JSON input, and its place: `accounts[0].faults[1].times: expected an integer`.
 class BadInput : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// Parses JSON. Throws BadInput, with line and column, for what is none.
+/// Parses JSON. Throws BadInput with line and column if it is invalid.
 [[nodiscard]] boost::json::value parseInput(std::string_view text);
 
-/// A JSON object of which members are read by name. Each function throws BadInput for a member of another
-/// type.
+/// A JSON object whose members are read by name. All functions throw BadInput if a member has the wrong type.
 class JsonInput {
  public:
-  /// Throws BadInput for what is no object. `value` must outlive this.
+  /// Throws BadInput if `value` is not an object. `value` must outlive this.
   explicit JsonInput(const boost::json::value& value, std::string place = {});
 
   [[nodiscard]] std::optional<std::string> text(std::string_view name);
@@ -39,7 +37,7 @@ class JsonInput {
   [[nodiscard]] std::optional<bool> boolean(std::string_view name);
   [[nodiscard]] std::optional<std::chrono::milliseconds> milliseconds(std::string_view name);
   [[nodiscard]] std::optional<JsonInput> object(std::string_view name);
-  [[nodiscard]] std::vector<JsonInput> objects(std::string_view name);  // empty where there is none
+  [[nodiscard]] std::vector<JsonInput> objects(std::string_view name);  // empty if there is none
   [[nodiscard]] std::vector<Header> headers(std::string_view name);
 
   template <class Value>
@@ -48,13 +46,13 @@ class JsonInput {
     return *std::move(read);
   }
 
-  /// Throws BadInput for a member that nobody has asked for.
+  /// Throws BadInput if the object has a member that was never read.
   void finish() const;
 
-  /// The whole object, as JSON.
+  /// The entire object, as JSON.
   [[nodiscard]] std::string json() const;
 
-  /// Throws BadInput: about a member, or about the object itself.
+  /// Throws BadInput about a member, or about the object itself.
   [[noreturn]] void fail(std::string_view name, const std::string& what) const;
   [[noreturn]] void fail(const std::string& what) const;
 

@@ -35,7 +35,8 @@ void Loop::forget(Connection* connection) {
   if (stopping_ && connections_.empty()) watchdog_.cancel();
 }
 
-/// One timer looks after all connections: a timer for each would have to be set again with every request.
+/// A single timer checks the deadlines of all connections, as one timer per connection would have to be set
+/// again for every request.
 void Loop::watch() {
   const milliseconds shortest =
       std::min({hub_.options.requestTimeout, hub_.options.idleTimeout, hub_.options.drain});

@@ -31,16 +31,16 @@ using Timer = boost::asio::basic_waitable_timer<SteadyClock, boost::asio::wait_t
 
 class Connection;
 
-/// What all loops of a server share.
+/// The state that all loops of a server share.
 struct Hub {
   HttpServerOptions options;
   Site& site;
   Workers workers{};
-  std::atomic<std::uint64_t> refusals = 0;  // of what can't be read
-  std::function<void()> onClosed{};         // called on the thread of whichever loop the connection was of
+  std::atomic<std::uint64_t> refusals = 0;  // requests that can't be parsed
+  std::function<void()> onClosed{};         // called on the thread of the loop that owned the connection
 };
 
-/// A thread, and the connections that it reads and writes; nobody else touches them, so they need no lock.
+/// A thread with its connections. Only this thread accesses them, so they need no lock.
 class Loop {
  public:
   explicit Loop(Hub& hub);
@@ -50,10 +50,10 @@ class Loop {
 
   void start();
 
-  /// Takes over a connection that was accepted. From any thread.
+  /// Takes ownership of an accepted connection. Thread-safe.
   void adopt(Socket socket);
 
-  /// Lets requests in progress end, for the time to drain, and then the thread. From any thread.
+  /// Ends the thread, after giving requests in flight the drain time to finish. Thread-safe.
   void beginStop();
   void join();
 

@@ -19,7 +19,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// The signals that end the program. No thread takes them, so that they can be waited for.
+/// SIGINT and SIGTERM end the program. They are blocked in all threads, so that sigwait() receives them.
 class Endings {
  public:
   Endings() {
@@ -29,7 +29,7 @@ class Endings {
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   }
 
-  /// Whether one came, and await() would return at once.
+  /// Whether a signal is pending, so that await() would return immediately.
   [[nodiscard]] static bool came() {
     sigset_t pending;
     sigpending(&pending);
@@ -45,7 +45,7 @@ class Endings {
   sigset_t signals_{};
 };
 
-/// The first of the accounts to begin with. Records are many, so an end is not left to wait for them.
+/// Creates the initial accounts and returns the first. Seeding may take long, so a signal interrupts it.
 Tenant& fill(Host& host, const CommandLine& line) {
   try {
     if (line.scenario) load(contentsOf(*line.scenario), host, Endings::came);

@@ -24,7 +24,7 @@ RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) : h
   eager(true);
 }
 
-/// An empty line, or what may become one.
+/// Whether `bytes` begins with an empty line or part of one.
 bool RequestParser::mayOverlook(std::string_view bytes) const {
   return !overlooked_ && !got_some() && !bytes.empty() && emptyLine.starts_with(bytes.substr(0, 2));
 }
@@ -40,12 +40,12 @@ std::size_t RequestParser::read(std::string_view bytes, Error& error) {
   const std::size_t taken = put(boost::asio::buffer(bytes.data(), bytes.size()), error);
   if (error != http::error::need_more) return taken;
   error = {};
-  // What is left over when more is needed belongs to the head, or stands between two chunks.
+  // Unparsed bytes belong to the head or to data between chunks. Neither may grow without limit.
   if (bytes.size() - taken > headerLimit_) error = http::error::header_limit;
   return taken;
 }
 
-/// Beast's own limit is for the bytes that it is given at once.
+/// The limit of Beast applies only to the bytes of one call.
 void RequestParser::count(std::size_t bytes, Error& error) {
   headSize_ += bytes;
   if (headSize_ > headerLimit_) error = http::error::header_limit;
@@ -62,7 +62,7 @@ void RequestParser::on_request_impl(http::verb method, Text name, Text target, i
 void RequestParser::on_response_impl(int, Text, int, Error&) {}
 
 void RequestParser::on_field_impl(http::field field, Text name, Text value, Error& error) {
-  if (is_header_done()) return;  // after a body in chunks: too late for anybody to heed it
+  if (is_header_done()) return;  // trailers, which are ignored
   checkFraming(field, value, error);
   if (isFolded(name, value)) error = http::error::bad_value;
   if (!error) count(name.size() + value.size() + 4, error);
@@ -72,8 +72,8 @@ void RequestParser::on_field_impl(http::field field, Text name, Text value, Erro
   incoming_.request.headers.push_back({std::string{name}, std::string{value}});
 }
 
-/// A value that goes on in another line. Beast leaves out the line break, or puts the lines together
-/// elsewhere.
+/// Whether a value spans several lines. Beast then skips the line break, or joins the lines in another
+/// buffer.
 bool RequestParser::isFolded(Text name, Text value) const {
   const char* const begin = name.data() + name.size();
   const char* const end = bytes_.data() + bytes_.size();
@@ -81,8 +81,8 @@ bool RequestParser::isFolded(Text name, Text value) const {
   return std::find(begin, value.data(), '\n') != value.data();
 }
 
-/// Whoever is between us and the sender has to see the same end of the request: one length in digits, or
-/// chunks and nothing else.
+/// Prevents request smuggling: proxies must agree on the end of a request. Allows one numeric length, or only
+/// `chunked`.
 void RequestParser::checkFraming(http::field field, Text value, Error& error) {
   const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
   if (field == http::field::content_length && (++lengths_ > 1 || !std::ranges::all_of(value, isDigit)))
@@ -91,7 +91,7 @@ void RequestParser::checkFraming(http::field field, Text value, Error& error) {
     error = http::error::bad_transfer_encoding;
 }
 
-/// HTTP/1.1 wants a host, and only one, so that it is never in doubt for whom a request was meant.
+/// HTTP/1.1 requires exactly one Host header, so that the recipient is never ambiguous.
 void RequestParser::on_header_impl(Error& error) {
   if (hosts_ > 1 || (hosts_ == 0 && version_ == 11)) error = http::error::bad_field;
 }

@@ -9,15 +9,15 @@
 
 namespace tally::fake::detail {
 
-/// Reads the bytes of one request straight into what a Site is given. Stricter than Beast where one request
-/// could be taken for two, and where a head or what stands between chunks could go on for ever.
+/// Parses the bytes of one request directly into an Incoming. Stricter than Beast: prevents request
+/// smuggling, and bounds the head and the data between chunks.
 class RequestParser final : public boost::beast::http::basic_parser<true> {
  public:
-  /// Of a request's line and headers together, and of its body.
+  /// `headerLimit` applies to the request line and the headers together.
   RequestParser(std::size_t headerLimit, std::size_t bodyLimit);
 
-  /// Reads on, until the request is_done(). Returns how many of the bytes it needs no longer; the others are
-  /// to come again, with more behind them. One empty line before the request is overlooked, as HTTP wants it.
+  /// Continues parsing, until is_done(). Returns the number of bytes consumed; pass the others again,
+  /// followed by more. Ignores one empty line before the request, as HTTP recommends.
   [[nodiscard]] std::size_t read(std::string_view bytes, boost::beast::error_code& error);
 
   [[nodiscard]] const Incoming& incoming() const noexcept { return incoming_; }
@@ -26,7 +26,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   [[nodiscard]] bool isHttp10() const noexcept { return version_ == 10; }
   [[nodiscard]] bool isHead() const noexcept { return incoming_.otherMethod == "HEAD"; }
 
-  /// Whether the sender waits for our consent before it sends the body.
+  /// Whether the sender waits for `100 Continue` before it sends the body.
   [[nodiscard]] bool expectsContinue() const noexcept { return expectsContinue_ && !isHttp10(); }
 
  private:
@@ -50,13 +50,13 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   void count(std::size_t bytes, Error& error);
 
   Incoming incoming_{};
-  std::string_view bytes_{};  // that are being read
+  std::string_view bytes_{};  // the input of the current call
   std::size_t headerLimit_;
   std::size_t headSize_ = 0;
   int version_ = 0;
   std::size_t hosts_ = 0;
   std::size_t lengths_ = 0;
-  bool overlooked_ = false;  // an empty line
+  bool overlooked_ = false;  // has ignored an empty line
   bool expectsContinue_ = false;
 };
 

@@ -19,12 +19,12 @@ bool isFraming(std::string_view name) {
       ours, [&](std::string_view each) { return tally::detail::equalIgnoringCase(name, each); });
 }
 
-/// Whether HTTP forbids answers of this status to have a body.
+/// Whether HTTP forbids a body for responses with this status.
 bool forbidsBody(int status) {
   return status < 200 || status == 204 || status == 304;
 }
 
-/// A line break in a name or a value would begin another header.
+/// Replaces line breaks by spaces, since they would start another header.
 void appendLine(std::string& out, std::string_view name, std::string_view value) {
   const std::size_t begin = out.size();
   out += name;

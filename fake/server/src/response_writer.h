@@ -7,12 +7,11 @@
 namespace tally::fake::detail {
 
 struct Framing {
-  bool close = false;     // no further request is read from the connection
-  bool bodiless = false;  // the answer to a HEAD: as if there were a body, but without it
+  bool close = false;     // the connection closes after this response
+  bool bodiless = false;  // for HEAD: keeps the headers and omits the body
 };
 
-/// An answer's bytes in HTTP/1.1. What headers of `response` say about its framing is left out: it is ours to
-/// say.
+/// Serializes a response in HTTP/1.1. Replaces the framing headers of `response` by its own.
 [[nodiscard]] std::string write(const HttpResponse& response, const Framing& framing);
 
 }  // namespace tally::fake::detail

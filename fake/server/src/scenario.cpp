@@ -11,7 +11,7 @@ namespace {
 
 using Stopped = std::function<bool()>;
 
-/// What the service says is wrong happened at that place.
+/// Adds the place in the input to errors from the service.
 template <class Action>
 void at(const JsonInput& input, const Action& action) {
   try {
@@ -23,7 +23,7 @@ void at(const JsonInput& input, const Action& action) {
   }
 }
 
-/// What an account has of its own.
+/// Adds the contents of one account.
 void fillAccount(Service& service, const Account& account, JsonInput& input, const Stopped& stopped) {
   const auto keyFor = [&](JsonInput& part) {
     return part.boolean("livemode").value_or(false) ? account.liveKey : account.sandboxKey;
@@ -44,7 +44,7 @@ void fillAccount(Service& service, const Account& account, JsonInput& input, con
     });
 }
 
-/// An account for which the tenant's may act.
+/// Adds an account that the account of the tenant may act for.
 void addConnected(Host& host, Tenant& tenant, JsonInput& input, const Stopped& stopped) {
   const Account added = tenant.service.addAccount(readAccountOptions(input));
   tenant.service.connect(tenant.account, added);
@@ -72,8 +72,8 @@ void fill(Host& host, Tenant& tenant, JsonInput& input, const Stopped& stopped) 
   tenant.begin();
 }
 
-/// Adds up how many records an account begins with, and those that are connected to it. Before any is made: a
-/// million takes a while.
+/// Counts the records of an account and of its connected accounts. Called before any is created, as creating
+/// a million takes a while.
 void count(JsonInput& account, std::int64_t& records) {
   for (JsonInput& part : account.objects("records")) {
     records += readCount(part);

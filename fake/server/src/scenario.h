@@ -7,9 +7,9 @@
 
 namespace tally::fake::detail {
 
-/// Adds the accounts that a scenario describes in JSON, with their records, limits, durations, transactions
-/// and faults; at least one. Once `stopped` says so, no more records are made. Throws BadInput, which says
-/// where.
+/// Adds the accounts of a JSON scenario, with their records, limits, durations, transactions and faults. A
+/// scenario has at least one account. Stops creating records once `stopped` returns true. Throws BadInput,
+/// which names the place.
 void load(std::string_view scenario, Host& host, const std::function<bool()>& stopped = never);
 
 }  // namespace tally::fake::detail

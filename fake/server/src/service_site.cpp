@@ -15,7 +15,7 @@ using tally::detail::OperationKind;
 
 namespace {
 
-/// Whether a GET may have to look through any number of objects.
+/// Whether a GET may have to scan any number of objects.
 bool maySearch(const HttpRequest& request) {
   static const Router router{Description{}.operations};
   const Operation* operation = router.find(Method::get, targetOf(request.url).path).operation;
@@ -27,7 +27,7 @@ bool maySearch(const HttpRequest& request) {
 
 }  // namespace
 
-/// Only what changes an object waits for its lock.
+/// Only requests that change an object wait for its lock.
 bool ServiceSite::mayBlock(const HttpRequest& request) const {
   return request.method == Method::post || maySearch(request);
 }

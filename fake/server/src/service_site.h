@@ -6,10 +6,10 @@
 
 namespace tally::fake::detail {
 
-/// One service.
+/// Serves a single service.
 class ServiceSite final : public Site {
  public:
-  /// `answersTakeTime` as in HttpServerOptions.
+  /// For `answersTakeTime`, see HttpServerOptions.
   ServiceSite(Service& service, bool answersTakeTime)
       : service_(service), clock_(service.clock()), answersTakeTime_(answersTakeTime) {}
 

@@ -10,35 +10,34 @@
 
 namespace tally::fake::detail {
 
-/// A request as it came over HTTP.
+/// A request received over HTTP.
 struct Incoming {
   HttpRequest request{};
-  std::string otherMethod{};  // where it is neither GET nor POST
+  std::string otherMethod{};  // set if the method is neither GET nor POST
 };
 
 struct Reply {
   std::variant<HttpResponse, TransportFailure> result{};
-  Instant due{};                          // it is sent no sooner
-  std::shared_ptr<VirtualClock> clock{};  // that tells when that is; null: it is sent at once
+  Instant due{};                          // when the response may be sent
+  std::shared_ptr<VirtualClock> clock{};  // for `due`; null means immediately
 
   [[nodiscard]] bool isDue() const { return clock == nullptr || clock->now() >= due; }
 
-  /// Blocks until it is due, or until `stop`.
+  /// Blocks until `due` or `stop`.
   void awaitDue(const std::stop_token& stop) const {
     if (clock != nullptr) clock->passUntil(due, stop);
   }
 };
 
-/// What is served: requests go in, replies come out. Thread-safe.
+/// Handles requests. Thread-safe.
 class Site {
  public:
   virtual ~Site() = default;
 
-  /// Whether the reply to a request may have to be waited for, or takes long to make. Then reply() is called
-  /// on a thread of its own.
+  /// Whether reply() may wait or take long. It then runs on another thread.
   [[nodiscard]] virtual bool mayBlock(const HttpRequest& request) const = 0;
 
-  /// A stop ends all waiting: nobody is there any more to take the reply.
+  /// `stop` cancels all waiting; it means that nobody waits for the reply.
   [[nodiscard]] virtual Reply reply(const Incoming& incoming, const std::stop_token& stop) = 0;
 
  protected:

@@ -16,7 +16,7 @@ void Workers::addThread() {
   try {
     threads_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
-    // The job waits for one of those that there are.
+    // The job waits for an existing thread.
   }
 }
 

@@ -10,11 +10,11 @@
 
 namespace tally::fake::detail {
 
-/// Threads for jobs that may block. There are as many as jobs were ever under way at once, so that no job
-/// waits for another to end, unless the system grants no more threads.
+/// A pool of threads for jobs that may block. It grows to the maximum number of simultaneous jobs, so that no
+/// job waits for another, unless the system refuses more threads.
 class Workers {
  public:
-  /// Throws std::system_error where not even one is to be had.
+  /// Throws std::system_error if it can't create the first thread.
   Workers() {
     threads_.emplace_back([this] { work(); });
   }
@@ -24,7 +24,7 @@ class Workers {
 
   void run(std::function<void()> job);
 
-  /// Returns once all jobs are done. Nothing may be run after it.
+  /// Returns once all jobs are done. Don't call run() after it.
   void join();
 
  private:

@@ -10,23 +10,23 @@
 
 namespace tally::fake::detail {
 
-/// Adds a setting. One that an earlier one was about takes its place, so there are never more than there are
-/// numbers to be set.
+/// Adds a setting. It replaces an earlier one for the same limit, mode, operation, country and industry,
+/// which bounds the size of the list.
 void addSetting(const LimitSetting& setting, std::vector<LimitSetting>& settings);
 
-/// Computes the numbers of an account from the description, from what was set for all accounts, and from what
-/// was set for it.
+/// Computes the limits of an account from the description, from the settings for all accounts, and from its
+/// own settings.
 void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forAll, AccountState& account);
 
-/// How much of its limits an account has used in one mode: those that are on or used.
+/// The usage of the limits of an account in one mode; includes those that are on or used.
 [[nodiscard]] std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts,
                                               AccountState& account, bool livemode, Instant now);
 
-/// Whose a limit is where a key makes requests: of the account that it acts for, or of the one that it
-/// belongs to.
+/// The account that a limit belongs to when a key makes requests: the account it acts for, or the owner of
+/// the key.
 [[nodiscard]] AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Caller& owner);
 
-/// A limit of which nothing is used. Throws std::invalid_argument for one that does not exist.
+/// A limit without usage. Throws std::invalid_argument if it does not exist.
 [[nodiscard]] LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livemode,
                                      std::string_view limit, std::string_view of, Instant now);
 

@@ -121,7 +121,7 @@ std::variant<Caller, Refusal> Accounts::admit(const RequestHead& head) {
   return actFor(found->second, *head.connectedAccount);
 }
 
-/// A token that acts for one connected account can't be turned to another.
+/// A token for one connected account can't act for another.
 std::variant<Caller, Refusal> Accounts::actFor(const Key& platform, std::string_view account) {
   const auto found = byId_.find(account);
   AccountState& payer = accounts_[platform.payer];

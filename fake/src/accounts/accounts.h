@@ -25,7 +25,7 @@ namespace tally::fake::detail {
 
 class Catalog;
 
-/// An account in one mode: its objects, and what it has used of its limits.
+/// The objects and the limit usage of an account in one mode.
 struct ModeState {
   ModeState(const Catalog& catalog, bool livemode);
 
@@ -34,10 +34,9 @@ struct ModeState {
   LimitNumbers numbers;
   LimitCounters counters;
   ReadCounters reads;
-  std::set<std::size_t> connected{};  // the accounts for which it may act, by number
+  std::set<std::size_t> connected{};  // the accounts it may act for, by number
 };
 
-/// An account of the service.
 struct AccountState {
   AccountState(const Catalog& catalog, Account named, AccountOptions given);
 
@@ -45,11 +44,11 @@ struct AccountState {
 
   Account account;
   AccountOptions options;
-  std::vector<LimitSetting> settings{};  // its own, in the order in which they were made
+  std::vector<LimitSetting> settings{};  // its own, oldest first
   std::array<ModeState, 2> modes;
 };
 
-/// For which account, and in which mode, a request acts, and whose limits it counts against.
+/// The account and the mode that a request acts for, and the account whose limits it counts against.
 struct Caller {
   AccountState* account = nullptr;
   AccountState* payer = nullptr;
@@ -60,39 +59,38 @@ struct Caller {
   [[nodiscard]] Collection& collection(std::size_t resource) const { return mode().collections[resource]; }
 };
 
-/// The accounts, and the keys and tokens by which requests act as them. A copy has accounts of its own.
+/// The accounts, and the keys and tokens that identify them. A copy is independent.
 class Accounts {
  public:
   explicit Accounts(std::uint64_t seed);
 
   const Account& add(const Catalog& catalog, AccountOptions options);
 
-  /// The account of that identifier, which is made unless there is one. Connected to `platform` in its mode.
+  /// The account `id`, created if it does not exist, and connected to `platform` in its mode.
   AccountState& adopt(const Catalog& catalog, std::string id, AccountOptions options, const Caller& platform);
 
-  /// Gives every account other keys in the place of all that there were, and of all tokens. What is added
-  /// from now on has other identifiers too.
+  /// Replaces all keys by new ones and removes all tokens. Accounts added later have new identifiers, too.
   void changeKeys(const Branch& branch);
 
   void connect(const Account& platform, const Account& connected);
   std::string addToken(const Account& account, const Account* connected, bool livemode);
 
-  /// Throws std::invalid_argument for an account of another service.
+  /// Throws std::invalid_argument if the account belongs to another service.
   [[nodiscard]] AccountState& stateOf(std::string_view id);
 
   [[nodiscard]] std::deque<AccountState>& all() noexcept { return accounts_; }
   [[nodiscard]] AccountState& at(std::size_t number) { return accounts_[number]; }
 
-  /// Whose key it is. Throws std::invalid_argument for an unknown one.
+  /// The owner of a key. Throws std::invalid_argument if the key is unknown.
   [[nodiscard]] Caller ownerOf(std::string_view key);
 
-  /// For whom a request acts, or why it may not.
+  /// Determines the account that a request acts for, or refuses the request.
   [[nodiscard]] std::variant<Caller, Refusal> admit(const RequestHead& head);
 
  private:
   struct Key {
     std::size_t payer = 0;
-    std::optional<std::size_t> connected{};  // for whom the platform acts by this token
+    std::optional<std::size_t> connected{};  // the account that this token acts for
     bool livemode = false;
   };
 

@@ -24,13 +24,14 @@ std::int64_t ReadQuota::allowed(Accounts& accounts, Instant time) const {
   return allocation_.allowed(transactions(accounts, time));
 }
 
-/// Adding up the transactions of all connected accounts is spared while the minimum is not used up.
+/// Sums the transactions of connected accounts only once the minimum is used up.
 bool ReadQuota::isUsedUp(Accounts& accounts, Instant now) const {
   const std::int64_t used = reads().count(now);
   return used >= allocation_.minimum && used >= allowed(accounts, now);
 }
 
-/// Until enough reads have left, transactions may have left too, and then fewer reads are allowed.
+/// By the time enough reads expire, transactions may have expired too, which lowers the allowance. Hence the
+/// loop.
 std::optional<Instant> ReadQuota::frees(Accounts& accounts, Instant now) const {
   for (Instant time = now;;) {
     const auto next = reads().fallsBelow(allowed(accounts, time), time);

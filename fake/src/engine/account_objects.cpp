@@ -11,7 +11,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// Null where the account has no such field.
+/// Null if the account has no such field.
 std::string* textIn(const ResourceType& type, void* account, std::string_view name) {
   const Field* field = type.model().find(name);
   void* value = field == nullptr ? nullptr : field->in(account);
@@ -19,7 +19,7 @@ std::string* textIn(const ResourceType& type, void* account, std::string_view na
   return text ? static_cast<std::string*>(value) : nullptr;
 }
 
-/// What an account says of itself, where it has fields for it.
+/// Reads the options of an account from its object, if it has fields for them.
 AccountOptions optionsOf(const ResourceType& type, const void* object) {
   AnyObject account{type.model()};
   copyObject(type.model(), object, account.data());
@@ -30,7 +30,7 @@ AccountOptions optionsOf(const ResourceType& type, const void* object) {
   return options;
 }
 
-/// The account as an object of a resource, as far as the service itself knows it.
+/// Represents an account as an object of a resource, from what the service knows about it.
 AnyObject objectOf(const ResourceType& type, const AccountState& account, bool livemode, Instant now) {
   AnyObject object{type.model()};
   copyObject(type.model(), type.example(), object.data());
@@ -43,14 +43,14 @@ AnyObject objectOf(const ResourceType& type, const AccountState& account, bool l
   return object;
 }
 
-/// An account as one resource has it.
+/// An account, represented as an object of a resource.
 struct Known {
   const ResourceType& type;
   const void* object = nullptr;
 };
 
-/// Sees to it that each resource whose objects are accounts has this one. Where it is known as an object of
-/// one of them, the others take over what they have in common.
+/// Adds the account to every account resource that lacks it. The new objects take shared fields from `known`,
+/// if given.
 void show(const Catalog& catalog, ModeState& platform, bool livemode, const AccountState& account,
           Instant now, const Known* known = nullptr) {
   for (std::size_t i = 0; i < catalog.types().size(); ++i) {

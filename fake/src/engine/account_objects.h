@@ -7,12 +7,12 @@
 
 namespace tally::fake::detail {
 
-/// Makes an account of `object`, which is in the store of `platform`: one that it may act for, in its mode.
-/// What is an account already is only connected.
+/// Creates an account from `object`, which `platform` has stored, and lets the platform act for it in its
+/// mode. If the account exists, only connects it.
 void makeAccount(const Catalog& catalog, State& state, const Caller& platform, const ResourceType& type,
                  const void* object, Instant now);
 
-/// Connects two accounts, in both modes.
+/// Connects two accounts in both modes.
 void connectAccounts(const Catalog& catalog, State& state, const Account& platform, const Account& connected,
                      Instant now);
 

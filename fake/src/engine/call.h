@@ -11,8 +11,8 @@
 
 namespace tally::fake::detail {
 
-/// A request of a sender that does not block, and what has become of it so far. Stays where it is, since its
-/// parts refer to each other.
+/// A request from a non-blocking sender, and its progress. Must not move, since its members refer to each
+/// other.
 struct Call {
   Call(const Server& server, HttpRequest sent, std::string_view method)
       : request(std::move(sent)), otherMethod(method), arrival(server.arrive(request, otherMethod)) {}

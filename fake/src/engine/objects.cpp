@@ -11,7 +11,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// What a change adds at most to an object's JSON, as a rule.
+/// The usual maximum growth of the JSON of an object in one change.
 constexpr std::size_t roomToGrow = 128;
 
 Refusal missing(const Task& task) {
@@ -42,7 +42,7 @@ void beginObject(const ResourceType& type, const Collection& collection, Ids& id
   do
     for (const FieldPath& path : type.freshIds())
       tally::detail::textAt(path.make(object)) = ids.next(path.field().idPrefix);
-  while (collection.find(type.id(object)) != nullptr);  // a test may have seeded one of that identifier
+  while (collection.find(type.id(object)) != nullptr);  // a test may have seeded the same identifier
   type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
   type.livemode(object) = livemode;
 }
@@ -73,7 +73,7 @@ Answer createObject(const Task& task, Ids& ids) {
   if (Metadata* metadata = task.type.metadata(object.data())) metadata->clear();
   merge(task, object.data());
   task.type.onCreate().apply(object.data());
-  merge(task, object.data());  // what the caller says prevails over what follows from it
+  merge(task, object.data());  // values from the caller override derived ones
   std::string json = encode(task.type, object.data());
   storeObject(task.type, task.collection, task.now, object.data(), json, task.type.rules().initialState);
   return json;

@@ -44,7 +44,7 @@ void PendingRequest::abandon() noexcept {
   if (!call_) return;
   try {
     server_->abandon(*call_);
-  } catch (const std::bad_alloc&) {  // then the log does without its entry
+  } catch (const std::bad_alloc&) {  // then the log lacks this entry
   }
   call_.reset();
 }

@@ -9,15 +9,15 @@
 
 namespace tally::fake::detail {
 
-/// Everything that a caller can see: the objects of one mode of an account, by resource.
+/// The objects that a caller can see: those of one mode of an account, by resource.
 struct Visible {
   const std::deque<ResourceType>& types;
   const std::vector<Collection>& collections;  // in the order of `types`
 };
 
-/// Whether each of `params` that identifies an object of the service names one that is there. What only has
-/// an identifier, and is not kept, may have any. A prefix that several resources share may lead to any of
-/// them.
+/// Checks that every identifier in `params` refers to an existing object. Identifiers of things that the
+/// service does not store may have any value. If several resources share a prefix, an object of any of them
+/// will do.
 [[nodiscard]] Fault checkReferences(const Struct& type, const void* params, const Visible& visible);
 
 }  // namespace tally::fake::detail

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int methodNotAllowed = 405;
 
-/// Neither JSON nor UTF-8, wherever it is cut.
+/// Makes the body invalid as JSON and UTF-8, wherever it is cut.
 void garble(std::string& body) {
   for (std::size_t i = 0; i < body.size(); i += 3)
     body[i] = '\xfe';
@@ -24,7 +24,7 @@ void spoil(fake::Fault fault, std::string& body) {
   if (fault == fake::Fault::garbledBody) garble(body);
 }
 
-/// What `Allow` says. Whoever takes a GET takes a HEAD.
+/// The value of the `Allow` header. A path that supports GET supports HEAD.
 std::string methodsOf(const Route& route) {
   const bool gets = route.takes[static_cast<std::size_t>(Method::get)];
   const bool posts = route.takes[static_cast<std::size_t>(Method::post)];

@@ -6,10 +6,10 @@
 
 namespace tally::fake::detail {
 
-/// The answer to a visit that ends in one, as bytes, with what a script does to them.
+/// The response to a visit that has one, after the effects of injected faults.
 [[nodiscard]] HttpResponse respond(Visit&& visit, std::string&& requestId);
 
-/// An empty page of a list or a search that claims that more follow.
+/// The body of an empty list or search page that claims more objects follow.
 [[nodiscard]] std::string emptyPage(const Operation& operation);
 
 }  // namespace tally::fake::detail

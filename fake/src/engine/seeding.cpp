@@ -55,7 +55,7 @@ void addPaths(const boost::json::object& object, const std::string& outer, Paths
   }
 }
 
-/// Whether `path` is `outer`, or lies within it.
+/// Whether `path` equals `outer` or lies within it.
 bool isWithin(std::string_view path, std::string_view outer) {
   return path.starts_with(outer) && (path.size() == outer.size() || path[outer.size()] == '.');
 }
@@ -65,7 +65,7 @@ bool isAmong(const Paths& said, std::string_view path) {
       said, [&](std::string_view one) { return isWithin(one, path) || isWithin(path, one); });
 }
 
-/// What `object` would be different in if it showed the state.
+/// The paths at which `object` differs from what the state shows.
 Paths unlike(const ResourceType& type, std::size_t state, const void* object) {
   AnyObject shown{type.model()};
   copyObject(type.model(), object, shown.data());
@@ -73,7 +73,7 @@ Paths unlike(const ResourceType& type, std::size_t state, const void* object) {
   return differences(type.model(), object, shown.data());
 }
 
-/// The first thing said that is otherwise in the state.
+/// The first path in `said` that the state shows differently.
 std::optional<std::string> contradiction(const ResourceType& type, const Paths& said, std::size_t state,
                                          const void* object) {
   for (std::string& path : unlike(type, state, object))
@@ -96,7 +96,7 @@ std::size_t stateNamed(const ResourceType& type, std::string_view name) {
                               (states.empty() ? "" : "; there are " + listOf(type))};
 }
 
-/// The state that an object shows which is not in the initial one; `wrong` is what that one contradicts.
+/// The only state that matches the object. `wrong` is the path that rules out the initial state.
 std::size_t shownState(const ResourceType& type, const std::string& wrong, const void* object) {
   std::optional<std::size_t> found;
   for (std::size_t state = 0; state < type.rules().states.size(); ++state) {

@@ -40,7 +40,7 @@ void wentAway(Visit& visit, TransportFailure::Kind kind) {
   visit.failure = {.kind = kind, .message = "the caller went away while the request waited for the object"};
 }
 
-/// Whether an operation changes the object that its path names, and so needs its lock.
+/// Whether an operation changes the object in its path, and so needs its lock.
 bool changesItsObject(const Operation& operation) {
   return operation.kind == OperationKind::update || operation.kind == OperationKind::report;
 }
@@ -58,14 +58,14 @@ void refuse(Visit& visit, const Limit& limit, std::int64_t number) {
                          .rateLimitedReason = OpenEnum<RateLimitedReason>{limit.reason}.str()};
 }
 
-/// While one thread was on its way here, others may have moved the clock by hours. That is not for it to pay:
-/// an attempt has the time that it was given from when it arrives.
+/// Other threads may advance the clock by hours before this request arrives. Shifts the deadline by that
+/// delay, so the attempt has its full time from its arrival on.
 Instant ownUntil(const SendLimits& limits, Instant now) {
   if (!limits.from || *limits.from >= now) return limits.until;
   return saturatingAdd(limits.until, saturatingSince(*limits.from, now));
 }
 
-/// Without the lock, since answers may be long.
+/// Call without holding the lock, since responses may be long.
 Exchange exchangeOf(Visit visit) {
   Exchange exchange{.end = visit.end, .until = visit.until};
   if (visit.failure) {
@@ -88,7 +88,7 @@ Server::Server(const ServiceOptions& given, const Description& description)
 
 Arrival Server::arrive(const HttpRequest& request, std::string_view otherMethod) const {
   const Target target = targetOf(request.url);
-  const bool isHead = otherMethod == headMethod;  // a GET, but for the body of its answer
+  const bool isHead = otherMethod == headMethod;  // like a GET, but without the response body
   Arrival arrival{.request = request,
                   .method = otherMethod.empty() ? toString(request.method) : otherMethod,
                   .head = headOf(request),
@@ -146,9 +146,9 @@ void Server::enter(Visit& visit, const SendLimits& limits) const {
   visit.stop = limits.stop;
 }
 
-/// The order in which a request can fail: connection, key, path, what a test arranged, limits, read
-/// allocation, parameters, lock, object. Returns nothing once it is clear what becomes of the request; or
-/// until when it has to wait for its object, to be called again then or earlier.
+/// Checks in this order: key, path, faults injected on arrival, rate limits, read allocation, parameters,
+/// object lock, object. Returns nothing once the outcome is known, or the time until which the request waits
+/// for its object; call again then or earlier.
 std::optional<Instant> Server::serve(Visit& visit) const {
   State& current = *visit.state;
   if (!visit.waits && (!isKnown(visit, current) || isScripted(visit, current) || !isAdmitted(visit, current)))
@@ -165,7 +165,7 @@ std::optional<Instant> Server::serve(Visit& visit) const {
   return std::nullopt;
 }
 
-/// The request is over, but for the time that its answer takes.
+/// Completes a request, except for the duration of its response.
 void Server::leave(Visit& visit) const {
   State& current = *visit.state;
   visit.end = endOf(visit);
@@ -185,7 +185,7 @@ bool Server::isKnown(Visit& visit, State& current) const {
   return !visit.arrival.fault;
 }
 
-/// What a test arranged for that moment happens, unless something did already.
+/// Applies an injected fault that fires at `moment`, unless one fired before.
 void Server::meetScript(Visit& visit, State& current, Moment moment) const {
   if (visit.scripted) return;
   auto fault = current.scripts.take(visit.operation().name, visit.arrival.id, moment);
@@ -194,7 +194,7 @@ void Server::meetScript(Visit& visit, State& current, Moment moment) const {
   visit.scripted = true;
 }
 
-/// True where what a test arranged takes the place of processing the request.
+/// Returns true if an injected fault replaces the processing.
 bool Server::isScripted(Visit& visit, State& current) const {
   meetScript(visit, current, Moment::arrival);
   if (visit.script.kind == fake::Fault::connectionRefused)
@@ -206,7 +206,7 @@ bool Server::isScripted(Visit& visit, State& current) const {
   return visit.failure || !std::holds_alternative<std::monostate>(visit.script.answer);
 }
 
-/// What a test arranged for the answer of a request that got as far as its object.
+/// Applies an injected fault to the response of a request that reached its object.
 void Server::scriptAnswer(Visit& visit, State& current) const {
   meetScript(visit, current, Moment::answered);
   if (visit.processed) meetScript(visit, current, Moment::processed);
@@ -216,7 +216,7 @@ void Server::scriptAnswer(Visit& visit, State& current) const {
   if (auto* refusal = std::get_if<Refusal>(&visit.script.answer)) visit.answer = std::move(*refusal);
 }
 
-/// Whose limits a request asks: those of the account whose key made it, and some of the one that it acts for.
+/// The accounts whose limits apply: the owner of the key, and, for some limits, the account it acts for.
 std::array<Share, 2> Server::sharesOf(const Visit& visit) const {
   const Applicant maker{.operation = visit.operation(),
                         .id = visit.arrival.id,
@@ -252,18 +252,18 @@ bool Server::isAdmitted(Visit& visit, State& current) const {
   return true;
 }
 
-/// Until when somebody else has the object's lock; the request's own begins with settle().
+/// The end of a lock held by others; settle() takes the lock of the request itself.
 std::optional<Instant> Server::lockedUntil(const Visit& visit) const {
   if (!changesItsObject(visit.operation())) return std::nullopt;
   return visit.caller.mode().locks.lockedUntil(visit.arrival.id, clock->now());
 }
 
-/// How long a request waits for its object.
 Instant Server::lockTimeout(const Visit& visit) const {
   return saturatingAdd(visit.arrived, options.lockWait);
 }
 
-/// Whether a request that has to wait for its object waits no longer; then it is clear what becomes of it.
+/// Ends the wait for an object if the sender canceled, or if the deadline or the lock timeout has passed.
+/// Returns true if so, with the outcome in `visit`.
 bool Server::givesUp(Visit& visit) const {
   const Instant now = clock->now();
   if (visit.stop.stop_requested()) {
@@ -278,7 +278,7 @@ bool Server::givesUp(Visit& visit) const {
   return true;
 }
 
-/// Waits for a moment, for a lock to be released, or for the caller to go away.
+/// Waits until `time`, until a lock is released, or until the caller cancels.
 void Server::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
   std::stop_source wake;
   const std::stop_callback canceled{stop, [&wake] { wake.request_stop(); }};
@@ -332,8 +332,8 @@ Answer Server::carryOut(const Visit& visit, State& current) const {
                      }});
 }
 
-/// What was changed while the indexes were being made they are told without the lock, but for a little. Where
-/// changes come so fast that they are never told of all but a little, the next search makes them again.
+/// Updates the indexes with changes made during the search. Only the last few changes are applied under the
+/// lock. If changes arrive faster than that, the next search creates the indexes again.
 void Server::keepIndexes(Collection& original, Collection searched) const {
   constexpr std::size_t little = 64;
   constexpr int rounds = 8;
@@ -349,7 +349,7 @@ void Server::keepIndexes(Collection& original, Collection searched) const {
   }
 }
 
-/// Some of what is created is more than an object: a transaction, or an account.
+/// Handles objects that are also a transaction or an account.
 void Server::noteCreation(const Visit& visit, State& current, const std::string& body) const {
   const ResourceType& type = catalog.types()[catalog.indexOf(*visit.operation().resource)];
   if (type.rules().isTransaction) visit.caller.mode().reads.transactions.add(clock->now());
@@ -359,8 +359,8 @@ void Server::noteCreation(const Visit& visit, State& current, const std::string&
   makeAccount(catalog, current, visit.caller, type, object.data(), clock->now());
 }
 
-/// Everything takes its time, refusals too. But where a sender blocks nothing takes time while the clock is
-/// frozen, or a single thread could wait for itself.
+/// Refusals have a duration, too. But a request of a blocking sender takes no time while the clock is frozen,
+/// or a single thread could deadlock.
 Instant Server::endOf(const Visit& visit) const {
   const Instant present = clock->now();
   if (visit.blocks && clock->frozen()) return present;

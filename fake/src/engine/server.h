@@ -20,42 +20,43 @@
 
 namespace tally::fake::detail {
 
-/// What became of a request, and when whoever sent it knows.
+/// The outcome of a request, and when the sender learns it.
 struct Exchange {
   std::variant<HttpResponse, TransportFailure> result{};
   Instant end{};
-  Instant until{};  // for so long the sender waits for it
+  Instant until{};  // when the sender stops waiting for it
 };
 
 struct Call;
-/// The limits of an account that a request asks, and what it asks them for.
+/// The limits that a request must pass in one account, and its application to them.
 struct Share {
   ModeState& mode;
   Applicant applicant;
 };
 
-/// What a service is made of, and how it answers a request. Whoever touches `state` holds `mutex`.
+/// The components of a service, and the processing of a request. Hold `mutex` to access `state`.
 class Server {
  public:
   explicit Server(const ServiceOptions& options, const Description& description = {});
 
-  /// Answers a request. Takes no time on the clock, unless the request has to wait for an object's lock; for
-  /// the rest of its duration it stays in progress, and its object locked.
-  /// `otherMethod` is the request's where it is neither GET nor POST.
+  /// Processes a request. Takes no time on the clock, unless the request waits for the lock of its object.
+  /// Afterwards, the request stays in flight, and its object locked, for the rest of its duration.
+  /// `otherMethod` is the method of the request if it is neither GET nor POST.
   [[nodiscard]] Exchange exchange(const HttpRequest& request, const SendLimits& limits,
                                   std::string_view otherMethod = {});
 
-  /// What becomes of a request whose sender does not block, or until when it waits for its object. The first
-  /// time it arrives, and then it goes on. Takes no time on the clock.
+  /// Processes a request from a non-blocking sender: returns its outcome, or the time until which it waits
+  /// for its object. The request arrives with the first call; later calls resume it. Takes no time on the
+  /// clock.
   [[nodiscard]] std::variant<Exchange, Instant> proceed(Call& call);
 
-  /// Its sender goes away while it waits.
+  /// Ends a request whose sender disconnects while it waits.
   void abandon(Call& call);
 
-  /// Reads a request, which the result refers to. `otherMethod` as in exchange().
+  /// Parses a request. The result refers to it. For `otherMethod`, see exchange().
   [[nodiscard]] Arrival arrive(const HttpRequest& request, std::string_view otherMethod) const;
 
-  /// The answer alone, at once; empty where there is none.
+  /// Processes a request and returns only the response; empty if there is none.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
   Account addAccount(AccountOptions accountOptions = {});
@@ -69,7 +70,7 @@ class Server {
   const Catalog catalog;
   std::shared_ptr<State> state;
 
-  /// How many copies with other keys there are of this service and its copies.
+  /// Counts the copies with different keys of this service and of its copies.
   std::shared_ptr<std::atomic<std::uint64_t>> branches = std::make_shared<std::atomic<std::uint64_t>>(0);
 
  private:
@@ -96,7 +97,7 @@ class Server {
   [[nodiscard]] std::array<Share, 2> sharesOf(const Visit& visit) const;
 
   const std::uint64_t searchSecret_;
-  std::set<std::stop_source*> waiting_{};  // to be woken when a lock is released
+  std::set<std::stop_source*> waiting_{};  // woken when a lock is released
   std::uint64_t lastHold_ = 0;
 };
 

@@ -59,7 +59,7 @@ void checkSeed(const ResourceType& type, const Collection& collection, void* obj
 }
 
 void checkCount(std::int64_t count, const char* what) {
-  constexpr std::int64_t most = 1'000'000'000'000;  // sums of many such counts must not overflow
+  constexpr std::int64_t most = 1'000'000'000'000;  // so that sums of many counts can't overflow
   if (count < 1) throw std::invalid_argument{std::string{"less than one "} + what};
   if (count > most) throw std::invalid_argument{std::string{"more than a million million times one "} + what};
 }
@@ -119,7 +119,7 @@ std::string Service::addAccessToken(const Account& platform, const Account& conn
   return server_->state->accounts.addToken(platform, &connected, livemode);
 }
 
-/// The edit is made without the lock, so that it may look at the service.
+/// Calls `edit` without holding the lock, so that it may use the service.
 void Service::seedObject(std::string_view key, std::string_view resource, void* object,
                          const std::function<void(void*)>& edit, std::string_view state,
                          std::string_view given) {
@@ -307,7 +307,7 @@ Snapshot Service::snapshot() const {
   return {withoutHolds(*server_->state), server_->clock->reading()};
 }
 
-/// What was there before goes without the lock, since there may be much of it.
+/// Destroys the old state without holding the lock, since that may take long.
 void Service::restore(const Snapshot& snapshot) {
   auto state = std::make_shared<State>(*snapshot.state());
   const Lock lock{server_->mutex};

@@ -16,29 +16,30 @@
 
 namespace tally::fake::detail {
 
-/// What a test holds: an object's lock, or places as requests in progress take them.
+/// What a test holds: the lock of an object, or concurrency, as requests in flight use it.
 struct Hold {
   std::string account{};
   bool livemode = false;
-  const Operation* operation = nullptr;  // for places; null: any
+  const Operation* operation = nullptr;  // for concurrency; null means any operation
   std::int64_t places = 0;               // 0 for a lock
-  std::string object{};                  // that is locked
+  std::string object{};                  // the locked object
 };
 
-/// Everything about a service that changes. A copy is a service of its own.
+/// The mutable state of a service. A copy is independent.
 struct State {
   State(const ServiceOptions& options, const Description& description);
 
-  /// What was held of the state that this one was copied from is held no longer, and no request waits here.
+  /// Call on a copy: releases everything that was held of the original, as no test holds it and no request
+  /// waits here.
   void dropHolds();
   void release(std::uint64_t number, const LimitPlan& plan);
 
-  /// Gives every account other keys in the place of all that there were, and of all tokens. What is made from
-  /// now on has other identifiers than in the state that this one was copied from.
+  /// Replaces all keys by new ones and removes all tokens. Identifiers created later differ from those of the
+  /// original.
   void branch(const Branch& branch);
 
   Accounts accounts;
-  std::vector<LimitSetting> settings{};  // for all accounts, in the order in which they were made
+  std::vector<LimitSetting> settings{};  // for all accounts, oldest first
   std::unordered_map<const Operation*, std::chrono::nanoseconds> durations{};
   Scripts scripts;
   RequestLog log;

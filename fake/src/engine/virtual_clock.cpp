@@ -14,7 +14,7 @@ using Guard = std::lock_guard<std::mutex>;
 
 namespace {
 
-/// No wait is given to the system as longer than this: it could not reckon with the end of time.
+/// The longest single wait, because the system cannot wait until Instant::max().
 constexpr std::chrono::nanoseconds longestWait = std::chrono::hours{1};
 
 }  // namespace
@@ -42,7 +42,7 @@ void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const 
   sleepers_.erase(sleeper);
 }
 
-/// Waits until time has come there or what moves it has changed, and no longer than an hour.
+/// Blocks until `time`, until the clock is frozen, thawed or set running, until a stop, or for an hour.
 void VirtualClock::block(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
   const bool frozen = frozen_;
   const bool running = running_;
@@ -52,7 +52,7 @@ void VirtualClock::block(std::unique_lock<std::mutex>& lock, Instant time, const
                     [&] { return frozen_ != frozen || running_ != running || time <= present(); });
 }
 
-/// Others may wait for time to come so far.
+/// Wakes the others, as they may wait for a time that has now passed.
 void VirtualClock::leapTo(Instant time) {
   now_ = time;
   if (!sleepers_.empty()) changed_.notify_all();
@@ -129,7 +129,7 @@ bool VirtualClock::running() const {
 }
 
 void VirtualClock::awaitSleepers(std::size_t count) const {
-  // A thread whose wait is over may not have noticed yet.
+  // Ignores threads whose wait is over but which have not woken up yet.
   const auto blocked = [&] { return std::distance(sleepers_.upper_bound(present()), sleepers_.end()); };
   std::unique_lock lock{mutex_};
   changed_.wait(lock, [&] { return static_cast<std::size_t>(blocked()) >= count; });

@@ -20,48 +20,47 @@ namespace tally::fake::detail {
 
 struct State;
 
-/// A request, read as far as that goes without looking at the service's state.
+/// A request, parsed as far as possible without the state of the service.
 struct Arrival {
   const HttpRequest& request;
-  std::string_view method{};  // as HTTP has it
+  std::string_view method{};  // the HTTP method
   RequestHead head{};
   Route route{};
   std::string id{};
   RequestParams params{};
-  Fault fault{};  // there is no such operation
+  Fault fault{};  // the path is malformed or has no such operation
 };
 
-/// What becomes of a request, while it is with the service.
+/// The progress of a request through the service.
 struct Visit {
   const Arrival& arrival;
-  bool blocks = false;             // its sender, until it is answered
-  std::shared_ptr<State> state{};  // that it came to, in case another is put in its place meanwhile
+  bool blocks = false;             // whether the sender blocks until the response
+  std::shared_ptr<State> state{};  // the state at arrival; restore() may replace it meanwhile
   Instant arrived{};
-  Instant until{};           // the sender waits no longer
-  std::stop_token stop{};    // the sender's
-  Caller caller{};           // once it is known
-  bool scripted = false;     // `script` has happened to it; nothing else does then
-  ScriptedFault script{};    // what a test has happen to it
-  Answer answer{};           // what the service has to say
-  std::string_view limit{};  // the limit that refused it
-  bool admitted = false;     // by the limits
-  bool waits = false;        // for its object's lock
-  bool processed = false;    // it did what it is for, even if another answer is given, or none
-  std::optional<TransportFailure> failure{};  // in place of an answer
-  std::string requestId{};                    // of the answer, if it bears one
-  Instant end{};                              // when whoever sent it knows
+  Instant until{};                            // the deadline of the sender
+  std::stop_token stop{};                     // cancels the wait of the sender
+  Caller caller{};                            // once the key is known
+  bool scripted = false;                      // `script` has fired; no other script does
+  ScriptedFault script{};                     // the injected fault
+  Answer answer{};                            // the response of the service
+  std::string_view limit{};                   // the limit that refused it
+  bool admitted = false;                      // by the limits
+  bool waits = false;                         // for the lock of its object
+  bool processed = false;                     // it took effect, even if the response is replaced or lost
+  std::optional<TransportFailure> failure{};  // instead of a response
+  std::string requestId{};                    // of the response, if it has one
+  Instant end{};                              // when the sender learns the outcome
 
   [[nodiscard]] const Operation& operation() const { return *arrival.route.operation; }
 
-  /// The status of the answer; 0 where there is none.
+  /// The status of the response; 0 if there is none.
   [[nodiscard]] int status() const;
 
-  /// Whether the answer bears a request id.
   [[nodiscard]] bool bearsRequestId() const;
 };
 
-/// Fills in an entry of the log. Everything is assigned rather than made anew, so that a full log allocates
-/// nothing.
+/// Fills in an entry of the log. Assigns every member instead of creating new ones, so a full log can reuse
+/// its buffers.
 void note(const Visit& visit, const std::string& requestId, Instant end, LoggedRequest& entry);
 
 }  // namespace tally::fake::detail

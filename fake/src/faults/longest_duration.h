@@ -4,7 +4,7 @@
 
 namespace tally::fake::detail {
 
-/// What may be added to an instant of our time without leaving the range of the clock.
+/// The longest duration that can be added to a realistic time without overflowing Instant.
 inline constexpr std::chrono::nanoseconds longestDuration = std::chrono::years{100};
 
 }  // namespace tally::fake::detail

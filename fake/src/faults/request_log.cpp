@@ -7,7 +7,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// What an entry takes that senders have a say in.
+/// The memory of the parts of an entry whose size the sender controls.
 std::size_t bytesOf(const LoggedRequest& entry) {
   const HttpRequest& request = entry.request;
   std::size_t bytes = request.url.capacity() + request.body.capacity() + entry.object.capacity() +
@@ -39,7 +39,7 @@ LoggedRequest* RequestLog::next() {
   return &entry;
 }
 
-/// Makes room for what has come, by giving the buffers of the oldest back.
+/// Counts the newest entry, and frees the oldest ones while the log is too large.
 void RequestLog::addUp() {
   if (count_ == 0) return;
   bytes_ += bytesOf(entries_[(oldest_ + count_ - 1) % entries_.size()]);

@@ -9,21 +9,22 @@
 
 namespace tally::fake::detail {
 
-/// The last requests. Once it is full, the oldest entry is overwritten, so that its buffers are used again.
+/// The most recent requests. A full log overwrites the oldest entry and reuses its buffers.
 class RequestLog {
  public:
-  /// Keeps so many entries, or fewer where they would take more bytes.
+  /// Keeps up to `capacity` entries, or fewer if they exceed `mostBytes`.
   explicit RequestLog(std::size_t capacity, std::size_t mostBytes = 64 * 1'024 * 1'024)
       : capacity_(capacity), mostBytes_(mostBytes) {}
 
-  /// The entry to fill in for the next request, all members of it but its number; null where none is kept.
+  /// The entry for the next request. The caller assigns all members except the number. Null if the capacity
+  /// is 0.
   [[nodiscard]] LoggedRequest* next();
 
-  /// Those whose numbers are greater than `after`, oldest first, and no more than `most` of them.
+  /// The entries with numbers greater than `after`, oldest first, at most `most`.
   [[nodiscard]] std::vector<LoggedRequest> entries(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
-  /// How many are not kept any more, or never were.
+  /// The number of requests that the log does not contain any more, or never did.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 
  private:
@@ -34,7 +35,7 @@ class RequestLog {
   std::size_t mostBytes_;
   std::size_t oldest_ = 0;
   std::size_t count_ = 0;
-  std::size_t bytes_ = 0;  // of all but the last, which may be being filled in
+  std::size_t bytes_ = 0;  // of all entries but the last, which the caller may not have filled in yet
   std::uint64_t dropped_ = 0;
   std::vector<LoggedRequest> entries_{};
 };

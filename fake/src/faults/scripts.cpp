@@ -74,7 +74,8 @@ void checkNumbers(const Script& script) {
     throw std::invalid_argument{"a script can't delay a response by more than 100 years"};
 }
 
-/// What happens is one thing; but which server error follows the processing can be said.
+/// Allows one of a fault, an error and a response; but a script may choose the server error for
+/// errorAfterProcessing.
 void checkFault(const Script& script) {
   constexpr int leastServerError = 500;
   const bool late = script.fault == fake::Fault::errorAfterProcessing && script.answer;
@@ -85,7 +86,8 @@ void checkFault(const Script& script) {
   if (answers > 1) throw std::invalid_argument{"a script has one of a fault, an error and an answer"};
 }
 
-/// What takes the place of processing happens as a request comes, and so does what can happen to any answer.
+/// Faults that replace processing fire on arrival, and so do scripts without a fault. Faults that can affect
+/// any response fire after the operation; the others require that it succeeded.
 Moment momentOf(const Script& script) {
   switch (script.fault) {
     case fake::Fault::none:

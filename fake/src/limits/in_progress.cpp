@@ -18,7 +18,7 @@ std::int64_t InProgress::count(Instant now) {
   return held_ + static_cast<std::int64_t>(ends_.size());
 }
 
-/// Forgets those that have ended, since nobody may ever ask for the count.
+/// Removes the requests that have ended, since count() may never be called.
 void InProgress::addUntil(Instant end, Instant now) {
   forget(now);
   ends_.push_back(end);

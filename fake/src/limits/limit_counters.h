@@ -21,49 +21,49 @@ using tally::detail::Operation;
 using tally::detail::SlidingWindow;
 using tally::detail::Slot;
 
-/// A request that asks for admission.
+/// A request that applies for admission.
 struct Applicant {
   const Operation& operation;
-  std::string_view id{};         // of the object; empty where the path names none
-  const void* params = nullptr;  // null where the operation has none
+  std::string_view id{};         // of the object; empty if the path has none
+  const void* params = nullptr;  // null if the operation has none
   Instant now{};
-  bool ofConnectedAccount = false;  // asks the limits of the account that it acts for; false: its maker's
+  bool ofConnectedAccount = false;  // limits of the account it acts for (true) or of its sender (false)
 
   [[nodiscard]] bool asks(const Limit& limit) const { return limit.ofConnectedAccount == ofConnectedAccount; }
 };
 
-/// What an account, in one mode, has used of its limits.
+/// The usage of the limits of an account in one mode.
 class LimitCounters {
  public:
   explicit LimitCounters(const LimitPlan& plan);
 
-  /// The slot of the first limit that does not admit the request, if there is one. Counts nothing.
+  /// The slot of the first limit that refuses the request, if any. Counts nothing.
   [[nodiscard]] std::optional<std::size_t> refusal(const LimitPlan& plan, const LimitNumbers& numbers,
                                                    const Applicant& applicant);
 
-  /// Counts a request that was admitted, for limits that are off too, since they may be set while it counts.
-  /// It is in progress until settle() is called for it.
+  /// Counts an admitted request, also for limits that are off, as they may be set while it counts. It is in
+  /// flight until settle() is called for it.
   void admit(const LimitPlan& plan, const Applicant& applicant);
 
-  /// What became of a request that was admitted: whether it made a change, and until when it is in progress.
+  /// Records the outcome of an admitted request: whether it made a change, and until when it is in flight.
   void settle(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end);
 
-  /// Occupies or frees places as requests of an operation in progress would; null: as those of any, which
-  /// only the limits on all operations count.
+  /// Holds concurrency as requests of `operation` in flight would; a negative number releases it. With null,
+  /// only the limits on all operations count it.
   void hold(const LimitPlan& plan, const Operation* operation, std::int64_t places);
 
-  /// Frees every place that was occupied, and those of requests that were not settled.
+  /// Releases all held concurrency, including that of requests that were not settled.
   void dropHeld();
 
-  /// How many objects have a count of their own.
+  /// The number of objects with their own counts.
   [[nodiscard]] std::size_t objects() const noexcept;
 
-  /// Every limit that is on or used.
+  /// The usage of every limit that is on or used.
   [[nodiscard]] std::vector<LimitUsage> usage(const LimitPlan& plan, const LimitNumbers& numbers,
                                               Instant now);
 
  private:
-  /// The windows of a limit on each object. Those of objects to which nothing happened lately are dropped.
+  /// The windows of a per-object limit. Those without recent requests are dropped as the map grows.
   class ByObject {
    public:
     [[nodiscard]] SlidingWindow* find(std::string_view id);
@@ -76,7 +76,7 @@ class LimitCounters {
     std::size_t sweepAt_ = 64;
   };
 
-  /// One of the three is used, as the slot's limit has it.
+  /// The limit of the slot determines which of the three is used.
   struct Counter {
     SlidingWindow window;
     InProgress inProgress{};

@@ -29,7 +29,8 @@ void ObjectLocks::lock(std::string_view id, Instant now, Instant end, std::uint6
   }
 }
 
-/// Most objects are not asked for again once their locks have ended.
+/// Needed because lockedUntil(), which also removes expired locks, may never be called again for most
+/// objects.
 void ObjectLocks::sweep(Instant now) {
   std::erase_if(locks_, [now](const auto& entry) { return entry.second.end() <= now; });
   sweepAt_ = std::max<std::size_t>(64, 2 * locks_.size());

@@ -12,22 +12,22 @@
 
 namespace tally::fake::detail {
 
-/// Which objects of an account and mode are locked: by requests that change them, and by tests. However many
-/// objects are locked, each operation on one of them takes constant time.
+/// The locked objects of an account in one mode. Requests that change objects lock them, and so do tests.
+/// Operations on one object take amortized constant time.
 class ObjectLocks {
  public:
-  /// Until when the object is locked, or nothing if it is not. Instant::max() for a lock with an open end.
+  /// The end of the lock, or nothing if the object is not locked. Instant::max() if the lock has no end.
   [[nodiscard]] std::optional<Instant> lockedUntil(std::string_view id, Instant now);
 
-  /// Locks it from `now` until `end`; `holder` is the number to unlock() it with, or 0 for nobody's.
+  /// Locks the object from `now` until `end`. `holder` identifies the lock for unlock(); 0 means a request.
   void lock(std::string_view id, Instant now, Instant end, std::uint64_t holder = 0);
 
   void unlock(std::string_view id, std::uint64_t holder);
 
-  /// Unlocks what anybody holds.
+  /// Releases every lock that has a holder.
   void dropHeld();
 
-  /// How many objects are remembered: those that are locked, and some that were.
+  /// The number of objects in memory: the locked ones, and some that were locked.
   [[nodiscard]] std::size_t objects() const noexcept { return locks_.size(); }
 
  private:
@@ -36,7 +36,7 @@ class ObjectLocks {
     std::uint64_t holder = 0;
   };
   struct Locks {
-    Instant ofRequests = Instant::min();  // the last of their ends
+    Instant ofRequests = Instant::min();  // the latest end
     std::vector<Hold> held{};
 
     [[nodiscard]] Instant end() const;

@@ -9,11 +9,11 @@ namespace tally::fake::detail {
 
 using tally::detail::SlidingWindow;
 
-/// The reads and the transactions of an account, in one mode. Spec: "Limits", "Read (GET) request
+/// Counts the reads and transactions of an account in one mode. Spec: "Limits", "Read (GET) request
 /// allocation".
 struct ReadCounters {
-  /// Exact for so many different instants within the window; then coarser, which bounds the memory. Reads
-  /// leave late then and transactions early, so there are never more reads than the allocation.
+  /// To bound the memory, each window is exact only up to this many distinct instants. Beyond that, reads
+  /// expire late and transactions early, so the fake never allows more reads than the allocation.
   static constexpr std::size_t mostInstants = 4'096;
 
   explicit ReadCounters(std::chrono::nanoseconds window)
@@ -21,8 +21,8 @@ struct ReadCounters {
         onBehalf(window, mostInstants),
         transactions(window, mostInstants, SlidingWindow::Joined::leaveWithFirst) {}
 
-  SlidingWindow own;       // reads for itself
-  SlidingWindow onBehalf;  // reads for accounts that are connected to it
+  SlidingWindow own;
+  SlidingWindow onBehalf;  // reads for connected accounts
   SlidingWindow transactions;
 };
 

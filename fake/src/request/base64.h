@@ -6,7 +6,7 @@
 
 namespace tally::fake::detail {
 
-/// What `text` stands for in base 64, padded or not; nothing where it is no base 64.
+/// Decodes base64, with or without padding. Returns nothing if `text` is invalid.
 [[nodiscard]] std::optional<std::string> decodeBase64(std::string_view text);
 
 }  // namespace tally::fake::detail

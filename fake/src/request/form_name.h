@@ -6,8 +6,9 @@
 
 namespace tally::fake::detail {
 
-/// The steps of a name in a form: `metadata[order]` is `metadata`, `order`; `expand[]` is `expand` and an
-/// empty step. Views of `name`. Nothing where the brackets don't pair up or nothing stands before them.
+/// Splits a form field name into steps: `metadata[order]` into `metadata` and `order`; `expand[]` into
+/// `expand` and an empty step. The steps are views of `name`. Returns nothing if the brackets don't match or
+/// nothing precedes them.
 [[nodiscard]] std::optional<std::vector<std::string_view>> stepsOf(std::string_view name);
 
 }  // namespace tally::fake::detail

@@ -59,7 +59,7 @@ class FormReader {
  private:
   struct Object {
     const Struct* type = nullptr;
-    std::uint64_t given = 0;  // a bit for each field
+    std::uint64_t given = 0;  // bit set of fields
   };
 
   Fault readPair(std::string_view pair);
@@ -77,10 +77,10 @@ class FormReader {
 
   const Struct& type_;
   void* params_;
-  std::string name_{};   // of the pair that is being read
-  std::string value_{};  // likewise
+  std::string name_{};   // of the pair being read
+  std::string value_{};  // of the pair being read
   std::unordered_set<std::string> seen_{};
-  std::map<std::string, Object> objects_{};  // among the parameters, by name
+  std::map<std::string, Object> objects_{};  // objects among the parameters, by name
 };
 
 Fault FormReader::readPair(std::string_view pair) {
@@ -108,7 +108,7 @@ Fault FormReader::putField(const Struct& type, void* object, Steps steps) {
   return put(field->type, field->member(object), steps.subspan(1));
 }
 
-/// `step` is where the field's own name begins in `name_`, behind that of the object and a bracket.
+/// `step` is the part of `name_` that names the field; the name of the object and a bracket precede it.
 void FormReader::noteGiven(const Struct& type, const Field& field, std::string_view step) {
   const auto outer = static_cast<std::size_t>(step.data() - name_.data());
   if (outer == 0) return;

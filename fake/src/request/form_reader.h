@@ -9,10 +9,10 @@ namespace tally::fake::detail {
 
 using tally::detail::Struct;
 
-/// Reads `name=value` pairs joined by `&`, percent-encoded, into `params`, whose fields are those of `type`.
-/// What is not named stays as it is; nothing is said of what is missing or out of range.
+/// Parses a URL-encoded form into `params`, an object of `type`. Fields that the form doesn't name stay
+/// unchanged. Ranges and the required fields of `type` itself are not checked.
 ///
-/// After a fault `params` is valid and partly filled.
+/// After a fault, `params` is valid but partially filled.
 [[nodiscard]] Fault readForm(std::string_view form, const Struct& type, void* params);
 
 }  // namespace tally::fake::detail

@@ -9,8 +9,9 @@ namespace tally::fake::detail {
 
 using tally::detail::Struct;
 
-/// Reads a JSON object into `params`, whose fields are those of `type`. `null` is as good as not given. What
-/// is not named stays as it is; nothing is said of what is missing or out of range.
+/// Parses a JSON object into `params`, an object of `type`. A `null` member counts as absent, except that it
+/// unsets metadata. Absent members leave their fields unchanged. Ranges and the required fields of `type`
+/// itself are not checked.
 [[nodiscard]] Fault readJsonParams(std::string_view json, const Struct& type, void* params);
 
 }  // namespace tally::fake::detail

@@ -35,7 +35,7 @@ class ParamCheck {
   Fault list(const ListAccess& access, const void* list, const std::string& name) const;
 
   Identifiers identifiers_;
-  bool complete_;  // whether what is required has to be there
+  bool complete_;  // whether required fields must be present
 };
 
 std::string rangeOf(const Field& field) {

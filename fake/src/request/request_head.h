@@ -8,27 +8,27 @@
 
 namespace tally::fake::detail {
 
-/// A URL without its scheme and host, cut in two.
+/// The path and query of a URL.
 struct Target {
   std::string_view path{};
   std::string_view query{};
 };
 
-/// Empty parts for what is no URL.
+/// Never fails. Also accepts a URL without scheme and host.
 [[nodiscard]] Target targetOf(std::string_view url);
 
-/// What of a request's headers the service looks at. Views of the request; null for what it does not have.
+/// The request headers that the service reads. Pointers into the request; null if absent.
 struct RequestHead {
   const std::string* authorization = nullptr;
   const std::string* connectedAccount = nullptr;
   const std::string* contentType = nullptr;
 };
 
-/// Of several headers of one name the first counts.
+/// The first of several headers with the same name wins.
 [[nodiscard]] RequestHead headOf(const HttpRequest& request);
 
-/// The key or token of an `Authorization` header; nothing where it carries none. A scheme that is neither
-/// Bearer nor Basic carries none; what is malformed, or has a password, gives an empty key.
+/// The key or token of an `Authorization` header. Nothing if the scheme is neither Bearer nor Basic or has no
+/// credentials; an empty key if Basic credentials are malformed or contain a password.
 [[nodiscard]] std::optional<std::string> keyOf(std::string_view authorization);
 
 }  // namespace tally::fake::detail

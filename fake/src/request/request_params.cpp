@@ -18,7 +18,7 @@ std::string_view mediaTypeOf(BodyEncoding encoding) {
   return encoding == BodyEncoding::json ? "application/json" : "application/x-www-form-urlencoded";
 }
 
-/// Without parameters such as `; charset=utf-8`.
+/// Strips parameters such as `; charset=utf-8`.
 std::string_view mediaType(std::string_view contentType) {
   contentType = contentType.substr(0, contentType.find(';'));
   return contentType.substr(0, contentType.find_last_not_of(' ') + 1);

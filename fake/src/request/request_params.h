@@ -11,16 +11,16 @@ namespace tally::fake::detail {
 
 /// The parameters of a request, or what is wrong with them.
 struct RequestParams {
-  AnyObject object{};  // empty where the operation has none
+  AnyObject object{};  // empty if the operation has no parameters
   Fault fault{};
 };
 
-/// Reads them from where the operation has them: the query of a GET, the body of a POST. Whatever stands in
-/// the other place is unknown to the operation.
+/// Reads the parameters from the query of a GET or the body of a POST. Parameters in the other place are
+/// refused as unknown.
 [[nodiscard]] RequestParams readParams(const Operation& operation, std::string_view query,
                                        const std::string* contentType, std::string_view body);
 
-/// Whether a body of that `Content-Type` is read as a form: also without one, which is null.
+/// Whether a body with this `Content-Type` is parsed as a form. A missing header (null) means yes.
 [[nodiscard]] bool isForm(const std::string* contentType);
 
 }  // namespace tally::fake::detail

@@ -21,7 +21,7 @@ class AllObjects final : public Candidates {
   Collection::Ordered::Iterator end_;
 };
 
-/// Those with one key, which the index has in the order of lists.
+/// Objects with a single key. The index has them in list order.
 class WithKey final : public Candidates {
  public:
   WithKey(const Collection& collection, const FieldIndex& index, IndexKey key, std::optional<Position> after)
@@ -41,7 +41,7 @@ class WithKey final : public Candidates {
   IndexKey key_;
 };
 
-/// Those with a key among several. Puts in order no more of them than are asked for.
+/// Objects with a key in a range. A heap sorts only as many as are requested.
 class InRange final : public Candidates {
  public:
   InRange(const Collection& collection, const FieldIndex& index, KeyRange keys, std::optional<Position> after)
@@ -62,10 +62,10 @@ class InRange final : public Candidates {
 
  private:
   const Collection& collection_;
-  std::vector<Position> heap_{};  // the newest in front
+  std::vector<Position> heap_{};  // the newest first
 };
 
-/// Those of any of several, each of them once.
+/// The union of several sources, without duplicates.
 class OfAny final : public Candidates {
  public:
   explicit OfAny(std::vector<std::unique_ptr<Candidates>> sources) {
@@ -92,7 +92,7 @@ class OfAny final : public Candidates {
   std::vector<Head> heads_{};
 };
 
-/// Where in which index objects are found.
+/// An index and a range of keys in it.
 struct Lookup {
   const FieldIndex* index = nullptr;
   KeyRange keys{};
@@ -104,7 +104,7 @@ class Planner {
       : query_(query), model_(model), collection_(collection), after_(after) {}
 
   std::unique_ptr<Candidates> plan() {
-    // More indexes than are kept would not stay until the end.
+    // The collection would evict some of these indexes before the search is over.
     if (query_.clauses().size() > SearchIndexes::most) return everything();
     return query_.join() == Join::all ? ofMostSelective() : ofAny();
   }
@@ -133,7 +133,7 @@ class Planner {
         lookups, {}, [](const Lookup& lookup) { return lookup.index->count(lookup.keys); }));
   }
 
-  /// An object has one value in a field, so the clauses on one field must all hold for that one.
+  /// An object has one value per field, so all clauses on a field must hold for the same value.
   static void narrow(std::vector<Lookup>& lookups, const Lookup& lookup) {
     const auto same = std::ranges::find(lookups, lookup.index, &Lookup::index);
     if (same == lookups.end()) {

@@ -8,12 +8,12 @@
 
 namespace tally::fake::detail {
 
-/// The objects among which a search looks for those that match, in the order of lists and each of them once.
+/// The objects that a search tests against its query: in list order, without duplicates.
 class Candidates {
  public:
   virtual ~Candidates() = default;
 
-  /// The next one, or null at the end.
+  /// Returns null at the end.
   [[nodiscard]] virtual const Record* next() = 0;
 
  protected:
@@ -22,12 +22,12 @@ class Candidates {
   Candidates& operator=(const Candidates&) = default;
 };
 
-/// As few candidates as the collection's indexes can tell, with every match among those behind `after`:
-/// - where all clauses must hold, those of the clauses on one field that fewest objects meet;
-/// - where one must, those of each;
-/// - all objects, where no index helps, as with a part of a text.
+/// As few candidates as the indexes of the collection allow. They include every match after `after`:
+/// - if all clauses must hold: the objects that meet the clauses on the most selective field;
+/// - if any clause may hold: the union over all clauses;
+/// - if no index helps, as for substrings: all objects.
 ///
-/// Holds until the collection changes. Refers to all that it is given.
+/// Valid until the collection changes. Keeps references to its arguments.
 [[nodiscard]] std::unique_ptr<Candidates> candidatesFor(const BoundQuery& query, const Struct& model,
                                                         Collection& collection,
                                                         std::optional<Position> after);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view limitName = "limit";
 
-/// A parameter that only objects with the same value in the field of its name pass.
+/// A parameter that filters by the model field of the same name.
 struct Filter {
   const Field* field = nullptr;  // of the model
   Scalar wanted{};
@@ -37,10 +37,10 @@ std::vector<Filter> filtersOf(const Operation& operation, const Struct& model, c
   return filters;
 }
 
-/// A page copies what lies all over memory: the more of it is on its way at once, the shorter the wait.
+/// The records of a page are scattered in memory. Prefetching them overlaps their cache misses.
 void fetchAhead(std::string_view json) {
   constexpr std::size_t cacheLine = 64;
-  constexpr std::size_t most = 4 * cacheLine;  // the rest is fetched in the course of reading on
+  constexpr std::size_t most = 4 * cacheLine;  // the rest is fetched during the copy
   for (std::size_t at = 0; at < std::min(json.size(), most); at += cacheLine)
     __builtin_prefetch(json.data() + at);
 }
@@ -84,10 +84,10 @@ class Lister {
   bool hasMore_ = false;
 };
 
-/// Where a page begins.
+/// The start and direction of a page.
 struct Place {
-  bool before = false;           // and goes to newer objects
-  std::optional<Position> of{};  // the object beside it; none where it is the first page
+  bool before = false;           // ends before `of`, with newer objects
+  std::optional<Position> of{};  // the cursor object; none for the first page
 };
 
 std::string envelope(const Lister& lister, std::string_view url) {

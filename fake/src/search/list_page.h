@@ -13,25 +13,24 @@
 
 namespace tally::fake::detail {
 
-/// Makes a body that takes long to make. Has the objects as they are now, so it needs no lock; it refers to
-/// the parameters of the request. To be called once.
+/// Produces a response body that takes long to produce. Works on a copy of the objects, so it needs no lock,
+/// but refers to the parameters of the request. Call it only once.
 using Deferred = std::function<std::string()>;
 
-/// The body of a good answer, what makes it, or why there is none.
+/// The body of a successful response, a function that produces it, or a refusal.
 using Answer = std::variant<std::string, Deferred, Refusal>;
 
-/// How many objects a page may hold at most, as `params` ask for it.
+/// The maximum page size that `params` requests, or the default.
 [[nodiscard]] std::size_t limitOf(const Operation& operation, const void* params);
 
 /// Appends `"data":[…],` with the objects' JSON.
 void writeData(std::string& out, const std::vector<const Record*>& records);
 
-/// Whether a parameter of a list operation is one that not all objects pass.
+/// Whether a parameter of a list operation filters objects; the others are `limit` and the cursors.
 [[nodiscard]] bool isFilter(std::string_view param);
 
-/// Answers a list operation. Takes time that grows with the page, and hardly with how deep it lies; only
-/// where a parameter filters are the objects between looked at too, and the answer deferred.
-/// Spec: "List operations".
+/// Processes a list operation. The time grows with the size of the page, but hardly with its depth. A filter
+/// must also scan the objects that don't match, so filtered pages are deferred. Spec: "List operations".
 [[nodiscard]] Answer listPage(const Operation& operation, const ResourceType& type,
                               const Collection& collection, const void* params);
 

@@ -22,12 +22,12 @@ bool isSpace(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// How many of the first characters of `text` are all of a kind.
+/// The number of leading characters of a kind.
 std::size_t run(std::string_view text, bool (*kind)(char)) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, kind) - text.begin());
 }
 
-/// How many bytes the first character has.
+/// The size of the first character in bytes.
 std::size_t characterSize(std::string_view text) {
   std::size_t size = 1;
   while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80)

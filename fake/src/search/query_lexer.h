@@ -7,10 +7,9 @@
 
 namespace tally::fake::detail {
 
-/// A piece of a query.
 struct Token {
   enum class Kind : std::uint8_t {
-    word,    // a field's path, AND, OR, null
+    word,    // a field path, AND, OR, null
     number,  // digits
     quoted,
     comparison,  // : ~ < <= > >=
@@ -18,20 +17,20 @@ struct Token {
     open,   // [
     close,  // ]
     end,
-    bad,  // `text` says what is wrong
+    bad,  // `text` describes the problem
   };
 
   Kind kind = Kind::end;
   std::string text{};        // without quotes and escapes
-  std::size_t position = 0;  // of its beginning, in characters, from 1
+  std::size_t position = 0;  // of the first character; counts characters, from 1
 };
 
-/// Cuts a query, which is UTF-8, into tokens.
+/// Splits a UTF-8 query into tokens.
 class QueryLexer {
  public:
   explicit QueryLexer(std::string_view query) : rest_(query) {}
 
-  /// Once all are taken, Kind::end again and again.
+  /// At the end, returns Kind::end on every call.
   [[nodiscard]] Token next();
 
  private:

@@ -7,8 +7,8 @@
 
 namespace tally::fake::detail {
 
-/// Reads a search query, which is UTF-8: clauses such as `amount_requested.value>1000` or
-/// `-metadata["order"]:"42"`, joined by AND or by OR.
+/// Parses a UTF-8 search query: clauses such as `amount_requested.value>1000` or `-metadata["order"]:"42"`,
+/// joined by either AND or OR.
 [[nodiscard]] std::variant<Query, QueryFault> parseQuery(std::string_view text);
 
 }  // namespace tally::fake::detail

@@ -11,18 +11,18 @@
 
 namespace tally::fake::detail {
 
-/// Finds the objects of a collection that a query describes. The candidates come from indexes where there are
-/// any that help; each is held against the query, and no more of them than must be.
+/// Finds the objects of a collection that match a query. Candidates come from indexes if any help. Tests each
+/// candidate against the query, and stops as early as possible.
 class Search {
  public:
-  /// Objects stored after `indexed` are not found. The collection gets the indexes that it lacks.
+  /// Ignores objects stored after `indexed`. Adds missing indexes to the collection.
   Search(const BoundQuery& query, const Struct& model, Collection& collection, Instant indexed)
       : query_(query), model_(model), collection_(collection), indexed_(indexed) {}
 
-  /// The newest ones, or those behind `after`; at most `limit`.
+  /// The newest matches, or the newest after `after` in list order; at most `limit`.
   [[nodiscard]] std::vector<const Record*> find(std::optional<Position> after, std::size_t limit) const;
 
-  /// How many there are, counted no further than `cap`.
+  /// The number of matches, at most `cap`.
   [[nodiscard]] std::size_t count(std::size_t cap) const;
 
  private:

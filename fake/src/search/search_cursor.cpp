@@ -17,7 +17,7 @@ std::uint64_t mix(std::uint64_t state, std::uint64_t word) {
   return tally::detail::nextRandom(state);
 }
 
-/// The size goes first, so that no two lists of texts run into the same bytes.
+/// Mixes in the size first, so that different sequences of strings never yield the same bytes.
 std::uint64_t mix(std::uint64_t state, std::string_view text) {
   state = mix(state, text.size());
   for (const char c : text)

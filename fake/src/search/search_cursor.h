@@ -9,16 +9,16 @@
 
 namespace tally::fake::detail {
 
-/// Makes and reads the `next_page` of one search: of one query, by one account, in one mode. It says behind
-/// which object the next page begins, and bears a checksum, so that no other text is taken for one.
+/// Encodes and decodes the `next_page` cursors of one search: one query by one account in one mode. A cursor
+/// contains the position of the last object of the page and a checksum, which rejects other strings.
 class SearchCursors {
  public:
-  /// `secret` is the service's; `scope` says whose search it is and of what.
+  /// `secret` belongs to the service. `scope` identifies the operation, mode and account.
   SearchCursors(std::uint64_t secret, std::string_view scope, std::string_view query);
 
   [[nodiscard]] std::string write(Position last) const;
 
-  /// Nothing for a text that was not written for this search.
+  /// Nothing if `cursor` was not written for this search.
   [[nodiscard]] std::optional<Position> read(std::string_view cursor) const;
 
  private:

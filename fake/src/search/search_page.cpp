@@ -32,14 +32,14 @@ std::variant<BoundQuery, Refusal> readQuery(std::string_view text, const Resourc
   return std::get<BoundQuery>(std::move(bound));
 }
 
-/// As the caller wrote it: `expand[]` or `expand[0]`.
+/// The parameter's name as the caller wrote it: `expand[]` or `expand[0]`.
 std::string nameOfExpanded(std::string_view value, std::string_view url) {
   for (const SentParam& param : sentParams({.url = std::string{url}}))
     if (param.name.starts_with(expandName) && param.value == value) return param.name;
   return std::string{expandName};
 }
 
-/// Whether the total count is asked for, or what else is, which there is not.
+/// Whether the caller requests the total count. Refuses any other expansion.
 std::variant<bool, Refusal> readExpand(const Operation& operation, const void* params, std::string_view url) {
   const Field* field = operation.params->find(expandName);
   const void* list = field == nullptr ? nullptr : field->in(params);
@@ -62,7 +62,6 @@ struct Found {
   std::optional<std::size_t> totalCount{};
 };
 
-/// What is asked for.
 struct Wanted {
   BoundQuery query{};
   SearchCursors cursors;

@@ -12,17 +12,17 @@
 
 namespace tally::fake::detail {
 
-/// What a search needs to know of the service and of the caller.
+/// The context of a search: the service and the caller.
 struct SearchScope {
   std::uint64_t secret = 0;
   std::string_view account{};
   bool livemode = false;
-  Instant indexed{};       // what was stored later is not found
-  std::string_view url{};  // of the request, for the names of parameters as the caller wrote them
-  std::function<void(Collection)> searched{};  // gets the collection back, with the indexes that it lacked
+  Instant indexed{};                           // objects stored later are not found
+  std::string_view url{};                      // of the request, to name parameters as the caller wrote them
+  std::function<void(Collection)> searched{};  // receives the collection with its new indexes
 };
 
-/// Answers a search operation; what is found is deferred. Spec: "Search operations".
+/// Processes a search operation. The search itself is deferred. Spec: "Search operations".
 [[nodiscard]] Answer searchPage(const Operation& operation, const ResourceType& type,
                                 const Collection& collection, const void* params, SearchScope scope);
 

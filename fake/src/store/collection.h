@@ -13,17 +13,17 @@
 
 namespace tally::fake::detail {
 
-/// The objects of one resource in one mode of an account. Looked up by identifier and by position in
-/// constant time, listed from any place; indexes find those that have some value in a field.
+/// The objects of one resource in one mode of an account. Lookups by identifier and by position take constant
+/// time; lists can start anywhere; indexes find objects by field value.
 ///
-/// A copy is a collection of its own. It takes next to no time and memory, because it shares with its
-/// original all that neither of them changes. That is what makes snapshots, forks and resets cheap, and why
-/// whoever looks through many objects can do so in a copy, while others change the original.
+/// A copy is independent. It takes almost no time and memory because it shares all unchanged data with its
+/// original. This makes snapshots, forks and resets cheap, and lets a thread scan many objects in a copy
+/// while others change the original.
 class Collection {
  public:
   using ListOrder = SharedOrder<Position>;
 
-  /// The objects in the order of lists.
+  /// The objects in list order.
   class Ordered {
    public:
     class Iterator {
@@ -68,9 +68,9 @@ class Collection {
 
     [[nodiscard]] Iterator begin() const { return {records_, order_.greatest()}; }
     [[nodiscard]] Iterator end() const { return {records_, order_.end()}; }
-    /// Where an object of the collection stands.
+    /// The iterator to an object of the collection.
     [[nodiscard]] Iterator at(Position position) const { return {records_, order_.at(position)}; }
-    /// The first one that is older.
+    /// The iterator to the first older object.
     [[nodiscard]] Iterator behind(Position position) const { return {records_, order_.below(position)}; }
 
    private:
@@ -78,28 +78,28 @@ class Collection {
     const ListOrder& order_;
   };
 
-  /// Null where there is none. Holds until something is added or replaced.
+  /// Null if not found. Valid until an object is added or replaced.
   [[nodiscard]] const Record* find(std::string_view id) const;
 
-  /// The one that stands there; there must be one.
+  /// The object at `position`, which must exist.
   [[nodiscard]] const Record& at(Position position) const { return records_[position.sequence]; }
 
-  /// Behind all others of the same `created`. There must be none of that identifier.
+  /// Adds a new identifier. The object follows all others with the same `created`.
   void add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,
            std::uint8_t state);
 
-  /// Keeps the object's identifier and its place.
+  /// Keeps the identifier and the position of the object.
   void replace(std::string_view id, std::string_view json, std::uint8_t state);
 
   [[nodiscard]] Ordered newestFirst() const { return {records_, order_}; }
 
-  /// Which objects, all of `model`, have which value in `field`. See SearchIndexes for how long it stays.
+  /// The index of `field`; all objects are of `model`. SearchIndexes documents how long it stays.
   [[nodiscard]] const FieldIndex& index(const SearchedField& field, const Struct& model) {
     return indexes_.get(field, model, newestFirst());
   }
 
-  /// Takes over the indexes that were made in `searched`, an earlier copy of this one. False where more than
-  /// `most` objects have changed or come since: to tell the indexes of so many would take long.
+  /// Adopts the indexes created in `searched`, an earlier copy of this collection. Returns false if more than
+  /// `most` objects were changed or added since, as updating the indexes would take long.
   [[nodiscard]] bool keepIndexes(const Collection& searched, std::size_t most);
 
   [[nodiscard]] std::size_t size() const { return records_.size(); }

@@ -13,8 +13,8 @@
 
 namespace tally::fake::detail {
 
-/// Which objects have which value in one field. It names objects by their position, so it can be copied along
-/// with them; a copy shares what neither of them changes. About 32 bytes an object that has a value.
+/// Maps values of one field to objects. It refers to objects by position, so it can be copied along with
+/// them. Copies share unchanged data. An entry takes 24 bytes, plus the spare capacity of its vector.
 class FieldIndex : public boost::intrusive_ref_counter<FieldIndex> {
  public:
   struct Entry {
@@ -22,8 +22,8 @@ class FieldIndex : public boost::intrusive_ref_counter<FieldIndex> {
     Position position{};
   };
 
-  /// Down from the greatest entry they stand by key, the smallest first, and those of one key in the order of
-  /// lists.
+  /// Iterating down from the greatest entry visits keys in ascending order, and the objects of a key in list
+  /// order.
   struct Less {
     bool operator()(const Entry& one, const Entry& other) const noexcept {
       return one.key != other.key ? other.key < one.key : one.position < other.position;
@@ -39,13 +39,13 @@ class FieldIndex : public boost::intrusive_ref_counter<FieldIndex> {
 
   void add(const void* object, Position position);
 
-  /// Notes that the object at `position` was `before` and is `after`.
+  /// Updates the entry of the object at `position`.
   void move(const void* before, const void* after, Position position);
 
   [[nodiscard]] std::size_t count(KeyRange keys) const;
 
-  /// The first object with this key, or behind `after` in the order of lists; where there is none, the first
-  /// of those with a larger key.
+  /// The first object with this key (after `after`, if given, in list order), or else the first with a
+  /// greater key.
   [[nodiscard]] Iterator find(IndexKey key, std::optional<Position> after) const;
 
   [[nodiscard]] Iterator end() const { return entries_.end(); }

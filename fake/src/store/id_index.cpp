@@ -29,7 +29,7 @@ std::optional<std::size_t> IdIndex::find(std::string_view id, const SharedVector
   return std::nullopt;
 }
 
-/// Sets all slots that lead to the bucket; `first` is the first of them.
+/// Fills all slots of the bucket, from `first` on.
 void IdIndex::put(const Shared<Bucket>& bucket, std::size_t first) {
   Slots& slots = slots_.change();
   for (std::size_t i = 0; i < slotsOf(*bucket); ++i)

@@ -12,17 +12,17 @@
 
 namespace tally::fake::detail {
 
-/// Finds records by their identifiers in constant time. Copies share what neither of them changes.
+/// Finds records by identifier in constant time. Copies share unchanged data.
 ///
-/// A bucket has all entries whose hashes begin with the same bits. One that is full is divided by its next
-/// bit, so that no insertion takes long, however many entries there are.
+/// This is extendible hashing: the entries of a bucket share a hash prefix. A full bucket is split by the
+/// next bit, so no insertion rehashes all entries.
 class IdIndex {
  public:
-  /// The number of the record with this identifier.
+  /// The record's index in `records`.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id,
                                                 const SharedVector<Record>& records) const;
 
-  /// There must be none of that identifier.
+  /// `id` must be new.
   void add(std::string_view id, std::size_t number);
 
  private:
@@ -31,7 +31,7 @@ class IdIndex {
     std::uint32_t number = 0;
   };
   struct Bucket {
-    unsigned bits = 0;  // of the hash that all entries have in common
+    unsigned bits = 0;  // length of the hash prefix that all entries share
     std::vector<Entry> entries{};
   };
 
@@ -46,8 +46,8 @@ class IdIndex {
   void put(const Shared<Bucket>& bucket, std::size_t first);
   void divide(std::size_t slot);
 
-  unsigned bits_ = 0;      // of the hash that choose a slot
-  Shared<Slots> slots_{};  // several lead to a bucket that has fewer bits
+  unsigned bits_ = 0;      // length of the hash prefix that selects a slot
+  Shared<Slots> slots_{};  // a bucket with a shorter prefix fills several slots
 };
 
 }  // namespace tally::fake::detail

@@ -12,7 +12,7 @@ constexpr IndexKey smallest = 0;
 constexpr IndexKey largest = std::numeric_limits<IndexKey>::max();
 constexpr KeyRange none{1, 0};
 
-/// As ordered as the numbers are: the negative ones come first.
+/// Flips the sign bit, so that negative numbers sort first.
 IndexKey keyOfNumber(std::int64_t number) {
   constexpr IndexKey signBit = IndexKey{1} << 63U;
   return static_cast<IndexKey>(number) ^ signBit;

@@ -8,28 +8,28 @@
 
 namespace tally::fake::detail {
 
-/// By what an index orders values: numbers by their size, texts by a hash. Different texts may have the same
-/// key, though they hardly ever do.
+/// The sort key of a value in an index: numbers by size, strings by hash. Different strings rarely share a
+/// key.
 using IndexKey = std::uint64_t;
 
-/// All keys from `first` to `last`, both included. None if `last` is smaller.
+/// The keys from `first` to `last`, inclusive; empty if `last` is smaller.
 struct KeyRange {
   IndexKey first = 0;
   IndexKey last = 0;
 
   [[nodiscard]] bool empty() const noexcept { return last < first; }
 
-  /// One value's key, which makes the objects that an index has under it follow each other in list order.
+  /// Whether the range is a single key. An index has the objects of a key in list order.
   [[nodiscard]] bool isOneKey() const noexcept { return first == last; }
 
   bool operator==(const KeyRange&) const = default;
 };
 
-/// Nothing where there is no value.
+/// Nothing if there is no value.
 [[nodiscard]] std::optional<IndexKey> indexKeyOf(const Scalar& value);
 
-/// The keys of all values that meet the clause. Nothing for a clause that an index is of no use to: one that
-/// is negated, or asks for null or for a part of a text.
+/// The keys of all values that meet the clause. Nothing if an index does not help: for clauses that are
+/// negated, or compare with null or a substring.
 [[nodiscard]] std::optional<KeyRange> indexKeysOf(const BoundClause& bound);
 
 [[nodiscard]] KeyRange intersection(KeyRange one, KeyRange other);

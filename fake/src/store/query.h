@@ -12,13 +12,13 @@ namespace tally::fake::detail {
 
 enum class Comparison : std::uint8_t { equals, contains, less, atMost, greater, atLeast };
 
-/// How a query writes it: `:`, `~`, `<`, `<=`, `>` or `>=`.
+/// The operator in a query: `:`, `~`, `<`, `<=`, `>` or `>=`.
 [[nodiscard]] std::string_view toString(Comparison comparison) noexcept;
 
-/// Nothing stands for `null`.
+/// std::monostate represents `null`.
 using Operand = std::variant<std::monostate, std::string, std::int64_t>;
 
-/// What a query asks of one field.
+/// A condition on one field.
 struct Clause {
   bool negated = false;
   std::string field{};
@@ -26,7 +26,7 @@ struct Clause {
   Comparison comparison = Comparison::equals;
   Operand operand{};
   std::size_t fieldPosition = 0;    // in characters, from 1
-  std::size_t operandPosition = 0;  // likewise
+  std::size_t operandPosition = 0;  // in characters, from 1
 
   bool operator==(const Clause& other) const {
     return negated == other.negated && field == other.field && key == other.key &&
@@ -36,7 +36,7 @@ struct Clause {
 
 enum class Join : std::uint8_t { all, any };
 
-/// A search query, read but not yet related to a resource.
+/// A parsed search query, not yet bound to a resource.
 struct Query {
   Join join = Join::all;
   std::vector<Clause> clauses{};
@@ -44,16 +44,16 @@ struct Query {
   bool operator==(const Query&) const = default;
 };
 
-/// The query as it is written.
+/// The text of a query.
 [[nodiscard]] std::string print(const Query& query);
 
-/// What is wrong with a query, and where.
+/// A problem in a query, and its position.
 struct QueryFault {
   std::size_t position = 0;  // in characters, from 1
   std::string what{};
 };
 
-/// As `at position 7: expected ':'`.
+/// For example `at position 7: expected ':'`.
 [[nodiscard]] std::string describe(const QueryFault& fault);
 
 }  // namespace tally::fake::detail

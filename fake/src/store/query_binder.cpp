@@ -37,7 +37,7 @@ Problem wrongComparison(const Clause& clause, const std::string& what) {
                     "'" + std::string{toString(clause.comparison)} + "' compares " + what};
 }
 
-/// A number may stand in quotes, where a field is known to be one.
+/// Also accepts a number in quotes, since the field is known to be a number.
 Problem checkNumber(Clause& clause) {
   if (clause.comparison == Comparison::contains)
     return wrongComparison(clause, "text, and '" + clause.field + "' is a number");

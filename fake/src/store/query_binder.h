@@ -10,16 +10,16 @@
 
 namespace tally::fake::detail {
 
-/// What a query asks of one field of a resource.
+/// A condition on one field of a resource.
 struct BoundClause {
   SearchedField field;
   Clause clause;
 
-  /// Whether `object` is what the clause says, were it not negated.
+  /// Ignores negation.
   [[nodiscard]] bool holds(const void* object) const;
 };
 
-/// A query whose fields are those of a resource, so that objects can be held against it.
+/// A query bound to the fields of a resource.
 class BoundQuery {
  public:
   /// `object` is of the resource's model.
@@ -35,8 +35,8 @@ class BoundQuery {
   std::vector<BoundClause> clauses_{};
 };
 
-/// Relates `query` to the searchable fields of a resource, and checks that each is compared with something of
-/// its kind.
+/// Binds `query` to the searchable fields of a resource. Checks that the operand suits the type of each
+/// field.
 [[nodiscard]] std::variant<BoundQuery, QueryFault> bindQuery(Query query, const ResourceType& type);
 
 }  // namespace tally::fake::detail

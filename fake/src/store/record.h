@@ -13,7 +13,7 @@
 
 namespace tally::fake::detail {
 
-/// Where an object stands in the order of lists: by its time, then by the order in which it was stored.
+/// The position of an object in list order: by creation time, then by insertion order.
 struct Position {
   std::int64_t created = 0;
   std::uint64_t sequence = 0;
@@ -21,7 +21,7 @@ struct Position {
   auto operator<=>(const Position&) const = default;
 };
 
-/// One object of the store, as the JSON that is sent. Copies share it until one of them replaces it.
+/// A stored object, as the JSON that is sent. Copies share it until one of them replaces it.
 class Record {
  public:
   Record(std::string_view id, std::string_view json, Position position, Instant stored, std::uint8_t state)
@@ -43,7 +43,7 @@ class Record {
   [[nodiscard]] Instant stored() const noexcept { return content_->stored; }
   [[nodiscard]] std::uint8_t state() const noexcept { return content_->state; }
 
-  /// Whether the two share what they hold.
+  /// Whether the two share their content.
   [[nodiscard]] bool isSame(const Record& other) const noexcept { return content_ == other.content_; }
 
   void replace(std::string_view json, std::uint8_t state) {
@@ -65,12 +65,12 @@ class Record {
   struct Content : boost::intrusive_ref_counter<Content> {
     Position position{};
     Instant stored{};
-    std::string text{};  // the identifier, then the JSON: one block for both
+    std::string text{};  // the identifier, then the JSON, in one allocation
     std::uint32_t idSize = 0;
     std::uint8_t state = 0;
 
-    /// Leaves room to grow, so that a change that adds a little needs no other block: the old ones, a little
-    /// too small for what comes after them, would lie idle.
+    /// Reserves spare capacity, so that small changes need no reallocation. Freed blocks would lie idle, as
+    /// they are slightly too small for later versions.
     void hold(std::string_view id, std::string_view json) {
       const std::size_t size = id.size() + json.size();
       std::string held;

@@ -27,7 +27,7 @@ AnyObject SearchIndexes::read(std::string_view json) const {
   return object;
 }
 
-/// An index to be changed; no copy sees it.
+/// Copies the index first if it is shared.
 FieldIndex& SearchIndexes::change(boost::intrusive_ptr<FieldIndex>& index) {
   if (index->use_count() > 1) index = new FieldIndex{*index};
   return *index;

@@ -13,24 +13,23 @@
 
 namespace tally::fake::detail {
 
-/// The indexes of a collection. There is none before something is searched for: the index of a field is made
-/// when a query first speaks of that field, and follows every change from then on, so objects that nobody
-/// searches for cost neither memory nor time. Beyond `most`, the one that was not used for longest goes. A
-/// copy shares them until either changes.
+/// The indexes of a collection, created lazily: the first query on a field creates its index, which then
+/// tracks every change. Objects that nobody searches cost neither memory nor time. Keeps `most` indexes and
+/// evicts the least recently used. Copies share the indexes until either changes.
 class SearchIndexes {
  public:
   static constexpr std::size_t most = 32;
 
-  /// An object that is otherwise than it was, or new.
+  /// A changed or new object.
   struct Change {
-    const Record* before = nullptr;  // null for a new one
+    const Record* before = nullptr;  // null if the object is new
     const Record& after;
   };
 
   [[nodiscard]] bool empty() const noexcept { return indexes_.empty(); }
 
-  /// The index of `field`, filled from `records`, all of `model`, if it has to be made. It stays until `most`
-  /// others have been asked for.
+  /// The index of `field`, created from `records` if it does not exist; all records are of `model`. Valid
+  /// until `most` other indexes were requested.
   template <class Records>
   [[nodiscard]] const FieldIndex& get(const SearchedField& field, const Struct& model,
                                       const Records& records) {
@@ -45,13 +44,13 @@ class SearchIndexes {
 
   void add(std::string_view json, Position position);
 
-  /// The object at `position` has changed.
+  /// Updates the indexes after a change of the object at `position`.
   void move(std::string_view before, std::string_view after, Position position);
 
-  /// Whether there is every one that `others` has; those were then used now.
+  /// Whether this has every index of `others`. Marks those it finds as recently used.
   [[nodiscard]] bool useAllOf(const SearchIndexes& others);
 
-  /// Takes over the indexes that only `others` has. They do not know of `changes` yet.
+  /// Adopts the indexes that only `others` has, and applies `changes` to them.
   void adopt(const SearchIndexes& others, std::span<const Change> changes);
 
  private:
@@ -62,7 +61,7 @@ class SearchIndexes {
   [[nodiscard]] AnyObject read(std::string_view json) const;
 
   const Struct* model_ = nullptr;
-  std::vector<boost::intrusive_ptr<FieldIndex>> indexes_{};  // the one that was used last stands last
+  std::vector<boost::intrusive_ptr<FieldIndex>> indexes_{};  // least recently used first
 };
 
 }  // namespace tally::fake::detail

@@ -10,15 +10,15 @@ namespace tally::fake::detail {
 
 using tally::detail::FieldPath;
 
-/// What a clause of a query speaks of: a field, or one key of a map.
+/// The subject of a clause: a field, or one key of a map.
 struct SearchedField {
   FieldPath path;
   std::optional<std::string> key{};  // of a map
 
-  /// Nothing where there is no value, and for what is not one value, such as a list.
+  /// Nothing if there is no value, or if it is not a scalar.
   [[nodiscard]] Scalar in(const void* object) const;
 
-  /// Whether there is anything, be it not one value.
+  /// Whether there is a value, scalar or not.
   [[nodiscard]] bool isPresent(const void* object) const;
 
   bool operator==(const SearchedField&) const = default;

@@ -8,18 +8,18 @@
 
 namespace tally::fake::detail {
 
-/// A value that copies share until one of them changes it. It counts its owners, and may be changed only by
-/// one that has it alone; so copies may be used by different threads.
+/// A copy-on-write value. It counts its owners, and only a sole owner modifies it, so different threads may
+/// use different copies.
 template <class T>
 class Shared {
  public:
-  Shared() = default;  // of an empty value
+  Shared() = default;  // an empty value
   explicit Shared(T value) : held_(new Held{std::move(value)}) {}
 
   [[nodiscard]] const T& operator*() const noexcept { return held_ ? held_->value : empty; }
   [[nodiscard]] const T* operator->() const noexcept { return &**this; }
 
-  /// The value, to be changed. Where there are more owners than `own`, a copy takes its place first.
+  /// Mutable access. Copies the value first if it has more than `own` owners.
   [[nodiscard]] T& change(std::size_t own = 1) {
     if (!held_) held_ = new Held;
     if (held_->use_count() > own) held_ = new Held{*held_};
@@ -28,7 +28,7 @@ class Shared {
 
   [[nodiscard]] std::size_t owners() const noexcept { return held_ ? held_->use_count() : 0; }
 
-  /// Whether the two share one value.
+  /// Whether the two share a value.
   [[nodiscard]] bool isSame(const Shared& other) const noexcept { return held_ == other.held_; }
 
  private:

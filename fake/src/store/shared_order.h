@@ -11,25 +11,25 @@
 
 namespace tally::fake::detail {
 
-/// Values in an order, each of them once, to be walked from the greatest down. A copy takes no time, and
-/// shares with its original what neither of them changes afterwards.
+/// A sorted set, iterated from the greatest value down. Copying takes constant time; copies share unchanged
+/// data.
 template <class T, class Less = std::less<T>>
 class SharedOrder {
  public:
-  /// A place in the order. Holds until the order changes.
+  /// An iterator. Valid until the set changes.
   class Place {
    public:
     [[nodiscard]] const T& operator*() const { return partAt(part_)[count_ - 1]; }
     [[nodiscard]] const T* operator->() const { return &**this; }
 
-    /// To the next smaller value.
+    /// Moves to the next smaller value.
     Place& operator++() {
       --count_;
       toPartBefore();
       return *this;
     }
 
-    /// To the next greater value.
+    /// Moves to the next greater value.
     Place& operator--() {
       if (count_ < partAt(part_).size()) {
         ++count_;
@@ -51,7 +51,7 @@ class SharedOrder {
 
     [[nodiscard]] const std::vector<T>& partAt(std::size_t part) const { return *(*order_->parts_)[part]; }
 
-    /// Where all of a part are greater, the greatest of the part before it comes next.
+    /// Skips to the greatest value of the previous part if this part has no values left.
     void toPartBefore() {
       if (count_ != 0 || part_ == 0) return;
       --part_;
@@ -60,10 +60,10 @@ class SharedOrder {
 
     const SharedOrder* order_;
     std::size_t part_;
-    std::size_t count_;  // of the part's values that are not greater
+    std::size_t count_;  // the values of the part up to this one
   };
 
-  /// There must not be one like it.
+  /// `value` must be new.
   void insert(const T& value) {
     std::vector<Part>& parts = parts_.change();
     std::size_t at = partFor(value);
@@ -76,7 +76,7 @@ class SharedOrder {
     if (part.size() > mostPerPart) divide(parts, at);
   }
 
-  /// There must be one like it.
+  /// `value` must exist.
   void erase(const T& value) {
     std::vector<Part>& parts = parts_.change();
     const std::size_t at = partFor(value);
@@ -88,15 +88,15 @@ class SharedOrder {
   [[nodiscard]] Place greatest() const {
     return parts_->empty() ? end() : Place{*this, parts_->size() - 1, parts_->back()->size()};
   }
-  /// Behind the smallest.
+  /// One past the smallest value.
   [[nodiscard]] Place end() const { return {*this, 0, 0}; }
-  /// Of one that is in the order.
+  /// `value` must exist.
   [[nodiscard]] Place at(const T& value) const {
     Place place = below(value);
     --place;
     return place;
   }
-  /// Of the greatest one that is smaller.
+  /// The greatest value smaller than `value`.
   [[nodiscard]] Place below(const T& value) const {
     const std::size_t at = partFor(value);
     if (at == parts_->size()) return greatest();
@@ -105,20 +105,20 @@ class SharedOrder {
             static_cast<std::size_t>(std::ranges::lower_bound(part, value, Less{}) - part.begin())};
   }
 
-  /// How many steps lead from one place down to another.
+  /// The number of steps down from one place to another.
   [[nodiscard]] std::size_t distance(const Place& from, const Place& to) const {
-    std::size_t sum = from.count_ - to.count_;  // may be less than 0 until the parts between are counted
+    std::size_t sum = from.count_ - to.count_;  // may wrap around until the parts between are added
     for (std::size_t part = to.part_; part < from.part_; ++part)
       sum += (*parts_)[part]->size();
     return sum;
   }
 
  private:
-  /// The smallest first, so that new ones, which are the greatest as a rule, stand at the end.
+  /// In ascending order, so that new values, usually the greatest, are appended.
   using Part = Shared<std::vector<T>>;
   static constexpr std::size_t mostPerPart = 512;
 
-  /// The first part that has values from this one on.
+  /// The first part whose greatest value is not less than `value`.
   [[nodiscard]] std::size_t partFor(const T& value) const {
     const auto ends = [&](const Part& part) { return Less{}(part->back(), value); };
     return static_cast<std::size_t>(std::ranges::partition_point(*parts_, ends) - parts_->begin());

@@ -9,8 +9,8 @@
 
 namespace tally::fake::detail {
 
-/// A list that grows at its end. A copy takes no time, and shares with its original what neither of them
-/// changes afterwards.
+/// An append-only vector with copy-on-write elements. Copying takes constant time; copies share unchanged
+/// data.
 template <class T>
 class SharedVector {
  public:
@@ -26,13 +26,13 @@ class SharedVector {
     ++size_;
   }
 
-  /// An element to be changed; no copy sees it.
+  /// Mutable access to an element. Copies are not affected.
   [[nodiscard]] T& change(std::size_t index) {
     return parts_.change()[index / perPart].change()[index % perPart];
   }
 
-  /// Where there is something else than in `before`, of which this one is a later copy; nothing for more than
-  /// `most` places. Takes time that grows with them, and hardly with the length.
+  /// The indexes at which this differs from `before`, an earlier copy of it; nothing if there are more than
+  /// `most`. The time grows with the number of differences, and hardly with the size.
   [[nodiscard]] std::optional<std::vector<std::size_t>> changesSince(const SharedVector& before,
                                                                      std::size_t most) const {
     std::vector<std::size_t> changes;

@@ -8,7 +8,7 @@ namespace tally::fake::detail {
 
 using tally::detail::Struct;
 
-/// Owns an object of a type that is known only by its list of fields. Empty for a default-made one.
+/// Owns an object whose type is known only by its field list. Empty when default-constructed.
 class AnyObject {
  public:
   AnyObject() = default;

@@ -10,7 +10,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// `a.b` and `1` as `{"a":{"b":1}}`.
+/// Turns `a.b` and `1` into `{"a":{"b":1}}`.
 std::string nested(std::string_view path, std::string_view constant) {
   const std::size_t dot = path.find('.');
   const std::string value =

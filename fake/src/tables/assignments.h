@@ -13,18 +13,18 @@ namespace tally::fake::detail {
 
 using tally::detail::FieldPath;
 
-/// A list of assignments to the fields of a model, with all paths looked up.
+/// Assignments to fields of a model, with all paths resolved.
 class Assignments {
  public:
-  /// Throws std::logic_error for what the model can't take.
+  /// Throws std::logic_error for a path or value that the model does not accept.
   Assignments(const Struct& model, std::span<const Assignment> rules);
 
   void apply(void* object) const;
 
-  /// The same, but for the targets that `isKept` names.
+  /// Skips the targets for which `isKept` returns true.
   void apply(void* object, const std::function<bool(std::string_view target)>& isKept) const;
 
-  /// Makes every target hold what it holds in an object that was just made.
+  /// Resets every target to its value in a default-constructed object.
   void clear(void* object) const;
 
  private:
@@ -37,7 +37,7 @@ class Assignments {
 
   const Struct& model_;
   std::vector<Step> steps_{};
-  AnyObject constants_;  // holds every constant in the place where it goes to
+  AnyObject constants_;  // each constant is stored in its target field
 };
 
 }  // namespace tally::fake::detail

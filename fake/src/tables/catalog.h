@@ -13,7 +13,7 @@ namespace tally::fake::detail {
 
 using tally::detail::LimitPlan;
 
-/// What the API description says, with every name looked up once. Does not change, and knows no account.
+/// The API description with every name resolved once. Immutable and independent of accounts.
 class Catalog {
  public:
   /// Throws std::logic_error for a description that contradicts itself.
@@ -25,10 +25,10 @@ class Catalog {
   [[nodiscard]] const LimitPlan& plan() const noexcept { return plan_; }
   [[nodiscard]] const ReadAllocation& readAllocation() const noexcept { return *description_.readAllocation; }
 
-  /// Where a resource stands in types(), and in the collections of every account.
+  /// The index of a resource in types() and in the collections of every account.
   [[nodiscard]] std::size_t indexOf(const Resource& resource) const { return indices_.at(&resource); }
 
-  /// Null where there is none of that name.
+  /// Null if the name is unknown.
   [[nodiscard]] const Operation* findOperation(std::string_view name) const;
   [[nodiscard]] const ResourceType* findType(std::string_view name) const;
 

@@ -8,7 +8,7 @@
 
 namespace tally::fake::detail {
 
-/// The tables of one API description; by default, those that were generated.
+/// The tables of an API description; by default, the generated ones.
 struct Description {
   std::span<const Operation* const> operations = tally::detail::operations;
   std::span<const ErrorAnswer* const> errors = errorAnswers;

@@ -7,10 +7,10 @@ namespace tally::fake::detail {
 namespace {
 
 constexpr std::string_view alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-constexpr std::size_t charactersPerDraw = 8;  // 62^8 is far below 2^64, so each is as likely as the others
+constexpr std::size_t charactersPerDraw = 8;  // 62^8 is far below 2^64, so the modulo bias is negligible
 constexpr std::size_t draws = 3;
 
-/// So that neighbouring seeds don't give sequences that overlap.
+/// Prevents neighbouring seeds from producing overlapping sequences.
 std::uint64_t mixed(std::uint64_t seed) {
   return tally::detail::nextRandom(seed);
 }

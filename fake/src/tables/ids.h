@@ -6,26 +6,26 @@
 
 namespace tally::fake::detail {
 
-/// From what the identifiers of a copy of a service with other keys follow.
+/// Determines the identifiers of a copy of a service that has different keys.
 struct Branch {
   std::uint64_t service = 0;  // the service's seed
   std::uint64_t keys = 0;     // the seed for the keys
-  std::uint64_t number = 0;   // from 1, of all such copies of the service
+  std::uint64_t number = 0;   // counts such copies of the service, from 1
 };
 
-/// Makes identifiers: a prefix and 24 letters and digits. Which ones follows from what it is made of and the
-/// order.
+/// Generates identifiers: a prefix and 24 letters and digits. The seed, the stream and the order of calls
+/// determine them.
 class Ids {
  public:
-  /// `stream`, up to 255, tells apart the sources that share a seed.
+  /// `stream`, up to 255, separates generators that share a seed.
   Ids(std::uint64_t seed, std::uint64_t stream);
 
-  /// The same for a copy of a service. None is the same as that of the service or of another copy.
+  /// For a copy of a service: its identifiers differ from those of the service and of other copies.
   Ids(const Branch& branch, std::uint64_t stream);
 
   [[nodiscard]] std::string next(std::string_view prefix);
 
-  /// A number, for what needs one rather than an identifier.
+  /// For callers that need a number instead of an identifier.
   [[nodiscard]] std::uint64_t nextNumber();
 
  private:

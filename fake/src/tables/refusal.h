@@ -8,26 +8,26 @@
 
 namespace tally::fake::detail {
 
-/// An error answer, and what its message is filled in with.
+/// An error response and the values for the placeholders in its message.
 struct Refusal {
   const ErrorAnswer* answer = nullptr;
-  std::string param{};   // the parameter at fault, as the caller wrote it; empty if none is
-  std::string value{};   // what was asked for
-  std::string detail{};  // what is wrong, in UTF-8
-  std::string words{};   // the resource, as people write it
+  std::string param{};   // the invalid parameter as the caller wrote it; empty if none
+  std::string value{};   // for {value}, such as an identifier or a path
+  std::string detail{};  // for {detail}: the problem, in UTF-8
+  std::string words{};   // for {resource}: its name, with spaces
   std::string rateLimitedReason{};
 };
 
-/// Nothing, or why a request is refused.
+/// Why a request is refused; empty if it is not.
 using Fault = std::optional<Refusal>;
 
-/// The refusal of a value of `param`.
+/// Refuses a parameter because of its value.
 [[nodiscard]] Refusal invalid(std::string param, std::string detail);
 
-/// The refusal of a request that can't be read at all.
+/// Refuses a request that can't be parsed.
 [[nodiscard]] Refusal unreadable(std::string detail);
 
-/// The body of the answer. Spec: "Errors".
+/// The JSON body of the error response. Spec: "Errors".
 [[nodiscard]] std::string errorBody(const Refusal& refusal);
 
 }  // namespace tally::fake::detail

@@ -16,7 +16,7 @@ namespace tally::fake::detail {
 using tally::detail::Field;
 using tally::detail::FieldPath;
 
-/// What the description says of one resource, with every name looked up.
+/// The rules of one resource, with every name resolved.
 class ResourceType {
  public:
   /// Throws std::logic_error for a description that contradicts itself.
@@ -26,24 +26,24 @@ class ResourceType {
   [[nodiscard]] const Struct& model() const noexcept { return *rules_.resource->model; }
   [[nodiscard]] const ResourceRules& rules() const noexcept { return rules_; }
   [[nodiscard]] const States& states() const noexcept { return states_; }
-  /// What an object in a state shows.
+  /// The fields that an object in the given state shows.
   [[nodiscard]] const Assignments& shows(std::size_t state) const { return shows_[state]; }
   [[nodiscard]] const Assignments& onCreate() const noexcept { return onCreate_; }
 
-  /// The fields that get an identifier of their own when an object is created; the first is the object's.
+  /// Fields that receive a new identifier on creation. The first is the identifier of the object itself.
   [[nodiscard]] std::span<const FieldPath> freshIds() const noexcept { return freshIds_; }
 
   [[nodiscard]] std::string& id(void* object) const;
   [[nodiscard]] std::chrono::sys_seconds& created(void* object) const;
   [[nodiscard]] bool& livemode(void* object) const;
 
-  /// Null where the resource has none.
+  /// Null if the resource has no metadata.
   [[nodiscard]] Metadata* metadata(void* object) const;
 
-  /// The object of the description's example.
+  /// The example object of the description.
   [[nodiscard]] const void* example() const noexcept { return example_.data(); }
 
-  /// The resource's name as people write it, with spaces.
+  /// The name of the resource, with spaces instead of underscores.
   [[nodiscard]] const std::string& words() const noexcept { return words_; }
 
  private:

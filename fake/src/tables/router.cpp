@@ -15,7 +15,7 @@ std::size_t indexOf(Method method) {
   return static_cast<std::size_t>(method);
 }
 
-/// Takes the first segment off `path`, which begins with a slash.
+/// Removes and returns the first segment of `path`, which begins with a slash.
 std::string_view takeSegment(std::string_view& path) {
   path.remove_prefix(1);
   const std::string_view segment = path.substr(0, path.find('/'));
@@ -60,8 +60,8 @@ Route Router::find(Method method, std::string_view path) const {
   return route;
 }
 
-/// True once the operation is found. What is left of the path goes along, so that a segment that led nowhere
-/// can still be taken for an identifier.
+/// Returns true once the operation is found. `path` is passed by value so that walkId() can retry a segment
+/// that led nowhere as an identifier.
 bool Router::walk(std::uint32_t from, std::string_view path, Method method, Route& route) const {
   const Node& node = nodes_[from];
   if (path.empty()) {

@@ -12,18 +12,18 @@
 
 namespace tally::fake::detail {
 
-/// Where a request goes to.
+/// The result of routing a request.
 struct Route {
-  const Operation* operation = nullptr;  // null where there is none
-  bool pathKnown = false;                // if so, for other methods only
-  std::array<bool, 2> takes{};           // the methods that the path takes, by Method
-  std::string_view id{};                 // the segment in the place of `{id}`, encoded as it came
+  const Operation* operation = nullptr;  // null if not found
+  bool pathKnown = false;                // if `operation` is null: the path exists for other methods
+  std::array<bool, 2> takes{};           // whether the path supports each Method
+  std::string_view id{};                 // the segment that matched `{id}`, still percent-encoded
 };
 
-/// Finds the operation of a method and a path. A segment that is spelled out in the table goes before `{id}`.
+/// Maps a method and a path to an operation. Literal segments take precedence over `{id}`.
 class Router {
  public:
-  /// Throws std::logic_error where two operations have one method and path.
+  /// Throws std::logic_error if two operations share a method and a path.
   explicit Router(std::span<const Operation* const> operations);
 
   [[nodiscard]] Route find(Method method, std::string_view path) const;
@@ -31,7 +31,7 @@ class Router {
  private:
   struct Node {
     std::vector<std::pair<std::string_view, std::uint32_t>> children{};
-    std::uint32_t anyId = 0;                       // the node behind `{id}`; 0, the root, for none
+    std::uint32_t anyId = 0;                       // the child node for `{id}`; 0, the root, if none
     std::array<const Operation*, 2> operations{};  // by method
   };
 

@@ -6,8 +6,7 @@
 
 #include "schema/operation.h"
 
-// What the generator takes from the API description for the fake alone: tables, read by machinery that names
-// no resource.
+// Tables that the generator writes for the fake only. The code that reads them names no resource.
 
 namespace tally::fake::detail {
 
@@ -15,22 +14,22 @@ using tally::detail::Assignment;
 using tally::detail::Operation;
 using tally::detail::Resource;
 
-/// An error answer. In `message`, {param}, {value}, {resource} and {detail} are filled in.
+/// An error response. The placeholders {param}, {value}, {resource} and {detail} in `message` are filled in.
 struct ErrorAnswer {
   std::string_view name{};
   int status = 400;
   std::string_view type{};
   std::string_view code{};
   std::string_view message{};
-  bool requestId = true;           // bears a Request-Id
-  bool rateLimitedReason = false;  // bears a Service-Rate-Limited-Reason
+  bool requestId = true;           // has a Request-Id header
+  bool rateLimitedReason = false;  // has a Service-Rate-Limited-Reason header
 };
 
-/// Every error answer of the API description.
+/// Every error response of the API description.
 extern const std::span<const ErrorAnswer* const> errorAnswers;
 
-/// What `trigger` does to an object in one of the states of `before`, a bit for each: it leads to the state
-/// `after`, or is refused.
+/// The effect of `trigger` on an object whose state is in the bit set `before`: it moves to the state
+/// `after`, or the request is refused.
 struct Transition {
   const Operation* trigger = nullptr;
   std::uint32_t before = 0;
@@ -41,19 +40,19 @@ struct Transition {
 
 struct ResourceRules {
   const Resource* resource = nullptr;
-  std::span<const std::string_view> states{};            // empty where objects have none
-  std::span<const std::span<const Assignment>> shows{};  // for each state, what an object in it shows
+  std::span<const std::string_view> states{};            // empty if objects have no state
+  std::span<const std::span<const Assignment>> shows{};  // by state: the fields that an object in it shows
   std::uint8_t initialState = 0;
   std::span<const Transition> transitions{};
   std::span<const Assignment> onCreate{};
-  std::span<const std::string_view> freshIds{};  // the fields that get an identifier of their own on creation
+  std::span<const std::string_view> freshIds{};    // fields that receive a new identifier on creation
   std::span<const std::string_view> searchable{};  // paths
-  bool isTransaction = false;                      // each that is created is a transaction
-  bool isAccount = false;                          // each that is created is a connected account
-  std::string_view example{};                      // JSON of one object
+  bool isTransaction = false;                      // creating an object counts as a transaction
+  bool isAccount = false;                          // creating an object creates a connected account
+  std::string_view example{};                      // an object, as JSON
 };
 
-/// One for each resource that has operations.
+/// One entry for each resource that has operations.
 extern const std::span<const ResourceRules* const> resourceRules;
 
 }  // namespace tally::fake::detail

@@ -8,22 +8,22 @@
 
 namespace tally::fake::detail {
 
-/// What one operation does to an object in one of some states.
+/// The effect of an operation on an object in any of a set of states.
 struct Move {
   const Operation* trigger = nullptr;
-  std::uint32_t before = 0;  // a bit for each state
+  std::uint32_t before = 0;  // bit set of states
   std::uint8_t after = 0;
-  const ErrorAnswer* refusal = nullptr;  // then the object stays as it is
+  const ErrorAnswer* refusal = nullptr;  // if set, the object stays unchanged
   Assignments effects;
 };
 
-/// The states of a resource's objects and the moves between them.
+/// The state machine of a resource.
 class States {
  public:
-  /// Throws std::logic_error where a trigger leaves open what it does in some state.
+  /// Throws std::logic_error if the effect of a trigger is undefined in some state.
   explicit States(const ResourceRules& rules);
 
-  /// Null where the operation moves no states.
+  /// Null if the operation is not a trigger.
   [[nodiscard]] const Move* find(const Operation& trigger, std::uint8_t state) const;
 
  private:

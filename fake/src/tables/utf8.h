@@ -7,7 +7,7 @@ namespace tally::fake::detail {
 
 [[nodiscard]] bool isUtf8(std::string_view text);
 
-/// `text` as it may stand in a message: no longer than a line, and UTF-8 whatever it was.
+/// `text` made safe for a message: truncated to about 200 bytes, with invalid UTF-8 replaced by `?`.
 [[nodiscard]] std::string readable(std::string_view text);
 
 }  // namespace tally::fake::detail

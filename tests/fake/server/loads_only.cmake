@@ -1,5 +1,4 @@
-# Asks what PROGRAM loads at its start, itself and through others, and fails on what it does not need: each library
-# costs it time.
+# Fails if PROGRAM loads a library, directly or indirectly, that it does not need. Each library costs startup time.
 set(needed ld-linux libboost_container libboost_json libc libgcc_s libm libstdc\\+\\+)
 
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${PROGRAM} RESOLVED_DEPENDENCIES_VAR loaded)
