@@ -1,8 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/gadgets.h>
 
-#include "operations.h"
 #include "codec/printer.h"
+#include "operations.h"
 
 namespace tally {
 
