@@ -5,10 +5,10 @@
 
 namespace tally::detail {
 
-/// Writes one JSON value, of any shape, as compact text from the events of a parser.
+/// Writes one JSON value of any shape as compact text, from parser events.
 class RawJsonWriter {
  public:
-  /// What is written is appended to `out`.
+  /// Appends to `out`, which must outlive this.
   explicit RawJsonWriter(std::string& out) : out_(out) {}
 
   void open(char bracket);
@@ -22,7 +22,7 @@ class RawJsonWriter {
   void separate();
 
   std::string& out_;
-  bool separate_ = false;  // a comma comes before what is next
+  bool separate_ = false;  // a comma is due before the next item
 };
 
 }  // namespace tally::detail
