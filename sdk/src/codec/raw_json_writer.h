@@ -15,7 +15,7 @@ class RawJsonWriter {
   void close(char bracket);
   void key(std::string_view name);
   void string(std::string_view value);
-  /// A number, `true`, `false` or `null`.
+  /// `text` is a number, `true`, `false` or `null`.
   void literal(std::string_view text);
 
  private:

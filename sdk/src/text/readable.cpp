@@ -20,10 +20,10 @@ struct Range {
 constexpr Range unprintable[] = {
     {0, 0x1F},          // control characters
     {0x7F, 0x9F},       // control characters
-    {0x61C, 0x61C},     // direction of the line
-    {0x200E, 0x200F},   // direction of the line
+    {0x61C, 0x61C},     // text direction
+    {0x200E, 0x200F},   // text direction
     {0x2028, 0x202E},   // line and paragraph separators; text direction
-    {0x2066, 0x2069},   // direction of the line
+    {0x2066, 0x2069},   // text direction
     {0xFEFF, 0xFEFF},   // byte order mark
     {0xFFF9, 0xFFFB},   // annotations
     {0xE0000, 0xE007F}  // tags
