@@ -11,16 +11,15 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-/// Whether an error tells of a service, or a way to it, in trouble.
+/// Whether an error indicates trouble at the service or on the way to it, so that a retry costs a token.
 bool tellsOfTrouble(const Error& error) {
   return error.kind() == ErrorKind::connection || error.kind() == ErrorKind::timeout ||
          error.kind() == ErrorKind::server;
 }
 
-/// As long as that fraction of a duration.
 nanoseconds atFraction(nanoseconds duration, double fraction) {
   const double count = static_cast<double>(duration.count()) * fraction;
-  // The largest count can't be told from one that is too large.
+  // As a double, the largest count rounds up, so `>=` also catches it.
   if (count >= static_cast<double>(nanoseconds::max().count())) return nanoseconds::max();
   return nanoseconds{static_cast<nanoseconds::rep>(count)};
 }
@@ -94,7 +93,7 @@ Attempts::Step Attempts::failed(Instant now, const Error& error) {
   return retry(now, error);
 }
 
-/// A retry that is not sent, be it for a deadline, a stop or an exception, burdens nobody.
+/// Returns the token of a retry that was not sent because of a deadline, a stop or an exception.
 void Attempts::giveTokenBack() noexcept {
   if (hasToken_) tokens_.giveBack();
 }
@@ -106,8 +105,8 @@ Attempts::Step Attempts::retry(Instant now, const Error& error) {
   return Wait{until};
 }
 
-/// Only what certainly had no effect is sent again, by its error or because that is looked up. A read has
-/// none, whatever became of it. A certificate that is not trusted will not be so a second later.
+/// Retries only calls that certainly had no effect, according to the error or to a lookup before each
+/// attempt. A read never has an effect. An untrusted certificate stays untrusted a second later.
 bool Attempts::mayRetry(const Error& error) const {
   if (made_ > policy_.maxNetworkRetries) return false;
   if (error.effect() != Effect::none && !policy_.lookedUp) return false;
@@ -125,14 +124,15 @@ bool Attempts::mayRetry(const Error& error) const {
   }
 }
 
-/// Those who were all told to come back at once should not all come back at once.
+/// Exponential backoff with equal jitter, uniform in [d/2, d), plus the capped Retry-After: the jitter
+/// spreads clients that were told to return at the same time.
 nanoseconds Attempts::nextDelay(const Error& error) {
   const nanoseconds drawn = atFraction(fullDelay(), 0.5 + nextFraction(random_) / 2);
   const nanoseconds asked = saturatingNanoseconds(error.retryAfter().value_or(std::chrono::seconds{0}));
   return saturatingAdd(drawn, std::min(asked, saturatingNanoseconds(policy_.backoff.retryAfterCap)));
 }
 
-/// `initial * 2^(n-1)` before the n-th retry, which is never more than `cap`.
+/// min(initial * 2^(n-1), cap) before the n-th retry.
 nanoseconds Attempts::fullDelay() const {
   const nanoseconds cap = saturatingNanoseconds(policy_.backoff.cap);
   nanoseconds full = saturatingNanoseconds(policy_.backoff.initial);
@@ -152,7 +152,7 @@ Attempts::Done Attempts::end(const Error& error) const {
   return {Error{std::move(details)}};
 }
 
-/// Ends between two attempts: nothing is under way, and what those before had as an effect stays.
+/// Ends the call between attempts: nothing is in flight, and the effect of earlier attempts remains.
 Attempts::Done Attempts::endAs(ErrorKind kind, const std::string& message) const {
   Error::Details details = last_ ? last_->details() : Error::Details{};
   details.kind = kind;

@@ -15,27 +15,27 @@
 
 namespace tally::detail {
 
-/// What one call may do to succeed.
+/// The limits and rules for the attempts of one call.
 struct RetryPolicy {
   int maxNetworkRetries = 0;
   bool retryRateLimited = false;
   Backoff backoff{};
   std::chrono::nanoseconds timeout{};  // of one attempt
   std::optional<Instant> deadline{};   // of the whole call
-  bool queued = false;                 // behind other calls on the same object
-  bool paced = false;                  // each attempt waits until limits let it through
-  bool lookedUp = false;  // before each further attempt it is found out that those before had no effect
+  bool queued = false;                 // wait for earlier calls on the same object
+  bool paced = false;                  // each attempt waits for the pacer
+  bool lookedUp = false;               // a lookup before each retry shows that earlier attempts had no effect
 };
 
-/// Decides what a call does next. It is told what happened and when, and answers with the next step; it reads
-/// no clock, waits for nothing and sends nothing, so any kind of driver can carry the steps out.
+/// Decides the next step of a call from what has happened and when. Reads no clock, waits for nothing and
+/// sends nothing, so any driver can carry out the steps.
 class Attempts {
  public:
-  /// Wait for the turn among the calls on the same object; give up at `until`.
+  /// Wait for the turn among calls on the same object; give up at `until`.
   struct Queue {
     Instant until{};
   };
-  /// Wait until limits let a request through; give up at `until`.
+  /// Wait for the pacer; give up at `until`.
   struct Pace {
     Instant until{};
   };
@@ -44,17 +44,17 @@ class Attempts {
     Instant from{};
     Instant until{};
   };
-  /// Do nothing until then.
+  /// Wait before a retry.
   struct Wait {
     Instant until{};
   };
-  /// The call is over: well, if there is no error.
+  /// The call has ended, successfully if there is no error.
   struct Done {
     std::optional<Error> error{};
   };
   using Step = std::variant<Queue, Pace, Send, Wait, Done>;
 
-  /// `tokens` outlive this.
+  /// `tokens` must outlive this.
   Attempts(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed,
            RetryTokens& tokens)
       : policy_(policy), operation_(operation), random_(jitterSeed), tokens_(tokens) {}
@@ -67,21 +67,21 @@ class Attempts {
   [[nodiscard]] Step turnCame(Instant now) { return attempt(now); }
   [[nodiscard]] Step turnDidNotCome();
   [[nodiscard]] Step queueFull();
-  /// The turn can't come: a call on the same object, in the course of which this one is made, has it.
+  /// The turn can't come: an enclosing call on the same object has it.
   [[nodiscard]] Step turnIsTaken();
   [[nodiscard]] Step paced(Instant now) { return send(now); }
-  /// The limit of that name lets none through before the deadline.
+  /// That limit admits no request before the deadline.
   [[nodiscard]] Step paceTooLong(std::string_view limit);
   [[nodiscard]] Step succeeded();
   [[nodiscard]] Step failed(Instant now, const Error& error);
   [[nodiscard]] Step waited(Instant now) { return attempt(now); }
-  /// The caller no longer wants the call; nothing is under way.
+  /// The caller has requested a stop; nothing is in flight.
   [[nodiscard]] Step canceled();
 
   /// Requests sent so far.
   [[nodiscard]] int made() const noexcept { return made_; }
 
-  /// How the last attempt that was to be followed by another one ended.
+  /// The error of the last attempt that was to be retried.
   [[nodiscard]] std::optional<Error> lastError() const { return last_ ? end(*last_).error : std::nullopt; }
 
  private:
@@ -101,9 +101,9 @@ class Attempts {
   std::string_view operation_;
   std::uint64_t random_;
   RetryTokens& tokens_;
-  bool hasToken_ = false;  // of a retry that was not sent yet
+  bool hasToken_ = false;  // for a retry that has not been sent yet
   int made_ = 0;
-  Effect effect_ = Effect::none;  // of all attempts together
+  Effect effect_ = Effect::none;  // of all attempts combined
   std::optional<Error> last_{};
 };
 

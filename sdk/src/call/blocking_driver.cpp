@@ -13,10 +13,9 @@ using Step = Attempts::Step;
 
 class BlockingDriver;
 
-/// The call that this thread is in the course of; where an observer or a transport makes another in it, that.
+/// The innermost call of this thread: observers and transports may make calls within a call.
 thread_local const BlockingDriver* innermost = nullptr;
 
-/// One call in the calling thread.
 class BlockingDriver {
  public:
   BlockingDriver(Attempts& attempts, const CallReport::Call& call, const Reader& reader, const Means& means)
@@ -33,7 +32,7 @@ class BlockingDriver {
 
   std::optional<Error> run() {
     try {
-      auto error = outcome();  // which moves now_
+      auto error = outcome();  // updates now_
       return report_.ended(now_, std::move(error));
     } catch (...) {
       report_.abandoned(now_);
@@ -63,12 +62,12 @@ class BlockingDriver {
   const CallReport::Call& call_;
   const Reader& reader_;
   const Means& means_;
-  Instant now_;  // read anew after whatever may take time
+  Instant now_;  // updated after anything that may take time
   CallReport report_;
-  const BlockingDriver* outer_;  // the call in the course of which this one is made, or null
+  const BlockingDriver* outer_;  // the enclosing call, or null
 };
 
-/// Whether a call in the course of which this one is made has a place in the same line.
+/// Whether an enclosing call is in the same queue.
 bool BlockingDriver::isWithinTurn() const {
   for (const BlockingDriver* call = outer_; call != nullptr; call = call->outer_)
     if (call->means_.place && &call->means_.queues == &means_.queues && call->call_.object == call_.object)
@@ -78,7 +77,7 @@ bool BlockingDriver::isWithinTurn() const {
 
 Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
   std::optional<MutationQueues::Place>& place = means_.place;
-  if (place) return attempts_.turnCame(now_);  // with an earlier call
+  if (place) return attempts_.turnCame(now_);  // acquired by an earlier call
   if (isWithinTurn()) return attempts_.turnIsTaken();
   place.emplace(means_.queues, call_.object);
   if (!place->joined()) return attempts_.queueFull();
@@ -106,7 +105,7 @@ Step BlockingDriver::carryOut(const Attempts::Pace& pace) {
   return attempts_.paced(now_);
 }
 
-/// What came of a request, and when.
+/// Sends the request and updates now_.
 Answer BlockingDriver::exchange(const Attempts::Send& send) {
   try {
     Answer answer = means_.transport.send(

@@ -16,19 +16,17 @@
 
 namespace tally::detail {
 
-/// What the calls of a client are carried out with.
+/// What a call is carried out with.
 struct Means {
   Transport& transport;
   Clock& clock;
   MutationQueues& queues;
-  std::optional<MutationQueues::Place>&
-      place;  // in a line of theirs: taken there, and given back by its owner
+  std::optional<MutationQueues::Place>& place;  // set when the call joins a queue; its owner resets it
   Observer* observer = nullptr;
-  PacedCall* paced = nullptr;  // the call, to the pacer; null where there is none
+  PacedCall* paced = nullptr;  // null without a pacer
 };
 
-/// Carries out the steps that `attempts` asks for in the calling thread, until the call is over. Null when it
-/// went well.
+/// Carries out the steps of `attempts` in the calling thread until the call ends. Null on success.
 [[nodiscard]] std::optional<Error> drive(Attempts& attempts, const CallReport::Call& call,
                                          const Reader& reader, const Means& means);
 

@@ -10,7 +10,7 @@
 
 namespace tally::detail {
 
-/// One call of one operation, checked, sent and read. What generated services are made of.
+/// Checks, sends and reads one call. Generated services consist of such calls.
 template <class T>
 Result<T> call(const Core& core, const Operation& operation, std::string_view id, const void* params,
                const RequestOptions& options) {

@@ -46,7 +46,7 @@ Error withTrail(const Error& error, std::vector<Attempt> trail) {
 
 }  // namespace
 
-/// What an observer is told of the calls that exceptions ended.
+/// What an observer receives for calls ended by exceptions.
 struct CallReport::Exceptions {
   Error withoutEffect{{.kind = ErrorKind::exception, .message = "an exception ended the call"}};
   Error withUnknownEffect{{.kind = ErrorKind::exception,
@@ -62,7 +62,8 @@ const CallReport::Exceptions& CallReport::exceptions() {
 CallReport::CallReport(const Call& call, Observer* observer, Instant now)
     : call_(call), observer_(observer), began_(now), since_(now), exceptions_(exceptions()) {}
 
-/// Of an attempt that ended so, or well. What only reads has none.
+/// The effect to report if an exception ends the call after an attempt with that outcome (null: success). A
+/// GET has none.
 Effect CallReport::effectOf(const std::optional<Error>& error) const noexcept {
   if (call_.request.method == Method::get) return Effect::none;
   return error ? error->effect() : Effect::unknown;
@@ -119,7 +120,7 @@ void CallReport::retrying(Instant now) {
   tell(EventKind::retry, now, {.duration = saturatingSince(since_, now)});
 }
 
-/// Tells of the end when nothing is left that could fail.
+/// Reports the end last, after everything that may throw.
 std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& error) {
   std::vector<Attempt>* const wanted = call_.options.trail;
   if (wanted != nullptr) makeRoom(*wanted, trail_.size());

@@ -12,7 +12,8 @@
 
 namespace tally::detail {
 
-/// What is told of one call while it goes on: to the observer, and to whoever asks for its attempts.
+/// Reports the progress of one call to the observer, and collects its attempts for its error and
+/// `RequestOptions::trail`.
 class CallReport {
  public:
   struct Call {
@@ -22,7 +23,7 @@ class CallReport {
     const RequestOptions& options;
   };
 
-  /// What `call` refers to, and `observer`, which may be null, outlive this.
+  /// What `call` refers to and `observer`, which may be null, must outlive this.
   CallReport(const Call& call, Observer* observer, Instant now);
 
   void queued(Instant now) { tell(EventKind::queue, now); }
@@ -34,10 +35,10 @@ class CallReport {
   void waiting(Instant now, Instant until);
   void retrying(Instant now);
 
-  /// The error with which the call ends, if it does, with all its attempts.
+  /// Reports the end of the call. Returns its error, if any, with all attempts.
   [[nodiscard]] std::optional<Error> ended(Instant now, const std::optional<Error>& error);
 
-  /// An exception ended the call: so ends what the observer was told of.
+  /// Reports that an exception ended the call, and the attempt in flight, if any.
   void abandoned(Instant now) noexcept;
 
  private:
@@ -51,11 +52,11 @@ class CallReport {
   Call call_;
   Observer* observer_;
   Instant began_;
-  Instant since_;  // when what goes on now began
+  Instant since_;  // start of the current step
   int attempt_ = 0;
-  bool underWay_ = false;         // an attempt that the observer was told of, and not of its answer
-  Effect effect_ = Effect::none;  // of what was sent so far
-  const Exceptions& exceptions_;  // made beforehand: to tell of an exception takes no memory
+  bool underWay_ = false;         // the observer was told of an attempt, but not of its end
+  Effect effect_ = Effect::none;  // of the last attempt
+  const Exceptions& exceptions_;  // created in advance: reporting an exception allocates nothing
   std::vector<Attempt> trail_{};
 };
 

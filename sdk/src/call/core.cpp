@@ -50,7 +50,7 @@ std::optional<Instant> Core::deadlineOf(const RequestOptions& call) const {
   return call.deadline ? std::min(latest, *call.deadline) : latest;
 }
 
-/// Where the total timeout is out of its range it stays, to be found by the check of each call.
+/// Returns invalid options unchanged, so that the check of each call rejects them.
 RequestOptions Core::fromNowOn(const RequestOptions& call) const {
   RequestOptions options = call;
   if (checkOptions(call)) return options;
@@ -80,7 +80,7 @@ PacedRequest Core::pacedRequest(const Operation& operation, std::string_view id,
   return options_.pacer->pacing_->request(operation, id, params);
 }
 
-/// Where the path names no object, nothing is changed that others could be about.
+/// A call without an object in its path changes nothing that other calls can refer to.
 bool Core::queues(const Operation& operation, std::string_view object) const {
   return options_.mutationQueue.enabled && operation.writes() && !object.empty();
 }

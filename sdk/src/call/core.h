@@ -21,46 +21,44 @@ namespace tally::detail {
 class PacedCall;
 struct Turn;
 
-/// What a Client, its services and its pagers share: the options, and the one way of every call.
-/// Thread-safe.
+/// What a Client, its services and its pagers share: the options, and the path of every call. Thread-safe.
 class Core {
  public:
   explicit Core(ClientOptions options);
 
-  /// Sends `request`, again if it may be, until `reader` has read an answer. `object` is the identifier in
-  /// its path, if there is one, and `paced` what a pacer knows of it. Null when it went well.
+  /// Sends `request`, with retries if allowed, until `reader` accepts a response. `object` is the identifier
+  /// in its path, if any; `paced` is what a pacer knows about it. Null on success.
   [[nodiscard]] std::optional<Error> send(const Operation& operation, std::string_view object,
                                           const HttpRequest& request, const PacedRequest& paced,
                                           const RequestOptions& options, const Reader& reader) const;
 
-  /// The same options with a deadline in the place of `totalTimeout`, which runs from now on: for what is
-  /// made of several calls.
+  /// The same options with `totalTimeout` converted to a deadline from now: for operations that consist of
+  /// several calls.
   [[nodiscard]] RequestOptions fromNowOn(const RequestOptions& call) const;
 
-  /// What a pacer has to know of a request; empty where there is none.
+  /// What a pacer needs to know about a request; empty without a pacer.
   [[nodiscard]] PacedRequest pacedRequest(const Operation& operation, std::string_view id,
                                           const void* params) const;
 
-  /// Checks a call, puts it into bytes, sends them, and reads the answer into `target`, whose fields are
-  /// those of `type`.
+  /// Checks a call, builds and sends its request, and reads the response into `target`, a struct of `type`.
   [[nodiscard]] std::optional<Error> call(const Operation& operation, std::string_view id, const void* params,
                                           const RequestOptions& options, const Struct& type,
                                           void* target) const;
 
-  /// A call of `reading` in the turn of one of `change`, which is to follow: waits for both at once, so that
-  /// the object is read when the other call need not wait any more. Until `turn` goes, no other call of this
-  /// client changes the object.
+  /// Calls `reading` in the turn of a following call of `change`. Waits for both at once, so that the change
+  /// need not wait after the object is read. Until `turn` is destroyed, no other call of this client changes
+  /// the object.
   [[nodiscard]] std::optional<Error> readInTurn(Turn& turn, const Operation& reading, const Operation& change,
                                                 std::string_view id, const void* changeParams,
                                                 const RequestOptions& options, void* target) const;
 
-  /// The call that readInTurn() made ready for, with the same arguments.
+  /// Makes the change that readInTurn() prepared; takes the same arguments.
   [[nodiscard]] std::optional<Error> changeInTurn(Turn& turn, const Operation& change, std::string_view id,
                                                   const void* params, const RequestOptions& options,
                                                   void* target) const;
 
-  /// What decides when a call is sent again whose effect is looked up before each further attempt. It neither
-  /// queues nor paces, which is up to the calls that it is made of.
+  /// Decides the retries of a call whose effect is looked up before each of them. Neither queues nor paces:
+  /// the calls that it consists of do that.
   [[nodiscard]] Attempts attempts(const Operation& operation, const RequestOptions& call) const;
 
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
@@ -69,7 +67,7 @@ class Core {
   [[nodiscard]] ReadsUsed readsUsed() const { return reads_.used(clock().now()); }
 
  private:
-  /// A call of which all is known but its turn.
+  /// A call that only lacks its turn.
   struct Ready {
     const Operation& operation;
     std::string_view object{};

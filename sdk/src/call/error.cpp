@@ -19,7 +19,7 @@ class Category final : public std::error_category {
   }
 };
 
-/// One `name value` in the brackets at the end of an error's line.
+/// Appends one `name value` to the brackets at the end of an error's line.
 void appendPart(std::string& line, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   detail::appendReadable(line.append(name) += ' ', value);
@@ -109,7 +109,7 @@ const std::error_category& errorCategory() noexcept {
   return category;
 }
 
-// 0 means success to std::error_code, so the codes count from 1.
+// Codes start at 1: 0 means success to std::error_code.
 std::error_code make_error_code(ErrorKind kind) noexcept {
   return {static_cast<int>(kind) + 1, errorCategory()};
 }

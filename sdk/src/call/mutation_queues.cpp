@@ -23,7 +23,7 @@ MutationQueues::Place::Place(MutationQueues& queues, std::string_view object)
   join();
 }
 
-/// Takes no memory: what fails before leaves no place behind in the line.
+/// Allocates nothing: whatever may throw comes before, and leaves no entry in the queue.
 void MutationQueues::Place::join() noexcept {
   before_ = line_->last;
   (before_ == nullptr ? line_->first : before_->after_) = this;
@@ -33,12 +33,12 @@ void MutationQueues::Place::join() noexcept {
   joined_ = true;
 }
 
-/// Whoever is woken may be gone at once, so it is done by a copy, and without the lock.
+/// Wakes through a copy and without the lock, since the woken Place may be destroyed at once.
 MutationQueues::Place::~Place() {
   if (joined_) leave().request_stop();
 }
 
-/// Gives what wakes the new first.
+/// Returns what wakes the new first; it may wake nobody.
 std::stop_source MutationQueues::Place::leave() {
   const Guard guard{queues_.mutex_};
   std::stop_source next{std::nostopstate};

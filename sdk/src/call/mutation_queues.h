@@ -12,8 +12,8 @@
 
 namespace tally::detail {
 
-/// Lines of calls that change the same object: the first of each may go on, the others wait for it. Spec:
-/// "Errors", "Client handling of 429". Thread-safe.
+/// Queues of calls that change the same object: the first proceeds, the others wait for it. Spec: "Errors",
+/// "Client handling of 429". Thread-safe.
 class MutationQueues {
  public:
   class Place;
@@ -31,14 +31,14 @@ class MutationQueues {
 
   mutable std::mutex mutex_{};
   ByText<Line> lines_{};
-  std::size_t length_ = 0;  // of all lines
+  std::size_t length_ = 0;  // of all queues
   std::size_t maxWaiting_;
 };
 
-/// The place of one call in the line of its object; left when this goes.
+/// The position of one call in the queue of its object; the destructor leaves the queue.
 class MutationQueues::Place {
  public:
-  /// Joins the end of the line, unless too many wait there. `object` outlives this.
+  /// Joins the end of the queue, unless too many wait there. `object` must outlive this.
   Place(MutationQueues& queues, std::string_view object);
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
@@ -46,10 +46,10 @@ class MutationQueues::Place {
 
   [[nodiscard]] bool joined() const noexcept { return joined_; }
 
-  /// Whether all those before have left.
+  /// Whether all earlier calls have left.
   [[nodiscard]] bool first() const;
 
-  /// Waits to be the first, until `time` has come or `stop` is requested. Whether it is.
+  /// Waits to be first, until `time` or until `stop` is requested. Returns whether it is.
   bool await(Clock& clock, Instant time, const std::stop_token& stop);
 
  private:
@@ -61,7 +61,7 @@ class MutationQueues::Place {
   Line* line_ = nullptr;
   Place* before_ = nullptr;
   Place* after_ = nullptr;
-  std::stop_source wake_{std::nostopstate};  // of those that have to wait
+  std::stop_source wake_{std::nostopstate};  // set for those that have to wait
   bool joined_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 using Fault = std::optional<ParameterFault>;
 
-/// Not a number is out of every range.
+/// NaN fails, as it fails every comparison.
 template <class Number>
 Fault atLeastZero(std::string_view option, Number value) {
   if (value >= Number{0}) return std::nullopt;

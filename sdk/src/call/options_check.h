@@ -8,10 +8,10 @@
 
 namespace tally::detail {
 
-/// Throws std::invalid_argument, which names the option, for a number or a duration out of its range.
+/// Throws std::invalid_argument, naming the option, if a number or duration is out of range.
 void checkOptions(const ClientOptions& options);
 
-/// The first option of a call that is out of its range.
+/// The first option of a call that is out of range.
 [[nodiscard]] std::optional<ParameterFault> checkOptions(const RequestOptions& options);
 
 }  // namespace tally::detail

@@ -16,8 +16,7 @@ namespace detail {
 
 namespace {
 
-/// A key or an account that is refused, and a limit, come before the allocation; what comes after it has been
-/// counted.
+/// Keys, accounts and limits are checked before the allocation; any later outcome has been counted.
 bool mayHaveCounted(const Answer& answer) {
   if (const auto* failure = std::get_if<TransportFailure>(&answer)) return failure->mayHaveBeenSent;
   const int status = std::get<HttpResponse>(answer).status;
@@ -37,12 +36,12 @@ ReadCounter::Window& ReadCounter::of(Payer payer) noexcept {
   return payer == Payer::onBehalf ? onBehalf_ : otherKeys_;
 }
 
-/// Threads come here in another order than they read the clock in, and a clock may be set back.
+/// Threads may arrive in another order than they read the clock, and a clock may be set back.
 Instant ReadCounter::notBefore(Instant now) noexcept {
   return last_ = std::max(last_, now);
 }
 
-/// Without memory for another instant it counts all the same, and longer.
+/// If memory runs out, the read still counts, merged with the latest ones, which then count longer.
 void ReadCounter::add(Payer payer, Instant now) noexcept {
   const std::lock_guard lock{mutex_};
   const Instant time = notBefore(now);

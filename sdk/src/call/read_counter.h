@@ -14,14 +14,14 @@
 
 namespace tally::detail {
 
-/// Counts the reads of a client that are over: never fewer than the service has counted of them, and as many
-/// where each had an answer. Thread-safe.
+/// Counts the completed reads of a client: at least those that the service counted, and exactly those if each
+/// got a response. Thread-safe.
 class ReadCounter {
  public:
-  /// Against which allocation a read counts.
+  /// The allocation that a read counts against.
   enum class Payer : std::uint8_t { own, onBehalf, otherKey };
 
-  /// `before` counts as if it were made now.
+  /// `before` counts as if read now.
   ReadCounter(const ReadsUsed& before, Instant now);
 
   void add(Payer payer, Instant now) noexcept;
@@ -29,7 +29,7 @@ class ReadCounter {
   [[nodiscard]] ReadsUsed used(Instant now);
 
  private:
-  /// Exact for so many different instants within the window; then coarser. Bounds the memory.
+  /// Counts are exact up to this many distinct instants within the window, then coarser. Bounds memory.
   static constexpr std::size_t mostInstants = 2'048;
 
   struct Window : SlidingWindow {
@@ -46,7 +46,7 @@ class ReadCounter {
   Instant last_{};
 };
 
-/// Counts the attempts of a call that reads, and lets `reader` have them.
+/// Counts the attempts of a reading call and passes them to `reader`.
 class CountedReader final : public Reader {
  public:
   CountedReader(const Reader& reader, ReadCounter& counter, ReadCounter::Payer payer)

@@ -29,8 +29,8 @@ Fault checkBaseUrl(std::string_view url) {
   return ParameterFault{"baseUrl", "has a '?' or a '#' in it, and no path can follow that"};
 }
 
-/// Whether it says where the body ends, which only the transport knows: a body that is cut off there may well
-/// be another request.
+/// Whether a header delimits the body, which is up to the transport: with a wrong length, the rest of the
+/// body would pass as another request.
 bool endsBody(std::string_view name) {
   return equalIgnoringCase(name, "Content-Length") || equalIgnoringCase(name, "Transfer-Encoding");
 }
@@ -57,7 +57,6 @@ Fault checkAccount(std::string_view account) {
   return ParameterFault{"connectedAccount", "has a line break or a control character in it"};
 }
 
-/// The first fault that any of `checks` finds.
 template <class... Checks>
 Fault firstOf(const Checks&... checks) {
   Fault fault;

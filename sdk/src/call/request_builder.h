@@ -12,16 +12,17 @@
 
 namespace tally::detail {
 
-/// What a call ends with that is not sent.
+/// The error of a call that is rejected before it is sent.
 [[nodiscard]] Error invalidParameter(const Operation& operation, ParameterFault fault);
 
-/// The connected account that a call acts for; empty: none.
+/// The connected account that a call acts for; empty if none.
 [[nodiscard]] inline const std::string& accountOf(const ClientOptions& client,
                                                   const RequestOptions& options) {
   return options.connectedAccount ? *options.connectedAccount : client.connectedAccount;
 }
 
-/// A call as bytes, without the cursors of a list or a search, or what is wrong with it.
+/// Builds the request of a call, without the cursors of a list or a search, or returns what is wrong with the
+/// call.
 [[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client,
                                                             const Operation& operation, std::string_view id,
                                                             const void* params,

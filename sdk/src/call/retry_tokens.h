@@ -8,13 +8,13 @@
 
 namespace tally::detail {
 
-/// What is left of a RetryBudget. Thread-safe.
+/// The tokens left of a RetryBudget. Thread-safe.
 class RetryTokens {
  public:
   explicit RetryTokens(const RetryBudget& budget)
       : most_(inThousandths(budget.most)), perSuccess_(inThousandths(budget.perSuccess)), left_(most_) {}
 
-  /// Whether there was one; then it is used up.
+  /// Takes a token; false if none is left.
   [[nodiscard]] bool take() noexcept {
     std::int64_t left = left_.load(std::memory_order_relaxed);
     while (left >= one)
@@ -22,7 +22,7 @@ class RetryTokens {
     return false;
   }
 
-  /// One that was taken was not used.
+  /// Returns a token that was not used.
   void giveBack() noexcept { add(one); }
 
   void succeeded() noexcept { add(perSuccess_); }

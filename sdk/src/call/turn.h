@@ -7,11 +7,10 @@
 
 namespace tally::detail {
 
-/// What a call waits for before it is sent. Whoever makes several calls in one turn keeps it over all of
-/// them.
+/// What a call waits for before it is sent. Several calls made in one turn share it.
 struct Turn {
-  std::optional<MutationQueues::Place> place{};  // among the calls on the same object
-  std::optional<PacedCall> paced{};              // within the limits; nothing where no pacer is set
+  std::optional<MutationQueues::Place> place{};  // in the queue of the object
+  std::optional<PacedCall> paced{};              // with the pacer; nullopt without one
 };
 
 }  // namespace tally::detail

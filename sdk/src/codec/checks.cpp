@@ -15,7 +15,7 @@ namespace {
 
 using Fault = std::optional<ParameterFault>;
 
-/// By character. Every header of every request is looked at.
+/// A lookup table, since every header of every request is checked.
 constexpr auto headerNameCharacters = [] {
   std::array<bool, 256> allowed{};
   for (std::size_t c = 0x21; c < 0x7F; ++c)

@@ -8,32 +8,33 @@
 
 namespace tally::detail {
 
-/// What is wrong with a parameter, before anything is sent.
+/// Why a parameter is rejected before anything is sent.
 struct ParameterFault {
-  std::string param{};  // as it is written on the wire: `metadata[order]`
+  std::string param{};  // as on the wire: `metadata[order]`
   std::string what{};
 };
 
-/// Whether an identifier is `prefix` and at least one character. `param` names it in the fault.
+/// Rejects an identifier unless it is `prefix` and at least one more character. `param` names it in the
+/// fault.
 [[nodiscard]] std::optional<ParameterFault> checkId(std::string_view param, std::string_view prefix,
                                                     std::string_view id);
 
-/// Whether a text is of the form that `field` asks for, if it asks for one.
+/// Whether `text` has the form that `field` requires; true if it requires none.
 [[nodiscard]] bool fitsPattern(const Field& field, std::string_view text);
 
-/// The form in words: `3 lower-case letters`.
+/// The required form in words: `3 lower-case letters`.
 [[nodiscard]] std::string patternOf(const Field& field);
 
-/// The first fault of `params`, whose fields are those of `type`.
+/// The first fault of `params`, a struct of `type`.
 [[nodiscard]] std::optional<ParameterFault> checkParams(const Struct& type, const void* params);
 
-/// Whether a header's value, or another text that travels in the head of a request, can be sent as it is.
+/// Whether a text can be sent unchanged in the head of a request, for example as a header's value.
 [[nodiscard]] bool isHeaderText(std::string_view text);
 
-/// Whether nothing in a URL would end it, or the line in which it travels.
+/// Whether a URL is free of spaces and control characters, which would end it or its line.
 [[nodiscard]] bool isUrlText(std::string_view url);
 
-/// Whether a header can have that name.
+/// Whether `name` is a valid header name.
 [[nodiscard]] bool isHeaderName(std::string_view name);
 
 }  // namespace tally::detail

@@ -31,7 +31,7 @@ void writeMetadata(std::string& out, std::string_view name, const Metadata& meta
 void writeStruct(std::string& out, const Struct& type, const void* object, std::string_view outer);
 void writeValue(std::string& out, std::string_view name, const Type& type, const void* value);
 
-/// Scalars as `expand[]=…`; objects under their index, so that it can be told which fields belong together.
+/// Scalars as `expand[]=…`; objects by index, which shows which fields belong together.
 void writeList(std::string& out, std::string_view name, const ListAccess& list, const void* value) {
   const bool objects = list.element->kind == Kind::object;
   for (std::size_t i = 0; i < list.size(value); ++i) {

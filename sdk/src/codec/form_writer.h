@@ -8,12 +8,12 @@
 
 namespace tally::detail {
 
-/// Appends `params`, whose fields are those of `type`, as `name=value` pairs joined by `&`, with nested names
-/// in brackets: for a query and for a form body. The fields named in `except` are left out.
+/// Appends `params`, a struct of `type`, as `name=value` pairs joined by `&`, with nested names in brackets,
+/// for a query or a form body. Omits the fields in `except`.
 void writeForm(std::string& out, const Struct& type, const void* params,
                std::initializer_list<std::string_view> except = {});
 
-/// Appends one such pair, behind a `&` if `out` has any already.
+/// Appends one such pair, after a `&` unless `out` is empty.
 void writeFormPair(std::string& out, std::string_view name, std::string_view value);
 
 }  // namespace tally::detail

@@ -16,7 +16,7 @@ bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Whether a number that begins with an integer goes on at `rest`.
+/// Whether `rest` continues a number after its integer part.
 bool goesOn(std::string_view rest) {
   return !rest.empty() && (rest[0] == '.' || rest[0] == 'e' || rest[0] == 'E');
 }
@@ -35,7 +35,7 @@ bool JsonCursor::take(std::string_view word) {
   return true;
 }
 
-/// The quote at the end of a string whose characters stand for themselves; null for any other.
+/// The closing quote of a string without escapes; null for any other string.
 const char* JsonCursor::endOfString(const char* from) const {
   for (;;) {
     from = endOfPlain<Charset::ascii>(from, end_);
@@ -53,7 +53,7 @@ std::optional<std::string_view> JsonCursor::noString() {
   return std::nullopt;
 }
 
-/// The string that is plain as far as `plain`.
+/// The string whose characters up to `plain` need no escape.
 std::optional<std::string_view> JsonCursor::stringBeyond(const char* plain) {
   const char* const begin = at_ + 1;
   const char* const end = endOfString(plain);

@@ -11,24 +11,23 @@
 
 namespace tally::detail {
 
-/// How far a JSON text has been read. Takes what it is asked for where that comes next, behind white space,
-/// or else takes nothing.
+/// A position in a JSON text. Each function consumes what it names if that comes next, after white space, and
+/// otherwise nothing.
 ///
-/// It knows what nearly every text is made of: brackets, strings without escapes, integers and words. The
-/// rest it leaves to Boost.JSON, which so has the last word on what JSON is.
+/// Handles what nearly every text consists of: brackets, strings without escapes, integers and words. Leaves
+/// the rest to Boost.JSON, which therefore decides what valid JSON is.
 class JsonCursor {
  public:
-  /// `json` outlives this.
+  /// `json` must outlive this.
   explicit JsonCursor(std::string_view json) : begin_(json.data()), at_(begin_), end_(begin_ + json.size()) {}
 
-  /// The character that comes next; NUL at the end.
+  /// The next character; NUL at the end.
   [[nodiscard]] char peek() {
     if (at_ == end_ || *at_ <= ' ') [[unlikely]]
       skipSpace();
     return at_ == end_ ? '\0' : *at_;
   }
 
-  /// Whether there is nothing left.
   [[nodiscard]] bool atEnd() { return peek() == '\0' && at_ == end_; }
 
   [[nodiscard]] bool take(char c) {
@@ -37,13 +36,13 @@ class JsonCursor {
     return true;
   }
 
-  /// Goes behind what was peeked at.
+  /// Consumes the character that was peeked at.
   void skip() { ++at_; }
 
-  /// `true`, `false` or `null`.
+  /// `word` is `true`, `false` or `null`.
   [[nodiscard]] bool take(std::string_view word);
 
-  /// A name, without any escape, and the colon behind it.
+  /// A name without escapes, and the colon after it.
   [[nodiscard]] bool takeName(std::string_view name) {
     const std::size_t size = name.size() + 3;
     if (peek() != '"' || left() < size || at_[size - 1] != ':' || at_[size - 2] != '"') return false;
@@ -52,8 +51,8 @@ class JsonCursor {
     return true;
   }
 
-  /// The text of the string that comes next; lives until the next string is taken. Nothing where it is none,
-  /// for which fault() has the reason.
+  /// The next string; valid until the next string is taken. Nullopt if there is none; fault() then has the
+  /// reason.
   [[nodiscard]] std::optional<std::string_view> string() {
     if (peek() != '"') return noString();
     const char* const begin = at_ + 1;
@@ -63,14 +62,14 @@ class JsonCursor {
     return std::string_view{begin, end};
   }
 
-  /// Nothing where no integer comes next that fits.
+  /// Nullopt unless an integer that fits comes next.
   [[nodiscard]] std::optional<std::int64_t> integer();
 
-  /// Appends the value that comes next, whatever it is, as compact text. False where it is none, for which
-  /// fault() has the reason.
+  /// Appends the next value, of any shape, as compact text. False if there is none; fault() then has the
+  /// reason.
   [[nodiscard]] bool value(std::string& out);
 
-  /// Why what comes next is not JSON, and where: `not JSON at byte 7: syntax error`.
+  /// Why the text is not JSON, and where: `not JSON at byte 7: syntax error`.
   [[nodiscard]] std::string fault(std::string_view reason) const;
   [[nodiscard]] std::string fault() const { return fault(reason_); }
 

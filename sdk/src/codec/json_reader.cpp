@@ -14,7 +14,7 @@ namespace tally::detail {
 
 namespace {
 
-/// As deep as the described types may lie in one another.
+/// Deeper nesting of objects and arrays is rejected.
 constexpr std::size_t maxDepth = 16;
 
 std::string_view nameOf(Kind kind) {
@@ -42,7 +42,7 @@ std::string_view nameOf(Kind kind) {
   return "a value";
 }
 
-/// The place of a field in the list, or the list's size.
+/// The index of a field, or the list's size.
 std::size_t indexOf(std::string_view name, std::span<const Field> fields) {
   std::size_t i = 0;
   while (i < fields.size() && !sameText(fields[i].name, name))
@@ -50,7 +50,7 @@ std::size_t indexOf(std::string_view name, std::span<const Field> fields) {
   return i;
 }
 
-/// The place of the lowest bit that is set; behind all places if none is.
+/// The index of the lowest set bit; 64 if none is set.
 std::size_t lowest(std::uint64_t bits) {
   return static_cast<std::size_t>(std::countr_zero(bits));
 }
@@ -59,7 +59,7 @@ bool mayBeNull(const Type& type, const Field* field) {
   return field != nullptr && type.optional != nullptr && (field->nullable || !field->required);
 }
 
-/// Knows from the list of fields what has to come next, and takes just that.
+/// Reads by the field tables, which say what may come next.
 class JsonReader {
  public:
   JsonReader(std::string_view json, bool whole) : cursor_(json), whole_(whole) {}
@@ -114,7 +114,7 @@ bool JsonReader::document(const Struct& type, void* target) {
   return object(type, target, nullptr) && (cursor_.atEnd() || notJson("more comes behind the object"));
 }
 
-/// Reads what stands between commas, up to the bracket.
+/// Reads comma-separated items up to the closing bracket.
 template <class Read>
 bool JsonReader::untilClosed(char bracket, Read readOne) {
   if (cursor_.take(bracket)) return true;
@@ -136,7 +136,7 @@ bool JsonReader::object(const Struct& type, void* target, const Scope* outer) {
   return true;
 }
 
-/// What an object held before that is read over is no part of what was read.
+/// The caller may read into an object that was filled before.
 void JsonReader::resetUnseen(const Scope& scope) {
   const std::span<const Field> fields = scope.type->fields;
   for (std::uint64_t unseen = ~scope.seen; lowest(unseen) < fields.size(); unseen &= unseen - 1)
@@ -145,7 +145,7 @@ void JsonReader::resetUnseen(const Scope& scope) {
 
 bool JsonReader::member(Scope& scope) {
   const std::span<const Field> fields = scope.type->fields;
-  // Fields mostly come in the order in which they are listed.
+  // Fields usually arrive in the order of the table.
   std::size_t index = scope.next;
   if (index >= fields.size() || !cursor_.takeName(fields[index].name)) {
     const auto name = cursor_.string();
@@ -252,14 +252,14 @@ bool JsonReader::value(const Type& type, void* member, const Scope& scope) {
     case Kind::rawJson:
       if (cursor_.peek() == 'n' && mayBeNull(type, scope.field)) break;
       return raw(static_cast<RawJson*>(type.emplace(member))->text);
-    case Kind::constant:  // a field, and never reached by a member
+    case Kind::constant:  // handled as a field; has no member
     case Kind::metadataEdit:
       break;
   }
   return null(type, member, scope);
 }
 
-/// What is not as its type wants it may still be null.
+/// A value of another type may still be null.
 bool JsonReader::null(const Type& type, void* member, const Scope& scope) {
   if (!mayBeNull(type, scope.field) || !cursor_.take("null")) return expected(type, scope);
   type.optional->reset(member);

@@ -4,7 +4,7 @@ namespace tally::detail {
 
 namespace {
 
-/// Puts the way into a scope before the path of what is in it.
+/// Prepends the step into `scope` to a path within it.
 void prependStep(std::string& path, const Scope& scope) {
   std::string step{scope.key};
   if (scope.isArray) step = '[' + std::to_string(scope.next) + ']';

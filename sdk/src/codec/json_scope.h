@@ -9,26 +9,26 @@
 
 namespace tally::detail {
 
-/// An object or array that is being read, and which value in it.
+/// An object or array that is being read, and the current value in it.
 struct Scope {
   const Scope* outer = nullptr;
-  const Struct* type = nullptr;  // of an object with a Schema; null for an array and for metadata
+  const Struct* type = nullptr;  // for an object with a Schema; null for an array and for metadata
   void* target = nullptr;
   std::size_t depth = outer == nullptr ? 1 : outer->depth + 1;
   const Field* field = nullptr;  // in an object with a Schema
-  std::size_t next = 0;          // there: where to look for the next name first; in an array: the index
-  std::uint64_t seen = 0;        // a bit for each field
+  std::size_t next = 0;          // there: index of the next expected field; in an array: index of the element
+  std::uint64_t seen = 0;        // one bit per field
   std::string_view key{};        // in metadata
   bool isArray = false;
 };
 
-/// The way to the value that is being read, as `lines[1].name`; for null, which is around everything, empty.
+/// The path to the current value, such as `lines[1].name`; empty for null, the top level.
 [[nodiscard]] std::string pathOf(const Scope* scope);
 
-/// A field that no Schema describes, on its way to the nearest object around it that keeps such fields.
+/// A field in no Schema, and the nearest enclosing object that keeps such fields.
 struct Stray {
-  const Scope* keeper = nullptr;  // null where none keeps them
-  std::string path{};             // from there
+  const Scope* keeper = nullptr;  // null if none does
+  std::string path{};             // from the keeper
 };
 
 [[nodiscard]] Stray strayIn(const Scope& scope, std::string_view name);

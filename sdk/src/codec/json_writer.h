@@ -7,14 +7,14 @@
 
 namespace tally::detail {
 
-/// Appends `object`, whose fields are those of `type`, as compact JSON. An empty optional is left out, or
-/// written as `null` where the field is required.
+/// Appends `object`, a struct of `type`, as compact JSON. Omits optional fields that Field::given() finds
+/// empty, and writes `null` for required ones.
 void writeJson(std::string& out, const Struct& type, const void* object);
 
-/// Appends `value`, which is of `type`, or of what that is an optional of.
+/// Appends `value`, of `type`; for an optional type, its contained value.
 void writeJsonValue(std::string& out, const Type& type, const void* value);
 
-/// Appends `text` in quotes, escaped.
+/// Appends `text`, escaped and in quotes.
 void writeJsonString(std::string& out, std::string_view text);
 
 }  // namespace tally::detail

@@ -5,8 +5,7 @@
 
 namespace tally::detail {
 
-/// The name of a parameter within another, as forms write it: `metadata[order]`. Just `name` where `outer` is
-/// empty.
+/// The name of a nested parameter as in forms: `metadata[order]`. Just `name` if `outer` is empty.
 inline std::string paramName(std::string_view outer, std::string_view name) {
   if (outer.empty()) return std::string{name};
   std::string result;

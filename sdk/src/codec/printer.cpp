@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t longestList = 32;  // elements
 
-/// Begins the next of the things that stand in brackets.
+/// Separates items within brackets.
 void separate(std::string& out) {
   if (out.back() != '{' && out.back() != '[') out += ", ";
 }

@@ -7,8 +7,8 @@
 
 namespace tally::detail {
 
-/// Prints `object`, whose fields are those of `type`, in one line: the fields by their names on the wire, but
-/// not those that hold nothing.
+/// Prints `object`, a struct of `type`, on one line: the fields by their names on the wire, without empty
+/// ones.
 std::ostream& print(std::ostream& out, const Struct& type, const void* object);
 
 template <class T>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t maxRawDepth = 128;
 
-/// Takes the events of boost::json::basic_parser. A key, a string or a number may come in parts.
+/// Handles the events of boost::json::basic_parser, which may deliver keys, strings and numbers in parts.
 class RawJsonHandler {
  public:
   using error_code = boost::system::error_code;

@@ -8,8 +8,8 @@
 
 namespace tally::detail {
 
-/// Appends the JSON value that `json` begins with, of any shape, as compact text; numbers stay as they are
-/// written. How many bytes were read, up to the fault where one is found.
+/// Appends the JSON value at the start of `json`, of any shape, as compact text; numbers keep their spelling.
+/// Returns the number of bytes read, or up to the error.
 [[nodiscard]] std::size_t appendRawJson(std::string& out, std::string_view json,
                                         boost::system::error_code& failed);
 

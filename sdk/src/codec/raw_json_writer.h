@@ -5,24 +5,24 @@
 
 namespace tally::detail {
 
-/// Writes one JSON value, of any shape, as compact text from the events of a parser.
+/// Writes one JSON value of any shape as compact text, from parser events.
 class RawJsonWriter {
  public:
-  /// What is written is appended to `out`.
+  /// Appends to `out`, which must outlive this.
   explicit RawJsonWriter(std::string& out) : out_(out) {}
 
   void open(char bracket);
   void close(char bracket);
   void key(std::string_view name);
   void string(std::string_view value);
-  /// A number, `true`, `false` or `null`.
+  /// `text` is a number, `true`, `false` or `null`.
   void literal(std::string_view text);
 
  private:
   void separate();
 
   std::string& out_;
-  bool separate_ = false;  // a comma comes before what is next
+  bool separate_ = false;  // a comma is due before the next item
 };
 
 }  // namespace tally::detail

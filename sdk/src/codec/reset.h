@@ -4,7 +4,7 @@
 
 namespace tally::detail {
 
-/// Gives a field of `object` the value that a new object has there. Memory is kept where it can be.
+/// Sets a field of `object` to its default, keeping memory where possible.
 void reset(const Field& field, void* object);
 
 }  // namespace tally::detail

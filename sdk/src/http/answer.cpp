@@ -57,10 +57,9 @@ ErrorKind kindOf(TransportFailure::Kind kind) {
   return ErrorKind::connection;
 }
 
-/// Whether a status says that the service did not do what it was asked. A 4xx is a refusal, but for those by
-/// which a server or something on the way to it says that it waits no longer, whatever goes on behind it:
-/// 408, and 460 and 499, which no standard knows, of balancers and gateways. A redirect is followed by
-/// nobody, and what a server in trouble did, or one behind a gateway in trouble, is not known.
+/// Whether a status certainly means that nothing was done. That is true of 4xx, except for statuses by which
+/// a server or an intermediary stops waiting while processing may continue: 408, and the non-standard 460 and
+/// 499 of balancers and gateways. A redirect, which is never followed, and a 5xx do not tell what was done.
 bool isRefusal(int status) {
   return status >= 400 && status < 500 && status != 408 && status != 460 && status != 499;
 }

@@ -10,17 +10,16 @@
 
 namespace tally::detail {
 
-/// What came of one attempt, as the transport tells it.
+/// The outcome of one attempt, as reported by the transport.
 using Answer = std::variant<HttpResponse, TransportFailure>;
 
-/// Takes what came of one attempt, at `now`: null where it is as it should be. The body is the reader's, who
-/// may move it away.
+/// Processes the outcome of an attempt at `now`; null on success. May move the body away.
 class Reader {
  public:
   virtual ~Reader() = default;
   [[nodiscard]] virtual std::optional<Error> read(Answer& answer, Instant now) const = 0;
 
-  /// An exception came in the place of one, and nobody knows what became of the request.
+  /// Called instead of read() if an exception ended the attempt: the fate of the request is unknown.
   virtual void abandoned(Instant now) const noexcept { (void)now; }
 
  protected:
@@ -29,13 +28,13 @@ class Reader {
   Reader& operator=(const Reader&) = default;
 };
 
-/// The error that came instead of a good answer; null for a good one, whose body is yet to be read.
+/// The error of an unsuccessful attempt; null for a 2xx response, whose body is not read yet.
 [[nodiscard]] std::optional<Error> errorIn(const Answer& answer, const Operation& operation, Instant now);
 
-/// Reads an answer into an object where the service sent one, or else as an Error.
+/// Reads a successful response into an object, any other outcome into an Error.
 class AnswerReader final : public Reader {
  public:
-  /// A good answer is read into `target`, whose fields are those of `type`.
+  /// Successful responses are read into `target`, a struct of `type`.
   AnswerReader(const Operation& operation, const Struct& type, void* target)
       : operation_(operation), type_(type), target_(target) {}
 

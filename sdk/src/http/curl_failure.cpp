@@ -10,7 +10,7 @@ namespace {
 
 using FailureKind = TransportFailure::Kind;
 
-/// Of a connection that ended too soon.
+/// The kind of a connection that ended early.
 FailureKind kindOfBreak(const CurlEnd& end) {
   if (!end.sent) return FailureKind::couldNotConnect;
   return end.status != 0 ? FailureKind::truncated : FailureKind::connection;
@@ -36,23 +36,24 @@ FailureKind kindOf(const CurlEnd& end) {
     case CURLE_BAD_CONTENT_ENCODING:
     case CURLE_WEIRD_SERVER_REPLY:
       return FailureKind::malformed;
-    case CURLE_UNSUPPORTED_PROTOCOL:  // of the URL, or, once it was sent, of the answer
+    case CURLE_UNSUPPORTED_PROTOCOL:  // of the URL or, once sent, of the response
       return end.sent ? FailureKind::malformed : FailureKind::forbidden;
     case CURLE_URL_MALFORMAT:
       return FailureKind::forbidden;
-    default:  // A TLS handshake that breaks off may come to its end next time, unlike a certificate that is
-              // not trusted. CURLE_OK too: an end within the head of an answer is no failure to libcurl.
+    default:
+      // Includes interrupted TLS handshakes, which may succeed next time, unlike an untrusted certificate,
+      // and CURLE_OK, which libcurl reports for a connection that ends within the head of a response.
       return kindOfBreak(end);
   }
 }
 
-/// What else is known of a failure of that kind.
+/// Details of a failure of that kind.
 std::string reason(const CurlEnd& end, FailureKind kind) {
   if (kind == FailureKind::timeout)
     return end.sent ? "the request was on its way" : "the request was not sent yet";
   if (end.repeated) return "it was kept open and had been closed, or the server refused the request on it";
   if (!end.sent && end.proxyStatus >= 300) return "the proxy answered " + std::to_string(end.proxyStatus);
-  // Of other kinds, libcurl's words may hold a proxy's address, and with it a password.
+  // For other kinds, libcurl's message may contain a proxy's address, and with it a password.
   const bool ofTls = kind == FailureKind::tls || end.code == CURLE_SSL_CONNECT_ERROR;
   if (ofTls && !end.detail.empty()) return end.detail;
   return end.code == CURLE_OK ? "" : curl_easy_strerror(end.code);

@@ -8,17 +8,17 @@
 
 namespace tally::detail {
 
-/// How a transfer ended that brought no answer.
+/// How a transfer without a response ended.
 struct CurlEnd {
   CURLcode code = CURLE_OK;
-  bool sent = false;      // some of the request may have left
-  bool repeated = false;  // libcurl meant to send it once more, and was kept from it
-  long status = 0;        // of the answer, once its first line has come
-  long proxyStatus = 0;   // what a proxy answered that was asked for the way through
-  std::string detail{};   // libcurl's own words; empty where it has none
+  bool sent = false;      // part of the request may have been sent
+  bool repeated = false;  // libcurl tried to send it again and was stopped
+  long status = 0;        // of the response, once its status line has arrived
+  long proxyStatus = 0;   // a proxy's response to CONNECT
+  std::string detail{};   // libcurl's message; may be empty
 };
 
-/// What the transfer failed of. Repeats libcurl's own words only where no option can stand in them.
+/// The reason for the failure. Repeats libcurl's message only if no option's value can be in it.
 [[nodiscard]] TransportFailure curlFailure(const CurlEnd& end);
 
 }  // namespace tally::detail

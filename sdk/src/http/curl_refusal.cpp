@@ -27,7 +27,7 @@ bool isLoopback(std::string_view url) {
 }
 
 std::string_view objection(std::string_view url, const CurlTransportOptions& options) {
-  constexpr std::size_t longestUrl = 8'000'000;  // libcurl takes no longer one, and would go elsewhere
+  constexpr std::size_t longestUrl = 8'000'000;  // libcurl ignores longer ones and uses the previous URL
   if (url.size() > longestUrl) return "the URL has more than 8,000,000 bytes";
   if (!isUrlText(url)) return "the URL has a space or a control character in it";
   if (startsWithScheme(url, "https://")) return {};

@@ -7,16 +7,15 @@
 
 namespace tally::detail {
 
-/// Whether that URL is neither encrypted nor leaves this machine.
+/// Whether a URL is unencrypted and stays on this machine.
 [[nodiscard]] bool isPlainLoopback(std::string_view url);
 
-/// Whether a URL is plain HTTP.
 [[nodiscard]] bool isPlain(std::string_view url);
 
-/// Why a request is not sent, for people; empty if it is. No part of a header's value stands in it.
+/// Why a request is not sent, for people; empty if it is sent. Contains no part of a header's value.
 [[nodiscard]] std::string refusal(const HttpRequest& request, const CurlTransportOptions& options);
 
-/// Throws std::invalid_argument for options that nothing can be sent with.
+/// Throws std::invalid_argument for unusable options.
 void check(const CurlTransportOptions& options);
 
 }  // namespace tally::detail

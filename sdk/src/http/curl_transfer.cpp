@@ -10,9 +10,8 @@ namespace tally::detail {
 
 namespace {
 
-/// libcurl sends a request again by itself where a kept connection turns out to be closed, or the server
-/// refuses the stream. Not with us: what has been sent once may have been acted upon. Called just before a
-/// request is sent.
+/// Called just before a request is sent. libcurl resends by itself if a kept connection turns out to be
+/// closed, or the server refuses the stream. That is prevented: the first request may have had an effect.
 int permitOnce(void* data, char*, char*, int, int) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
   transfer.repeated = transfer.begun;
@@ -20,26 +19,26 @@ int permitOnce(void* data, char*, char*, int, int) {
   return transfer.repeated ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
-/// Called before a connection is made; spares the one on which the request would be sent again.
+/// Called before a connection is made: avoids the connection for a resend.
 int connectOnce(void* data, curl_socket_t, curlsocktype) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
   transfer.repeated = transfer.begun;
   return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
 }
 
-/// Room for the whole body at once, but for no more than a service may claim for nothing.
+/// Reserves space for the whole body, but at most 1 MiB, since a server can claim any Content-Length.
 void makeRoom(CurlTransfer& transfer) {
   constexpr std::size_t most = std::size_t{1024} * 1024;
   transfer.response.body.reserve(std::min({transfer.contentLength, transfer.maxAnswerBytes, most}));
 }
 
-/// Has `take` look at bytes of an answer, and say whether they are too many. Tells libcurl how many were
-/// taken; a number other than `size` ends the transfer. No exception may pass through libcurl.
+/// Passes bytes of a response to `take`, which returns false if they are too many. Returns the number of
+/// bytes taken to libcurl: any number but `size` ends the transfer. Exceptions must not pass through libcurl.
 template <class Take>
 std::size_t taken(CurlTransfer& transfer, std::size_t size, Take take) noexcept {
   try {
     transfer.tooLarge = !take();
-  } catch (...) {  // nothing but memory can be missing
+  } catch (...) {  // only std::bad_alloc is possible
     transfer.outOfMemory = true;
   }
   return transfer.tooLarge || transfer.outOfMemory ? 0 : size;
@@ -84,7 +83,7 @@ void beginHead(CurlTransfer& transfer) {
   transfer.contentLength = 0;
 }
 
-/// A status line begins a new head, as after `100 Continue`. More lines may follow behind a body in chunks.
+/// A status line starts a new head, as after `100 Continue`. Trailers may follow a chunked body.
 bool takeLine(CurlTransfer& transfer, std::string_view line) {
   transfer.headBytes += line.size();
   if (transfer.headBytes > transfer.maxAnswerBytes) return false;
@@ -126,11 +125,11 @@ curl_slist* CurlHeaders::of(const HttpRequest& request) {
   used_ = 0;
   for (const Header& header : request.headers) {
     std::string& line = nextLine() = header.name;
-    // `Name;` is how libcurl is told to send a header without a value.
+    // `Name;` makes libcurl send a header without a value.
     line += header.value.empty() ? ";" : ": ";
     line += header.value;
   }
-  if (request.method == Method::post) nextLine() = "Expect:";  // no round trip before a large body
+  if (request.method == Method::post) nextLine() = "Expect:";  // avoids a round trip before a large body
   nodes_.resize(used_);
   for (std::size_t i = 0; i < used_; ++i)
     nodes_[i] = {.data = lines_[i].data(), .next = i + 1 < used_ ? &nodes_[i + 1] : nullptr};

@@ -11,33 +11,33 @@
 
 namespace tally::detail {
 
-/// One transfer: how far the request has come, and the answer, as it comes.
+/// One transfer: the progress of its request, and the response as it arrives.
 struct CurlTransfer {
-  /// Has `easy` write here in its next transfer.
+  /// Makes the next transfer of `easy` write here.
   void attachTo(CURL* easy);
 
   std::size_t maxAnswerBytes = 0;
-  bool begun = false;     // the request may be on its way, or has been
-  bool repeated = false;  // libcurl would have sent it once more
+  bool begun = false;     // the request may have been sent, at least in part
+  bool repeated = false;  // libcurl tried to send it again
   HttpResponse response{};
-  std::size_t contentLength = 0;  // as the answer's head has it; 0 if it does not say
+  std::size_t contentLength = 0;  // from the response's head; 0 if absent
   std::size_t headBytes = 0;
   bool tooLarge = false;
   bool outOfMemory = false;
   bool headEnded = false;
 };
 
-/// Sets an option of libcurl. Throws std::bad_alloc where libcurl has no memory for it, so that nothing is
-/// sent with an option that is missing.
+/// Sets an option of libcurl. Throws std::bad_alloc if libcurl is out of memory, so that nothing is sent with
+/// an option missing.
 template <class Value>
 void set(CURL* easy, CURLoption option, Value value) {
   if (curl_easy_setopt(easy, option, value) == CURLE_OUT_OF_MEMORY) throw std::bad_alloc{};
 }
 
-/// The headers of a request as libcurl wants them. The memory is kept from one request to the next.
+/// The headers of a request in libcurl's format. Their memory is reused by the next request.
 class CurlHeaders {
  public:
-  /// The list for `request`, until the next call.
+  /// The list for `request`; valid until the next call.
   [[nodiscard]] curl_slist* of(const HttpRequest& request);
 
  private:

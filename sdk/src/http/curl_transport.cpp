@@ -29,7 +29,7 @@ using detail::Route;
 using detail::set;
 using Kind = TransportFailure::Kind;
 
-/// libcurl wants this once a process, and nobody has to ask for it or to undo it.
+/// Initialises libcurl once per process, so that users need not. Never undone.
 void initialiseCurl() {
   static const bool done = [] {
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
@@ -39,8 +39,7 @@ void initialiseCurl() {
   (void)done;
 }
 
-/// Where the path of a URL begins that can be sent just as it stands; nothing where it has none, or a
-/// fragment.
+/// The index of the path in a URL that can be sent unchanged; nullopt if there is no path, or a fragment.
 std::optional<std::size_t> pathOf(std::string_view url) {
   const std::size_t path = endOfAuthority(url);
   const bool sendable =
@@ -48,17 +47,16 @@ std::optional<std::size_t> pathOf(std::string_view url) {
   return sendable ? std::optional{path} : std::nullopt;
 }
 
-/// libcurl takes a URL apart and puts it together again for every transfer. It is spared that for the part
-/// behind the host, which takes a tenth off a small request. To a proxy that is no tunnel goes all of it.
+/// libcurl parses and reassembles the URL for every transfer; setting the request target spares it the part
+/// after the host. Plain HTTP may go through a proxy without a tunnel, which needs the whole URL.
 void applyUrl(CURL* easy, const std::string& url, Route route) {
   const auto path = route == Route::plain ? std::nullopt : pathOf(url);
   set(easy, CURLOPT_URL, path ? url.substr(0, *path).c_str() : url.c_str());
   set(easy, CURLOPT_REQUEST_TARGET, path ? url.c_str() + *path : nullptr);
 }
 
-/// What to do, and what to send with it. libcurl sends the body from where it is. One that it had to read by
-/// a callback would have to be rewound after a connection broke, and what it remembers of that makes its next
-/// transfer fail.
+/// Sets method and body. libcurl sends the body in place: with a read callback, it would have to rewind the
+/// body after a connection breaks, and the state that this leaves makes its next transfer fail.
 void applyMethod(CURL* easy, const HttpRequest& request) {
   const bool reads = request.method == Method::get;
   const bool hasBody = !reads || !request.body.empty();
@@ -74,7 +72,7 @@ long statusOf(CURL* easy) {
   return status;
 }
 
-/// Needs no memory itself: the message is short enough for that.
+/// Allocates nothing: the message fits into the string itself.
 TransportFailure outOfMemory(bool mayHaveBeenSent) {
   return {mayHaveBeenSent ? Kind::connection : Kind::couldNotConnect, mayHaveBeenSent, "out of memory"};
 }
@@ -94,7 +92,8 @@ TransportFailure failure(const CurlWorker& worker, CURLcode code, const CurlTran
                               .detail = worker.problem()});
 }
 
-/// While this lives, the handles of a worker belong together. Then libcurl forgets what was lent to it.
+/// Joins the handles of a worker while it lives. Its destructor also clears libcurl's pointers to borrowed
+/// memory.
 class Joined {
  public:
   explicit Joined(const CurlWorker& worker) : worker_(worker) {
@@ -132,7 +131,7 @@ class CurlTransport final : public Transport {
   }
 
  private:
-  /// Nothing where an answer came. A worker that an exception leaves behind isn't used again.
+  /// Null if a response arrived. A worker is not reused after an exception.
   std::optional<TransportFailure> attempt(CurlTransfer& transfer, const HttpRequest& request,
                                           const SendLimits& limits) {
     if (std::string why = detail::refusal(request, options_); !why.empty())
@@ -157,14 +156,14 @@ class CurlTransport final : public Transport {
     return failed;
   }
 
-  /// Runs the transfer to its end, or until a stop is requested.
+  /// Runs the transfer until it ends or a stop is requested.
   static std::optional<TransportFailure> run(CurlWorker& worker, const CurlTransfer& transfer,
                                              const std::stop_token& stop) {
     const Joined handles{worker};
     CURLM* multi = worker.multi();
     const std::stop_callback wakeUp{stop, [multi] { curl_multi_wakeup(multi); }};
     int running = 1;
-    // The first step also forgets what the handle knows of its last transfer.
+    // The first step also clears what the handle remembers of its previous transfer.
     do {
       constexpr int longestWait = 1'000;
       if (curl_multi_perform(multi, &running) != CURLM_OK) break;

@@ -18,8 +18,8 @@ Route routeOf(std::string_view url) {
   return isPlainLoopback(url) ? Route::plainLoopback : Route::plain;
 }
 
-/// What doesn't leave this machine is nothing for a proxy; and nothing in the environment is asked about a
-/// plain URL, which was allowed by name, nor about a proxy that was.
+/// Plain loopback URLs bypass the proxy. The environment's proxy settings are ignored for plain URLs, and if
+/// a proxy is configured explicitly.
 void setProxy(CURL* easy, Route route, const CurlTransportOptions& options) {
   const bool given = options.proxy && route != Route::plainLoopback;
   if (given || route != Route::secure) {
@@ -33,19 +33,19 @@ void setProxy(CURL* easy, Route route, const CurlTransportOptions& options) {
 void setTrust(CURL* easy, const CurlTransportOptions& options) {
   if (options.caFile.empty()) return;
   set(easy, CURLOPT_CAINFO, options.caFile.c_str());
-  set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));  // the system's folder would be trusted as well
+  set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));  // else the system's folder is trusted too
 }
 
 void setConnections(CURLM* multi, CURL* easy) {
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 1L);
-  // How long a connection may be idle, in seconds: CurlWorkers knows better.
+  // Disables libcurl's idle limit (in seconds): CurlWorkers applies its own.
   set(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(std::numeric_limits<std::int32_t>::max()));
 }
 
 #ifdef POLLRDHUP
 constexpr short closedByPeer = POLLRDHUP;
 #else
-constexpr short closedByPeer = 0;  // POLLHUP and POLLERR are always told
+constexpr short closedByPeer = 0;  // POLLHUP and POLLERR are always reported
 #endif
 
 }  // namespace
@@ -60,11 +60,11 @@ CurlWorker::CurlWorker(const CurlTransportOptions& options, std::string_view ori
   set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   set(easy, CURLOPT_FOLLOWLOCATION, 0L);
   set(easy, CURLOPT_NOSIGNAL, 1L);
-  set(easy, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that this libcurl knows
+  set(easy, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that this libcurl supports
   set(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout));
-  // No more is written to TLS at once anyway.
+  // TLS never writes more than this at once.
   set(easy, CURLOPT_UPLOAD_BUFFERSIZE, static_cast<long>(CURL_MAX_WRITE_SIZE));
-  // Otherwise the end of a transfer waits until the resolver is done with the host's name.
+  // Otherwise a transfer can't end before its name lookup does.
   set(easy, CURLOPT_QUICK_EXIT, 1L);
   setTrust(easy, options);
   setProxy(easy, route_, options);
@@ -81,7 +81,7 @@ void CurlWorker::connectAnew(bool anew) {
 }
 
 CurlWorkers::Lease CurlWorkers::take(std::string_view origin, Instant now) {
-  Lease useless;  // connections are closed when nobody waits for the lock
+  Lease useless;  // closes connections after the lock is released
   Lease taken;
   {
     const std::lock_guard lock{mutex_};
@@ -104,8 +104,8 @@ void CurlWorkers::giveBack(Lease lease, Instant now) noexcept {
   if (idle_.size() > options_.maxIdleConnections) surplus.splice(surplus.end(), idle_, idle_.begin());
 }
 
-/// The latest one is taken even where its connection is of no more use: it has read the certificates that are
-/// trusted, which takes time, and libcurl connects anew.
+/// Takes the most recent worker even if its connection is unusable: it has already loaded the trusted
+/// certificates, which takes time, and libcurl reconnects.
 CurlWorkers::Lease CurlWorkers::takeIdle(std::string_view origin) {
   Lease taken;
   const auto latest = std::find_if(idle_.rbegin(), idle_.rend(),

@@ -19,14 +19,14 @@
 
 namespace tally::detail {
 
-/// Where a URL leads, which decides about proxies.
+/// The kind of destination, which decides about proxies.
 enum class Route : std::uint8_t { plainLoopback, plain, secure };
 
-/// What makes the transfers to one origin (scheme, host and port), one at a time: kept between transfers, for
-/// it holds the open connection, and whatever is the same for all of them.
+/// Makes the transfers to one origin (scheme, host and port), one at a time. Kept between transfers, since it
+/// holds the open connection and everything that all transfers share.
 class CurlWorker {
  public:
-  /// Throws std::bad_alloc where libcurl has no memory.
+  /// Throws std::bad_alloc if libcurl is out of memory.
   CurlWorker(const CurlTransportOptions& options, std::string_view origin);
   CurlWorker(const CurlWorker&) = delete;
   CurlWorker& operator=(const CurlWorker&) = delete;
@@ -36,19 +36,19 @@ class CurlWorker {
   [[nodiscard]] CurlHeaders& headers() noexcept { return headers_; }
   [[nodiscard]] const std::string& origin() const noexcept { return origin_; }
   [[nodiscard]] Route route() const noexcept { return route_; }
-  /// libcurl's own words for why the last transfer failed; empty where it has none.
+  /// libcurl's message about the last failure; may be empty.
   [[nodiscard]] const char* problem() const noexcept { return problem_.data(); }
 
-  /// To be called when a transfer is over, before the handles are parted. The connection of one that has not
-  /// come to its end is not kept, or it isn't known.
+  /// Call it after a transfer, before the handles are separated. After an incomplete transfer, the connection
+  /// is not kept, or not known.
   void noteConnection(bool ended) noexcept;
-  /// The socket of the connection that is kept; none where it isn't known.
+  /// The socket of the kept connection; CURL_SOCKET_BAD if unknown.
   [[nodiscard]] curl_socket_t socket() const noexcept { return socket_; }
 
   void becomeIdle(Instant now) noexcept { idleSince_ = now; }
   [[nodiscard]] Instant idleSince() const noexcept { return idleSince_; }
 
-  /// Whether the next transfer makes a connection, also where one is kept.
+  /// If true, the next transfer opens a new connection even if one is kept.
   void connectAnew(bool anew);
 
  private:
@@ -58,25 +58,25 @@ class CurlWorker {
   Instant idleSince_{};
   curl_socket_t socket_ = CURL_SOCKET_BAD;
   std::array<char, CURL_ERROR_SIZE> problem_{};
-  // The multi handle owns the connection, so it goes last.
+  // The multi handle owns the connection, so it is destroyed last.
   std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi_{curl_multi_init(), &curl_multi_cleanup};
   std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy_{curl_easy_init(), &curl_easy_cleanup};
 };
 
-/// The workers that are idle, and with them the connections that are kept. Thread-safe.
+/// The idle workers, and with them the kept connections. Thread-safe.
 class CurlWorkers {
  public:
-  /// Just one, while it works. A list, so that no memory is needed to give it back.
+  /// One worker in use. A list, so that returning it allocates nothing.
   using Lease = std::list<CurlWorker>;
 
-  /// `options` outlive this.
+  /// `options` must outlive this.
   explicit CurlWorkers(const CurlTransportOptions& options) : options_(options) {}
 
-  /// The one for that origin that has worked last, or else a new one. Of the others, those go that have been
-  /// idle for too long, or whose connection the other side has closed.
+  /// The most recently used worker for that origin, or a new one. Drops others that have been idle for too
+  /// long or whose peer has closed the connection.
   [[nodiscard]] Lease take(std::string_view origin, Instant now);
 
-  /// Where that is one too many, the one goes that has been idle for longest.
+  /// If there are now too many, drops the one that has been idle longest.
   void giveBack(Lease lease, Instant now) noexcept;
 
  private:
@@ -86,8 +86,8 @@ class CurlWorkers {
 
   const CurlTransportOptions& options_;
   std::mutex mutex_{};
-  std::list<CurlWorker> idle_{};  // in the order in which they became so
-  std::vector<pollfd> polled_{};  // its memory is kept
+  std::list<CurlWorker> idle_{};  // longest idle first
+  std::vector<pollfd> polled_{};  // kept to reuse its memory
 };
 
 }  // namespace tally::detail

@@ -15,7 +15,7 @@ constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view space = " \t\r\n";
 constexpr std::string_view endsWord = " \t\r\n,:{}[]\"";
 
-/// The member of `error` that has this name; null for any other name.
+/// The member of `error` with this name; null if there is none.
 std::string* memberOf(Error::Details& error, std::string_view name) {
   if (name == "type") return &error.type;
   if (name == "code") return &error.code;
@@ -24,7 +24,7 @@ std::string* memberOf(Error::Details& error, std::string_view name) {
   return nullptr;
 }
 
-/// Goes through something like JSON, and picks up what it knows where it finds it.
+/// Scans a text that resembles JSON for the known members.
 class ErrorBodyReader {
  public:
   explicit ErrorBodyReader(std::string_view body) : rest_(body) {}
@@ -39,7 +39,7 @@ class ErrorBodyReader {
     }
   }
 
-  /// What stands in `error` counts before what stands around it.
+  /// Values inside `error` take precedence over those around it.
   [[nodiscard]] Error::Details found() && {
     for (const std::string_view name : {"type", "code", "message", "param"})
       if (std::string& value = *memberOf(inner_, name); value.empty()) value.swap(*memberOf(outer_, name));
@@ -98,7 +98,7 @@ class ErrorBodyReader {
     }
   }
 
-  /// A number or a truth is as good as a text; null is nothing.
+  /// A number or a boolean is read as text; null as no value.
   void takeWord() {
     const std::string_view word = rest_.substr(0, rest_.find_first_of(endsWord));
     if (word == "null") {
@@ -118,7 +118,7 @@ class ErrorBodyReader {
     name_.clear();
   }
 
-  /// Where the quote is that ends the string at the front; npos for none.
+  /// The index of the quote that ends the string at the front; npos if there is none.
   [[nodiscard]] std::size_t endOfString() const {
     std::size_t at = rest_.find_first_of("\"\\", 1);
     while (at != std::string_view::npos && rest_[at] == '\\')
@@ -126,7 +126,7 @@ class ErrorBodyReader {
     return at;
   }
 
-  /// A text that breaks the rules of JSON is taken as it stands.
+  /// A string that is invalid JSON is taken unchanged.
   [[nodiscard]] static std::string unescaped(std::string_view quoted) {
     JsonCursor cursor{quoted};
     if (const auto text = cursor.string()) return std::string{*text};
@@ -136,11 +136,11 @@ class ErrorBodyReader {
   void skipSpace() { rest_.remove_prefix(std::min(rest_.find_first_not_of(space), rest_.size())); }
 
   std::string_view rest_;
-  std::string name_{};     // of the value that comes next
+  std::string name_{};     // of the next value
   std::size_t depth_ = 0;  // of brackets
   bool inError_ = false;
-  Error::Details inner_{};  // what stands in `error`
-  Error::Details outer_{};  // what stands around it
+  Error::Details inner_{};  // values inside `error`
+  Error::Details outer_{};  // values around it
 };
 
 }  // namespace

@@ -6,13 +6,12 @@
 
 namespace tally::detail {
 
-/// Reads `type`, `code`, `message` and `param` of the body of an error into `error`, as far as they can be
-/// read: whether there was any of them.
+/// Reads `type`, `code`, `message` and `param` of an error's body into `error`, as far as they can be read.
+/// Returns whether any was found.
 ///
-/// No document says what such a body looks like, and something on the way may have changed it. So what is
-/// wrong in one place is no reason to lose what stands in another: a value of another type, a name given
-/// twice, of which the last value that can be read counts, bytes that are no text, an end that is missing.
-/// The members may stand in `error`, or, where they are not there, in the body itself.
+/// The format of such a body is undocumented, and an intermediary may have changed it. Damage in one place
+/// therefore does not lose values elsewhere: other types, duplicate names (the last readable value counts),
+/// invalid UTF-8, a missing end. The members may be in `error` or, if absent there, at the top level.
 bool readErrorBody(std::string_view body, Error::Details& error);
 
 }  // namespace tally::detail

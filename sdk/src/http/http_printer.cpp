@@ -9,13 +9,14 @@
 #include "text/readable.h"
 #include "wire.h"
 
-// Whatever is printed may end in a log: so keys, bodies, queries and the headers that users add are left out.
+// Printed text may end up in a log, so keys, bodies, queries and the values of headers not listed here are
+// omitted.
 
 namespace tally {
 
 namespace {
 
-/// The headers whose values may be shown; those of all others may be secrets.
+/// The headers whose values are printed; all others may contain secrets.
 constexpr std::string_view harmless[] = {"Content-Type",
                                          "Content-Length",
                                          "Retry-After",
@@ -39,7 +40,7 @@ void append(std::string& out, const std::vector<Header>& headers, const std::str
   out += "] " + std::to_string(body.size()) + " bytes";
 }
 
-/// Without what stands for a user and a password before the host.
+/// Removes the user and password before the host.
 std::string_view withoutUser(std::string_view url) {
   const std::size_t begin = url.find("://");
   if (begin == std::string_view::npos) return url;

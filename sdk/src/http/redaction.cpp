@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view placeholder = "[key]";
 
-/// Copies what stands between the keys once, however many there are.
+/// Linear in the size of `text`, however many keys it has.
 void redact(std::string& text, std::string_view key) {
   std::size_t at = text.find(key);
   if (at == std::string::npos) return;

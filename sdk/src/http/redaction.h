@@ -7,15 +7,14 @@
 
 namespace tally::detail {
 
-/// The key that `request` is sent with: what follows the scheme in `Authorization`; empty if there is
-/// nothing.
+/// The API key of `request`: what follows the scheme in `Authorization`; empty if there is none.
 [[nodiscard]] std::string_view keyOf(const HttpRequest& request);
 
-/// The error, with `[key]` wherever the key of `request` stands in it: a service, or something on the way to
-/// it, may say in its answer what it was sent.
+/// Replaces the key of `request` by `[key]` in an error: a service or an intermediary may repeat in its
+/// response what it was sent.
 [[nodiscard]] Error withoutKey(const Error& error, const HttpRequest& request);
 
-/// The same of a text.
+/// The same for a text.
 [[nodiscard]] std::string withoutKey(std::string text, const HttpRequest& request);
 
 }  // namespace tally::detail

@@ -16,7 +16,7 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
-/// Longer than any cap, and far from where sums of times overflow.
+/// Longer than any cap, and small enough that sums of times do not overflow.
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
 
 bool isNumber(std::string_view text) {

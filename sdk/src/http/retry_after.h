@@ -8,9 +8,9 @@
 
 namespace tally::detail {
 
-/// For how long a service wants to be left alone (`Retry-After`, in seconds or as a date). Nothing where it
-/// does not say so, or not in a way that can be read. A date is compared with that of the answer, and with
-/// `now` only where the answer has none, for the clocks of two machines differ.
+/// How long the service asks to wait (`Retry-After`, in seconds or as a date); nullopt if absent or
+/// unreadable. A date is compared with the response's `Date`, and with `now` only if that is absent, since
+/// clocks differ between machines.
 [[nodiscard]] std::optional<std::chrono::seconds> retryAfter(const HttpResponse& response, Instant now);
 
 }  // namespace tally::detail

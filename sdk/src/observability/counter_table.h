@@ -13,7 +13,7 @@
 
 namespace tally::detail {
 
-/// The label of an answer's status. The first range that a status is in names it.
+/// The label of a response's status: that of the first range that contains it.
 struct StatusLabel {
   int first = 0;
   int last = 0;
@@ -41,7 +41,7 @@ constexpr auto statusLabels = std::to_array<StatusLabel>({
     {INT_MIN, INT_MAX, "other"},
 });
 
-/// A kind of event that ends a wait and says how long it was, and the label of that wait.
+/// The kind of event that ends a wait and reports its duration, and the label of that wait.
 struct WaitLabel {
   EventKind end{};
   std::string_view label{};
@@ -53,7 +53,7 @@ constexpr auto waitLabels = std::to_array<WaitLabel>({
     {EventKind::retry, "retry"},
 });
 
-/// What the calls of one operation have done.
+/// The counters of one operation's calls.
 struct OperationCounters {
   static constexpr std::size_t kinds = 32;  // more than ErrorKind has
   static constexpr std::size_t effects = 2;
@@ -75,13 +75,13 @@ struct OperationCounters {
   Count inProgress{};
   std::array<Count, statusLabels.size()> answers{};
   std::array<Count, kinds> attemptErrors{};
-  std::array<Count, reasons + 1> rateLimited{};  // the last one is for reasons that are not known
+  std::array<Count, reasons + 1> rateLimited{};  // the last one is for unknown reasons
   std::array<Waits, waitLabels.size()> waits{};
   Histogram callDurations{};
   Histogram attemptDurations{};
 };
 
-/// Those of every operation of the API description, made beforehand, and one for all else.
+/// The counters of every operation of the API description, created in advance, and one set for all others.
 class CounterTable {
  public:
   static constexpr std::string_view other = "other";
@@ -90,7 +90,7 @@ class CounterTable {
 
   [[nodiscard]] OperationCounters& of(std::string_view operation) noexcept;
 
-  /// Calls `visit` with the name and the counters of each, in the order of the API description.
+  /// Calls `visit` with the name and counters of each, in the order of the API description.
   template <class Visit>
   void forEach(const Visit& visit) const {
     for (const Operation* operation : operations)

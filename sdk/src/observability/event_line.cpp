@@ -29,7 +29,7 @@ void appendDuration(std::string& line, std::chrono::nanoseconds value) {
   line += 's';
 }
 
-/// At the end of a call its error has the status and the request id of the last answer.
+/// The error of an `end` event has the status and request ID of the last response.
 int statusOf(const Event& event) {
   return event.status == 0 && event.error != nullptr ? event.error->status() : event.status;
 }

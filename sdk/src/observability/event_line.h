@@ -6,7 +6,7 @@
 
 namespace tally::detail {
 
-/// An event in one line, without an end of line.
+/// An event as one line, without a line break.
 [[nodiscard]] std::string lineOf(const Event& event);
 
 /// Appends what lineOf() leaves out: an error's `param` and `message`.

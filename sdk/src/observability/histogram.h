@@ -20,10 +20,10 @@ inline std::int64_t read(const Count& count) noexcept {
   return count.load(std::memory_order_relaxed);
 }
 
-/// How often something took how long. Thread-safe.
+/// A histogram of durations. Thread-safe.
 class Histogram {
  public:
-  /// The most that each bucket but the last takes.
+  /// The upper bounds, inclusive, of all buckets but the last.
   static constexpr std::array bounds = {
       std::chrono::milliseconds{5},     std::chrono::milliseconds{10},     std::chrono::milliseconds{25},
       std::chrono::milliseconds{50},    std::chrono::milliseconds{100},    std::chrono::milliseconds{250},

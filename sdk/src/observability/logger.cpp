@@ -17,7 +17,7 @@ class Logger final : public Observer {
   void on(const Event& event) noexcept override {
     try {
       if (options_.select(event)) write(lineOf(event));
-      // NOLINTNEXTLINE(bugprone-empty-catch): a line that can't be written is no reason to end a call
+      // NOLINTNEXTLINE(bugprone-empty-catch): a line that can't be written must not end a call
     } catch (...) {
     }
   }

@@ -17,7 +17,7 @@ void Samples::seconds(std::chrono::nanoseconds duration, std::initializer_list<L
   out_ += '\n';
 }
 
-/// The count is the last bucket's, so that the two agree while others go on counting.
+/// The count is computed from the buckets, so that both agree while other threads add.
 void Samples::histogram(const Histogram& histogram) {
   std::int64_t upTo = 0;
   std::string buckets;

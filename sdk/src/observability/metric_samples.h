@@ -15,14 +15,14 @@ struct Label {
   std::string_view value{};
 };
 
-/// Appends the samples that one operation has of one family, in the text exposition format. Names and labels
-/// come out of tables of ours, in which nothing has to be escaped.
+/// Appends one operation's samples of one metric family, in the Prometheus text exposition format. Names and
+/// labels come from our own tables and need no escaping.
 class Samples {
  public:
   Samples(std::string& out, std::string_view family, std::string_view operation)
       : out_(out), family_(family), operation_(operation) {}
 
-  /// Unless it never happened.
+  /// Appends nothing if the count is 0.
   void count(std::int64_t count, std::initializer_list<Label> labels = {}) {
     if (count != 0) number(count, labels);
   }
@@ -32,7 +32,7 @@ class Samples {
   void seconds(std::chrono::nanoseconds duration, std::initializer_list<Label> labels = {},
                std::string_view suffix = {});
 
-  /// Unless nothing was counted.
+  /// Appends nothing if the histogram is empty.
   void histogram(const Histogram& histogram);
 
  private:

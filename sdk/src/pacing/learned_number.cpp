@@ -26,12 +26,12 @@ void LearnedNumber::lower(std::int64_t number, std::int64_t was, Instant now) {
 
 std::optional<Instant> LearnedNumber::rises(Instant now) const {
   if (!isLowered(now)) return std::nullopt;
-  // Not sooner, or whoever waits for it would hardly do anything else.
+  // At least 1 ms ahead, or a waiter would do little but wake up.
   const Instant soonest = saturatingAdd(now, std::chrono::milliseconds{1});
   const Instant end = std::max(saturatingAdd(low_->since, recovery_), soonest);
   const std::int64_t steps = low_->to - low_->from;
   const std::int64_t next = risenTo(now) + 1 - low_->from;
-  if (next >= steps) return end;  // so too where there is none
+  if (next >= steps) return end;  // also if `steps` is 0
   const double part = static_cast<double>(next) / static_cast<double>(steps);
   const nanoseconds until{
       static_cast<nanoseconds::rep>(std::ceil(static_cast<double>(recovery_.count()) * part))};

@@ -11,12 +11,10 @@
 
 namespace tally::detail {
 
-/// How many a limit lets through: its full number, or fewer for a while after it was lowered. It rises
-/// evenly.
+/// How many requests a limit admits: the full number, or fewer after lower(). It then recovers linearly.
 class LearnedNumber {
  public:
-  /// `full`: nothing where there is no limit until one is learned. `recovery`: in how long it is full again,
-  /// more than 0.
+  /// `full`: nullopt if there is no limit until one is learned. `recovery`: the time to recover, more than 0.
   LearnedNumber(std::optional<std::int64_t> full, std::chrono::nanoseconds recovery)
       : full_(full), recovery_(std::min<std::chrono::nanoseconds>(recovery, longest)) {}
 
@@ -26,17 +24,18 @@ class LearnedNumber {
     return low_ && saturatingSince(low_->since, now) < recovery_;
   }
 
-  /// Lowers it to `number`, if it is more. Without a full number it rises to `was` before it goes.
+  /// Lowers the number to `number` if it is higher. Without a full number, it recovers to `was`, after which
+  /// there is no limit again.
   void lower(std::int64_t number, std::int64_t was, Instant now);
 
-  /// Whether it has been lowered at that time or later.
+  /// Whether it was last lowered at `time` or later.
   [[nodiscard]] bool loweredSince(Instant time) const { return low_ && low_->since >= time; }
 
-  /// When it will have risen, later than `now`; nothing while it is full.
+  /// When it next increases, later than `now`; nullopt if it is full.
   [[nodiscard]] std::optional<Instant> rises(Instant now) const;
 
  private:
-  /// Longer makes no difference, and can't be reckoned with as exactly.
+  /// Longer times make no difference, and reduce precision.
   static constexpr std::chrono::years longest{100};
 
   struct Low {

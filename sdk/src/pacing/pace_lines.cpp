@@ -11,7 +11,7 @@ bool PaceLines::ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept 
   return ticket.hasAll();
 }
 
-/// Nobody passes those who wait in a line already.
+/// A ticket never overtakes those already queued.
 void PaceLines::goOn(PaceTicket& ticket, Instant now) noexcept {
   while (!ticket.hasAll()) {
     PacedCount& count = ticket.next();
@@ -29,12 +29,12 @@ void PaceLines::take(PaceTicket& ticket, Instant now) noexcept {
   place.count->take();
 }
 
-/// Who goes on from one line waits in a later one, if at all; so once through all of them is enough.
+/// A ticket that leaves one queue can only join a later one, so a single pass suffices.
 void PaceLines::serve(Instant now, PaceWoken& woken) noexcept {
   for (auto line = lines_.begin(); line != lines_.end();) {
     PacedCount& count = *line;
     serveLine(count, now, woken);
-    ++line;  // only now: what comes next may be new
+    ++line;  // only now: serving may have inserted the next one
     if (count.line().empty()) lines_.erase(lines_.iterator_to(count));
   }
 }
@@ -82,8 +82,8 @@ std::optional<Instant> PaceLines::wakeUp(const PaceTicket& ticket, Instant now) 
   return count.frees(now, ticket.ownOfNext());
 }
 
-/// How many stand before one in the middle of a line would have to be counted; those who have just come stand
-/// at its end.
+/// Exact for the last ticket of a queue, where new ones are. Any other gets the bound of the first: finding
+/// its position would mean counting.
 Instant PaceLines::earliest(const PaceTicket& ticket, Instant now) {
   PacedCount& count = ticket.next();
   const PaceLine& line = count.line();

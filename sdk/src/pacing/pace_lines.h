@@ -13,26 +13,26 @@
 
 namespace tally::detail {
 
-/// Lets calls wait for places, and says whom to wake. Reads no clock, waits for nothing itself, and allocates
-/// nothing: it can't fail halfway.
+/// Queues calls for places and decides whom to wake. Reads no clock, does not wait and does not allocate, so
+/// it can't fail halfway.
 ///
-/// A call takes its places one after the other, and waits in the line of the first that is not free, holding
-/// those that it has. In each line they go on in the order in which they came.
+/// A call acquires its places one by one. It waits in the queue of the first that is unavailable, holding
+/// those it already has. Each queue is served in order of arrival.
 class PaceLines {
  public:
-  /// Whether it has all its places at once; else it waits, or could.
+  /// Returns true if the ticket gets all its places at once; otherwise it is queued.
   [[nodiscard]] bool ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept;
 
-  /// Gives everybody who waits what has become free.
+  /// Hands out all places that have become free.
   void serve(Instant now, PaceWoken& woken) noexcept;
 
-  /// Gives back what it has taken, and leaves its line. Others may then go on: serve().
+  /// Releases the ticket's places and leaves its queue. Others may then proceed: call serve().
   void withdraw(PaceTicket& ticket) noexcept;
 
-  /// When it can go on if nothing else happens; nothing where that depends on others.
+  /// When the ticket can proceed if nothing else happens; nullopt if that depends on others.
   [[nodiscard]] static std::optional<Instant> wakeUp(const PaceTicket& ticket, Instant now);
 
-  /// It can't go on before then.
+  /// A lower bound for when the ticket can proceed.
   [[nodiscard]] static Instant earliest(const PaceTicket& ticket, Instant now);
 
   [[nodiscard]] std::size_t waiting() const noexcept { return waiting_; }
@@ -52,7 +52,7 @@ class PaceLines {
   void enterLine(PaceTicket& ticket, PacedCount& count) noexcept;
   void leaveLine(PaceTicket& ticket, PacedCount& count) noexcept;
 
-  Lines lines_{};  // in which somebody waits
+  Lines lines_{};  // those with waiting tickets
   std::size_t waiting_ = 0;
   std::uint64_t last_ = 0;
 };

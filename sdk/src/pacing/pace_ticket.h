@@ -15,21 +15,21 @@ namespace tally::detail {
 
 class PacedCount;
 
-/// How far a limit is used at one moment.
+/// The usage of a limit at one moment.
 struct PaceUse {
   std::int64_t used = 0;
-  std::int64_t lately = 0;  // with those that have ceased to count only just before
+  std::int64_t lately = 0;  // plus requests that stopped counting just before
 };
 
-/// The end of one wait. Lives until whoever ends the wait has done so, longer than the ticket if need be.
+/// Ends one wait. Shared with the thread that ends it, so it may outlive the ticket.
 struct PaceWake {
   std::stop_source source{};
-  std::shared_ptr<PaceWake> next{};  // of those that are woken together
-  bool listed = false;               // somebody wakes it already
+  std::shared_ptr<PaceWake> next{};  // the next to be woken with it
+  bool listed = false;               // already in a PaceWoken
 };
 
-/// Waits that are to end. They end when this goes: made before a lock is taken, it wakes without the lock.
-/// Allocates nothing, so nobody is forgotten because memory has run out.
+/// Waits to be ended. The destructor ends them: declare it before taking a lock, and it wakes after the
+/// unlock. Allocates nothing, so running out of memory can't lose a wake-up.
 class PaceWoken {
  public:
   PaceWoken() = default;
@@ -57,35 +57,35 @@ class PaceWoken {
   PaceWake* last_ = nullptr;
 };
 
-/// One request that asks for its places, or has them.
+/// One request that waits for its places, or holds them.
 struct PaceTicket {
   struct Place {
     PacedCount* count = nullptr;
-    bool learns = false;  // whether a refusal of this request lowers it
-    PaceUse before{};     // when it was taken
-    bool kept = false;    // whether the request counts although it was refused
-    bool ofNext = false;  // taken for the call that follows
+    bool learns = false;  // whether a refusal of this request lowers the count's number
+    PaceUse before{};     // usage just before it was taken
+    bool kept = false;    // the request counts although it was refused
+    bool ofNext = false;  // belongs to the call that follows
   };
   using InLine = boost::intrusive::set_member_hook<>;
 
   [[nodiscard]] bool hasAll() const noexcept { return taken == places.size(); }
-  /// The one that it waits for.
+  /// The count that it waits for.
   [[nodiscard]] PacedCount& next() const { return *places[taken].count; }
-  /// How many it has there already: one, where it needs two of the same.
+  /// How many places of next() it already holds: 1 if it needs two of the same count.
   [[nodiscard]] std::int64_t ownOfNext() const {
     return taken != 0 && places[taken - 1].count == places[taken].count ? 1 : 0;
   }
 
-  std::vector<Place> places{};  // in the order of their counts
+  std::vector<Place> places{};  // by PacedCount::Order
   std::size_t taken = 0;
-  std::uint64_t number = 0;  // by which those who wait are in order
+  std::uint64_t number = 0;  // position in the order of arrival
   bool waits = false;
-  Instant sleepsUntil = Instant::min();  // while its thread sleeps; max: until it is woken
-  std::shared_ptr<PaceWake> wake{};      // null: it has never slept
+  Instant sleepsUntil = Instant::min();  // while its thread sleeps; max: until woken
+  std::shared_ptr<PaceWake> wake{};      // null: it has not slept yet
   InLine inLine{};
 };
 
-/// Calls that wait, by the order in which they came. To join it takes no allocation.
+/// A queue of calls by order of arrival. Joining allocates nothing.
 class PaceLine {
  public:
   [[nodiscard]] bool empty() const noexcept { return tickets_.empty(); }

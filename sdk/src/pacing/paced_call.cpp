@@ -17,7 +17,7 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
-/// Whether it is about the rate of an endpoint or a resource.
+/// Whether the reason is the rate of an endpoint or a resource.
 bool isNarrowRate(RateLimitedReason reason) {
   return reason == RateLimitedReason::endpointRate || reason == RateLimitedReason::resourceSpecific;
 }
@@ -27,7 +27,7 @@ bool isNarrowRate(RateLimitedReason reason) {
 PacedCall::PacedCall(Pacing& pacing, const Operation& operation, PacedCall* next) noexcept
     : pacing_(pacing), operation_(operation), next_(next) {}
 
-/// Made by another constructor first: so if anything throws here, the destructor undoes what was done.
+/// Delegates first, so that the destructor runs if anything below throws.
 PacedCall::PacedCall(Pacing& pacing, const Operation& operation, const PacedRequest& paced,
                      const HttpRequest& request, PacedCall* next)
     : PacedCall(pacing, operation, next) {
@@ -65,7 +65,7 @@ void PacedCall::addPlace(const PacedAccount& account, const PacedLimit& limit, b
 PacedCall::~PacedCall() {
   PaceWoken woken{};
   const Guard guard{pacing_.mutex_};
-  if (sent_) settle(pacing_.latest_, {});  // nobody will say what became of it
+  if (sent_) settle(pacing_.latest_, {});  // its outcome will not be reported
   pacing_.lines_.withdraw(ticket_);
   letNextGo();
   for (const PaceTicket::Place& place : ticket_.places)
@@ -84,8 +84,8 @@ PacedCall::Verdict PacedCall::ask(Instant now, Instant until) {
   return verdict(now, until);
 }
 
-/// What `next_` needs is asked for together with what this needs. Both take one place among those in
-/// progress, for they are not so at the same time.
+/// Merges the places of `next_` into this ticket. The two calls share one place in a concurrency limit, since
+/// they are not in flight at the same time.
 void PacedCall::takeInNext() noexcept {
   if (next_ == nullptr || hasNextIn_ || !bothFit()) return;
   std::vector<PaceTicket::Place>& theirs = next_->ticket_.places;
@@ -98,7 +98,7 @@ void PacedCall::takeInNext() noexcept {
   hasNextIn_ = true;
 }
 
-/// Gives `next_` its places back, taken or not, as all of them are.
+/// Returns the places of `next_`: all of them taken, or none.
 void PacedCall::letNextGo() noexcept {
   if (!std::exchange(hasNextIn_, false)) return;
   std::vector<PaceTicket::Place>& theirs = next_->ticket_.places;
@@ -112,13 +112,13 @@ void PacedCall::letNextGo() noexcept {
   next_->ticket_.taken = theirs.size();
 }
 
-/// Also takes the place that this call has among those in progress.
+/// Takes the place in a concurrency limit that both calls share.
 void PacedCall::share(PaceTicket::Place& place) noexcept {
   place.before = std::ranges::find(ticket_.places, place.count, &PaceTicket::Place::count)->before;
   place.count->take();
 }
 
-/// Whether no limit that both count against lets but one request through.
+/// False if both calls count against a rate limit that admits only one request per window.
 bool PacedCall::bothFit() const noexcept {
   return std::ranges::none_of(next_->ticket_.places, [this](const PaceTicket::Place& place) {
     const auto full = place.count->number().full();
@@ -132,7 +132,7 @@ bool PacedCall::isSharedInTurn(const PacedCount& count) const noexcept {
          std::ranges::find(ticket_.places, &count, &PaceTicket::Place::count) != ticket_.places.end();
 }
 
-/// For one that waits, also when to look again.
+/// If the call has to wait, also sets when to look again.
 PacedCall::Verdict PacedCall::verdict(Instant now, Instant until) {
   if (ticket_.hasAll()) {
     letNextGo();
@@ -164,7 +164,7 @@ PacedCall::Verdict PacedCall::look(Instant now, Instant until) {
   return verdict(now, until);
 }
 
-/// Where it depends on requests under way, time passes by their doing.
+/// If only requests in flight can end the wait, a virtual clock must not advance for it.
 void PacedCall::sleep(Clock& clock, Instant until, const std::stop_token& stop) const {
   const std::stop_callback interrupted{stop, [wake = ticket_.wake] { wake->source.request_stop(); }};
   if (wakeUp_) {
@@ -191,7 +191,8 @@ void PacedCall::answered(Instant now, const PacedOutcome& outcome) noexcept {
   pacing_.lines_.serve(now, woken);
 }
 
-/// What a limit refused no limit has counted; only where that lowered a number it counts, as a pause.
+/// A refused request counts against no limit, except one whose number the refusal lowered: there it counts as
+/// a pause.
 void PacedCall::settle(Instant now, const PacedOutcome& outcome) noexcept {
   for (const PaceTicket::Place& place : ticket_.places) {
     const bool admitted = !outcome.refusedBy || place.kept;
@@ -207,15 +208,17 @@ void PacedCall::settle(Instant now, const PacedOutcome& outcome) noexcept {
   --pacing_.underWay_;
 }
 
-/// No later than this has the service counted it: as long as an answer takes at the least it took from there.
+/// Estimates the latest time at which the service counted the request: the shortest known response time
+/// before the response.
 Instant PacedCall::arrivedBy(Instant answered) const {
   if (!usual_) return answered;
   const auto least = std::min(*usual_, answerTimes_->value().value_or(*usual_));
   return std::max(*sent_, answered - least);
 }
 
-/// What is said of an endpoint for which no such limit is known is taken to be about the limit that it has.
-/// Of several that may be meant, the one that recovers soonest is lowered: that is enough to get on.
+/// Applies a refusal to the limits that its reason names. A refusal of a narrow rate (endpoint or resource)
+/// without such a limit applies to the request's other narrow rates. Among several, those with the shortest
+/// window are lowered, which is enough to make progress.
 void PacedCall::learn(RateLimitedReason reason, Instant now) noexcept {
   const auto isNamed = [&](const PaceTicket::Place& place) {
     return place.learns && place.count->limit().reason == reason;

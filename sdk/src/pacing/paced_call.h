@@ -12,40 +12,41 @@
 
 namespace tally::detail {
 
-/// The requests of one call, one after the other, to a pacer. It keeps its place in a line, and those that it
-/// has, until it goes; so it goes soon after a wait that came to nothing. Not thread-safe.
+/// The pacing of one call and its successive attempts. Holds its queue position and its places until
+/// destroyed, so destroy it soon after a failed wait. Not thread-safe.
 ///
-/// Where an allocation or the clock throws, this only has to go: the destructor undoes everything, and allows
-/// others to go on. sending() and answered() do not throw.
+/// If an allocation or the clock throws, destroy it: the destructor releases everything and lets others
+/// proceed. sending() and answered() do not throw.
 class PacedCall {
  public:
   enum class Verdict { go, wait, tooLong };
 
-  /// `pacing` and `operation` outlive this.
+  /// `pacing` and `operation` must outlive this.
   ///
-  /// With `next`, which outlives this too, the turn comes only once both may go: `next` then has its places,
-  /// and goes at once when it asks. But where a limit lets a single request through in its window, `next`
-  /// has to wait for the following one, and asks for itself.
+  /// With `next`, which must outlive this too, the turn comes only once both calls may be sent: `next` then
+  /// holds its places, and proceeds as soon as it asks. If a limit admits only one request per window, `next`
+  /// instead waits for the following window on its own.
   PacedCall(Pacing& pacing, const Operation& operation, const PacedRequest& paced, const HttpRequest& request,
             PacedCall* next = nullptr);
   PacedCall(const PacedCall&) = delete;
   PacedCall& operator=(const PacedCall&) = delete;
-  /// Leaves its line and gives back all places. A request that was sent, and of which nobody said what became
-  /// of it, as when a transport throws, counts as one whose answer was lost: it may have reached the service
-  /// at the latest time that the pacer knows of.
+  /// Leaves the queue and releases all places. If the outcome of a sent request was never reported, for
+  /// example because a transport threw, the request counts as one without a response that arrived at the
+  /// latest time known to the pacer.
   ~PacedCall();
 
-  /// Whether a request may go at once, has to wait, or can't have its turn before `until`.
+  /// Whether a request may be sent now, has to wait, or can't be sent before `until`.
   [[nodiscard]] Verdict ask(Instant now, Instant until);
 
-  /// Waits for the turn, as long as it may come before `until` and no `stop` is requested. Whether it came.
+  /// Waits for the turn until it comes, can no longer come before `until`, or `stop` is requested. Returns
+  /// whether it came.
   [[nodiscard]] bool await(Clock& clock, Instant until, const std::stop_token& stop);
 
-  /// The request goes out. Until answered() it counts as under way.
+  /// Call it when a request is sent. The request is in flight until answered().
   void sending(Instant now) noexcept;
   void answered(Instant now, const PacedOutcome& outcome) noexcept;
 
-  /// The limit that it waits for.
+  /// The limit that the call last waited for.
   [[nodiscard]] std::string_view limit() const noexcept { return limit_; }
 
  private:
@@ -68,14 +69,14 @@ class PacedCall {
 
   Pacing& pacing_;
   const Operation& operation_;
-  PacedCall* next_;                     // null: none
-  bool hasNextIn_ = false;              // the places of `next_` are in the ticket
+  PacedCall* next_;                     // may be null
+  bool hasNextIn_ = false;              // the ticket includes the places of `next_`
   LeastLately* answerTimes_ = nullptr;  // of the operation
   PaceTicket ticket_{};
   std::string_view limit_{};
-  std::optional<Instant> wakeUp_{};  // of the wait that comes next; nothing: when woken
+  std::optional<Instant> wakeUp_{};  // of the next wait; nullopt: until woken
   std::optional<Instant> sent_{};
-  std::optional<std::chrono::nanoseconds> usual_{};  // how long an answer took, as was known when it was sent
+  std::optional<std::chrono::nanoseconds> usual_{};  // response time known when it was sent
 };
 
 }  // namespace tally::detail

@@ -16,12 +16,13 @@ int breadth(const Limit& limit) {
   return limit.operations.empty() ? 3 : 2;
 }
 
-/// A place among those in progress is taken last: it should not stand empty while a call waits for another.
+/// Concurrency limits come last in their breadth, so that their places are held less while a call waits for
+/// other limits.
 int rankOf(const Limit& limit) {
   return 2 * breadth(limit) + (limit.counts == LimitCounts::inProgress ? 1 : 0);
 }
 
-/// What a refusal may cost where the number is not the cause.
+/// The tolerance for refusals that the number did not cause.
 nanoseconds fractionOf(nanoseconds window) {
   return window / 20;
 }
@@ -37,7 +38,7 @@ PacedCount::PacedCount(const Slot& slot, std::optional<std::int64_t> number, con
       number_(number, recovery_),
       window_(slot.limit->window + terms.margin + fractionOf(slot.limit->window)) {}
 
-/// Before then there are no places: what an earlier process has sent may count.
+/// No places before then: requests of an earlier process may still count.
 Instant PacedCount::opens() const {
   const bool full = isRate() && terms_.start && limit().window <= terms_.fullAtStart;
   return full ? std::max(closedUntil_, saturatingAdd(*terms_.start, firstWindow())) : closedUntil_;
@@ -47,7 +48,7 @@ bool PacedCount::isStretched(Instant now) const {
   return stretched_ && saturatingSince(*stretched_, now) < recovery_;
 }
 
-/// By how much sooner a request ceases to count than it is forgotten.
+/// By how much a request stops counting before the window drops it.
 nanoseconds PacedCount::slack(Instant now) const {
   return isStretched(now) ? nanoseconds{0} : fractionOf(limit().window);
 }
@@ -94,7 +95,7 @@ Instant PacedCount::earliest(std::int64_t ahead, Instant now) const {
   now = std::max(now, opens());
   const auto full = number_.full();
   if (!full || !isRate()) return now;
-  const std::int64_t before = used(now) + ahead - *full;  // places that become free before the one it gets
+  const std::int64_t before = used(now) + ahead - *full;  // places freed before its own
   if (before < 0) return now;
   const nanoseconds sooner = slack(now);
   const std::int64_t over = window_.countAt(saturatingAdd(now, sooner));
@@ -107,7 +108,7 @@ Instant PacedCount::earliest(std::int64_t ahead, Instant now) const {
   return saturatingAdd(first, windows * each);
 }
 
-/// What is in progress has none; requests of an earlier process are over by then.
+/// Concurrency limits have no window: within 1 s, requests of an earlier process have probably ended.
 nanoseconds PacedCount::firstWindow() const {
   return (isRate() ? limit().window : std::chrono::seconds{1}) + terms_.margin;
 }
@@ -117,7 +118,7 @@ bool PacedCount::refused(const PaceUse& before, Instant sent, Instant now) {
     closeForPredecessor(now);
     return false;
   }
-  // Whatever was on its way when something was learned can't tell whether that was enough.
+  // A request sent before the last adaptation can't tell whether that was enough.
   if (isRate() && learnedSince(sent)) return false;
   const auto number = number_.at(now);
   const bool borderline = isRate() && number && before.lately >= *number;
@@ -129,7 +130,8 @@ bool PacedCount::refused(const PaceUse& before, Instant sent, Instant now) {
   return true;
 }
 
-/// The end of the first window may be a day off; what was sent at its beginning leaves much earlier.
+/// The first window may take a day to end; the oldest requests of the earlier process stop counting much
+/// sooner.
 void PacedCount::closeForPredecessor(Instant now) {
   const nanoseconds most = std::max<nanoseconds>(fractionOf(limit().window), std::chrono::seconds{1});
   const Instant over = std::min(saturatingAdd(*terms_.start, firstWindow()), saturatingAdd(now, most));

@@ -18,31 +18,31 @@
 
 namespace tally::detail {
 
-/// What holds for all counts of a pacer.
+/// Settings common to all counts of a pacer.
 struct PaceTerms {
-  std::chrono::nanoseconds recovery{};     // in how long a lowered number is full again
-  std::chrono::nanoseconds margin{};       // requests count for so much longer than the window
-  std::chrono::nanoseconds fullAtStart{};  // windows that are no longer than this start full
-  std::optional<Instant> start{};          // when the pacer began; nothing: it has not
+  std::chrono::nanoseconds recovery{};     // the time in which a lowered number recovers
+  std::chrono::nanoseconds margin{};       // how much longer than the window requests count
+  std::chrono::nanoseconds fullAtStart{};  // windows up to this length start full
+  std::optional<Instant> start{};          // nullopt: the pacer has not started
 };
 
-/// How much of one limit is used, as far as it can be told from here, and who waits for it.
+/// The usage of one limit, as far as a client can tell, and the queue for it.
 ///
-/// When a request was counted by the service is known only roughly, and only once it is answered. Until then
-/// it holds its place, and after that it counts from when it may have arrived at the latest.
+/// The client knows only roughly, and only after the response, when the service counted a request. Until then
+/// the request holds its place; afterwards it counts from its estimated latest arrival.
 ///
-/// A refusal may have one of three causes. In the first window it is what an earlier process has sent: the
-/// limit is closed until that no longer counts. If the request was sent just as a place became free, the
-/// service may still have counted what had that place: requests count for somewhat longer for a while. In all
-/// other cases, the number itself is too high, and is lowered.
+/// A refusal can have three causes. In the first window, it is attributed to requests of an earlier process:
+/// the limit pauses. If the request was sent just after a place became free, the service may still have
+/// counted the previous holder of that place: for a while, requests count slightly longer. Otherwise, the
+/// number itself is too high, and is lowered.
 class PacedCount {
  public:
-  /// Narrow limits come before those that more calls share. Whoever needs several places takes them in this
-  /// order, and so nobody waits for somebody who waits for him.
+  /// Narrow limits come before widely shared ones. All calls acquire places in this order, which prevents
+  /// deadlock.
   using Order = std::pair<int, std::uint64_t>;
   using InLines = boost::intrusive::set_member_hook<>;
 
-  /// `serial` tells those of one breadth apart. `terms` outlive this.
+  /// `serial` orders counts of the same breadth. `terms` must outlive this.
   PacedCount(const Slot& slot, std::optional<std::int64_t> number, const PaceTerms& terms,
              std::uint64_t serial);
 
@@ -57,33 +57,33 @@ class PacedCount {
   [[nodiscard]] std::int64_t used(Instant now) const { return use(now).used; }
   [[nodiscard]] bool hasPlace(Instant now) const;
 
-  /// Makes room for what the calls that have joined send next, so that settle() allocates nothing.
+  /// Reserves memory for the next requests of all joined calls, so that settle() allocates nothing.
   void expect();
   void take() noexcept { ++held_; }
-  /// As if it had never been taken.
+  /// Undoes take().
   void giveBack() noexcept { --held_; }
-  /// The request is over, and was counted at `arrived`.
+  /// The request has ended; it counts from `arrived`.
   void settle(Instant arrived, Instant now);
 
-  /// When there will be a place, for one that holds `own` already, if nothing else happens; nothing where
-  /// that depends on requests under way.
+  /// When a place becomes free for a ticket that already holds `own` places, if nothing else happens; nullopt
+  /// if that depends on requests in flight.
   [[nodiscard]] std::optional<Instant> frees(Instant now, std::int64_t own = 0) const;
 
-  /// There will be no place before then for one behind `ahead` others.
+  /// A lower bound for when a place becomes free behind `ahead` others.
   [[nodiscard]] Instant earliest(std::int64_t ahead, Instant now) const;
 
-  /// The service refused a request for this limit's sake; it was sent when so much was used. Returns whether
-  /// the request counts all the same: where the number is lowered, so that the next one waits.
+  /// The service refused a request because of this limit; `before` is the usage when it was sent. Returns
+  /// whether the request counts nevertheless: true if the number is lowered, so that the next request waits.
   bool refused(const PaceUse& before, Instant sent, Instant now);
 
-  /// For each call that may come here, so that this is not dropped meanwhile.
+  /// Registers a call that uses this count, which keeps it from being dropped.
   void join() noexcept { ++calls_; }
   void part() noexcept { --calls_; }
 
-  /// Whether it is as if it were new, and nobody needs it.
+  /// Whether it is unused and in its initial state.
   [[nodiscard]] bool isIdle(Instant now) const;
 
-  InLines inLines{};  // among those in which somebody waits
+  InLines inLines{};  // in PaceLines, while tickets wait
 
  private:
   [[nodiscard]] bool isRate() const noexcept { return limit().counts != LimitCounts::inProgress; }
@@ -101,10 +101,10 @@ class PacedCount {
   Order order_;
   std::chrono::nanoseconds recovery_;
   LearnedNumber number_;
-  SlidingWindow window_;  // of a rate: the requests that are over, for as long as they may count
+  SlidingWindow window_;  // for rates: completed requests, while they may count
   std::int64_t held_ = 0;
   Instant closedUntil_ = Instant::min();
-  std::optional<Instant> stretched_{};  // since when requests count for longer
+  std::optional<Instant> stretched_{};  // start of the period in which requests count longer
   PaceLine line_{};
   std::size_t calls_ = 0;
 };

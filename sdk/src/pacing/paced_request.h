@@ -6,14 +6,14 @@
 
 namespace tally::detail {
 
-/// Where a request is counted: a limit, and the object that it is about, for a limit on each.
+/// A limit that a request counts against, and, for a limit on each object, the object.
 struct PacedLimit {
   std::size_t slot = 0;
   std::string object{};
-  bool learned = false;  // it has no number until a refusal gives it one
+  bool learned = false;  // has no number until a refusal sets one
 };
 
-/// What a pacer knows of a request; nothing without a pacer.
+/// What a pacer knows about a request; empty without a pacer.
 using PacedRequest = std::vector<PacedLimit>;
 
 }  // namespace tally::detail

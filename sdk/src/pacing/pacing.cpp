@@ -91,8 +91,8 @@ void Pacing::begin(Instant now) {
   (void)present(now);
 }
 
-/// Where a named limit has taken the place of the endpoint's rate, the service may keep to that as well, and
-/// then says so.
+/// The service may also enforce an endpoint rate that a named limit replaces. Its refusals then say so, so
+/// that rate is added as a learned limit.
 PacedRequest Pacing::request(const Operation& operation, std::string_view id, const void* params) const {
   PacedRequest request;
   std::optional<std::size_t> learned = plan_.endpointRate(operation);

@@ -25,35 +25,35 @@
 
 namespace tally::detail {
 
-/// Whose limits a request is counted against: those of an account, or of an account that is connected to it.
+/// The owner of the limits that a request counts against: an account, or an account connected to it.
 struct PacedAccount {
-  std::uint64_t key = 0;  // stands for the key, which is not kept
+  std::uint64_t key = 0;  // a hash of the API key, which is not stored
   bool livemode = true;
   std::string connected{};  // empty: the account itself, whomever it acts for
 
   auto operator<=>(const PacedAccount&) const = default;
 };
 
-/// Where the limits of a connected account itself are counted: whichever key a request for it is made with.
+/// The owner of the limits that apply to a connected account itself, whichever key the request has.
 [[nodiscard]] PacedAccount whoeverMakesIt(PacedAccount connected);
 
-/// What became of a request that was sent.
+/// The outcome of a sent request.
 struct PacedOutcome {
-  bool answered = false;  // in the time that an answer takes; a 429 may come sooner
-  bool counted = true;    // it may have reached the service
-  bool changed = true;    // it may have changed something
+  bool answered = false;  // took a normal response time; a 429 may come faster
+  bool counted = true;    // may have reached the service
+  bool changed = true;    // may have changed something
   std::optional<RateLimitedReason> refusedBy{};
 };
 
 [[nodiscard]] PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& error);
 
-/// The counts of a Pacer and those who wait for them. Thread-safe.
+/// The counts of a Pacer, and the calls that wait for them. Thread-safe.
 class Pacing {
  public:
-  /// Throws std::invalid_argument for options out of range.
+  /// Throws std::invalid_argument for invalid options.
   Pacing(LimitPlan plan, PacerOptions options);
 
-  /// The process may send from now on. Unless it was told, the pacer begins with the first call.
+  /// Starts the pacer: the process may send from now on. Otherwise it starts with the first call.
   void begin(Instant now);
 
   [[nodiscard]] PacedRequest request(const Operation& operation, std::string_view id,
@@ -61,7 +61,7 @@ class Pacing {
   [[nodiscard]] PacedAccount accountOf(std::string_view key, std::string_view connected) const;
 
   [[nodiscard]] PacerCounts counts() const;
-  /// How many counts are kept; those that nobody needs and that know nothing are dropped now and then.
+  /// The number of counts held. Unused counts in their initial state are dropped from time to time.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::vector<PacerUsage> usage(const PacedAccount& account, Instant now) const;
 
@@ -69,13 +69,13 @@ class Pacing {
   friend class PacedCall;
 
   static constexpr std::size_t dropAtLeast = 1'024;
-  using Key = std::pair<PacedAccount, std::tuple<std::size_t, std::string, bool>>;  // as in a PacedLimit
+  using Key = std::pair<PacedAccount, std::tuple<std::size_t, std::string, bool>>;  // a PacedLimit as a tuple
 
   [[nodiscard]] bool isOfConnectedAccount(const PacedLimit& limit) const;
   [[nodiscard]] PacedCount& count(const PacedAccount& account, const PacedLimit& limit);
   void addUsage(const PacedAccount& account, Instant now, std::vector<PacerUsage>& lines) const;
   void dropIdle();
-  /// The present. Threads may bring the times that they have read in another order.
+  /// Returns the latest time seen, since threads may pass their clock readings out of order.
   Instant present(Instant now);
 
   LimitPlan plan_;

@@ -39,7 +39,7 @@ bool isPlain(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
 }
 
-/// Percent-encoding would be decoded where the text stands in a URL.
+/// Not percent-encoding, which would be decoded when the text is part of a URL.
 void appendEscaped(std::string& out, std::string_view text) {
   for (const char c : text) {
     if (isPlain(c)) {
@@ -80,7 +80,7 @@ std::optional<Parts> split(std::string_view text) {
   return result;
 }
 
-/// Whether it ends with the checksum of what stands before.
+/// Whether the text ends with the checksum of everything before it.
 bool isWhole(std::string_view text) {
   const std::size_t at = text.rfind(separator);
   return at != std::string_view::npos && text.substr(at + 1) == hex(fingerprint(text.substr(0, at)));

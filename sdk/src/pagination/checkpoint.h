@@ -7,23 +7,23 @@
 
 namespace tally::detail {
 
-/// Where a walk stands.
+/// The position of an iteration.
 struct Standing {
-  bool ended = false;    // there is nothing left to walk
-  std::string cursor{};  // of the next page to ask for; empty: none, from the beginning
-  std::string behind{};  // searches: the object of that page that was finished last; empty: none was
+  bool ended = false;    // nothing is left to iterate over
+  std::string cursor{};  // of the next page to request; empty: from the beginning
+  std::string behind{};  // searches: the last object of that page consumed; empty: none
 };
 
-/// The walk that a checkpoint is taken of, and that alone may go on there.
+/// Identifies the iteration that a checkpoint belongs to.
 struct WalkName {
   std::string_view operation{};
-  std::uint32_t params = 0;  // the fingerprint of what selects the objects
+  std::uint32_t params = 0;  // a fingerprint of the parameters that select the objects
 };
 
-/// As one short word of letters, digits and `-._~`, which a file, a URL or a log holds as it is.
+/// One word of letters, digits and `-._~`, which files, URLs and logs hold unchanged.
 [[nodiscard]] std::string writeCheckpoint(const WalkName& walk, const Standing& standing);
 
-/// What a checkpoint says, or what is wrong with it.
+/// The position in a checkpoint, or what is wrong with it.
 [[nodiscard]] std::variant<Standing, std::string> readCheckpoint(const WalkName& walk, std::string_view text);
 
 }  // namespace tally::detail

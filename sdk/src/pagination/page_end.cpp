@@ -16,7 +16,7 @@ bool closes(char c) {
   return c == '}' || c == ']';
 }
 
-/// Where the string ends that begins at `quote`.
+/// The index of the quote that ends the string beginning at `quote`.
 std::size_t closingQuote(std::string_view json, std::size_t quote) {
   std::size_t at = json.find_first_of("\"\\", quote + 1);
   while (at != nowhere && json[at] == '\\')
@@ -24,13 +24,13 @@ std::size_t closingQuote(std::string_view json, std::size_t quote) {
   return at;
 }
 
-/// Whether an odd number of backslashes stands before `at`.
+/// Whether an odd number of backslashes precedes `at`.
 bool escaped(std::string_view json, std::size_t at) {
   const std::size_t before = json.substr(0, at).find_last_not_of('\\');
   return (at - (before == nowhere ? 0 : before + 1)) % 2 == 1;
 }
 
-/// Where the string begins that ends at `quote`.
+/// The index of the quote that begins the string ending at `quote`.
 std::size_t openingQuote(std::string_view json, std::size_t quote) {
   std::size_t at = quote;
   do {
@@ -39,7 +39,7 @@ std::size_t openingQuote(std::string_view json, std::size_t quote) {
   return at;
 }
 
-/// Where the first array begins right below the top.
+/// The index of the first array directly below the top level.
 std::size_t beginOfArray(std::string_view json) {
   std::size_t depth = 0;
   for (std::size_t at = 0; at < json.size(); ++at) {
@@ -57,8 +57,8 @@ std::size_t beginOfArray(std::string_view json) {
   return nowhere;
 }
 
-/// Goes back over `json` from its end to the first byte outside of strings for which `wanted` holds. It is
-/// told how many brackets that closed behind the byte are yet to open.
+/// Searches `json` backwards for the first byte outside strings that satisfies `wanted`, which also receives
+/// the number of brackets closed after that byte and not opened yet.
 template <class Wanted>
 std::size_t backTo(std::string_view json, Wanted wanted) {
   std::size_t depth = 0;
@@ -78,12 +78,12 @@ std::size_t backTo(std::string_view json, Wanted wanted) {
   return nowhere;
 }
 
-/// Where the last array ends right below the top.
+/// The end of the last array directly below the top level.
 std::size_t endOfArray(std::string_view json) {
   return backTo(json, [](char c, std::size_t depth) { return c == ']' && depth == 1; });
 }
 
-/// What stands before the last element of the array that ends at `end`: a comma, or the array's bracket.
+/// The index of the comma or bracket before the last element of the array that ends at `end`.
 std::size_t beforeLastElement(std::string_view json, std::size_t end) {
   return backTo(json.substr(0, end),
                 [](char c, std::size_t depth) { return depth == 0 && (c == ',' || c == '['); });

@@ -5,11 +5,11 @@
 
 namespace tally::detail {
 
-/// `page` with no more than the last of its objects, told from the text alone: from both of its ends, so that
-/// what lies between them is not read. Empty where there is no telling.
+/// Returns `page` with only the last of its objects, found by scanning the text from both ends, so that the
+/// part in between is not read. Empty if that fails.
 ///
-/// Exact for a page with one array right below its top, as the service sends them. Any other text does no
-/// harm; what comes of it need not be JSON.
+/// Exact for a page with one array directly below the top level, which is what the service sends. Other texts
+/// are safe, but the result need not be JSON.
 [[nodiscard]] std::string withLastObjectOnly(std::string_view page);
 
 }  // namespace tally::detail

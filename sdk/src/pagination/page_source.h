@@ -10,29 +10,29 @@
 
 namespace tally::detail {
 
-/// What all pages of one list or search are asked for with; only the cursor differs. Does not change once it
-/// is made, so threads may share it.
+/// The request common to all pages of one list or search; only the cursor differs. Immutable after
+/// construction, so threads may share it.
 class PageSource {
  public:
-  /// `params` are those of the first page. With a fault in them there is nothing to ask for.
+  /// `params` are those of the first page. If they have a fault(), do not call fetch().
   PageSource(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
              const RequestOptions& options);
 
   [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
 
-  /// The cursor that the parameters give; empty: they begin at the beginning.
+  /// The cursor in the parameters; empty: from the beginning.
   [[nodiscard]] const std::string& start() const noexcept { return start_; }
 
-  /// Asks for the page of a cursor, or with none for the first, until `reader` has read it. `call` may differ
-  /// from options() in what is no part of the request.
+  /// Requests the page of a cursor (empty: the first) until `reader` accepts it. `call` may differ from
+  /// options() only in what is not part of the request.
   [[nodiscard]] std::optional<Error> fetch(const std::string& cursor, const RequestOptions& call,
                                            const Reader& reader) const;
 
-  /// The cursor of the page behind one, where more follow; null if that page does not say.
+  /// The cursor of the next page, if more follow; nullopt if this page does not say.
   [[nodiscard]] std::optional<std::string> cursorBehind(const PageFacts& facts) const;
 
   [[nodiscard]] bool searches() const noexcept { return operation_.kind == OperationKind::search; }
-  /// Whether pages come from older objects to newer ones.
+  /// Whether iteration goes from older objects to newer ones.
   [[nodiscard]] bool backwards() const noexcept;
 
   [[nodiscard]] const Core& core() const noexcept { return *core_; }
@@ -46,7 +46,7 @@ class PageSource {
   std::shared_ptr<const Core> core_;
   const Operation& operation_;
   RequestOptions options_;
-  HttpRequest request_{};  // of the first page, without a cursor
+  HttpRequest request_{};  // for the first page, without a cursor
   PacedRequest paced_{};
   std::optional<Error> fault_{};
   std::string_view cursorName_{};

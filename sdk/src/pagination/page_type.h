@@ -8,7 +8,7 @@
 
 namespace tally::detail {
 
-/// What a walk needs to know of a page to find the next one.
+/// What is needed from a page to find the next one.
 struct PageFacts {
   std::size_t count = 0;
   bool hasMore = false;
@@ -17,11 +17,11 @@ struct PageFacts {
   const std::string* nextPage = nullptr;
 };
 
-/// How a walk reaches into pages of one type.
+/// Type-erased access to pages of one type.
 struct PageType {
   const Struct& fields;
   PageFacts (*facts)(const void* page) = nullptr;
-  /// Drops the objects up to and including the one of that identifier. Whether there is one.
+  /// Drops the objects up to and including `id`; false if it is not there.
   bool (*dropThrough)(void* page, std::string_view id) = nullptr;
 };
 

@@ -11,14 +11,14 @@
 #include "pagination/walk.h"
 #include "text/make_room.h"
 
-// The bodies of Pager and Pages, which generated code instantiates for each resource, so that no user's file
-// has to compile them.
+// The bodies of Pager and Pages. Generated code instantiates them for each resource, so that users' files
+// need not compile them.
 
 namespace tally {
 
 namespace detail {
 
-/// A page whose objects are read where the loop will find them.
+/// A page whose objects are decoded in place, into the results that a loop yields.
 template <class T>
 struct ResultPage {
   std::vector<Result<T>> data{};
@@ -201,7 +201,7 @@ void Pager<T>::advance() {
   ++position_;
 }
 
-/// An error is shown once: behind it the loop has ended.
+/// An error is returned once and ends the loop.
 template <class T>
 void Pager<T>::fetchNext() {
   while (!atHand() && !failed_ && !over()) {
@@ -217,15 +217,14 @@ bool Pager<T>::over() const noexcept {
   return !walk_ || walk_->ended();
 }
 
-/// The identifier of an object; empty where none is at hand.
+/// The identifier of an object; empty beyond the objects held.
 template <class T>
 const std::string& Pager<T>::idAt(std::size_t position) const {
   static const std::string none;
   return position < items_.size() ? detail::idOf(items_[position]) : none;
 }
 
-/// Puts the next page behind what is not finished. Where something is thrown on the way, the page is the next
-/// one still.
+/// Appends the next page to the unconsumed objects. If anything throws, that page remains the next one.
 template <class T>
 std::optional<Error> Pager<T>::fetch() {
   detail::ResultPage<T> page;
@@ -233,7 +232,7 @@ std::optional<Error> Pager<T>::fetch() {
     dropFinished();
   } else {
     position_ = 0;
-    page.data.swap(items_);  // to be read over, so that the memory of one page does for all
+    page.data.swap(items_);  // decode into the old page, to reuse its memory
   }
   if (auto error = detail::fetchPage(*walk_, page)) return error;
   if (walk_->backwards()) std::ranges::reverse(page.data);
@@ -274,7 +273,7 @@ Result<std::vector<T>> Pager<T>::collect(std::size_t n) {
   const std::size_t count = std::min(n, items_.size() - position_);
   std::vector<T> objects;
   if (count == 0) return objects;
-  // What takes memory comes first, so that nothing is finished that the caller does not get.
+  // Allocations come first, so that no object is consumed that the caller does not get.
   objects.reserve(count);
   const std::size_t end = position_ + count;
   detail::Progress& progress = walk_->progress();

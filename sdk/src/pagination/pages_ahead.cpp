@@ -10,7 +10,7 @@ bool PagesAhead::ask(const std::string& cursor) {
   return first() == cursor;
 }
 
-/// Of the pages that were fetched, all but the one that is waited for are ahead of the walker.
+/// Every page fetched, except one that is waited for, is a prefetched page.
 bool PagesAhead::hasNext() const noexcept {
   return next_ && !begun_ && pages_.size() <= (asked_ ? 1U : 0U);
 }

@@ -10,41 +10,42 @@
 
 namespace tally::detail {
 
-/// What came of asking for a page: its body, undecoded, or the error of the call.
+/// The outcome of a request for a page: its undecoded body, or the error of the call.
 struct RawPage {
   std::optional<Error> error{};
   std::string body{};
-  /// The cursor of the page behind it, as far as it can be told; null: there is none, or no telling.
+  /// The cursor of the next page; null if there is none, or it can't be determined.
   std::optional<std::string> next{};
   std::vector<Attempt> trail{};
 };
 
-/// Decides which page of a walk is fetched when: the one that the walker waits for, and then one more, which
-/// stays until it is asked for. Told what happens; fetches nothing and waits for nobody.
+/// Decides which page is fetched when: the one that the consumer waits for, and then one more, which is kept
+/// until it is asked for. Told what happens; fetches nothing and does not wait.
 class PagesAhead {
  public:
   PagesAhead() { pages_.reserve(most); }
 
-  /// The walker waits for the page of that cursor. False: what is on its way is another one.
+  /// The consumer waits for the page of that cursor. False: another page is in flight or held.
   [[nodiscard]] bool ask(const std::string& cursor);
 
-  /// Whether a page is to be fetched now.
+  /// Whether a page should be fetched now.
   [[nodiscard]] bool hasNext() const noexcept;
 
-  /// Begins with it: its cursor, which stays where it is until the page is fetched(); null if there is none.
+  /// Starts the next fetch: returns its cursor, which stays valid until fetched(), or null if nothing is to
+  /// be fetched.
   [[nodiscard]] const std::string* begin() noexcept;
 
-  /// The page that was begun has come. Takes no memory.
+  /// The page of begin() has arrived. Allocates nothing.
   void fetched(RawPage page);
 
-  /// Whether the page that was asked for is there.
+  /// Whether the page that was asked for has arrived.
   [[nodiscard]] bool here() const noexcept { return asked_ && !pages_.empty(); }
 
-  /// That page, which is the walker's from now on.
+  /// Hands out the page that was asked for.
   [[nodiscard]] RawPage take();
 
  private:
-  static constexpr std::size_t most = 2;  // the one that is waited for, and one more
+  static constexpr std::size_t most = 2;  // the one waited for, and one prefetched
 
   struct Kept {
     std::string cursor{};
@@ -53,10 +54,10 @@ class PagesAhead {
 
   [[nodiscard]] const std::string& first() const { return pages_.empty() ? *next_ : pages_.front().cursor; }
 
-  std::vector<Kept> pages_{};          // fetched and not taken, in the order of the walk
-  std::optional<std::string> next_{};  // the cursor of the page behind them
-  bool begun_ = false;                 // and whether it is being fetched
-  bool asked_ = false;                 // somebody waits for the first of all these
+  std::vector<Kept> pages_{};          // fetched and not taken, in order
+  std::optional<std::string> next_{};  // the cursor of the page after them
+  bool begun_ = false;                 // whether that page is being fetched
+  bool asked_ = false;                 // the consumer waits for the first of these
 };
 
 }  // namespace tally::detail

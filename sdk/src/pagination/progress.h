@@ -8,64 +8,63 @@
 
 namespace tally::detail {
 
-/// How far whoever walks has come through the pages that were fetched. An object is finished when the walker
-/// moves on behind it.
+/// The consumer's progress through the fetched pages. An object is consumed once the iterator advances past
+/// it.
 class Progress {
  public:
   struct FetchedPage {
-    std::string cursor{};  // that it was asked for with
-    std::string lastId{};  // of the last of its objects, in the direction of travel
-    std::size_t left = 0;  // objects that are not finished
-    bool isWhole = true;   // none of its objects were finished before it was fetched
+    std::string cursor{};  // that requested it
+    std::string lastId{};  // of its last object, in the direction of iteration
+    std::size_t left = 0;  // objects not consumed yet
+    bool isWhole = true;   // no objects were consumed before it was fetched
   };
 
-  /// As if the object `id` had been finished last, in the page that comes next. Empty: none was.
+  /// Starts after the object `id`, in the page that comes next. Empty: at the beginning.
   void startBehind(std::string id);
 
-  /// Room for one more page: fetched() takes no memory then.
+  /// Reserves space for one more page, so that fetched() allocates nothing.
   void expectPage() { makeRoom(pages_, 1); }
 
   void fetched(FetchedPage page);
 
-  /// The walker stands on an object now. Its identifier is kept, since the walker may move it away.
+  /// The consumer is now at this object. Copies the identifier, since the consumer may move the object away.
   void reach(const std::string& id) { reached_ = id; }
 
-  /// The object that was reached is finished, and the walker stands on the next; empty: on none that was
-  /// fetched. Where memory runs out, nothing has changed.
+  /// The current object is consumed; `next` becomes the current one (empty: none fetched). If memory runs
+  /// out, nothing changes.
   void finish(const std::string& next);
 
-  /// So many objects are finished, of which the first was reached and `last` is the last; the same of the
-  /// next.
+  /// `count` objects are consumed, from the current one to `last`; `next` becomes the current one.
   void finish(std::size_t count, std::string last, std::string next) noexcept;
 
-  /// The object that the walker stands on.
+  /// The current object.
   [[nodiscard]] const std::string& reached() const noexcept { return reached_; }
 
-  /// All of the page that was fetched first is finished.
+  /// The whole first page is consumed.
   void finishPage();
 
-  /// Whether objects that were fetched are not finished.
+  /// Whether fetched objects are left to consume.
   [[nodiscard]] bool pending() const noexcept { return first_ != pages_.size(); }
 
-  /// Of the page that the next unfinished object is in; only where some are pending.
+  /// The cursor of the page with the next object; only if pending().
   [[nodiscard]] const std::string& pageCursor() const noexcept { return pages_[first_].cursor; }
 
-  /// The object that was finished last; empty: none was.
+  /// The object consumed last; empty: none.
   [[nodiscard]] const std::string& behind() const noexcept { return behind_; }
 
-  /// The same where the next object is in the same page, else empty.
+  /// The same if the next object is in the same page, else empty.
   [[nodiscard]] std::string behindInPage() const { return inPage_ ? behind_ : std::string{}; }
 
  private:
   void leaveObjects(std::size_t count) noexcept;
   void leavePage() noexcept;
 
-  std::vector<FetchedPage> pages_{};  // in the order of the walk
-  std::size_t first_ = 0;             // those before it are finished
+  std::vector<FetchedPage> pages_{};  // in the order of iteration
+  std::size_t first_ = 0;             // earlier pages are consumed
   std::string reached_{};
-  std::string next_{};  // memory, to be used again
+  std::string next_{};  // kept to reuse its memory
   std::string behind_{};
-  bool inPage_ = false;  // whether the next object is in the page of the one that was finished last
+  bool inPage_ = false;  // the next object is in the same page as the last one consumed
 };
 
 }  // namespace tally::detail

@@ -15,7 +15,7 @@ namespace tally::detail {
 
 namespace {
 
-/// Keeps the body of a good answer as it came; of any other it makes an error.
+/// Keeps the body of a successful response undecoded; turns any other outcome into an error.
 class BodyReader final : public Reader {
  public:
   BodyReader(const Operation& operation, std::string& body) : operation_(operation), body_(body) {}
@@ -31,7 +31,7 @@ class BodyReader final : public Reader {
   std::string& body_;
 };
 
-/// Where the page behind one is, as its end says. A page that can't be read to its end has none.
+/// The cursor of the next page, from the end of this one. Null if that can't be read.
 std::optional<std::string> forecast(const PageSource& source, const PageType& type, std::string_view body) {
   const std::unique_ptr<void, void (*)(void*)> page{type.fields.create(), type.fields.destroy};
   if (mergeJson(withLastObjectOnly(body), type.fields, page.get())) return std::nullopt;
@@ -75,7 +75,7 @@ RawPage ReadAhead::take() {
   return thread_.joinable() ? takeFromThread() : takeHere();
 }
 
-/// The first page of a walk is fetched here in any case: if it is the only one, no thread is needed.
+/// The first page is always fetched in this thread: if it is the only one, no other thread is needed.
 RawPage ReadAhead::takeHere() {
   while (!pages_.here() || (!usesThread_ && pages_.hasNext()))
     pages_.fetched(fetch(*pages_.begin()));
@@ -114,7 +114,8 @@ void ReadAhead::run() {
   }
 }
 
-/// What is thrown on the way leaves no page. Then the walker asks for it in the ordinary way, and meets it.
+/// An exception leaves no page: the consumer then requests it without prefetching, and meets the exception
+/// itself.
 RawPage ReadAhead::fetch(const std::string& cursor) noexcept {
   RawPage page;
   try {

@@ -16,22 +16,23 @@
 
 namespace tally::detail {
 
-/// Fetches the pages of a walk as PagesAhead decides: in a thread of its own, so that a page is on its way
-/// while the walker works on the one before; or, where that gains nothing or there is none, in the walker's.
+/// Prefetches pages as PagesAhead decides: in its own thread, so that a page is in flight while the consumer
+/// processes the previous one; or in the consumer's thread if there is no thread, or it would gain nothing.
 ///
-/// For one walker. Destroyed, it stops the request that is under way.
+/// For one consumer. The destructor stops the request in flight.
 class ReadAhead {
  public:
-  /// Both outlive this.
+  /// Both must outlive this.
   ReadAhead(const PageSource& source, const PageType& type);
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
   ~ReadAhead();
 
-  /// Says which page the walker wants now. False: what is on its way is another one, and of no use.
+  /// Sets the page that the consumer wants. False: another page is in flight or held, so this object is of no
+  /// more use.
   [[nodiscard]] bool ask(const std::string& cursor);
 
-  /// That page, once it has come. A body that was not to be had is empty.
+  /// Waits for that page. Its body is empty if it could not be fetched.
   [[nodiscard]] RawPage take();
 
  private:
@@ -45,16 +46,16 @@ class ReadAhead {
   const PageType& type_;
   bool usesThread_;
   std::stop_source stop_{};
-  std::stop_callback<std::function<void()>> passOn_;  // what the user's stop does
-  std::vector<Attempt> trail_{};                      // of the page that is being fetched
+  std::stop_callback<std::function<void()>> passOn_;  // forwards the user's stop request
+  std::vector<Attempt> trail_{};                      // of the page being fetched
   RequestOptions options_;
 
-  // Once there is a thread, the mutex guards what follows.
+  // Once the thread runs, the mutex guards the following members.
   std::mutex mutex_{};
   std::condition_variable changed_{};
   PagesAhead pages_{};
   bool over_ = false;
-  std::jthread thread_{};  // last, so that it ends before anything else goes
+  std::jthread thread_{};  // last, so that it ends before other members are destroyed
 };
 
 }  // namespace tally::detail

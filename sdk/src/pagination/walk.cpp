@@ -16,8 +16,8 @@ namespace tally::detail {
 
 namespace {
 
-/// What the place of a walk depends on: all parameters but those that only say what comes besides, and in a
-/// list, which goes on behind any object, how much comes at once.
+/// A fingerprint of what a position depends on: all parameters except `expand` and, for a list, which can
+/// continue after any object, `limit`.
 std::uint32_t selectionOf(const Operation& operation, const void* params, std::string_view account) {
   std::string text{account};
   text += '\n';
@@ -29,7 +29,7 @@ std::uint32_t selectionOf(const Operation& operation, const void* params, std::s
 
 }  // namespace
 
-/// Reads a page, and moves the walk on if the page says where to.
+/// Reads a page, and determines the next one.
 class Walk::PageReader final : public Reader {
  public:
   PageReader(Walk& walk, const PageType& type, void* page)
@@ -81,8 +81,8 @@ std::string Walk::checkpoint() const {
   return unreadable_.empty() ? writeCheckpoint(name(), standing()) : unreadable_;
 }
 
-/// Lists go on behind any object. Searches have cursors of pages only. Towards the newest there is no end:
-/// more may come.
+/// A list can continue after any object, a search only at a page's cursor. Iteration towards the newest never
+/// ends: more objects may be created.
 Standing Walk::standing() const {
   if (ended_ && !progress_.pending() && !backwards()) return {.ended = true};
   if (!source_.searches()) return {.cursor = progress_.behind()};
@@ -99,8 +99,8 @@ std::optional<Error> Walk::fetch(const PageType& type, void* page) {
   return source_.fetch(cursor_, source_.options(), PageReader{*this, type, page});
 }
 
-/// The next page, if it is on its way or can be; null: it is to be asked for as if nothing were read ahead.
-/// Where another page is on its way than the walk wants, none is read ahead any more.
+/// The prefetched page, after waiting for it; null: request it without prefetching. Prefetching stops for
+/// good if another page was prefetched than the one needed.
 std::optional<RawPage> Walk::takeAhead(const PageType& type) {
   if (!readsAhead_ || source_.options().stop.stop_requested()) return std::nullopt;
   if (!ahead_) ahead_ = std::make_unique<ReadAhead>(source_, type);
@@ -114,14 +114,14 @@ std::optional<RawPage> Walk::takeAhead(const PageType& type) {
   return page;
 }
 
-/// Whether that is a page, and the walk goes on behind it. If not, the page is asked for once more, and what
-/// is wrong is found out then, by what knows how to report it.
+/// Whether the prefetched text is a valid page. If not, the page is requested once more, by code that can
+/// report the problem.
 bool Walk::accept(const RawPage& raw, const PageType& type, void* page) {
   return !readJson(raw.body, type.fields, page) && !arrived(type, page);
 }
 
-/// Where the object behind which to go on is no longer in its page, all of the page is shown: better twice
-/// than never.
+/// If the object to continue after is no longer in its page, the whole page is returned: better twice than
+/// never.
 std::optional<Error> Walk::arrived(const PageType& type, void* page) {
   const PageFacts facts = type.facts(page);
   Arrival arrival{
@@ -145,7 +145,7 @@ std::optional<Error> Walk::findNext(const PageFacts& facts, Arrival& arrival) co
   return std::nullopt;
 }
 
-/// All memory for this was taken when the page arrived.
+/// Allocates nothing: arrived() has reserved the memory.
 void Walk::moveOn() noexcept {
   progress_.fetched(std::move(arrival_.page));
   ended_ = !arrival_.next;

@@ -20,46 +20,45 @@ namespace tally::detail {
 class ReadAhead;
 struct RawPage;
 
-/// The way through the pages of one list or search. It moves on only when the walker has a page, so that
-/// after an error or an exception the same page can be asked for again.
+/// The iteration over the pages of one list or search. It advances only once the consumer has a page, so that
+/// after an error or an exception the same page can be requested again.
 class Walk {
  public:
-  /// `params` are those of the first page. A fault in them is the answer to every fetch().
+  /// `params` are those of the first page. If they have a fault, every fetch() returns it.
   Walk(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
        const RequestOptions& options);
   ~Walk();
 
-  /// From now on each page but the first is asked for while the walker has the one before; not towards the
-  /// newest. Called before anything is fetched.
+  /// Enables prefetching, except towards the newest. Call it before anything is fetched.
   void readAhead() noexcept { readsAhead_ = !backwards(); }
 
-  /// Goes on where a checkpoint of the same walk was taken. Called before anything is fetched; a fault in it
-  /// is the answer to every fetch().
+  /// Continues at a checkpoint of the same iteration. Call it before anything is fetched. If the checkpoint
+  /// has a fault, every fetch() returns it.
   void resumeAt(std::string_view checkpoint);
 
-  /// Behind the object that was finished last.
+  /// The position after the object consumed last.
   [[nodiscard]] std::string checkpoint() const;
 
-  /// Reads the next page into `page`, but for objects that were finished before a checkpoint. Until moveOn()
-  /// it stays the next one.
+  /// Reads the next page into `page`, without objects consumed before a checkpoint. It remains the next page
+  /// until moveOn().
   [[nodiscard]] std::optional<Error> fetch(const PageType& type, void* page);
 
-  /// The walker has the page that was fetched.
+  /// The consumer has the fetched page.
   void moveOn() noexcept;
 
-  /// Whether there is no page left to fetch.
+  /// Whether no page is left to fetch.
   [[nodiscard]] bool ended() const noexcept { return ended_ && !fault_; }
 
-  /// What the walker has finished of what was fetched.
+  /// What the consumer has consumed of the fetched pages.
   [[nodiscard]] Progress& progress() noexcept { return progress_; }
 
-  /// Whether the walk goes from older objects to newer ones.
+  /// Whether iteration goes from older objects to newer ones.
   [[nodiscard]] bool backwards() const noexcept { return source_.backwards(); }
 
  private:
   class PageReader;
 
-  /// A page that has come, and the cursor of the one behind it, if more follow.
+  /// A page that has arrived, and the cursor of the next one, if any.
   struct Arrival {
     Progress::FetchedPage page{};
     std::optional<std::string> next{};
@@ -79,19 +78,18 @@ class Walk {
   PageSource source_;
   std::optional<Error> fault_;
   std::string cursor_{};         // of the next page; empty for the first
-  std::uint32_t selection_ = 0;  // the fingerprint of what selects the objects
-  std::string unreadable_{};     // the checkpoint that the walk can't go on at
+  std::uint32_t selection_ = 0;  // a fingerprint of the parameters that select the objects
+  std::string unreadable_{};     // an invalid checkpoint, which checkpoint() returns unchanged
   Progress progress_{};
   Arrival arrival_{};
-  // Hashes of the cursors so far, in one block. A node for each would lie between the pages' memory and keep
-  // it from being used again.
+  // Hashes of the cursors so far, in one block: separate nodes would fragment the memory that pages reuse.
   boost::unordered_flat_set<std::size_t> seen_{};
   bool ended_ = false;
   bool readsAhead_ = false;
-  std::unique_ptr<ReadAhead> ahead_{};  // null until the first page is asked for
+  std::unique_ptr<ReadAhead> ahead_{};  // null until the first fetch
 };
 
-/// The walk that a generated list or search begins with.
+/// Starts the iteration of a generated list or search.
 [[nodiscard]] std::unique_ptr<Walk> walk(std::shared_ptr<const Core> core, const Operation& operation,
                                          const void* params, const RequestOptions& options);
 

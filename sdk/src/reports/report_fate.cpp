@@ -68,7 +68,7 @@ std::ostream& printFate(std::ostream& out, Fate fate, bool isFinal, int sentAgai
 
 namespace {
 
-using States = std::uint32_t;  // a bit for each
+using States = std::uint32_t;  // one bit per state
 
 std::string jsonOf(const Type& type, const void* value) {
   std::string json;
@@ -87,7 +87,7 @@ bool shows(const Struct& type, const Assignment& rule, const void* object) {
   return rule.source.empty() ? held == rule.constant : held == jsonAt(type, rule.source, object);
 }
 
-/// The states whose marks the object bears. If it is not exactly one, the object does not tell its state.
+/// The states that the object matches. Unless it is exactly one, the object does not show its state.
 States statesOf(const Resource& resource, const void* object) {
   States states = 0;
   for (std::size_t i = 0; i < resource.machine->shows.size(); ++i)
@@ -97,7 +97,7 @@ States statesOf(const Resource& resource, const void* object) {
   return states;
 }
 
-/// Where the transitions that satisfy `which` lead to.
+/// The states that transitions satisfying `which` lead to.
 template <class Which>
 States ends(const Machine& machine, const Which& which) {
   States states = 0;
@@ -106,7 +106,7 @@ States ends(const Machine& machine, const Which& which) {
   return states;
 }
 
-/// The states that an object can be in after it was in one of `states`.
+/// The states that an object in one of `states` can reach, including these.
 States reachable(const Machine& machine, States states) {
   States known = 0;
   while (known != states) {
@@ -134,8 +134,8 @@ bool isVisible(const Field& param, const void* params, const Field& field, const
                    held == nullptr ? none : *static_cast<const Metadata*>(held));
 }
 
-/// Whether the object holds what the parameters set. A parameter that is no field, such as the time of a
-/// report, can't be seen.
+/// Whether the object has what the parameters set. Parameters without a field, such as the time of a report,
+/// are not visible.
 bool isVisible(const Operation& report, const void* params, const void* object) {
   return std::ranges::all_of(report.params->fields, [&](const Field& param) {
     const Field* field = report.resource->model->find(param.name);
@@ -143,7 +143,7 @@ bool isVisible(const Operation& report, const void* params, const void* object) 
   });
 }
 
-/// Whether the fields that reports set are the same in both.
+/// Whether all fields that reports set are equal in both.
 bool lookAlike(const Operation& report, const void* object, const void* other) {
   const Struct& model = *report.resource->model;
   const auto same = [&](std::string_view path) {
@@ -158,7 +158,7 @@ bool lookAlike(const Operation& report, const void* object, const void* other) {
          });
 }
 
-/// The comparison, with what it needs looked up.
+/// Compares an object with a report.
 class Comparison {
  public:
   Comparison(const Operation& report, const void* params, const void* object, const void* before)
@@ -192,12 +192,12 @@ class Comparison {
 
   [[nodiscard]] bool tellsState() const { return std::has_single_bit(shown_); }
 
-  /// Where any report leads to from here.
+  /// The states that any report leads to from here.
   [[nodiscard]] States allowed() const {
     return ends(machine_, [&](const Transition& step) { return (step.before & shown_) != 0; });
   }
 
-  /// Nobody has reported anything: no report leads to this state.
+  /// No report leads to this state, so none has been applied.
   [[nodiscard]] bool untouched() const {
     return tellsState() && (shown_ & ends(machine_, [](const Transition&) { return true; })) == 0;
   }

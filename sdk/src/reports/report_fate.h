@@ -9,26 +9,26 @@
 
 namespace tally::detail {
 
-/// What an object tells of a report on it.
+/// What an object shows about a report on it.
 struct FateReading {
   Fate fate = Fate::undecided;
-  bool isFinal = false;  // no report changes the object any more
+  bool isFinal = false;  // no report can change the object any more
   StopReason reason = StopReason::unclear;
 
-  // Not applied, and, as far as can be seen, nobody else has reported since: to send the report now does what
-  // it would have done at first.
+  // Not applied and, as far as visible, no other report since: sending it now has the effect it would have
+  // had at first.
   [[nodiscard]] bool maySend() const { return reason == StopReason::onlyReads; }
 };
 
-/// Compares `object` with what `report` does. `before` is the object before the report was first sent, or
-/// null where that is not known. Both have the same owner. The report's resource has a Machine.
+/// Compares `object` with the effect of `report`. `before` is the object before the report was first sent;
+/// null if unknown. Both have the same owner. The report's resource must have a Machine.
 [[nodiscard]] FateReading readFate(const Operation& report, const void* params, const void* object,
                                    const void* before);
 
-/// The text at `path` in an object of `type`; empty where there is none.
+/// The text at `path` in an object of `type`; empty if there is none.
 [[nodiscard]] std::string_view textIn(const Struct& type, std::string_view path, const void* object);
 
-/// What the states of `object` belong to: while that is the same, so is what they are the states of.
+/// The owner of the states of `object`: while it is the same, the states are about the same thing.
 [[nodiscard]] std::string_view ownerOfStates(const Resource& resource, const void* object);
 
 }  // namespace tally::detail

@@ -19,7 +19,7 @@ namespace {
 
 using Fault = std::optional<ParameterFault>;
 
-/// The error of a call that could not read the object: then nobody knows more than before.
+/// The error of a call that could not read the object: the fate is as unknown as before.
 Error undetermined(const LostReport& report, const Error& error, int sentAgain = 0) {
   Error::Details details = error.details();
   details.effect = Effect::unknown;
@@ -30,13 +30,13 @@ Error undetermined(const LostReport& report, const Error& error, int sentAgain =
   return Error{std::move(details)};
 }
 
-/// What is wrong with a report that could never have been sent, by whatever client.
+/// Why no client could have sent this report.
 Fault faultOfReport(const LostReport& report) {
   if (auto fault = checkId("id", report.operation.resource->idPrefix, report.id)) return fault;
   return checkParams(*report.operation.params, report.params);
 }
 
-/// What is wrong with what the caller knows besides.
+/// What is wrong with the caller's additional information.
 Fault faultOfCheck(const LostReport& report) {
   const Resource& resource = *report.operation.resource;
   if (report.attempt != nullptr)
@@ -60,7 +60,7 @@ std::optional<Error> faultOf(const LostReport& report) {
 
 using AttemptName = std::optional<std::string>;
 
-/// The attempt that the report is about, if the caller says so.
+/// The attempt that the report is about, if the caller specifies it.
 AttemptName attemptOf(const LostReport& report) {
   if (report.attempt != nullptr) return *report.attempt;
   if (report.before == nullptr) return std::nullopt;
@@ -74,8 +74,8 @@ std::optional<Error> readObject(const LostReport& report, const Target& target) 
                           target.object);
 }
 
-/// What the object tells of the report on `attempt`. Another attempt has states of its own, to which no
-/// report on this one leads.
+/// What the object shows about the report on `attempt`. Another attempt has its own states, which this report
+/// does not affect.
 FateReading compare(const LostReport& report, const Target& target, const AttemptName& attempt) {
   if (attempt && ownerOfStates(*report.operation.resource, target.object) != *attempt)
     return {.reason = StopReason::otherAttempt};
@@ -88,8 +88,8 @@ void tell(const FateReading& reading, FateFacts& facts) {
   facts.stopReason = reading.reason;
 }
 
-/// Sends a report as often as its call may be sent, but reads the object before each time: what is read makes
-/// a report whose response was lost into one that may be sent again, or into one that is applied.
+/// Sends a report as often as its call may be retried, reading the object before each time: the read shows
+/// whether a report whose response was lost was applied or may be sent again.
 class Settlement {
  public:
   Settlement(const LostReport& report, const Target& target, FateFacts& facts)
@@ -120,8 +120,8 @@ class Settlement {
     step_ = over ? attempts_.waited(now()) : attempts_.canceled();
   }
 
-  /// In the turn of the report, so that nothing has to be waited for between what is read and what is sent.
-  /// If the turn does not come, the object is read without.
+  /// Reads in the turn of the report, so that nothing is waited for between reading and sending. If the turn
+  /// does not come, reads without it.
   [[nodiscard]] std::optional<Error> read() {
     const Operation& operation = report_.operation;
     target_.clear(target_.object);
@@ -131,7 +131,7 @@ class Settlement {
                                                    : std::exchange(turnless_, std::nullopt);
   }
 
-  /// Where the caller names no attempt, it is taken to be the one that is read first.
+  /// If the caller specifies no attempt, the report is taken to be about the one read first.
   void look() {
     if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_.object);
     tell(compare(report_, target_, attempt_), facts_);
@@ -146,8 +146,8 @@ class Settlement {
     return false;
   }
 
-  /// Whether the report was accepted. If not, `step_` is what comes next if it had no effect: whether it had
-  /// is what the next reading tells.
+  /// Whether the report was accepted. If not, `step_` is the next step if it had no effect, which the next
+  /// read shows.
   [[nodiscard]] bool send() {
     RequestOptions once = report_.options;
     once.maxNetworkRetries = 0;
@@ -165,7 +165,7 @@ class Settlement {
     return false;
   }
 
-  /// Nothing but the response tells which attempt the service took the report to be about.
+  /// Only the response shows which attempt the service applied the report to.
   void accepted() {
     const FateReading reading = compare(report_, target_, attempt_);
     if (reading.reason == StopReason::otherAttempt) {
@@ -175,7 +175,7 @@ class Settlement {
     }
   }
 
-  /// How the last sending ended, if not well. It tells of all that was sent.
+  /// The error of the last send, if it failed. Covers everything sent.
   [[nodiscard]] std::optional<Error> lastError() {
     const auto* done = std::get_if<Attempts::Done>(&step_);
     const auto error = done == nullptr ? attempts_.lastError() : done->error;
@@ -195,12 +195,12 @@ class Settlement {
   const LostReport& report_;
   const Target& target_;
   FateFacts& facts_;
-  Turn turn_{};                      // of the report; kept until it is settled
+  Turn turn_{};                      // of the report; held until it is settled
   std::optional<Error> turnless_{};  // why the turn did not come
   Attempts attempts_;
   Attempts::Step step_;
   AttemptName attempt_;           // that the report is about
-  std::vector<Attempt> trail_{};  // of what was sent in vain
+  std::vector<Attempt> trail_{};  // of failed sends
 };
 
 }  // namespace

@@ -13,18 +13,18 @@
 
 namespace tally::detail {
 
-/// A report of which the caller does not know what became.
+/// A report whose outcome the caller does not know.
 struct LostReport {
   const Core& core;
   const Operation& operation;
   std::string_view id{};
   const void* params = nullptr;
-  const void* before = nullptr;  // the object before the report was first sent; null where that is not known
-  const std::string* attempt = nullptr;  // that the report is about; null where the caller names none
+  const void* before = nullptr;          // the object before the report was first sent; null if unknown
+  const std::string* attempt = nullptr;  // that the report is about; null if not specified
   const RequestOptions& options;
 };
 
-/// Where an object is read into, again and again: `clear` makes it as if nothing had been.
+/// The object that each read fills; `clear` resets it first.
 struct Target {
   void* object = nullptr;
   void (*clear)(void* object) = nullptr;
@@ -42,7 +42,7 @@ struct FateFacts {
 /// Reads the object into `target`, and compares.
 [[nodiscard]] std::optional<Error> findFate(const LostReport& report, const Target& target, FateFacts& facts);
 
-/// The same; and as long as the report has not been applied and may be sent, sends it again.
+/// The same, but also sends the report again while it is not applied and may be sent.
 [[nodiscard]] std::optional<Error> settleFate(const LostReport& report, const Target& target,
                                               FateFacts& facts);
 
@@ -64,7 +64,7 @@ const std::string& textOf(const Id<Resource>& owner) {
   return owner.str();
 }
 
-/// `check` and the others outlive the result.
+/// The arguments must outlive the result.
 template <class T, class Attempt>
 LostReport lostReport(const Core& core, const Operation& operation, std::string_view id, const void* params,
                       const ReportCheckOptions<T, Attempt>& check, const RequestOptions& options) {
@@ -77,7 +77,7 @@ LostReport lostReport(const Core& core, const Operation& operation, std::string_
           options};
 }
 
-/// What generated services are made of, where they find out what became of a report.
+/// Generated services call fateOf() and settle() to find out what became of a report.
 template <class T, class Attempt>
 Result<ReportFate<T>> fateOf(const Core& core, const Operation& operation, std::string_view id,
                              const void* params, const ReportCheckOptions<T, Attempt>& check,

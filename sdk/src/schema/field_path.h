@@ -7,25 +7,24 @@
 
 namespace tally::detail {
 
-/// The way to a field of an object, through the objects that are around it: `amount_failed.value`.
+/// The path to a field through nested objects: `amount_failed.value`.
 class FieldPath {
  public:
-  /// Throws std::logic_error where `type` has no such field.
+  /// Throws std::logic_error if `type` has no such field.
   FieldPath(const Struct& type, std::string_view path);
 
-  /// The field at the end of the way.
   [[nodiscard]] const Field& field() const noexcept { return *field_; }
 
-  /// The struct within `object` that holds the field; null where an empty optional is on the way.
+  /// The struct within `object` that holds the field; null if an optional on the path is empty.
   [[nodiscard]] const void* holder(const void* object) const;
 
-  /// The same, but what is empty on the way is made.
+  /// The same, but creates empty optionals on the path.
   [[nodiscard]] void* makeHolder(void* object) const;
 
-  /// The field's value, or null where there is none.
+  /// The field's value; null if there is none.
   [[nodiscard]] const void* find(const void* object) const;
 
-  /// The field's value, made where there is none.
+  /// The field's value, created if there is none.
   [[nodiscard]] void* make(void* object) const;
 
   bool operator==(const FieldPath&) const = default;

@@ -21,7 +21,7 @@ const Field* paramNamed(const Limit& limit, const Operation& operation, std::str
                          " of " + std::string{operation.name}};
 }
 
-/// The order in which the first refusal names the reason.
+/// If several limits refuse a request, the response names the first by this rank.
 int rank(RateLimitedReason reason) {
   switch (reason) {
     case RateLimitedReason::globalConcurrency:
@@ -38,7 +38,7 @@ int rank(RateLimitedReason reason) {
   return 4;
 }
 
-/// A rate limit on each operation, without a name for any of them.
+/// A rate limit that applies to each operation and names none.
 bool isEndpointRate(const Limit& limit) {
   return limit.scope == LimitScope::operation && limit.operations.empty() &&
          limit.counts != LimitCounts::inProgress;
@@ -106,8 +106,8 @@ void LimitPlan::order() {
     });
 }
 
-/// A named limit takes the place of the general one on each operation, unless it says otherwise: for all of
-/// an operation's requests, or for those that give the parameter that it is about.
+/// A named limit replaces the general rate per operation, unless it says otherwise: for all requests of an
+/// operation, or only for those with the limit's parameter.
 void LimitPlan::replaceEndpointRates() {
   for (auto& [operation, checks] : checks_) {
     bool all = false;

@@ -14,45 +14,46 @@
 
 namespace tally::detail {
 
-/// What has a number of its own: a limit, or a limit for one operation.
+/// A limit, or a limit for one operation: each has its own number.
 struct Slot {
   const Limit* limit = nullptr;
-  const Operation* operation = nullptr;  // null but for a limit on each operation
+  const Operation* operation = nullptr;  // set only for a limit on each operation
 };
 
-/// Where an operation's requests are counted.
+/// One count that an operation's requests are checked against.
 struct Check {
   std::size_t slot = 0;
-  const Field* given = nullptr;          // only requests that give this parameter count; null: all
-  std::vector<const Field*> notGiven{};  // requests that give one of these are another limit's
-  const Field* object = nullptr;         // the parameter that names the object; null: the path does
+  const Field* given = nullptr;          // only requests with this parameter count; null: all
+  std::vector<const Field*> notGiven{};  // requests with one of these belong to another limit
+  const Field* object = nullptr;         // holds the object's identifier; null: in the path
 
-  /// Whether a request with these parameters counts here; null: without any.
+  /// Whether a request with these parameters counts here. Null means no parameters.
   [[nodiscard]] bool covers(const void* params) const;
 
-  /// Which object a request for `id` with these parameters is about; empty where nothing names one.
+  /// The object that a request for `id` with these parameters concerns; empty if it names none.
   [[nodiscard]] std::string_view objectOf(std::string_view id, const void* params) const;
 };
 
-/// Which limits hold for which operations, and in which order they are asked.
+/// Which limits apply to which operations, and in which order they are checked.
+///
 /// Spec: "Limits"; assumed: "Several limits at once", "Named limits and the 25 requests per second per
 /// endpoint".
 class LimitPlan {
  public:
-  /// Throws std::logic_error for a limit on a parameter that an operation does not have.
+  /// Throws std::logic_error if a limit uses a parameter that one of its operations lacks.
   LimitPlan(std::span<const Operation* const> known, std::span<const Limit* const> limits);
 
   [[nodiscard]] const std::vector<Slot>& slots() const noexcept { return slots_; }
   [[nodiscard]] const std::vector<Check>& checks(const Operation& operation) const;
 
-  /// The rate of an operation as an endpoint, which counts nothing where a named limit has taken its place;
-  /// nothing where there is no such limit.
+  /// The slot of the general rate limit on this operation, even if a named limit replaces it; nullopt if
+  /// there is no such limit.
   [[nodiscard]] std::optional<std::size_t> endpointRate(const Operation& operation) const;
 
-  /// Whether any operation's requests are counted there; not so where another limit has taken its place.
+  /// Whether any requests are counted there; false if another limit replaces it.
   [[nodiscard]] bool isUsed(std::size_t slot) const { return used_[slot]; }
 
-  /// Throws std::invalid_argument where there is nothing that the setting could change.
+  /// Throws std::invalid_argument if the setting changes no limit, or its number is negative.
   void check(const LimitSetting& setting) const;
 
  private:
@@ -70,13 +71,12 @@ class LimitPlan {
   std::unordered_map<const Operation*, std::size_t> endpointRates_{};
 };
 
-/// The numbers of an account in one mode, by slot; nothing where the limit is off.
+/// The numbers of an account in one mode, by slot; nullopt: the limit is off.
 using LimitNumbers = std::vector<std::optional<std::int64_t>>;
 
-/// What the description says.
+/// The numbers in the API description.
 [[nodiscard]] LimitNumbers documentedNumbers(const LimitPlan& plan, bool livemode);
 
-/// Changes what the setting names.
 void apply(const LimitPlan& plan, const LimitSetting& setting, bool livemode, LimitNumbers& numbers);
 
 }  // namespace tally::detail

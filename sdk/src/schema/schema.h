@@ -17,17 +17,17 @@
 #include <tally/metadata.h>
 #include <tally/open_enum.h>
 
-// The lists of fields from which JSON and forms are read and written. The generator writes one `Schema` for
-// each struct of the API description; everything that walks them is written once, and not as a template.
+// The field tables that drive reading and writing JSON and forms. The generator writes one `Schema` for each
+// struct of the API description; the code that walks them exists once and is not a template.
 
 namespace tally::detail {
 
-/// How many fields a struct may have at most; more do not compile.
+/// The maximum number of fields in a struct; more do not compile.
 inline constexpr std::size_t maxFields = 64;
 
 struct Struct;
 
-/// The Struct that lists the fields of `T`.
+/// Holds the field table of `T`.
 template <class T>
 struct Schema {
   static const Struct value;
@@ -47,33 +47,33 @@ enum class Kind : std::uint8_t {
   constant,      // no member: always Field::constant
 };
 
-/// How a std::vector of one element type is reached.
+/// Type-erased access to a std::vector.
 struct ListAccess {
   std::size_t (*size)(const void* list) = nullptr;
   void* (*at)(void* list, std::size_t index) = nullptr;
   void* (*append)(void* list) = nullptr;  // a new, default element at the end
   const struct Type* element = nullptr;
-  void (*truncate)(void* list, std::size_t size) = nullptr;  // leaves the first so many elements
+  void (*truncate)(void* list, std::size_t size) = nullptr;  // keeps the first `size` elements
 };
 
-/// How a std::optional of one type is reached.
+/// Type-erased access to a std::optional.
 struct OptionalAccess {
-  void* (*get)(void* optional) = nullptr;      // null where it holds nothing
+  void* (*get)(void* optional) = nullptr;      // null if empty
   void* (*emplace)(void* optional) = nullptr;  // a new, default value
   void (*reset)(void* optional) = nullptr;
 };
 
-/// What the codecs know of a C++ type.
+/// What the codecs know about a C++ type.
 struct Type {
   Kind kind = Kind::string;
-  const OptionalAccess* optional = nullptr;  // for a std::optional; `kind` is that of its value
+  const OptionalAccess* optional = nullptr;  // for a std::optional; `kind` describes its value
   const Struct* object = nullptr;            // for Kind::object
   const ListAccess* list = nullptr;          // for Kind::list
 
-  /// The value that `member` holds, or null for an empty optional.
+  /// The value of `member`; null for an empty optional.
   [[nodiscard]] void* value(void* member) const { return optional ? optional->get(member) : member; }
   [[nodiscard]] const void* value(const void* member) const { return value(const_cast<void*>(member)); }
-  /// The value of `member`, made first if it is an optional.
+  /// The value of `member`; an optional gets a new one.
   [[nodiscard]] void* emplace(void* member) const { return optional ? optional->emplace(member) : member; }
 };
 
@@ -82,20 +82,20 @@ struct Field {
   Type type{};
   void* (*member)(void* object) = nullptr;
   bool required = false;
-  bool nullable = false;  // `null` is a value the service may send or take
+  bool nullable = false;  // the service may send or accept `null`
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
-  std::size_t lowercaseLetters = 0;  // of how many of them a text consists; 0: any text
+  std::size_t lowercaseLetters = 0;  // required length, all lower-case letters; 0: any text
   std::string_view idPrefix{};       // for an identifier
-  std::string_view excludes{};       // the parameter that can't be given together with this one
+  std::string_view excludes{};       // a parameter that can't be combined with this one
   std::string_view constant{};       // for Kind::constant
 
-  /// The field's value in `object`, or null where there is none.
+  /// The field's value in `object`; null if there is none.
   [[nodiscard]] void* in(void* object) const { return member ? type.value(member(object)) : nullptr; }
   [[nodiscard]] const void* in(const void* object) const { return in(const_cast<void*>(object)); }
 
-  /// The same, but also null for what is there and says nothing: an edit without changes, and an empty list
-  /// that need not be there.
+  /// The same, but also null for values without content: an edit without changes, and an empty list that is
+  /// optional.
   [[nodiscard]] const void* given(const void* object) const {
     const void* value = in(object);
     if (value == nullptr) return nullptr;
@@ -108,10 +108,10 @@ struct Field {
 struct Struct {
   std::string_view name{};  // of the schema in the API description
   std::span<const Field> fields{};
-  UnknownFields* (*unknownFields)(void* object) = nullptr;  // null where the struct keeps none
+  UnknownFields* (*unknownFields)(void* object) = nullptr;  // null if the struct keeps none
   void* (*create)() = nullptr;
   void (*destroy)(void* object) = nullptr;
-  std::uint64_t required = 0;  // a bit for each field, by its place in `fields`
+  std::uint64_t required = 0;  // one bit per field, by index in `fields`
 
   [[nodiscard]] const Field* find(std::string_view fieldName) const {
     for (const Field& field : fields)
@@ -119,13 +119,13 @@ struct Struct {
     return nullptr;
   }
 
-  /// The bit of one of `fields`, as in `required`.
+  /// The bit of a field in `required`.
   [[nodiscard]] std::uint64_t bitOf(const Field& field) const {
     return std::uint64_t{1} << (&field - fields.data());
   }
 };
 
-/// The text of an Id or an OpenEnum, both of which are a Text and nothing else.
+/// The text of an Id or an OpenEnum; each is layout-compatible with Text.
 inline std::string& textAt(void* value) {
   return static_cast<Text*>(value)->characters;
 }
@@ -213,7 +213,7 @@ struct MemberOf<V C::*> {
 
 enum class Presence : std::uint8_t { optional, required };
 
-/// The field that `Member` points to. What else is known of it is set by name on the result's parts.
+/// The Field for `Member`. The functions below set further properties.
 template <auto Member>
 constexpr Field field(std::string_view name, Presence presence = Presence::optional) {
   using Class = typename MemberOf<decltype(Member)>::Class;
@@ -240,7 +240,7 @@ constexpr Field atLeast(std::int64_t minimum, Field field) {
   return field;
 }
 
-/// A text of so many lower-case letters.
+/// A text of exactly this many lower-case letters.
 constexpr Field lowercase(std::size_t letters, Field field) {
   field.lowercaseLetters = letters;
   return field;
@@ -252,13 +252,13 @@ constexpr Field identifier(std::string_view prefix, Field field) {
   return field;
 }
 
-/// A parameter that can't be given together with `other`.
+/// A parameter that can't be combined with `other`.
 constexpr Field excluding(std::string_view other, Field field) {
   field.excludes = other;
   return field;
 }
 
-/// A field that always has the same text, and so no member.
+/// A field with a fixed text, and therefore no member.
 constexpr Field constant(std::string_view name, std::string_view text) {
   return {.name = name, .type = {.kind = Kind::constant}, .required = true, .constant = text};
 }
@@ -279,7 +279,6 @@ constexpr UnknownFields* (*unknownFieldsOf())(void*) {
   }
 }
 
-/// The Struct for `T`, whose fields these are.
 template <class T>
 constexpr Struct describe(std::string_view name, std::span<const Field> fields) {
   if (fields.size() > maxFields) throw "too many fields";

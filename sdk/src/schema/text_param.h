@@ -7,7 +7,7 @@
 
 namespace tally::detail {
 
-/// The text of the parameter called `name`, or null where the operation has none or it isn't given.
+/// The text of the parameter `name`; null if the operation has no such parameter or it isn't given.
 inline const std::string* textParam(const Operation& operation, const void* params, std::string_view name) {
   const Field* field = operation.params == nullptr ? nullptr : operation.params->find(name);
   const void* value = field == nullptr ? nullptr : field->in(params);

@@ -13,7 +13,7 @@ inline bool isControl(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
-/// Whether two texts are the same but for the case of ASCII letters, as with the names of headers.
+/// Compares ASCII letters without regard to case, as for header names.
 inline bool equalIgnoringCase(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
                                             [](char x, char y) { return asciiLower(x) == asciiLower(y); });

@@ -11,7 +11,7 @@ struct TextHash : std::hash<std::string_view> {
   using is_transparent = void;
 };
 
-/// A map from text that can be asked with a view of one. Its values stay where they are.
+/// A map with string keys that can be searched with a string_view. Its values have stable addresses.
 template <class Value>
 using ByText = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 

@@ -5,8 +5,8 @@
 
 namespace tally::detail {
 
-/// A short number for a text, the same in every process and on every machine (FNV-1a). Two texts that differ
-/// in one character never have the same; it is no proof against somebody who wants them to.
+/// FNV-1a hash: the same in every process and on every machine. Texts of equal length that differ in one
+/// character never collide; deliberate collisions are easy.
 constexpr std::uint32_t fingerprint(std::string_view text) noexcept {
   constexpr std::uint32_t basis = 2'166'136'261U;
   constexpr std::uint32_t prime = 16'777'619U;

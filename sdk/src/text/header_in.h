@@ -10,7 +10,7 @@
 
 namespace tally::detail {
 
-/// The value of the first header of that name, whatever its case; null if there is none.
+/// The value of the first header with that name (case-insensitive); null if there is none.
 inline const std::string* headerIn(const std::vector<Header>& headers, std::string_view name) noexcept {
   for (const Header& header : headers)
     if (equalIgnoringCase(header.name, name)) return &header.value;

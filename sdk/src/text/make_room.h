@@ -6,8 +6,8 @@
 
 namespace tally::detail {
 
-/// Makes room for so many more elements: to add them takes no memory then, and so does not fail. Grows as
-/// push_back() does.
+/// Reserves space for `more` elements, so that adding them allocates nothing and can't fail. Grows
+/// geometrically, as push_back() does.
 template <class T>
 void makeRoom(std::vector<T>& elements, std::size_t more) {
   const std::size_t needed = elements.size() + more;

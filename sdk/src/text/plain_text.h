@@ -10,15 +10,15 @@ namespace tally::detail {
 
 enum class Charset : std::uint8_t { ascii, any };
 
-/// Whether a string in JSON can hold `c` as it is, and `Allowed` has it.
+/// Whether `c` needs no escape in a JSON string and belongs to `Allowed`.
 template <Charset Allowed>
 bool isPlain(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x20 && c != '"' && c != '\\' && (Allowed == Charset::any || byte < 0x80);
 }
 
-/// The first character that is not plain, or `end`. Looks at eight at a time, since nearly all texts are
-/// plain: a subtraction that goes below zero sets a byte's highest bit, which no ASCII has set.
+/// The first character that is not plain, or `end`. Tests eight bytes at a time, since nearly all texts are
+/// plain: a subtraction that underflows sets the highest bit of a byte, which ASCII characters leave clear.
 template <Charset Allowed>
 const char* endOfPlain(const char* from, const char* end) {
   constexpr std::uint64_t ones = 0x0101010101010101;
@@ -32,7 +32,7 @@ const char* endOfPlain(const char* from, const char* end) {
     const std::uint64_t special = control | quote | backslash;
     const std::uint64_t found = (Allowed == Charset::ascii ? special | word : special & ~word) & highs;
     if (found != 0) {
-      // A byte above the first one may be taken for one too, never a byte below.
+      // Borrows can cause false positives above the first match, never below it.
       if constexpr (std::endian::native == std::endian::little) return from + std::countr_zero(found) / 8;
       break;
     }

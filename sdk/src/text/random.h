@@ -4,7 +4,7 @@
 
 namespace tally::detail {
 
-/// The next number of the SplitMix64 sequence that `state` is in: even, fast, and the same everywhere.
+/// The next number of a SplitMix64 sequence: uniform, fast, and the same on every platform.
 inline std::uint64_t nextRandom(std::uint64_t& state) {
   state += 0x9E3779B97F4A7C15U;
   std::uint64_t mixed = state;
@@ -13,7 +13,7 @@ inline std::uint64_t nextRandom(std::uint64_t& state) {
   return mixed ^ (mixed >> 31U);
 }
 
-/// The same as a fraction, from 0 up to but not 1.
+/// The same as a fraction in [0, 1).
 inline double nextFraction(std::uint64_t& state) {
   return static_cast<double>(nextRandom(state) >> 11U) * 0x1.0p-53;
 }

@@ -9,7 +9,7 @@ namespace tally::detail {
 
 namespace {
 
-constexpr std::size_t longestText = 1'000;  // bytes
+constexpr std::size_t longestText = 1'000;  // bytes of input
 constexpr std::string_view hexDigits = "0123456789abcdef";
 
 struct Range {
@@ -19,11 +19,11 @@ struct Range {
 
 constexpr Range unprintable[] = {
     {0, 0x1F},          // control characters
-    {0x7F, 0x9F},       // more of them
-    {0x61C, 0x61C},     // direction of the line
-    {0x200E, 0x200F},   // direction of the line
-    {0x2028, 0x202E},   // ends of lines and paragraphs; direction of the line
-    {0x2066, 0x2069},   // direction of the line
+    {0x7F, 0x9F},       // control characters
+    {0x61C, 0x61C},     // text direction
+    {0x200E, 0x200F},   // text direction
+    {0x2028, 0x202E},   // line and paragraph separators; text direction
+    {0x2066, 0x2069},   // text direction
     {0xFEFF, 0xFEFF},   // byte order mark
     {0xFFF9, 0xFFFB},   // annotations
     {0xE0000, 0xE007F}  // tags
@@ -34,7 +34,6 @@ bool isPrintable(char32_t c) {
                               [c](const Range& range) { return c >= range.first && c <= range.last; });
 }
 
-/// The code point of one whole sequence.
 char32_t codePoint(std::string_view sequence) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(sequence[i]); };
   if (sequence.size() == 1) return byte(0);
@@ -63,7 +62,7 @@ void appendEscape(std::string& out, char32_t c) {
   }
 }
 
-/// Appends the first character of `text`, and says how many bytes it takes there.
+/// Appends the first character of `text` and returns its length in bytes.
 std::size_t appendCharacter(std::string& out, std::string_view text, std::string_view alsoEscaped) {
   const std::size_t length = utf8SequenceLength(text);
   if (length == 0) {

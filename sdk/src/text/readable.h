@@ -3,19 +3,19 @@
 #include <string>
 #include <string_view>
 
-// Text for people, in one line. What comes from the service may be anything: control characters, which
-// terminals obey, characters that turn the direction of a line, and bytes that are no UTF-8 are escaped, and
-// of a very long text the end is left out.
+// Text for people, on one line. Text from the service may contain anything: control characters (which
+// terminals execute), characters that change the text direction, and invalid UTF-8 are escaped. Texts of more
+// than 1,000 bytes are cut.
 
 namespace tally::detail {
 
-/// Appends `text` as it is, but for the above.
+/// Appends `text`, escaped as above.
 void appendReadable(std::string& out, std::string_view text);
 
-/// The same in quotes, in which quotes and backslashes are escaped too.
+/// The same in quotes; also escapes quotes and backslashes.
 void appendQuoted(std::string& out, std::string_view text);
 
-/// The same in quotes, or without if it is a single word, such as an identifier.
+/// The same, but without quotes if `text` is a single word, such as an identifier.
 void appendWord(std::string& out, std::string_view text);
 
 }  // namespace tally::detail

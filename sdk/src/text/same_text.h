@@ -7,8 +7,7 @@
 
 namespace tally::detail {
 
-/// Whether two texts of the same size, which is at least that of a Word, are equal. The last word overlaps
-/// the one before.
+/// Compares two texts of equal size, at least that of a Word. The last word overlaps the one before.
 template <class Word>
 bool sameWords(std::string_view a, std::string_view b) {
   const auto word = [](std::string_view text, std::size_t at) {
@@ -22,8 +21,8 @@ bool sameWords(std::string_view a, std::string_view b) {
   return word(a, last) == word(b, last);
 }
 
-/// Whether two texts are equal. For the short names of fields, which are compared for every value that is
-/// read, this takes about half the time of the library's comparison, which is a call.
+/// Equality without the library call of `==`: field names are short, and are compared for every value that is
+/// read.
 inline bool sameText(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   if (a.size() >= sizeof(std::uint64_t)) return sameWords<std::uint64_t>(a, b);

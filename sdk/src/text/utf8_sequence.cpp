@@ -5,12 +5,12 @@ namespace tally::detail {
 namespace {
 
 struct Lead {
-  std::size_t length = 0;  // of the whole sequence; 0 where none begins so
+  std::size_t length = 0;  // of the whole sequence; 0 for an invalid lead byte
   unsigned lowestSecond = 0x80;
   unsigned highestSecond = 0xBF;
 };
 
-/// The bounds of the second byte keep out overlong forms, surrogates, and what lies beyond Unicode.
+/// The bounds of the second byte exclude overlong forms, surrogates, and values beyond Unicode.
 Lead lead(unsigned first) {
   if (first < 0x80) return {.length = 1};
   if (first < 0xC2 || first > 0xF4) return {};

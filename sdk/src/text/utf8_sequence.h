@@ -5,7 +5,7 @@
 
 namespace tally::detail {
 
-/// How long the UTF-8 sequence is that `text`, which is not empty, begins with; 0 where it begins with none.
+/// The length of the UTF-8 sequence at the start of `text`, which is not empty; 0 if it is invalid.
 [[nodiscard]] std::size_t utf8SequenceLength(std::string_view text);
 
 }  // namespace tally::detail

@@ -21,7 +21,7 @@ class SystemClock final : public Clock {
     std::mutex mutex;
     std::condition_variable_any wakeUp;
     std::unique_lock lock{mutex};
-    // No single wait is longer: the end of time is more than the system can reckon with.
+    // Waits in steps of at most an hour: a wait until the end of time would overflow in the library.
     while (now() < time && !stop.stop_requested())
       wakeUp.wait_for(
           lock, stop,

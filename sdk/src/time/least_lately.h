@@ -8,7 +8,8 @@
 
 namespace tally::detail {
 
-/// The least of the durations that were told in the last minute or two.
+/// The minimum of the durations in the current and the previous period. A period starts with the first
+/// duration a minute or more after the start of the last one, so old values stay until new ones replace them.
 class LeastLately {
  public:
   [[nodiscard]] std::optional<std::chrono::nanoseconds> value() const {

@@ -5,12 +5,11 @@
 
 #include <tally/clock.h>
 
-// Arithmetic of instants and durations that stops at the ends of time, where the plain operators overflow.
-// Users may give durations as large as their types allow.
+// Arithmetic on instants and durations that saturates where the plain operators overflow. Users may pass
+// durations as large as their types allow.
 
 namespace tally::detail {
 
-/// A duration in nanoseconds; the longest there is for one that has too many.
 template <class Rep, class Period>
 [[nodiscard]] constexpr std::chrono::nanoseconds saturatingNanoseconds(
     std::chrono::duration<Rep, Period> duration) {
@@ -22,7 +21,6 @@ template <class Rep, class Period>
   return nanoseconds{duration};
 }
 
-/// `a` + `b`.
 [[nodiscard]] constexpr std::chrono::nanoseconds saturatingAdd(std::chrono::nanoseconds a,
                                                                std::chrono::nanoseconds b) noexcept {
   std::int64_t sum = 0;
@@ -30,12 +28,11 @@ template <class Rep, class Period>
   return b < b.zero() ? std::chrono::nanoseconds::min() : std::chrono::nanoseconds::max();
 }
 
-/// `time` + `duration`.
 [[nodiscard]] constexpr Instant saturatingAdd(Instant time, std::chrono::nanoseconds duration) noexcept {
   return Instant{saturatingAdd(time.time_since_epoch(), duration)};
 }
 
-/// `time` - `earlier`: the time that has passed since; negative where `time` is the earlier one.
+/// The time passed from `earlier` to `time`; negative if `time` is before `earlier`.
 [[nodiscard]] constexpr std::chrono::nanoseconds saturatingSince(Instant earlier, Instant time) noexcept {
   std::int64_t difference = 0;
   if (!__builtin_sub_overflow(time.time_since_epoch().count(), earlier.time_since_epoch().count(),

@@ -7,7 +7,7 @@
 
 namespace tally::detail {
 
-/// Appends a duration that is not negative as a decimal number of seconds, such as `0.05`.
+/// Appends a non-negative duration as a decimal number of seconds, such as `0.05`.
 inline void appendSeconds(std::string& out, std::chrono::nanoseconds duration) {
   const auto whole = std::chrono::floor<std::chrono::seconds>(duration);
   appendDecimal(out, whole.count());

@@ -73,8 +73,8 @@ void SlidingWindow::addLate(Instant time, Instant now) {
   ++total_;
 }
 
-/// Leaves one instant in each of half as many spans of time, so that it is long until the next time. The
-/// spans always begin at the same instants, or what is joined again and again would move further and further.
+/// Keeps one instant per span, with half as many spans as instants allowed, so the next merge is far off.
+/// Spans are aligned to the epoch: otherwise repeated merges would move an event further each time.
 void SlidingWindow::join() {
   const auto span = length_ / static_cast<std::int64_t>(std::max<std::size_t>(mostInstants_ / 2, 1));
   const auto spanOf = [&](const Run& run) { return run.time.time_since_epoch() / span; };

@@ -11,49 +11,49 @@
 
 namespace tally::detail {
 
-/// Counts what happened within the last so many seconds: what happened at `t` counts from `t` on, and no
-/// longer at `t` plus the length. The times of add() never go back.
+/// Counts events in a sliding window: an event at `t` counts from `t` until just before `t` plus the length.
+/// The times passed to add() must not decrease.
 class SlidingWindow {
  public:
   static constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
 
-  /// When neighbours that were joined leave.
+  /// When merged neighbours leave the window.
   enum class Joined : std::uint8_t {
-    leaveWithLast,   ///< Nothing leaves too early: for what must not be counted too low.
-    leaveWithFirst,  ///< Nothing leaves too late: for what must not be counted too high.
+    leaveWithLast,   ///< Nothing leaves too early: for counts that must not be too low.
+    leaveWithFirst,  ///< Nothing leaves too late: for counts that must not be too high.
   };
 
-  /// With more different instants than `mostInstants`, neighbours are joined and leave together, as `joined`
-  /// says; so memory is bounded.
+  /// Beyond `mostInstants` distinct instants, neighbours are merged and leave together, as `joined` says;
+  /// this bounds memory.
   explicit SlidingWindow(std::chrono::nanoseconds length, std::size_t mostInstants = unbounded,
                          Joined joined = Joined::leaveWithLast)
       : length_(length), mostInstants_(mostInstants), joined_(joined) {}
 
   [[nodiscard]] std::int64_t count(Instant now);
 
-  /// What counts at a time that may lie ahead, if nothing is added until then.
+  /// The count at a time that may be in the future, if nothing is added until then.
   [[nodiscard]] std::int64_t countAt(Instant time) const;
 
   void add(Instant now, std::int64_t times = 1);
 
-  /// Room for so many more instants, for which add() then takes no memory.
+  /// Reserves space for this many more instants, so that add() allocates nothing.
   void reserve(std::size_t instants);
 
-  /// The same as add(), but takes no memory where anything counts or there is room: what was added last then
-  /// leaves together with this, not too early but late.
+  /// Like add(), but allocates only if the window is empty and has no reserved space. Merges with the latest
+  /// instant, whose events then leave late rather than early.
   void addToLast(Instant now);
 
-  /// Adds one that happened at `time`, which may lie before the times of others.
+  /// Adds one event at `time`, which may be earlier than those already added.
   void addLate(Instant time, Instant now);
 
-  /// Takes back one that was added at `time`, if it still counts.
+  /// Removes one event added at `time`, if it still counts.
   void giveBack(Instant time);
 
-  /// The first instant, not before `now`, at which fewer than `number` count if nothing is added; nothing if
-  /// that is never.
+  /// The first instant from `now` on at which fewer than `number` count if nothing is added; nullopt if
+  /// `number` is not positive.
   [[nodiscard]] std::optional<Instant> fallsBelow(std::int64_t number, Instant now) const;
 
-  /// How many instants are remembered.
+  /// The number of instants stored.
   [[nodiscard]] std::size_t instants() const noexcept { return runs_.size() - first_; }
 
  private:
@@ -70,7 +70,7 @@ class SlidingWindow {
   std::size_t mostInstants_;
   Joined joined_;
   std::vector<Run> runs_{};  // oldest first
-  std::size_t first_ = 0;    // those before it have left
+  std::size_t first_ = 0;    // earlier runs have left
   std::int64_t total_ = 0;
 };
 

@@ -19,7 +19,7 @@ void appendPadded(std::string& out, long long number, std::size_t width) {
   out += digits;
 }
 
-/// `2026-01-01T00:00:00`, for the years that have four digits.
+/// `2026-01-01T00:00:00`, for years with four digits.
 std::string dateAndTime(sys_seconds time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date{day};
@@ -49,7 +49,7 @@ std::string toString(sys_seconds time) {
 std::string toString(Instant time) {
   constexpr std::chrono::seconds second{1};
   std::string out = dateAndTime(std::chrono::floor<std::chrono::seconds>(time));
-  // Not by the difference of the two, since the first instant has no whole second before it.
+  // Not `time - floor(time)`: that overflows for Instant::min().
   const auto fraction = (time.time_since_epoch() % second + second) % second;
   if (fraction != fraction.zero()) {
     appendPadded(out += '.', fraction.count(), 9);
