@@ -34,7 +34,7 @@ class OnVirtualTime final : public Transport {
                                                     const SendLimits& limits) override {
     auto answer = inner_->send(request, limits);
     if (clock_->now() <= limits.until) return answer;
-    return TransportFailure{TransportFailure::Kind::timeout, true, "the answer did not come in time"};
+    return TransportFailure{TransportFailure::Kind::timeout, true, "no response in time"};
   }
 
   [[nodiscard]] bool inProcess() const noexcept override { return inner_->inProcess(); }

@@ -127,7 +127,7 @@ TEST(Checks, MetadataEditsMeanOneThing) {
             "metadata[a] an empty value would unset the key; use unset() if that is meant");
   EXPECT_EQ(fault(MetadataEdit{{"a", "1"}}.unset("a")), "metadata[a] the key is named twice");
   EXPECT_EQ(fault(MetadataEdit::unsetAll().set("a", "1")),
-            "metadata unsetAll() can't be joined with other changes");
+            "metadata unsetAll() cannot be combined with other changes");
 }
 
 TEST(Checks, HeadersHoldNoLineBreaks) {

@@ -38,31 +38,31 @@ using Line = CommandLine;
 using Text = std::string_view;
 
 constexpr std::array knownOptions{
-    Option{"--address", "ADDRESS", "where to listen; 127.0.0.1 if not given",
+    Option{"--address", "ADDRESS", "listen address (default: 127.0.0.1)",
            [](Line& line, Text, Text value) { line.address = value; }},
-    Option{"--port", "PORT", "7878 if not given; 0 takes any that is free",
+    Option{"--port", "PORT", "listen port (default: 7878); 0 selects any free port",
            [](Line& line, Text name, Text value) { assign(line.port, name, value); }},
-    Option{"--threads", "N", "that read and write; 1 if not given",
+    Option{"--threads", "N", "I/O threads (default: 1)",
            [](Line& line, Text name, Text value) { assign(line.threads, name, value, 64U); }},
-    Option{"--seed", "N", "all identifiers and keys follow from it; 1 if not given",
+    Option{"--seed", "N", "seed of all identifiers and keys (default: 1)",
            [](Line& line, Text name, Text value) { assign(line.seed, name, value); }},
-    Option{"--records", "N", "begin with so many records in the sandbox; 1000000 at most",
+    Option{"--records", "N", "create N sandbox payment records at startup (maximum: 1000000)",
            [](Line& line, Text name, Text value) {
              assign(line.records, name, value, static_cast<std::size_t>(mostRecords));
            }},
-    Option{"--scenario", "FILE", "begin with the accounts, records, limits and faults of a JSON file",
+    Option{"--scenario", "FILE", "load accounts, records, limits and faults from a JSON file",
            [](Line& line, Text, Text value) { line.scenario = value; }},
-    Option{"--request-log", "N", "requests that the log of a service keeps; 10000 if not given",
+    Option{"--request-log", "N", "requests kept in each service's log (default: 10000)",
            [](Line& line, Text name, Text value) {
              assign(line.requestLog, name, value, static_cast<std::size_t>(longestRequestLog));
            }},
-    Option{"--virtual-clock", "", "time stands until it is moved; else it is the machine's",
+    Option{"--virtual-clock", "", "use a manual clock (default: real time)",
            [](Line& line, Text, Text) { line.virtualClock = true; }},
-    Option{"--no-limits", "", "keep no rate limits, concurrency limits and read allocation",
+    Option{"--no-limits", "", "disable rate limits, concurrency limits and the read allocation",
            [](Line& line, Text, Text) { line.limits = false; }},
-    Option{"--no-control", "", "serve nothing under /_fake/",
+    Option{"--no-control", "", "disable the control API under /_fake/",
            [](Line& line, Text, Text) { line.control = false; }},
-    Option{"--help", "", "show this", [](Line& line, Text, Text) { line.help = true; }},
+    Option{"--help", "", "show this help", [](Line& line, Text, Text) { line.help = true; }},
     Option{"--version", "", "show the version", [](Line& line, Text, Text) { line.version = true; }}};
 
 const Option& find(std::string_view name) {
@@ -95,7 +95,7 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
 std::string usageText() {
   std::string text =
       "usage: tally-fake [OPTION]...\n"
-      "Serves the payments API on this machine, with accounts, objects, limits and faults of its own.\n\n";
+      "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n\n";
   for (const Option& option : knownOptions) {
     std::string entry = "  " + std::string{option.name};
     if (!option.value.empty()) entry += ' ' + std::string{option.value};

@@ -158,7 +158,7 @@ Refusal Scripts::refusalOf(const Script& script, std::string_view object) const 
   const std::string reason = script.rateLimitedReason.value_or("");
   return {.answer = find(script.error),
           .value = std::string{object},
-          .detail = reason.empty() ? "as a script has it" : reason,
+          .detail = reason.empty() ? "injected fault" : reason,
           .words = "object",
           .rateLimitedReason = reason};
 }
@@ -172,7 +172,7 @@ std::optional<ScriptedFault> Scripts::take(std::string_view operation, std::stri
   ScriptedFault fault{.kind = found->fault, .headers = found->headers, .latency = found->latency};
   if (!found->error.empty()) fault.answer = refusalOf(*found, object);
   if (found->fault == fake::Fault::errorAfterProcessing)
-    fault.answer = Refusal{.answer = &errors::apiError, .detail = "as a script has it"};
+    fault.answer = Refusal{.answer = &errors::apiError, .detail = "injected fault"};
   if (found->answer) fault.answer = *found->answer;
   if (--found->times == 0) scripts_.erase(found);
   return fault;

@@ -26,7 +26,7 @@ nanoseconds atFraction(nanoseconds duration, double fraction) {
 
 Error withoutRetry(const Error& error) {
   Error::Details details = error.details();
-  details.message += "; it is not sent again, for the retry budget is used up";
+  details.message += "; not retried: retry budget exhausted";
   return Error{std::move(details)};
 }
 

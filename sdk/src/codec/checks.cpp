@@ -37,7 +37,7 @@ Fault checkChange(const MetadataEdit::Change& change, std::string_view name) {
 
 Fault checkMetadataEdit(const MetadataEdit& edit, std::string_view name) {
   if (edit.unsetsAll() && !edit.changes().empty())
-    return ParameterFault{std::string{name}, "unsetAll() can't be joined with other changes"};
+    return ParameterFault{std::string{name}, "unsetAll() cannot be combined with other changes"};
   std::set<std::string_view> keys;
   for (const MetadataEdit::Change& change : edit.changes()) {
     if (Fault fault = checkChange(change, name)) return fault;
