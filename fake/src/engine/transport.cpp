@@ -27,8 +27,7 @@ std::variant<HttpResponse, TransportFailure> Transport::send(const HttpRequest& 
   detail::Exchange exchange = server_->exchange(request, limits);
   if (!server_->clock->passUntil(std::min(exchange.end, exchange.until), limits.stop))
     return lost(TransportFailure::Kind::canceled, "the caller asked to stop before the answer came");
-  if (exchange.end > exchange.until)
-    return lost(TransportFailure::Kind::timeout, "no response in time");
+  if (exchange.end > exchange.until) return lost(TransportFailure::Kind::timeout, "no response in time");
   return std::move(exchange.result);
 }
 
