@@ -105,7 +105,7 @@ TEST(RetryBudget, ComesBackWithCallsThatGoWell) {
 TEST(RetryBudget, SaysThatItWasTheReason) {
   InTrouble client;
   (void)client.attempts(refused(500, "api_error"));
-  EXPECT_NE(client.message.find("the retry budget is used up"), std::string::npos) << client.message;
+  EXPECT_NE(client.message.find("not retried: retry budget exhausted"), std::string::npos) << client.message;
   EXPECT_NE(client.message.find("No."), std::string::npos) << client.message;
 }
 
