@@ -95,15 +95,16 @@ void Pacing::begin(Instant now) {
 /// that rate is added as a learned limit.
 PacedRequest Pacing::request(const Operation& operation, std::string_view id, const void* params) const {
   PacedRequest request;
-  std::optional<std::size_t> learned = plan_.endpointRate(operation);
+  const auto endpointRate = plan_.endpointRate(operation);
+  bool learned = endpointRate.has_value();
   for (const Check& check : plan_.checks(operation)) {
     if (!check.covers(params)) continue;
-    if (check.slot == learned) learned.reset();
+    if (learned && check.slot == *endpointRate) learned = false;
     const bool eachObject = plan_.slots()[check.slot].limit->scope == LimitScope::object;
     const std::string_view object = eachObject ? check.objectOf(id, params) : std::string_view{};
     request.push_back({.slot = check.slot, .object = std::string{object}});
   }
-  if (learned) request.push_back({.slot = *learned, .learned = true});
+  if (learned) request.push_back({.slot = *endpointRate, .learned = true});
   return request;
 }
 
