@@ -16,7 +16,7 @@ namespace tally::bench {
 namespace {
 
 constexpr double goal = 1.0;
-constexpr int parsesInReference = 20;
+constexpr int parsesInReference = 100;
 
 std::vector<std::string> descriptions() {
   std::vector<std::string> texts;

@@ -15,7 +15,7 @@ namespace tally::bench {
 namespace {
 
 constexpr std::size_t count = 1'000;
-constexpr double parseGoal = 1.5;
+constexpr double parseGoal = 2.5;
 constexpr double limitsGoal = 1.25;
 
 /// Records in a fake, and the requests that report on them.

@@ -17,8 +17,8 @@ namespace tally::bench {
 namespace {
 
 const std::string records = "/v1/payment_records";
-constexpr double answerGoal = 0.35;
-constexpr double startGoal = 1.0;
+constexpr double answerGoal = 0.7;
+constexpr double startGoal = 0.5;
 
 /// nginx with one worker, which answers each GET with the same file.
 class OneFile {

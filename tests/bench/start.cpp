@@ -11,7 +11,7 @@ namespace tally::bench {
 
 namespace {
 
-constexpr double goal = 1.0;
+constexpr double goal = 0.5;
 /// About as much memory and text as a service sets up.
 constexpr std::size_t parsesInReference = 100;
 
