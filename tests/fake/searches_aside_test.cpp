@@ -48,7 +48,8 @@ struct Watched {
   ~Watched() = default;
 
   static void* create() {
-    if (onReading) onReading();
+    // A copy, as the function may replace itself.
+    if (const auto reading = onReading) reading();
     return model.create();
   }
 
@@ -129,11 +130,10 @@ class SearchesAside : public testing::Test {
 
   /// Has something happen once the service has begun to look at objects for what comes next.
   void meanwhile(std::function<void()> happening) {
-    onReading = [this, todo = std::move(happening)]() mutable {
-      const auto now = std::exchange(todo, nullptr);
+    onReading = [this, todo = std::move(happening)] {
       onReading = nullptr;
       ASSERT_TRUE(isFree());
-      now();
+      todo();
     };
   }
 
