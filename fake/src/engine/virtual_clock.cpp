@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 
 #include <tally/fake/virtual_clock.h>
@@ -30,7 +29,7 @@ Instant VirtualClock::present() const {
 
 void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
   if (!frozen_ && !running_) return leapTo(time);
-  const auto sleeper = sleepers_.insert(time);
+  const auto sleeper = sleepers_.emplace(time, stop);
   changed_.notify_all();
   while (time > present() && !stop.stop_requested()) {
     if (frozen_ || running_) {
@@ -60,7 +59,7 @@ void VirtualClock::leapTo(Instant time) {
 
 bool VirtualClock::awaitUntil(Instant time, std::stop_token stop) {
   std::unique_lock lock{mutex_};
-  const auto sleeper = sleepers_.insert(time);
+  const auto sleeper = sleepers_.emplace(time, stop);
   changed_.notify_all();
   while (time > present() && !stop.stop_requested())
     block(lock, time, stop);
@@ -130,7 +129,10 @@ bool VirtualClock::running() const {
 
 void VirtualClock::awaitSleepers(std::size_t count) const {
   // Ignores threads whose wait is over but which have not woken up yet.
-  const auto blocked = [&] { return std::distance(sleepers_.upper_bound(present()), sleepers_.end()); };
+  const auto blocked = [&] {
+    return std::count_if(sleepers_.upper_bound(present()), sleepers_.end(),
+                         [](const auto& sleeper) { return !sleeper.second.stop_requested(); });
+  };
   std::unique_lock lock{mutex_};
   changed_.wait(lock, [&] { return static_cast<std::size_t>(blocked()) >= count; });
 }

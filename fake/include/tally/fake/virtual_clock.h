@@ -4,8 +4,8 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <mutex>
-#include <set>
 #include <stop_token>
 #include <vector>
 
@@ -69,7 +69,7 @@ class VirtualClock final : public Clock {
   [[nodiscard]] bool running() const;
 
   /// Blocks until at least `count` threads are blocked in a wait, so that a test knows when to call
-  /// advance().
+  /// advance(). A wait that has been stopped, or whose time has come, no longer counts.
   void awaitSleepers(std::size_t count) const;
 
   /// The requested lengths of the waits of sleepUntil() that took time, oldest first. Keeps the last
@@ -97,7 +97,7 @@ class VirtualClock final : public Clock {
   bool frozen_ = false;
   bool running_ = false;
   std::chrono::steady_clock::time_point since_{};  // when `now_` was the present, while the clock is running
-  std::multiset<Instant> sleepers_{};              // the ends of the waits that block a thread
+  std::multimap<Instant, std::stop_token> sleepers_{};  // the waits that block a thread, by their ends
   std::deque<std::chrono::nanoseconds> slept_{};
 };
 
