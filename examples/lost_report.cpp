@@ -25,8 +25,8 @@ int main() {
   using tally::fake::Fault;
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
-  const auto payment = service.seed<tally::PaymentRecord>(key);
-  const auto other = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
+  const auto other = service.insert<tally::PaymentRecord>(key);
   const auto records = tally::Client{service.clientOptions(key)}.paymentRecords();
 
   // Before it sends a report, the application stores the identifiers of the record and of the attempt, and
@@ -36,11 +36,11 @@ int main() {
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}, .metadata = {{"order", "42"}}};
 
-  service.script({.fault = Fault::answerLost});  // applied, but the response is lost
+  service.injectFault({.fault = Fault::responseLost});  // applied, but the response is lost
   if (records.reportFailed(payment.id, failed).error().effect() == tally::Effect::unknown)
     print("lost on the way back", records.settle(payment.id, failed, {.attempt = attempt}));
 
-  service.script({.fault = Fault::reset});  // never reached the service
+  service.injectFault({.fault = Fault::reset});  // never reached the service
   (void)records.reportFailed(other.id, failed);
   print("lost on the way there", records.fateOf(other.id, failed, {.attempt = otherAttempt}));
   print("of an earlier attempt", records.settle(other.id, failed, {.attempt = "par_earlier"}));

@@ -28,7 +28,7 @@ int lockTimeouts(const tally::fake::Service& service) {
 int main() {
   tally::fake::Service service{{.lockWait = 0ns, .limits = false}};  // no wait for a lock: refuse at once
   const std::string key = service.addAccount().sandboxKey;
-  const auto id = service.seed<tally::PaymentRecord>(key).id;
+  const auto id = service.insert<tally::PaymentRecord>(key).id;
   tally::ClientOptions options = service.clientOptions(key);
   options.maxNetworkRetries = 1;
   const tally::Client client{options};

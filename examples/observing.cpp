@@ -10,8 +10,8 @@
 namespace {
 
 /// Prints what a scraper receives, without the histogram buckets.
-void printWithoutBuckets(const tally::Counters& counters) {
-  std::istringstream lines{counters.text()};
+void printWithoutBuckets(const tally::MetricsObserver& counters) {
+  std::istringstream lines{counters.prometheusText()};
   for (std::string line; std::getline(lines, line);)
     if (line.find("_bucket") == std::string::npos) std::cout << line << '\n';
 }
@@ -21,26 +21,26 @@ void printWithoutBuckets(const tally::Counters& counters) {
 int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
-  const auto payment = service.seed<tally::PaymentRecord>(key);
-  const auto counters = std::make_shared<tally::Counters>();
+  const auto payment = service.insert<tally::PaymentRecord>(key);
+  const auto counters = std::make_shared<tally::MetricsObserver>();
   tally::ClientOptions options = service.clientOptions(key);
   options.maxNetworkRetries = 2;
-  options.observer = tally::observers({tally::logTo(std::cout), counters});
+  options.observer = tally::combineObservers({tally::logObserver(std::cout), counters});
   const tally::Client client{options};
 
   std::cout << "The log:\n";
-  service.script({.error = "lock_timeout"});
-  std::vector<tally::Attempt> trail;
+  service.injectFault({.error = "lock_timeout"});
+  std::vector<tally::Attempt> made;
   const tally::RequestOptions traced{
       .headers = {{"traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"},
                   {"tracestate", "shop=1"}},
-      .trail = &trail};
+      .attempts = &made};
   const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
   if (!client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt}, traced)) return 1;
   const auto nobody = client.paymentRecords().retrieve("pr_nobody");
 
   std::cout << "\nThe attempts of the report, from its options, and of the other call, from its error:\n";
-  for (const auto& attempts : {trail, nobody.error().trail()})
+  for (const auto& attempts : {made, nobody.error().attempts()})
     for (const tally::Attempt& attempt : attempts)
       std::cout << attempt << '\n';
 

@@ -28,7 +28,7 @@ void makeHundredCalls(std::string_view how, const tally::Client& client,
 int main() {
   tally::fake::Service service{{.duration = 0ns}};  // responds at once, so only the limits take time
   const std::string key = service.addAccount().sandboxKey;
-  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
   tally::ClientOptions options = service.clientOptions(key);
 
   makeHundredCalls("without a pacer", tally::Client{options}, payment);
@@ -41,8 +41,8 @@ int main() {
 
   // Another process uses the same account, so the service refuses one of our calls.
   service.clock()->advance(2s);
-  service.script({.times = 19});  // these pass
-  service.script({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
+  service.injectFault({.times = 19});  // these pass
+  service.injectFault({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   makeHundredCalls("slowed down", client, payment);
   for (const auto& line : pacer->usage(key, client.clock().now()))
     if (line.limit == "endpoint_rate") std::cout << line << '\n';

@@ -8,7 +8,7 @@
 int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
-  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
   const tally::Client client{service.clientOptions(key)};
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}},

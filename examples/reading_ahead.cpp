@@ -12,18 +12,18 @@ int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   for (std::int64_t amount = 1; amount <= 600; ++amount)
-    service.seed<tally::PaymentRecord>(
+    service.insert<tally::PaymentRecord>(
         key, [&](tally::PaymentRecord& payment) { payment.amountRequested = {"eur", amount}; });
   const tally::Client client{service.clientOptions(key)};
 
   std::int64_t total = 0;
-  for (auto& payment : client.paymentRecords().list({.limit = 100}).readingAhead())
+  for (auto& payment : client.paymentRecords().list({.limit = 100}).prefetch())
     total += payment.value().amountRequested.value;
   std::cout << total << " in all: " << client.readsUsed().own << " reads\n";
 
   const auto before = client.readsUsed().own;
   std::int64_t newest = 0;
-  for (auto& payment : client.paymentRecords().list({.limit = 100}).readingAhead() | std::views::take(100))
+  for (auto& payment : client.paymentRecords().list({.limit = 100}).prefetch() | std::views::take(100))
     newest += payment.value().amountRequested.value;
   std::cout << newest << " of the newest hundred: " << client.readsUsed().own - before << " reads\n";
 }

@@ -17,7 +17,7 @@ namespace {
 /// the next one.
 std::string readPart(const tally::Client& client, const std::string& checkpoint) {
   auto payments = client.paymentRecords().list({.limit = 100});
-  if (!checkpoint.empty()) payments = std::move(payments).resumedAt(checkpoint);
+  if (!checkpoint.empty()) payments = std::move(payments).resumeFrom(checkpoint);
   int read = 0;
   for (auto& payment : payments | std::views::take(250)) {
     if (!payment) {
@@ -40,7 +40,7 @@ int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const auto create = [&](std::int64_t amount) {
-    service.seed<tally::PaymentRecord>(
+    service.insert<tally::PaymentRecord>(
         key, [&](tally::PaymentRecord& payment) { payment.amountRequested = {"eur", amount}; });
   };
   for (std::int64_t amount = 10; amount <= 6000; amount += 10)
@@ -59,7 +59,7 @@ int main() {
     std::cout << ' ' << payment.value().amountRequested;
   std::cout << '\n';
 
-  service.script({.error = "api_error"});
+  service.injectFault({.error = "api_error"});
   std::cout << newest.collect(30).error().message() << '\n';    // no payment is returned
   std::cout << newest.collect(30).value().size() << " more\n";  // and none is lost
 

@@ -38,8 +38,8 @@ void print(const tally::PaymentRecord& record) {
             << "    metadata " << text(record.metadata) << '\n';
 }
 
-tally::PaymentRecord seed(tally::fake::Service& service, const std::string& key, int number) {
-  return service.seed<tally::PaymentRecord>(key, [number](tally::PaymentRecord& record) {
+tally::PaymentRecord insert(tally::fake::Service& service, const std::string& key, int number) {
+  return service.insert<tally::PaymentRecord>(key, [number](tally::PaymentRecord& record) {
     record.description = "Order " + std::to_string(number);
     record.amountRequested = {"eur", 1'000 + 10 * number};
     record.metadata = {{"order", std::to_string(number)}, {"till", number % 2 == 0 ? "left" : "right"}};
@@ -49,10 +49,12 @@ tally::PaymentRecord seed(tally::fake::Service& service, const std::string& key,
 void reportOutcomes(tally::fake::Service& service, const tally::Client& client, const std::string& key) {
   heading("Three outcomes");
   const auto records = client.paymentRecords();
-  print(records.reportCanceled(seed(service, key, 1).id, {.canceledAt = noon}).value());
-  print(records.reportFailed(seed(service, key, 2).id, {.failedAt = noon, .metadata = {{"why", "declined"}}})
-            .value());
-  const auto guaranteed = records.reportGuaranteed(seed(service, key, 3).id, {.guaranteedAt = noon}).value();
+  print(records.reportCanceled(insert(service, key, 1).id, {.canceledAt = noon}).value());
+  print(
+      records.reportFailed(insert(service, key, 2).id, {.failedAt = noon, .metadata = {{"why", "declined"}}})
+          .value());
+  const auto guaranteed =
+      records.reportGuaranteed(insert(service, key, 3).id, {.guaranteedAt = noon}).value();
   print(guaranteed);
 
   heading("No outcome after guaranteed");
@@ -63,7 +65,7 @@ void reportOutcomes(tally::fake::Service& service, const tally::Client& client, 
 void editMetadata(tally::fake::Service& service, const tally::Client& client, const std::string& key) {
   heading("Unsetting metadata");
   const auto records = client.paymentRecords();
-  const auto record = seed(service, key, 4);
+  const auto record = insert(service, key, 4);
   print(record);
   print(records.reportFailed(record.id, {.failedAt = noon, .metadata = tally::MetadataEdit{}.unset("till")})
             .value());
@@ -74,7 +76,7 @@ void editMetadata(tally::fake::Service& service, const tally::Client& client, co
 void walkLists(tally::fake::Service& service, const tally::Client& client, const std::string& key) {
   heading("A list, five a page, newest first");
   for (int number = 5; number <= 12; ++number)
-    seed(service, key, number);
+    insert(service, key, number);
   const auto records = client.paymentRecords();
   tally::Id<tally::PaymentRecord> oldest;
   for (auto& record : records.list({.limit = 5})) {
@@ -103,11 +105,11 @@ void search(const tally::Client& client) {
 void rideOutLockTimeouts(tally::fake::Service& service, const tally::Client& client, const std::string& key) {
   heading("Lock timeouts");
   const auto records = client.paymentRecords();
-  const auto record = seed(service, key, 13);
-  service.script({.object = record.id.str(), .times = 1, .error = "lock_timeout"});
+  const auto record = insert(service, key, 13);
+  service.injectFault({.object = record.id.str(), .times = 1, .error = "lock_timeout"});
   std::cout << "  without retries: " << records.reportFailed(record.id, {.failedAt = noon}).error() << '\n';
 
-  service.script({.object = record.id.str(), .times = 3, .error = "lock_timeout"});
+  service.injectFault({.object = record.id.str(), .times = 3, .error = "lock_timeout"});
   const auto before = service.requests().size();
   const auto start = client.clock().now();
   const auto reported = records.reportFailed(record.id, {.failedAt = noon}, {.maxNetworkRetries = 4});
@@ -118,7 +120,7 @@ void rideOutLockTimeouts(tally::fake::Service& service, const tally::Client& cli
               << requests[i].status << ' ' << requests[i].errorCode << '\n';
   print(reported.value());
 
-  service.script({.object = record.id.str(), .times = 9, .error = "lock_timeout"});
+  service.injectFault({.object = record.id.str(), .times = 9, .error = "lock_timeout"});
   const auto late = records.reportFailed(record.id, {.failedAt = noon},
                                          {.maxNetworkRetries = 9, .deadline = client.clock().now() + 2s});
   std::cout << "  with 2 s to a deadline: " << late.error() << '\n';

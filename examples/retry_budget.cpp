@@ -20,17 +20,17 @@ void print(const tally::Result<tally::PaymentRecord>& record) {
 int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
-  const auto id = service.seed<tally::PaymentRecord>(key).id;
+  const auto id = service.insert<tally::PaymentRecord>(key).id;
   tally::ClientOptions options = service.clientOptions(key);
   options.maxNetworkRetries = 3;
-  options.retryBudget = {.most = 4, .perSuccess = 0.5};
+  options.retryBudget = {.maxTokens = 4, .tokensPerSuccess = 0.5};
   const tally::Client client{options};
   const auto retrieve = [&](const tally::RequestOptions& call = {}) {
     return client.paymentRecords().retrieve(id, call);
   };
 
   std::cout << "The service is down:\n";
-  service.script({.times = 7, .error = "api_error"});
+  service.injectFault({.times = 7, .error = "api_error"});
   for (int n = 0; n < 3; ++n)
     print(retrieve());
   std::cout << service.requests().size() << " requests for three calls, and not twelve\n";
@@ -38,13 +38,13 @@ int main() {
   std::cout << "\nIt is well again, and asks for time once:\n";
   for (int n = 0; n < 4; ++n)
     print(retrieve());
-  service.script({.error = "api_error", .headers = {{"Retry-After", "7"}}});
-  std::vector<tally::Attempt> trail;
-  print(retrieve({.trail = &trail}));
-  for (const tally::Attempt& attempt : trail)
+  service.injectFault({.error = "api_error", .headers = {{"Retry-After", "7"}}});
+  std::vector<tally::Attempt> attempts;
+  print(retrieve({.attempts = &attempts}));
+  for (const tally::Attempt& attempt : attempts)
     std::cout << "  " << attempt << '\n';
 
   std::cout << "\nA call that has no time for that does not wait at all:\n";
-  service.script({.error = "api_error", .headers = {{"Retry-After", "7"}}});
+  service.injectFault({.error = "api_error", .headers = {{"Retry-After", "7"}}});
   print(retrieve({.deadline = client.clock().now() + std::chrono::seconds{2}}));
 }

@@ -6,9 +6,10 @@
 int main() {
   tally::fake::Service service;  // the fake, in this process
   const std::string key = service.addAccount().sandboxKey;
-  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
 
-  const tally::Client client{service.clientOptions(key)};  // or {.key = "sk_live_…", .baseUrl = "https://…"}
+  const tally::Client client{
+      service.clientOptions(key)};  // or {.apiKey = "sk_live_…", .baseUrl = "https://…"}
   const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
   const auto record =
       client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt, .metadata = {{"order", "42"}}});

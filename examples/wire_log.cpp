@@ -12,13 +12,12 @@ class Shown final : public tally::Transport {
  public:
   explicit Shown(std::shared_ptr<tally::Transport> next) : next_(std::move(next)) {}
 
-  std::variant<tally::HttpResponse, tally::TransportFailure> send(const tally::HttpRequest& request,
-                                                                  const tally::SendLimits& limits) override {
+  tally::TransportResult send(const tally::HttpRequest& request, const tally::SendLimits& limits) override {
     std::cout << "> " << request << "\n> " << request.body << '\n';
-    auto answer = next_->send(request, limits);
-    if (const auto* response = std::get_if<tally::HttpResponse>(&answer))
+    auto result = next_->send(request, limits);
+    if (const auto* response = std::get_if<tally::HttpResponse>(&result))
       std::cout << "< " << *response << "\n< " << response->body << '\n';
-    return answer;
+    return result;
   }
 
   [[nodiscard]] bool inProcess() const noexcept override { return next_->inProcess(); }

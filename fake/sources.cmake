@@ -8,7 +8,7 @@ set(TALLY_FAKE_SOURCES
     src/engine/pending_request.cpp
     src/engine/references.cpp
     src/engine/respond.cpp
-    src/engine/seeding.cpp
+    src/engine/insertion.cpp
     src/engine/server.cpp
     src/engine/service.cpp
     src/engine/state.cpp
@@ -17,7 +17,7 @@ set(TALLY_FAKE_SOURCES
     src/engine/visit.cpp
     src/faults/logged_request.cpp
     src/faults/request_log.cpp
-    src/faults/scripts.cpp
+    src/faults/fault_rules.cpp
     src/faults/sent.cpp
     src/limits/in_progress.cpp
     src/limits/limit_counters.cpp

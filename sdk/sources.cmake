@@ -34,7 +34,7 @@ set(TALLY_SDK_SOURCES
     src/call/options_check.cpp
     src/call/read_counter.cpp
     src/call/request_builder.cpp
-    src/http/answer.cpp
+    src/http/response_reader.cpp
     src/http/curl_failure.cpp
     src/http/curl_refusal.cpp
     src/http/curl_transfer.cpp

@@ -27,18 +27,18 @@ class Settling : public FakeTest {
     return settleFailed(client, payment.id, std::chrono::sys_seconds{});
   }
 
-  tally::PaymentRecord payment = service.seed<tally::PaymentRecord>(key);
+  tally::PaymentRecord payment = service.insert<tally::PaymentRecord>(key);
 };
 
 TEST_F(Settling, OutlastsTwoLockTimeouts) {
-  service.script({.object = payment.id.str(), .times = 2, .error = "lock_timeout"});
+  service.injectFault({.object = payment.id.str(), .times = 2, .error = "lock_timeout"});
   EXPECT_THAT(settle(), IsOk());
   EXPECT_THAT(service.requests(),
-              ElementsAre(Answered(429, "lock_timeout"), Answered(429, "lock_timeout"), Answered(200)));
+              ElementsAre(HasStatus(429, "lock_timeout"), HasStatus(429, "lock_timeout"), HasStatus(200)));
 }
 
 TEST_F(Settling, FindsOutWhatBecameOfALostReport) {
-  service.script({.object = payment.id.str(), .fault = tally::fake::Fault::answerLost});
+  service.injectFault({.object = payment.id.str(), .fault = tally::fake::Fault::responseLost});
   EXPECT_THAT(settle(), IsOkAnd(testing::Field("amountFailed", &tally::PaymentRecord::amountFailed,
                                                payment.amountRequested)));
   EXPECT_THAT(service.requests(),
@@ -47,7 +47,7 @@ TEST_F(Settling, FindsOutWhatBecameOfALostReport) {
 }
 
 TEST_F(Settling, DoesNotTakeAResetForASuccess) {
-  service.script({.object = payment.id.str(), .fault = tally::fake::Fault::reset});
+  service.injectFault({.object = payment.id.str(), .fault = tally::fake::Fault::reset});
   EXPECT_THAT(settle(), HasError(tally::ErrorKind::connection, WithEffect(tally::Effect::unknown)));
   EXPECT_EQ(service.stateOf(key, payment.id.str()), "unreported");
 }

@@ -8,12 +8,13 @@
 int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
-  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
   const tally::Client client{service.clientOptions(key)};
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}};
 
-  service.script({.operation = "payment_records.report_failed", .fault = tally::fake::Fault::answerLost});
+  service.injectFault(
+      {.operation = "payment_records.report_failed", .fault = tally::fake::Fault::responseLost});
   const auto reported = client.paymentRecords().reportFailed(payment.id, failed);
   std::cout << reported.error() << '\n';
 
@@ -21,6 +22,6 @@ int main() {
     const auto told = client.paymentRecords().fateOf(payment.id, failed).value();
     std::cout << "it was " << toString(told.fate) << '\n';
   }
-  for (const std::string& fault : service.verifyFaultsFired())
+  for (const tally::fake::FaultRule& fault : service.pendingFaults())
     std::cout << "never happened: " << fault << '\n';
 }

@@ -9,11 +9,11 @@ int main() {
   using namespace std::chrono_literals;
   tally::fake::Service service{{.lockWait = 1s}};
   const std::string key = service.addAccount().sandboxKey;
-  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
   const tally::Client client{service.clientOptions(key)};
   const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
 
-  const tally::fake::Held lock = service.lockObject(key, payment.id.str(), 5s);
+  const tally::fake::Hold lock = service.lockObject(key, payment.id.str(), 5s);
   const auto begin = client.clock().now();
   const auto reported =
       client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt}, {.maxNetworkRetries = 5});

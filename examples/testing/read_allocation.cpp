@@ -11,7 +11,7 @@ int main() {
   tally::fake::Service service{{.duration = 1s}};
   const auto account = service.addAccount();
   const std::string key = account.sandboxKey;
-  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
   const tally::Client client{service.clientOptions(key)};
   const auto read = [&] { return client.paymentRecords().retrieve(payment.id); };
 

@@ -8,7 +8,7 @@
 int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
-  const std::string id = service.seed<tally::PaymentRecord>(key).id.str();
+  const std::string id = service.insert<tally::PaymentRecord>(key).id.str();
   const tally::fake::Snapshot prepared = service.snapshot();
   const std::chrono::sys_seconds guaranteedAt{std::chrono::seconds{1767225600}};
 

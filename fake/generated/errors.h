@@ -5,21 +5,21 @@
 
 namespace tally::fake::detail::errors {
 
-extern const ErrorAnswer paymentAttemptAlreadyGuaranteed;
-extern const ErrorAnswer keyMissing;
-extern const ErrorAnswer keyUnknown;
-extern const ErrorAnswer accountNotConnected;
-extern const ErrorAnswer pathUnknown;
-extern const ErrorAnswer methodNotAllowed;
-extern const ErrorAnswer resourceMissing;
-extern const ErrorAnswer cursorMissing;
-extern const ErrorAnswer parameterUnknown;
-extern const ErrorAnswer parameterMissing;
-extern const ErrorAnswer parameterInvalid;
-extern const ErrorAnswer bodyInvalid;
-extern const ErrorAnswer lockTimeout;
-extern const ErrorAnswer rateLimit;
-extern const ErrorAnswer readAllocationExceeded;
-extern const ErrorAnswer apiError;
+extern const ErrorResponse paymentAttemptAlreadyGuaranteed;
+extern const ErrorResponse keyMissing;
+extern const ErrorResponse keyUnknown;
+extern const ErrorResponse accountNotConnected;
+extern const ErrorResponse pathUnknown;
+extern const ErrorResponse methodNotAllowed;
+extern const ErrorResponse resourceMissing;
+extern const ErrorResponse cursorMissing;
+extern const ErrorResponse parameterUnknown;
+extern const ErrorResponse parameterMissing;
+extern const ErrorResponse parameterInvalid;
+extern const ErrorResponse bodyInvalid;
+extern const ErrorResponse lockTimeout;
+extern const ErrorResponse rateLimit;
+extern const ErrorResponse readAllocationExceeded;
+extern const ErrorResponse apiError;
 
 }  // namespace tally::fake::detail::errors

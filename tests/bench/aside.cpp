@@ -69,8 +69,8 @@ Row besideASearch() {
   const auto other = service.addAccount();
   std::string id;
   for (std::size_t n = 0; n < records; ++n)
-    id = service.seed<PaymentRecord>(searched.sandboxKey).id.str();
-  const std::string otherId = service.seed<PaymentRecord>(other.sandboxKey).id.str();
+    id = service.insert<PaymentRecord>(searched.sandboxKey).id.str();
+  const std::string otherId = service.insert<PaymentRecord>(other.sandboxKey).id.str();
   const auto exchange = [&](Method method, const std::string& url, const std::string& key,
                             const std::string& body) {
     return
@@ -93,11 +93,11 @@ Row besideASearchServed() {
   const auto exchange = [](test::Peer& peer, const std::string& bytes) {
     return [&peer, bytes] {
       peer.send(bytes);
-      expectOk(peer.answer().starts_with("HTTP/1.1 200 "));
+      expectOk(peer.response().starts_with("HTTP/1.1 200 "));
     };
   };
   other.send(test::getBytes(path + "?limit=1", greeting.sandboxKey));
-  const std::string page = other.answer();
+  const std::string page = other.response();
   const std::string id = page.substr(page.find("pr_"), std::string_view{"pr_"}.size() + 24);
   return row("over HTTP", exchange(searcher, test::getBytes(search, greeting.sandboxKey)),
              {exchange(other, test::getBytes(path + '/' + id, greeting.sandboxKey)),

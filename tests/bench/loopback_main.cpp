@@ -31,7 +31,7 @@ void check(bool right, const char* what) {
 class Ways {
  public:
   Ways(std::string url, const std::string& key)
-      : client_{{.key = key, .baseUrl = url}},
+      : client_{{.apiKey = key, .baseUrl = url}},
         plain_{key},
         records_(std::move(url) + "/v1/payment_records") {}
 
@@ -107,7 +107,7 @@ void perform(const std::string& what, Ways& ways, std::size_t times) {
   } else if (what == "walks") {
     std::cout << walks(ways, [&] { return ways.list(); }) << '\n';
   } else if (what == "walks_ahead") {
-    std::cout << walks(ways, [&] { return ways.list().readingAhead(); }) << '\n';
+    std::cout << walks(ways, [&] { return ways.list().prefetch(); }) << '\n';
   } else if (what == "client") {
     ways.retrieve(ways.firstId(), times);
   } else if (what == "plain") {

@@ -22,7 +22,7 @@ struct Setting {
 
   fake::Service service{{.limits = false, .requestLog = 0}};
   std::string key = service.addAccount().sandboxKey;
-  Id<PaymentRecord> id = service.seed<PaymentRecord>(key).id;
+  Id<PaymentRecord> id = service.insert<PaymentRecord>(key).id;
   Client client;
 
  private:
@@ -47,15 +47,15 @@ std::string micros(double seconds) {
 }  // namespace
 
 Row observedByCounters() {
-  const auto counters = std::make_shared<Counters>();
+  const auto counters = std::make_shared<MetricsObserver>();
   const Setting observed{counters};
   const Setting alone{nullptr};
   const Pair pair =
       measurePair(15, [&] { return secondsPerCall(observed); }, [&] { return secondsPerCall(alone); });
-  if (counters->text().find(R"(tally_calls_total{operation="payment_records.retrieve",outcome="ok"} )") ==
-      std::string::npos)
+  if (counters->prometheusText().find(
+          R"(tally_calls_total{operation="payment_records.retrieve",outcome="ok"} )") == std::string::npos)
     throw std::runtime_error{"not counted"};
-  return {.what = "a retrieve through the in-process fake, counted by tally::Counters",
+  return {.what = "a retrieve through the in-process fake, counted by tally::MetricsObserver",
           .figure = micros(pair.figure),
           .reference = micros(pair.reference) + ", not counted",
           .ratio = fixed(pair.ratio, 2),

@@ -31,7 +31,7 @@ struct Setting {
 Setting::Setting(bool limited) : service{{.limits = limited}} {
   const auto account = service.addAccount();
   for (std::size_t n = 0; n < count; ++n) {
-    const std::string id = service.seed<PaymentRecord>(account.liveKey).id.str();
+    const std::string id = service.insert<PaymentRecord>(account.liveKey).id.str();
     requests.push_back({.method = Method::post,
                         .url = "/v1/payment_records/" + id + "/report_payment_attempt_failed",
                         .headers = {{"Authorization", "Bearer " + account.liveKey},
@@ -42,8 +42,8 @@ Setting::Setting(bool limited) : service{{.limits = limited}} {
 
 void reportOften(benchmark::State& state, Setting& setting) {
   for ([[maybe_unused]] auto _ : state) {
-    const auto answer = setting.transport->send(setting.requests[setting.next], {.until = Instant::max()});
-    const auto* response = std::get_if<HttpResponse>(&answer);
+    const auto result = setting.transport->send(setting.requests[setting.next], {.deadline = Instant::max()});
+    const auto* response = std::get_if<HttpResponse>(&result);
     if (response == nullptr || response->status != 200) return state.SkipWithError("not reported");
     setting.next = (setting.next + 1) % count;
   }
@@ -51,8 +51,8 @@ void reportOften(benchmark::State& state, Setting& setting) {
 
 /// The record that the service answers with.
 std::string recordIn(Setting& setting) {
-  const auto answer = setting.transport->send(setting.requests[0], {.until = Instant::max()});
-  return std::get<HttpResponse>(answer).body;
+  const auto result = setting.transport->send(setting.requests[0], {.deadline = Instant::max()});
+  return std::get<HttpResponse>(result).body;
 }
 
 double seconds(const std::string& name, Setting& setting) {

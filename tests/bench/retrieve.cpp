@@ -27,19 +27,19 @@ struct Setting {
   std::vector<std::string> ids{};
   std::vector<HttpRequest> requests{};
   std::unordered_map<std::string, std::string> bodies{};
-  SendLimits limits{.until = Instant::max(), .stop = {}};
+  SendLimits limits{.deadline = Instant::max(), .stop = {}};
 };
 
 Setting::Setting() {
   const auto account = service.addAccount();
   const ClientOptions options = service.clientOptions(account.sandboxKey);
   for (std::size_t n = 0; n < count; ++n) {
-    ids.push_back(service.seed<PaymentRecord>(account.sandboxKey).id.str());
+    ids.push_back(service.insert<PaymentRecord>(account.sandboxKey).id.str());
     requests.push_back({.method = Method::get,
                         .url = options.baseUrl + "/v1/payment_records/" + ids.back(),
                         .headers = {{"Authorization", "Bearer " + account.sandboxKey}}});
-    const auto answer = transport->send(requests.back(), limits);
-    bodies[ids.back()] = std::get<HttpResponse>(answer).body;
+    const auto result = transport->send(requests.back(), limits);
+    bodies[ids.back()] = std::get<HttpResponse>(result).body;
     if (bodies[ids.back()].find(ids.back()) == std::string::npos) throw std::runtime_error{"no such record"};
   }
 }
@@ -47,8 +47,8 @@ Setting::Setting() {
 void throughTheFake(benchmark::State& state, Setting& setting) {
   std::size_t n = 0;
   for ([[maybe_unused]] auto _ : state) {
-    const auto answer = setting.transport->send(setting.requests[n], setting.limits);
-    const auto* response = std::get_if<HttpResponse>(&answer);
+    const auto result = setting.transport->send(setting.requests[n], setting.limits);
+    const auto* response = std::get_if<HttpResponse>(&result);
     if (response == nullptr || response->status != 200 ||
         response->body.size() != setting.bodies[setting.ids[n]].size())
       return state.SkipWithError("not the record");

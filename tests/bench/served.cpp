@@ -17,7 +17,7 @@ namespace tally::bench {
 namespace {
 
 const std::string records = "/v1/payment_records";
-constexpr double answerGoal = 0.7;
+constexpr double responseGoal = 0.7;
 constexpr double startGoal = 0.5;
 
 /// nginx with one worker, which answers each GET with the same file.
@@ -57,44 +57,44 @@ double rate(const std::string& url, const std::string& key, int connections) {
 }
 
 /// The identifier of the first record on a page, as it stands in an answer.
-std::string idIn(const std::string& answer) {
+std::string idIn(const std::string& response) {
   std::smatch found;
-  if (!std::regex_search(answer, found, std::regex{"\"(pr_[A-Za-z0-9]+)\""}))
-    throw std::runtime_error{"no record in " + answer};
+  if (!std::regex_search(response, found, std::regex{"\"(pr_[A-Za-z0-9]+)\""}))
+    throw std::runtime_error{"no record in " + response};
   return found[1];
 }
 
 /// Requests a second of tally-fake, and of nginx with the same bytes.
-Pair answered(int connections) {
+Pair responded(int connections) {
   test::Program program{{"--port", "0", "--no-limits", "--records", "100"}};
   const test::Greeting greeting = test::greetingOf(program.line());
   test::Peer peer{greeting.port};
   peer.send(test::getBytes(records + "?limit=1", greeting.sandboxKey));
-  const std::string path = records + '/' + idIn(peer.answer());
+  const std::string path = records + '/' + idIn(peer.response());
   peer.send(test::getBytes(path, greeting.sandboxKey));
-  const std::string answer = peer.answer();
-  const OneFile file{answer.substr(answer.find("\r\n\r\n") + 4)};
+  const std::string response = peer.response();
+  const OneFile file{response.substr(response.find("\r\n\r\n") + 4)};
   return measurePair(
       7, [&] { return rate(greeting.url + path, greeting.sandboxKey, connections); },
       [&] { return rate(file.url(), greeting.sandboxKey, connections); });
 }
 
-Row answeredRow(const std::string& on, const Pair& pair) {
+Row responseedRow(const std::string& on, const Pair& pair) {
   return {.what = "tally-fake: retrieves by wrk on " + on,
           .figure = fixed(pair.figure, 0) + "/s",
           .reference = fixed(pair.reference, 0) + "/s, nginx with one worker, from a file",
           .ratio = fixed(pair.ratio, 2),
-          .goal = "≥ " + fixed(answerGoal, 2),
-          .met = pair.ratio >= answerGoal};
+          .goal = "≥ " + fixed(responseGoal, 2),
+          .met = pair.ratio >= responseGoal};
 }
 
 using Clock = std::chrono::steady_clock;
 
 /// The seconds until the server on that port has answered.
-double secondsToAnswer(Clock::time_point begin, std::uint16_t port, std::string_view key) {
+double secondsToResponse(Clock::time_point begin, std::uint16_t port, std::string_view key) {
   test::Peer peer{port};
   peer.send(test::getBytes(key.empty() ? "/file" : records, key));
-  if (!peer.answer().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"no answer"};
+  if (!peer.response().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"no answer"};
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
@@ -104,23 +104,23 @@ double secondsToStart() {
   const auto begin = Clock::now();
   test::Program program{{"--port", "0"}};
   const test::Greeting greeting = test::greetingOf(program.line());
-  return secondsToAnswer(begin, greeting.port, greeting.sandboxKey);
+  return secondsToResponse(begin, greeting.port, greeting.sandboxKey);
 }
 
 double secondsToStartNginx() {
   const auto begin = Clock::now();
   const OneFile file{"{}"};
-  return secondsToAnswer(begin, file.port(), {});
+  return secondsToResponse(begin, file.port(), {});
 }
 
 }  // namespace
 
 Row servedOnOneConnection() {
-  return answeredRow("1 connection", answered(1));
+  return responseedRow("1 connection", responded(1));
 }
 
 Row servedOnEightConnections() {
-  return answeredRow("8 connections", answered(8));
+  return responseedRow("8 connections", responded(8));
 }
 
 Row startProgram() {

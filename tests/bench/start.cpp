@@ -17,7 +17,7 @@ constexpr std::size_t parsesInReference = 100;
 
 std::string recordJson() {
   fake::Service service;
-  return service.seed(service.addAccount().sandboxKey, "payment_record");
+  return service.insert(service.addAccount().sandboxKey, "payment_record");
 }
 
 void start(benchmark::State& state) {

@@ -87,7 +87,7 @@ class Listed {
   std::shared_ptr<fake::detail::Server> server_ =
       std::make_shared<fake::detail::Server>(fake::ServiceOptions{.limits = false});
   fake::Account account_ = server_->addAccount();
-  Client client_{{.key = account_.sandboxKey,
+  Client client_{{.apiKey = account_.sandboxKey,
                   .transport = std::make_shared<fake::Transport>(server_),
                   .clock = server_->clock}};
   std::size_t objects_;
@@ -139,7 +139,7 @@ class Searched {
  public:
   explicit Searched(std::size_t records) : values_(records / matches) {
     for (std::size_t n = 0; n < records; ++n)
-      service_.seed<PaymentRecord>(account_.sandboxKey, [&](PaymentRecord& record) {
+      service_.insert<PaymentRecord>(account_.sandboxKey, [&](PaymentRecord& record) {
         record.amountRequested.value = static_cast<std::int64_t>(n % values_);
       });
     search(0);  // makes the index
@@ -155,11 +155,12 @@ class Searched {
         .method = Method::get,
         .url = "/v1/payment_records/search?query=amount_requested.value:" + std::to_string(value),
         .headers = {{"Authorization", "Bearer " + account_.sandboxKey}}};
-    const HttpResponse answer = service_.handle(request);
+    const HttpResponse response = service_.handle(request);
     const std::string wanted =
         R"("amount_requested":{"currency":"usd","value":)" + std::to_string(value) + "}";
     std::size_t found = 0;
-    for (auto at = answer.body.find(wanted); at != std::string::npos; at = answer.body.find(wanted, at + 1))
+    for (auto at = response.body.find(wanted); at != std::string::npos;
+         at = response.body.find(wanted, at + 1))
       ++found;
     check(found == matches, "not the ten matches");
   }

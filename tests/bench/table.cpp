@@ -12,13 +12,13 @@ namespace {
 
 using Cells = std::array<std::string, 6>;
 
-std::string answer(std::optional<bool> met) {
+std::string response(std::optional<bool> met) {
   if (!met) return "—";
   return *met ? "yes" : "NO";
 }
 
 Cells cells(const Row& row) {
-  return {row.what, row.figure, row.reference, row.ratio, row.goal, answer(row.met)};
+  return {row.what, row.figure, row.reference, row.ratio, row.goal, response(row.met)};
 }
 
 // Counts characters, not bytes, of UTF-8.

@@ -35,7 +35,7 @@ void retrieveOften(const Client& client, const Id<PaymentRecord>& id, std::size_
 double secondsPerCall(std::size_t threads) {
   fake::Service service{{.limits = false}};
   const auto account = service.addAccount();
-  const Id<PaymentRecord> id = service.seed<PaymentRecord>(account.liveKey).id;
+  const Id<PaymentRecord> id = service.insert<PaymentRecord>(account.liveKey).id;
   const Client client{service.clientOptions(account.liveKey)};
   std::atomic<std::size_t> retrieved = 0;
   const auto begin = std::chrono::steady_clock::now();

@@ -23,7 +23,7 @@ class EndlessPages final : public Transport {
  public:
   explicit EndlessPages(std::size_t records) : records_(records) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request, const SendLimits&) override {
+  TransportResult send(const HttpRequest& request, const SendLimits&) override {
     const std::size_t first = firstAskedFor(request.url);
     const bool hasMore = first + pageSize < records_;
     return HttpResponse{.status = 200, .body = bench::pageJson(first, pageSize, hasMore)};
@@ -41,7 +41,7 @@ class EndlessPages final : public Transport {
 
 /// Whether all records came, in their order.
 bool walk(std::size_t records) {
-  const Client client{{.key = "sk_test_bench", .transport = std::make_shared<EndlessPages>(records)}};
+  const Client client{{.apiKey = "sk_test_bench", .transport = std::make_shared<EndlessPages>(records)}};
   std::size_t n = 0;
   for (const auto& record : client.paymentRecords().list({.limit = pageSize})) {
     if (!record || record.assume_value().id.str() != bench::recordId(n)) return false;

@@ -40,7 +40,7 @@ Edit root(const std::string& pointer, const std::string& value) {
 /// A list of one limit: a good one, but for what `rest` says.
 Edit limit(const std::string& rest) {
   std::string text = R"([{"name": "rate", "description": "A rate.", "x-documented": "Things")";
-  for (const auto& [key, value] : {std::pair{"counts", R"("requests")"}, std::pair{"per", R"("account")"},
+  for (const auto& [key, value] : {std::pair{"metric", R"("requests")"}, std::pair{"per", R"("account")"},
                                    std::pair{"reason", R"("global-rate")"}, std::pair{"window", "1"}})
     if (rest.find('"' + std::string{key} + '"') == std::string::npos)
       text += std::string{", \""} + key + "\": " + value;
@@ -521,18 +521,18 @@ const std::string theLimit = "things.json#/x-limits/0";
 const Bad badLimits[] = {
     {"limit_without_provenance",
      {things("/x-limits",
-             R"([{"name": "rate", "description": "A rate.", "counts": "requests", "per": "account",
+             R"([{"name": "rate", "description": "A rate.", "metric": "requests", "per": "account",
                               "reason": "global-rate", "window": 1}])")},
      {theLimit + ": no source given; add x-documented with a section, or x-assumed with an assumption, here "
                  "or on an enclosing object"}},
     {"unknown_key_of_limit",
      {limit(R"("rate": 5)")},
-     {theLimit + "/rate: unknown key 'rate' in a limit; allowed are name, description, counts, per, reason, "
+     {theLimit + "/rate: unknown key 'rate' in a limit; allowed are name, description, metric, per, reason, "
                  "kinds, operations, given, object, of_connected_account, beside_endpoint_rate, number, "
                  "live, sandbox, window"}},
     {"unknown_count",
-     {limit(R"("counts": "calls")")},
-     {theLimit + "/counts: unknown value 'calls'; make it 'requests', 'changes' or 'in_progress'"}},
+     {limit(R"("metric": "calls")")},
+     {theLimit + "/metric: unknown value 'calls'; make it 'requests', 'changes' or 'in_progress'"}},
     {"unknown_scope",
      {limit(R"("per": "user")")},
      {theLimit + "/per: unknown value 'user'; make it 'account', 'operation' or 'object'"}},
@@ -550,8 +550,8 @@ const Bad badLimits[] = {
      {limit(R"("operations": ["things.list"], "kinds": ["list"])")},
      {theLimit + ": both 'operations' and 'kinds'; keep one of them"}},
     {"reads_that_change",
-     {limit(R"("counts": "changes", "operations": ["things.list"])")},
-     {theLimit + "/counts: 'things.list' makes no changes to count; make it \"requests\", or name operations "
+     {limit(R"("metric": "changes", "operations": ["things.list"])")},
+     {theLimit + "/metric: 'things.list' makes no changes to count; make it \"requests\", or name operations "
                  "that write"}},
     {"parameter_that_is_not_there",
      {limit(R"("operations": ["things.list"], "given": "size")")},
@@ -578,21 +578,21 @@ const Bad badLimits[] = {
      {limit(R"("number": 5, "live": 6)")},
      {theLimit + ": a number for both modes and one for a single mode; keep one of the two"}},
     {"window_of_what_is_in_progress",
-     {limit(R"("counts": "in_progress")")},
+     {limit(R"("metric": "in_progress")")},
      {theLimit + ": a window on a concurrency limit; remove it"}},
     {"beside_endpoint_rate_without_operations",
      {limit(R"("beside_endpoint_rate": true)")},
      {theLimit + "/beside_endpoint_rate: only for rate limits that name operations; remove it"}},
     {"no_window",
      {things("/x-limits",
-             R"([{"name": "rate", "description": "A rate.", "counts": "requests", "per": "account",
+             R"([{"name": "rate", "description": "A rate.", "metric": "requests", "per": "account",
                               "reason": "global-rate", "x-documented": "Things"}])")},
      {theLimit + ": lacks a window; add the number of seconds for which a request counts"}},
     {"two_limits_of_one_name",
      {things("/x-limits",
-             R"([{"name": "a_rate", "description": "A rate.", "counts": "requests", "per": "account",
+             R"([{"name": "a_rate", "description": "A rate.", "metric": "requests", "per": "account",
                   "reason": "global-rate", "window": 1, "x-documented": "Things"},
-                 {"name": "a-rate", "description": "A rate.", "counts": "requests", "per": "account",
+                 {"name": "a-rate", "description": "A rate.", "metric": "requests", "per": "account",
                   "reason": "global-rate", "window": 1, "x-documented": "Things"}])")},
      {"things.json#/x-limits/1: the limit 'aRate' is also generated from things.json#/x-limits/0; rename one "
       "of the two"}},

@@ -242,7 +242,7 @@ TEST(Model, KnowsWhatALimitIsOn) {
     return *std::ranges::find(description.limits, name, &Limit::name);
   };
   EXPECT_EQ(limit("widgets_made").operations.size(), 2U);
-  EXPECT_EQ(limit("widgets_made").counts, LimitCounts::changes);
+  EXPECT_EQ(limit("widgets_made").metric, LimitMetric::changes);
   EXPECT_EQ(limit("widgets_made").live, 30);
   EXPECT_EQ(limit("widgets_made").sandbox, 5);
   EXPECT_TRUE(limit("widgets_made").ofConnectedAccount);

@@ -19,8 +19,8 @@ class Access : public LimitConformance {
   };
 
   Owned intentsOf(const fake::Account& owner) {
-    return {service.seed<PaymentIntent>(owner.liveKey).id.str(),
-            service.seed<PaymentIntent>(owner.sandboxKey).id.str()};
+    return {service.insert<PaymentIntent>(owner.liveKey).id.str(),
+            service.insert<PaymentIntent>(owner.sandboxKey).id.str()};
   }
 
   /// Every operation that reaches one object: retrieve, update, and a list from it on.

@@ -96,8 +96,8 @@ class World {
 
   Service service_{};
   fake::Account account_ = service_.addAccount();
-  std::string intent_ = service_.seed<PaymentIntent>(account_.sandboxKey).id.str();
-  std::string subscription_ = service_.seed<Subscription>(account_.sandboxKey).id.str();
+  std::string intent_ = service_.insert<PaymentIntent>(account_.sandboxKey).id.str();
+  std::string subscription_ = service_.insert<Subscription>(account_.sandboxKey).id.str();
 };
 
 class BadInputs : public testing::TestWithParam<BadInput> {};

@@ -36,7 +36,7 @@ class ConcurrencyLimits : public LimitConformance {
 
 TEST_F(ConcurrencyLimits, WithoutANumberAreOffUntilSet) {
   EXPECT_EQ(admitted(500, listsBy(key)), 500);
-  const auto held = service.occupy(key, "payment_records.list", 1'000'000);
+  const auto held = service.holdConcurrency(key, "payment_records.list", 1'000'000);
   EXPECT_EQ(admitted(1, list), 1);
 }
 
@@ -98,7 +98,7 @@ TEST_F(ConcurrencyLimits, FollowTheDurationOfEachOperation) {
 
 TEST_F(ConcurrencyLimits, CountARequestForItsLatencyToo) {
   setNumber(globalConcurrency.limit, 1);
-  service.script({.latency = 1s});
+  service.injectFault({.latency = 1s});
   EXPECT_EQ(admitted(1, list), 1);
   goTo(start + 1s + 50ms - 1ns);
   EXPECT_TRUE(refusedBy(globalConcurrency, list));
@@ -114,15 +114,15 @@ TEST_F(ConcurrencyLimits, CountARequestThatFailsAndNoneThatIsRefused) {
   EXPECT_EQ(usageOf(account, globalConcurrency.limit, true).used, 2);
 }
 
-TEST_F(ConcurrencyLimits, CountThePlacesThatATestOccupies) {
+TEST_F(ConcurrencyLimits, CountThePlacesThatATestHolds) {
   setNumber(globalConcurrency.limit, 4);
   setNumber(endpointConcurrency.limit, 2);
   const HttpRequest other = test::get(key, "/v1/invoices");
   {
-    const auto held = service.occupy(key, "payment_records.list", 2);
+    const auto held = service.holdConcurrency(key, "payment_records.list", 2);
     EXPECT_TRUE(refusedBy(endpointConcurrency, list));
     EXPECT_EQ(admitted(1, other), 1);
-    auto anything = service.occupy(key, "");
+    auto anything = service.holdConcurrency(key, "");
     EXPECT_TRUE(refusedBy(globalConcurrency, other));
     anything.release();
     EXPECT_EQ(admitted(2, other), 1);
@@ -135,8 +135,8 @@ TEST_F(ConcurrencyLimits, CountRequestsThatWaitForAnObject) {
   constexpr std::size_t threads = 3;
   switchOff("payment_intent_updates");
   setNumber(endpointConcurrency.limit, threads);
-  const auto update = updateIntent(key, service.seed<PaymentIntent>(key).id);
-  const auto other = updateIntent(key, service.seed<PaymentIntent>(key).id);
+  const auto update = updateIntent(key, service.insert<PaymentIntent>(key).id);
+  const auto other = updateIntent(key, service.insert<PaymentIntent>(key).id);
   const auto locked = update.url.substr(update.url.rfind('/') + 1);
   service.clock()->freeze();
   auto lock = service.lockObject(key, locked);
@@ -169,15 +169,15 @@ TEST_F(Payouts30InProgress, InAllOperationsTogether) {
 
 TEST_F(Payouts30InProgress, AsFarAsTheOtherLimitsLetIt) {
   const auto other = service.addAccount();
-  service.setLimit(other, {.limit = endpointRate.limit, .number = 25});
-  service.setLimit(other, {.limit = "payout_creation", .number = 15});
+  service.setLimit(other, {.limit = endpointRate.limit, .value = 25});
+  service.setLimit(other, {.limit = "payout_creation", .value = 15});
   EXPECT_EQ(admitted(15, createPayout(other.liveKey)), 15);
   EXPECT_EQ(admitted(16, test::get(other.liveKey, "/v1/payouts")), 15);
   EXPECT_TRUE(refusedBy(inProgress, createPayout(other.liveKey)));
 }
 
-TEST_F(Payouts30InProgress, CountsThePlacesThatATestOccupies) {
-  auto held = service.occupy(key, "payouts.retrieve", 29);
+TEST_F(Payouts30InProgress, CountsThePlacesThatATestHolds) {
+  auto held = service.holdConcurrency(key, "payouts.retrieve", 29);
   EXPECT_EQ(admitted(1, createPayout(key)), 1);
   EXPECT_TRUE(refusedBy(inProgress, test::get(key, "/v1/payouts")));
   EXPECT_EQ(admitted(1, createPayout(account.sandboxKey)), 1);
@@ -186,8 +186,8 @@ TEST_F(Payouts30InProgress, CountsThePlacesThatATestOccupies) {
 }
 
 TEST_F(Payouts30InProgress, DoesNotCountRequestsForOtherResources) {
-  const auto anything = service.occupy(key, "", 30);
-  const auto records = service.occupy(key, "payment_records.list", 30);
+  const auto anything = service.holdConcurrency(key, "", 30);
+  const auto records = service.holdConcurrency(key, "payment_records.list", 30);
   EXPECT_EQ(admitted(31, createPayout(key)), 30);
   EXPECT_EQ(admitted(1, list), 1);
 }

@@ -10,6 +10,7 @@
 #include <tally/fake/service.h>
 #include <tally/tally.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "service.h"
@@ -30,15 +31,15 @@ class Conformance : public testing::Test {
   PaymentRecords records = client.paymentRecords();
 
   /// A payment record in the sandbox, before any outcome was reported.
-  PaymentRecord seed(const std::function<void(PaymentRecord&)>& edit = {}) {
-    return service.seed<PaymentRecord>(key, edit);
+  PaymentRecord insert(const std::function<void(PaymentRecord&)>& edit = {}) {
+    return service.insert<PaymentRecord>(key, edit);
   }
 
   /// `count` payment records, a second apart; newest first, as a list gives them.
-  Ids seedMany(int count) {
+  Ids insertMany(int count) {
     Ids ids;
     for (int i = 0; i < count; ++i) {
-      ids.insert(ids.begin(), seed([i](PaymentRecord& record) {
+      ids.insert(ids.begin(), insert([i](PaymentRecord& record) {
                                 record.created = reportTime + std::chrono::seconds{i};
                                 record.description = "Order " + std::to_string(i);
                               }).id.str());

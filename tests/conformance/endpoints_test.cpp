@@ -16,7 +16,7 @@ void PrintTo(const Endpoint& endpoint, std::ostream* out) {
 
 class Endpoints : public Conformance, public testing::WithParamInterface<Endpoint> {
  protected:
-  Id<PaymentRecord> id = seed().id;
+  Id<PaymentRecord> id = insert().id;
   std::string timeParam = std::string{GetParam().outcome} + "_at";
 
   HttpResponse report(const std::string& on, const std::string& form) {
@@ -91,23 +91,23 @@ INSTANTIATE_TEST_SUITE_P(ReportPaymentAttempt, Endpoints,
 class TypedEndpoints : public Conformance {};
 
 TEST_F(TypedEndpoints, ReportCanceled) {
-  const auto id = seed().id;
+  const auto id = insert().id;
   EXPECT_EQ(records.reportCanceled(id, {.canceledAt = reportTime, .metadata = {{"a", "1"}}}).value().id, id);
 }
 
 TEST_F(TypedEndpoints, ReportFailed) {
-  const auto id = seed().id;
+  const auto id = insert().id;
   EXPECT_EQ(records.reportFailed(id, {.failedAt = reportTime, .metadata = {{"a", "1"}}}).value().id, id);
 }
 
 TEST_F(TypedEndpoints, ReportGuaranteed) {
-  const auto id = seed().id;
+  const auto id = insert().id;
   EXPECT_EQ(records.reportGuaranteed(id, {.guaranteedAt = reportTime, .metadata = {{"a", "1"}}}).value().id,
             id);
 }
 
 TEST_F(TypedEndpoints, AMissingTimeIsFoundBeforeAnythingIsSent) {
-  const auto id = seed().id;
+  const auto id = insert().id;
   EXPECT_EQ(records.reportCanceled(id, {}).error().param(), "canceled_at");
   EXPECT_EQ(records.reportFailed(id, {}).error().param(), "failed_at");
   EXPECT_EQ(records.reportGuaranteed(id, {}).error().param(), "guaranteed_at");

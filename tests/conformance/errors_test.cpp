@@ -7,13 +7,13 @@ namespace {
 
 class Errors : public Conformance {
  protected:
-  Id<PaymentRecord> id = seed().id;
+  Id<PaymentRecord> id = insert().id;
 
   Result<PaymentRecord> report(const RequestOptions& options = {}) {
     return records.reportFailed(id, {.failedAt = reportTime}, options);
   }
   void refuseNext(const std::string& reason) {
-    service.script({.error = "rate_limit", .rateLimitedReason = reason});
+    service.injectFault({.error = "rate_limit", .rateLimitedReason = reason});
   }
 };
 
@@ -27,7 +27,7 @@ TEST_F(Errors, ARateLimitIs429WithTheReasonHeader) {
 }
 
 TEST_F(Errors, ALockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
-  service.script({.object = id.str(), .error = "lock_timeout"});
+  service.injectFault({.object = id.str(), .error = "lock_timeout"});
   const Error error = report().error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(error.status(), 429);
@@ -40,14 +40,14 @@ TEST_F(Errors, ALockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
 }
 
 TEST_F(Errors, ALockTimeoutIsNotProcessed) {
-  service.script({.object = id.str(), .error = "lock_timeout"});
+  service.injectFault({.object = id.str(), .error = "lock_timeout"});
   EXPECT_FALSE(report());
   EXPECT_EQ(service.stateOf(key, id.str()), "unreported");
   EXPECT_EQ(records.retrieve(id).value().amountFailed.value, 0);
 }
 
 TEST_F(Errors, A429WithoutTheReasonHeaderIsNoRateLimit) {
-  service.script({.object = id.str(), .error = "lock_timeout"});
+  service.injectFault({.object = id.str(), .error = "lock_timeout"});
   EXPECT_NE(report().error().kind(), ErrorKind::rateLimited);
 }
 
@@ -61,7 +61,7 @@ class Reasons : public Errors {
  protected:
   /// What a call tells that one limit refuses.
   Error refusedBy(const std::string& limit, std::int64_t number = 0) {
-    service.setLimit({.limit = limit, .number = number});
+    service.setLimit({.limit = limit, .value = number});
     const Error error = report().error();
     EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
     EXPECT_EQ(error.status(), 429);
@@ -83,19 +83,19 @@ TEST_F(Reasons, EndpointRate) {
 }
 
 TEST_F(Reasons, GlobalConcurrency) {
-  const auto held = service.occupy(key, "");
+  const auto held = service.holdConcurrency(key, "");
   EXPECT_EQ(refusedBy("global_concurrency", 1).rateLimitedReason(), RateLimitedReason::globalConcurrency);
 }
 
 TEST_F(Reasons, EndpointConcurrency) {
-  const auto held = service.occupy(key, "payment_records.report_failed");
+  const auto held = service.holdConcurrency(key, "payment_records.report_failed");
   EXPECT_EQ(refusedBy("endpoint_concurrency", 1).rateLimitedReason(), RateLimitedReason::endpointConcurrency);
 }
 
 /// The row's own example: the endpoints that create and update subscriptions.
 TEST_F(Reasons, ResourceSpecific) {
-  service.setLimit({.limit = "quantity_updates", .number = 0});
-  const auto subscription = service.seed<Subscription>(key);
+  service.setLimit({.limit = "quantity_updates", .value = 0});
+  const auto subscription = service.insert<Subscription>(key);
   const Error error = client.subscriptions().update(subscription.id, {.quantity = 7}).error();
   EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
   EXPECT_EQ(error.rateLimitedReason(), RateLimitedReason::resourceSpecific);
@@ -121,7 +121,7 @@ TEST_F(Errors, FrequentLockTimeoutsAreAvoidedByCallsThatFollowEachOther) {
 }
 
 TEST_F(Errors, RetriesBackOffExponentiallyWithRandomness) {
-  service.script({.object = id.str(), .times = 3, .error = "lock_timeout"});
+  service.injectFault({.object = id.str(), .times = 3, .error = "lock_timeout"});
   const Instant start = service.clock()->now();
   ASSERT_TRUE(report({.maxNetworkRetries = 3}));
   const auto waited = service.clock()->now() - start;
@@ -131,7 +131,7 @@ TEST_F(Errors, RetriesBackOffExponentiallyWithRandomness) {
 }
 
 TEST_F(Errors, LockTimeoutsAreRetriedWhenRetriesAreConfiguredAndTheReportHappensOnce) {
-  service.script({.object = id.str(), .times = 2, .error = "lock_timeout"});
+  service.injectFault({.object = id.str(), .times = 2, .error = "lock_timeout"});
   EXPECT_TRUE(report({.maxNetworkRetries = 2}));
   EXPECT_EQ(service.stateOf(key, id.str()), "failed");
   std::vector<int> statuses;
@@ -141,19 +141,19 @@ TEST_F(Errors, LockTimeoutsAreRetriedWhenRetriesAreConfiguredAndTheReportHappens
 }
 
 TEST_F(Errors, LockTimeoutsAreNotRetriedWithoutAConfiguredNumber) {
-  service.script({.object = id.str(), .error = "lock_timeout"});
+  service.injectFault({.object = id.str(), .error = "lock_timeout"});
   EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(service.requests().size(), 1U);
 }
 
-TEST_F(Errors, EveryOtherAnswerHasARequestId) {
+TEST_F(Errors, EveryOtherResponseHasARequestId) {
   const Error error = records.retrieve("pr_nobody").error();
   EXPECT_EQ(error.kind(), ErrorKind::notFound);
   EXPECT_TRUE(error.requestId().starts_with("req_"));
 }
 
 TEST_F(Errors, AMissingOrUnknownKeyIs401) {
-  EXPECT_EQ(records.retrieve(id, {.key = "sk_test_nobody"}).error().kind(), ErrorKind::authentication);
+  EXPECT_EQ(records.retrieve(id, {.apiKey = "sk_test_nobody"}).error().kind(), ErrorKind::authentication);
   const HttpResponse response = service.handle({.url = "https://service.test/v1/payment_records"});
   EXPECT_EQ(response.status, 401);
 }
@@ -167,7 +167,7 @@ TEST_F(Errors, AnAccountThatIsNotConnectedIs403) {
 
 TEST_F(Errors, APlatformReadsForItsConnectedAccount) {
   const auto other = service.addAccount();
-  const auto theirs = service.seed<PaymentRecord>(other.sandboxKey);
+  const auto theirs = service.insert<PaymentRecord>(other.sandboxKey);
   service.connect(account, other);
   EXPECT_EQ(records.retrieve(theirs.id).error().kind(), ErrorKind::notFound);
   EXPECT_TRUE(records.retrieve(theirs.id, {.connectedAccount = other.id}));

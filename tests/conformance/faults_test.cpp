@@ -26,12 +26,12 @@ void PrintTo(const Outcome& outcome, std::ostream* out) {
 }
 
 Outcome outcomeOf(const Error& error) {
-  return {error.kind(), error.effect(), error.attempts()};
+  return {error.kind(), error.effect(), error.attemptCount()};
 }
 
 struct Case {
   std::string name{};
-  fake::Script script{};
+  fake::FaultRule rule{};
   Outcome write{};
   bool changes = false;  // whether the write was processed
   Outcome read{};
@@ -43,7 +43,7 @@ void PrintTo(const Case& fault, std::ostream* out) {
 
 Case refusal(std::string name, std::string error, ErrorKind kind) {
   return {.name = std::move(name),
-          .script = {.error = std::move(error)},
+          .rule = {.error = std::move(error)},
           .write = {.kind = kind},
           .read = {.kind = kind}};
 }
@@ -64,62 +64,62 @@ std::vector<Case> cases() {
   constexpr Effect unknown = Effect::unknown;
   return {
       {.name = "ConnectionRefused",
-       .script = {.fault = Fault::connectionRefused},
+       .rule = {.fault = Fault::connectionRefused},
        .write = connectionRefused(),
        .read = {.kind = broken(), .attempts = 3}},
       {.name = "Reset",
-       .script = {.fault = Fault::reset},
+       .rule = {.fault = Fault::reset},
        .write = {.kind = broken(), .effect = unknown},
        .read = {.kind = broken(), .attempts = 3}},
-      {.name = "AnswerLost",
-       .script = {.fault = Fault::answerLost},
+      {.name = "ResponseLost",
+       .rule = {.fault = Fault::responseLost},
        .write = {.kind = broken(), .effect = unknown},
        .changes = true,
        .read = {.kind = broken(), .attempts = 3}},
       {.name = "TruncatedBody",
-       .script = {.fault = Fault::truncatedBody},
-       .write = {.kind = ErrorKind::malformedAnswer, .effect = unknown},
+       .rule = {.fault = Fault::truncatedBody},
+       .write = {.kind = ErrorKind::malformedResponse, .effect = unknown},
        .changes = true,
-       .read = {.kind = ErrorKind::malformedAnswer}},
+       .read = {.kind = ErrorKind::malformedResponse}},
       {.name = "GarbledBody",
-       .script = {.fault = Fault::garbledBody},
-       .write = {.kind = ErrorKind::malformedAnswer, .effect = unknown},
+       .rule = {.fault = Fault::garbledBody},
+       .write = {.kind = ErrorKind::malformedResponse, .effect = unknown},
        .changes = true,
-       .read = {.kind = ErrorKind::malformedAnswer}},
+       .read = {.kind = ErrorKind::malformedResponse}},
       {.name = "ErrorAfterProcessing",
-       .script = {.fault = Fault::errorAfterProcessing},
+       .rule = {.fault = Fault::errorAfterProcessing},
        .write = {.kind = ErrorKind::server, .effect = unknown},
        .changes = true,
        .read = {.kind = ErrorKind::server, .attempts = 3}},
       {.name = "AnyServerErrorAfterProcessing",
-       .script = {.fault = Fault::errorAfterProcessing,
-                  .answer = HttpResponse{.status = 504, .headers = {}, .body = "<html>"}},
+       .rule = {.fault = Fault::errorAfterProcessing,
+                .response = HttpResponse{.status = 504, .headers = {}, .body = "<html>"}},
        .write = {.kind = ErrorKind::server, .effect = unknown},
        .changes = true,
        .read = {.kind = ErrorKind::server, .attempts = 3}},
       {.name = "LatencyLongerThanTheTimeout",
-       .script = {.latency = 31s},
+       .rule = {.latency = 31s},
        .write = {.kind = ErrorKind::timeout, .effect = unknown},
        .changes = true,
        .read = {.kind = ErrorKind::timeout, .attempts = 3}},
       {.name = "ServerError",
-       .script = {.error = "api_error"},
+       .rule = {.error = "api_error"},
        .write = {.kind = ErrorKind::server, .effect = unknown},
        .read = {.kind = ErrorKind::server, .attempts = 3}},
       {.name = "AnyAnswer",
-       .script = {.answer = HttpResponse{.status = 503, .headers = {}, .body = "<html>"}},
+       .rule = {.response = HttpResponse{.status = 503, .headers = {}, .body = "<html>"}},
        .write = {.kind = ErrorKind::server, .effect = unknown},
        .read = {.kind = ErrorKind::server, .attempts = 3}},
       {.name = "Redirect",
-       .script = {.answer = HttpResponse{.status = 302, .headers = {{"Location", "/"}}, .body = {}}},
-       .write = {.kind = ErrorKind::malformedAnswer, .effect = unknown},
-       .read = {.kind = ErrorKind::malformedAnswer}},
+       .rule = {.response = HttpResponse{.status = 302, .headers = {{"Location", "/"}}, .body = {}}},
+       .write = {.kind = ErrorKind::malformedResponse, .effect = unknown},
+       .read = {.kind = ErrorKind::malformedResponse}},
       {.name = "LockTimeout",
-       .script = {.error = "lock_timeout"},
+       .rule = {.error = "lock_timeout"},
        .write = {.kind = ErrorKind::lockTimeout, .attempts = 3},
        .read = {.kind = ErrorKind::lockTimeout, .attempts = 3}},
       {.name = "RateLimitWithoutReason",
-       .script = {.error = "rate_limit", .rateLimitedReason = ""},
+       .rule = {.error = "rate_limit", .rateLimitedReason = ""},
        .write = {.kind = ErrorKind::tooManyRequests},
        .read = {.kind = ErrorKind::tooManyRequests}},
       refusal("RateLimit", "rate_limit", ErrorKind::rateLimited),
@@ -141,7 +141,7 @@ class Faults : public LimitConformance {
     return options;
   }()};
   PaymentRecords records = client.paymentRecords();
-  Id<PaymentRecord> id = service.seed<PaymentRecord>(account.sandboxKey).id;
+  Id<PaymentRecord> id = service.insert<PaymentRecord>(account.sandboxKey).id;
 
   Result<PaymentRecord> report(const RequestOptions& options = {}) {
     return records.reportFailed(id, {.failedAt = reportTime}, options);
@@ -149,9 +149,9 @@ class Faults : public LimitConformance {
   bool changed() { return service.stateOf(account.sandboxKey, id.str()) != "unreported"; }
 
   /// Has it happen to the next `times` requests.
-  void arrange(fake::Script script, int times) {
-    script.times = times;
-    service.script(std::move(script));
+  void arrange(fake::FaultRule rule, int times) {
+    rule.times = times;
+    service.injectFault(std::move(rule));
   }
 
   std::vector<int> statuses() {
@@ -166,19 +166,19 @@ class EachFault : public Faults, public testing::WithParamInterface<Case> {};
 
 TEST_P(EachFault, OnAWrite) {
   const Case& fault = GetParam();
-  arrange(fault.script, fault.write.attempts);
+  arrange(fault.rule, fault.write.attempts);
   const auto result = report();
   ASSERT_FALSE(result);
   EXPECT_EQ(outcomeOf(result.error()), fault.write) << result.error();
   EXPECT_EQ(changed(), fault.changes);
   EXPECT_EQ(service.requests().size(), static_cast<std::size_t>(fault.write.attempts));
-  EXPECT_EQ(service.requests().back().fault, fault.script.fault);
+  EXPECT_EQ(service.requests().back().fault, fault.rule.fault);
   EXPECT_EQ(service.requests().back().processed, fault.changes);
 }
 
 TEST_P(EachFault, OnARead) {
   const Case& fault = GetParam();
-  arrange(fault.script, fault.read.attempts);
+  arrange(fault.rule, fault.read.attempts);
   const auto result = records.retrieve(id);
   ASSERT_FALSE(result);
   EXPECT_EQ(outcomeOf(result.error()), fault.read) << result.error();
@@ -189,14 +189,14 @@ TEST_P(EachFault, OnARead) {
 TEST_P(EachFault, TwiceAndThenSuccess) {
   const Case& fault = GetParam();
   const bool again = fault.write.attempts == 3;
-  arrange(fault.script, again ? 2 : 1);
+  arrange(fault.rule, again ? 2 : 1);
   EXPECT_EQ(report().has_value(), again);
   EXPECT_EQ(service.requests().size(), again ? 3U : 1U);
   EXPECT_EQ(changed(), again || fault.changes);
 }
 
 TEST_P(EachFault, HappensAsOftenAsArrangedAndThenTheServiceWorks) {
-  arrange(GetParam().script, 1);
+  arrange(GetParam().rule, 1);
   (void)records.retrieve(id, {.maxNetworkRetries = 0});
   EXPECT_TRUE(records.retrieve(id, {.maxNetworkRetries = 0}));
   EXPECT_TRUE(report({.maxNetworkRetries = 0}));
@@ -206,36 +206,37 @@ INSTANTIATE_TEST_SUITE_P(, EachFault, testing::ValuesIn(cases()),
                          [](const auto& one) { return one.param.name; });
 
 TEST_F(Faults, AnEmptyPageThatClaimsMoreEndsAListInAnError) {
-  service.script({.operation = "payment_records.list", .fault = Fault::emptyPage});
+  service.injectFault({.operation = "payment_records.list", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.list()).value()), (Outcome{.kind = ErrorKind::pagination}));
   EXPECT_EQ(idsOf(records.list()), (Ids{id.str()}));
 }
 
 TEST_F(Faults, AnEmptyPageThatClaimsMoreEndsASearchInAnError) {
-  service.script({.operation = "payment_records.search", .fault = Fault::emptyPage});
+  service.injectFault({.operation = "payment_records.search", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.search({.query = "created>0"})).value()),
             (Outcome{.kind = ErrorKind::pagination}));
   EXPECT_EQ(idsOf(records.search({.query = "created>0"})), (Ids{id.str()}));
 }
 
 TEST_F(Faults, HappenInTheOrderInWhichTheyWereArranged) {
-  service.script({.fault = Fault::reset});
-  service.script({.error = "lock_timeout"});
+  service.injectFault({.fault = Fault::reset});
+  service.injectFault({.error = "lock_timeout"});
   EXPECT_TRUE(records.retrieve(id));
   EXPECT_EQ(statuses(), (std::vector<int>{0, 429, 200}));
 }
 
 TEST_F(Faults, LetPassWhatTheySayNothingAbout) {
-  service.script({.times = 2});
-  service.script({.error = "api_error"});
+  service.injectFault({.times = 2});
+  service.injectFault({.error = "api_error"});
   for (int i = 0; i < 4; ++i)
     (void)records.retrieve(id, {.maxNetworkRetries = 0});
   EXPECT_EQ(statuses(), (std::vector<int>{200, 200, 500, 200}));
 }
 
 TEST_F(Faults, HappenToTheOperationAndTheObjectThatTheyName) {
-  const auto other = service.seed<PaymentRecord>(account.sandboxKey).id;
-  service.script({.operation = "payment_records.report_failed", .object = other.str(), .error = "api_error"});
+  const auto other = service.insert<PaymentRecord>(account.sandboxKey).id;
+  service.injectFault(
+      {.operation = "payment_records.report_failed", .object = other.str(), .error = "api_error"});
   EXPECT_TRUE(report());
   EXPECT_TRUE(records.retrieve(other));
   EXPECT_EQ(records.reportFailed(other, {.failedAt = reportTime}).error().kind(), ErrorKind::server);
@@ -243,7 +244,7 @@ TEST_F(Faults, HappenToTheOperationAndTheObjectThatTheyName) {
 
 TEST_F(Faults, ARateLimitTellsItsReasonAndIsTriedAgainOnRequestOnly) {
   for (const char* reason : {"endpoint-rate", "moon-phase"}) {
-    service.script({.error = "rate_limit", .rateLimitedReason = reason});
+    service.injectFault({.error = "rate_limit", .rateLimitedReason = reason});
     const Error error = report().error();
     EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
     EXPECT_EQ(error.rateLimitedReason()->str(), reason);
@@ -252,7 +253,7 @@ TEST_F(Faults, ARateLimitTellsItsReasonAndIsTriedAgainOnRequestOnly) {
   EXPECT_TRUE(report({.retryRateLimited = true}));
 }
 
-TEST_F(Faults, BearTheHeadersOfTheScript) {
+TEST_F(Faults, HaveTheHeadersOfTheFaultRule) {
   arrange({.error = "lock_timeout", .headers = {{"Retry-After", "20"}}}, 2);
   const HttpResponse response = service.handle(listRecords(account.sandboxKey));
   ASSERT_NE(response.header("Retry-After"), nullptr);
@@ -263,8 +264,8 @@ TEST_F(Faults, BearTheHeadersOfTheScript) {
   EXPECT_LE(service.clock()->slept()[0], 20s + 500ms);
 }
 
-TEST_F(Faults, LatencyDelaysTheAnswer) {
-  service.script({.latency = 3s});
+TEST_F(Faults, LatencyDelaysTheResponse) {
+  service.injectFault({.latency = 3s});
   EXPECT_TRUE(report());
   EXPECT_EQ(service.clock()->now(), start + 3s + 50ms);
 }
@@ -281,14 +282,16 @@ TEST_F(Faults, LatencyIsWaitedForUpToTheTimeoutAndNoLonger) {
 }
 
 TEST_F(Faults, ThatNeverHappenedAreNamed) {
-  service.script(
+  service.injectFault(
       {.operation = "payment_records.retrieve", .object = id.str(), .times = 2, .error = "api_error"});
-  service.script({.times = 1, .fault = Fault::answerLost});
+  service.injectFault({.times = 1, .fault = Fault::responseLost});
   (void)records.retrieve(id, {.maxNetworkRetries = 0});
-  EXPECT_EQ(
-      service.verifyFaultsFired(),
-      (std::vector<std::string>{"payment_records.retrieve of " + id.str() + ": error api_error (1 time left)",
-                                "any operation: answer lost (1 time left)"}));
+  const auto printed = [](const fake::FaultRule& rule) { return ::testing::PrintToString(rule); };
+  EXPECT_THAT(
+      service.pendingFaults(),
+      ::testing::ElementsAre(::testing::ResultOf(printed, "payment_records.retrieve of " + id.str() +
+                                                              ": error api_error (1 time left)"),
+                             ::testing::ResultOf(printed, "any operation: response lost (1 time left)")));
   (void)records.retrieve(id, {.maxNetworkRetries = 0});
   (void)report();
 }
@@ -297,7 +300,7 @@ TEST_F(Faults, DoNotCountAgainstLimitsWhereTheRequestIsNotAdmitted) {
   arrange({.error = "api_error"}, 30);
   EXPECT_EQ(admitted(30, listRecords(account.sandboxKey)), 30);
   EXPECT_EQ(usageOf(account, "global_rate", false).used, 0);
-  service.script({.fault = Fault::answerLost});
+  service.injectFault({.fault = Fault::responseLost});
   (void)service.handle(createIntent(account.sandboxKey));
   EXPECT_EQ(usageOf(account, "global_rate", false).used, 1);
 }

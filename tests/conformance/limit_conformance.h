@@ -48,7 +48,7 @@ class LimitConformance : public testing::Test {
  protected:
   explicit LimitConformance(fake::ServiceOptions options = {.duration = nanoseconds{0}}) : service(options) {}
 
-  void TearDown() override { EXPECT_EQ(service.verifyFaultsFired(), std::vector<std::string>{}); }
+  void TearDown() override { EXPECT_THAT(service.pendingFaults(), ::testing::IsEmpty()); }
 
   Service service;
   fake::Account account = service.addAccount();
@@ -60,7 +60,7 @@ class LimitConformance : public testing::Test {
   void goTo(Instant time) { service.clock()->advance(time - service.clock()->now()); }
 
   void setNumber(const std::string& limit, std::optional<std::int64_t> number) {
-    service.setLimit({.limit = limit, .number = number});
+    service.setLimit({.limit = limit, .value = number});
   }
   void switchOff(const std::string& limit) { setNumber(limit, std::nullopt); }
 

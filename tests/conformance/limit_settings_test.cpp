@@ -10,33 +10,33 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class LimitSettings : public LimitConformance {
+class LimitOverrides : public LimitConformance {
  protected:
   const std::string& key = account.sandboxKey;
   HttpRequest list = listRecords(key);
 };
 
-TEST_F(LimitSettings, Raise) {
+TEST_F(LimitOverrides, Raise) {
   setNumber(endpointRate.limit, 1'000);
   setNumber(globalRate.limit, 40);
   expectRate(globalRate, 40, 1s, {list});
 }
 
-TEST_F(LimitSettings, LowerBelowWhatIsUsedAlready) {
+TEST_F(LimitOverrides, LowerBelowWhatIsUsedAlready) {
   EXPECT_EQ(admitted(10, list), 10);
   goTo(start + 500ms);
   EXPECT_EQ(admitted(10, list), 10);
   setNumber(globalRate.limit, 10);
   EXPECT_TRUE(refusedBy(globalRate, list));
-  EXPECT_EQ(usageOf(account, "global_rate", false).left, 0);
+  EXPECT_EQ(usageOf(account, "global_rate", false).remaining, 0);
   goTo(start + 1s);
   EXPECT_TRUE(refusedBy(globalRate, list)) << "the ten of half a second ago";
-  EXPECT_EQ(usageOf(account, "global_rate", false).frees, start + 1500ms);
+  EXPECT_EQ(usageOf(account, "global_rate", false).availableAt, start + 1500ms);
   goTo(start + 1500ms);
   EXPECT_EQ(admitted(11, list), 10);
 }
 
-TEST_F(LimitSettings, SwitchOffAndOnAgain) {
+TEST_F(LimitOverrides, SwitchOffAndOnAgain) {
   switchOff(globalRate.limit);
   switchOff(endpointRate.limit);
   EXPECT_EQ(admitted(500, list), 500);
@@ -46,52 +46,52 @@ TEST_F(LimitSettings, SwitchOffAndOnAgain) {
   EXPECT_EQ(admitted(500, list), 25);
 }
 
-TEST_F(LimitSettings, OfZeroRefuseEverything) {
+TEST_F(LimitOverrides, OfZeroRefuseEverything) {
   setNumber(globalRate.limit, 0);
   EXPECT_TRUE(refusedBy(globalRate, list));
   goTo(start + 24h);
   EXPECT_TRUE(refusedBy(globalRate, list));
-  EXPECT_EQ(usageOf(account, "global_rate", false).frees, std::nullopt);
+  EXPECT_EQ(usageOf(account, "global_rate", false).availableAt, std::nullopt);
 }
 
-TEST_F(LimitSettings, ForOneAccountLeaveTheOthersAlone) {
-  service.setLimit(account, {.limit = globalRate.limit, .number = 3});
+TEST_F(LimitOverrides, ForOneAccountLeaveTheOthersAlone) {
+  service.setLimit(account, {.limit = globalRate.limit, .value = 3});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 25);
 }
 
-TEST_F(LimitSettings, ForOneModeLeaveTheOtherAlone) {
-  service.setLimit({.limit = globalRate.limit, .number = 3, .livemode = false});
+TEST_F(LimitOverrides, ForOneModeLeaveTheOtherAlone) {
+  service.setLimit({.limit = globalRate.limit, .value = 3, .livemode = false});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(120, listsBy(account.liveKey)), 100);
-  service.setLimit(account, {.limit = globalRate.limit, .number = 4, .livemode = true});
+  service.setLimit(account, {.limit = globalRate.limit, .value = 4, .livemode = true});
   goTo(start + 1s);
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, listRecords(account.liveKey)), 4);
 }
 
-TEST_F(LimitSettings, ForOneOperationLeaveTheOthersAlone) {
+TEST_F(LimitOverrides, ForOneOperationLeaveTheOthersAlone) {
   switchOff(globalRate.limit);
-  service.setLimit({.limit = endpointRate.limit, .number = 3, .operation = "payment_records.list"});
+  service.setLimit({.limit = endpointRate.limit, .value = 3, .operation = "payment_records.list"});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, test::get(key, "/v1/invoices")), 25);
 }
 
-TEST_F(LimitSettings, ForAllAccountsHoldForThoseThatComeToo) {
+TEST_F(LimitOverrides, ForAllAccountsHoldForThoseThatComeToo) {
   setNumber(globalRate.limit, 3);
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 3);
 }
 
-TEST_F(LimitSettings, ForAllAccountsHoldForThoseThatRequestsCreateToo) {
+TEST_F(LimitOverrides, ForAllAccountsHoldForThoseThatRequestsCreateToo) {
   setNumber(globalRate.limit, 3);
   const HttpResponse created = service.handle(createAccount(key));
   const auto made = service.account(test::text(test::bodyOf(created).at("id")));
   EXPECT_EQ(admitted(50, listRecords(made.sandboxKey)), 3);
 }
 
-TEST_F(LimitSettings, ForOneAccountPrevailOverThoseForAllWhicheverCameLast) {
+TEST_F(LimitOverrides, ForOneAccountPrevailOverThoseForAllWhicheverCameLast) {
   setNumber(globalRate.limit, 3);
-  service.setLimit(account, {.limit = globalRate.limit, .number = 7});
+  service.setLimit(account, {.limit = globalRate.limit, .value = 7});
   EXPECT_EQ(admitted(50, list), 7);
   setNumber(globalRate.limit, 5);
   goTo(start + 1s);
@@ -99,26 +99,26 @@ TEST_F(LimitSettings, ForOneAccountPrevailOverThoseForAllWhicheverCameLast) {
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 5);
 }
 
-TEST_F(LimitSettings, OfAKindAreReplacedByTheLast) {
+TEST_F(LimitOverrides, OfAKindAreReplacedByTheLast) {
   setNumber(globalRate.limit, 3);
   setNumber(globalRate.limit, 5);
   EXPECT_EQ(admitted(50, list), 5);
 }
 
-TEST_F(LimitSettings, AreRefusedWhereThereIsNoSuchLimit) {
+TEST_F(LimitOverrides, AreRefusedWhereThereIsNoSuchLimit) {
   EXPECT_THROW(setNumber("global_rates", 1), std::invalid_argument);
   EXPECT_THROW(setNumber("global_rate", -1), std::invalid_argument);
-  EXPECT_THROW(service.setLimit({.limit = "global_rate", .number = 1, .operation = "payouts.list"}),
+  EXPECT_THROW(service.setLimit({.limit = "global_rate", .value = 1, .operation = "payouts.list"}),
                std::invalid_argument);
-  EXPECT_THROW(service.setLimit({.limit = "endpoint_rate", .number = 1, .operation = "payouts.create"}),
+  EXPECT_THROW(service.setLimit({.limit = "endpoint_rate", .value = 1, .operation = "payouts.create"}),
                std::invalid_argument)
       << "a named limit has taken its place";
-  EXPECT_THROW(service.setLimit(fake::Account{.id = "acct_1"}, {.limit = "global_rate", .number = 1}),
+  EXPECT_THROW(service.setLimit(fake::Account{.id = "acct_1"}, {.limit = "global_rate", .value = 1}),
                std::invalid_argument);
   EXPECT_EQ(admitted(50, list), 25);
 }
 
-TEST_F(LimitSettings, AFailureUnderALimitThatIsOffTakesNothingBack) {
+TEST_F(LimitOverrides, AFailureUnderALimitThatIsOffTakesNothingBack) {
   EXPECT_EQ(admitted(5, createAccount(key)), 5);
   switchOff("account_creation");
   EXPECT_EQ(admitted(5, createAccount(key, "name=x")), 5);
@@ -133,44 +133,44 @@ TEST(WithoutLimits, NothingIsRefused) {
     EXPECT_EQ(service.handle(createPayout(key)).status, 200);
 }
 
-class Usage : public LimitSettings {};
+class Usage : public LimitOverrides {};
 
 TEST_F(Usage, OfARateAgreesWithWhatIsAdmitted) {
   EXPECT_EQ(admitted(3, list), 3);
   goTo(start + 300ms);
   auto usage = usageOf(account, "global_rate", false);
   EXPECT_EQ(usage.used, 3);
-  EXPECT_EQ(usage.number, 25);
-  EXPECT_EQ(usage.left, 22);
-  EXPECT_EQ(usage.frees, start + 300ms) << "now";
+  EXPECT_EQ(usage.allowed, 25);
+  EXPECT_EQ(usage.remaining, 22);
+  EXPECT_EQ(usage.availableAt, start + 300ms) << "now";
   EXPECT_EQ(admitted(50, list), 22);
   usage = usageOf(account, "global_rate", false);
   EXPECT_EQ(usage.used, 25);
-  EXPECT_EQ(usage.left, 0);
-  ASSERT_EQ(usage.frees, start + 1s);
-  goTo(*usage.frees - 1ns);
+  EXPECT_EQ(usage.remaining, 0);
+  ASSERT_EQ(usage.availableAt, start + 1s);
+  goTo(*usage.availableAt - 1ns);
   EXPECT_TRUE(refusedBy(globalRate, list));
-  goTo(*usage.frees);
-  EXPECT_EQ(usageOf(account, "global_rate", false).left, 3);
+  goTo(*usage.availableAt);
+  EXPECT_EQ(usageOf(account, "global_rate", false).remaining, 3);
   EXPECT_EQ(admitted(50, list), 3);
 }
 
 TEST_F(Usage, NamesTheOperationAndTheObject) {
-  const auto intent = service.seed<PaymentIntent>(key);
+  const auto intent = service.insert<PaymentIntent>(key);
   EXPECT_EQ(admitted(2, list) + admitted(3, updateIntent(key, intent.id)), 5);
   EXPECT_EQ(usageOf(account, "endpoint_rate", false, "payment_records.list").used, 2);
   EXPECT_EQ(usageOf(account, "endpoint_rate", false, "invoices.list").used, 0);
-  EXPECT_EQ(usageOf(account, "payment_intent_updates", false, intent.id.str()).left, 997);
+  EXPECT_EQ(usageOf(account, "payment_intent_updates", false, intent.id.str()).remaining, 997);
   EXPECT_EQ(usageOf(account, "endpoint_rate", true, "payment_records.list").used, 0);
 }
 
 TEST_F(Usage, OfALimitThatIsOffHasNoNumber) {
-  const auto held = service.occupy(key, "", 2);
+  const auto held = service.holdConcurrency(key, "", 2);
   const auto usage = usageOf(account, "global_concurrency", false);
   EXPECT_EQ(usage.used, 2);
-  EXPECT_EQ(usage.number, std::nullopt);
-  EXPECT_EQ(usage.left, std::nullopt);
-  EXPECT_EQ(usage.frees, std::nullopt);
+  EXPECT_EQ(usage.allowed, std::nullopt);
+  EXPECT_EQ(usage.remaining, std::nullopt);
+  EXPECT_EQ(usage.availableAt, std::nullopt);
 }
 
 /// Requests take 50 ms.
@@ -193,22 +193,22 @@ class UsageInProgress : public LimitConformance {
 };
 
 TEST_F(UsageInProgress, AgreesWithWhatIsAdmitted) {
-  EXPECT_EQ(usage().frees, start) << "now";
+  EXPECT_EQ(usage().availableAt, start) << "now";
   begin();
   EXPECT_EQ(usage().used, 3);
-  EXPECT_EQ(usage().left, 0);
-  ASSERT_EQ(usage().frees, start + 50ms);
+  EXPECT_EQ(usage().remaining, 0);
+  ASSERT_EQ(usage().availableAt, start + 50ms);
   goTo(start + 50ms - 1ns);
   EXPECT_TRUE(refusedBy(globalConcurrency, list));
   goTo(start + 50ms);
-  EXPECT_EQ(usage().left, 1);
+  EXPECT_EQ(usage().remaining, 1);
   EXPECT_EQ(admitted(2, list), 1);
 }
 
 TEST_F(UsageInProgress, WaitsForAsManyEndsAsALoweredNumberTakes) {
   begin();
   setNumber(globalConcurrency.limit, 1);
-  ASSERT_EQ(usage().frees, start + 70ms);
+  ASSERT_EQ(usage().availableAt, start + 70ms);
   goTo(start + 70ms - 1ns);
   EXPECT_TRUE(refusedBy(globalConcurrency, list));
   goTo(start + 70ms);
@@ -216,14 +216,14 @@ TEST_F(UsageInProgress, WaitsForAsManyEndsAsALoweredNumberTakes) {
 }
 
 TEST_F(UsageInProgress, DependsOnWhatATestHolds) {
-  auto held = service.occupy(key, "", 3);
-  EXPECT_EQ(usage().frees, std::nullopt);
+  auto held = service.holdConcurrency(key, "", 3);
+  EXPECT_EQ(usage().availableAt, std::nullopt);
   held.release();
-  held = service.occupy(key, "", 2);
+  held = service.holdConcurrency(key, "", 2);
   EXPECT_EQ(admitted(2, list), 1);
-  EXPECT_EQ(usage().frees, start + 50ms);
+  EXPECT_EQ(usage().availableAt, start + 50ms);
   setNumber(globalConcurrency.limit, 2);
-  EXPECT_EQ(usage().frees, std::nullopt) << "the two that are held are enough";
+  EXPECT_EQ(usage().availableAt, std::nullopt) << "the two that are held are enough";
 }
 
 }  // namespace

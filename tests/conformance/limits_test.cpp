@@ -14,7 +14,7 @@ class Limits : public LimitConformance {
   Turns retrievesBy(const std::string& key, int objects) {
     Turns turns;
     for (int i = 0; i < objects; ++i)
-      turns.push_back(test::get(key, "/v1/payment_records/" + service.seed<PaymentRecord>(key).id.str()));
+      turns.push_back(test::get(key, "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str()));
     return turns;
   }
 };
@@ -100,7 +100,7 @@ TEST_F(EndpointLimit, IsForEachOperationForItself) {
 }
 
 TEST_F(EndpointLimit, HoldsForReportsAsForReads) {
-  const auto record = service.seed<PaymentRecord>(account.liveKey);
+  const auto record = service.insert<PaymentRecord>(account.liveKey);
   expectRate(endpointRate, 25, 1s,
              {test::post(account.liveKey,
                          "/v1/payment_records/" + record.id.str() + "/report_payment_attempt_failed",
@@ -117,7 +117,7 @@ TEST_F(EndpointLimit, WhatItRefusesDoesNotCountAgainstTheGlobalLimit) {
 }
 
 TEST_F(EndpointLimit, WhatTheGlobalLimitRefusesDoesNotCountAgainstIt) {
-  service.setLimit({.limit = globalRate.limit, .number = 10});
+  service.setLimit({.limit = globalRate.limit, .value = 10});
   EXPECT_EQ(admitted(40, listRecords(account.liveKey)), 10);
   switchOff(globalRate.limit);
   EXPECT_EQ(admitted(40, listRecords(account.liveKey)), 15);
@@ -162,7 +162,7 @@ TEST_F(SeveralLimits, AreNotUsedByWhatOneOfThemRefuses) {
 using ANamedLimit = Limits;
 
 TEST_F(ANamedLimit, ReplacesThe25PerSecondForPaymentIntentUpdates) {
-  const auto intent = service.seed<PaymentIntent>(account.liveKey);
+  const auto intent = service.insert<PaymentIntent>(account.liveKey);
   EXPECT_EQ(admitted(100, updateIntent(account.liveKey, intent.id)), 100);
   EXPECT_TRUE(refusedBy(globalRate, updateIntent(account.liveKey, intent.id)));
 }
@@ -184,7 +184,7 @@ TEST_F(ANamedLimit, OnWhatIsInProgressDoesNotReplaceIt) {
 }
 
 TEST_F(ANamedLimit, OnQuantityUpdatesReplacesItForThoseUpdatesOnly) {
-  const std::string path = "/v1/subscriptions/" + service.seed<Subscription>(account.liveKey).id.str();
+  const std::string path = "/v1/subscriptions/" + service.insert<Subscription>(account.liveKey).id.str();
   const HttpRequest quantity = test::post(account.liveKey, path, "quantity=2");
   const HttpRequest description = test::post(account.liveKey, path, "description=Milk");
   EXPECT_EQ(admitted(60, quantity), 60);
@@ -202,20 +202,20 @@ class PaymentIntentLimit : public Limits {
 TEST_F(PaymentIntentLimit, Is1000UpdatesOfAnObjectPerHour) {
   switchOff(globalRate.limit);
   for (const std::string& key : keys())
-    expectRate(updates, 1000, 1h, {updateIntent(key, service.seed<PaymentIntent>(key).id)});
+    expectRate(updates, 1000, 1h, {updateIntent(key, service.insert<PaymentIntent>(key).id)});
 }
 
 TEST_F(PaymentIntentLimit, IsForEachObjectForItself) {
   switchOff(globalRate.limit);
-  const auto one = updateIntent(account.liveKey, service.seed<PaymentIntent>(account.liveKey).id);
-  const auto other = updateIntent(account.liveKey, service.seed<PaymentIntent>(account.liveKey).id);
+  const auto one = updateIntent(account.liveKey, service.insert<PaymentIntent>(account.liveKey).id);
+  const auto other = updateIntent(account.liveKey, service.insert<PaymentIntent>(account.liveKey).id);
   EXPECT_EQ(admitted(1001, one), 1000);
   EXPECT_EQ(admitted(1000, other), 1000);
   EXPECT_TRUE(refusedBy(updates, other));
 }
 
 TEST_F(PaymentIntentLimit, IsReachedAtAPaceThatTheGlobalLimitAdmits) {
-  const auto update = updateIntent(account.sandboxKey, service.seed<PaymentIntent>(account.sandboxKey).id);
+  const auto update = updateIntent(account.sandboxKey, service.insert<PaymentIntent>(account.sandboxKey).id);
   for (int i = 0; i < 1000; ++i) {
     goTo(start + i * 40ms);
     ASSERT_EQ(service.handle(update).status, 200) << i;
@@ -228,7 +228,7 @@ TEST_F(PaymentIntentLimit, IsReachedAtAPaceThatTheGlobalLimitAdmits) {
 
 TEST_F(PaymentIntentLimit, CountsUpdateRequestsThatFailAndNoReads) {
   switchOff(globalRate.limit);
-  const auto intent = service.seed<PaymentIntent>(account.liveKey);
+  const auto intent = service.insert<PaymentIntent>(account.liveKey);
   EXPECT_EQ(admitted(10, updateIntent(account.liveKey, intent.id, "amount=5")), 10);
   EXPECT_EQ(admitted(10, test::get(account.liveKey, "/v1/payment_intents/" + intent.id.str())), 10);
   EXPECT_EQ(usageOf(account, updates.limit, true).used, 10);
@@ -238,7 +238,7 @@ class SubscriptionLimits : public Limits {
  protected:
   SubscriptionLimits() { switchOff(globalRate.limit); }
 
-  Id<Subscription> subscription(const std::string& key) { return service.seed<Subscription>(key).id; }
+  Id<Subscription> subscription(const std::string& key) { return service.insert<Subscription>(key).id; }
 
   static HttpRequest invoice(const std::string& key, const Id<Subscription>& id,
                              const std::string& more = {}) {
@@ -319,9 +319,9 @@ TEST_F(SubscriptionLimits, ARefusedOrFailedInvoiceDoesNotCount) {
   EXPECT_EQ(usageOf(account, perDay.limit, false).used, 10) << "what the minute refuses is no new invoice";
 }
 
-TEST_F(SubscriptionLimits, AnInvoiceWhoseAnswerWasLostCounts) {
+TEST_F(SubscriptionLimits, AnInvoiceWhoseResponseWasLostCounts) {
   const auto next = invoice(account.sandboxKey, subscription(account.sandboxKey));
-  service.script({.times = 3, .fault = fake::Fault::answerLost});
+  service.injectFault({.times = 3, .fault = fake::Fault::responseLost});
   EXPECT_EQ(admitted(11, next), 10);
   EXPECT_EQ(usageOf(account, perMinute.limit, false).used, 10);
 }
@@ -352,7 +352,7 @@ class FileLimits : public Limits {
   FileLimits() { switchOff(globalRate.limit); }
 
   Turns reads(const std::string& key) {
-    const std::string id = service.seed<File>(key).id.str();
+    const std::string id = service.insert<File>(key).id.str();
     return {test::get(key, "/v1/files"), test::get(key, "/v1/files/" + id)};
   }
   static HttpRequest write(const std::string& key) {
@@ -463,7 +463,7 @@ TEST_F(CardCreation, HasNoLimitUntilOneIsSet) {
 
 TEST_F(CardCreation, IsLimitedForTheCountryAndTheIndustryOfTheAccount) {
   const std::string before = keyOf("de", "travel");
-  service.setLimit({.limit = cards.limit, .number = 3, .country = "de", .industry = "travel"});
+  service.setLimit({.limit = cards.limit, .value = 3, .country = "de", .industry = "travel"});
   const std::string after = keyOf("de", "travel");
   expectRate(cards, 3, 1s, {createCard(before)});
   expectRate(cards, 3, 1s, {createCard(after)});
@@ -472,8 +472,8 @@ TEST_F(CardCreation, IsLimitedForTheCountryAndTheIndustryOfTheAccount) {
 }
 
 TEST_F(CardCreation, IsLimitedForACountryWhateverTheIndustryAndTheOtherWayRound) {
-  service.setLimit({.limit = cards.limit, .number = 3, .country = "de"});
-  service.setLimit({.limit = cards.limit, .number = 2, .industry = "travel"});
+  service.setLimit({.limit = cards.limit, .value = 3, .country = "de"});
+  service.setLimit({.limit = cards.limit, .value = 2, .industry = "travel"});
   EXPECT_EQ(admitted(9, createCard(keyOf("de", "retail"))), 3);
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "travel"))), 2);
   EXPECT_EQ(admitted(9, createCard(keyOf("de", "travel"))), 2) << "the last that was set";
@@ -481,7 +481,7 @@ TEST_F(CardCreation, IsLimitedForACountryWhateverTheIndustryAndTheOtherWayRound)
 }
 
 TEST_F(CardCreation, IsLimitedForAnAccountThatWasCreatedInThatCountry) {
-  service.setLimit({.limit = cards.limit, .number = 3, .country = "NO"});
+  service.setLimit({.limit = cards.limit, .value = 3, .country = "NO"});
   const HttpResponse created = service.handle(createAccount(account.liveKey, "country=NO"));
   const auto made = service.account(test::text(test::bodyOf(created).at("id")));
   EXPECT_EQ(admitted(9, createCard(made.liveKey)), 3);
@@ -489,8 +489,8 @@ TEST_F(CardCreation, IsLimitedForAnAccountThatWasCreatedInThatCountry) {
 }
 
 TEST_F(CardCreation, IsLimitedForTheIssuingAccountWhoeverMakesTheRequest) {
-  service.setLimit({.limit = cards.limit, .number = 3, .country = "de"});
-  service.setLimit({.limit = cards.limit, .number = 5, .country = "fr"});
+  service.setLimit({.limit = cards.limit, .value = 3, .country = "de"});
+  service.setLimit({.limit = cards.limit, .value = 5, .country = "fr"});
   const auto platform = service.addAccount({.country = "fr"});
   const auto german = service.addAccount({.country = "de"});
   const auto american = service.addAccount();
@@ -505,7 +505,7 @@ TEST_F(CardCreation, IsLimitedForTheIssuingAccountWhoeverMakesTheRequest) {
   EXPECT_EQ(usageOf(german, cards.limit, true).used, 3);
   const std::string token = service.addAccessToken(platform, german, true);
   EXPECT_TRUE(refusedBy(cards, createCard(token)));
-  EXPECT_EQ(service.usage(token, cards.limit).number, 3);
+  EXPECT_EQ(service.usage(token, cards.limit).allowed, 3);
 }
 
 TEST_F(CardCreation, DoesNotCountWhatFailed) {

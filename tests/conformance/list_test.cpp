@@ -12,14 +12,14 @@ TEST_F(ListObject, ObjectIsList) {
 }
 
 TEST_F(ListObject, DataHoldsTheObjects) {
-  const Ids ids = seedMany(3);
+  const Ids ids = insertMany(3);
   const auto page = firstPage(records.list());
   ASSERT_EQ(page.data.size(), 3U);
   EXPECT_EQ(page.data[0], records.retrieve(ids[0]).value());
 }
 
 TEST_F(ListObject, HasMoreIsTrueWhenMoreFollowAndFalseAtTheEnd) {
-  seedMany(3);
+  insertMany(3);
   EXPECT_TRUE(firstPage(records.list({.limit = 2})).hasMore);
   EXPECT_FALSE(firstPage(records.list({.limit = 3})).hasMore);
 }
@@ -39,23 +39,23 @@ class ListOperations : public Conformance {
 };
 
 TEST_F(ListOperations, ResultsAreInReverseChronologicalOrder) {
-  const Ids newestFirst = seedMany(5);
+  const Ids newestFirst = insertMany(5);
   EXPECT_EQ(idsOf(records.list()), newestFirst);
 }
 
 TEST_F(ListOperations, ObjectsOfTheSameSecondAreInReverseOrderOfCreation) {
-  const std::string first = seed().id.str();
-  const std::string second = seed().id.str();
+  const std::string first = insert().id.str();
+  const std::string second = insert().id.str();
   EXPECT_EQ(idsOf(records.list()), (Ids{second, first}));
 }
 
 TEST_F(ListOperations, LimitIs10ByDefault) {
-  seedMany(11);
+  insertMany(11);
   EXPECT_EQ(firstPage(records.list()).data.size(), 10U);
 }
 
 TEST_F(ListOperations, LimitIsFrom1To100) {
-  seedMany(101);
+  insertMany(101);
   EXPECT_EQ(firstPage(records.list({.limit = 1})).data.size(), 1U);
   EXPECT_EQ(firstPage(records.list({.limit = 100})).data.size(), 100U);
   for (const char* wrong : {"0", "101", "-1", "x", "1.5", "99999999999999999999"})
@@ -65,12 +65,12 @@ TEST_F(ListOperations, LimitIsFrom1To100) {
 }
 
 TEST_F(ListOperations, StartingAfterGivesTheObjectsAfterTheNamedOne) {
-  const Ids ids = seedMany(5);
+  const Ids ids = insertMany(5);
   EXPECT_EQ(idsOf(records.list({.startingAfter = ids[1]})), (Ids{ids[2], ids[3], ids[4]}));
 }
 
 TEST_F(ListOperations, StartingAfterTheLastIdOfAPageGivesTheNextPage) {
-  const Ids ids = seedMany(5);
+  const Ids ids = insertMany(5);
   const auto page = firstPage(records.list({.limit = 2}));
   const auto next = firstPage(records.list({.limit = 2, .startingAfter = page.data.back().id}));
   EXPECT_EQ(next.data.front().id, ids[2]);
@@ -78,7 +78,7 @@ TEST_F(ListOperations, StartingAfterTheLastIdOfAPageGivesTheNextPage) {
 }
 
 TEST_F(ListOperations, EndingBeforeTheFirstIdOfAPageGivesThePreviousPage) {
-  const Ids ids = seedMany(6);
+  const Ids ids = insertMany(6);
   const auto page = firstPage(records.list({.limit = 2, .endingBefore = ids[4]}));
   ASSERT_EQ(page.data.size(), 2U);
   EXPECT_EQ(page.data[0].id, ids[2]);
@@ -91,7 +91,7 @@ TEST_F(ListOperations, EndingBeforeTheFirstIdOfAPageGivesThePreviousPage) {
 }
 
 TEST_F(ListOperations, TheCursorsAreMutuallyExclusive) {
-  const Ids ids = seedMany(3);
+  const Ids ids = insertMany(3);
   const HttpResponse response =
       get("/v1/payment_records?starting_after=" + ids[0] + "&ending_before=" + ids[2]);
   EXPECT_EQ(response.status, 400);
@@ -101,26 +101,26 @@ TEST_F(ListOperations, TheCursorsAreMutuallyExclusive) {
 }
 
 TEST_F(ListOperations, AnUnknownCursorIsAnError) {
-  seedMany(3);
+  insertMany(3);
   expectRefused("starting_after=pr_nobody", "resource_missing", "starting_after");
   expectRefused("ending_before=pr_nobody", "resource_missing", "ending_before");
 }
 
 TEST_F(ListOperations, EveryObjectIsWalkedOnceForwardsAndBackwards) {
-  const Ids ids = seedMany(23);
+  const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.list({.limit = 4})), ids);
   EXPECT_EQ(idsOf(records.list({.limit = 4, .endingBefore = ids.back()})), Ids(ids.rbegin() + 1, ids.rend()));
 }
 
-TEST_F(ListOperations, EveryObjectIsWalkedOnceWhereTheNextPageIsReadAhead) {
-  const Ids ids = seedMany(23);
+TEST_F(ListOperations, EveryObjectIsListedOnceWhenPrefetching) {
+  const Ids ids = insertMany(23);
   const std::size_t before = service.requests().size();
-  EXPECT_EQ(idsOf(records.list({.limit = 4}).readingAhead()), ids);
+  EXPECT_EQ(idsOf(records.list({.limit = 4}).prefetch()), ids);
   EXPECT_EQ(service.requests().size() - before, 6U);
 }
 
 TEST_F(ListOperations, TheLastPageHasNoMore) {
-  seedMany(5);
+  insertMany(5);
   std::vector<bool> more;
   for (auto& page : records.list({.limit = 2}).pages())
     more.push_back(page.value().hasMore);
@@ -128,7 +128,7 @@ TEST_F(ListOperations, TheLastPageHasNoMore) {
 }
 
 TEST_F(ListOperations, AccountsAndModesDoNotSeeEachOthersObjects) {
-  seedMany(2);
+  insertMany(2);
   const Client live{service.clientOptions(account.liveKey)};
   const Client stranger{service.clientOptions(service.addAccount().sandboxKey)};
   EXPECT_TRUE(idsOf(live.paymentRecords().list()).empty());

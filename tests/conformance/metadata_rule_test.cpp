@@ -20,12 +20,12 @@ void PrintTo(const Operation& operation, std::ostream* out) {
 class MetadataRule : public Conformance, public testing::WithParamInterface<Operation> {
  protected:
   Id<PaymentRecord> id =
-      seed([](PaymentRecord& record) { record.metadata = {{"order", "42"}, {"till", "7"}}; }).id;
+      insert([](PaymentRecord& record) { record.metadata = {{"order", "42"}, {"till", "7"}}; }).id;
 
   Metadata after(const MetadataEdit& edit) {
-    const Metadata answered = GetParam().report(records, id, edit).value().metadata;
-    EXPECT_EQ(records.retrieve(id).value().metadata, answered);
-    return answered;
+    const Metadata responded = GetParam().report(records, id, edit).value().metadata;
+    EXPECT_EQ(records.retrieve(id).value().metadata, responded);
+    return responded;
   }
 };
 

@@ -41,8 +41,8 @@ class MutationQueue : public Conformance {
     threads.clear();
   }
 
-  Id<PaymentRecord> id = seed().id;
-  fake::Held lock = service.lockObject(key, id.str());
+  Id<PaymentRecord> id = insert().id;
+  fake::Hold lock = service.lockObject(key, id.str());
   std::vector<std::jthread> threads{};
 };
 
@@ -76,7 +76,7 @@ TEST_F(MutationQueue, KeepsTheOrderInWhichTheCallsWereMade) {
 TEST_F(MutationQueue, KeepsNobodyElseWaiting) {
   beginReport(1);
   beginReport(2);
-  const auto other = seed().id;
+  const auto other = insert().id;
   EXPECT_TRUE(records.reportFailed(other, {.failedAt = reportTime})) << "another object";
   EXPECT_TRUE(records.retrieve(id)) << "a call that reads";
   EXPECT_TRUE(client.paymentIntents().create({.amount = 5, .currency = "eur"})) << "a call on no object yet";
@@ -92,7 +92,7 @@ TEST_F(MutationQueue, ObeysTheDeadlineOfACallThatWaits) {
   ASSERT_TRUE(late);
   EXPECT_EQ(late->kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late->effect(), Effect::none);
-  EXPECT_EQ(late->attempts(), 0);
+  EXPECT_EQ(late->attemptCount(), 0);
   finish();
 }
 
@@ -122,7 +122,7 @@ TEST_F(MutationQueue, IsBounded) {
   const Error full = report(3).error();
   EXPECT_EQ(full.kind(), ErrorKind::queueFull);
   EXPECT_EQ(full.effect(), Effect::none);
-  EXPECT_EQ(full.attempts(), 0);
+  EXPECT_EQ(full.attemptCount(), 0);
   finish();
 }
 
@@ -139,7 +139,7 @@ TEST_F(MutationQueue, CanBeSwitchedOff) {
 }
 
 TEST_F(MutationQueue, KeepsTheTurnOfACallThatIsSentAgain) {
-  service.script({.error = "lock_timeout"});
+  service.injectFault({.error = "lock_timeout"});
   begin([this] { EXPECT_TRUE(report(1, {.maxNetworkRetries = 1})); });  // waits to be sent again
   beginReport(2);
   EXPECT_EQ(client.mutations().waiting, 1U);
@@ -150,7 +150,7 @@ TEST_F(MutationQueue, KeepsTheTurnOfACallThatIsSentAgain) {
 }
 
 TEST_F(MutationQueue, IsSeenByObservers) {
-  const auto counters = std::make_shared<Counters>();
+  const auto counters = std::make_shared<MetricsObserver>();
   ClientOptions options = service.clientOptions(key);
   options.observer = counters;
   client = Client{options};
@@ -160,7 +160,7 @@ TEST_F(MutationQueue, IsSeenByObservers) {
   service.clock()->advance(2s);
   finish();
   const std::string queue = R"({operation="payment_records.report_failed",reason="queue"} )";
-  const std::string text = counters->text();
+  const std::string text = counters->prometheusText();
   EXPECT_NE(text.find("tally_waits_total" + queue + "1\n"), std::string::npos) << text;
   EXPECT_NE(text.find("tally_waited_seconds_total" + queue + "2\n"), std::string::npos) << text;
 }
@@ -177,7 +177,7 @@ TEST_F(MutationQueue, IsSharedByTheCopiesOfAClient) {
 TEST(MutationQueueUnderLoad, SparesThreadsOfOneClientEachOthersLockTimeouts) {
   Service service{{.lockWait = 0ns, .limits = false}};
   const std::string key = service.addAccount().sandboxKey;
-  const auto id = service.seed<PaymentRecord>(key).id;
+  const auto id = service.insert<PaymentRecord>(key).id;
   const Client client{service.clientOptions(key)};
   std::vector<std::jthread> threads;
   for (int n = 0; n < 8; ++n)

@@ -18,7 +18,7 @@ class ObjectLocks : public LimitConformance {
   ObjectLocks() : LimitConformance(fake::ServiceOptions{}) {}
 
   const std::string& key = account.sandboxKey;
-  PaymentIntent intent = service.seed<PaymentIntent>(key);
+  PaymentIntent intent = service.insert<PaymentIntent>(key);
   std::string id = intent.id.str();
   HttpRequest update = updateIntent(key, intent.id);
   Client client{service.clientOptions(key)};
@@ -37,11 +37,11 @@ TEST_F(ObjectLocks, AreHeldByAMutationWhileItRuns) {
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 100ms);
   EXPECT_EQ(service.requests()[1].time, start);
-  EXPECT_EQ(service.requests()[1].answered, start + 100ms);
+  EXPECT_EQ(service.requests()[1].respondedAt, start + 100ms);
 }
 
 TEST_F(ObjectLocks, AreHeldByReportsToo) {
-  const auto record = service.seed<PaymentRecord>(key);
+  const auto record = service.insert<PaymentRecord>(key);
   const auto report = test::post(
       key, "/v1/payment_records/" + record.id.str() + "/report_payment_attempt_failed", "failed_at=1");
   EXPECT_EQ(status(report), 200);
@@ -50,7 +50,7 @@ TEST_F(ObjectLocks, AreHeldByReportsToo) {
 }
 
 TEST_F(ObjectLocks, OfASubscriptionAreNotWaitedForByItsInvoices) {
-  const auto subscription = service.seed<Subscription>(key);
+  const auto subscription = service.insert<Subscription>(key);
   const auto lock = service.lockObject(key, subscription.id.str());
   EXPECT_EQ(status(test::post(key, "/v1/invoices", "subscription=" + subscription.id.str())), 200);
   EXPECT_EQ(now(), start);
@@ -66,8 +66,8 @@ TEST_F(ObjectLocks, AreHeldAsLongAsTheMutationTakes) {
   EXPECT_EQ(now(), start + 2s);
 }
 
-TEST_F(ObjectLocks, AreHeldByAMutationWhoseAnswerWasLost) {
-  service.script({.fault = fake::Fault::answerLost});
+TEST_F(ObjectLocks, AreHeldByAMutationWhoseResponseWasLost) {
+  service.injectFault({.fault = fake::Fault::responseLost});
   EXPECT_EQ(status(update), throughAFront() ? 502 : 0);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 50ms);
@@ -114,7 +114,7 @@ TEST_F(ObjectLocks, KeepARequestThatTimesOutFromBeingProcessed) {
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(error.effect(), Effect::none);
   EXPECT_EQ(error.requestId(), "");
-  EXPECT_EQ(error.attempts(), 1);
+  EXPECT_EQ(error.attemptCount(), 1);
   EXPECT_EQ(description(), intent.description);
 }
 
@@ -150,13 +150,13 @@ TEST_F(ObjectLocks, DoNotKeepReadsWaiting) {
 
 TEST_F(ObjectLocks, DoNotKeepOtherObjectsWaiting) {
   const auto lock = service.lockObject(key, id);
-  EXPECT_EQ(status(updateIntent(key, service.seed<PaymentIntent>(key).id)), 200);
+  EXPECT_EQ(status(updateIntent(key, service.insert<PaymentIntent>(key).id)), 200);
   EXPECT_EQ(status(createIntent(key)), 200);
   EXPECT_EQ(now(), start);
 }
 
 TEST_F(ObjectLocks, DoNotKeepTheOtherModeWaiting) {
-  service.seed<PaymentIntent>(account.liveKey, [&](PaymentIntent& twin) { twin.id = intent.id; });
+  service.insert<PaymentIntent>(account.liveKey, [&](PaymentIntent& twin) { twin.id = intent.id; });
   const auto lock = service.lockObject(key, id);
   EXPECT_EQ(status(updateIntent(account.liveKey, intent.id)), 200);
   EXPECT_EQ(now(), start);
@@ -191,37 +191,37 @@ TEST_F(ObjectLocks, OfATestForATimeEndEarlyWhenItGivesThemBack) {
 TEST_F(ObjectLocks, AreTakenByAWaitingThreadOnceTheyAreGivenBack) {
   service.clock()->freeze();
   auto lock = service.lockObject(key, id);
-  int answered = 0;
+  int responded = 0;
   {
-    const std::jthread waiting{[&] { answered = status(update); }};
+    const std::jthread waiting{[&] { responded = status(update); }};
     service.clock()->awaitSleepers(1);
     goTo(start + 1s);
     EXPECT_TRUE(service.requests().empty());
     lock.release();
   }
-  EXPECT_EQ(answered, 200);
+  EXPECT_EQ(responded, 200);
   EXPECT_EQ(service.requests().back().time, start);
-  EXPECT_EQ(service.requests().back().answered, start + 1s);
+  EXPECT_EQ(service.requests().back().respondedAt, start + 1s);
 }
 
 TEST_F(ObjectLocks, TimeOutAWaitingThreadExactlyAfterTheLockWait) {
   service.clock()->freeze();
   const auto lock = service.lockObject(key, id);
-  std::string answered;
+  std::string responded;
   {
-    const std::jthread waiting{[&] { answered = test::errorOf(service.handle(update)); }};
+    const std::jthread waiting{[&] { responded = test::errorOf(service.handle(update)); }};
     service.clock()->awaitSleepers(1);
     service.clock()->advance(3s - 1ns);
     EXPECT_TRUE(service.requests().empty());
     service.clock()->advance(1ns);
   }
-  EXPECT_EQ(answered, "429 lock_timeout");
+  EXPECT_EQ(responded, "429 lock_timeout");
 }
 
 TEST(ObjectLocksWithoutAWait, TimeOutAtOnce) {
   Service service{{.lockWait = nanoseconds{0}}};
   const std::string key = service.addAccount().sandboxKey;
-  const auto intent = service.seed<PaymentIntent>(key);
+  const auto intent = service.insert<PaymentIntent>(key);
   const Instant start = service.clock()->now();
   EXPECT_EQ(service.handle(updateIntent(key, intent.id)).status, 200);
   EXPECT_EQ(test::errorOf(service.handle(updateIntent(key, intent.id))), "429 lock_timeout");
@@ -235,27 +235,27 @@ std::string interleaving(std::uint64_t seed) {
   const std::string& key = account.sandboxKey;
   std::vector<Id<PaymentIntent>> ids;
   for (int i = 0; i < 3; ++i)
-    ids.push_back(service.seed<PaymentIntent>(key).id);
+    ids.push_back(service.insert<PaymentIntent>(key).id);
   std::mt19937_64 random{seed};
-  std::vector<fake::Held> held;
+  std::vector<fake::Hold> held;
   for (int i = 0; i < 300; ++i) {
     const auto& id = ids[random() % ids.size()];
     if (random() % 4 == 0) service.clock()->advance(nanoseconds{random() % 100'000'000});
     if (random() % 8 == 0) held.push_back(service.lockObject(key, id.str(), random() % 4 * 1s));
     if (random() % 16 == 0) held.clear();
-    if (random() % 16 == 0) service.script({.fault = fake::Fault::answerLost});
+    if (random() % 16 == 0) service.injectFault({.fault = fake::Fault::responseLost});
     (void)service.handle(random() % 3 == 0 ? test::get(key, "/v1/payment_intents/" + id.str())
                                            : updateIntent(key, id, "description=" + std::to_string(i)));
   }
   std::ostringstream log;
   for (const auto& request : service.requests())
-    log << request.time.time_since_epoch().count() << ' ' << request.answered.time_since_epoch().count()
+    log << request.time.time_since_epoch().count() << ' ' << request.respondedAt.time_since_epoch().count()
         << ' ' << request.operation << ' ' << request.object << ' ' << request.status << ' '
         << request.requestId << ' ' << request.errorCode << ' ' << request.limit << '\n';
   return log.str();
 }
 
-TEST(ScriptedInterleavings, AreTheSameForTheSameSeed) {
+TEST(RandomInterleavings, AreTheSameForTheSameSeed) {
   const std::string log = interleaving(7);
   EXPECT_EQ(log, interleaving(7));
   EXPECT_NE(log, interleaving(8));

@@ -12,12 +12,12 @@ namespace {
 /// By which protocol the front server of a run is reached, as it tells.
 TEST(Over, IsWhatTheRunIsFor) {
   Service service;
-  const HttpResponse answer =
+  const HttpResponse response =
       service.handle(test::get(service.addAccount().sandboxKey, "/v1/payment_records"));
-  ASSERT_EQ(answer.status, 200);
-  const std::string* told = answer.header(test::TlsFront::protocol);
+  ASSERT_EQ(response.status, 200);
+  const std::string* told = response.header(test::TlsFront::protocol);
   EXPECT_EQ(told == nullptr ? "" : *told, over() == Over::tls ? "HTTP/2.0" : "");
-  EXPECT_EQ(answer.header("Connection") != nullptr || answer.header("Content-Length") != nullptr,
+  EXPECT_EQ(response.header("Connection") != nullptr || response.header("Content-Length") != nullptr,
             overAWire());
 }
 

@@ -7,10 +7,10 @@ namespace {
 
 class PaymentRecordFields : public Conformance {
  protected:
-  PaymentRecord seeded = seed([](PaymentRecord& record) { record.amountRequested = {"eur", 1'234}; });
+  PaymentRecord inserted = insert([](PaymentRecord& record) { record.amountRequested = {"eur", 1'234}; });
 
-  PaymentRecord retrieved() { return records.retrieve(seeded.id).value(); }
-  std::string json() { return get("/v1/payment_records/" + seeded.id.str()).body; }
+  PaymentRecord retrieved() { return records.retrieve(inserted.id).value(); }
+  std::string json() { return get("/v1/payment_records/" + inserted.id.str()).body; }
 };
 
 TEST_F(PaymentRecordFields, Id) {
@@ -29,24 +29,24 @@ TEST_F(PaymentRecordFields, AmountRequested) {
 
 TEST_F(PaymentRecordFields, AmountCanceled) {
   EXPECT_EQ(retrieved().amountCanceled, (Amount{"eur", 0}));
-  EXPECT_EQ(records.reportCanceled(seeded.id, {.canceledAt = reportTime}).value().amountCanceled,
+  EXPECT_EQ(records.reportCanceled(inserted.id, {.canceledAt = reportTime}).value().amountCanceled,
             (Amount{"eur", 1'234}));
 }
 
 TEST_F(PaymentRecordFields, AmountFailed) {
   EXPECT_EQ(retrieved().amountFailed, (Amount{"eur", 0}));
-  EXPECT_EQ(records.reportFailed(seeded.id, {.failedAt = reportTime}).value().amountFailed,
+  EXPECT_EQ(records.reportFailed(inserted.id, {.failedAt = reportTime}).value().amountFailed,
             (Amount{"eur", 1'234}));
 }
 
 TEST_F(PaymentRecordFields, AmountGuaranteed) {
   EXPECT_EQ(retrieved().amountGuaranteed, (Amount{"eur", 0}));
-  EXPECT_EQ(records.reportGuaranteed(seeded.id, {.guaranteedAt = reportTime}).value().amountGuaranteed,
+  EXPECT_EQ(records.reportGuaranteed(inserted.id, {.guaranteedAt = reportTime}).value().amountGuaranteed,
             (Amount{"eur", 1'234}));
 }
 
 TEST_F(PaymentRecordFields, AmountRefunded) {
-  const auto refunded = seed([](PaymentRecord& record) { record.amountRefunded.value = 5; });
+  const auto refunded = insert([](PaymentRecord& record) { record.amountRefunded.value = 5; });
   EXPECT_EQ(records.retrieve(refunded.id).value().amountRefunded.value, 5);
   EXPECT_EQ(records.reportFailed(refunded.id, {.failedAt = reportTime}).value().amountRefunded.value, 5);
 }
@@ -59,20 +59,20 @@ TEST_F(PaymentRecordFields, CustomerDetails) {
   EXPECT_EQ(retrieved().customerDetails, std::nullopt);
   EXPECT_NE(json().find(R"("customer_details":null)"), std::string::npos);
   const auto known =
-      seed([](PaymentRecord& record) { record.customerDetails = RawJson{R"({"name":"Ann"})"}; });
+      insert([](PaymentRecord& record) { record.customerDetails = RawJson{R"({"name":"Ann"})"}; });
   EXPECT_EQ(records.retrieve(known.id).value().customerDetails, RawJson{R"({"name":"Ann"})"});
 }
 
 TEST_F(PaymentRecordFields, CustomerPresence) {
   EXPECT_EQ(retrieved().customerPresence, PaymentRecordCustomerPresence::onSession);
-  const auto other = seed([](PaymentRecord& record) {
+  const auto other = insert([](PaymentRecord& record) {
     record.customerPresence = OpenEnum<PaymentRecordCustomerPresence>{"by_post"};
   });
   EXPECT_EQ(records.retrieve(other.id).value().customerPresence.str(), "by_post");
 }
 
 TEST_F(PaymentRecordFields, Description) {
-  const auto described = seed([](PaymentRecord& record) { record.description = "Täa \"for\" two\n"; });
+  const auto described = insert([](PaymentRecord& record) { record.description = "Täa \"for\" two\n"; });
   EXPECT_EQ(records.retrieve(described.id).value().description, "Täa \"for\" two\n");
 }
 
@@ -83,7 +83,7 @@ TEST_F(PaymentRecordFields, LatestPaymentAttemptRecord) {
 TEST_F(PaymentRecordFields, Livemode) {
   EXPECT_FALSE(retrieved().livemode);
   const Client live{service.clientOptions(account.liveKey)};
-  const auto record = service.seed<PaymentRecord>(account.liveKey);
+  const auto record = service.insert<PaymentRecord>(account.liveKey);
   EXPECT_TRUE(live.paymentRecords().retrieve(record.id).value().livemode);
   EXPECT_EQ(records.retrieve(record.id).error().kind(), ErrorKind::notFound);
 }
@@ -91,7 +91,7 @@ TEST_F(PaymentRecordFields, Livemode) {
 TEST_F(PaymentRecordFields, Metadata) {
   EXPECT_TRUE(retrieved().metadata.empty());
   EXPECT_NE(json().find(R"("metadata":{})"), std::string::npos);
-  const auto record = seed([](PaymentRecord& edited) { edited.metadata = {{"order", "42"}}; });
+  const auto record = insert([](PaymentRecord& edited) { edited.metadata = {{"order", "42"}}; });
   EXPECT_EQ(records.retrieve(record.id).value().metadata, (Metadata{{"order", "42"}}));
 }
 

@@ -174,7 +174,7 @@ TEST_F(OnBehalf, Rule5CountsAccountsThatWereCreatedByRequests) {
 
 TEST_F(ReadAllocation, Rule6WritesNeverCount) {
   const std::string report =
-      "/v1/payment_records/" + service.seed<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
+      "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
   EXPECT_EQ(admitted(500, Turns{createCard(key), test::post(key, report, "failed_at=1")}), 500);
   EXPECT_EQ(usageOf(account, own, true).used, 0);
   expectReads(10'000, {read});
@@ -183,7 +183,7 @@ TEST_F(ReadAllocation, Rule6WritesNeverCount) {
 TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenItIsUsedUp) {
   expectReads(10'000, {read});
   const std::string report =
-      "/v1/payment_records/" + service.seed<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
+      "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
   EXPECT_EQ(service.handle(createCard(key)).status, 200);
   EXPECT_EQ(service.handle(test::post(key, report, "failed_at=1")).status, 200);
 }
@@ -200,10 +200,10 @@ TEST_F(ReadAllocation, Rule7DataReportingAndTaxEndpointsAreExcluded) {
 
 TEST_F(OnBehalf, ATransactionIsAPaymentIntentOfTheAccountThatActs) {
   EXPECT_EQ(admitted(21, onBehalfOf(connected, createIntent(account.liveKey))), 21);
-  EXPECT_EQ(usageOf(connected, own, true).number, 10'500);
-  EXPECT_EQ(usageOf(account, behalf, true).number, 10'500);
-  EXPECT_EQ(usageOf(account, own, true).number, 10'000);
-  EXPECT_EQ(usageOf(connected, own, false).number, 10'000);
+  EXPECT_EQ(usageOf(connected, own, true).allowed, 10'500);
+  EXPECT_EQ(usageOf(account, behalf, true).allowed, 10'500);
+  EXPECT_EQ(usageOf(account, own, true).allowed, 10'000);
+  EXPECT_EQ(usageOf(connected, own, false).allowed, 10'000);
 }
 
 TEST_F(ReadAllocation, APaymentIntentThatFailedAndOtherCreationsAreNoTransactions) {
@@ -211,11 +211,11 @@ TEST_F(ReadAllocation, APaymentIntentThatFailedAndOtherCreationsAreNoTransaction
   EXPECT_EQ(service.handle(test::post(key, "/v1/payment_intents", "amount=5")).status, 400);
   EXPECT_EQ(service.handle(createPayout(key)).status, 200);
   EXPECT_EQ(service.handle(createCard(key)).status, 200);
-  (void)service.seed<PaymentIntent>(key);
-  EXPECT_EQ(usageOf(account, own, true).number, 10'000);
-  service.script({.fault = fake::Fault::answerLost});
+  (void)service.insert<PaymentIntent>(key);
+  EXPECT_EQ(usageOf(account, own, true).allowed, 10'000);
+  service.injectFault({.fault = fake::Fault::responseLost});
   (void)service.handle(createIntent(key));
-  EXPECT_EQ(usageOf(account, own, true).number, 10'500);
+  EXPECT_EQ(usageOf(account, own, true).allowed, 10'500);
 }
 
 TEST_F(ReadAllocation, ReadsThatARateLimitRefusesDoNotCount) {
@@ -254,7 +254,7 @@ TEST_F(ReadAllocation, UsedUpIsNoRateLimitToTheClientAndIsNotTriedAgain) {
   EXPECT_FALSE(error.rateLimitedReason());
   EXPECT_TRUE(error.requestId().starts_with("req_"));
   EXPECT_EQ(error.effect(), Effect::none);
-  EXPECT_EQ(error.attempts(), 1);
+  EXPECT_EQ(error.attemptCount(), 1);
 }
 
 TEST_F(ReadAllocation, IsNotKeptWithoutLimits) {
@@ -269,13 +269,13 @@ TEST_F(ReadAllocation, IsNotKeptWithoutLimits) {
 TEST_F(ReadAllocation, UsageTellsWhenTheNextReadIsAdmitted) {
   EXPECT_EQ(admitted(1, read), 1);
   goTo(start + days(1));
-  EXPECT_EQ(usageOf(account, own, true).frees, start + days(1)) << "now";
-  EXPECT_EQ(usageOf(account, own, true).left, 9'999);
+  EXPECT_EQ(usageOf(account, own, true).availableAt, start + days(1)) << "now";
+  EXPECT_EQ(usageOf(account, own, true).remaining, 9'999);
   expectReads(9'999, {read});
   const auto usage = usageOf(account, own, true);
   EXPECT_EQ(usage.used, 10'000);
-  EXPECT_EQ(usage.left, 0);
-  EXPECT_EQ(usage.frees, start + days(30));
+  EXPECT_EQ(usage.remaining, 0);
+  EXPECT_EQ(usage.availableAt, start + days(30));
 }
 
 TEST_F(ReadAllocation, UsageForeseesThatTransactionsLeaveToo) {
@@ -284,7 +284,7 @@ TEST_F(ReadAllocation, UsageForeseesThatTransactionsLeaveToo) {
   EXPECT_EQ(admitted(1, read), 1);
   goTo(start + days(2));
   expectReads(10'499, {read});
-  const auto frees = usageOf(account, own, true).frees;
+  const auto frees = usageOf(account, own, true).availableAt;
   EXPECT_EQ(frees, start + days(32)) << "a day before, 10,499 reads are more than the minimum";
   goTo(start + days(31));
   EXPECT_TRUE(usedUp(read));

@@ -189,21 +189,21 @@ TYPED_TEST(CreatedResource, IsNotFoundByAnIdentifierOfAnotherKind) {
   EXPECT_EQ(firstError(this->calls(this->client).list({.startingAfter = "pr_1"}))->param(), "starting_after");
   EXPECT_EQ(firstError(this->calls(this->client).list({.endingBefore = "pr_1"}))->param(), "ending_before");
   EXPECT_TRUE(this->service.requests().empty());
-  const auto record = this->seed();
+  const auto record = this->insert();
   EXPECT_EQ(this->get(std::string{Calls<TypeParam>::path} + '/' + record.id.str()).status, 404);
 }
 
 template <class T>
-class SeededResource : public Resources {};
+class InsertedResource : public Resources {};
 
-using SeededTypes = testing::Types<DataExport, ReportingReportRun, TaxRegistration>;
-TYPED_TEST_SUITE(SeededResource, SeededTypes, ObjectNames);
+using InsertedTypes = testing::Types<DataExport, ReportingReportRun, TaxRegistration>;
+TYPED_TEST_SUITE(InsertedResource, InsertedTypes, ObjectNames);
 
-TYPED_TEST(SeededResource, IsListedNewestFirstWithCursorsBothWays) {
+TYPED_TEST(InsertedResource, IsListedNewestFirstWithCursorsBothWays) {
   Ids ids;
   for (int i = 0; i < 5; ++i) {
     this->pass();
-    ids.insert(ids.begin(), this->service.template seed<TypeParam>(this->key).id.str());
+    ids.insert(ids.begin(), this->service.template insert<TypeParam>(this->key).id.str());
   }
   const auto calls = Calls<TypeParam>::of(this->client);
   EXPECT_EQ(idsOf(calls.list({.limit = 2})), ids);
@@ -212,14 +212,14 @@ TYPED_TEST(SeededResource, IsListedNewestFirstWithCursorsBothWays) {
   EXPECT_EQ(firstPage(calls.list()).url, Calls<TypeParam>::path);
 }
 
-TYPED_TEST(SeededResource, IsNotSeenInTheOtherModeNorByOtherAccounts) {
-  (void)this->service.template seed<TypeParam>(this->key);
+TYPED_TEST(InsertedResource, IsNotSeenInTheOtherModeNorByOtherAccounts) {
+  (void)this->service.template insert<TypeParam>(this->key);
   EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->live).list()).empty());
   EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->stranger).list()).empty());
 }
 
-TYPED_TEST(SeededResource, HasNoOtherOperation) {
-  const auto object = this->service.template seed<TypeParam>(this->key);
+TYPED_TEST(InsertedResource, HasNoOtherOperation) {
+  const auto object = this->service.template insert<TypeParam>(this->key);
   const std::string path = Calls<TypeParam>::path;
   EXPECT_EQ(this->get(path + '/' + object.id.str()).status, 404);
   EXPECT_EQ(this->post(path, "").status, 405);
@@ -482,25 +482,26 @@ TEST_F(OneSetOfAccounts, HasThoseThatATestConnects) {
   EXPECT_TRUE(live.accounts().retrieve(shop.id).value().livemode);
 }
 
-TEST_F(OneSetOfAccounts, HasThoseThatATestSeeds) {
-  const auto shop = service.seed<Account>(account.sandboxKey, [](Account& made) { made.country = "NO"; });
+TEST_F(OneSetOfAccounts, HasThoseThatATestInserts) {
+  const auto shop = service.insert<Account>(account.sandboxKey, [](Account& made) { made.country = "NO"; });
   EXPECT_TRUE(actsFor(client, shop.id.str()));
   EXPECT_FALSE(actsFor(live, shop.id.str()));
-  service.setLimit({.limit = "card_creation", .number = 0, .country = "NO"});
+  service.setLimit({.limit = "card_creation", .value = 0, .country = "NO"});
   const Client ownClient{service.clientOptions(service.account(shop.id.str()).sandboxKey)};
   EXPECT_EQ(ownClient.issuingCards().create().error().status(), 429) << "it is in the country of the object";
-  const auto core = service.seed<CoreAccount>(account.liveKey);
+  const auto core = service.insert<CoreAccount>(account.liveKey);
   EXPECT_TRUE(actsFor(live, core.id.str()));
   EXPECT_EQ(idsOf(live.accounts().list()), (Ids{core.id.str()}));
 }
 
 TEST_F(OneSetOfAccounts, HasAnAccountOnceHoweverItIsNamed) {
   const auto shop = service.addAccount();
-  const auto seeded = service.seed<Account>(account.sandboxKey, [&](Account& made) { made.id = shop.id; });
+  const auto inserted =
+      service.insert<Account>(account.sandboxKey, [&](Account& made) { made.id = shop.id; });
   EXPECT_TRUE(actsFor(client, shop.id));
   EXPECT_EQ(service.account(shop.id).sandboxKey, shop.sandboxKey);
   service.connect(account, shop);
-  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), seeded) << "what was seeded stays as it was";
+  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), inserted) << "what was seeded stays as it was";
   EXPECT_EQ(idsOf(client.accounts().list()), (Ids{shop.id}));
 }
 

@@ -24,20 +24,20 @@ TEST_F(SearchResultObject, UrlIsThePathOfTheSearch) {
 }
 
 TEST_F(SearchResultObject, HasMoreSaysWhetherMoreFollow) {
-  seedMany(3);
+  insertMany(3);
   EXPECT_TRUE(firstPage(records.search({.query = everything, .limit = 2})).hasMore);
   EXPECT_FALSE(firstPage(records.search({.query = everything, .limit = 3})).hasMore);
 }
 
 TEST_F(SearchResultObject, DataHoldsTheObjects) {
-  const Ids ids = seedMany(3);
+  const Ids ids = insertMany(3);
   const auto page = firstPage(records.search({.query = everything}));
   ASSERT_EQ(page.data.size(), 3U);
   EXPECT_EQ(page.data[0], records.retrieve(ids[0]).value());
 }
 
 TEST_F(SearchResultObject, NextPageIsTheCursorWhenMoreFollow) {
-  const Ids ids = seedMany(3);
+  const Ids ids = insertMany(3);
   const auto page = firstPage(records.search({.query = everything, .limit = 2}));
   ASSERT_TRUE(page.nextPage);
   const auto next = firstPage(records.search({.query = everything, .limit = 2, .page = page.nextPage}));
@@ -47,7 +47,7 @@ TEST_F(SearchResultObject, NextPageIsTheCursorWhenMoreFollow) {
 }
 
 TEST_F(SearchResultObject, TotalCountIsOmittedUnlessExpanded) {
-  seedMany(3);
+  insertMany(3);
   EXPECT_EQ(json().find("total_count"), std::string::npos);
   EXPECT_EQ(
       firstPage(records.search({.query = everything, .limit = 1, .expand = {"total_count"}})).totalCount, 3);
@@ -56,7 +56,7 @@ TEST_F(SearchResultObject, TotalCountIsOmittedUnlessExpanded) {
 
 TEST_F(SearchResultObject, TotalCountIsNeverAbove10000) {
   for (int i = 0; i < 10'001; ++i)
-    seed();
+    insert();
   EXPECT_EQ(
       firstPage(records.search({.query = everything, .limit = 1, .expand = {"total_count"}})).totalCount,
       10'000);
@@ -79,7 +79,7 @@ TEST_F(SearchOperations, QueryIsRequired) {
 }
 
 TEST_F(SearchOperations, QuerySaysWhichFieldHoldsWhat) {
-  const Ids ids = seedMany(12);
+  const Ids ids = insertMany(12);
   EXPECT_EQ(found("description:\"Order 3\""), (Ids{ids[8]}));
   EXPECT_EQ(found("description~\"order 1\""), (Ids{ids[0], ids[1], ids[10]}));
   EXPECT_EQ(
@@ -89,12 +89,12 @@ TEST_F(SearchOperations, QuerySaysWhichFieldHoldsWhat) {
 }
 
 TEST_F(SearchOperations, QueryReachesMetadataAmountsAndReferences) {
-  const auto record = seed([](PaymentRecord& edited) {
+  const auto record = insert([](PaymentRecord& edited) {
     edited.metadata = {{"order", "42"}};
     edited.amountRequested = {"eur", 77};
     edited.processorDetails.custom.paymentReference = "ref_77";
   });
-  seed();
+  insert();
   const Ids only{record.id.str()};
   EXPECT_EQ(found("metadata[\"order\"]:\"42\""), only);
   EXPECT_EQ(found("amount_requested.value:77"), only);
@@ -104,7 +104,7 @@ TEST_F(SearchOperations, QueryReachesMetadataAmountsAndReferences) {
 }
 
 TEST_F(SearchOperations, QueryJoinsWithAndOrButNotBoth) {
-  const Ids ids = seedMany(3);
+  const Ids ids = insertMany(3);
   EXPECT_EQ(found("description:\"Order 0\" OR description:\"Order 2\""), (Ids{ids[0], ids[2]}));
   EXPECT_EQ(found("description:\"Order 0\" AND description:\"Order 2\""), Ids{});
   const auto error = firstError(records.search({.query = "created>0 AND created>1 OR created>2"}));
@@ -124,7 +124,7 @@ TEST_F(SearchOperations, ABadQueryIsRefusedWithItsPosition) {
 }
 
 TEST_F(SearchOperations, LimitIsFrom1To100And10ByDefault) {
-  seedMany(101);
+  insertMany(101);
   EXPECT_EQ(firstPage(records.search({.query = "created>0"})).data.size(), 10U);
   EXPECT_EQ(firstPage(records.search({.query = "created>0", .limit = 1})).data.size(), 1U);
   EXPECT_EQ(firstPage(records.search({.query = "created>0", .limit = 100})).data.size(), 100U);
@@ -134,7 +134,7 @@ TEST_F(SearchOperations, LimitIsFrom1To100And10ByDefault) {
 }
 
 TEST_F(SearchOperations, PageIsOmittedAtFirstAndThenTheNextPageBefore) {
-  const Ids ids = seedMany(23);
+  const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 4})), ids);
   const auto requests = service.requests();
   ASSERT_EQ(requests.size(), 6U);
@@ -143,13 +143,13 @@ TEST_F(SearchOperations, PageIsOmittedAtFirstAndThenTheNextPageBefore) {
     EXPECT_NE(requests[i].request.url.find("page="), std::string::npos);
 }
 
-TEST_F(SearchOperations, EveryObjectIsFoundOnceWhereTheNextPageIsReadAhead) {
-  const Ids ids = seedMany(11);
-  EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 2}).readingAhead()), ids);
+TEST_F(SearchOperations, EveryObjectIsFoundOnceWhenPrefetching) {
+  const Ids ids = insertMany(11);
+  EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 2}).prefetch()), ids);
 }
 
 TEST_F(SearchOperations, APageOfAnotherQueryIsRefused) {
-  seedMany(3);
+  insertMany(3);
   const auto page = firstPage(records.search({.query = "created>0", .limit = 1}));
   const auto error = firstError(records.search({.query = "created>1", .limit = 1, .page = page.nextPage}));
   ASSERT_TRUE(error);
@@ -159,12 +159,12 @@ TEST_F(SearchOperations, APageOfAnotherQueryIsRefused) {
 }
 
 TEST_F(SearchOperations, AnObjectIsFoundAtOnceUnlessALagIsSet) {
-  const auto record = seed();
+  const auto record = insert();
   EXPECT_EQ(found("created>0"), (Ids{record.id.str()}));
   Service lagging{{.searchLag = std::chrono::seconds{60}}};
   const auto other = lagging.addAccount().sandboxKey;
   const Client late{lagging.clientOptions(other)};
-  (void)lagging.seed<PaymentRecord>(other);
+  (void)lagging.insert<PaymentRecord>(other);
   EXPECT_TRUE(idsOf(late.paymentRecords().search({.query = "created>0"})).empty());
   lagging.clock()->advance(std::chrono::seconds{60});
   EXPECT_EQ(idsOf(late.paymentRecords().search({.query = "created>0"})).size(), 1U);

@@ -30,10 +30,9 @@ class OnVirtualTime final : public Transport {
   OnVirtualTime(std::shared_ptr<Transport> inner, std::shared_ptr<const Clock> clock)
       : inner_(std::move(inner)), clock_(std::move(clock)) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
-    auto answer = inner_->send(request, limits);
-    if (clock_->now() <= limits.until) return answer;
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
+    auto result = inner_->send(request, limits);
+    if (clock_->now() <= limits.deadline) return result;
     return TransportFailure{TransportFailure::Kind::timeout, true, "no response in time"};
   }
 
@@ -44,9 +43,9 @@ class OnVirtualTime final : public Transport {
   std::shared_ptr<const Clock> clock_;
 };
 
-fake::HttpServerOptions serverOptions(bool answersTakeTime) {
+fake::HttpServerOptions serverOptions(bool responsesTakeTime) {
   constexpr std::size_t enough = std::size_t{4} * 1'024 * 1'024;  // for the worst input of the suite
-  return {.bodyLimit = enough, .answersTakeTime = answersTakeTime};
+  return {.bodyLimit = enough, .responsesTakeTime = responsesTakeTime};
 }
 
 }  // namespace
@@ -78,8 +77,8 @@ HttpResponse Service::handle(const HttpRequest& request) {
   if (!wire_) return fake::Service::handle(request);
   HttpRequest sent = request;
   sent.url = baseUrlOf(wire_->inNoTime.port()).append(targetOf(request.url));
-  auto answer = wire_->transport->send(sent, {.until = wire_->clock->now() + longest, .stop = {}});
-  auto* response = std::get_if<HttpResponse>(&answer);
+  auto result = wire_->transport->send(sent, {.deadline = wire_->clock->now() + longest, .stop = {}});
+  auto* response = std::get_if<HttpResponse>(&result);
   return response == nullptr ? HttpResponse{} : std::move(*response);
 }
 

@@ -21,9 +21,9 @@ class StatesAndTransitions : public Conformance {
 
   /// A record for each state in which the latest attempt is not yet guaranteed.
   std::vector<Id<PaymentRecord>> notYetGuaranteed() {
-    const auto fresh = seed().id;
-    const auto wasCanceled = canceled(seed().id).value().id;
-    const auto wasFailed = failed(seed().id).value().id;
+    const auto fresh = insert().id;
+    const auto wasCanceled = canceled(insert().id).value().id;
+    const auto wasFailed = failed(insert().id).value().id;
     return {fresh, wasCanceled, wasFailed};
   }
 
@@ -62,7 +62,7 @@ TEST_F(StatesAndTransitions, NotYetGuaranteedThenReportGuaranteedIsGuaranteed) {
 }
 
 TEST_F(StatesAndTransitions, GuaranteedThenAnyReportIsAnErrorAndChangesNothing) {
-  const auto id = seed().id;
+  const auto id = insert().id;
   const PaymentRecord before = guaranteed(id).value();
   for (const Report& report : {canceled, failed, guaranteed}) {
     const Error error = report(id).error();
@@ -76,14 +76,14 @@ TEST_F(StatesAndTransitions, GuaranteedThenAnyReportIsAnErrorAndChangesNothing) 
 }
 
 TEST_F(StatesAndTransitions, ARefusedReportDoesNotEditMetadataEither) {
-  const auto id = seed([](PaymentRecord& record) { record.metadata = {{"order", "42"}}; }).id;
+  const auto id = insert([](PaymentRecord& record) { record.metadata = {{"order", "42"}}; }).id;
   (void)guaranteed(id).value();
   EXPECT_FALSE(records.reportFailed(id, {.failedAt = reportTime, .metadata = {{"order", "43"}}}));
   EXPECT_EQ(records.retrieve(id).value().metadata, (Metadata{{"order", "42"}}));
 }
 
 TEST_F(StatesAndTransitions, BeforeAnyReportTheStateIsUnreported) {
-  EXPECT_EQ(state(seed().id), "unreported");
+  EXPECT_EQ(state(insert().id), "unreported");
 }
 
 }  // namespace

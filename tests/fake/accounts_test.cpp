@@ -15,7 +15,7 @@ class AccountsTest : public testing::Test {
   /// Account and mode of a request, or the name of the error.
   std::string admit(const std::string& authorization, const std::string* connected = nullptr) {
     const auto admitted = accounts.admit({.authorization = &authorization, .connectedAccount = connected});
-    if (const auto* refusal = std::get_if<Refusal>(&admitted)) return std::string{refusal->answer->name};
+    if (const auto* refusal = std::get_if<Refusal>(&admitted)) return std::string{refusal->response->name};
     const Caller& caller = std::get<Caller>(admitted);
     return caller.account->account.id + (caller.livemode ? " live" : " sandbox");
   }
@@ -42,7 +42,7 @@ TEST_F(AccountsTest, AdmitAccessTokens) {
 
 TEST_F(AccountsTest, RefuseMissingAndUnknownKeys) {
   const auto none = accounts.admit({});
-  EXPECT_EQ(std::get<Refusal>(none).answer->name, "key_missing");
+  EXPECT_EQ(std::get<Refusal>(none).response->name, "key_missing");
   EXPECT_EQ(admit("Digest x"), "key_missing");
   EXPECT_EQ(admit("Bearer sk_test_1"), "key_unknown");
   EXPECT_EQ(admit("Basic !"), "key_unknown");

@@ -149,8 +149,8 @@ void AdmissionsModel::transact(const std::string& account, bool live, Instant no
   transactions_[{account, live}].emplace_back(now, count);
 }
 
-void AdmissionsModel::occupy(const std::string& account, bool live, const std::string& operation,
-                             std::int64_t places) {
+void AdmissionsModel::holdConcurrency(const std::string& account, bool live, const std::string& operation,
+                                      std::int64_t places) {
   const std::string of = account + ' ' + modeOf(live) + ' ';
   occupied_[of + "in progress"] += places;
   if (operation.empty()) return;

@@ -59,7 +59,8 @@ class AdmissionsModel {
 
   /// Takes places of a concurrency limit, or gives them back; of no operation in particular where it is
   /// empty.
-  void occupy(const std::string& account, bool live, const std::string& operation, std::int64_t places);
+  void holdConcurrency(const std::string& account, bool live, const std::string& operation,
+                       std::int64_t places);
 
  private:
   /// One of the limits on a request, and where it is counted.

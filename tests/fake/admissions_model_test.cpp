@@ -101,7 +101,7 @@ class Admissions {
   Admissions(std::uint64_t seed, Seen& seen) : random_(seed), seed_(seed), seen_(seen) {
     for (const fake::Account& account : {platform_, first_, second_, other_})
       for (const bool live : {false, true})
-        seedObjects(account, live);
+        insertObjects(account, live);
     for (const bool live : {false, true}) {
       const auto keyOf = [live](const fake::Account& of) { return live ? of.liveKey : of.sandboxKey; };
       for (const fake::Account& account : {first_, second_}) {
@@ -191,16 +191,16 @@ class Admissions {
     return reads;
   }
 
-  void seedObjects(const fake::Account& account, bool live) {
+  void insertObjects(const fake::Account& account, bool live) {
     const std::string& key = live ? account.liveKey : account.sandboxKey;
     for (const char* resource : {"payment_record", "payment_intent", "subscription", "file", "payout"})
       for (int n = 0; n < 2; ++n)
         objects_[{account.id, live, resource}].push_back(
-            text(boost::json::parse(service_.seed(key, resource)).at("id")));
+            text(boost::json::parse(service_.insert(key, resource)).at("id")));
   }
 
   void set(const std::string& limit, std::optional<std::int64_t> number) {
-    service_.setLimit({.limit = limit, .number = number});
+    service_.setLimit({.limit = limit, .value = number});
     model_.set(limit, number);
   }
 
@@ -239,16 +239,16 @@ class Admissions {
   /// A test takes places, or gives back those that it took last.
   void hold() {
     if (held_) {
-      model_.occupy(held_->payer, held_->live, held_->operation, -held_->places);
+      model_.holdConcurrency(held_->payer, held_->live, held_->operation, -held_->places);
       held_.reset();
       return;
     }
     const Sender& sender = senders_[anyOf(senders_.size())];
     const std::string operation = anyOf(2) == 0 ? "" : requestKinds[anyOf(requestKinds.size())].operation;
     const auto places = static_cast<std::int64_t>(1 + anyOf(4));
-    held_ = HeldPlaces{service_.occupy(sender.key, operation, places), sender.payer, sender.live, operation,
-                       places};
-    model_.occupy(sender.payer, sender.live, operation, places);
+    held_ = HeldConcurrency{service_.holdConcurrency(sender.key, operation, places), sender.payer,
+                            sender.live, operation, places};
+    model_.holdConcurrency(sender.payer, sender.live, operation, places);
   }
 
   bool sendAny() {
@@ -279,8 +279,8 @@ class Admissions {
         request.url = "/v1/data/exports";
         status = 405;
     }
-    const int answered = service_.handle(request).status;
-    return answered == status || differs(request, std::to_string(answered), std::to_string(status));
+    const int responded = service_.handle(request).status;
+    return responded == status || differs(request, std::to_string(responded), std::to_string(status));
   }
 
   bool send(const Sender& sender, const RequestKind& kind, std::size_t which, bool wrong) {
@@ -297,14 +297,14 @@ class Admissions {
     const Instant arrived = service_.clock()->now();
     const auto refusal = model_.refusal(request, arrived);
     const HttpResponse response = service_.handle(http);
-    const std::string answered = said(response);
+    const std::string responded = said(response);
     if (refusal) {
       ++seen_[refusal->line];
       const std::string expected =
           refusal->reason.empty() ? "429 read_allocation_exceeded" : "429 rate_limit " + refusal->reason;
-      return answered == expected || differs(http, answered, expected + " for " + refusal->line);
+      return responded == expected || differs(http, responded, expected + " for " + refusal->line);
     }
-    if (!awaitsItsObject(request, http, arrived, answered)) return false;
+    if (!awaitsItsObject(request, http, arrived, responded)) return false;
     const bool changed = !request.get && response.status == 200;
     const Instant end = service_.clock()->now() + options_.duration;
     model_.admit(request, arrived, end, changed);
@@ -341,16 +341,16 @@ class Admissions {
 
   /// What was admitted waits for the lock of its object, but not if it is wrong, and not for ever.
   bool awaitsItsObject(const AdmissionRequest& request, const HttpRequest& http, Instant arrived,
-                       const std::string& answered) {
+                       const std::string& responded) {
     Instant free = arrived;
-    if (answered != "400 parameter_unknown")
+    if (responded != "400 parameter_unknown")
       if (const auto locked = lockedUntil_.find(changedObject(request)); locked != lockedUntil_.end())
         free = std::max(arrived, locked->second);
     const bool givesUp = free > arrived && free > arrived + options_.lockWait;
     if (givesUp) ++seen_["lock timeout"];
-    if (givesUp != (answered == "429 lock_timeout"))
-      return differs(http, answered, givesUp ? "429 lock_timeout" : "admitted");
-    if (!givesUp && answered.starts_with("429")) return differs(http, answered, "admitted");
+    if (givesUp != (responded == "429 lock_timeout"))
+      return differs(http, responded, givesUp ? "429 lock_timeout" : "admitted");
+    if (!givesUp && responded.starts_with("429")) return differs(http, responded, "admitted");
     const Instant processed = givesUp ? arrived + options_.lockWait : free;
     if (service_.clock()->now() == processed) return true;
     return differs(http, "processed at " + toString(service_.clock()->now()), toString(processed));
@@ -371,8 +371,8 @@ class Admissions {
     return false;
   }
 
-  struct HeldPlaces {
-    fake::Held held{};
+  struct HeldConcurrency {
+    fake::Hold held{};
     std::string payer{};
     bool live = false;
     std::string operation{};
@@ -397,7 +397,7 @@ class Admissions {
   std::vector<RequestKind> readKinds_ = readKinds();
   std::map<std::tuple<std::string, bool, std::string>, std::vector<std::string>> objects_{};
   std::map<std::string, Instant> lockedUntil_{};
-  std::optional<HeldPlaces> held_{};
+  std::optional<HeldConcurrency> held_{};
 
   fake::Account connected() {
     fake::Account account = service_.addAccount();

@@ -33,7 +33,7 @@ Read read(std::string_view form) {
 std::string faultOf(std::string_view form) {
   const Fault fault = read(form).fault;
   if (!fault) return "none";
-  std::string line{fault->answer->name};
+  std::string line{fault->response->name};
   if (!fault->param.empty()) line += ' ' + fault->param;
   return fault->detail.empty() ? line : line + ": " + fault->detail;
 }
@@ -217,12 +217,12 @@ RC_GTEST_PROP(FormReader, NeverCrashes, ()) {
   for (const std::string& part : pieces)
     form += part;
   const Fault fault = read(form).fault;
-  RC_ASSERT((!fault || fault->answer->status == 400));
+  RC_ASSERT((!fault || fault->response->status == 400));
 }
 
 RC_GTEST_PROP(FormReader, TakesAnyBytes, (const std::string& bytes)) {
   const Fault fault = read(bytes).fault;
-  RC_ASSERT((!fault || fault->answer->status == 400));
+  RC_ASSERT((!fault || fault->response->status == 400));
 }
 
 rc::Gen<std::string> asciiText() {

@@ -19,13 +19,13 @@ class Fuzz : public testing::Test {
   }
 
   OneAccount one{};
-  std::string id = one.seed();
+  std::string id = one.insert();
   std::string url = "/v1/payment_records/" + id;
   std::string record = one.post(url + "/report_payment_attempt_guaranteed", "guaranteed_at=1").body;
   Noise noise{42};
 };
 
-TEST_F(Fuzz, RandomBytesAreAnsweredAndChangeNothing) {
+TEST_F(Fuzz, RandomBytesGetAResponseAndChangeNothing) {
   for (int n = 0; n < 20'000; ++n)
     check({.method = noise.below(2) == 0 ? Method::get : Method::post,
            .url = noise.bytes(60),
@@ -33,7 +33,7 @@ TEST_F(Fuzz, RandomBytesAreAnsweredAndChangeNothing) {
            .body = noise.bytes(60)});
 }
 
-TEST_F(Fuzz, SpoiledRequestsAreAnsweredAndChangeNothing) {
+TEST_F(Fuzz, SpoiledRequestsGetAResponseAndChangeNothing) {
   const std::vector<HttpRequest> good{
       test::get(one.key, url),
       test::get(one.key, "/v1/payment_records?limit=5&starting_after=" + id),

@@ -178,6 +178,6 @@ const std::array<const ResourceRules*, 1> rules{&gadgetRules};
 
 }  // namespace
 
-const Description gadgets{.operations = operations, .errors = errorAnswers, .resources = rules};
+const Description gadgets{.operations = operations, .errors = errorResponses, .resources = rules};
 
 }  // namespace tally::test

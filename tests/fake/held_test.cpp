@@ -1,7 +1,7 @@
 #include <optional>
 #include <utility>
 
-#include <tally/fake/held.h>
+#include <tally/fake/hold.h>
 #include <tally/fake/service.h>
 
 #include <gtest/gtest.h>
@@ -12,11 +12,11 @@ namespace tally::test {
 
 namespace {
 
-using fake::Held;
+using fake::Hold;
 
-class HeldTest : public testing::Test {
+class HoldTest : public testing::Test {
  protected:
-  Held three() { return service->occupy(account.sandboxKey, "payouts.create", 3); }
+  Hold three() { return service->holdConcurrency(account.sandboxKey, "payouts.create", 3); }
   [[nodiscard]] std::int64_t used() const {
     return usageOf(service->usage(account), "payouts_in_progress").used;
   }
@@ -25,60 +25,60 @@ class HeldTest : public testing::Test {
   fake::Account account = service->addAccount();
 };
 
-TEST_F(HeldTest, IsGivenBackAtItsEnd) {
+TEST_F(HoldTest, IsGivenBackAtItsEnd) {
   {
-    const Held held = three();
+    const Hold held = three();
     EXPECT_EQ(used(), 3);
   }
   EXPECT_EQ(used(), 0);
 }
 
-TEST_F(HeldTest, IsGivenBackOnce) {
-  const Held others = three();
-  Held held = three();
+TEST_F(HoldTest, IsGivenBackOnce) {
+  const Hold others = three();
+  Hold held = three();
   held.release();
   EXPECT_EQ(used(), 3);
   held.release();
   EXPECT_EQ(used(), 3);
 }
 
-TEST_F(HeldTest, MovesWithoutBeingGivenBack) {
-  Held first = three();
-  Held second{std::move(first)};
+TEST_F(HoldTest, MovesWithoutBeingGivenBack) {
+  Hold first = three();
+  Hold second{std::move(first)};
   EXPECT_EQ(used(), 3);
-  Held third;
+  Hold third;
   third = std::move(second);
   EXPECT_EQ(used(), 3);
   third.release();
   EXPECT_EQ(used(), 0);
 }
 
-TEST_F(HeldTest, GivesBackWhatItHeldWhenAnotherMovesIn) {
-  Held first = three();
-  Held second = three();
+TEST_F(HoldTest, GivesBackWhatItHeldWhenAnotherMovesIn) {
+  Hold first = three();
+  Hold second = three();
   EXPECT_EQ(used(), 6);
   first = std::move(second);
   EXPECT_EQ(used(), 3);
 }
 
-TEST_F(HeldTest, StaysWhatItIsWhenItMovesIntoItself) {
-  Held held = three();
-  Held& same = held;
+TEST_F(HoldTest, StaysWhatItIsWhenItMovesIntoItself) {
+  Hold held = three();
+  Hold& same = held;
   held = std::move(same);
   EXPECT_EQ(used(), 3);
 }
 
-TEST_F(HeldTest, OutlivesItsService) {
-  Held held = three();
+TEST_F(HoldTest, OutlivesItsService) {
+  Hold held = three();
   service.reset();
   held.release();
 }
 
-TEST_F(HeldTest, ALockGivesWayToOthersOnlyWhenItIsGivenBack) {
-  Held first = service->lockObject(account.sandboxKey, "pr_1");
+TEST_F(HoldTest, ALockGivesWayToOthersOnlyWhenItIsGivenBack) {
+  Hold first = service->lockObject(account.sandboxKey, "pr_1");
   EXPECT_EQ(used(), 0) << "a lock takes no place";
   first.release();
-  Held empty;
+  Hold empty;
   empty.release();
 }
 

@@ -28,7 +28,7 @@ Read read(std::string_view json) {
 std::string faultOf(std::string_view json) {
   const Fault fault = read(json).fault;
   if (!fault) return "none";
-  std::string line{fault->answer->name};
+  std::string line{fault->response->name};
   if (!fault->param.empty()) line += ' ' + fault->param;
   return fault->detail.empty() ? line : line + ": " + fault->detail;
 }

@@ -25,7 +25,7 @@ class LimitCountersTest : public testing::Test {
     return "admitted";
   }
   void set(std::string_view limit, std::optional<std::int64_t> number) {
-    apply(plan, {.limit = std::string{limit}, .number = number}, false, numbers);
+    apply(plan, {.limit = std::string{limit}, .value = number}, false, numbers);
   }
   LimitUsage usage(std::string_view limit, std::string_view operation = {}, std::string_view object = {}) {
     return test::usageOf(counters.usage(plan, numbers, now), limit, operation, object);
@@ -56,7 +56,7 @@ TEST_F(LimitCountersTest, CountEachObject) {
   EXPECT_EQ(ask("gadgets.start", "gad_1"), "starts_of_one");
   EXPECT_EQ(ask("gadgets.start", "gad_2"), "admitted");
   EXPECT_EQ(usage("starts_of_one", "", "gad_1").used, 2);
-  EXPECT_EQ(usage("starts_of_one", "", "gad_2").left, 1);
+  EXPECT_EQ(usage("starts_of_one", "", "gad_2").remaining, 1);
 }
 
 TEST_F(LimitCountersTest, CountTheObjectThatAParameterNames) {
@@ -116,8 +116,8 @@ TEST_F(LimitCountersTest, TellOfWhatIsOnOrUsed) {
   ask("gadgets.list");
   set("overall", std::nullopt);
   EXPECT_EQ(usage("overall").used, 1);
-  EXPECT_EQ(usage("overall").left, std::nullopt);
-  EXPECT_EQ(usage("overall").frees, std::nullopt);
+  EXPECT_EQ(usage("overall").remaining, std::nullopt);
+  EXPECT_EQ(usage("overall").availableAt, std::nullopt);
 }
 
 TEST_F(LimitCountersTest, ForgetObjectsToWhichNothingHappenedLately) {

@@ -84,34 +84,34 @@ TEST_F(LimitPlanTest, HasTheNumbersOfTheDescription) {
   EXPECT_EQ(number(numbers, "at_once"), std::nullopt);
 }
 
-TEST_F(LimitPlanTest, SettingsChangeWhatTheyName) {
-  apply(plan, {.limit = "overall", .number = 9}, false, numbers);
+TEST_F(LimitPlanTest, OverridesChangeWhatTheyName) {
+  apply(plan, {.limit = "overall", .value = 9}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 9);
   EXPECT_EQ(number(numbers, "each", "gadgets.list"), 3);
   apply(plan, {.limit = "overall"}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), std::nullopt);
-  apply(plan, {.limit = "each", .number = 8}, false, numbers);
-  apply(plan, {.limit = "each", .number = 7, .operation = "gadgets.list"}, false, numbers);
+  apply(plan, {.limit = "each", .value = 8}, false, numbers);
+  apply(plan, {.limit = "each", .value = 7, .operation = "gadgets.list"}, false, numbers);
   EXPECT_EQ(number(numbers, "each", "gadgets.list"), 7);
   EXPECT_EQ(number(numbers, "each", "gadgets.stop"), 8);
 }
 
-TEST_F(LimitPlanTest, SettingsAreForTheModeThatTheyName) {
-  apply(plan, {.limit = "overall", .number = 9, .livemode = true}, false, numbers);
+TEST_F(LimitPlanTest, OverridesAreForTheModeThatTheyName) {
+  apply(plan, {.limit = "overall", .value = 9, .livemode = true}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 5);
-  apply(plan, {.limit = "overall", .number = 9, .livemode = false}, false, numbers);
+  apply(plan, {.limit = "overall", .value = 9, .livemode = false}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 9);
 }
 
-TEST_F(LimitPlanTest, RefusesSettingsThatChangeNothing) {
+TEST_F(LimitPlanTest, RefusesOverridesThatChangeNothing) {
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }), "there is no limit 'overal'");
-  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .number = -1}); }),
+  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .value = -1}); }),
             "the limit 'overall' can't be less than 0");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .operation = "gadgets.list"}); }),
             "the limit 'overall' has no number of its own for 'gadgets.list'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "each", .operation = "gadgets.start"}); }),
             "the limit 'each' has no number of its own for 'gadgets.start'");
-  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "each", .number = 0, .operation = "gadgets.list"}); }),
+  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "each", .value = 0, .operation = "gadgets.list"}); }),
             "nothing");
 }
 

@@ -27,7 +27,7 @@ class TwoServices {
       const int what = *rc::gen::inRange(0, 12);
       if (what == 0) number = std::nullopt;
       if (what > 0 && what < 9) number = what - 1;
-      if (number != limit->sandbox) service.setLimit({.limit = std::string{limit->name}, .number = number});
+      if (number != limit->sandbox) service.setLimit({.limit = std::string{limit->name}, .value = number});
       numbers.push_back(number);
     }
     naive = NaiveLimits{numbers};
@@ -60,9 +60,9 @@ class TwoServices {
       const std::string operation =
           *rc::gen::elementOf(std::vector<std::string>{"", "payouts.create", "payouts.list", "files.list"});
       const std::int64_t places = *rc::gen::inRange(1, 4);
-      naive.occupy(operation, places);
-      held.push_back({service.occupy(key, operation, places),
-                      [this, operation, places] { naive.occupy(operation, -places); }});
+      naive.holdConcurrency(operation, places);
+      held.push_back({service.holdConcurrency(key, operation, places),
+                      [this, operation, places] { naive.holdConcurrency(operation, -places); }});
     } else if (what == 1) {
       const std::string id = anyRequest().object;
       const bool open = *rc::gen::arbitrary<bool>();
@@ -88,7 +88,7 @@ class TwoServices {
 
  private:
   struct HeldByTest {
-    fake::Held held{};
+    fake::Hold held{};
     std::function<void()> tell{};
   };
 

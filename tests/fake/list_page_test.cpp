@@ -29,9 +29,9 @@ Page pageOf(const HttpResponse& response) {
 class Lists : public testing::Test {
  protected:
   /// So many records, oldest first.
-  void seed(int count) {
+  void insert(int count) {
     for (int n = 0; n < count; ++n)
-      ids.push_back(one.seed());
+      ids.push_back(one.insert());
   }
   Page page(const std::string& query = {}) { return pageOf(one.get(path + query)); }
   /// The identifiers from the `first`-seeded up to the `last`, newest first.
@@ -52,7 +52,7 @@ TEST_F(Lists, AreEmptyAtFirst) {
 }
 
 TEST_F(Lists, AreNewestFirstAndTenLong) {
-  seed(12);
+  insert(12);
   EXPECT_EQ(page(), (Page{range(2, 11), true}));
   EXPECT_EQ(page("?limit=12"), (Page{range(0, 11), false}));
   EXPECT_EQ(page("?limit=100"), (Page{range(0, 11), false}));
@@ -60,7 +60,7 @@ TEST_F(Lists, AreNewestFirstAndTenLong) {
 
 TEST_F(Lists, GoByTimeBeforeOrder) {
   const auto at = [this](int second) {
-    return one.seed([second](PaymentRecord& record) {
+    return one.insert([second](PaymentRecord& record) {
       record.created = std::chrono::sys_seconds{std::chrono::seconds{second}};
     });
   };
@@ -72,21 +72,21 @@ TEST_F(Lists, GoByTimeBeforeOrder) {
 }
 
 TEST_F(Lists, GoOnAfterACursor) {
-  seed(5);
+  insert(5);
   EXPECT_EQ(page("?limit=2&starting_after=" + ids[4]), (Page{range(2, 3), true}));
   EXPECT_EQ(page("?limit=2&starting_after=" + ids[2]), (Page{range(0, 1), false}));
   EXPECT_EQ(page("?limit=2&starting_after=" + ids[0]), (Page{{}, false}));
 }
 
 TEST_F(Lists, GoBackBeforeACursor) {
-  seed(5);
+  insert(5);
   EXPECT_EQ(page("?limit=2&ending_before=" + ids[0]), (Page{range(1, 2), true}));
   EXPECT_EQ(page("?limit=2&ending_before=" + ids[2]), (Page{range(3, 4), false}));
   EXPECT_EQ(page("?limit=2&ending_before=" + ids[4]), (Page{{}, false}));
 }
 
 TEST_F(Lists, RefuseBadParameters) {
-  seed(1);
+  insert(1);
   EXPECT_EQ(errorOf(one.get(path + "?limit=0")), "400 parameter_invalid limit");
   EXPECT_EQ(errorOf(one.get(path + "?limit=101")), "400 parameter_invalid limit");
   EXPECT_EQ(errorOf(one.get(path + "?limit=ten")), "400 parameter_invalid limit");
@@ -99,7 +99,7 @@ TEST_F(Lists, RefuseBadParameters) {
 }
 
 TEST_F(Lists, OfTheOtherModeAndOfOtherAccountsAreTheirOwn) {
-  seed(1);
+  insert(1);
   const auto other = one.service.addAccount();
   for (const std::string& key : {one.account.liveKey, other.sandboxKey}) {
     EXPECT_EQ(pageOf(one.service.handle(test::get(key, path))), Page{});
@@ -137,11 +137,11 @@ struct Model {
   std::vector<Entry> entries{};  // newest first
 };
 
-RC_GTEST_PROP(List, AnswersAsASimpleModelDoes, ()) {
+RC_GTEST_PROP(List, RespondAsASimpleModelDoes, ()) {
   OneAccount one;
   Model model;
   for (const int created : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 6)))
-    model.add(created, one.seed([created](PaymentRecord& record) {
+    model.add(created, one.insert([created](PaymentRecord& record) {
       record.created = std::chrono::sys_seconds{std::chrono::seconds{created}};
     }));
   const auto limit = *rc::gen::inRange<std::size_t>(1, 8);

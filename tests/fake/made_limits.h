@@ -28,7 +28,7 @@ inline constexpr Limit startsOfOne{.name = "starts_of_one",
                                    .window = std::chrono::seconds{60}};
 inline constexpr Limit sizeChanges{.name = "size_changes",
                                    .reason = RateLimitedReason::resourceSpecific,
-                                   .counts = LimitCounts::changes,
+                                   .metric = LimitMetric::changes,
                                    .scope = LimitScope::object,
                                    .operations = updateAlone,
                                    .given = "size",
@@ -37,7 +37,7 @@ inline constexpr Limit sizeChanges{.name = "size_changes",
                                    .window = std::chrono::seconds{60}};
 inline constexpr Limit children{.name = "children",
                                 .reason = RateLimitedReason::resourceSpecific,
-                                .counts = LimitCounts::changes,
+                                .metric = LimitMetric::changes,
                                 .scope = LimitScope::object,
                                 .operations = createAlone,
                                 .object = "parent",
@@ -46,7 +46,7 @@ inline constexpr Limit children{.name = "children",
                                 .window = std::chrono::seconds{60}};
 inline constexpr Limit tunesForOne{.name = "tunes_for_one",
                                    .reason = RateLimitedReason::resourceSpecific,
-                                   .counts = LimitCounts::changes,
+                                   .metric = LimitMetric::changes,
                                    .operations = tuneAlone,
                                    .ofConnectedAccount = true,
                                    .live = 2,
@@ -65,16 +65,16 @@ inline constexpr Limit overall{.name = "overall",
                                .window = std::chrono::seconds{1}};
 inline constexpr Limit stopsAtOnce{.name = "stops_at_once",
                                    .reason = RateLimitedReason::endpointConcurrency,
-                                   .counts = LimitCounts::inProgress,
+                                   .metric = LimitMetric::inProgress,
                                    .operations = stopAlone,
                                    .live = 2,
                                    .sandbox = 2};
 inline constexpr Limit eachAtOnce{.name = "each_at_once",
                                   .reason = RateLimitedReason::endpointConcurrency,
-                                  .counts = LimitCounts::inProgress,
+                                  .metric = LimitMetric::inProgress,
                                   .scope = LimitScope::operation};
 inline constexpr Limit atOnce{
-    .name = "at_once", .reason = RateLimitedReason::globalConcurrency, .counts = LimitCounts::inProgress};
+    .name = "at_once", .reason = RateLimitedReason::globalConcurrency, .metric = LimitMetric::inProgress};
 
 inline constexpr std::array<const Limit*, 9> madeLimits{
     &startsOfOne, &sizeChanges, &children, &tunesForOne, &each, &overall, &stopsAtOnce, &eachAtOnce, &atOnce};

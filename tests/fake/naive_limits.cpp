@@ -30,7 +30,7 @@ bool isGeneral(const Limit& limit) {
 /// Assumed: "Named limits and the 25 requests per second per endpoint".
 bool hasNamedRate(const std::string& operation, const LimitedRequest* request) {
   return std::ranges::any_of(limits::all, [&](const Limit* limit) {
-    return limit->counts != LimitCounts::inProgress && !limit->besideEndpointRate &&
+    return limit->metric != LimitMetric::inProgress && !limit->besideEndpointRate &&
            names(*limit, operation) &&
            (limit->given.empty() || (request != nullptr && gives(*request, limit->given)));
   });
@@ -80,17 +80,17 @@ std::vector<LimitedRequest> someRequests(fake::Service& service, const std::stri
   writes({.operation = "accounts.create"}, "/v1/accounts", "");
   requests.push_back({.operation = "core_accounts.create",
                       .http = post(key, "/v2/core/accounts", "{}", "application/json")});
-  const std::string sure = service.seed<PaymentRecord>(key).id.str();
+  const std::string sure = service.insert<PaymentRecord>(key).id.str();
   (void)service.handle(
       post(key, "/v1/payment_records/" + sure + "/report_payment_attempt_guaranteed", "guaranteed_at=1"));
-  for (const std::string& id : {sure, service.seed<PaymentRecord>(key).id.str()})
+  for (const std::string& id : {sure, service.insert<PaymentRecord>(key).id.str()})
     writes({.operation = "payment_records.report_failed", .object = id},
            "/v1/payment_records/" + id + "/report_payment_attempt_failed", "failed_at=1");
-  for (const std::string& id : {service.seed<PaymentIntent>(key).id.str(), std::string{"pi_none"}})
+  for (const std::string& id : {service.insert<PaymentIntent>(key).id.str(), std::string{"pi_none"}})
     writes({.operation = "payment_intents.update", .object = id}, "/v1/payment_intents/" + id,
            "description=x");
-  for (const std::string& id : {service.seed<Subscription>(key).id.str(),
-                                service.seed<Subscription>(key).id.str(), std::string{"sub_none"}}) {
+  for (const std::string& id : {service.insert<Subscription>(key).id.str(),
+                                service.insert<Subscription>(key).id.str(), std::string{"sub_none"}}) {
     const std::string url = "/v1/subscriptions/" + id;
     writes({.operation = "subscriptions.update", .object = id, .given = {"quantity"}}, url, "quantity=2");
     writes({.operation = "subscriptions.update", .object = id}, url, "description=x");
@@ -103,17 +103,17 @@ std::vector<LimitedRequest> someRequests(fake::Service& service, const std::stri
 }
 
 Instant NaiveLimits::leaves(const Limit& limit, const Past& past) {
-  return limit.counts == LimitCounts::inProgress ? past.end : past.time + limit.window;
+  return limit.metric == LimitMetric::inProgress ? past.end : past.time + limit.window;
 }
 
 std::int64_t NaiveLimits::used(std::size_t index, std::string_view key, Instant now) const {
   const Limit& limit = *limits::all[index];
   std::int64_t count = 0;
-  if (limit.counts == LimitCounts::inProgress)
+  if (limit.metric == LimitMetric::inProgress)
     for (const auto& [operation, places] : held_)
       if (holdsFor(limit, key, operation)) count += places;
   return count + std::ranges::count_if(past_, [&](const Past& past) {
-           return leaves(limit, past) > now && (limit.counts != LimitCounts::changes || past.changed) &&
+           return leaves(limit, past) > now && (limit.metric != LimitMetric::changes || past.changed) &&
                   keyOf(limit, *past.request) == key && concerns(limit, *past.request);
          });
 }
@@ -169,8 +169,8 @@ std::vector<NaiveLimits::Line> NaiveLimits::linesOf(const std::vector<fake::Limi
   std::vector<Line> lines;
   for (const fake::LimitUsage& line : usage)
     if (!line.livemode && !line.limit.starts_with("read_allocation"))
-      lines.emplace_back(line.limit, line.operation, line.object, line.used, line.number.value_or(-1),
-                         line.left.value_or(-1), line.frees);
+      lines.emplace_back(line.limit, line.operation, line.object, line.used, line.allowed.value_or(-1),
+                         line.remaining.value_or(-1), line.availableAt);
   std::ranges::sort(lines);
   return lines;
 }

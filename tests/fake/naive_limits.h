@@ -43,7 +43,9 @@ class NaiveLimits {
   }
 
   /// Takes places; for an empty operation, of none in particular. Negative: gives them back.
-  void occupy(const std::string& operation, std::int64_t places) { held_.emplace_back(operation, places); }
+  void holdConcurrency(const std::string& operation, std::int64_t places) {
+    held_.emplace_back(operation, places);
+  }
 
   /// What usage() says of the limits, in any order: name, operation, object, used, number, left, frees.
   [[nodiscard]] std::vector<Line> usage(Instant now) const;

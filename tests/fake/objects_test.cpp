@@ -70,7 +70,7 @@ TEST_F(Objects, AreCreatedFromJsonToo) {
   EXPECT_EQ(gadget.metadata, (Metadata{{"a", "1"}}));
 }
 
-TEST_F(Objects, AreRetrievedAsTheyWereAnswered) {
+TEST_F(Objects, AreRetrievedAsTheyWereReturned) {
   const HttpResponse created = post("/v1/gadgets", "name=Pot");
   EXPECT_EQ(get("/v1/gadgets/" + read(created).id.str()).body, created.body);
 }

@@ -96,8 +96,8 @@ struct BothSides {
     for (const Limit* limit : madeLimits) {
       const int what = *rc::gen::inRange(0, 12);
       if (what > 8) continue;  // as it is documented
-      LimitSetting setting{.limit = std::string{limit->name}};
-      if (what > 0) setting.number = what;
+      LimitOverride setting{.limit = std::string{limit->name}};
+      if (what > 0) setting.value = what;
       apply(plan, setting, false, numbers);
       options.limits.push_back(std::move(setting));
     }
@@ -164,7 +164,7 @@ TEST(PacingModel, LetsThroughWhatTheServiceAdmitsAtTheFirstInstantThatItDoes) {
       both.admit(any, clock.now());
       both.settle(any, clock.now(), changed, clock.now());
       call->sending(clock.now());
-      call->answered(clock.now(), {.answered = true, .changed = changed});
+      call->responded(clock.now(), {.responded = true, .changed = changed});
     }
   });
 }
@@ -220,14 +220,14 @@ class Overlapping {
     both_.admit(sent->any, arrival);
     const Instant end = arrival + least_;
     both_.settle(sent->any, arrival, sent->changed, end);
-    events_.emplace(end + least_ + sent->wayBack, [this, sent] { answer(*sent); });
+    events_.emplace(end + least_ + sent->wayBack, [this, sent] { respond(*sent); });
   }
 
-  void answer(Sent& sent) const {
+  void respond(Sent& sent) const {
     if (sent.lost) {
-      sent.call->answered(now_, {});
+      sent.call->responded(now_, {});
     } else {
-      sent.call->answered(now_, {.answered = true, .changed = sent.changed});
+      sent.call->responded(now_, {.responded = true, .changed = sent.changed});
     }
   }
 
@@ -239,7 +239,7 @@ class Overlapping {
   std::multimap<Instant, std::function<void()>> events_{};
 };
 
-TEST(PacingModel, NothingIsRefusedHoweverLateRequestsAndAnswersAre) {
+TEST(PacingModel, NothingIsRefusedHoweverLateRequestsAndResponsesAre) {
   holdsInRuns(500, [] {
     Overlapping run;
     const int steps = *rc::gen::inRange(1, 100);  // within a minute

@@ -17,7 +17,7 @@ template <class Params>
 std::string faultOf(const Params& params, Identifiers identifiers = Identifiers::checked) {
   const Fault fault = checkRead(Schema<Params>::value, &params, identifiers);
   if (!fault) return "none";
-  const std::string line = std::string{fault->answer->name} + ' ' + fault->param;
+  const std::string line = std::string{fault->response->name} + ' ' + fault->param;
   return fault->detail.empty() ? line : line + ": " + fault->detail;
 }
 

@@ -46,7 +46,7 @@ class PendingRequests : public testing::Test {
   std::optional<fake::Service> service{std::in_place};
   std::shared_ptr<fake::VirtualClock> clock = service->clock();
   std::string key = service->addAccount().sandboxKey;
-  std::string id = service->seed<PaymentRecord>(key).id.str();
+  std::string id = service->insert<PaymentRecord>(key).id.str();
   Instant start = now();
 };
 
@@ -69,11 +69,11 @@ TEST_F(PendingRequests, TellUntilWhenTheirObjectIsLockedWithoutMovingTheClock) {
   EXPECT_EQ(said(*outcome), "200");
   EXPECT_EQ(outcome->due, start + milliseconds{100});
   EXPECT_EQ(service->requests().back().time, start);
-  EXPECT_EQ(service->requests().back().answered, start + milliseconds{100});
+  EXPECT_EQ(service->requests().back().respondedAt, start + milliseconds{100});
 }
 
 TEST_F(PendingRequests, CountOnceAndAreInProgressAllTheWhile) {
-  fake::Held lock = service->lockObject(key, id);
+  fake::Hold lock = service->lockObject(key, id);
   PendingRequest waiting = pending();
   for (int n = 0; n < 3; ++n)
     EXPECT_FALSE(waiting.proceed());
@@ -87,7 +87,7 @@ TEST_F(PendingRequests, CountOnceAndAreInProgressAllTheWhile) {
 }
 
 TEST_F(PendingRequests, GiveUpExactlyAfterTheLockWait) {
-  const fake::Held lock = service->lockObject(key, id);
+  const fake::Hold lock = service->lockObject(key, id);
   PendingRequest waiting = pending();
   EXPECT_EQ(waiting.lockedUntil(), start + seconds{3});
   clock->advance(seconds{3} - std::chrono::nanoseconds{1});
@@ -116,12 +116,12 @@ TEST_F(PendingRequests, KeepTheirLengthWhileTheClockIsFrozen) {
   clock->advance(milliseconds{50});
   EXPECT_EQ(second.proceed().value().due, start + milliseconds{100});
   (void)service->handle(get(key, "/v1/payouts"));
-  EXPECT_EQ(service->requests().back().answered, now())
+  EXPECT_EQ(service->requests().back().respondedAt, now())
       << "its sender blocks, and nobody would move the clock";
 }
 
 TEST_F(PendingRequests, ThatAreDestroyedAreAsIfTheirSenderWentAway) {
-  const fake::Held lock = service->lockObject(key, id);
+  const fake::Hold lock = service->lockObject(key, id);
   {
     const PendingRequest waiting = pending();
     EXPECT_EQ(used("global_concurrency"), 1);
@@ -134,7 +134,7 @@ TEST_F(PendingRequests, ThatAreDestroyedAreAsIfTheirSenderWentAway) {
 }
 
 TEST_F(PendingRequests, InWhosePlaceAnotherIsPutAreSoToo) {
-  const fake::Held lock = service->lockObject(key, id);
+  const fake::Hold lock = service->lockObject(key, id);
   PendingRequest waiting = pending();
   waiting = pending();
   ASSERT_EQ(service->requests().size(), 1U) << "the first one is over";
@@ -172,7 +172,7 @@ TEST(ManyCallers, TakeTurnsInOneThread) {
   service.clock()->freeze();
   std::vector<std::string> ids;
   for (std::size_t n = 0; n < records; ++n)
-    ids.push_back(service.seed<PaymentRecord>(key).id.str());
+    ids.push_back(service.insert<PaymentRecord>(key).id.str());
 
   struct Caller {
     int left = reportsOfEach;
@@ -214,7 +214,7 @@ TEST(ManyCallers, TakeTurnsInOneThread) {
   }
   EXPECT_EQ(done, callers * reportsOfEach);
   const auto turns = callers * reportsOfEach / static_cast<int>(records);
-  EXPECT_EQ(service.requests().back().answered, fake::ServiceOptions{}.start + milliseconds{50} * turns)
+  EXPECT_EQ(service.requests().back().respondedAt, fake::ServiceOptions{}.start + milliseconds{50} * turns)
       << "no turn was lost, and none was taken twice";
 }
 

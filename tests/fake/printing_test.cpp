@@ -1,7 +1,7 @@
 #include <sstream>
 
+#include <tally/fake/fault_rule.h>
 #include <tally/fake/logged_request.h>
-#include <tally/fake/script.h>
 
 #include <gtest/gtest.h>
 
@@ -31,12 +31,12 @@ TEST(Printing, TellsOfARequestInTheLogWhatItWasAndWhatBecameOfIt) {
             "2026-01-01T00:00:00Z GET files.retrieve of file_1: 429 rate_limit, refused by file_reads");
 }
 
-TEST(Printing, TellsOfARequestWithoutAnOperationOrAnAnswer) {
+TEST(Printing, TellsOfARequestWithoutAnOperationOrAResponse) {
   const LoggedRequest request{.object = "a\nb", .method = "BREW\x1B", .fault = Fault::reset};
   EXPECT_EQ(printed(request), R"(1970-01-01T00:00:00Z BREW\x1b (no operation) of a\nb: no answer, reset)");
 }
 
-TEST(Printing, TellsThatARequestWasProcessedWhereTheAnswerDoesNot) {
+TEST(Printing, TellsThatARequestWasProcessedWhereTheResponseDoesNot) {
   LoggedRequest request{.operation = "payouts.create",
                         .method = "POST",
                         .status = 200,
@@ -44,13 +44,13 @@ TEST(Printing, TellsThatARequestWasProcessedWhereTheAnswerDoesNot) {
                         .fault = Fault::garbledBody};
   EXPECT_EQ(printed(request), "1970-01-01T00:00:00Z POST payouts.create: 200, garbled body");
   request.status = 0;
-  request.fault = Fault::answerLost;
+  request.fault = Fault::responseLost;
   EXPECT_EQ(printed(request), "1970-01-01T00:00:00Z POST payouts.create: no answer, answer lost, processed");
 }
 
-TEST(Printing, TellsOfAScriptAndItsFaultInWords) {
-  EXPECT_EQ(printed(Fault::answerLost), "answer lost");
-  EXPECT_EQ(printed(Script{.operation = "files.list", .times = 2, .fault = Fault::answerLost}),
+TEST(Printing, PrintsAFaultRuleAndItsFault) {
+  EXPECT_EQ(printed(Fault::responseLost), "response lost");
+  EXPECT_EQ(printed(FaultRule{.operation = "files.list", .times = 2, .fault = Fault::responseLost}),
             "files.list: answer lost (2 times left)");
 }
 

@@ -65,9 +65,9 @@ TEST_F(ReadAllocationTest, GrowsWithTransactions) {
   readAll(key, 6);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(usage(false).used, 6);
-  EXPECT_EQ(usage(false).number, 6);
-  EXPECT_EQ(usage(false).left, 0);
-  EXPECT_EQ(usage(false).frees, allocationStart + seconds{100});
+  EXPECT_EQ(usage(false).allowed, 6);
+  EXPECT_EQ(usage(false).remaining, 0);
+  EXPECT_EQ(usage(false).availableAt, allocationStart + seconds{100});
 }
 
 TEST_F(ReadAllocationTest, IsNotForWritesAndExemptResources) {
@@ -86,8 +86,8 @@ TEST_F(ReadAllocationTest, BearsNoReason) {
 }
 
 TEST_F(ReadAllocationTest, CountsNoReadThatARateLimitRefuses) {
-  server.state->accounts.stateOf(platform.id).settings.push_back({.limit = "global_rate", .number = 1});
-  applySettings(server.catalog, {}, server.state->accounts.stateOf(platform.id));
+  server.state->accounts.stateOf(platform.id).settings.push_back({.limit = "global_rate", .value = 1});
+  applyOverrides(server.catalog, {}, server.state->accounts.stateOf(platform.id));
   EXPECT_EQ(read(key), "200");
   EXPECT_EQ(read(key), "429 rate_limit");
   EXPECT_EQ(usage(false).used, 1);
@@ -121,7 +121,7 @@ TEST_F(ReadAllocationTest, CopesWithAnyNumberOfTransactions) {
       .mode(false)
       .reads.transactions.add(allocationStart, std::numeric_limits<std::int64_t>::max() / 2);
   readAll(key, 7);
-  EXPECT_EQ(usage(false).number, std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(usage(false).allowed, std::numeric_limits<std::int64_t>::max());
 }
 
 /// The same, as plainly as it can be said.
@@ -189,9 +189,9 @@ void compare(const ReadQuota& quota, const PlainAllocation& plain, Accounts& acc
   RC_ASSERT(quota.isUsedUp(accounts, now) == (used >= plain.allowed(now)));
   const LimitUsage usage = quota.usage(accounts, now);
   RC_ASSERT(usage.used == used);
-  RC_ASSERT(usage.number == plain.allowed(now));
-  RC_ASSERT(usage.left == std::max<std::int64_t>(plain.allowed(now) - used, 0));
-  RC_ASSERT(usage.frees == plain.frees(now));
+  RC_ASSERT(usage.allowed == plain.allowed(now));
+  RC_ASSERT(usage.remaining == std::max<std::int64_t>(plain.allowed(now) - used, 0));
+  RC_ASSERT(usage.availableAt == plain.frees(now));
 }
 
 TEST(ReadQuota, AllowsAsPlainListsDo) {

@@ -15,18 +15,18 @@ TEST(ErrorBody, FillsInTheMessage) {
 }
 
 TEST(ErrorBody, HasAParamOnlyWhereOneIsAtFault) {
-  EXPECT_EQ(errorBody({.answer = &errors::resourceMissing, .value = "pr_1", .words = "payment record"}),
+  EXPECT_EQ(errorBody({.response = &errors::resourceMissing, .value = "pr_1", .words = "payment record"}),
             R"({"error":{"type":"invalid_request_error","code":"resource_missing",)"
             R"("message":"There is no payment record 'pr_1'."}})");
 }
 
 TEST(ErrorBody, KeepsBracesThatAreNoPlaceholders) {
-  const ErrorAnswer odd{.name = "odd", .type = "t", .code = "c", .message = "a {b} and {"};
-  EXPECT_EQ(errorBody({.answer = &odd}), R"({"error":{"type":"t","code":"c","message":"a {b} and {"}})");
+  const ErrorResponse odd{.name = "odd", .type = "t", .code = "c", .message = "a {b} and {"};
+  EXPECT_EQ(errorBody({.response = &odd}), R"({"error":{"type":"t","code":"c","message":"a {b} and {"}})");
 }
 
 TEST(ErrorBody, IsJsonWhateverTheCallerWrote) {
-  const std::string body = errorBody({.answer = &errors::parameterUnknown, .param = "a\"\xFF\n"});
+  const std::string body = errorBody({.response = &errors::parameterUnknown, .param = "a\"\xFF\n"});
   EXPECT_NE(body.find(R"("param":"a\"?\n")"), std::string::npos) << body;
 }
 

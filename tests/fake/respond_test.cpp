@@ -13,17 +13,17 @@ namespace {
 
 class RespondTest : public testing::Test {
  protected:
-  HttpResponse answer(const std::string& requestId = "req_1") {
+  HttpResponse responseWith(const std::string& requestId = "req_1") {
     return respond(Visit{visit}, std::string{requestId});
   }
 
   HttpRequest request{};
   Arrival arrival{.request = request};
-  Visit visit{.arrival = arrival, .answer = std::string{R"({"id":"po_1"})"}};
+  Visit visit{.arrival = arrival, .response = std::string{R"({"id":"po_1"})"}};
 };
 
 TEST_F(RespondTest, SendsAnObject) {
-  const HttpResponse response = answer();
+  const HttpResponse response = responseWith();
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.body, R"({"id":"po_1"})");
   EXPECT_EQ(response.headers,
@@ -31,35 +31,35 @@ TEST_F(RespondTest, SendsAnObject) {
 }
 
 TEST_F(RespondTest, SendsARefusalWithItsReason) {
-  visit.answer = Refusal{.answer = &errors::rateLimit, .rateLimitedReason = "endpoint-rate"};
-  const HttpResponse response = answer();
+  visit.response = Refusal{.response = &errors::rateLimit, .rateLimitedReason = "endpoint-rate"};
+  const HttpResponse response = responseWith();
   EXPECT_EQ(test::errorOf(response), "429 rate_limit");
   EXPECT_EQ(*response.header("Service-Rate-Limited-Reason"), "endpoint-rate");
 }
 
 TEST_F(RespondTest, LeavesOutHeadersThatSayNothing) {
-  visit.answer = Refusal{.answer = &errors::lockTimeout};
-  const HttpResponse response = answer("");
+  visit.response = Refusal{.response = &errors::lockTimeout};
+  const HttpResponse response = responseWith("");
   EXPECT_EQ(response.headers.size(), 1U);
 }
 
-TEST_F(RespondTest, SendsAScriptedAnswerAsItIs) {
-  visit.script.answer = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "busy"};
-  visit.script.headers = {{"Retry-After", "3"}};
-  const HttpResponse response = answer("");
+TEST_F(RespondTest, SendsAnInjectedResponseAsItIs) {
+  visit.rule.response = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "busy"};
+  visit.rule.headers = {{"Retry-After", "3"}};
+  const HttpResponse response = responseWith("");
   EXPECT_EQ(response.status, 503);
   EXPECT_EQ(response.body, "busy");
   EXPECT_EQ(response.headers, (std::vector<Header>{{"A", "b"}, {"Retry-After", "3"}}));
 }
 
 TEST_F(RespondTest, CutsABodyInHalf) {
-  visit.script.kind = fake::Fault::truncatedBody;
-  EXPECT_EQ(answer().body, R"({"id":)");
+  visit.rule.kind = fake::Fault::truncatedBody;
+  EXPECT_EQ(responseWith().body, R"({"id":)");
 }
 
 TEST_F(RespondTest, GarblesABody) {
-  visit.script.kind = fake::Fault::garbledBody;
-  const std::string body = answer().body;
+  visit.rule.kind = fake::Fault::garbledBody;
+  const std::string body = responseWith().body;
   EXPECT_EQ(body.size(), std::string_view{R"({"id":"po_1"})"}.size());
   for (std::size_t length = 1; length <= body.size(); ++length)
     EXPECT_FALSE(isUtf8(body.substr(0, length)));

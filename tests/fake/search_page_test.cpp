@@ -17,8 +17,8 @@ std::string searchUrl(std::string_view query, const std::string& more = {}) {
 
 class Searches : public testing::Test {
  protected:
-  std::string seed(const std::string& description) {
-    return one.seed([&](PaymentRecord& record) { record.description = description; });
+  std::string insert(const std::string& description) {
+    return one.insert([&](PaymentRecord& record) { record.description = description; });
   }
   HttpResponse search(std::string_view query, const std::string& more = {}) {
     return one.get(searchUrl(query, more));
@@ -30,9 +30,9 @@ class Searches : public testing::Test {
 };
 
 TEST_F(Searches, FindNewestFirst) {
-  const std::string first = seed("tea");
-  seed("coffee");
-  const std::string second = seed("tea");
+  const std::string first = insert("tea");
+  insert("coffee");
+  const std::string second = insert("tea");
   const auto page = bodyOf(search(tea));
   EXPECT_EQ(idsOf(page), (Ids{second, first}));
 }
@@ -40,8 +40,8 @@ TEST_F(Searches, FindNewestFirst) {
 TEST_F(Searches, HaveTheEnvelopeOfTheSpecification) {
   EXPECT_EQ(search(tea).body,
             R"({"object":"search_result","url":"/v1/payment_records/search","has_more":false,"data":[]})");
-  seed("tea");
-  seed("tea");
+  insert("tea");
+  insert("tea");
   const auto page = bodyOf(search(tea, "&limit=1&expand[]=total_count"));
   EXPECT_TRUE(page.at("has_more").as_bool());
   EXPECT_TRUE(page.as_object().contains("next_page"));
@@ -49,12 +49,12 @@ TEST_F(Searches, HaveTheEnvelopeOfTheSpecification) {
 }
 
 TEST_F(Searches, GoOnBehindTheLastObjectThoughNewOnesArrive) {
-  const std::string first = seed("tea");
-  const std::string second = seed("tea");
-  const std::string third = seed("tea");
+  const std::string first = insert("tea");
+  const std::string second = insert("tea");
+  const std::string third = insert("tea");
   const HttpResponse page = search(tea, "&limit=1");
   EXPECT_EQ(idsOf(bodyOf(page)), (Ids{third}));
-  seed("tea");
+  insert("tea");
   const HttpResponse next = search(tea, "&limit=1&page=" + nextPage(page));
   EXPECT_EQ(idsOf(bodyOf(next)), (Ids{second}));
   const auto last = bodyOf(search(tea, "&limit=1&page=" + nextPage(next)));
@@ -64,8 +64,8 @@ TEST_F(Searches, GoOnBehindTheLastObjectThoughNewOnesArrive) {
 }
 
 TEST_F(Searches, RefuseAPageThatIsNotTheirs) {
-  seed("tea");
-  seed("tea");
+  insert("tea");
+  insert("tea");
   const std::string page = "&page=" + nextPage(search(tea, "&limit=1"));
   EXPECT_EQ(search(tea, page).status, 200);
   EXPECT_EQ(errorOf(search(R"(description:"cup")", page)), "400 parameter_invalid page");
@@ -98,7 +98,7 @@ TEST_F(Searches, TakeTheExpansionInEveryForm) {
 
 TEST_F(Searches, CountNoFurtherThanTenThousand) {
   for (int n = 0; n < 10'001; ++n)
-    seed("tea");
+    insert("tea");
   const auto page = bodyOf(search(tea, "&limit=1&expand[]=total_count"));
   EXPECT_EQ(page.at("total_count").as_int64(), 10'000);
   EXPECT_TRUE(page.at("has_more").as_bool());
@@ -107,7 +107,7 @@ TEST_F(Searches, CountNoFurtherThanTenThousand) {
 TEST_F(Searches, FindNewObjectsOnceTheLagHasPassed) {
   fake::Service service{{.searchLag = std::chrono::seconds{60}}};
   const std::string key = service.addAccount().sandboxKey;
-  service.seed<PaymentRecord>(key, [](PaymentRecord& record) { record.description = "tea"; });
+  service.insert<PaymentRecord>(key, [](PaymentRecord& record) { record.description = "tea"; });
   const auto found = [&] { return idsOf(bodyOf(service.handle(test::get(key, searchUrl(tea))))).size(); };
   EXPECT_EQ(found(), 0U);
   EXPECT_EQ(idsOf(bodyOf(service.handle(test::get(key, "/v1/payment_records")))).size(), 1U);

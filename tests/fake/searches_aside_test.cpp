@@ -72,7 +72,7 @@ struct Watched {
   std::array<const Operation*, 3> operations{&search, &list, &update};
   std::array<const ResourceRules*, 1> resources{&rules};
   Description description{
-      .operations = operations, .errors = fake::detail::errorAnswers, .resources = resources};
+      .operations = operations, .errors = fake::detail::errorResponses, .resources = resources};
 };
 
 class SearchesAside : public testing::Test {
@@ -103,8 +103,8 @@ class SearchesAside : public testing::Test {
     return get("/v1/gadgets/search?limit=100&expand[]=total_count&query=" + query);
   }
   void change(int n, const std::string& how) {
-    const auto answer = server.handle(test::post(key, "/v1/gadgets/" + idOf(n), "name=pot&" + how));
-    ASSERT_EQ(answer.status, 200) << answer.body;
+    const auto response = server.handle(test::post(key, "/v1/gadgets/" + idOf(n), "name=pot&" + how));
+    ASSERT_EQ(response.status, 200) << response.body;
   }
 
   /// Whether another thread could be answered.
@@ -187,7 +187,7 @@ TEST_F(SearchesAside, AreLoggedBeforeWhatHappensMeanwhile) {
   EXPECT_EQ(log[0].operation, "gadgets.search");
   EXPECT_EQ(log[0].status, 200);
   EXPECT_TRUE(log[0].processed);
-  EXPECT_EQ(log[0].answered, server.options.start + server.options.duration) << "not when it was made";
+  EXPECT_EQ(log[0].respondedAt, server.options.start + server.options.duration) << "not when it was made";
   EXPECT_EQ(log[1].operation, "gadgets.update");
 }
 
@@ -207,12 +207,12 @@ TEST_F(SearchesAside, GiveTheirIndexBackWithWhatHasHappenedMeanwhile) {
   }
 }
 
-TEST_F(SearchesAside, LookAtNothingForAnAnswerThatIsNotGiven) {
+TEST_F(SearchesAside, LookAtNothingForAResponseThatIsNotGiven) {
   int readings = 0;
   onReading = [&] { ++readings; };
   for (const fake::Fault fault :
-       {fake::Fault::answerLost, fake::Fault::emptyPage, fake::Fault::errorAfterProcessing}) {
-    server.state->scripts.add({.operation = "gadgets.search", .fault = fault});
+       {fake::Fault::responseLost, fake::Fault::emptyPage, fake::Fault::errorAfterProcessing}) {
+    server.state->rules.add({.operation = "gadgets.search", .fault = fault});
     (void)server.handle(test::get(key, "/v1/gadgets/search?query=size:3"));
   }
   EXPECT_EQ(readings, 0);

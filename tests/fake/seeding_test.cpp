@@ -18,15 +18,15 @@ namespace tally::test {
 
 namespace {
 
-class Seeding : public testing::Test {
+class Insertion : public testing::Test {
  protected:
   using Edit = std::function<void(PaymentRecord&)>;
 
-  PaymentRecord seeded(const Edit& edit, std::string_view state = {}) {
-    return one.service.seed<PaymentRecord>(one.key, edit, state);
+  PaymentRecord inserted(const Edit& edit, std::string_view state = {}) {
+    return one.service.insert<PaymentRecord>(one.key, edit, state);
   }
   PaymentRecord seededBy(std::string_view fields, std::string_view state = {}) {
-    const std::string json = one.service.seed(one.key, "payment_record", fields, state);
+    const std::string json = one.service.insert(one.key, "payment_record", fields, state);
     const std::string id = text(boost::json::parse(json).at("id"));
     return Client{one.service.clientOptions(one.key)}.paymentRecords().retrieve(id).value();
   }
@@ -50,22 +50,22 @@ class Seeding : public testing::Test {
   OneAccount one{};
 };
 
-TEST_F(Seeding, PutsAnObjectIntoTheStateThatIsRequested) {
-  const auto failed = seeded(isInEuros, "failed");
+TEST_F(Insertion, PutsAnObjectIntoTheStateThatIsRequested) {
+  const auto failed = inserted(isInEuros, "failed");
   EXPECT_EQ(stateOf(failed), "failed");
   EXPECT_EQ(failed.amountFailed, (Amount{"eur", 250}));
   EXPECT_EQ(failed.amountGuaranteed, (Amount{"eur", 0}));
   EXPECT_EQ(seededBy("{}", "canceled").amountCanceled, (Amount{"usd", 1000}));
-  EXPECT_EQ(stateOf(seeded({}, "unreported")), "unreported");
-  EXPECT_EQ(stateOf(seeded({})), "unreported");
+  EXPECT_EQ(stateOf(inserted({}, "unreported")), "unreported");
+  EXPECT_EQ(stateOf(inserted({})), "unreported");
 }
 
-TEST_F(Seeding, InAStateIsAsAReportWouldHaveLeftIt) {
+TEST_F(Insertion, InAStateIsAsAReportWouldHaveLeftIt) {
   const Client client{one.service.clientOptions(one.key)};
   auto reported = client.paymentRecords()
-                      .reportGuaranteed(seeded(isInEuros).id, {.guaranteedAt = std::chrono::sys_seconds{}})
+                      .reportGuaranteed(inserted(isInEuros).id, {.guaranteedAt = std::chrono::sys_seconds{}})
                       .value();
-  const auto made = seeded(isInEuros, "guaranteed");
+  const auto made = inserted(isInEuros, "guaranteed");
   reported.id = made.id;
   reported.latestPaymentAttemptRecord = made.latestPaymentAttemptRecord;
   EXPECT_EQ(made, reported);
@@ -74,19 +74,20 @@ TEST_F(Seeding, InAStateIsAsAReportWouldHaveLeftIt) {
       "payment_attempt_already_guaranteed");
 }
 
-TEST_F(Seeding, TellsTheStateByWhatTheObjectShows) {
-  EXPECT_EQ(stateOf(seeded([](PaymentRecord& r) { r.amountGuaranteed = r.amountRequested; })), "guaranteed");
-  EXPECT_EQ(stateOf(seeded([](PaymentRecord& r) {
+TEST_F(Insertion, TellsTheStateByWhatTheObjectShows) {
+  EXPECT_EQ(stateOf(inserted([](PaymentRecord& r) { r.amountGuaranteed = r.amountRequested; })),
+            "guaranteed");
+  EXPECT_EQ(stateOf(inserted([](PaymentRecord& r) {
               isInEuros(r);
               r.amountFailed.value = 250;
             })),
             "failed");
   EXPECT_EQ(stateOf(seededBy(R"({"amount_canceled":{"value":1000}})")), "canceled");
-  EXPECT_EQ(stateOf(seeded([](PaymentRecord& r) { r.amountRequested.value = 0; })), "unreported");
+  EXPECT_EQ(stateOf(inserted([](PaymentRecord& r) { r.amountRequested.value = 0; })), "unreported");
 }
 
-TEST_F(Seeding, KeepsWhatIsSaid) {
-  const auto refunded = seeded([](PaymentRecord& r) {
+TEST_F(Insertion, KeepsWhatIsSaid) {
+  const auto refunded = inserted([](PaymentRecord& r) {
     isInEuros(r);
     r.amountRefunded = {"usd", 5};
   });
@@ -96,33 +97,34 @@ TEST_F(Seeding, KeepsWhatIsSaid) {
                 .amountRefunded,
             (Amount{"usd", 0}))
       << "although the example says so too";
-  const auto partly = seeded([](PaymentRecord& r) {
+  const auto partly = inserted([](PaymentRecord& r) {
     isInEuros(r);
     r.amountRefunded.value = 5;
   });
   EXPECT_EQ(partly.amountRefunded, (Amount{"eur", 5})) << "what is left follows";
-  EXPECT_EQ(seeded([](PaymentRecord& r) { r.amountRefunded.value = 7; }, "guaranteed").amountRefunded.value,
+  EXPECT_EQ(inserted([](PaymentRecord& r) { r.amountRefunded.value = 7; }, "guaranteed").amountRefunded.value,
             7);
 }
 
-TEST_F(Seeding, IsInTheModeOfTheKeyWhateverIsSaid) {
-  EXPECT_FALSE(seeded([](PaymentRecord& r) { r.livemode = true; }).livemode);
+TEST_F(Insertion, IsInTheModeOfTheKeyWhateverIsSaid) {
+  EXPECT_FALSE(inserted([](PaymentRecord& r) { r.livemode = true; }).livemode);
 }
 
-TEST_F(Seeding, RefusesWhatContradictsTheState) {
-  EXPECT_EQ(problem([&] { return seeded([](PaymentRecord& r) { r.amountFailed.value = 7; }, "failed"); }),
+TEST_F(Insertion, RefusesWhatContradictsTheState) {
+  EXPECT_EQ(problem([&] { return inserted([](PaymentRecord& r) { r.amountFailed.value = 7; }, "failed"); }),
             "'amount_failed.value' contradicts the state 'failed' of a payment record");
   EXPECT_EQ(
-      problem([&] { return seeded([](PaymentRecord& r) { r.amountFailed.value = 1000; }, "guaranteed"); }),
+      problem([&] { return inserted([](PaymentRecord& r) { r.amountFailed.value = 1000; }, "guaranteed"); }),
       "'amount_failed.value' contradicts the state 'guaranteed' of a payment record");
-  EXPECT_EQ(
-      problem([&] { return seeded([](PaymentRecord& r) { r.amountCanceled.value = 1000; }, "unreported"); }),
-      "'amount_canceled.value' contradicts the state 'unreported' of a payment record");
+  EXPECT_EQ(problem([&] {
+              return inserted([](PaymentRecord& r) { r.amountCanceled.value = 1000; }, "unreported");
+            }),
+            "'amount_canceled.value' contradicts the state 'unreported' of a payment record");
   EXPECT_EQ(problem([&] { return seededBy(R"({"amount_guaranteed":{"value":0}})", "guaranteed"); }),
             "'amount_guaranteed.value' contradicts the state 'guaranteed' of a payment record")
       << "said, although the example says so too";
   EXPECT_EQ(problem([&] {
-              return seeded(
+              return inserted(
                   [](PaymentRecord& r) {
                     isInEuros(r);
                     r.amountFailed.currency = "usd";
@@ -132,37 +134,37 @@ TEST_F(Seeding, RefusesWhatContradictsTheState) {
             "'amount_failed.currency' contradicts the state 'failed' of a payment record");
 }
 
-TEST_F(Seeding, RefusesWhatGoesWithNoState) {
-  EXPECT_EQ(problem([&] { return seeded([](PaymentRecord& r) { r.amountGuaranteed.value = 999; }); }),
+TEST_F(Insertion, RefusesWhatGoesWithNoState) {
+  EXPECT_EQ(problem([&] { return inserted([](PaymentRecord& r) { r.amountGuaranteed.value = 999; }); }),
             "'amount_guaranteed.value' matches no state of a payment record");
   EXPECT_EQ(
       problem([&] {
-        return seeded([](PaymentRecord& r) { r.amountGuaranteed = r.amountFailed = r.amountRequested; });
+        return inserted([](PaymentRecord& r) { r.amountGuaranteed = r.amountFailed = r.amountRequested; });
       }),
       "'amount_failed.value' matches no state of a payment record");
 }
 
-TEST_F(Seeding, RefusesStatesThatDoNotExist) {
-  EXPECT_EQ(problem([&] { return seeded({}, "lost"); }),
+TEST_F(Insertion, RefusesStatesThatDoNotExist) {
+  EXPECT_EQ(problem([&] { return inserted({}, "lost"); }),
             "a payment record has no state 'lost'; there are unreported, canceled, failed, guaranteed");
-  EXPECT_EQ(problem([&] { return one.service.seed(one.key, "payout", "{}", "paid"); }),
+  EXPECT_EQ(problem([&] { return one.service.insert(one.key, "payout", "{}", "paid"); }),
             "a payout has no state 'paid'");
 }
 
 /// Keys and identifiers are drawn from one sequence, so a key of a service of the same seed tells what its
 /// next account would be called.
-TEST_F(Seeding, OfAnAccountLeavesItsIdentifierToIt) {
+TEST_F(Insertion, OfAnAccountLeavesItsIdentifierToIt) {
   fake::Service same{};
   (void)same.addAccount();
   const std::string key = same.addAccount().sandboxKey;
   fake::Service service{};
   const std::string id = "acct_" + key.substr(std::string_view{"sk_test_"}.size());
-  (void)service.seed(service.addAccount().sandboxKey, "account", R"({"id":")" + id + R"("})");
+  (void)service.insert(service.addAccount().sandboxKey, "account", R"({"id":")" + id + R"("})");
   EXPECT_NE(service.addAccount().id, id);
 }
 
-TEST_F(Seeding, LeavesNothingBehindWhereItRefuses) {
-  (void)problem([&] { return seeded({}, "lost"); });
+TEST_F(Insertion, LeavesNothingBehindWhereItRefuses) {
+  (void)problem([&] { return inserted({}, "lost"); });
   EXPECT_TRUE(idsOf(bodyOf(one.get("/v1/payment_records"))).empty());
 }
 

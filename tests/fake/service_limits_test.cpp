@@ -39,23 +39,23 @@ class ServiceLimits : public testing::Test {
 };
 
 /// A test may set a limit again and again.
-TEST(LimitSettings, AreNoMoreThanTheNumbersThatCanBeSet) {
-  const LimitSetting subjects[] = {{.limit = "global_rate"},
-                                   {.limit = "endpoint_rate"},
-                                   {.limit = "endpoint_rate", .operation = "files.list"},
-                                   {.limit = "endpoint_rate", .livemode = true},
-                                   {.limit = "card_creation", .country = "de"},
-                                   {.limit = "card_creation", .industry = "travel"}};
-  std::vector<LimitSetting> settings;
+TEST(LimitOverrides, AreNoMoreThanTheNumbersThatCanBeSet) {
+  const LimitOverride subjects[] = {{.limit = "global_rate"},
+                                    {.limit = "endpoint_rate"},
+                                    {.limit = "endpoint_rate", .operation = "files.list"},
+                                    {.limit = "endpoint_rate", .livemode = true},
+                                    {.limit = "card_creation", .country = "de"},
+                                    {.limit = "card_creation", .industry = "travel"}};
+  std::vector<LimitOverride> settings;
   for (const std::int64_t number : {1, 2, 3})
-    for (LimitSetting setting : subjects) {
-      setting.number = number;
-      fake::detail::addSetting(setting, settings);
+    for (LimitOverride setting : subjects) {
+      setting.value = number;
+      fake::detail::addOverride(setting, settings);
     }
   ASSERT_EQ(settings.size(), std::size(subjects));
-  for (const LimitSetting& setting : settings)
-    EXPECT_EQ(setting.number, 3);
-  fake::detail::addSetting(subjects[0], settings);
+  for (const LimitOverride& setting : settings)
+    EXPECT_EQ(setting.value, 3);
+  fake::detail::addOverride(subjects[0], settings);
   EXPECT_EQ(settings.back().limit, "global_rate") << "the last that is set is the last that is applied";
 }
 
@@ -72,7 +72,7 @@ TEST_F(ServiceLimits, WhatTheClockCannotHoldIsRefused) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", nanoseconds::max()); }), wrong);
   EXPECT_EQ(wrongWith([&] { (void)service.lockObject(key, "pr_1", nanoseconds::max()); }), wrong);
-  EXPECT_EQ(wrongWith([&] { service.script({.latency = nanoseconds::max()}); }),
+  EXPECT_EQ(wrongWith([&] { service.injectFault({.latency = nanoseconds::max()}); }),
             "a script can't delay a response by more than 100 years");
   EXPECT_EQ(wrongWith([&] { service.clock()->advance(nanoseconds::max()); }),
             "the time is beyond the range of the clock");
@@ -88,7 +88,7 @@ TEST_F(ServiceLimits, SetDurationSaysWhatIsWrong) {
 }
 
 TEST_F(ServiceLimits, SetDurationIsForOneOperation) {
-  service.setLimit({.limit = "global_concurrency", .number = 10});
+  service.setLimit({.limit = "global_concurrency", .value = 10});
   service.setDuration("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
   EXPECT_EQ(get("/v1/payouts").status, 200);
@@ -101,7 +101,7 @@ TEST_F(ServiceLimits, SetDurationIsForOneOperation) {
 
 TEST_F(ServiceLimits, SetLimitSaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "globalRate"}); }), "there is no limit 'globalRate'");
-  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .number = -1}); }),
+  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .value = -1}); }),
             "the limit 'global_rate' can't be less than 0");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .operation = "files.list"}); }),
             "the limit 'global_rate' has no number of its own for 'files.list'");
@@ -112,7 +112,7 @@ TEST_F(ServiceLimits, SetLimitSaysWhatIsWrong) {
             "this service has no account 'acct_1'");
   EXPECT_EQ(wrongWith([&] { service.setLimit(account, {.limit = "globalRate"}); }),
             "there is no limit 'globalRate'");
-  EXPECT_EQ(usage("global_rate").number, 25) << "and nothing was set";
+  EXPECT_EQ(usage("global_rate").allowed, 25) << "and nothing was set";
 }
 
 TEST_F(ServiceLimits, RecordTransactionsSaysWhatIsWrong) {
@@ -128,11 +128,12 @@ TEST_F(ServiceLimits, LockObjectSaysWhatIsWrong) {
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, OccupySaysWhatIsWrong) {
-  EXPECT_EQ(wrongWith([&] { (void)service.occupy("sk_test_1", ""); }), "this service has no key 'sk_test_1'");
-  EXPECT_EQ(wrongWith([&] { (void)service.occupy(key, "files.craete"); }),
+TEST_F(ServiceLimits, HoldConcurrencySaysWhatIsWrong) {
+  EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency("sk_test_1", ""); }),
+            "this service has no key 'sk_test_1'");
+  EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.craete"); }),
             "there is no operation 'files.craete'");
-  EXPECT_EQ(wrongWith([&] { (void)service.occupy(key, "files.create", 0); }), "less than one place");
+  EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.create", 0); }), "less than one place");
 }
 
 TEST_F(ServiceLimits, UsageAndAccountSayWhatIsWrong) {
@@ -142,57 +143,57 @@ TEST_F(ServiceLimits, UsageAndAccountSayWhatIsWrong) {
 }
 
 TEST_F(ServiceLimits, OfZeroNeverFreeAPlace) {
-  const auto frees = [&] { return service.usage(key, "payment_intent_updates", "pi_1").frees; };
+  const auto frees = [&] { return service.usage(key, "payment_intent_updates", "pi_1").availableAt; };
   EXPECT_EQ(frees(), now()) << "nothing is used";
-  service.setLimit({.limit = "payment_intent_updates", .number = 0});
+  service.setLimit({.limit = "payment_intent_updates", .value = 0});
   EXPECT_EQ(frees(), std::nullopt);
 }
 
 TEST_F(ServiceLimits, WhatIsSetForOneAccountPrevails) {
-  service.setLimit(account, {.limit = "global_rate", .number = 3});
-  service.setLimit({.limit = "global_rate", .number = 7});
+  service.setLimit(account, {.limit = "global_rate", .value = 3});
+  service.setLimit({.limit = "global_rate", .value = 7});
   const auto other = service.addAccount();
-  EXPECT_EQ(usage("global_rate").number, 3);
-  EXPECT_EQ(usageOf(service.usage(other), "global_rate").number, 7);
+  EXPECT_EQ(usage("global_rate").allowed, 3);
+  EXPECT_EQ(usageOf(service.usage(other), "global_rate").allowed, 7);
 }
 
 TEST_F(ServiceLimits, AreForAccountsOfACountryOrAnIndustry) {
   const auto other = service.addAccount({.country = "de", .industry = "books"});
-  service.setLimit({.limit = "card_creation", .number = 4, .country = "de"});
-  service.setLimit({.limit = "payout_creation", .number = 6, .industry = "books"});
-  EXPECT_EQ(usageOf(service.usage(other), "card_creation").number, 4);
-  EXPECT_EQ(usageOf(service.usage(other), "payout_creation").number, 6);
-  EXPECT_EQ(usage("card_creation").number, std::nullopt);
-  EXPECT_EQ(usage("payout_creation").number, 15);
+  service.setLimit({.limit = "card_creation", .value = 4, .country = "de"});
+  service.setLimit({.limit = "payout_creation", .value = 6, .industry = "books"});
+  EXPECT_EQ(usageOf(service.usage(other), "card_creation").allowed, 4);
+  EXPECT_EQ(usageOf(service.usage(other), "payout_creation").allowed, 6);
+  EXPECT_EQ(usage("card_creation").allowed, std::nullopt);
+  EXPECT_EQ(usage("payout_creation").allowed, 15);
 }
 
 TEST_F(ServiceLimits, AreForAccountsThatRequestsCreateToo) {
-  service.setLimit({.limit = "global_rate", .number = 7});
+  service.setLimit({.limit = "global_rate", .value = 7});
   const std::string id = text(bodyOf(post("/v1/accounts", "")).at("id"));
-  EXPECT_EQ(usageOf(service.usage(service.account(id)), "global_rate").number, 7);
+  EXPECT_EQ(usageOf(service.usage(service.account(id)), "global_rate").allowed, 7);
 }
 
 TEST_F(ServiceLimits, OnRequestsInProgressFreeAPlaceWhenEnoughHaveEnded) {
   service.setDuration("files.list", seconds{1});
   service.setDuration("payouts.list", seconds{2});
-  service.setLimit({.limit = "global_concurrency", .number = 2});
+  service.setLimit({.limit = "global_concurrency", .value = 2});
   get("/v1/files");
   get("/v1/payouts");
-  EXPECT_EQ(usage("global_concurrency").frees, now() + seconds{1});
-  service.setLimit({.limit = "global_concurrency", .number = 1});
-  EXPECT_EQ(usage("global_concurrency").frees, now() + seconds{2});
-  service.setLimit({.limit = "global_concurrency", .number = 0});
-  EXPECT_EQ(usage("global_concurrency").frees, std::nullopt);
+  EXPECT_EQ(usage("global_concurrency").availableAt, now() + seconds{1});
+  service.setLimit({.limit = "global_concurrency", .value = 1});
+  EXPECT_EQ(usage("global_concurrency").availableAt, now() + seconds{2});
+  service.setLimit({.limit = "global_concurrency", .value = 0});
+  EXPECT_EQ(usage("global_concurrency").availableAt, std::nullopt);
 }
 
 TEST_F(ServiceLimits, OnRequestsInProgressSayNothingOfPlacesThatATestHolds) {
-  service.setLimit({.limit = "global_concurrency", .number = 3});
-  const fake::Held held = service.occupy(key, "", 3);
-  service.setLimit({.limit = "global_concurrency", .number = 4});
+  service.setLimit({.limit = "global_concurrency", .value = 3});
+  const fake::Hold held = service.holdConcurrency(key, "", 3);
+  service.setLimit({.limit = "global_concurrency", .value = 4});
   get("/v1/files");
-  EXPECT_EQ(usage("global_concurrency").frees, now() + milliseconds{50});
-  service.setLimit({.limit = "global_concurrency", .number = 3});
-  EXPECT_EQ(usage("global_concurrency").frees, std::nullopt) << "three are held";
+  EXPECT_EQ(usage("global_concurrency").availableAt, now() + milliseconds{50});
+  service.setLimit({.limit = "global_concurrency", .value = 3});
+  EXPECT_EQ(usage("global_concurrency").availableAt, std::nullopt) << "three are held";
 }
 
 /// The reads of day 1 leave on day 31, but then the transactions have left too.
@@ -213,7 +214,7 @@ TEST_F(ServiceLimits, OnReadsFreeOneWhenThoseLeftAreFewerThanTheTransactionsOfTh
   EXPECT_EQ(read(5'000), 5'000);
   quick.clock()->advance(days{19});
   EXPECT_EQ(read(10'001), 10'000);
-  EXPECT_EQ(usageOf(quick.usage(account), "read_allocation").frees, begin + days{50});
+  EXPECT_EQ(usageOf(quick.usage(account), "read_allocation").availableAt, begin + days{50});
   quick.clock()->advance(days{11});
   EXPECT_EQ(read(1), 0);
   quick.clock()->advance(days{19});
@@ -221,7 +222,7 @@ TEST_F(ServiceLimits, OnReadsFreeOneWhenThoseLeftAreFewerThanTheTransactionsOfTh
 }
 
 TEST_F(ServiceLimits, TakeNothingBackThatWasNotCounted) {
-  const std::string id = service.seed<Subscription>(key).id.str();
+  const std::string id = service.insert<Subscription>(key).id.str();
   const std::string body = "subscription=" + id;
   EXPECT_EQ(post("/v1/invoices", body).status, 200);
   service.setLimit({.limit = "new_invoices_per_day"});
@@ -231,9 +232,9 @@ TEST_F(ServiceLimits, TakeNothingBackThatWasNotCounted) {
 }
 
 TEST_F(ServiceLimits, ARequestThatWaitsIsNoPartOfACopy) {
-  const std::string id = service.seed<PaymentRecord>(key).id.str();
-  service.setLimit({.limit = "global_concurrency", .number = 5});
-  fake::Held lock = service.lockObject(key, id);
+  const std::string id = service.insert<PaymentRecord>(key).id.str();
+  service.setLimit({.limit = "global_concurrency", .value = 5});
+  fake::Hold lock = service.lockObject(key, id);
   service.clock()->freeze();
   std::jthread waiting{[&] {
     EXPECT_EQ(post("/v1/payment_records/" + id + "/report_payment_attempt_failed", "failed_at=1").status,
@@ -254,14 +255,14 @@ TEST_F(ServiceLimits, OnRequestsInProgressCountThoseThatWereBeforeTheyWereSet) {
   service.setDuration("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
   EXPECT_EQ(get("/v1/files").status, 200);
-  service.setLimit({.limit = "endpoint_concurrency", .number = 2});
+  service.setLimit({.limit = "endpoint_concurrency", .value = 2});
   EXPECT_EQ(errorOf(get("/v1/files")), "429 rate_limit");
   EXPECT_EQ(get("/v1/payouts").status, 200) << "of which none was in progress";
-  service.setLimit({.limit = "global_concurrency", .number = 3});
+  service.setLimit({.limit = "global_concurrency", .value = 3});
   EXPECT_EQ(errorOf(get("/v1/payouts")), "429 rate_limit");
   service.clock()->advance(milliseconds{50});
   EXPECT_EQ(usage("global_concurrency").used, 2);
-  EXPECT_EQ(usage("endpoint_concurrency", "files.list").frees, now() + milliseconds{1'950});
+  EXPECT_EQ(usage("endpoint_concurrency", "files.list").availableAt, now() + milliseconds{1'950});
   service.clock()->advance(milliseconds{1'950});
   EXPECT_EQ(get("/v1/files").status, 200);
 }
@@ -270,11 +271,11 @@ TEST_F(ServiceLimits, OnRatesCountWhatWasAdmittedWhileTheyWereOff) {
   service.setLimit({.limit = "global_rate"});
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(get("/v1/files").status, 200);
-  service.setLimit({.limit = "global_rate", .number = 3});
+  service.setLimit({.limit = "global_rate", .value = 3});
   EXPECT_EQ(errorOf(get("/v1/payouts")), "429 rate_limit");
   service.clock()->advance(seconds{1});
   EXPECT_EQ(post("/v1/issuing/cards", "").status, 200);
-  service.setLimit({.limit = "card_creation", .number = 1});
+  service.setLimit({.limit = "card_creation", .value = 1});
   EXPECT_EQ(errorOf(post("/v1/issuing/cards", "")), "429 rate_limit");
 }
 
@@ -283,19 +284,20 @@ TEST_F(ServiceLimits, DurationsMayLastBeyondTheEndOfTime) {
   fake::Service late{{.lockWait = longest}};
   account = late.addAccount();
   key = account.sandboxKey;
-  const std::string id = late.seed<Subscription>(key).id.str();
+  const std::string id = late.insert<Subscription>(key).id.str();
   late.clock()->advance(longest);
   late.clock()->advance(longest);
   const Instant begin = late.clock()->now();
   const HttpRequest update = test::post(key, "/v1/subscriptions/" + id, "quantity=2");
   late.setDuration("subscriptions.update", longest);
-  late.setLimit({.limit = "quantity_updates", .number = 1});
-  late.script({.latency = longest});
+  late.setLimit({.limit = "quantity_updates", .value = 1});
+  late.injectFault({.latency = longest});
   EXPECT_EQ(late.handle(update).status, 200);
-  EXPECT_EQ(late.requests().back().answered, Instant::max());
-  EXPECT_EQ(usageOf(late.usage(account), "quantity_updates", "", id).frees, begin + std::chrono::hours{1});
+  EXPECT_EQ(late.requests().back().respondedAt, Instant::max());
+  EXPECT_EQ(usageOf(late.usage(account), "quantity_updates", "", id).availableAt,
+            begin + std::chrono::hours{1});
   late.setLimit({.limit = "quantity_updates"});
-  const fake::Held lock = late.lockObject(key, "sub_other", longest);
+  const fake::Hold lock = late.lockObject(key, "sub_other", longest);
   auto waiting = std::get<fake::PendingRequest>(late.begin(update));
   EXPECT_EQ(waiting.lockedUntil(), Instant::max());
   auto other = std::get<fake::PendingRequest>(

@@ -21,17 +21,17 @@ class ServiceTest : public testing::Test {
                     outcome + "_at=1700000000" + more);
   }
   std::string record() { return one.get(path + '/' + id).body; }
-  HttpResponse answer(const HttpRequest& request) { return one.service.handle(request); }
+  HttpResponse handle(const HttpRequest& request) { return one.service.handle(request); }
 
   static int amount(const HttpResponse& response, const std::string& name) {
     return static_cast<int>(bodyOf(response).at(name).at("value").as_int64());
   }
 
   OneAccount one{};
-  std::string id = one.seed([](PaymentRecord& r) { r.amountRequested = {"eur", 250}; });
+  std::string id = one.insert([](PaymentRecord& r) { r.amountRequested = {"eur", 250}; });
 };
 
-TEST_F(ServiceTest, RetrievesWhatWasSeeded) {
+TEST_F(ServiceTest, RetrievesWhatWasInserted) {
   const HttpResponse response = one.get(path + '/' + id);
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(*response.header("content-type"), "application/json");
@@ -43,22 +43,22 @@ TEST_F(ServiceTest, RetrievesWhatWasSeeded) {
   EXPECT_EQ(text(body.at("amount_refunded").at("currency")), "eur") << "assigned on creation";
 }
 
-TEST_F(ServiceTest, SeedsWhatItReturns) {
-  const auto seeded = one.service.seed<PaymentRecord>(
+TEST_F(ServiceTest, InsertsWhatItReturns) {
+  const auto inserted = one.service.insert<PaymentRecord>(
       one.account.liveKey, [](PaymentRecord& r) { r.metadata = {{"order", "42"}}; });
-  EXPECT_TRUE(seeded.livemode);
+  EXPECT_TRUE(inserted.livemode);
   const Client client{one.service.clientOptions(one.account.liveKey)};
-  EXPECT_EQ(client.paymentRecords().retrieve(seeded.id).value(), seeded);
+  EXPECT_EQ(client.paymentRecords().retrieve(inserted.id).value(), inserted);
 }
 
-TEST_F(ServiceTest, RefusesBadSeeds) {
-  const auto seed = [this](const std::function<void(PaymentRecord&)>& edit) { one.seed(edit); };
+TEST_F(ServiceTest, RefusesBadInsertions) {
+  const auto seed = [this](const std::function<void(PaymentRecord&)>& edit) { one.insert(edit); };
   EXPECT_THROW(seed([this](PaymentRecord& r) { r.id = id; }), std::invalid_argument);
   EXPECT_THROW(seed([](PaymentRecord& r) { r.id = "par_1"; }), std::invalid_argument);
   EXPECT_THROW(seed([](PaymentRecord& r) { r.id = "pr_"; }), std::invalid_argument);
   EXPECT_THROW(seed([](PaymentRecord& r) { r.description = "\xFF"; }), std::invalid_argument);
   EXPECT_THROW(seed([](PaymentRecord& r) { r.customerDetails = RawJson{"{"}; }), std::invalid_argument);
-  EXPECT_THROW(one.service.seed<PaymentRecord>("sk_test_1"), std::invalid_argument);
+  EXPECT_THROW(one.service.insert<PaymentRecord>("sk_test_1"), std::invalid_argument);
   EXPECT_EQ(idsOf(bodyOf(one.get(path))).size(), 1U);
 }
 
@@ -104,14 +104,14 @@ TEST_F(ServiceTest, RefusesBadParametersAsTheyWereWritten) {
   EXPECT_EQ(errorOf(one.get(path + '/' + id + "?expand[]=a")), "400 parameter_unknown expand[]");
   HttpRequest withBody = test::get(one.key, path + '/' + id);
   withBody.body = "limit=1";
-  EXPECT_EQ(errorOf(answer(withBody)), "400 parameter_unknown limit");
+  EXPECT_EQ(errorOf(handle(withBody)), "400 parameter_unknown limit");
   EXPECT_EQ(record(), before);
 }
 
 TEST_F(ServiceTest, AGetMayCarryAFormContentTypeAndNoBody) {
   HttpRequest request = test::get(one.key, path + '/' + id);
   request.headers.push_back({"Content-Type", "application/x-www-form-urlencoded"});
-  EXPECT_EQ(answer(request).status, 200);
+  EXPECT_EQ(handle(request).status, 200);
 }
 
 TEST_F(ServiceTest, AcceptsTimesInTheFuture) {
@@ -131,14 +131,14 @@ TEST_F(ServiceTest, RefusesUnknownPathsAndMethods) {
 }
 
 TEST_F(ServiceTest, WantsAKnownKeyBeforeAnythingElse) {
-  EXPECT_EQ(errorOf(answer({.url = path})), "401 key_missing");
-  EXPECT_EQ(errorOf(answer(test::get("sk_test_1", "/v1/nothing"))), "401 key_unknown");
+  EXPECT_EQ(errorOf(handle({.url = path})), "401 key_missing");
+  EXPECT_EQ(errorOf(handle(test::get("sk_test_1", "/v1/nothing"))), "401 key_unknown");
 }
 
 TEST_F(ServiceTest, KeepsModesAndAccountsApart) {
   const auto other = one.service.addAccount();
   for (const std::string& key : {one.account.liveKey, other.sandboxKey, other.liveKey}) {
-    EXPECT_EQ(errorOf(answer(test::get(key, path + '/' + id))), "404 resource_missing");
+    EXPECT_EQ(errorOf(handle(test::get(key, path + '/' + id))), "404 resource_missing");
     EXPECT_EQ(one.service.stateOf(key, id), std::nullopt);
   }
 }
@@ -147,17 +147,17 @@ TEST_F(ServiceTest, LetsPlatformsActForConnectedAccounts) {
   const auto platform = one.service.addAccount();
   HttpRequest request = test::get(platform.sandboxKey, path + '/' + id);
   request.headers.push_back({"Service-Account", one.account.id});
-  EXPECT_EQ(errorOf(answer(request)), "403 account_not_connected");
+  EXPECT_EQ(errorOf(handle(request)), "403 account_not_connected");
   one.service.connect(platform, one.account);
-  EXPECT_EQ(answer(request).body, record());
+  EXPECT_EQ(handle(request).body, record());
   request.headers.front().value = "Bearer " + one.service.addAccessToken(platform, false);
-  EXPECT_EQ(answer(request).body, record());
+  EXPECT_EQ(handle(request).body, record());
   request.headers.front().value = "Bearer " + one.service.addAccessToken(platform, true);
-  EXPECT_EQ(errorOf(answer(request)), "404 resource_missing");
+  EXPECT_EQ(errorOf(handle(request)), "404 resource_missing");
 }
 
-TEST_F(ServiceTest, ScriptedErrorsAreNotProcessed) {
-  one.service.script(
+TEST_F(ServiceTest, InjectedErrorsAreNotProcessed) {
+  one.service.injectFault(
       {.operation = "payment_records.report_failed", .object = id, .times = 2, .error = "lock_timeout"});
   const std::string before = record();
   for (int n = 0; n < 2; ++n) {
@@ -167,12 +167,12 @@ TEST_F(ServiceTest, ScriptedErrorsAreNotProcessed) {
     EXPECT_EQ(response.header("Service-Rate-Limited-Reason"), nullptr);
     EXPECT_EQ(record(), before);
   }
-  EXPECT_TRUE(one.service.unfiredScripts().empty());
+  EXPECT_TRUE(one.service.pendingFaults().empty());
   EXPECT_EQ(report("failed").status, 200);
 }
 
-TEST_F(ServiceTest, ScriptedRateLimitsBearTheirReason) {
-  one.service.script({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
+TEST_F(ServiceTest, InjectedRateLimitsCarryTheirReason) {
+  one.service.injectFault({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   const HttpResponse response = one.get(path);
   EXPECT_EQ(errorOf(response), "429 rate_limit");
   EXPECT_EQ(*response.header("Service-Rate-Limited-Reason"), "endpoint-rate");
@@ -180,7 +180,7 @@ TEST_F(ServiceTest, ScriptedRateLimitsBearTheirReason) {
 }
 
 TEST_F(ServiceTest, AClientRidesOutLockTimeoutsInVirtualTime) {
-  one.service.script({.object = id, .times = 3, .error = "lock_timeout"});
+  one.service.injectFault({.object = id, .times = 3, .error = "lock_timeout"});
   ClientOptions options = one.service.clientOptions(one.key);
   options.maxNetworkRetries = 3;
   const Client client{options};
@@ -190,14 +190,14 @@ TEST_F(ServiceTest, AClientRidesOutLockTimeoutsInVirtualTime) {
   EXPECT_EQ(one.service.clock()->slept().size(), 3U);
 }
 
-TEST_F(ServiceTest, SeedsAResourceByItsName) {
+TEST_F(ServiceTest, InsertsAResourceByItsName) {
   const std::string json =
-      one.service.seed(one.key, "payment_record", R"({"id":"pr_named","amount_requested":{"value":77}})");
+      one.service.insert(one.key, "payment_record", R"({"id":"pr_named","amount_requested":{"value":77}})");
   EXPECT_EQ(one.get(path + "/pr_named").body, json);
   EXPECT_EQ(bodyOf(one.get(path + "/pr_named")).at("amount_requested").at("value").as_int64(), 77);
   const auto problem = [&](const char* resource, const char* fields) {
     try {
-      (void)one.service.seed(one.key, resource, fields);
+      (void)one.service.insert(one.key, resource, fields);
     } catch (const std::invalid_argument& error) {
       return std::string{error.what()};
     }
@@ -233,7 +233,7 @@ TEST_F(ServiceTest, RefusesOtherMethodsByNameAndLogsThem) {
   EXPECT_EQ(one.service.requests().at(2).method, "PUT");
 }
 
-TEST_F(ServiceTest, AnswersAHeadAsAGet) {
+TEST_F(ServiceTest, RespondsToAHeadAsToAGet) {
   const std::string expected = record();
   HttpRequest request = test::get(one.key, path + '/' + id);
   for (const Method method : {Method::get, Method::post}) {
@@ -261,7 +261,7 @@ TEST_F(ServiceTest, RefusesASearchLagBeyondItsRange) {
   EXPECT_NO_THROW((fake::Service{{.searchLag = std::chrono::years{100}}}));
 }
 
-TEST_F(ServiceTest, TellsWhenAnAnswerIsDueWithoutWaiting) {
+TEST_F(ServiceTest, TellsWhenAResponseIsDueWithoutWaiting) {
   one.service.setDuration("payment_records.list", std::chrono::seconds{2});
   const Instant now = one.service.clock()->now();
   const fake::Outcome listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
@@ -271,8 +271,8 @@ TEST_F(ServiceTest, TellsWhenAnAnswerIsDueWithoutWaiting) {
 }
 
 TEST_F(ServiceTest, TellsFailuresApartWithoutATransport) {
-  one.service.script({.fault = fake::Fault::connectionRefused});
-  one.service.script({.fault = fake::Fault::answerLost});
+  one.service.injectFault({.fault = fake::Fault::connectionRefused});
+  one.service.injectFault({.fault = fake::Fault::responseLost});
   const auto failure = [&] {
     return std::get<TransportFailure>(one.service.exchange(test::get(one.key, "/v1/payment_records")).result);
   };
@@ -283,7 +283,7 @@ TEST_F(ServiceTest, TellsFailuresApartWithoutATransport) {
 TEST_F(ServiceTest, LogsWhatItWasSent) {
   one.service.clock()->advance(std::chrono::seconds{7});
   const HttpResponse good = report("failed");
-  answer({.url = "/v1/nothing"});
+  handle({.url = "/v1/nothing"});
   const auto log = one.service.requests();
   ASSERT_EQ(log.size(), 2U);
   EXPECT_EQ(log[0].time, fake::ServiceOptions{}.start + std::chrono::seconds{7});
@@ -306,7 +306,7 @@ TEST_F(ServiceTest, LogsWhatItWasSent) {
 std::string life(std::uint64_t seed) {
   fake::Service service{{.seed = seed}};
   const auto account = service.addAccount();
-  const auto id = service.seed<PaymentRecord>(account.sandboxKey).id.str();
+  const auto id = service.insert<PaymentRecord>(account.sandboxKey).id.str();
   const HttpResponse retrieved = service.handle(test::get(account.sandboxKey, path + '/' + id));
   const HttpResponse missing = service.handle(test::get(account.sandboxKey, path + "/pr_1"));
   return account.id + account.liveKey + retrieved.body + *retrieved.header("Request-Id") + missing.body +
@@ -328,14 +328,14 @@ TEST(Service, GivesEachClientAJitterOfItsOwn) {
 TEST(Service, ServesSeveralThreads) {
   // A thread that is not scheduled for long must not find that it has waited too long.
   OneAccount one{.service = fake::Service{{.lockWait = std::chrono::hours{1}, .limits = false}}};
-  const std::string id = one.seed();
+  const std::string id = one.insert();
   std::vector<std::jthread> threads;
   for (int n = 0; n < 4; ++n)
     threads.emplace_back([&one, &id, n] {
       for (int i = 0; i < 200; ++i) {
         const std::string key = std::to_string(n) + '_' + std::to_string(i);
         one.post(path + '/' + id + "/report_payment_attempt_failed", "failed_at=1&metadata[" + key + "]=x");
-        one.seed();
+        one.insert();
         one.get(path + "?limit=3");
       }
     });

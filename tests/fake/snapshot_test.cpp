@@ -31,15 +31,15 @@ std::string portrait(const fake::Service& service, const fake::Account& account)
   std::string text = std::to_string(service.clock()->now().time_since_epoch().count()) + '\n';
   for (const fake::LimitUsage& line : service.usage(account))
     text += line.limit + ' ' + (line.livemode ? "live " : "sandbox ") + line.operation + ' ' + line.object +
-            ' ' + std::to_string(line.used) + ' ' + std::to_string(line.number.value_or(-1)) + ' ' +
-            std::to_string(line.left.value_or(-1)) + ' ' +
-            std::to_string(line.frees.value_or(Instant{}).time_since_epoch().count()) + '\n';
+            ' ' + std::to_string(line.used) + ' ' + std::to_string(line.allowed.value_or(-1)) + ' ' +
+            std::to_string(line.remaining.value_or(-1)) + ' ' +
+            std::to_string(line.availableAt.value_or(Instant{}).time_since_epoch().count()) + '\n';
   for (const fake::LoggedRequest& logged : service.requests())
     text += logged.operation + ' ' + logged.object + ' ' + std::to_string(logged.status) + ' ' +
             logged.requestId + ' ' + logged.limit + ' ' +
-            std::to_string(logged.answered.time_since_epoch().count()) + '\n';
-  for (const std::string& line : service.verifyFaultsFired())
-    text += line + '\n';
+            std::to_string(logged.respondedAt.time_since_epoch().count()) + '\n';
+  for (const fake::FaultRule& rule : service.pendingFaults())
+    text += ::testing::PrintToString(rule) + '\n';
   return text;
 }
 
@@ -53,10 +53,10 @@ std::string bytesOf(const HttpResponse& response) {
 TEST(Snapshots, TellTheSameWhenTheyWereMovedFrom) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
-  const auto record = service.seed<PaymentRecord>(key);
+  const auto record = service.insert<PaymentRecord>(key);
   fake::Snapshot snapshot = service.snapshot();
   const fake::Snapshot other = std::move(snapshot);
-  const auto later = service.seed<PaymentRecord>(key);
+  const auto later = service.insert<PaymentRecord>(key);
   service.restore(snapshot);  // NOLINT(bugprone-use-after-move): to move one is to copy it
   EXPECT_EQ(snapshot.time(), other.time());
   const Client client{service.clientOptions(key)};
@@ -75,13 +75,13 @@ class SnapshotTest : public testing::Test {
     std::string said = report(of, "failed");
     const auto more = of.addAccount();
     said += more.id + more.liveKey + of.addAccessToken(more, true);
-    said += of.seed<PaymentRecord>(key).id.str();
+    said += of.insert<PaymentRecord>(key).id.str();
     of.connect(account, more);
-    of.setLimit({.limit = "global_rate", .number = 30});
-    of.setLimit(account, {.limit = "endpoint_rate", .number = 20, .operation = "payouts.list"});
+    of.setLimit({.limit = "global_rate", .value = 30});
+    of.setLimit(account, {.limit = "endpoint_rate", .value = 20, .operation = "payouts.list"});
     of.setDuration("payouts.list", seconds{2});
     of.recordTransactions(key, 100);
-    of.script({.operation = "payouts.create", .error = "lock_timeout"});
+    of.injectFault({.operation = "payouts.create", .error = "lock_timeout"});
     for (const char* url : {"/v1/payouts", "/v1/payment_records", "/v1/files", "/v1/data/exports"})
       said += bytesOf(of.handle(get(key, url)));
     of.clock()->advance(milliseconds{10});
@@ -95,11 +95,11 @@ class SnapshotTest : public testing::Test {
   fake::Service service{};
   fake::Account account = service.addAccount();
   std::string key = account.sandboxKey;
-  std::string id = service.seed<PaymentRecord>(key).id.str();
+  std::string id = service.insert<PaymentRecord>(key).id.str();
 };
 
 TEST_F(SnapshotTest, RestoringPutsEverythingBack) {
-  service.script({.times = 1, .latency = seconds{1}});
+  service.injectFault({.times = 1, .latency = seconds{1}});
   (void)report(service, "failed");
   const std::string before = portrait(service, account);
   const HttpRequest retrieval = get(key, "/v1/payment_records/" + id);
@@ -201,9 +201,9 @@ TEST_F(SnapshotTest, MakesNoIdentifierThatIsTaken) {
     return text(bodyOf(of.handle(post(by, "/v1/files", "purpose=a&filename=b"))).at("id"));
   };
   fake::Service twin = service.fork();
-  (void)twin.seed(key, "file");  // which takes an identifier, as the seeding below does
+  (void)twin.insert(key, "file");  // which takes an identifier, as the seeding below does
   const std::string next = create(twin, key);
-  (void)service.seed(key, "file", R"({"id":")" + next + R"("})");
+  (void)service.insert(key, "file", R"({"id":")" + next + R"("})");
   const std::string made = create(service, key);
   EXPECT_NE(made, next);
   EXPECT_EQ(idsOf(bodyOf(service.handle(get(key, "/v1/files")))), (std::vector<std::string>{made, next}));
@@ -243,28 +243,28 @@ TEST_F(SnapshotTest, ARestoredClockRunsFromTheTimeOfTheSnapshot) {
 }
 
 TEST_F(SnapshotTest, WhatATestHoldsIsNoPartOfIt) {
-  service.setLimit({.limit = "global_concurrency", .number = 10});
-  const fake::Held places = service.occupy(key, "", 3);
-  const fake::Held lock = service.lockObject(key, id);
+  service.setLimit({.limit = "global_concurrency", .value = 10});
+  const fake::Hold places = service.holdConcurrency(key, "", 3);
+  const fake::Hold lock = service.lockObject(key, id);
   const fake::Snapshot snapshot = service.snapshot();
   fake::Service fork = service.fork();
   EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 3);
   EXPECT_EQ(usageOf(fork.usage(account), "global_concurrency").used, 0);
   EXPECT_TRUE(report(fork, "failed").starts_with("200"));
-  EXPECT_EQ(fork.requests().back().time, fork.requests().back().answered - milliseconds{50}) << "no wait";
+  EXPECT_EQ(fork.requests().back().time, fork.requests().back().respondedAt - milliseconds{50}) << "no wait";
   service.restore(snapshot);
   EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 0);
   EXPECT_TRUE(report(service, "failed").starts_with("200"));
 }
 
 TEST_F(SnapshotTest, AGuardThatIsGivenBackAfterARestoreDoesNoHarm) {
-  service.setLimit({.limit = "global_concurrency", .number = 10});
+  service.setLimit({.limit = "global_concurrency", .value = 10});
   const fake::Snapshot snapshot = service.snapshot();
-  fake::Held old = service.occupy(key, "", 3);
-  fake::Held oldLock = service.lockObject(key, id);
+  fake::Hold old = service.holdConcurrency(key, "", 3);
+  fake::Hold oldLock = service.lockObject(key, id);
   service.restore(snapshot);
-  const fake::Held places = service.occupy(key, "", 2);
-  const fake::Held lock = service.lockObject(key, id);
+  const fake::Hold places = service.holdConcurrency(key, "", 2);
+  const fake::Hold lock = service.lockObject(key, id);
   old.release();
   oldLock.release();
   EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 2);
@@ -302,18 +302,18 @@ std::string run(fake::Service& service, const fake::Account& account,
     const LimitedRequest& request = requests[happening.request];
     if (happening.what == 0) said += service.addAccount().id;
     if (happening.what == 1) service.recordTransactions(account.sandboxKey, 5);
-    if (happening.what == 2) service.script({.times = 2, .latency = seconds{1}});
-    if (happening.what == 3) service.script({.operation = request.operation, .error = "lock_timeout"});
+    if (happening.what == 2) service.injectFault({.times = 2, .latency = seconds{1}});
+    if (happening.what == 3) service.injectFault({.operation = request.operation, .error = "lock_timeout"});
     if (happening.what == 4)
-      service.setLimit({.limit = "global_rate", .number = static_cast<std::int64_t>(happening.request)});
+      service.setLimit({.limit = "global_rate", .value = static_cast<std::int64_t>(happening.request)});
     if (happening.what == 5) service.setDuration(request.operation, seconds{2});
-    if (happening.what == 6) said += service.seed<PaymentRecord>(account.sandboxKey).id.str();
+    if (happening.what == 6) said += service.insert<PaymentRecord>(account.sandboxKey).id.str();
     said += bytesOf(service.handle(request.http));
   }
   return said + portrait(service, account);
 }
 
-TEST(Snapshots, GiveTheSameAnswersByteForByte) {
+TEST(Snapshots, GiveTheSameResponsesByteForByte) {
   holdsInRuns(1'000, [] {
     fake::Service service{{.seed = *rc::gen::inRange<std::uint64_t>(0, 100)}};
     const auto account = service.addAccount();

@@ -273,10 +273,10 @@ class Both {
     RC_LOG(print(query));
     const Ids expected = model_.found(query, second(6));
     const GadgetSearchParams params{.query = print(query), .limit = 100};
-    const Answer answer = beginSearch(params, second(6));
+    const Response response = beginSearch(params, second(6));
     for (int left = upTo(4); left > 0; --left)
       upTo(1) == 0 ? add() : replace();
-    RC_ASSERT(pageOf(bodyOf(answer)) == after(expected, 0, 100));
+    RC_ASSERT(pageOf(bodyOf(response)) == after(expected, 0, 100));
   }
 
  private:
@@ -288,16 +288,16 @@ class Both {
 
   static Page pageOf(const boost::json::value& body) { return {idsOf(body), body.at("has_more").as_bool()}; }
 
-  static boost::json::value bodyOf(const Answer& answer) {
-    const auto* deferred = std::get_if<Deferred>(&answer);
-    return boost::json::parse(deferred == nullptr ? std::get<std::string>(answer) : (*deferred)());
+  static boost::json::value bodyOf(const Response& response) {
+    const auto* deferred = std::get_if<Deferred>(&response);
+    return boost::json::parse(deferred == nullptr ? std::get<std::string>(response) : (*deferred)());
   }
 
   [[nodiscard]] Page listed(const GadgetListParams& params) const {
     return pageOf(bodyOf(listPage(gadgetList, type_, collection_, &params)));
   }
 
-  Answer beginSearch(const GadgetSearchParams& params, Instant indexed) {
+  Response beginSearch(const GadgetSearchParams& params, Instant indexed) {
     const auto keep = [this](const Collection& copy) {
       (void)collection_.keepIndexes(copy, static_cast<std::size_t>(upTo(5)));
     };
@@ -324,7 +324,7 @@ void checkOften(const char* name, const Property& property) {
   EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << message.str();
 }
 
-TEST(Store, AnswersAsASimpleModelDoes) {
+TEST(Store, RespondAsASimpleModelDoes) {
   checkOften("store", [] {
     Both both;
     for (int left = *rc::gen::withSize([](int size) { return rc::gen::inRange(0, 5 + size / 2); }); left > 0;

@@ -66,8 +66,8 @@ struct OneAccount {
   HttpResponse post(const std::string& url, std::string body = {}) {
     return service.handle(test::post(key, url, std::move(body)));
   }
-  std::string seed(const std::function<void(PaymentRecord&)>& edit = {}) {
-    return service.seed<PaymentRecord>(key, edit).id.str();
+  std::string insert(const std::function<void(PaymentRecord&)>& edit = {}) {
+    return service.insert<PaymentRecord>(key, edit).id.str();
   }
 };
 

@@ -71,8 +71,8 @@ class Threads : public testing::Test {
 };
 
 TEST_F(Threads, NobodyGetsPastALimitAtOneInstant) {
-  service.setLimit({.limit = "global_rate", .number = 700});
-  service.setLimit({.limit = "payout_creation", .number = 100});
+  service.setLimit({.limit = "global_rate", .value = 700});
+  service.setLimit({.limit = "payout_creation", .value = 100});
   std::atomic<int> created = 0;
   inThreads([&](int n, int) {
     if (n % 2 == 0) {
@@ -91,7 +91,7 @@ TEST_F(Threads, NobodyGetsPastALimitAtOneInstant) {
 
 TEST_F(Threads, NobodyGetsPastALimitWhileTimePasses) {
   constexpr std::int64_t limit = 40;
-  service.setLimit({.limit = "global_rate", .number = limit});
+  service.setLimit({.limit = "global_rate", .value = limit});
   service.setLimit({.limit = "endpoint_rate"});
   inThreads([&](int n, int i) {
     tally.count(service.handle(get(key, "/v1/payment_records")));
@@ -108,9 +108,9 @@ TEST_F(Threads, EverythingAtOnceAddsUp) {
   account = busy.addAccount();
   key = account.sandboxKey;
   for (const char* limit : {"endpoint_rate", "file_writes", "searches", "payouts_in_progress"})
-    busy.setLimit({.limit = limit, .number = 100'000});
-  busy.setLimit({.limit = "global_rate", .number = 100'000});
-  const std::string id = busy.seed<PaymentRecord>(key).id.str();
+    busy.setLimit({.limit = limit, .value = 100'000});
+  busy.setLimit({.limit = "global_rate", .value = 100'000});
+  const std::string id = busy.insert<PaymentRecord>(key).id.str();
   const std::string url = "/v1/payment_records";
   std::atomic<int> files = 0;
   std::atomic<int> reports = 0;
@@ -133,13 +133,13 @@ TEST_F(Threads, EverythingAtOnceAddsUp) {
         tally.count(busy.handle(get(key, url + "/search?query=created>0&limit=1")));
         break;
       case 4: {
-        const fake::Held places = busy.occupy(key, "payouts.list", 1 + i % 3);
-        const fake::Held lock = busy.lockObject(key, i % 2 == 0 ? id : "pr_other");
+        const fake::Hold places = busy.holdConcurrency(key, "payouts.list", 1 + i % 3);
+        const fake::Hold lock = busy.lockObject(key, i % 2 == 0 ? id : "pr_other");
         tally.count(busy.handle(get(key, "/v1/payouts")));
         break;
       }
       default:
-        if (i % 10 == 0) busy.setLimit({.limit = "global_rate", .number = 100'000 + i});
+        if (i % 10 == 0) busy.setLimit({.limit = "global_rate", .value = 100'000 + i});
         if (i % 30 == 0) (void)busy.snapshot();
         if (i % 50 == 0) (void)busy.fork();
         (void)busy.usage(account);
@@ -180,7 +180,7 @@ TEST_F(Threads, SearchesFindEachRecordHoweverItChanges) {
   std::vector<std::string> ids;
   for (int n = 0; n < records; ++n)
     ids.push_back(unlimited
-                      .seed<PaymentRecord>(
+                      .insert<PaymentRecord>(
                           key, [](PaymentRecord& record) { record.metadata.insert_or_assign("mark", "a"); })
                       .id.str());
   const std::string url = "/v1/payment_records/";
@@ -213,7 +213,7 @@ TEST_F(Threads, SearchesFindEachRecordHoweverItChanges) {
 TEST_F(Threads, ReportsOnOneObjectFollowEachOther) {
   fake::Service slow{{.duration = milliseconds{50}, .lockWait = seconds{1'000}, .limits = false}};
   account = slow.addAccount();
-  const std::string url = "/v1/payment_records/" + slow.seed<PaymentRecord>(account.sandboxKey).id.str();
+  const std::string url = "/v1/payment_records/" + slow.insert<PaymentRecord>(account.sandboxKey).id.str();
   inThreads([&](int, int) {
     tally.count(slow.handle(post(account.sandboxKey, url + "/report_payment_attempt_failed", "failed_at=1")));
   });
@@ -221,7 +221,7 @@ TEST_F(Threads, ReportsOnOneObjectFollowEachOther) {
   EXPECT_EQ(tally.succeeded, all);
   std::vector<Instant> ends;
   for (const fake::LoggedRequest& logged : slow.requests())
-    ends.push_back(logged.answered);
+    ends.push_back(logged.respondedAt);
   std::ranges::sort(ends);
   for (std::size_t i = 1; i < ends.size(); ++i)
     ASSERT_GE(ends[i] - ends[i - 1], milliseconds{50}) << "each has the lock for its duration";

@@ -22,19 +22,19 @@ class VisitTest : public testing::Test {
   HttpRequest request{.url = "/v1/payouts/po_1"};
   Arrival arrival{
       .request = request, .route = {.operation = catalog.findOperation("payouts.retrieve")}, .id = "po_1"};
-  Visit visit{.arrival = arrival, .arrived = Instant{std::chrono::seconds{1}}, .answer = std::string{"{}"}};
+  Visit visit{.arrival = arrival, .arrived = Instant{std::chrono::seconds{1}}, .response = std::string{"{}"}};
 };
 
-TEST_F(VisitTest, EndsInAnAnswer) {
+TEST_F(VisitTest, EndsInAResponse) {
   EXPECT_EQ(visit.status(), 200);
   EXPECT_TRUE(visit.bearsRequestId());
 }
 
 TEST_F(VisitTest, EndsInARefusal) {
-  visit.answer = Refusal{.answer = &errors::resourceMissing};
+  visit.response = Refusal{.response = &errors::resourceMissing};
   EXPECT_EQ(visit.status(), 404);
   EXPECT_TRUE(visit.bearsRequestId());
-  visit.answer = Refusal{.answer = &errors::lockTimeout};
+  visit.response = Refusal{.response = &errors::lockTimeout};
   EXPECT_EQ(visit.status(), 429);
   EXPECT_FALSE(visit.bearsRequestId()) << "the one answer without";
 }
@@ -45,8 +45,8 @@ TEST_F(VisitTest, EndsInAFailure) {
   EXPECT_FALSE(visit.bearsRequestId());
 }
 
-TEST_F(VisitTest, EndsInAScriptedAnswer) {
-  visit.script.answer = HttpResponse{.status = 503};
+TEST_F(VisitTest, EndsInAnInjectedResponse) {
+  visit.rule.response = HttpResponse{.status = 503};
   EXPECT_EQ(visit.status(), 503);
   EXPECT_FALSE(visit.bearsRequestId());
 }
@@ -54,7 +54,7 @@ TEST_F(VisitTest, EndsInAScriptedAnswer) {
 TEST_F(VisitTest, IsNotedWithoutAnythingOfTheEntryBefore) {
   const LoggedRequest entry = noted();
   EXPECT_EQ(entry.time, Instant{std::chrono::seconds{1}});
-  EXPECT_EQ(entry.answered, Instant{std::chrono::seconds{2}});
+  EXPECT_EQ(entry.respondedAt, Instant{std::chrono::seconds{2}});
   EXPECT_EQ(entry.account, "");
   EXPECT_EQ(entry.operation, "payouts.retrieve");
   EXPECT_EQ(entry.object, "po_1");
@@ -67,17 +67,17 @@ TEST_F(VisitTest, IsNotedWithoutAnythingOfTheEntryBefore) {
   EXPECT_FALSE(entry.processed);
 }
 
-TEST_F(VisitTest, IsNotedAsProcessedThoughAnErrorIsAnswered) {
+TEST_F(VisitTest, IsLoggedAsProcessedThoughTheResponseIsAnError) {
   visit.processed = true;
-  visit.answer = Refusal{.answer = &errors::apiError};
+  visit.response = Refusal{.response = &errors::apiError};
   EXPECT_TRUE(noted().processed);
   EXPECT_EQ(noted().status, 500);
 }
 
 TEST_F(VisitTest, IsNotedWithWhatRefusedIt) {
   visit.limit = "global_rate";
-  visit.script.kind = fake::Fault::garbledBody;
-  visit.answer = Refusal{.answer = &errors::rateLimit};
+  visit.rule.kind = fake::Fault::garbledBody;
+  visit.response = Refusal{.response = &errors::rateLimit};
   const LoggedRequest entry = noted();
   EXPECT_EQ(entry.limit, "global_rate");
   EXPECT_EQ(entry.errorCode, "rate_limit");

@@ -29,8 +29,8 @@ struct Moment {
 const Moment moments[] = {
     {"BeforeSending", 2, Mishap::none, false},
     {"OnTheWay", 0, Mishap::killed, false},
-    {"BeforeTheAnswer", 0, Mishap::killedBeforeAnswer, true},
-    {"WithinTheAnswer", 0, Mishap::killedWithinAnswer, true},
+    {"BeforeTheAnswer", 0, Mishap::killedBeforeResponse, true},
+    {"WithinTheAnswer", 0, Mishap::killedWithinResponse, true},
     {"AfterTheAnswer", 3, Mishap::none, true},
 };
 
@@ -176,7 +176,7 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
  private:
   Mishap anyMishap() {
     if (dice.oneIn(2)) return Mishap::none;
-    return static_cast<Mishap>(dice.below(static_cast<std::size_t>(Mishap::killedWithinAnswer) + 1));
+    return static_cast<Mishap>(dice.below(static_cast<std::size_t>(Mishap::killedWithinResponse) + 1));
   }
 
   void ask(const Id<PaymentRecord>& record) {

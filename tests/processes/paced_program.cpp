@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     return EXIT_FAILURE;
   }
   const std::chrono::seconds fullAtStart{std::stoi(argv[5])};
-  tally::ClientOptions options{.key = argv[2], .baseUrl = argv[1]};
+  tally::ClientOptions options{.apiKey = argv[2], .baseUrl = argv[1]};
   options.pacer = std::make_shared<tally::Pacer>(tally::PacerOptions{.fullAtStart = fullAtStart});
   options.headers = {{"Program", argv[6]}};
   const tally::PaymentRecords records = tally::Client{options}.paymentRecords();

@@ -65,7 +65,7 @@ class PacedProcess : public testing::Test {
 
   fake::Service service{{.duration = 2ms}};
   std::string key = service.addAccount().sandboxKey;
-  Id<PaymentRecord> record = service.seed<PaymentRecord>(key).id;
+  Id<PaymentRecord> record = service.insert<PaymentRecord>(key).id;
   fake::HttpServer server{service};
 
  private:

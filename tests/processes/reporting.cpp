@@ -44,8 +44,8 @@ bool awaitConnection(int listener, const Process& program) {
 }  // namespace
 
 Id<PaymentRecord> Reporting::addRecord() {
-  const PaymentRecord record = first_.service.seed<PaymentRecord>(first_.key);
-  (void)next_.service.seed<PaymentRecord>(next_.key, [&](PaymentRecord& other) {
+  const PaymentRecord record = first_.service.insert<PaymentRecord>(first_.key);
+  (void)next_.service.insert<PaymentRecord>(next_.key, [&](PaymentRecord& other) {
     other.id = record.id;
     other.latestPaymentAttemptRecord = record.latestPaymentAttemptRecord.str() + "next";
   });
@@ -78,10 +78,11 @@ void Reporting::exchange(const Process& program) {
     held_.push_back(request);
     kill(program, request);
   } else if (what != Mishap::lost) {
-    const std::string answer = answerTo(request);
-    if (what == Mishap::none) (void)sendAll(connection, answer);
-    if (what == Mishap::killedWithinAnswer) (void)sendAll(connection, answer.substr(0, answer.size() / 2));
-    if (what == Mishap::killedBeforeAnswer || what == Mishap::killedWithinAnswer) kill(program, request);
+    const std::string response = responseTo(request);
+    if (what == Mishap::none) (void)sendAll(connection, response);
+    if (what == Mishap::killedWithinResponse)
+      (void)sendAll(connection, response.substr(0, response.size() / 2));
+    if (what == Mishap::killedBeforeResponse || what == Mishap::killedWithinResponse) kill(program, request);
   }
   close(connection);
 }
@@ -91,7 +92,7 @@ void Reporting::kill(const Process& program, const std::string& request) {
   afterKill(recordIn(request));
 }
 
-std::string Reporting::answerTo(const std::string& request) {
+std::string Reporting::responseTo(const std::string& request) {
   const Side& side = renewed_.contains(recordIn(request)) ? next_ : first_;
   Peer peer{side.server.port()};
   (void)peer.send(request);
@@ -101,7 +102,7 @@ std::string Reporting::answerTo(const std::string& request) {
 std::size_t Reporting::arriveLate() {
   const std::vector<std::string> late = std::exchange(held_, {});
   for (const std::string& request : late)
-    (void)answerTo(request);
+    (void)responseTo(request);
   return late.size();
 }
 
@@ -135,7 +136,7 @@ std::string Reporting::stateOf(const Id<PaymentRecord>& record) const {
 
 std::string Reporting::reportOn(const Id<PaymentRecord>& record) const {
   const fake::Service copy = first_.service.fork();
-  const Client client{{.key = first_.key, .transport = copy.transport(), .clock = copy.clock()}};
+  const Client client{{.apiKey = first_.key, .transport = copy.transport(), .clock = copy.clock()}};
   const Metadata metadata = client.paymentRecords().retrieve(record).value().metadata;
   const auto job = metadata.find("job");
   return job == metadata.end() ? "none" : job->second;

@@ -22,11 +22,11 @@ namespace tally::test {
 /// What happens to a request on its way, and with it to the program that has sent it.
 enum class Mishap : std::uint8_t {
   none,
-  lost,                // the connection breaks before the request has reached the service
-  answerLost,          // the connection breaks before the answer
-  killed,              // before the request has reached the service
-  killedBeforeAnswer,  // once the service has answered
-  killedWithinAnswer,  // when the program has half of the answer
+  lost,                  // the connection breaks before the request has reached the service
+  responseLost,          // the connection breaks before the answer
+  killed,                // before the request has reached the service
+  killedBeforeResponse,  // once the service has answered
+  killedWithinResponse,  // when the program has half of the answer
 };
 
 /// What the program says at the end of a report.
@@ -86,7 +86,7 @@ class Reporting {
   };
 
   void exchange(const Process& program);
-  [[nodiscard]] std::string answerTo(const std::string& request);
+  [[nodiscard]] std::string responseTo(const std::string& request);
   void kill(const Process& program, const std::string& request);
   [[nodiscard]] int timesDone(const Side& side, int number) const;
   [[nodiscard]] std::string journal() const;

@@ -191,8 +191,10 @@ int main(int argc, char** argv) {
     std::cerr << "reporting_program URL KEY JOURNAL KNOWN STEP\n";
     return EXIT_FAILURE;
   }
-  const tally::Client client{
-      {.key = argv[2], .baseUrl = argv[1], .maxNetworkRetries = 1, .backoff = {.initial = 1ms, .cap = 1ms}}};
+  const tally::Client client{{.apiKey = argv[2],
+                              .baseUrl = argv[1],
+                              .maxNetworkRetries = 1,
+                              .backoff = {.initial = 1ms, .cap = 1ms}}};
   Application application{client.paymentRecords(), Journal{argv[3], std::stoi(argv[5])}, argv[4]};
   return application.run() ? EXIT_SUCCESS : askAgainLater;
 }

@@ -14,7 +14,7 @@ constexpr Instant start{1'000s};
 constexpr std::string_view reportName = "payment_records.report_failed";
 
 /// More than any of these tests uses up.
-RetryTokens tokens{{.most = 1e9}};
+RetryTokens tokens{{.maxTokens = 1e9}};
 
 RetryPolicy policy(int retries) {
   return {.maxNetworkRetries = retries, .backoff = {.initial = 500ms, .cap = 8'000ms}, .timeout = 30s};
@@ -54,7 +54,7 @@ TEST(Attempts, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
   (void)attempts.start(start);
   const auto step = attempts.failed(start, error(ErrorKind::lockTimeout));
   EXPECT_EQ(errorOf(step).kind(), ErrorKind::lockTimeout);
-  EXPECT_EQ(errorOf(step).attempts(), 1);
+  EXPECT_EQ(errorOf(step).attemptCount(), 1);
 }
 
 TEST(Attempts, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
@@ -66,7 +66,7 @@ TEST(Attempts, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
     ASSERT_TRUE(std::holds_alternative<Attempts::Send>(step));
   }
   step = attempts.failed(start, error(ErrorKind::lockTimeout));
-  EXPECT_EQ(errorOf(step).attempts(), 3);
+  EXPECT_EQ(errorOf(step).attemptCount(), 3);
 }
 
 TEST(Attempts, WhatMayBeSentAgain) {
@@ -85,7 +85,7 @@ TEST(Attempts, WhatMayHaveHappenedIsNeverSentAgain) {
 TEST(Attempts, ARefusalIsNotRepeated) {
   for (const ErrorKind kind :
        {ErrorKind::invalidRequest, ErrorKind::authentication, ErrorKind::permission, ErrorKind::notFound,
-        ErrorKind::tooManyRequests, ErrorKind::malformedAnswer, ErrorKind::canceled, ErrorKind::pagination})
+        ErrorKind::tooManyRequests, ErrorKind::malformedResponse, ErrorKind::canceled, ErrorKind::pagination})
     EXPECT_FALSE(retries(kind, Effect::none, policy(9))) << toString(kind);
 }
 
@@ -139,7 +139,7 @@ TEST(Attempts, DoesNotStartAtTheDeadline) {
   const Error ended = errorOf(attempts.start(start));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(ended.effect(), Effect::none);
-  EXPECT_EQ(ended.attempts(), 0);
+  EXPECT_EQ(ended.attemptCount(), 0);
 }
 
 TEST(Attempts, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
@@ -159,7 +159,7 @@ TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
       Error{{.kind = ErrorKind::lockTimeout, .status = 429, .code = "lock_timeout", .message = "In use."}}));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(ended.code(), "lock_timeout");
-  EXPECT_EQ(ended.attempts(), 1);
+  EXPECT_EQ(ended.attemptCount(), 1);
   EXPECT_NE(ended.message().find("In use."), std::string::npos);
 }
 
@@ -192,7 +192,7 @@ TEST(Attempts, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
   EXPECT_EQ(ended.kind(), ErrorKind::canceled);
   EXPECT_EQ(ended.effect(), Effect::none);
   EXPECT_EQ(ended.status(), 429);
-  EXPECT_EQ(ended.attempts(), 1);
+  EXPECT_EQ(ended.attemptCount(), 1);
 }
 
 RetryPolicy lookedUp(int retries) {
@@ -204,7 +204,7 @@ RetryPolicy lookedUp(int retries) {
 TEST(Attempts, WhatMayHaveHappenedIsSentAgainWhereThatIsLookedUp) {
   EXPECT_TRUE(retries(ErrorKind::connection, Effect::unknown, lookedUp(1)));
   EXPECT_TRUE(retries(ErrorKind::server, Effect::unknown, lookedUp(1)));
-  EXPECT_FALSE(retries(ErrorKind::malformedAnswer, Effect::unknown, lookedUp(1)));
+  EXPECT_FALSE(retries(ErrorKind::malformedResponse, Effect::unknown, lookedUp(1)));
 }
 
 TEST(Attempts, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
@@ -266,12 +266,12 @@ TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
   const Error first = errorOf(attempts.paceTooLong("global_rate"));
   EXPECT_EQ(first.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(first.effect(), Effect::none);
-  EXPECT_EQ(first.attempts(), 0);
+  EXPECT_EQ(first.attemptCount(), 0);
   EXPECT_EQ(first.message(), "the deadline leaves no time to wait for the limit global_rate");
   (void)attempts.paced(start);
   (void)attempts.waited(waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))));
   const Error second = errorOf(attempts.paceTooLong("global_rate"));
-  EXPECT_EQ(second.attempts(), 1);
+  EXPECT_EQ(second.attemptCount(), 1);
   EXPECT_TRUE(second.message().ends_with("; the last attempt ended in: No."));
 }
 
@@ -337,7 +337,7 @@ int left(RetryTokens& budget) {
 }
 
 TEST(Attempts, ARetryThatIsNotSentGivesItsTokenBack) {
-  RetryTokens two{{.most = 2}};
+  RetryTokens two{{.maxTokens = 2}};
   {
     Attempts canceledInItsWait{policy(3), reportName, 1, two};
     (void)canceledInItsWait.start(start);
@@ -345,7 +345,7 @@ TEST(Attempts, ARetryThatIsNotSentGivesItsTokenBack) {
     (void)canceledInItsWait.canceled();
   }
   EXPECT_EQ(left(two), 2);
-  RetryTokens others{{.most = 2}};
+  RetryTokens others{{.maxTokens = 2}};
   {
     Attempts sentAgain{policy(3), reportName, 1, others};
     (void)sentAgain.start(start);

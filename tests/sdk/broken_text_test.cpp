@@ -37,7 +37,7 @@ void expectRefused(const Harness& h, const Result<PaymentRecord>& result, const 
   EXPECT_EQ(error.kind(), ErrorKind::invalidParameter) << error;
   EXPECT_EQ(error.param(), param) << error;
   EXPECT_EQ(error.effect(), Effect::none);
-  EXPECT_EQ(error.attempts(), 0);
+  EXPECT_EQ(error.attemptCount(), 0);
   EXPECT_THAT(error.toString(), HasSubstr(param));
   EXPECT_THAT(error.toString(), Not(HasSubstr("before"))) << "the text itself is nobody's business";
   EXPECT_TRUE(h.transport->requests.empty());
@@ -55,8 +55,8 @@ void expectRefused(ClientOptions options, const std::string& param) {
 
 TEST(BrokenText, InAKey) {
   for (const std::string& text : breaks) {
-    expectRefused(ClientOptions{.key = broken(text)}, "key");
-    expectRefused(RequestOptions{.key = broken(text)}, "key");
+    expectRefused(ClientOptions{.apiKey = broken(text)}, "apiKey");
+    expectRefused(RequestOptions{.apiKey = broken(text)}, "apiKey");
   }
 }
 
@@ -96,7 +96,7 @@ TEST(BrokenText, IsNotMadeByHeadersThatEndTheBody) {
 TEST(BrokenText, InWhatIsEncodedIsSent) {
   for (const std::string& text : breaks) {
     Harness h;
-    h.answer(test::ok(test::recordJson("pr_1")));
+    h.respond(test::ok(test::recordJson("pr_1")));
     const auto reported = h.client.paymentRecords().reportFailed(
         "pr_" + text, {.failedAt = std::chrono::sys_seconds{}, .metadata = {{"a" + text, "b" + text}}});
     ASSERT_TRUE(reported) << reported.error();

@@ -13,7 +13,7 @@ namespace tally::test {
 /// A kind of call, what the service answers to it, and whether it changes something there.
 struct Call {
   std::string operation{};
-  std::string answer{};
+  std::string response{};
   bool changes = false;
   std::optional<Error> (*make)(const Client& client, const std::string& object,
                                const RequestOptions& options) = nullptr;

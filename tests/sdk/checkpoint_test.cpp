@@ -118,27 +118,27 @@ class Resuming : public testing::Test {
 };
 
 TEST_F(Resuming, AListBehindTheObjectThatWasFinishedLast) {
-  test::answerNineRecords(earlier, 3);
+  test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 4);
-  later.answer(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
-  EXPECT_EQ(walk(listOf(later).resumedAt(checkpoint)).ids, (Ids{"pr_5", "pr_4"}));
+  later.respond(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
+  EXPECT_EQ(walk(listOf(later).resumeFrom(checkpoint)).ids, (Ids{"pr_5", "pr_4"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
 TEST_F(Resuming, AListTowardsTheNewest) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
-  earlier.answer(test::ok(test::pageJson({"pr_4", "pr_3", "pr_2"}, true)));
+  earlier.respond(test::ok(test::pageJson({"pr_4", "pr_3", "pr_2"}, true)));
   auto pager = earlier.client.paymentRecords().list(params);
   const std::string checkpoint = checkpointAfter(pager, 2);
-  later.answer(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
-  EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumedAt(checkpoint)).ids,
+  later.respond(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
+  EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumeFrom(checkpoint)).ids,
             (Ids{"pr_4", "pr_5"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_3");
 }
 
 TEST_F(Resuming, TheObjectOfThisTurnIsNotFinished) {
-  test::answerNineRecords(earlier, 3);
+  test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   std::string checkpoint;
   for (auto& record : pager) {
@@ -146,13 +146,13 @@ TEST_F(Resuming, TheObjectOfThisTurnIsNotFinished) {
     if (record.value().id == "pr_5") break;
   }
   EXPECT_EQ(pager.checkpoint(), checkpoint) << "left by a break";
-  later.answer(test::ok(test::pageJson({"pr_5"}, false)));
-  (void)walk(listOf(later).resumedAt(checkpoint));
+  later.respond(test::ok(test::pageJson({"pr_5"}, false)));
+  (void)walk(listOf(later).resumeFrom(checkpoint));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
 TEST_F(Resuming, WhatIsTakenByAViewOrCollectedIsFinished) {
-  test::answerNineRecords(earlier, 3);
+  test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const auto id = [](auto& record) { return std::move(record.value()).id; };
   for (const auto& taken : pager | std::views::take(2) | std::views::transform(id))
@@ -161,67 +161,68 @@ TEST_F(Resuming, WhatIsTakenByAViewOrCollectedIsFinished) {
   EXPECT_TRUE(pager.collect(2));
   const std::string collected = pager.checkpoint();
   for (int i = 0; i < 2; ++i)
-    later.answer(test::ok(test::pageJson({}, false)));
-  (void)walk(listOf(later).resumedAt(taken));
-  (void)walk(listOf(later).resumedAt(collected));
+    later.respond(test::ok(test::pageJson({}, false)));
+  (void)walk(listOf(later).resumeFrom(taken));
+  (void)walk(listOf(later).resumeFrom(collected));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_8");
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_6");
 }
 
 TEST_F(Resuming, BeforeTheFirstObject) {
-  test::answerNineRecords(later, 3);
-  EXPECT_EQ(walk(listOf(later).resumedAt(listOf(earlier).checkpoint())).ids.size(), 9U);
+  test::respondWithNineRecords(later, 3);
+  EXPECT_EQ(walk(listOf(later).resumeFrom(listOf(earlier).checkpoint())).ids.size(), 9U);
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3");
 }
 
 TEST_F(Resuming, BehindTheCursorThatItBeganWith) {
   const PaymentRecordListParams params{.startingAfter = "pr_7"};
-  later.answer(test::ok(test::pageJson({"pr_6"}, false)));
+  later.respond(test::ok(test::pageJson({"pr_6"}, false)));
   const std::string checkpoint = earlier.client.paymentRecords().list(params).checkpoint();
-  EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumedAt(checkpoint)).ids, (Ids{"pr_6"}));
+  EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumeFrom(checkpoint)).ids, (Ids{"pr_6"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "starting_after=pr_7");
 }
 
 TEST_F(Resuming, AtTheEndSendsNothing) {
-  test::answerNineRecords(earlier, 3);
+  test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
-  EXPECT_FALSE(refusalOf(listOf(later).resumedAt(checkpointAfter(pager, 9))));
+  EXPECT_FALSE(refusalOf(listOf(later).resumeFrom(checkpointAfter(pager, 9))));
 }
 
 TEST_F(Resuming, BeforeTheLastObjectIsNotYetTheEnd) {
-  test::answerNineRecords(earlier, 3);
+  test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
-  later.answer(test::ok(test::pageJson({"pr_1"}, false)));
-  EXPECT_EQ(walk(listOf(later).resumedAt(checkpointAfter(pager, 8))).ids, (Ids{"pr_1"}));
+  later.respond(test::ok(test::pageJson({"pr_1"}, false)));
+  EXPECT_EQ(walk(listOf(later).resumeFrom(checkpointAfter(pager, 8))).ids, (Ids{"pr_1"}));
 }
 
 TEST_F(Resuming, TowardsTheNewestThereIsNoEnd) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
-  earlier.answer(test::ok(test::pageJson({"pr_2"}, false)));
+  earlier.respond(test::ok(test::pageJson({"pr_2"}, false)));
   auto pager = earlier.client.paymentRecords().list(params);
   (void)walk(pager);
-  later.answer(test::ok(test::pageJson({"pr_3"}, false)));
-  EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumedAt(pager.checkpoint())).ids, (Ids{"pr_3"}))
+  later.respond(test::ok(test::pageJson({"pr_3"}, false)));
+  EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumeFrom(pager.checkpoint())).ids,
+            (Ids{"pr_3"}))
       << "which has come since";
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_2");
 }
 
 TEST_F(Resuming, AfterAnErrorThePageIsAskedForAgain) {
-  test::answerNineRecords(earlier, 3);
-  earlier.transport->answers[1] = test::refused(500, "api_error");
+  test::respondWithNineRecords(earlier, 3);
+  earlier.transport->responses[1] = test::refused(500, "api_error");
   auto pager = listOf(earlier);
   EXPECT_TRUE(walk(pager).error);
-  later.answer(test::ok(test::pageJson({"pr_6"}, false)));
-  EXPECT_EQ(walk(listOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_6"}));
+  later.respond(test::ok(test::pageJson({"pr_6"}, false)));
+  EXPECT_EQ(walk(listOf(later).resumeFrom(pager.checkpoint())).ids, (Ids{"pr_6"}));
   EXPECT_EQ(later.transport->requests.at(0).url, earlier.transport->requests.at(1).url);
 }
 
 TEST_F(Resuming, ASearchInTheMiddleOfAPage) {
-  test::answerNineRecords(earlier, 3, "c/");
+  test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 4);
-  later.answer(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
-  auto resumed = searchOf(later).resumedAt(checkpoint);
+  later.respond(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
+  auto resumed = searchOf(later).resumeFrom(checkpoint);
   EXPECT_EQ(resumed.checkpoint(), checkpoint);
   auto at = resumed.begin();
   EXPECT_EQ(at->value().id, "pr_5");
@@ -231,76 +232,76 @@ TEST_F(Resuming, ASearchInTheMiddleOfAPage) {
 }
 
 TEST_F(Resuming, ASearchBetweenPages) {
-  test::answerNineRecords(earlier, 3, "c/");
+  test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 3);
-  later.answer(test::ok(test::pageJson({"pr_6"}, false)));
-  EXPECT_EQ(walk(searchOf(later).resumedAt(checkpoint)).ids, (Ids{"pr_6"}));
+  later.respond(test::ok(test::pageJson({"pr_6"}, false)));
+  EXPECT_EQ(walk(searchOf(later).resumeFrom(checkpoint)).ids, (Ids{"pr_6"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
 TEST_F(Resuming, ASearchWhoseLastObjectIsGoneShowsAllOfThePage) {
-  test::answerNineRecords(earlier, 3, "c/");
+  test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
-  later.answer(test::ok(test::pageJson({"pr_7", "pr_6"}, true, R"(,"next_page":"c/x")")));
-  later.answer(test::ok(test::pageJson({"pr_5"}, false)));
-  auto resumed = searchOf(later).resumedAt(checkpoint);
+  later.respond(test::ok(test::pageJson({"pr_7", "pr_6"}, true, R"(,"next_page":"c/x")")));
+  later.respond(test::ok(test::pageJson({"pr_5"}, false)));
+  auto resumed = searchOf(later).resumeFrom(checkpoint);
   EXPECT_EQ(resumed.begin()->value().id, "pr_7");
   EXPECT_NE(resumed.checkpoint(), checkpoint);
   EXPECT_EQ(walk(resumed).ids, (Ids{"pr_7", "pr_6", "pr_5"})) << "better twice than never";
 }
 
 TEST_F(Resuming, ASearchWhosePageHasNothingElseGoesOn) {
-  test::answerNineRecords(earlier, 3, "c/");
+  test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
-  later.answer(test::ok(test::pageJson({"pr_9", "pr_8"}, true, R"(,"next_page":"c/x")")));
-  later.answer(test::ok(test::pageJson({"pr_6"}, false)));
-  EXPECT_EQ(walk(searchOf(later).resumedAt(checkpoint)).ids, (Ids{"pr_6"}));
+  later.respond(test::ok(test::pageJson({"pr_9", "pr_8"}, true, R"(,"next_page":"c/x")")));
+  later.respond(test::ok(test::pageJson({"pr_6"}, false)));
+  EXPECT_EQ(walk(searchOf(later).resumeFrom(checkpoint)).ids, (Ids{"pr_6"}));
 }
 
 TEST_F(Resuming, ASearchBehindAPageThatHadNothingElse) {
-  test::answerNineRecords(earlier, 3, "c/");
+  test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
-  later.answer(test::ok(test::pageJson({"pr_9", "pr_8"}, true, R"(,"next_page":"c/x")")));
-  later.answer(test::ok(test::pageJson({"pr_6", "pr_5"}, false)));
-  auto resumed = searchOf(later).resumedAt(checkpointAfter(pager, 2));
+  later.respond(test::ok(test::pageJson({"pr_9", "pr_8"}, true, R"(,"next_page":"c/x")")));
+  later.respond(test::ok(test::pageJson({"pr_6", "pr_5"}, false)));
+  auto resumed = searchOf(later).resumeFrom(checkpointAfter(pager, 2));
   ASSERT_TRUE(resumed.collect(1));
-  later.answer(test::ok(test::pageJson({"pr_6", "pr_5"}, false)));
-  EXPECT_EQ(walk(searchOf(later).resumedAt(resumed.checkpoint())).ids, (Ids{"pr_5"}));
+  later.respond(test::ok(test::pageJson({"pr_6", "pr_5"}, false)));
+  EXPECT_EQ(walk(searchOf(later).resumeFrom(resumed.checkpoint())).ids, (Ids{"pr_5"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(2)), "query=created%3E0&limit=3&page=c%2Fx");
 }
 
 TEST_F(Resuming, ASearchOfWhichMorePagesAreHeldThanOne) {
-  test::answerNineRecords(earlier, 3, "c/");
-  earlier.transport->answers[2] = test::refused(500, "api_error");
+  test::respondWithNineRecords(earlier, 3, "c/");
+  earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);
   EXPECT_FALSE(pager.collect(9));
   EXPECT_TRUE(pager.collect(1));
-  later.answer(test::ok(test::pageJson({"pr_9", "pr_8"}, false)));
-  EXPECT_EQ(walk(searchOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_8"}));
+  later.respond(test::ok(test::pageJson({"pr_9", "pr_8"}, false)));
+  EXPECT_EQ(walk(searchOf(later).resumeFrom(pager.checkpoint())).ids, (Ids{"pr_8"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3");
   EXPECT_TRUE(pager.collect(3));
-  later.answer(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
-  EXPECT_EQ(walk(searchOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_5", "pr_4"}));
+  later.respond(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
+  EXPECT_EQ(walk(searchOf(later).resumeFrom(pager.checkpoint())).ids, (Ids{"pr_5", "pr_4"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
 TEST_F(Resuming, ASearchInTheMiddleOfAPageBehindWhichMoreAreHeld) {
-  test::answerNineRecords(earlier, 3, "c/");
-  earlier.transport->answers[2] = test::refused(500, "api_error");
+  test::respondWithNineRecords(earlier, 3, "c/");
+  earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);
   ASSERT_TRUE(pager.collect(1));
   EXPECT_FALSE(pager.collect(9));
-  later.answer(test::ok(test::pageJson({"pr_9", "pr_8", "pr_7"}, false)));
-  EXPECT_EQ(walk(searchOf(later).resumedAt(pager.checkpoint())).ids, (Ids{"pr_8", "pr_7"}));
+  later.respond(test::ok(test::pageJson({"pr_9", "pr_8", "pr_7"}, false)));
+  EXPECT_EQ(walk(searchOf(later).resumeFrom(pager.checkpoint())).ids, (Ids{"pr_8", "pr_7"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3");
 }
 
 TEST_F(Resuming, AnObjectThatComesAgainInALaterPageTakesNothingWithIt) {
-  test::answerNineRecords(earlier, 3, "c/");
-  earlier.transport->answers[1] = test::ok(test::pageJson({"pr_6", "pr_9", "pr_5"}, false));
+  test::respondWithNineRecords(earlier, 3, "c/");
+  earlier.transport->responses[1] = test::ok(test::pageJson({"pr_6", "pr_9", "pr_5"}, false));
   auto pager = searchOf(earlier);
   ASSERT_TRUE(pager.collect(1));
   const auto rest = pager.collect(9);
@@ -311,16 +312,16 @@ TEST_F(Resuming, AnObjectThatComesAgainInALaterPageTakesNothingWithIt) {
 }
 
 TEST_F(Resuming, PagesGoOnWhereObjectsStopped) {
-  test::answerNineRecords(earlier, 3);
+  test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
-  later.answer(test::ok(test::pageJson({"pr_5"}, false)));
-  auto pages = listOf(later).resumedAt(checkpointAfter(pager, 4)).pages();
+  later.respond(test::ok(test::pageJson({"pr_5"}, false)));
+  auto pages = listOf(later).resumeFrom(checkpointAfter(pager, 4)).pages();
   EXPECT_EQ(pages.begin()->value().data.size(), 1U);
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
 TEST_F(Resuming, APageIsFinishedWhenTheLoopMovesOn) {
-  test::answerNineRecords(earlier, 3);
+  test::respondWithNineRecords(earlier, 3);
   auto pages = listOf(earlier).pages();
   auto at = pages.begin();
   const std::string first = pages.checkpoint();
@@ -332,25 +333,25 @@ TEST_F(Resuming, APageIsFinishedWhenTheLoopMovesOn) {
   EXPECT_EQ(at->value().data.front().id, "pr_6");
   EXPECT_EQ(pages.checkpoint(), second);
   for (int i = 0; i < 2; ++i)
-    later.answer(test::ok(test::pageJson({}, false)));
-  (void)walk(listOf(later).resumedAt(first));
-  (void)walk(listOf(later).resumedAt(second));
+    later.respond(test::ok(test::pageJson({}, false)));
+  (void)walk(listOf(later).resumeFrom(first));
+  (void)walk(listOf(later).resumeFrom(second));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3");
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_7");
 }
 
 TEST_F(Resuming, PagesOfASearchLeaveOutWhatWasFinished) {
-  test::answerNineRecords(earlier, 3, "c/");
+  test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
-  later.answer(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
-  auto pages = searchOf(later).resumedAt(checkpointAfter(pager, 4)).pages();
+  later.respond(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
+  auto pages = searchOf(later).resumeFrom(checkpointAfter(pager, 4)).pages();
   EXPECT_EQ(pages.begin()->value().data.size(), 2U);
 }
 
 TEST_F(Resuming, AListMayAskForPagesOfAnotherSize) {
   const std::string checkpoint = listOf(earlier).checkpoint();
-  later.answer(test::ok(test::pageJson({"pr_1"}, false)));
-  EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumedAt(checkpoint)).error);
+  later.respond(test::ok(test::pageJson({"pr_1"}, false)));
+  EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumeFrom(checkpoint)).error);
 }
 
 TEST_F(Resuming, IsRefusedWithOtherParameters) {
@@ -358,42 +359,42 @@ TEST_F(Resuming, IsRefusedWithOtherParameters) {
   const std::string search = searchOf(earlier).checkpoint();
   const PaymentRecords records = later.client.paymentRecords();
   const RequestOptions other{.connectedAccount = "acct_1"};
-  for (auto refused : {refusalOf(records.list({.startingAfter = "pr_1"}).resumedAt(list)),
-                       refusalOf(records.list({.endingBefore = "pr_1"}).resumedAt(list)),
-                       refusalOf(records.list({}, other).resumedAt(list)),
-                       refusalOf(records.search({.query = "created>1", .limit = 3}).resumedAt(search)),
-                       refusalOf(records.search({.query = "created>0", .limit = 4}).resumedAt(search)),
-                       refusalOf(records.search({.query = "created>0"}).resumedAt(list))}) {
+  for (auto refused : {refusalOf(records.list({.startingAfter = "pr_1"}).resumeFrom(list)),
+                       refusalOf(records.list({.endingBefore = "pr_1"}).resumeFrom(list)),
+                       refusalOf(records.list({}, other).resumeFrom(list)),
+                       refusalOf(records.search({.query = "created>1", .limit = 3}).resumeFrom(search)),
+                       refusalOf(records.search({.query = "created>0", .limit = 4}).resumeFrom(search)),
+                       refusalOf(records.search({.query = "created>0"}).resumeFrom(list))}) {
     ASSERT_TRUE(refused);
     EXPECT_EQ(refused->kind(), ErrorKind::invalidParameter);
     EXPECT_EQ(refused->param(), "checkpoint");
-    EXPECT_EQ(refused->attempts(), 0);
+    EXPECT_EQ(refused->attemptCount(), 0);
   }
-  EXPECT_TRUE(walk(later.client.payouts().list().resumedAt(list)).error);
+  EXPECT_TRUE(walk(later.client.payouts().list().resumeFrom(list)).error);
 }
 
 TEST_F(Resuming, AtSomethingElseIsAnErrorWhoeverAsks) {
-  auto pager = listOf(later).resumedAt("pr_1");
+  auto pager = listOf(later).resumeFrom("pr_1");
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(walk(pager).error->message(), "checkpoint is none that this version of tally has written");
   EXPECT_FALSE(pager.collect(1));
   EXPECT_EQ(pager.checkpoint(), "pr_1") << "or a file would be overwritten with the beginning";
-  auto pages = listOf(later).resumedAt("pr_1").pages();
+  auto pages = listOf(later).resumeFrom("pr_1").pages();
   EXPECT_FALSE(*pages.begin());
   EXPECT_TRUE(later.transport->requests.empty());
 }
 
 TEST_F(Resuming, AFaultInTheParametersComesFirst) {
-  test::answerNineRecords(earlier, 3);
+  test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const std::string end = checkpointAfter(pager, 9);
-  const auto refused = refusalOf(later.client.paymentRecords().list({.limit = 0}).resumedAt(end));
+  const auto refused = refusalOf(later.client.paymentRecords().list({.limit = 0}).resumeFrom(end));
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->param(), "limit");
 }
 
 TEST_F(Resuming, HoldsNoKeyAndNoParameter) {
-  Harness h{{.key = "sk_test_secret"}};
+  Harness h{{.apiKey = "sk_test_secret"}};
   const std::string checkpoint =
       h.client.paymentRecords().search({.query = "secret"}, {.connectedAccount = "acct_secret"}).checkpoint();
   EXPECT_EQ(checkpoint.find("secret"), std::string::npos);

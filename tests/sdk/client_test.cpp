@@ -18,7 +18,7 @@ constexpr std::chrono::sys_seconds time{1'730'000'000s};
 
 TEST(Client, SendsAReportAsOneFormPost) {
   Harness h;
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::ok(test::recordJson("pr_1")));
   const auto record =
       h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time, .metadata = {{"a", "b"}}});
   ASSERT_TRUE(record) << record.error();
@@ -33,24 +33,25 @@ TEST(Client, SendsAReportAsOneFormPost) {
 }
 
 TEST(Client, RequestOptionsTakeThePlaceOfTheClients) {
-  Harness h{{.key = "sk_test_1",
+  Harness h{{.apiKey = "sk_test_1",
              .connectedAccount = "acct_1",
              .timeout = 30s,
              .headers = {{"X-A", "1"}, {"X-B", "2"}}}};
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::ok(test::recordJson("pr_1")));
   ASSERT_TRUE(h.client.paymentRecords().retrieve(
-      "pr_1", {.key = "sk_test_2", .connectedAccount = "acct_2", .timeout = 5s, .headers = {{"x-a", "3"}}}));
+      "pr_1",
+      {.apiKey = "sk_test_2", .connectedAccount = "acct_2", .timeout = 5s, .headers = {{"x-a", "3"}}}));
   const HttpRequest& request = h.transport->requests.at(0);
   EXPECT_EQ(*test::find(request.headers, "Authorization"), "Bearer sk_test_2");
   EXPECT_EQ(*test::find(request.headers, "Service-Account"), "acct_2");
   EXPECT_EQ(*test::find(request.headers, "X-A"), "3");
   EXPECT_EQ(*test::find(request.headers, "X-B"), "2");
-  EXPECT_EQ(h.transport->limits.at(0).until, h.clock->now() + 5s);
+  EXPECT_EQ(h.transport->limits.at(0).deadline, h.clock->now() + 5s);
 }
 
 TEST(Client, EncodesTheIdentifierIntoThePath) {
   Harness h;
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::ok(test::recordJson("pr_1")));
   (void)h.client.paymentRecords().retrieve("pr_../x?y");
   EXPECT_EQ(h.transport->requests.at(0).url, "https://service.test/v1/payment_records/pr_..%2Fx%3Fy");
 }
@@ -88,8 +89,9 @@ TEST(Client, ChecksEverythingBeforeAnythingIsSent) {
        }},
       {"query", [](Client& c) { return firstErrorOf(c.paymentRecords().search({})); }},
       {"query", [](Client& c) { return firstErrorOf(c.paymentRecords().search({.query = ""})); }},
-      {"key", [](Client& c) { return errorOf(c.paymentRecords().retrieve("pr_1", {.key = ""})); }},
-      {"key", [](Client& c) { return errorOf(c.paymentRecords().retrieve("pr_1", {.key = "sk\r\nX: y"})); }},
+      {"apiKey", [](Client& c) { return errorOf(c.paymentRecords().retrieve("pr_1", {.apiKey = ""})); }},
+      {"apiKey",
+       [](Client& c) { return errorOf(c.paymentRecords().retrieve("pr_1", {.apiKey = "sk\r\nX: y"})); }},
       {"connectedAccount",
        [](Client& c) { return errorOf(c.paymentRecords().retrieve("pr_1", {.connectedAccount = "a\nb"})); }},
       {"headers",
@@ -104,16 +106,16 @@ TEST(Client, ChecksEverythingBeforeAnythingIsSent) {
     EXPECT_EQ(error->kind(), ErrorKind::invalidParameter) << *error;
     EXPECT_EQ(error->param(), refused.param) << *error;
     EXPECT_EQ(error->effect(), Effect::none);
-    EXPECT_EQ(error->attempts(), 0);
+    EXPECT_EQ(error->attemptCount(), 0);
     EXPECT_TRUE(h.transport->requests.empty());
   }
 }
 
 TEST(Client, RetriesALockTimeoutByItsCodeWhenRetriesAreConfigured) {
   Harness h{{.maxNetworkRetries = 2}};
-  h.answer(test::lockTimeout());
-  h.answer(test::lockTimeout());
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::lockTimeout());
+  h.respond(test::lockTimeout());
+  h.respond(test::ok(test::recordJson("pr_1")));
   ASSERT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}));
   ASSERT_EQ(h.clock->sleeps.size(), 2U);
   EXPECT_GE(h.clock->sleeps[0], 250ms);
@@ -123,7 +125,7 @@ TEST(Client, RetriesALockTimeoutByItsCodeWhenRetriesAreConfigured) {
 
 TEST(Client, DoesNotRetryALockTimeoutUnlessConfigured) {
   Harness h;
-  h.answer(test::lockTimeout());
+  h.respond(test::lockTimeout());
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(error.effect(), Effect::none);
@@ -133,18 +135,18 @@ TEST(Client, DoesNotRetryALockTimeoutUnlessConfigured) {
 
 TEST(Client, ReadsTheRateLimitedReason) {
   Harness h{{.maxNetworkRetries = 5}};
-  h.answer(test::refused(429, "rate_limit",
-                         {{"service-rate-limited-reason", "endpoint-rate"}, {"Request-Id", "req_1"}}));
+  h.respond(test::refused(429, "rate_limit",
+                          {{"service-rate-limited-reason", "endpoint-rate"}, {"Request-Id", "req_1"}}));
   const auto error = h.client.paymentRecords().retrieve("pr_1").error();
   EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
   EXPECT_EQ(error.rateLimitedReason(), RateLimitedReason::endpointRate);
   EXPECT_EQ(error.requestId(), "req_1");
-  EXPECT_EQ(error.attempts(), 1);
+  EXPECT_EQ(error.attemptCount(), 1);
 }
 
 TEST(Client, KeepsARateLimitedReasonItDoesNotKnow) {
   Harness h;
-  h.answer(test::refused(429, "rate_limit", {{"Service-Rate-Limited-Reason", "moon-phase"}}));
+  h.respond(test::refused(429, "rate_limit", {{"Service-Rate-Limited-Reason", "moon-phase"}}));
   const auto error = h.client.paymentRecords().retrieve("pr_1").error();
   EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
   EXPECT_EQ(error.rateLimitedReason()->known(), std::nullopt);
@@ -153,7 +155,7 @@ TEST(Client, KeepsARateLimitedReasonItDoesNotKnow) {
 
 TEST(Client, TellsA429WithoutAReasonApart) {
   Harness h{{.maxNetworkRetries = 5}};
-  h.answer(test::refused(429, "something_else"));
+  h.respond(test::refused(429, "something_else"));
   const auto error = h.client.paymentRecords().retrieve("pr_1").error();
   EXPECT_EQ(error.kind(), ErrorKind::tooManyRequests);
   EXPECT_FALSE(error.rateLimitedReason());
@@ -161,37 +163,37 @@ TEST(Client, TellsA429WithoutAReasonApart) {
 
 TEST(Client, RetriesARateLimitOnlyOnRequest) {
   Harness h{{.maxNetworkRetries = 1, .retryRateLimited = true}};
-  h.answer(test::refused(429, "rate_limit", {{"Service-Rate-Limited-Reason", "global-rate"}}));
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::refused(429, "rate_limit", {{"Service-Rate-Limited-Reason", "global-rate"}}));
+  h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}));
 }
 
 TEST(Client, AConnectionThatFailedBeforeAnythingWasSentIsRetried) {
   Harness h{{.maxNetworkRetries = 1}};
-  h.answer(test::notSent());
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::notSent());
+  h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}));
 }
 
-TEST(Client, ALostAnswerToAReportIsNotRetriedAndItsEffectIsUnknown) {
+TEST(Client, ALostResponseToAReportIsNotRetriedAndItsEffectIsUnknown) {
   Harness h{{.maxNetworkRetries = 5}};
-  h.answer(test::lostAnswer());
+  h.respond(test::lostResponse());
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
   EXPECT_EQ(error.kind(), ErrorKind::connection);
   EXPECT_EQ(error.effect(), Effect::unknown);
-  EXPECT_EQ(error.attempts(), 1);
+  EXPECT_EQ(error.attemptCount(), 1);
 }
 
-TEST(Client, ALostAnswerToAReadIsRetriedForItChangesNothing) {
+TEST(Client, ALostResponseToAReadIsRetriedForItChangesNothing) {
   Harness h{{.maxNetworkRetries = 1}};
-  h.answer(test::lostAnswer());
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
 }
 
 TEST(Client, A5xxOnAReportIsOfUnknownEffect) {
   Harness h{{.maxNetworkRetries = 5}};
-  h.answer(HttpResponse{.status = 502, .headers = {}, .body = "<html>"});
+  h.respond(HttpResponse{.status = 502, .headers = {}, .body = "<html>"});
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
   EXPECT_EQ(error.kind(), ErrorKind::server);
   EXPECT_EQ(error.status(), 502);
@@ -199,11 +201,11 @@ TEST(Client, A5xxOnAReportIsOfUnknownEffect) {
   EXPECT_EQ(error.message(), "the answer holds no error that can be read");
 }
 
-TEST(Client, AnAnswerThatCannotBeReadSaysWhereAndThatTheReportMayHaveHappened) {
+TEST(Client, AnUnreadableResponseSaysWhereAndThatTheReportMayHaveHappened) {
   Harness h{{.maxNetworkRetries = 5}};
-  h.answer(test::ok(R"({"id":7})"));
+  h.respond(test::ok(R"({"id":7})"));
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
-  EXPECT_EQ(error.kind(), ErrorKind::malformedAnswer);
+  EXPECT_EQ(error.kind(), ErrorKind::malformedResponse);
   EXPECT_EQ(error.message(), "id: expected a string");
   EXPECT_EQ(error.effect(), Effect::unknown);
 }
@@ -216,7 +218,7 @@ TEST(Client, RefusalsHaveNoEffectAndAKindOfTheirOwn) {
                                              {409, ErrorKind::invalidRequest}};
   for (const auto& [status, kind] : cases) {
     Harness h;
-    h.answer(test::refused(status, "some_code"));
+    h.respond(test::refused(status, "some_code"));
     const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
     EXPECT_EQ(error.kind(), kind);
     EXPECT_EQ(error.status(), status);
@@ -228,7 +230,7 @@ TEST(Client, RefusalsHaveNoEffectAndAKindOfTheirOwn) {
 
 TEST(Client, ADeadlineRefusesASleepThatCannotBeFinished) {
   Harness h{{.maxNetworkRetries = 5}};
-  h.answer(test::lockTimeout());
+  h.respond(test::lockTimeout());
   const auto error = h.client.paymentRecords()
                          .reportFailed("pr_1", {.failedAt = time}, {.deadline = h.clock->now() + 100ms})
                          .error();
@@ -239,7 +241,7 @@ TEST(Client, ADeadlineRefusesASleepThatCannotBeFinished) {
 
 TEST(Client, AStopTokenInterruptsAWait) {
   Harness h{{.maxNetworkRetries = 5}};
-  h.answer(test::lockTimeout());
+  h.respond(test::lockTimeout());
   std::stop_source source;
   h.clock->onSleep = [&] { source.request_stop(); };
   const auto error = h.client.paymentRecords()
@@ -265,15 +267,15 @@ Result<std::string> descriptionOf(Client& client) {
 
 TEST(Result, WorksWithOutcomesTry) {
   Harness h;
-  h.answer(test::ok(test::recordJson("pr_1")));
-  h.answer(test::refused(404, "resource_missing"));
+  h.respond(test::ok(test::recordJson("pr_1")));
+  h.respond(test::refused(404, "resource_missing"));
   EXPECT_EQ(descriptionOf(h.client).value(), "Tea");
   EXPECT_EQ(descriptionOf(h.client).error().kind(), ErrorKind::notFound);
 }
 
 TEST(Result, ValueThrowsForThoseWhoLikeExceptions) {
   Harness h;
-  h.answer(test::refused(404, "resource_missing", {{"Request-Id", "req_9"}}));
+  h.respond(test::refused(404, "resource_missing", {{"Request-Id", "req_9"}}));
   try {
     (void)h.client.paymentRecords().retrieve("pr_1").value();
     FAIL() << "value() returned";
@@ -317,15 +319,14 @@ TEST(Id, OfAnotherResourceDoesNotConvert) {
 
 class MockTransport : public Transport {
  public:
-  MOCK_METHOD((std::variant<HttpResponse, TransportFailure>), send, (const HttpRequest&, const SendLimits&),
-              (override));
+  MOCK_METHOD((TransportResult), send, (const HttpRequest&, const SendLimits&), (override));
 };
 
 TEST(Client, WorksWithAMockOfItsTransport) {
   const auto transport = std::make_shared<MockTransport>();
   EXPECT_CALL(*transport, send(testing::Field(&HttpRequest::url, testing::EndsWith("/pr_1")), testing::_))
       .WillOnce(testing::Return(test::ok(test::recordJson("pr_1"))));
-  const Client client{{.key = "sk_test_1", .transport = transport}};
+  const Client client{{.apiKey = "sk_test_1", .transport = transport}};
   EXPECT_TRUE(client.paymentRecords().retrieve("pr_1"));
 }
 

@@ -24,12 +24,13 @@ Ids idsIn(const Result<std::vector<PaymentRecord>>& collected) {
 
 class Collect : public testing::Test {
  protected:
-  Collect() { test::answerNineRecords(h, 3); }
+  Collect() { test::respondWithNineRecords(h, 3); }
 
   /// The answer with that number is an error, and comes again after it.
-  void failAt(std::size_t answer) {
-    auto& answers = h.transport->answers;
-    answers.insert(answers.begin() + static_cast<std::ptrdiff_t>(answer), test::refused(500, "api_error"));
+  void failAt(std::size_t response) {
+    auto& responses = h.transport->responses;
+    responses.insert(responses.begin() + static_cast<std::ptrdiff_t>(response),
+                     test::refused(500, "api_error"));
   }
 
   [[nodiscard]] std::size_t requests() const { return h.transport->requests.size(); }
@@ -105,8 +106,8 @@ TEST_F(Collect, AnErrorFinishesNothing) {
 
 TEST(CollectBackwards, GoesTowardsTheNewest) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
   auto pager = h.client.paymentRecords().list({.endingBefore = "pr_1"});
   EXPECT_EQ(idsIn(pager.collect(3)), (Ids{"pr_2", "pr_3", "pr_4"}));
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_5"}));

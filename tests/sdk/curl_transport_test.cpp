@@ -19,10 +19,10 @@ using test::Listener;
 using test::receiveRequest;
 
 /// Takes one request and gives one answer, on a thread of its own.
-class OneAnswer {
+class OneResponse {
  public:
-  explicit OneAnswer(std::string answer)
-      : thread_([this, bytes = std::move(answer)] {
+  explicit OneResponse(std::string response)
+      : thread_([this, bytes = std::move(response)] {
           const int connection = listener_.acceptOne();
           request_ = receiveRequest(connection);
           send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -41,19 +41,19 @@ class OneAnswer {
   std::jthread thread_;
 };
 
-std::variant<HttpResponse, TransportFailure> sendTo(const std::string& url, std::stop_token stop = {}) {
+TransportResult sendTo(const std::string& url, std::stop_token stop = {}) {
   const auto clock = systemClock();
-  return curlTransport(clock)->send({.url = url}, {.until = clock->now() + 30s, .stop = std::move(stop)});
+  return curlTransport(clock)->send({.url = url}, {.deadline = clock->now() + 30s, .stop = std::move(stop)});
 }
 
-std::string answer(const std::string& body) {
+std::string response(const std::string& body) {
   return "HTTP/1.1 200 OK\r\nrequest-id:  req_1 \r\nX-Empty:\r\nContent-Length: " +
          std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
 }
 
 TEST(CurlTransport, CarriesACallFromEndToEnd) {
-  OneAnswer server{answer(test::recordJson("pr_1"))};
-  const Client client{{.key = "sk_test_1", .baseUrl = server.url()}};
+  OneResponse server{response(test::recordJson("pr_1"))};
+  const Client client{{.apiKey = "sk_test_1", .baseUrl = server.url()}};
   const auto record = client.paymentRecords().reportFailed(
       "pr_1", {.failedAt = std::chrono::sys_seconds{7s}, .metadata = {{"a", "b"}}},
       {.headers = {{"X-None", ""}}});
@@ -70,7 +70,7 @@ TEST(CurlTransport, CarriesACallFromEndToEnd) {
 }
 
 TEST(CurlTransport, ReadsStatusHeadersAndBody) {
-  OneAnswer server{answer("{}")};
+  OneResponse server{response("{}")};
   const auto response = std::get<HttpResponse>(sendTo(server.url() + "/x"));
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.body, "{}");
@@ -80,10 +80,10 @@ TEST(CurlTransport, ReadsStatusHeadersAndBody) {
 }
 
 TEST(CurlTransport, SendsABodyWithAGetToo) {
-  OneAnswer server{answer("{}")};
+  OneResponse server{response("{}")};
   const auto clock = systemClock();
   (void)curlTransport(clock)->send({.url = server.url() + "/x", .body = "of a get"},
-                                   {.until = clock->now() + 30s});
+                                   {.deadline = clock->now() + 30s});
   const std::string request = server.request();
   EXPECT_TRUE(request.starts_with("GET /x HTTP/1.1\r\n")) << request;
   EXPECT_TRUE(request.ends_with("\r\n\r\nof a get")) << request;
@@ -99,15 +99,15 @@ TEST(CurlTransport, SendsTheUrlAsItIsGiven) {
   for (const auto& [behindHost, target] :
        {Sent{"/a/../b%2F?c=%5B/&d", "/a/../b%2F?c=%5B/&d"}, Sent{"", "/"}, Sent{"/", "/"},
         Sent{"?c=/d", "/?c=/d"}, Sent{"/a?b#/c", "/a?b"}, Sent{"#/c", "/"}, Sent{"//a", "//a"}}) {
-    OneAnswer server{answer("{}")};
-    const auto got = transport->send({.url = server.url() + behindHost}, {.until = clock->now() + 30s});
+    OneResponse server{response("{}")};
+    const auto got = transport->send({.url = server.url() + behindHost}, {.deadline = clock->now() + 30s});
     EXPECT_TRUE(std::holds_alternative<HttpResponse>(got)) << behindHost;
     EXPECT_TRUE(server.request().starts_with("GET " + target + " HTTP/1.1\r\n")) << behindHost;
   }
 }
 
 TEST(CurlTransport, DoesNotMindWhatFollowsBehindChunks) {
-  OneAnswer server{
+  OneResponse server{
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nRequest-Id: req_1\r\n\r\n2\r\n{}\r\n0\r\n"
       "Request-Id: req_2\r\n\r\n"};
   const auto response = std::get<HttpResponse>(sendTo(server.url()));
@@ -117,7 +117,7 @@ TEST(CurlTransport, DoesNotMindWhatFollowsBehindChunks) {
 }
 
 TEST(CurlTransport, DoesNotFollowARedirect) {
-  OneAnswer server{"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"};
+  OneResponse server{"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"};
   EXPECT_EQ(std::get<HttpResponse>(sendTo(server.url())).status, 302);
 }
 
@@ -132,8 +132,8 @@ TEST(CurlTransport, ARefusedConnectionWasCertainlyNotSent) {
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST(CurlTransport, AConnectionClosedInsteadOfAnAnswerMayHaveBeenSent) {
-  OneAnswer server{""};
+TEST(CurlTransport, AConnectionClosedInsteadOfAResponseMayHaveBeenSent) {
+  OneResponse server{""};
   const auto failure = std::get<TransportFailure>(sendTo(server.url()));
   EXPECT_EQ(failure.kind, TransportFailure::Kind::connection);
   EXPECT_TRUE(failure.mayHaveBeenSent);
@@ -151,7 +151,7 @@ TEST(CurlTransport, PlainHttpIsRefusedExceptToLoopback) {
 TEST(CurlTransport, WithNoTimeLeftNothingIsSent) {
   const auto clock = systemClock();
   const auto failure = std::get<TransportFailure>(
-      curlTransport(clock)->send({.url = "http://127.0.0.1:1/"}, {.until = clock->now() - 1s}));
+      curlTransport(clock)->send({.url = "http://127.0.0.1:1/"}, {.deadline = clock->now() - 1s}));
   EXPECT_EQ(failure.kind, TransportFailure::Kind::timeout);
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
@@ -179,7 +179,7 @@ TEST(CurlTransport, AStopTokenEndsATransferInProgress) {
     (void)receiveRequest(connection);
     close(connection);
   }};
-  static const Client client{{.key = "sk_test_1", .baseUrl = server->url()}};
+  static const Client client{{.apiKey = "sk_test_1", .baseUrl = server->url()}};
   (void)client.paymentRecords().retrieve("pr_1");
   std::exit(7);
 }
@@ -190,7 +190,7 @@ TEST(ClientInAStaticObject, NeedsNoOrderAtExit) {
 
 // No part of a name may be so long, so that nobody is asked for its address.
 TEST(Hosts, ThatHaveNoAddressAreToldApart) {
-  const Client client{{.key = "sk_test_1", .baseUrl = "https://" + std::string(64, 'a') + ".invalid"}};
+  const Client client{{.apiKey = "sk_test_1", .baseUrl = "https://" + std::string(64, 'a') + ".invalid"}};
   const auto record = client.paymentRecords().retrieve("pr_1");
   ASSERT_TRUE(record.has_error());
   EXPECT_EQ(record.error().failure(), TransportFailure::Kind::couldNotResolve) << record.error();
@@ -198,12 +198,13 @@ TEST(Hosts, ThatHaveNoAddressAreToldApart) {
 }
 
 TEST(PlainHttp, IsRefusedAndTheOptionIsNamed) {
-  const Client client{{.key = "sk_live_secret", .baseUrl = "http://service.example", .maxNetworkRetries = 3}};
+  const Client client{
+      {.apiKey = "sk_live_secret", .baseUrl = "http://service.example", .maxNetworkRetries = 3}};
   const auto record = client.paymentRecords().retrieve("pr_1");
   ASSERT_TRUE(record.has_error());
   EXPECT_EQ(record.error().kind(), ErrorKind::invalidParameter);
   EXPECT_EQ(record.error().param(), "baseUrl");
-  EXPECT_EQ(record.error().attempts(), 1);
+  EXPECT_EQ(record.error().attemptCount(), 1);
   EXPECT_NE(record.error().message().find("allowPlainHttp"), std::string::npos) << record.error();
 }
 

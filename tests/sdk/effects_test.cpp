@@ -34,17 +34,17 @@ struct Way {
 };
 
 /// The service answers that, or nothing comes of the request but that.
-Way answered(std::string name, ErrorKind kind, Effect effect, const test::Answer& answer) {
-  return {std::move(name), kind, effect, [answer](Harness& h, RequestOptions&) { h.answer(answer); }};
+Way responded(std::string name, ErrorKind kind, Effect effect, const TransportResult& response) {
+  return {std::move(name), kind, effect, [response](Harness& h, RequestOptions&) { h.respond(response); }};
 }
 
 /// The attempt fails like that, and at most one more is made, which fails like the other.
-Way twice(std::string name, ErrorKind kind, Effect effect, const test::Answer& first,
-          const test::Answer& second) {
+Way twice(std::string name, ErrorKind kind, Effect effect, const TransportResult& first,
+          const TransportResult& second) {
   const auto arrange = [=](Harness& h, RequestOptions& options) {
     options.maxNetworkRetries = 1;
-    h.answer(first);
-    h.answer(second);
+    h.respond(first);
+    h.respond(second);
   };
   return {std::move(name), kind, effect, arrange, false};
 }
@@ -61,8 +61,8 @@ const Failure failures[] = {
     {FailureKind::tls, ErrorKind::connection},
     {FailureKind::connection, ErrorKind::connection},
     {FailureKind::truncated, ErrorKind::connection},
-    {FailureKind::malformed, ErrorKind::malformedAnswer},
-    {FailureKind::tooLarge, ErrorKind::answerTooLarge},
+    {FailureKind::malformed, ErrorKind::malformedResponse},
+    {FailureKind::tooLarge, ErrorKind::responseTooLarge},
     {FailureKind::timeout, ErrorKind::timeout},
     {FailureKind::canceled, ErrorKind::canceled},
 };
@@ -71,37 +71,37 @@ std::vector<Way> failureWays() {
   std::vector<Way> ways;
   for (const Failure& one : failures)
     for (const bool sent : {false, true})
-      ways.push_back(answered(std::string{toString(one.failure)} + (sent ? ", sent" : ", not sent"), one.kind,
-                              sent ? Effect::unknown : Effect::none,
-                              TransportFailure{one.failure, sent, "no answer"}));
+      ways.push_back(responded(std::string{toString(one.failure)} + (sent ? ", sent" : ", not sent"),
+                               one.kind, sent ? Effect::unknown : Effect::none,
+                               TransportFailure{one.failure, sent, "no answer"}));
   return ways;
 }
 
-std::vector<Way> answerWays() {
+std::vector<Way> responseWays() {
   const std::vector<Header> reason{{"Service-Rate-Limited-Reason", "global-rate"}};
   return {
-      answered("400", ErrorKind::invalidRequest, Effect::none, test::refused(400, "parameter_invalid")),
-      answered("401", ErrorKind::authentication, Effect::none, test::refused(401, "")),
-      answered("403", ErrorKind::permission, Effect::none, test::refused(403, "")),
-      answered("404", ErrorKind::notFound, Effect::none, test::refused(404, "resource_missing")),
-      answered("422", ErrorKind::invalidRequest, Effect::none, test::refused(422, "")),
-      answered("429 of a limit", ErrorKind::rateLimited, Effect::none,
-               test::refused(429, "rate_limit", reason)),
-      answered("429 of a lock", ErrorKind::lockTimeout, Effect::none, test::lockTimeout()),
-      answered("429 of something else", ErrorKind::tooManyRequests, Effect::none, test::refused(429, "")),
-      answered("500", ErrorKind::server, Effect::unknown, test::refused(500, "api_error")),
-      answered("503 that holds no error", ErrorKind::server, Effect::unknown,
-               HttpResponse{.status = 503, .body = "<html>"}),
-      answered("a redirect", ErrorKind::malformedAnswer, Effect::unknown, HttpResponse{.status = 302}),
-      answered("200 that cannot be read", ErrorKind::malformedAnswer, Effect::unknown, test::ok("{")),
-      answered("200 without a body", ErrorKind::malformedAnswer, Effect::unknown, test::ok("")),
+      responded("400", ErrorKind::invalidRequest, Effect::none, test::refused(400, "parameter_invalid")),
+      responded("401", ErrorKind::authentication, Effect::none, test::refused(401, "")),
+      responded("403", ErrorKind::permission, Effect::none, test::refused(403, "")),
+      responded("404", ErrorKind::notFound, Effect::none, test::refused(404, "resource_missing")),
+      responded("422", ErrorKind::invalidRequest, Effect::none, test::refused(422, "")),
+      responded("429 of a limit", ErrorKind::rateLimited, Effect::none,
+                test::refused(429, "rate_limit", reason)),
+      responded("429 of a lock", ErrorKind::lockTimeout, Effect::none, test::lockTimeout()),
+      responded("429 of something else", ErrorKind::tooManyRequests, Effect::none, test::refused(429, "")),
+      responded("500", ErrorKind::server, Effect::unknown, test::refused(500, "api_error")),
+      responded("503 that holds no error", ErrorKind::server, Effect::unknown,
+                HttpResponse{.status = 503, .body = "<html>"}),
+      responded("a redirect", ErrorKind::malformedResponse, Effect::unknown, HttpResponse{.status = 302}),
+      responded("200 that cannot be read", ErrorKind::malformedResponse, Effect::unknown, test::ok("{")),
+      responded("200 without a body", ErrorKind::malformedResponse, Effect::unknown, test::ok("")),
   };
 }
 
-std::vector<Way> waysWithoutAnAnswer() {
+std::vector<Way> waysWithoutAResponse() {
   return {
       {"a wrong option", ErrorKind::invalidParameter, Effect::none,
-       [](Harness&, RequestOptions& options) { options.key = ""; }},
+       [](Harness&, RequestOptions& options) { options.apiKey = ""; }},
       {"stopped before", ErrorKind::canceled, Effect::none,
        [](Harness&, RequestOptions& options) {
          std::stop_source source;
@@ -114,7 +114,7 @@ std::vector<Way> waysWithoutAnAnswer() {
        [](Harness& h, RequestOptions& options) {
          options.deadline = h.clock->now() + 1s;
          h.transport->onSend = [&h] { h.clock->advance(1s); };
-         h.answer(TransportFailure{FailureKind::timeout, true, "no answer came in time"});
+         h.respond(TransportFailure{FailureKind::timeout, true, "no answer came in time"});
        }},
   };
 }
@@ -122,15 +122,15 @@ std::vector<Way> waysWithoutAnAnswer() {
 std::vector<Way> waysOfSeveralAttempts() {
   std::vector<Way> ways{
       twice("lost the second time", ErrorKind::connection, Effect::unknown, test::notSent(),
-            test::lostAnswer()),
+            test::lostResponse()),
       twice("lost after a lock", ErrorKind::connection, Effect::unknown, test::lockTimeout(),
-            test::lostAnswer()),
+            test::lostResponse()),
       twice("not sent twice", ErrorKind::connection, Effect::none, test::notSent(), test::notSent()),
       {"no time to try again", ErrorKind::deadlineExceeded, Effect::none,
        [](Harness& h, RequestOptions& options) {
          options.maxNetworkRetries = 1;
          options.deadline = h.clock->now() + 1ms;
-         h.answer(test::lockTimeout());
+         h.respond(test::lockTimeout());
        },
        false},
   };
@@ -140,7 +140,7 @@ std::vector<Way> waysOfSeveralAttempts() {
                     std::stop_source source;
                     options.stop = source.get_token();
                     h.clock->onSleep = [source]() mutable { source.request_stop(); };
-                    h.answer(test::lockTimeout());
+                    h.respond(test::lockTimeout());
                   },
                   false});
   return ways;
@@ -148,7 +148,7 @@ std::vector<Way> waysOfSeveralAttempts() {
 
 std::vector<Way> allWays() {
   std::vector<Way> ways;
-  for (const auto& some : {failureWays(), answerWays(), waysWithoutAnAnswer(), waysOfSeveralAttempts()})
+  for (const auto& some : {failureWays(), responseWays(), waysWithoutAResponse(), waysOfSeveralAttempts()})
     ways.insert(ways.end(), some.begin(), some.end());
   return ways;
 }
@@ -194,7 +194,7 @@ TEST(Effects, AreThoseOfTheRequestForWhatChangesSomething) {
       const Error error = errorOf(call, way);
       EXPECT_EQ(error.kind(), way.kind) << call.name << ": " << way.name;
       EXPECT_EQ(error.effect(), way.effect) << call.name << ": " << way.name;
-      EXPECT_EQ(error.trail().size(), static_cast<std::size_t>(error.attempts()))
+      EXPECT_EQ(error.attempts().size(), static_cast<std::size_t>(error.attemptCount()))
           << call.name << ": " << way.name;
     }
   }
@@ -210,7 +210,7 @@ TEST(Effects, AreNoneForWhatReads) {
 }
 
 /// A record of which nobody has reported anything.
-test::Answer unreported() {
+TransportResult unreported() {
   std::string json = test::recordJson("pr_1");
   const std::string_view amount = R"("amount_failed":{"currency":"usd","value":1000})";
   json.replace(json.find(amount), amount.size(), R"("amount_failed":{"currency":"usd","value":0})");
@@ -236,21 +236,21 @@ TEST(Effects, AreUnknownWhereNobodyCouldReadWhatBecameOfAReport) {
 
 TEST(Effects, AreThoseOfWhatSettleHasSent) {
   std::vector<Way> ways = failureWays();
-  for (const Way& way : answerWays())
+  for (const Way& way : responseWays())
     ways.push_back(way);
   for (const Way& way : ways) {
     Harness h;
     RequestOptions options;
-    h.answer(unreported());
+    h.respond(unreported());
     way.arrange(h, options);
-    h.answer(unreported());
+    h.respond(unreported());
     const auto told = settle(h, options).value();
     EXPECT_EQ(told.fate, Fate::notApplied) << way.name;
     EXPECT_EQ(told.stopReason, StopReason::failed) << way.name;
     ASSERT_TRUE(told.error) << way.name;
     EXPECT_EQ(told.error->kind(), way.kind) << way.name;
     EXPECT_EQ(told.error->effect(), way.effect) << way.name;
-    EXPECT_EQ(told.error->attempts(), 1) << way.name;
+    EXPECT_EQ(told.error->attemptCount(), 1) << way.name;
   }
 }
 
@@ -258,14 +258,14 @@ Error errorInLine() {
   Harness h{{.mutationQueue = {.maxWaiting = 0}}};
   std::optional<Error> inner;
   h.transport->onSend = [&] { inner = changes[0].error(h.client, {}); };
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = at}));
   return inner.value();
 }
 
 Error errorOfPages() {
   Harness h;
-  h.answer(test::ok(test::pageJson({}, true)));
+  h.respond(test::ok(test::pageJson({}, true)));
   return h.client.paymentRecords().list().begin()->error();
 }
 

@@ -86,8 +86,8 @@ const std::string oddLockTimeouts[] = {
 TEST(ErrorBody, OfALockTimeoutIsRetriedWhateverElseIsOdd) {
   for (const std::string& body : oddLockTimeouts) {
     Harness h{{.maxNetworkRetries = 1}};
-    h.answer(HttpResponse{.status = 429, .headers = {}, .body = body});
-    h.answer(test::ok(test::recordJson("pr_1")));
+    h.respond(HttpResponse{.status = 429, .headers = {}, .body = body});
+    h.respond(test::ok(test::recordJson("pr_1")));
     EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime})) << body;
     EXPECT_EQ(h.transport->requests.size(), 2U) << body;
   }
@@ -113,7 +113,7 @@ TEST(ErrorBody, MayBeOfAnySizeAndDepth) {
 /// What a report's error says of its effect.
 Effect effectOf(int status) {
   Harness h;
-  h.answer(test::refused(status, "some_code"));
+  h.respond(test::refused(status, "some_code"));
   const auto result = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime});
   EXPECT_EQ(result.error().status(), status);
   return result.error().effect();
@@ -138,20 +138,20 @@ TEST(Statuses, NobodyKnowsWhatIsBehindARedirectOrAServerInTrouble) {
 
 TEST(Statuses, A408IsATimeoutAndNoReportIsSentAgainForIt) {
   Harness h{{.maxNetworkRetries = 3}};
-  h.answer(test::refused(408, "request_timeout"));
+  h.respond(test::refused(408, "request_timeout"));
   const auto result = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime});
   EXPECT_EQ(result.error().kind(), ErrorKind::timeout);
-  EXPECT_EQ(result.error().attempts(), 1);
+  EXPECT_EQ(result.error().attemptCount(), 1);
 }
 
 TEST(Statuses, AReadIsSentAgainAfterA408AndHasNoEffectAfterAny) {
   Harness h{{.maxNetworkRetries = 1}};
-  h.answer(test::refused(408, "request_timeout"));
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::refused(408, "request_timeout"));
+  h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
   for (const int status : {302, 408, 460, 499, 500}) {
     Harness once;
-    once.answer(test::refused(status, "some_code"));
+    once.respond(test::refused(status, "some_code"));
     EXPECT_EQ(once.client.paymentRecords().retrieve("pr_1").error().effect(), Effect::none) << status;
   }
 }

@@ -113,27 +113,27 @@ class FusedTransport final : public Transport {
  public:
   explicit FusedTransport(Fuse& fuse) : fuse_(fuse) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request, const SendLimits&) override {
+  TransportResult send(const HttpRequest& request, const SendLimits&) override {
     ++begun;
     fuse_.pass();
-    auto response = answer(request);
-    ++answered;
+    auto response = respond(request);
+    ++responded;
     return response;
   }
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
   std::size_t begun = 0;
-  std::size_t answered = 0;
+  std::size_t responded = 0;
   bool locked = false;
 
  private:
-  HttpResponse answer(const HttpRequest& request) {
-    HttpResponse response = answerTo(request);
+  HttpResponse respond(const HttpRequest& request) {
+    HttpResponse response = responseTo(request);
     response.headers.push_back({"Request-Id", "req_1234567890123456789012345"});
     locked = false;
     return response;
   }
-  [[nodiscard]] HttpResponse answerTo(const HttpRequest& request) const {
+  [[nodiscard]] HttpResponse responseTo(const HttpRequest& request) const {
     if (locked) return test::lockTimeout();
     if (request.method == Method::post) return test::ok(test::recordJson("pr_1"));
     if (request.url.find("/pr_1") != std::string::npos) return test::ok(unreportedJson());
@@ -147,8 +147,8 @@ class FusedTransport final : public Transport {
 class Accounts final : public Observer {
  public:
   void on(const Event& event) noexcept override {
-    if (event.kind == EventKind::attempt) ++underWay;
-    if (event.kind == EventKind::answer) --underWay;
+    if (event.kind == EventKind::attempt) ++inFlight;
+    if (event.kind == EventKind::response) --inFlight;
     isOpen = event.kind != EventKind::end;
     if (isOpen) return;
     ++ended;
@@ -156,7 +156,7 @@ class Accounts final : public Observer {
     lastEffect = event.error == nullptr ? std::nullopt : std::optional{event.error->effect()};
   }
 
-  int underWay = 0;
+  int inFlight = 0;
   int ended = 0;
   bool isOpen = false;
   std::optional<ErrorKind> lastKind{};
@@ -169,8 +169,8 @@ struct World {
   Fuse transportFuse{};
   std::shared_ptr<FusedTransport> transport = std::make_shared<FusedTransport>(transportFuse);
   std::shared_ptr<Accounts> accounts = std::make_shared<Accounts>();
-  std::vector<Attempt> trail{};
-  Client client{{.key = "sk_test_a_key_that_is_no_short_text",
+  std::vector<Attempt> attempts{};
+  Client client{{.apiKey = "sk_test_a_key_that_is_no_short_text",
                  .maxNetworkRetries = 2,
                  .headers = {{"X-Own", "a header that is no short text"}},
                  .transport = transport,
@@ -179,7 +179,7 @@ struct World {
                  .jitterSeed = 7}};
 
   [[nodiscard]] PaymentRecords records() const { return client.paymentRecords(); }
-  [[nodiscard]] RequestOptions options() { return {.totalTimeout = 60s, .trail = &trail}; }
+  [[nodiscard]] RequestOptions options() { return {.totalTimeout = 60s, .attempts = &attempts}; }
 };
 
 const PaymentRecordReportFailedParams failedReport{
@@ -214,7 +214,7 @@ const Kind kinds[] = {
      }},
     {"listReadingAhead",
      [](World& w) {
-       for (const auto& each : w.records().list({.limit = 3}, w.options()).readingAhead())
+       for (const auto& each : w.records().list({.limit = 3}, w.options()).prefetch())
          (void)each;
      }},
     {"search",
@@ -232,13 +232,13 @@ const Kind kinds[] = {
 
 /// Nothing is left of a call that is over, and the next one goes well.
 void expectNothingLeft(World& w) {
-  EXPECT_EQ(w.accounts->underWay, 0);
+  EXPECT_EQ(w.accounts->inFlight, 0);
   EXPECT_FALSE(w.accounts->isOpen);
   EXPECT_EQ(w.client.mutations().inProgress, 0U);
   EXPECT_EQ(w.client.mutations().waiting, 0U);
   EXPECT_TRUE(w.records().reportFailed("pr_1", failedReport));
   EXPECT_TRUE(w.records().retrieve("pr_1"));
-  EXPECT_EQ(w.accounts->underWay, 0);
+  EXPECT_EQ(w.accounts->inFlight, 0);
 }
 
 /// Reads that were sent are counted, and no others. Asked before anything healthy is sent.
@@ -246,7 +246,7 @@ void expectReadsCounted(const World& w, const std::string& kind) {
   if (kind.starts_with("report") || kind == "settle") return;
   EXPECT_LE(w.client.readsUsed().own, static_cast<std::int64_t>(w.transport->begun));
   EXPECT_GE(w.client.readsUsed().own,
-            static_cast<std::int64_t>(w.transport->answered) - (kind.ends_with("Locked") ? 1 : 0));
+            static_cast<std::int64_t>(w.transport->responded) - (kind.ends_with("Locked") ? 1 : 0));
 }
 
 void PrintTo(const Kind& kind, std::ostream* out) {
@@ -327,25 +327,26 @@ TEST(AnException, BeforeAnythingIsSentOrAfterARefusalHadNoEffect) {
 
 TEST(AnException, LeavesNoCounterStanding) {
   World w;
-  const auto counters = std::make_shared<Counters>();
-  const Client client{{.key = "sk_test_1", .transport = w.transport, .observer = counters}};
+  const auto counters = std::make_shared<MetricsObserver>();
+  const Client client{{.apiKey = "sk_test_1", .transport = w.transport, .observer = counters}};
   w.transportFuse.burnAt(1);
   EXPECT_THROW((void)client.paymentRecords().reportFailed("pr_1", failedReport), Mishap);
-  const std::string text = counters->text();
-  EXPECT_THAT(
-      text, testing::HasSubstr(R"(tally_attempts_in_progress{operation="payment_records.report_failed"} 0)"));
+  const std::string text = counters->prometheusText();
+  EXPECT_THAT(text,
+              testing::HasSubstr(R"(tally_attempts_in_flight{operation="payment_records.report_failed"} 0)"));
   EXPECT_THAT(text, testing::HasSubstr(R"(kind="exception",effect="unknown"} 1)"));
 }
 
 TEST(AnException, InTheWaitForARetryGivesItsTokenBack) {
   const auto clock = std::make_shared<test::TestClock>();
-  const auto transport = std::make_shared<test::ScriptedTransport>();
-  const Client client{{.key = "sk_test_1",
+  const auto transport = std::make_shared<test::CannedTransport>();
+  const Client client{{.apiKey = "sk_test_1",
                        .maxNetworkRetries = 1,
-                       .retryBudget = {.most = 1, .perSuccess = 0},
+                       .retryBudget = {.maxTokens = 1, .tokensPerSuccess = 0},
                        .transport = transport,
                        .clock = clock}};
-  transport->answers = {test::refused(500, "a"), test::refused(500, "b"), test::ok(test::recordJson("pr_1"))};
+  transport->responses = {test::refused(500, "a"), test::refused(500, "b"),
+                          test::ok(test::recordJson("pr_1"))};
   clock->onSleep = [] { throw Mishap{}; };
   EXPECT_THROW((void)client.paymentRecords().retrieve("pr_1"), Mishap);
   clock->onSleep = {};
@@ -355,7 +356,7 @@ TEST(AnException, InTheWaitForARetryGivesItsTokenBack) {
 /// Lets the first request wait until the test says so, and then throws.
 class GatedMishap final : public Transport {
  public:
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest&, const SendLimits&) override {
+  TransportResult send(const HttpRequest&, const SendLimits&) override {
     if (!isFirst_.exchange(false)) return test::ok(test::recordJson("pr_1"));
     begun = true;
     begun.notify_all();
@@ -372,7 +373,7 @@ class GatedMishap final : public Transport {
 
 TEST(AnException, GivesTheTurnToTheNextCall) {
   const auto transport = std::make_shared<GatedMishap>();
-  const Client client{{.key = "sk_test_1", .transport = transport}};
+  const Client client{{.apiKey = "sk_test_1", .transport = transport}};
   std::jthread first{
       [&] { EXPECT_THROW((void)client.paymentRecords().reportFailed("pr_1", failedReport), Mishap); }};
   transport->begun.wait(false);
@@ -466,7 +467,7 @@ Pager<PaymentRecord> listOf(World& w) {
   return w.records().list({.limit = 3}, w.options());
 }
 Pager<PaymentRecord> listAheadOf(World& w) {
-  return listOf(w).readingAhead();
+  return listOf(w).prefetch();
 }
 Pager<PaymentRecord> searchOf(World& w) {
   return w.records().search({.query = "created>0", .limit = 3}, w.options());

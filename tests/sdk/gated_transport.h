@@ -28,21 +28,20 @@ class GatedTransport final : public Transport {
     std::thread::id from{};
   };
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     std::unique_lock lock{mutex_};
     const std::size_t mine = requests_.size();
     requests_.push_back({request.url, std::this_thread::get_id()});
     changed_.notify_all();
     if (!changed_.wait(lock, limits.stop, [&] { return mine < opened_; })) return stopped();
-    if (!answers_.at(mine)) throw std::runtime_error{"as the test has it"};
-    return *answers_.at(mine);
+    if (!responses_.at(mine)) throw std::runtime_error{"as the test has it"};
+    return *responses_.at(mine);
   }
 
   /// The answer to the next request for which there is none yet; null: it is an exception.
-  void answer(std::optional<Answer> answer) {
+  void respond(std::optional<TransportResult> response) {
     const std::lock_guard lock{mutex_};
-    answers_.push_back(std::move(answer));
+    responses_.push_back(std::move(response));
   }
 
   /// Lets so many more requests through.
@@ -82,7 +81,7 @@ class GatedTransport final : public Transport {
     (void)changed_.wait_for(lock, patience, condition);
   }
 
-  Answer stopped() {
+  TransportResult stopped() {
     ++stops_;
     changed_.notify_all();
     return TransportFailure{TransportFailure::Kind::canceled, true, "it was stopped"};
@@ -90,7 +89,7 @@ class GatedTransport final : public Transport {
 
   mutable std::mutex mutex_{};
   std::condition_variable_any changed_{};
-  std::deque<std::optional<Answer>> answers_{};
+  std::deque<std::optional<TransportResult>> responses_{};
   std::vector<Request> requests_{};
   std::size_t opened_ = 0;
   std::size_t stops_ = 0;

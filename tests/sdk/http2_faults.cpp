@@ -13,10 +13,10 @@ using Kind = TransportFailure::Kind;
 using Reaction = void (*)(Http2Connection& connection, std::uint32_t stream);
 
 /// Whether the request that comes next was answered.
-bool answered(Http2Connection& connection, std::uint32_t stream, Turns& turns) {
+bool responded(Http2Connection& connection, std::uint32_t stream, Turns& turns) {
   ++turns.requests;
-  if (!turns.answersNext()) return false;
-  if (connection.receiveRest()) connection.sendAnswer(stream, turns.answer);
+  if (!turns.respondsToNext()) return false;
+  if (connection.receiveRest()) connection.sendResponse(stream, turns.response);
   return true;
 }
 
@@ -25,7 +25,7 @@ auto reacting(Reaction react, std::uint32_t (Http2Connection::*take)()) {
   return [react, take](int socket, Turns& turns) {
     Http2Connection connection{socket, authority().issue()};
     while (const std::uint32_t stream = (connection.*take)())
-      if (!answered(connection, stream, turns)) react(connection, stream);
+      if (!responded(connection, stream, turns)) react(connection, stream);
   };
 }
 
@@ -34,7 +34,7 @@ auto reactingOnce(Reaction react) {
   return [react](int socket, Turns& turns) {
     Http2Connection connection{socket, authority().issue()};
     while (const std::uint32_t stream = connection.receiveRequest())
-      if (!answered(connection, stream, turns)) return react(connection, stream);
+      if (!responded(connection, stream, turns)) return react(connection, stream);
   };
 }
 
@@ -49,17 +49,17 @@ void reset(Http2Connection& connection, std::uint32_t stream) {
   connection.sendReset(stream, code);
 }
 
-void beginAnswer(Http2Connection& connection, std::uint32_t stream) {
+void beginResponse(Http2Connection& connection, std::uint32_t stream) {
   connection.sendHead(stream, 1'000);
   connection.send({.type = Http2Frame::data, .stream = stream, .payload = "{\"object\":"});
 }
 
-void resetWithinTheAnswer(Http2Connection& connection, std::uint32_t stream) {
-  beginAnswer(connection, stream);
+void resetWithinTheResponse(Http2Connection& connection, std::uint32_t stream) {
+  beginResponse(connection, stream);
   connection.sendReset(stream, Http2Frame::internalError);
 }
 
-void endWithinTheAnswer(Http2Connection& connection, std::uint32_t stream) {
+void endWithinTheResponse(Http2Connection& connection, std::uint32_t stream) {
   connection.sendHead(stream, 1'000);
   connection.send({.flags = Http2Frame::endStream, .stream = stream, .payload = "{\"object\":"});
 }
@@ -79,13 +79,13 @@ std::vector<WireFault> http2Faults() {
       {.name = "http2_internal_error", .behave = reacting(reset<Http2Frame::internalError>, request)},
       {.name = "http2_closed", .behave = reactingOnce(nothing)},
       {.name = "http2_closed_within_the_answer",
-       .behave = reactingOnce(beginAnswer),
+       .behave = reactingOnce(beginResponse),
        .failure = Kind::truncated},
       {.name = "http2_reset_within_the_answer",
-       .behave = reacting(resetWithinTheAnswer, request),
+       .behave = reacting(resetWithinTheResponse, request),
        .failure = Kind::truncated},
       {.name = "http2_ended_within_the_answer",
-       .behave = reacting(endWithinTheAnswer, request),
+       .behave = reacting(endWithinTheResponse, request),
        .failure = Kind::truncated},
   };
 }

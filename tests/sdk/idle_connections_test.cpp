@@ -28,7 +28,7 @@ class ManyConnections {
   [[nodiscard]] std::string url() const { return server_.url(); }
 
   /// From now on answers wait until so many requests have come.
-  void answerTogether(int requests) {
+  void respondTogether(int requests) {
     const std::lock_guard lock{mutex_};
     arrived_ = 0;
     together_ = requests;
@@ -56,7 +56,7 @@ class ManyConnections {
   void serve(int connection) {
     while (!test::receiveRequest(connection).empty()) {
       awaitTogether();
-      test::sendAll(connection, test::goodAnswer("{}"));
+      test::sendAll(connection, test::goodResponse("{}"));
     }
     const std::lock_guard lock{mutex_};
     std::erase(open_, connection);
@@ -124,19 +124,19 @@ struct IdleConnections : testing::Test {
   std::shared_ptr<Transport> transport = curlTransport(clock, {.maxIdleConnections = 3, .maxIdleTime = 10s});
 
   void call() const {
-    const auto result = transport->send({.url = server.url()}, {.until = clock->now() + 60s});
+    const auto result = transport->send({.url = server.url()}, {.deadline = clock->now() + 60s});
     EXPECT_TRUE(std::holds_alternative<HttpResponse>(result));
   }
 
   /// So many calls at once, each on a connection of its own.
   void callTogether(int count) {
-    server.answerTogether(count);
+    server.respondTogether(count);
     {
       std::vector<std::jthread> threads;
       for (int i = 0; i < count; ++i)
         threads.emplace_back([this] { call(); });
     }
-    server.answerTogether(1);
+    server.respondTogether(1);
   }
 };
 
@@ -174,7 +174,7 @@ TEST_F(IdleConnections, OfOtherHostsAreKeptToo) {
   ManyConnections other;
   for (int i = 0; i < 3; ++i) {
     call();
-    const auto result = transport->send({.url = other.url()}, {.until = clock->now() + 60s});
+    const auto result = transport->send({.url = other.url()}, {.deadline = clock->now() + 60s});
     EXPECT_TRUE(std::holds_alternative<HttpResponse>(result));
   }
   EXPECT_EQ(server.made(), 1);
@@ -185,7 +185,7 @@ TEST_F(IdleConnections, OfOtherHostsAreKeptToo) {
 TEST_F(IdleConnections, MakeRoomForWhatWasUsedLast) {
   transport = curlTransport(clock, {.maxIdleConnections = 1});
   ManyConnections other;
-  (void)transport->send({.url = other.url()}, {.until = clock->now() + 60s});
+  (void)transport->send({.url = other.url()}, {.deadline = clock->now() + 60s});
   call();
   call();
   EXPECT_EQ(server.made(), 1);
@@ -198,12 +198,12 @@ TEST_F(IdleConnections, AreSoFromTheEndOfTheirTransferOn) {
     ++connections;
     while (!test::receiveRequest(connection).empty()) {
       clock->leap(1h);
-      test::sendAll(connection, test::goodAnswer("{}"));
+      test::sendAll(connection, test::goodResponse("{}"));
     }
     close(connection);
   }};
   for (int i = 0; i < 2; ++i)
-    (void)transport->send({.url = slow.url()}, {.until = clock->now() + 60s});
+    (void)transport->send({.url = slow.url()}, {.deadline = clock->now() + 60s});
   EXPECT_EQ(connections, 1);
   transport.reset();
 }

@@ -34,8 +34,8 @@ struct Served {
   std::string key = service.addAccount().sandboxKey;
   fake::HttpServer server{service};
 
-  void seed(const std::string& id) {
-    (void)service.seed<PaymentRecord>(key, [&id](PaymentRecord& record) { record.id = id; });
+  void insert(const std::string& id) {
+    (void)service.insert<PaymentRecord>(key, [&id](PaymentRecord& record) { record.id = id; });
   }
 };
 
@@ -53,9 +53,9 @@ void expectArrives(const Client& client, Served& served, const std::string& id) 
 
 TEST(AnIdentifier, ArrivesOverHttp) {
   Served served;
-  const Client client{{.key = served.key, .baseUrl = served.server.url()}};
+  const Client client{{.apiKey = served.key, .baseUrl = served.server.url()}};
   for (const std::string& id : ids) {
-    served.seed(id);
+    served.insert(id);
     expectArrives(client, served, id);
   }
 }
@@ -63,19 +63,19 @@ TEST(AnIdentifier, ArrivesOverHttp) {
 TEST(AnIdentifier, ArrivesOverHttp2) {
   Served served;
   const test::TlsFront front;
-  const Client client{{.key = served.key,
+  const Client client{{.apiKey = served.key,
                        .baseUrl = front.url(served.server.port()),
                        .transport = curlTransport(systemClock(), {.caFile = front.caFile()})}};
   for (const std::string& id : ids) {
     if (id.find('\0') != std::string::npos) continue;  // nginx takes none
-    served.seed(id);
+    served.insert(id);
     expectArrives(client, served, id);
   }
 }
 
 TEST(AnIdentifier, IsOneSegmentOfThePath) {
   Served served;
-  const Client client{{.key = served.key, .baseUrl = served.server.url()}};
+  const Client client{{.apiKey = served.key, .baseUrl = served.server.url()}};
   (void)client.paymentRecords().retrieve("pr_../x?a#b%2F\0\r\n\u00FC"s);
   EXPECT_EQ(served.service.requests().back().request.url,
             "/v1/payment_records/pr_..%2Fx%3Fa%23b%252F%00%0D%0A%C3%BC");

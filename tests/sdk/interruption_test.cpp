@@ -104,13 +104,13 @@ void sayNothing(int connection, StuckServer& self) {
   close(connection);
 }
 
-void neverAnswer(int connection, StuckServer& self) {
+void neverRespond(int connection, StuckServer& self) {
   (void)test::receiveRequest(connection);
   self.getStuck();
   close(connection);
 }
 
-void neverEndTheAnswer(int connection, StuckServer& self) {
+void neverEndTheResponse(int connection, StuckServer& self) {
   (void)test::receiveRequest(connection);
   test::sendAll(connection, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{");
   self.getStuck();
@@ -124,13 +124,13 @@ void takeNothingInHttp2(int socket, StuckServer& self) {
   self.getStuck();
 }
 
-void neverAnswerInHttp2(int socket, StuckServer& self) {
+void neverRespondInHttp2(int socket, StuckServer& self) {
   Http2Connection connection{socket, test::authority().issue()};
   (void)connection.receiveRequest();
   self.getStuck();
 }
 
-void neverEndTheAnswerInHttp2(int socket, StuckServer& self) {
+void neverEndTheResponseInHttp2(int socket, StuckServer& self) {
   Http2Connection connection{socket, test::authority().issue()};
   const std::uint32_t stream = connection.receiveRequest();
   connection.sendHead(stream, 10);
@@ -158,9 +158,9 @@ const Phase phasesBefore[] = {
 };
 
 const Phase phasesAfter[] = {
-    {"sending", plain<sayNothing>, large},         {"waiting", plain<neverAnswer>},
-    {"receiving", plain<neverEndTheAnswer>},       {"http2_sending", secure<takeNothingInHttp2>, large},
-    {"http2_waiting", secure<neverAnswerInHttp2>}, {"http2_receiving", secure<neverEndTheAnswerInHttp2>},
+    {"sending", plain<sayNothing>, large},          {"waiting", plain<neverRespond>},
+    {"receiving", plain<neverEndTheResponse>},      {"http2_sending", secure<takeNothingInHttp2>, large},
+    {"http2_waiting", secure<neverRespondInHttp2>}, {"http2_receiving", secure<neverEndTheResponseInHttp2>},
 };
 
 struct Limits {
@@ -189,7 +189,7 @@ class Interruption : public testing::TestWithParam<Phase> {
     const HttpRequest request{
         .method = Method::post, .url = obstacle->url(), .body = std::string(GetParam().bodySize, 'x')};
     const auto result =
-        transport->send(request, {.until = clock->now() + limits.timeout, .stop = std::move(stop)});
+        transport->send(request, {.deadline = clock->now() + limits.timeout, .stop = std::move(stop)});
     EXPECT_TRUE(obstacle->stands());
     return std::get<TransportFailure>(result);
   }

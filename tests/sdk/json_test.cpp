@@ -150,7 +150,7 @@ TEST(JsonReader, RefusesWhatIsNoObject) {
     EXPECT_NE(problemWith(json), "") << json;
 }
 
-TEST(JsonReader, EveryCutOffAnswerIsAProblem) {
+TEST(JsonReader, EveryCutOffResponseIsAProblem) {
   const std::string good = test::recordJson("pr_7");
   for (std::size_t length = 0; length < good.size(); ++length)
     EXPECT_NE(problemWith(good.substr(0, length)), "");

@@ -26,18 +26,18 @@ using test::MisbehavingServer;
 struct Seen {
   std::atomic<int> connections = 0;
   std::atomic<int> requests = 0;
-  int answers = 0;
+  int responses = 0;
 
-  bool answersNext() { return ++requests <= answers; }
+  bool respondsToNext() { return ++requests <= responses; }
 };
 
 /// Closes the connection in the place of an answer.
 void closeInHttp1(int connection, Seen& seen) {
   const std::string body = test::recordJson("pr_1");
-  const std::string answer =
+  const std::string response =
       "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
-  while (!test::receiveRequest(connection).empty() && seen.answersNext())
-    test::sendAll(connection, answer);
+  while (!test::receiveRequest(connection).empty() && seen.respondsToNext())
+    test::sendAll(connection, response);
   close(connection);
 }
 
@@ -47,8 +47,8 @@ auto inHttp2(Otherwise otherwise) {
   return [otherwise](int socket, Seen& seen) {
     Http2Connection connection{socket, test::authority().issue()};
     std::uint32_t stream = connection.receiveRequest();
-    for (; stream != 0 && seen.answersNext(); stream = connection.receiveRequest())
-      connection.sendAnswer(stream, test::recordJson("pr_1"));
+    for (; stream != 0 && seen.respondsToNext(); stream = connection.receiveRequest())
+      connection.sendResponse(stream, test::recordJson("pr_1"));
     if (stream != 0) otherwise(connection, stream);
   };
 }
@@ -88,7 +88,7 @@ class KeptConnections : public testing::TestWithParam<Use> {
     GetParam().serve(connection, seen);
   }};
   std::shared_ptr<Transport> transport = curlTransport(systemClock(), {.caFile = test::authority().caFile()});
-  Client client{{.key = "sk_test_1",
+  Client client{{.apiKey = "sk_test_1",
                  .baseUrl = server.url(GetParam().scheme),
                  .maxNetworkRetries = 2,
                  .backoff = {.initial = 1ms, .cap = 1ms},
@@ -100,7 +100,7 @@ class KeptConnections : public testing::TestWithParam<Use> {
 };
 
 TEST_P(KeptConnections, AreUsedAgainForReports) {
-  seen.answers = 5;
+  seen.responses = 5;
   for (int i = 0; i < 5; ++i)
     EXPECT_TRUE(report());
   EXPECT_EQ(seen.connections, 1);
@@ -108,32 +108,32 @@ TEST_P(KeptConnections, AreUsedAgainForReports) {
 }
 
 TEST_P(KeptConnections, AReportIsNotSentTwice) {
-  seen.answers = 1;
+  seen.responses = 1;
   EXPECT_TRUE(report());
   const auto lost = report();
   ASSERT_TRUE(lost.has_error());
   EXPECT_EQ(lost.error().kind(), ErrorKind::connection);
   EXPECT_EQ(lost.error().effect(), Effect::unknown);
-  EXPECT_EQ(lost.error().attempts(), 1);
+  EXPECT_EQ(lost.error().attemptCount(), 1);
   EXPECT_EQ(seen.requests, 2);
 }
 
 TEST_P(KeptConnections, NorIsAWriteWithoutABody) {
-  seen.answers = 1;
+  seen.responses = 1;
   const HttpRequest write{.method = Method::post, .url = server.url(GetParam().scheme)};
   EXPECT_TRUE(
-      std::holds_alternative<HttpResponse>(transport->send(write, {.until = systemClock()->now() + 30s})));
-  const auto lost = transport->send(write, {.until = systemClock()->now() + 30s});
+      std::holds_alternative<HttpResponse>(transport->send(write, {.deadline = systemClock()->now() + 30s})));
+  const auto lost = transport->send(write, {.deadline = systemClock()->now() + 30s});
   EXPECT_TRUE(std::get<TransportFailure>(lost).mayHaveBeenSent);
   EXPECT_EQ(seen.requests, 2);
 }
 
 TEST_P(KeptConnections, AReadIsSentAgainByTheClientAlone) {
-  seen.answers = 1;
+  seen.responses = 1;
   EXPECT_TRUE(report());
   const auto lost = client.paymentRecords().retrieve("pr_1");
   ASSERT_TRUE(lost.has_error());
-  EXPECT_EQ(lost.error().attempts(), 3);
+  EXPECT_EQ(lost.error().attemptCount(), 3);
   EXPECT_EQ(seen.requests, 4);
 }
 

@@ -69,9 +69,9 @@ struct Logged : Harness {
 
  private:
   Logged(const std::shared_ptr<Lines>& written, LogOptions log)
-      : Harness({.key = "sk_live_Tell0Nobody",
+      : Harness({.apiKey = "sk_live_Tell0Nobody",
                  .maxNetworkRetries = 1,
-                 .observer = logTo(into(*written), std::move(log))}),
+                 .observer = logObserver(into(*written), std::move(log))}),
         lines(written) {
     transport->onSend = [this] { clock->advance(30ms); };
   }
@@ -79,7 +79,7 @@ struct Logged : Harness {
 
 TEST(Logger, WritesOneLineForACallThatGoesWell) {
   Logged call;
-  call.answer(ok(recordJson("pr_1")));
+  call.respond(ok(recordJson("pr_1")));
   ASSERT_TRUE(call.report());
   EXPECT_THAT(*call.lines,
               ElementsAre("time=2026-01-01T00:00:00.03Z event=end operation=payment_records.report_failed "
@@ -88,22 +88,23 @@ TEST(Logger, WritesOneLineForACallThatGoesWell) {
 
 TEST(Logger, WritesWhatFailedAndHowLongItWaitsBeforeTheEnd) {
   Logged call;
-  call.answer(lockTimeout());
-  call.answer(lostAnswer());
+  call.respond(lockTimeout());
+  call.respond(lostResponse());
   ASSERT_FALSE(call.report());
   ASSERT_THAT(*call.lines, SizeIs(4));
-  EXPECT_THAT((*call.lines)[0], HasSubstr("event=answer operation=payment_records.report_failed object=pr_1 "
-                                          "attempt=1 duration=0.03s status=429 error=\"lock timeout\" "
-                                          "effect=none code=lock_timeout"));
-  EXPECT_THAT((*call.lines)[1], HasSubstr("event=wait"));
+  EXPECT_THAT((*call.lines)[0],
+              HasSubstr("event=response operation=payment_records.report_failed object=pr_1 "
+                        "attempt=1 duration=0.03s status=429 error=\"lock timeout\" "
+                        "effect=none code=lock_timeout"));
+  EXPECT_THAT((*call.lines)[1], HasSubstr("event=backoff"));
   EXPECT_THAT((*call.lines)[2],
               HasSubstr(R"(error="connection failure" failure="the connection broke" effect=unknown)"));
   EXPECT_THAT((*call.lines)[3], HasSubstr("event=end"));
 }
 
-TEST(Logger, WritesAtTheEndWhatTheLastAnswerWas) {
+TEST(Logger, WritesAtTheEndWhatTheLastResponseWas) {
   Logged call;
-  call.answer(refused(404, "resource_missing", {{"Request-Id", "req_1"}}));
+  call.respond(refused(404, "resource_missing", {{"Request-Id", "req_1"}}));
   ASSERT_FALSE(call.report());
   EXPECT_THAT(call.lines->back(), HasSubstr("event=end"));
   EXPECT_THAT(call.lines->back(),
@@ -112,8 +113,8 @@ TEST(Logger, WritesAtTheEndWhatTheLastAnswerWas) {
 
 TEST(Logger, WritesTheEventsThatItIsAskedFor) {
   Logged call{{.select = [](const Event& event) { return event.kind == EventKind::attempt; }}};
-  call.answer(lockTimeout());
-  call.answer(ok(recordJson("pr_1")));
+  call.respond(lockTimeout());
+  call.respond(ok(recordJson("pr_1")));
   ASSERT_TRUE(call.report());
   ASSERT_THAT(*call.lines, SizeIs(2));
   EXPECT_THAT(*call.lines, testing::Each(HasSubstr("event=attempt")));
@@ -133,7 +134,7 @@ TEST(Logger, WritesAllThatAnEventHas) {
                      .status = 429,
                      .code = "rate_limit",
                      .rateLimitedReason = RateLimitedReason::globalRate}};
-  EXPECT_EQ(printed({.kind = EventKind::answer,
+  EXPECT_EQ(printed({.kind = EventKind::response,
                      .operation = "files.list",
                      .attempt = 2,
                      .duration = 1'000'000'001ns,
@@ -141,7 +142,7 @@ TEST(Logger, WritesAllThatAnEventHas) {
                      .error = &error,
                      .requestId = "req_1",
                      .traceparent = "00-0af7-b7ad-01"}),
-            "time=1970-01-01T00:00:00Z event=answer operation=files.list attempt=2 duration=1.000000001s "
+            "time=1970-01-01T00:00:00Z event=response operation=files.list attempt=2 duration=1.000000001s "
             "status=429 error=\"rate limited\" effect=none code=rate_limit reason=global-rate request=req_1 "
             "traceparent=00-0af7-b7ad-01");
 }
@@ -154,8 +155,8 @@ TEST(Logger, CanBeTakenApartWhateverTheServiceSends) {
                      .param = nasty,
                      .rateLimitedReason = OpenEnum<RateLimitedReason>{nasty}}};
   Lines lines;
-  logTo(into(lines), {.messages = true})
-      ->on({.kind = EventKind::answer,
+  logObserver(into(lines), {.messages = true})
+      ->on({.kind = EventKind::response,
             .object = nasty,
             .error = &error,
             .requestId = nasty,
@@ -174,11 +175,11 @@ HttpResponse echo(const HttpRequest& request) {
 
 TEST(Logger, ShowsNoKeyNoBodyAndNoMetadata) {
   Logged call{{.select = anyEvent}};
-  call.answer(echo({.headers = {{"Authorization", "Bearer sk_live_Tell0Nobody"}}}));
-  std::get<HttpResponse>(call.transport->answers.back()).body =
+  call.respond(echo({.headers = {{"Authorization", "Bearer sk_live_Tell0Nobody"}}}));
+  std::get<HttpResponse>(call.transport->responses.back()).body =
       R"({"error":{"type":"x","code":"x","message":"nickname=Adalbert","param":"metadata[nickname]"}})";
   ASSERT_FALSE(call.report({.headers = {{"X-Secret", "hidden"}}}));
-  call.answer(ok(recordJson("pr_1")));
+  call.respond(ok(recordJson("pr_1")));
   ASSERT_TRUE(call.report());
   ASSERT_THAT(*call.lines, SizeIs(6));
   for (const char* secret : {"Tell0Nobody", "Adalbert", "nickname", "hidden", "Tea", "ref_1"})
@@ -187,8 +188,8 @@ TEST(Logger, ShowsNoKeyNoBodyAndNoMetadata) {
 
 TEST(Logger, ShowsWhatTheServiceSaysToWhoeverAsksForIt) {
   Logged call{{.messages = true}};
-  call.answer(refused(400, "x"));
-  std::get<HttpResponse>(call.transport->answers.back()).body =
+  call.respond(refused(400, "x"));
+  std::get<HttpResponse>(call.transport->responses.back()).body =
       R"({"error":{"message":"No nickname for sk_live_Tell0Nobody","param":"metadata[nickname]"}})";
   ASSERT_FALSE(call.report());
   EXPECT_THAT(*call.lines,
@@ -199,7 +200,7 @@ TEST(Logger, WritesOneLineAfterTheOtherFromManyThreads) {
   std::atomic<int> inside = 0;
   std::atomic<int> lines = 0;
   std::atomic<bool> together = false;
-  const auto log = logTo(
+  const auto log = logObserver(
       [&](std::string_view) {
         if (++inside != 1) together = true;
         std::this_thread::yield();
@@ -221,35 +222,35 @@ TEST(Logger, WritesOneLineAfterTheOtherFromManyThreads) {
 
 TEST(Logger, EndsEachLineOfAStream) {
   std::ostringstream out;
-  const auto log = logTo(out, {.select = anyEvent});
+  const auto log = logObserver(out, {.select = anyEvent});
   log->on({.attempt = 1});
   log->on({.attempt = 2});
   EXPECT_EQ(out.str(), printed({.attempt = 1}) + '\n' + printed({.attempt = 2}) + '\n');
 }
 
 TEST(Logger, LosesTheLineWhereItCanNotBeWrittenAndNotTheCall) {
-  Harness h{{.observer = logTo([](std::string_view) { throw std::runtime_error{"disk full"}; })}};
-  h.answer(ok(recordJson("pr_1")));
+  Harness h{{.observer = logObserver([](std::string_view) { throw std::runtime_error{"disk full"}; })}};
+  h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
 }
 
 TEST(Observers, AreAllToldInTheirOrder) {
   Lines lines;
   const auto named = [&](const std::string& name) {
-    return logTo(
+    return logObserver(
         [&lines, name](std::string_view line) { lines.push_back(name + std::string{line.substr(0, 5)}); });
   };
-  const auto counters = std::make_shared<Counters>();
-  Harness h{{.observer = observers({named("first "), nullptr, named("second "), counters})}};
-  h.answer(ok(recordJson("pr_1")));
+  const auto counters = std::make_shared<MetricsObserver>();
+  Harness h{{.observer = combineObservers({named("first "), nullptr, named("second "), counters})}};
+  h.respond(ok(recordJson("pr_1")));
   ASSERT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
   EXPECT_THAT(lines, ElementsAre("first time=", "second time="));
-  EXPECT_THAT(counters->text(), HasSubstr("tally_calls_total"));
+  EXPECT_THAT(counters->prometheusText(), HasSubstr("tally_calls_total"));
 }
 
 TEST(Observers, MayBeNone) {
-  Harness h{{.observer = observers({})}};
-  h.answer(ok(recordJson("pr_1")));
+  Harness h{{.observer = combineObservers({})}};
+  h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
 }
 

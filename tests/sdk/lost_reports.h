@@ -22,8 +22,7 @@ class LateTransport final : public Transport {
  public:
   explicit LateTransport(fake::Service& service) : service_(service), inner_(service.transport()) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     if (beforeSend) beforeSend();
     if (request.method != Method::post) return inner_->send(request, limits);
     HttpRequest report = request;

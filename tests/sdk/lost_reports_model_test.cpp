@@ -30,15 +30,15 @@ MetadataEdit anyEdit() {
   return edit;
 }
 
-fake::Script anyScript() {
-  return *rc::gen::elementOf(std::vector<fake::Script>{{.fault = Fault::answerLost},
-                                                       {.fault = Fault::errorAfterProcessing},
-                                                       {.fault = Fault::reset},
-                                                       {.fault = Fault::truncatedBody},
-                                                       {.fault = Fault::connectionRefused},
-                                                       {.error = "api_error"},
-                                                       {.error = "lock_timeout"},
-                                                       {.latency = 31s}});
+fake::FaultRule anyFaultRule() {
+  return *rc::gen::elementOf(std::vector<fake::FaultRule>{{.fault = Fault::responseLost},
+                                                          {.fault = Fault::errorAfterProcessing},
+                                                          {.fault = Fault::reset},
+                                                          {.fault = Fault::truncatedBody},
+                                                          {.fault = Fault::connectionRefused},
+                                                          {.error = "api_error"},
+                                                          {.error = "lock_timeout"},
+                                                          {.latency = 31s}});
 }
 
 /// One record, a client whose requests are lost or late, and another that reports in between.
@@ -93,14 +93,14 @@ class World {
     if (oneIn(3)) {
       transport_->holdBack = *rc::gen::inRange(1, 3);
     } else {
-      service_.script(anyScript());
+      service_.injectFault(anyFaultRule());
     }
   }
 
   /// The record as it is in the store, past all that disturbs.
   [[nodiscard]] PaymentRecord truth() const {
     const fake::Service copy = service_.fork();
-    ClientOptions options{.key = key_, .transport = copy.transport(), .clock = copy.clock()};
+    ClientOptions options{.apiKey = key_, .transport = copy.transport(), .clock = copy.clock()};
     const PaymentRecords records = Client{options}.paymentRecords();
     while (true)
       if (const auto read = records.retrieve(id_)) return read.value();
@@ -127,7 +127,7 @@ class World {
   /// `error` is of the requests of the report from `first` on: if it says so, none of them had an effect, nor
   /// will have one when it arrives.
   void checkError(const AnyReport& report, const Error& error, std::size_t first = 0) {
-    RC_ASSERT(error.trail().size() == static_cast<std::size_t>(error.attempts()));
+    RC_ASSERT(error.attempts().size() == static_cast<std::size_t>(error.attemptCount()));
     if (error.effect() != Effect::none) return;
     RC_ASSERT(timesApplied(report, first) == 0);
     RC_ASSERT(std::ranges::none_of(transport_->late,
@@ -155,7 +155,7 @@ class World {
     RC_ASSERT(told.error.has_value() == (sent != 0 && told.fate != Fate::applied));
     RC_ASSERT(told.error || told.stopReason != StopReason::failed);
     if (!told.error) return;
-    RC_ASSERT(told.error->attempts() == sent);
+    RC_ASSERT(told.error->attemptCount() == sent);
     checkError(report, *told.error, first);
   }
 
@@ -164,7 +164,7 @@ class World {
   std::shared_ptr<LateTransport> transport_ = std::make_shared<LateTransport>(service_);
   PaymentRecords records_ = recordsOver(transport_, service_, key_);
   PaymentRecords others_ = Client{service_.clientOptions(key_)}.paymentRecords();
-  Id<PaymentRecord> id_ = service_.seed<PaymentRecord>(key_).id;
+  Id<PaymentRecord> id_ = service_.insert<PaymentRecord>(key_).id;
   int reports_ = 0;
   bool inTurn_ = false;
 };

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace tally::test {
@@ -16,12 +17,12 @@ using fake::Fault;
 
 struct Way {
   const char* name;
-  fake::Script script;
+  fake::FaultRule rule;
   bool processed;  // the report takes effect, unless the record's state refuses it
 };
 
 const Way ways[] = {
-    {"AnswerLost", {.fault = Fault::answerLost}, true},
+    {"ResponseLost", {.fault = Fault::responseLost}, true},
     {"Reset", {.fault = Fault::reset}, false},
     {"Late", {.latency = 31s}, true},
     {"ServerError", {.error = "api_error"}, false},
@@ -50,9 +51,9 @@ class LostReports : public testing::Test {
   std::chrono::sys_seconds time{1'767'225'600s};
 
   /// A record with metadata, in that state.
-  PaymentRecord seed(Outcome outcome) {
+  PaymentRecord insert(Outcome outcome) {
     const auto id =
-        service.seed<PaymentRecord>(key, [](PaymentRecord& record) { record.metadata = {{"order", "42"}}; })
+        service.insert<PaymentRecord>(key, [](PaymentRecord& record) { record.metadata = {{"order", "42"}}; })
             .id;
     if (outcome != Outcome::unreported)
       (void)AnyReport{.outcome = outcome, .at = time}.send(others, id).value();
@@ -68,7 +69,7 @@ class EachLostReport : public LostReports,
                        public testing::WithParamInterface<std::tuple<Outcome, Outcome, Way, Edit>> {
  protected:
   AnyReport report{std::get<1>(GetParam()), std::get<Edit>(GetParam()).metadata, time};
-  PaymentRecord before = seed(std::get<0>(GetParam()));
+  PaymentRecord before = insert(std::get<0>(GetParam()));
   bool refused = std::get<0>(GetParam()) == Outcome::guaranteed;
   bool processed = std::get<Way>(GetParam()).processed && !refused;
   // Before the report, the record was as the report leaves it.
@@ -76,10 +77,10 @@ class EachLostReport : public LostReports,
 
   /// Sends the report and loses it. False where it was refused after all.
   bool lose() {
-    service.script(std::get<Way>(GetParam()).script);
+    service.injectFault(std::get<Way>(GetParam()).rule);
     const auto sent = report.send(records, before.id);
     EXPECT_FALSE(sent);
-    EXPECT_EQ(service.verifyFaultsFired(), std::vector<std::string>{});
+    EXPECT_THAT(service.pendingFaults(), ::testing::IsEmpty());
     return sent.error().effect() == Effect::unknown;
   }
 
@@ -147,9 +148,9 @@ TEST_P(EachLostReport, IsFoundOutWithoutSendingAnything) {
 }
 
 TEST_F(LostReports, AreOvertakenByAnotherClient) {
-  const PaymentRecord before = seed(Outcome::unreported);
+  const PaymentRecord before = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
-  service.script({.fault = Fault::answerLost});
+  service.injectFault({.fault = Fault::responseLost});
   ASSERT_FALSE(report.send(records, before.id));
   ASSERT_TRUE((AnyReport{.outcome = Outcome::canceled, .at = time}.send(others, before.id)));
   for (const auto& told :
@@ -161,7 +162,7 @@ TEST_F(LostReports, AreOvertakenByAnotherClient) {
 }
 
 TEST_F(LostReports, DoNotOverwriteWhatAnotherClientReportsWhileTheyAreSettled) {
-  const PaymentRecord before = seed(Outcome::unreported);
+  const PaymentRecord before = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 2;
   ASSERT_FALSE(report.send(records, before.id));
@@ -178,7 +179,7 @@ TEST_F(LostReports, DoNotOverwriteWhatAnotherClientReportsWhileTheyAreSettled) {
 
 TEST_F(LostReports, ThatArriveAfterTheSameOneWasSentAgainChangeNothing) {
   for (const Outcome outcome : {Outcome::canceled, Outcome::failed, Outcome::guaranteed}) {
-    const PaymentRecord record = seed(Outcome::unreported);
+    const PaymentRecord record = insert(Outcome::unreported);
     const AnyReport report{outcome, {{"order", "43"}}, time};
     transport->holdBack = 1;
     ASSERT_FALSE(report.send(records, record.id));
@@ -193,7 +194,7 @@ TEST_F(LostReports, ThatArriveAfterTheSameOneWasSentAgainChangeNothing) {
 
 /// What docs/lost-answers.md warns of: before guaranteed, a late report undoes a later one.
 TEST_F(LostReports, ThatArriveLateOverwriteWhatWasReportedSince) {
-  const PaymentRecord record = seed(Outcome::unreported);
+  const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 1;
   ASSERT_FALSE(report.send(records, record.id));
@@ -205,7 +206,7 @@ TEST_F(LostReports, ThatArriveLateOverwriteWhatWasReportedSince) {
 }
 
 TEST_F(LostReports, ThatArriveAfterGuaranteedAreRefused) {
-  const PaymentRecord record = seed(Outcome::unreported);
+  const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 1;
   ASSERT_FALSE(report.send(records, record.id));
@@ -219,7 +220,7 @@ TEST_F(LostReports, ThatArriveAfterGuaranteedAreRefused) {
 
 /// The first request arrives between the reading and the second one, which is refused then: that is no error.
 TEST_F(LostReports, AreAppliedWhereTheFirstGuaranteedArrivesJustBeforeTheSecond) {
-  const PaymentRecord record = seed(Outcome::unreported);
+  const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::guaranteed, .at = time};
   transport->holdBack = 1;
   ASSERT_FALSE(report.send(records, record.id));
@@ -234,7 +235,7 @@ TEST_F(LostReports, AreAppliedWhereTheFirstGuaranteedArrivesJustBeforeTheSecond)
 }
 
 TEST_F(LostReports, AreNotSentToANewerAttempt) {
-  const PaymentRecord now = service.seed<PaymentRecord>(key);
+  const PaymentRecord now = service.insert<PaymentRecord>(key);
   PaymentRecord before = now;
   before.latestPaymentAttemptRecord = "par_before";
   const AnyReport report{.outcome = Outcome::failed, .at = time};
@@ -251,9 +252,9 @@ TEST_F(LostReports, AreNotSentToANewerAttempt) {
 
 TEST_F(LostReports, OfPaymentsOfNothingAreLeftToTheCaller) {
   const PaymentRecord record =
-      service.seed<PaymentRecord>(key, [](PaymentRecord& edited) { edited.amountRequested.value = 0; });
-  for (const Fault fault : {Fault::answerLost, Fault::reset}) {
-    service.script({.fault = fault});
+      service.insert<PaymentRecord>(key, [](PaymentRecord& edited) { edited.amountRequested.value = 0; });
+  for (const Fault fault : {Fault::responseLost, Fault::reset}) {
+    service.injectFault({.fault = fault});
     const AnyReport report{.outcome = Outcome::failed, .at = time};
     ASSERT_FALSE(report.send(records, record.id));
     const auto told = report.settle(records, record.id, {.before = record}).value();

@@ -71,7 +71,7 @@ TEST(MovedFrom, AnExceptionSaysWhatItSaid) {
 TEST(MovedFrom, AClientIsAsGoodAsBefore) {
   Harness h;
   for (int i = 0; i < 3; ++i)
-    h.answer(test::ok(test::recordJson("pr_1")));
+    h.respond(test::ok(test::recordJson("pr_1")));
   Client other = take(h.client);
   EXPECT_TRUE(other.paymentRecords().retrieve("pr_1"));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
@@ -84,7 +84,7 @@ TEST(MovedFrom, AClientIsAsGoodAsBefore) {
 
 TEST(MovedFrom, AServiceCanBeAssigned) {
   Harness h;
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::ok(test::recordJson("pr_1")));
   PaymentRecords records = h.client.paymentRecords();
   const PaymentRecords other = take(records);
   records = other;
@@ -93,7 +93,7 @@ TEST(MovedFrom, AServiceCanBeAssigned) {
 
 class MovedPager : public testing::Test {
  protected:
-  MovedPager() { test::answerNineRecords(h, 3); }
+  MovedPager() { test::respondWithNineRecords(h, 3); }
 
   Harness h{};
   Pager<PaymentRecord> pager = h.client.paymentRecords().list({.limit = 3});
@@ -120,7 +120,7 @@ TEST_F(MovedPager, GoesOnInTheOtherAndHasNothingLeft) {
 
 TEST_F(MovedPager, CanBeMovedOnAsNothing) {
   const Pager<PaymentRecord> other = take(pager);
-  auto nothing = take(pager).resumedAt("x").readingAhead();
+  auto nothing = take(pager).resumeFrom("x").prefetch();
   EXPECT_TRUE(walk(nothing).ids.empty());
   auto noPages = take(nothing).pages();
   EXPECT_TRUE(noPages.begin() == noPages.end());
@@ -128,7 +128,7 @@ TEST_F(MovedPager, CanBeMovedOnAsNothing) {
 }
 
 TEST_F(MovedPager, WhoseErrorWasShownAsksAgainInTheOther) {
-  h.transport->answers.push_front(test::refused(500, "api_error"));
+  h.transport->responses.push_front(test::refused(500, "api_error"));
   EXPECT_TRUE(walk(pager).error);
   Pager<PaymentRecord> other = take(pager);
   EXPECT_FALSE(walk(pager).error);
@@ -136,7 +136,7 @@ TEST_F(MovedPager, WhoseErrorWasShownAsksAgainInTheOther) {
 }
 
 TEST_F(MovedPager, WhichStandsOnAnErrorAsksAgainInTheOther) {
-  h.transport->answers.push_front(test::refused(500, "api_error"));
+  h.transport->responses.push_front(test::refused(500, "api_error"));
   EXPECT_TRUE(pager.begin()->has_error());
   Pager<PaymentRecord> other = take(pager);
   EXPECT_EQ(walk(other).ids.size(), 9U);
@@ -144,7 +144,7 @@ TEST_F(MovedPager, WhichStandsOnAnErrorAsksAgainInTheOther) {
 
 TEST(MovedSearch, TakesItsTotalCountWithIt) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":1)")));
+  h.respond(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":1)")));
   auto pager = h.client.paymentRecords().search({.query = "created>0"});
   ASSERT_TRUE(pager.collect(1));
   const auto other = take(pager);
@@ -167,7 +167,7 @@ TEST_F(MovedPager, AsPagesGoesOnInTheOtherAndHasNothingLeft) {
 }
 
 TEST_F(MovedPager, AsPagesWhoseErrorWasShownAsksAgainInTheOther) {
-  h.transport->answers.push_front(test::refused(500, "api_error"));
+  h.transport->responses.push_front(test::refused(500, "api_error"));
   auto pages = take(pager).pages();
   EXPECT_TRUE(pages.begin()->has_error());
   Pages<PaymentRecord> other = take(pages);

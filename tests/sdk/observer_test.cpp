@@ -51,10 +51,10 @@ struct Observed : Harness {
     transport->onSend = [this] { clock->advance(30ms); };
   }
 
-  void answerWithId(int status, const std::string& id) {
+  void respondWithId(int status, const std::string& id) {
     HttpResponse response = status == 200 ? ok(recordJson("pr_1")) : refused(status, "lock_timeout");
     response.headers.push_back({"Request-Id", id});
-    answer(response);
+    respond(response);
   }
   Result<PaymentRecord> report(const RequestOptions& options = {}) {
     return client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{1s}}, options);
@@ -65,9 +65,9 @@ struct Observed : Harness {
 
 TEST(Observer, IsToldOfACallThatGoesWell) {
   Observed call;
-  call.answerWithId(200, "req_1");
+  call.respondWithId(200, "req_1");
   ASSERT_TRUE(call.report());
-  EXPECT_THAT(call.notes->lines, ElementsAre("attempt 1", "answer 1 status 200 req_1", "end 1"));
+  EXPECT_THAT(call.notes->lines, ElementsAre("attempt 1", "response 1 status 200 req_1", "end 1"));
   EXPECT_THAT(call.notes->operations, testing::Each("payment_records.report_failed"));
   EXPECT_THAT(call.notes->objects, testing::Each("pr_1"));
   EXPECT_THAT(call.notes->durations, ElementsAre(0ms, 30ms, 30ms));
@@ -75,23 +75,24 @@ TEST(Observer, IsToldOfACallThatGoesWell) {
 
 TEST(Observer, IsToldOfWaitsAndRetries) {
   Observed call;
-  call.answerWithId(429, "");
-  call.answerWithId(200, "req_2");
+  call.respondWithId(429, "");
+  call.respondWithId(200, "req_2");
   ASSERT_TRUE(call.report());
-  EXPECT_THAT(call.notes->lines, ElementsAre("attempt 1", "answer 1 status 429 lock timeout", "wait 1",
-                                             "retry 1", "attempt 2", "answer 2 status 200 req_2", "end 2"));
+  EXPECT_THAT(call.notes->lines,
+              ElementsAre("attempt 1", "response 1 status 429 lock timeout", "backoff 1", "backoff_ended 1",
+                          "attempt 2", "response 2 status 200 req_2", "end 2"));
   EXPECT_EQ(call.notes->durations[2], call.clock->sleeps[0]);
   EXPECT_EQ(call.notes->durations[3], call.clock->sleeps[0]);
   EXPECT_EQ(call.notes->durations.back(), 60ms + call.clock->sleeps[0]);
   EXPECT_EQ(call.notes->times[3], call.notes->times[2] + call.clock->sleeps[0]);
 }
 
-TEST(Observer, IsToldOfAnAnswerThatDidNotCome) {
+TEST(Observer, IsToldOfAResponseThatDidNotArrive) {
   Observed call;
-  call.answer(lostAnswer());
+  call.respond(lostResponse());
   ASSERT_FALSE(call.report());
   EXPECT_THAT(call.notes->lines,
-              ElementsAre("attempt 1", "answer 1 connection failure", "end 1 connection failure"));
+              ElementsAre("attempt 1", "response 1 connection failure", "end 1 connection failure"));
 }
 
 TEST(Observer, IsNotToldOfACallThatNeverBegan) {
@@ -102,8 +103,8 @@ TEST(Observer, IsNotToldOfACallThatNeverBegan) {
 
 TEST(Observer, IsToldOfEachPageOfAList) {
   Observed call;
-  call.answer(ok(pageJson({"pr_1"}, true)));
-  call.answer(ok(pageJson({"pr_2"}, false)));
+  call.respond(ok(pageJson({"pr_1"}, true)));
+  call.respond(ok(pageJson({"pr_2"}, false)));
   for (auto& record : call.client.paymentRecords().list())
     EXPECT_TRUE(record);
   EXPECT_EQ(std::ranges::count(call.notes->lines, "end 1"), 2);
@@ -129,8 +130,8 @@ struct Trace {
 
 TEST(Observer, IsGivenTheTraceThatTheCallBelongsToAndSoIsTheServiceWithEachAttempt) {
   Observed call;
-  call.answerWithId(429, "");
-  call.answerWithId(200, "req_1");
+  call.respondWithId(429, "");
+  call.respondWithId(200, "req_1");
   const Trace trace;
   ASSERT_TRUE(call.report(trace.options));
   trace.expectToldBy(call, 2);
@@ -138,9 +139,9 @@ TEST(Observer, IsGivenTheTraceThatTheCallBelongsToAndSoIsTheServiceWithEachAttem
 
 TEST(Observer, IsGivenTheTraceOfAListWithEachPageAndSoIsTheService) {
   Observed call;
-  call.answer(ok(pageJson({"pr_1"}, true)));
-  call.answer(refused(500, "api_error"));
-  call.answer(ok(pageJson({"pr_2"}, false)));
+  call.respond(ok(pageJson({"pr_1"}, true)));
+  call.respond(refused(500, "api_error"));
+  call.respond(ok(pageJson({"pr_2"}, false)));
   const Trace trace;
   for (auto& record : call.client.paymentRecords().list({}, trace.options))
     EXPECT_TRUE(record);
@@ -164,7 +165,7 @@ class Meddler final : public Observer {
 };
 
 TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
-  for (const EventKind at : {EventKind::attempt, EventKind::answer, EventKind::end}) {
+  for (const EventKind at : {EventKind::attempt, EventKind::response, EventKind::end}) {
     const auto meddler = std::make_shared<Meddler>(at);
     Harness h{{.observer = meddler}};
     const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
@@ -176,17 +177,17 @@ TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
       if (refused.has_error()) same = refused.error();
       another = copy.paymentRecords().reportFailed("pr_2", failed).has_value();
     };
-    h.answer(ok(recordJson("pr_1")));
-    h.answer(ok(recordJson("pr_1")));
+    h.respond(ok(recordJson("pr_1")));
+    h.respond(ok(recordJson("pr_1")));
     EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
     ASSERT_TRUE(same) << toString(at);
     EXPECT_EQ(same->kind(), ErrorKind::queueFull) << *same;
     EXPECT_EQ(same->effect(), Effect::none);
-    EXPECT_EQ(same->attempts(), 0);
+    EXPECT_EQ(same->attemptCount(), 0);
     EXPECT_THAT(same->message(), testing::HasSubstr("in the course of a call on the same object"));
     EXPECT_TRUE(another) << "others are none of its business";
     EXPECT_EQ(h.client.mutations().inProgress, 0U);
-    h.answer(ok(recordJson("pr_1")));
+    h.respond(ok(recordJson("pr_1")));
     EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed)) << "it is over";
   }
 }
@@ -194,7 +195,7 @@ TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
 TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
   const auto first = std::make_shared<Meddler>(EventKind::attempt);
   const auto second = std::make_shared<Meddler>(EventKind::attempt);
-  Harness h{{.observer = observers({first, second})}};
+  Harness h{{.observer = combineObservers({first, second})}};
   const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
   std::optional<Error> refused;
   first->call = [&] { EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_2", failed)); };
@@ -202,8 +203,8 @@ TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
     const auto same = h.client.paymentRecords().reportFailed("pr_1", failed, {.deadline = Instant{}});
     if (same.has_error()) refused = same.error();
   };
-  h.answer(ok(recordJson("pr_2")));
-  h.answer(ok(recordJson("pr_1")));
+  h.respond(ok(recordJson("pr_2")));
+  h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->kind(), ErrorKind::queueFull) << "rather than to wait for itself: " << *refused;
@@ -216,8 +217,8 @@ TEST(Observer, MayCreateAnObjectInTheCourseOfACreation) {
   const auto create = [&] { return h.client.payouts().create({.amount = 1, .currency = "eur"}); };
   std::optional<ErrorKind> inIts;
   meddler->call = [&] { inIts = create().error().kind(); };
-  h.answer(refused(400, "parameter_invalid"));
-  h.answer(refused(400, "parameter_invalid"));
+  h.respond(refused(400, "parameter_invalid"));
+  h.respond(refused(400, "parameter_invalid"));
   EXPECT_EQ(create().error().kind(), ErrorKind::invalidRequest);
   EXPECT_EQ(inIts, ErrorKind::invalidRequest) << "it was sent";
 }
@@ -227,45 +228,45 @@ TEST(Observer, OfAnotherClientMayChangeTheSameObject) {
   Harness h{{.observer = meddler}};
   Harness other;
   const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
-  other.answer(ok(recordJson("pr_1")));
-  h.answer(ok(recordJson("pr_1")));
+  other.respond(ok(recordJson("pr_1")));
+  h.respond(ok(recordJson("pr_1")));
   bool went = false;
   meddler->call = [&] { went = other.client.paymentRecords().reportFailed("pr_1", failed).has_value(); };
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
   EXPECT_TRUE(went);
 }
 
-TEST(Trail, OfAnErrorHasEveryAttempt) {
+TEST(AttemptsOfACall, OfAnErrorHasEveryAttempt) {
   Observed call;
   const Instant start = call.clock->now();
-  call.answerWithId(429, "req_1");
-  call.answer(lostAnswer());
+  call.respondWithId(429, "req_1");
+  call.respond(lostResponse());
   const Error error = call.report().error();
-  ASSERT_EQ(error.trail().size(), 2U);
-  EXPECT_EQ(error.trail()[0].sent, start);
-  EXPECT_EQ(error.trail()[0].took, 30ms);
-  EXPECT_EQ(error.trail()[0].status, 429);
-  EXPECT_EQ(error.trail()[0].requestId, "req_1");
-  EXPECT_EQ(error.trail()[0].problem, "No.");
-  EXPECT_EQ(error.trail()[1].sent, start + 30ms + call.clock->sleeps[0]);
-  EXPECT_EQ(error.trail()[1].status, 0);
-  EXPECT_EQ(error.trail()[1].problem, "connection reset");
+  ASSERT_EQ(error.attempts().size(), 2U);
+  EXPECT_EQ(error.attempts()[0].sent, start);
+  EXPECT_EQ(error.attempts()[0].took, 30ms);
+  EXPECT_EQ(error.attempts()[0].status, 429);
+  EXPECT_EQ(error.attempts()[0].requestId, "req_1");
+  EXPECT_EQ(error.attempts()[0].problem, "No.");
+  EXPECT_EQ(error.attempts()[1].sent, start + 30ms + call.clock->sleeps[0]);
+  EXPECT_EQ(error.attempts()[1].status, 0);
+  EXPECT_EQ(error.attempts()[1].problem, "connection reset");
 }
 
-TEST(Trail, OfACallThatGoesWellIsGivenToWhoeverAsksForIt) {
+TEST(AttemptsOfACall, OfACallThatGoesWellIsGivenToWhoeverAsksForIt) {
   Observed call;
-  call.answerWithId(429, "req_1");
-  call.answerWithId(200, "req_2");
-  std::vector<Attempt> trail;
-  ASSERT_TRUE(call.report({.trail = &trail}));
-  ASSERT_EQ(trail.size(), 2U);
-  EXPECT_EQ(trail[0].problem, "No.");
-  EXPECT_EQ(trail[1].status, 200);
-  EXPECT_EQ(trail[1].requestId, "req_2");
-  EXPECT_EQ(trail[1].problem, "");
+  call.respondWithId(429, "req_1");
+  call.respondWithId(200, "req_2");
+  std::vector<Attempt> attempts;
+  ASSERT_TRUE(call.report({.attempts = &attempts}));
+  ASSERT_EQ(attempts.size(), 2U);
+  EXPECT_EQ(attempts[0].problem, "No.");
+  EXPECT_EQ(attempts[1].status, 200);
+  EXPECT_EQ(attempts[1].requestId, "req_2");
+  EXPECT_EQ(attempts[1].problem, "");
 }
 
-TEST(Trail, PrintsEachAttemptInALine) {
+TEST(AttemptsOfACall, PrintsEachAttemptInALine) {
   const auto printed = [](const Attempt& attempt) {
     std::ostringstream out;
     out << attempt;
@@ -277,14 +278,14 @@ TEST(Trail, PrintsEachAttemptInALine) {
   EXPECT_EQ(printed({.took = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 
-TEST(Trail, OfAListHasThoseOfAllItsPages) {
+TEST(AttemptsOfACall, OfAListHasThoseOfAllItsPages) {
   Observed call;
-  call.answer(ok(pageJson({"pr_1"}, true)));
-  call.answer(ok(pageJson({"pr_2"}, false)));
-  std::vector<Attempt> trail;
-  for (auto& record : call.client.paymentRecords().list({}, {.trail = &trail}))
+  call.respond(ok(pageJson({"pr_1"}, true)));
+  call.respond(ok(pageJson({"pr_2"}, false)));
+  std::vector<Attempt> attempts;
+  for (auto& record : call.client.paymentRecords().list({}, {.attempts = &attempts}))
     EXPECT_TRUE(record);
-  EXPECT_EQ(trail.size(), 2U);
+  EXPECT_EQ(attempts.size(), 2U);
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ constexpr std::chrono::sys_seconds reportTime{1s};
 
 /// What the construction of a client says of its options; empty: they are good.
 std::string refusalOf(ClientOptions options) {
-  options.key = "sk_test_1";
-  options.transport = std::make_shared<test::ScriptedTransport>();
+  options.apiKey = "sk_test_1";
+  options.transport = std::make_shared<test::CannedTransport>();
   try {
     const Client client{std::move(options)};
   } catch (const std::invalid_argument& refusal) {
@@ -46,11 +46,12 @@ TEST(ClientOptionsCheck, NamesTheOption) {
   EXPECT_EQ(refusalOf({.backoff = {.retryAfterCap = -1ms}}),
             "backoff.retryAfterCap must be at least 0, not -1 ms");
   EXPECT_EQ(refusalOf({.maxNetworkRetries = -1}), "maxNetworkRetries must be at least 0, not -1");
-  EXPECT_THAT(refusalOf({.retryBudget = {.most = -1}}), testing::StartsWith("retryBudget.most must be"));
-  EXPECT_THAT(refusalOf({.retryBudget = {.most = notANumber}}),
-              testing::StartsWith("retryBudget.most must be"));
-  EXPECT_THAT(refusalOf({.retryBudget = {.perSuccess = -0.1}}),
-              testing::StartsWith("retryBudget.perSuccess must be"));
+  EXPECT_THAT(refusalOf({.retryBudget = {.maxTokens = -1}}),
+              testing::StartsWith("retryBudget.maxTokens must be"));
+  EXPECT_THAT(refusalOf({.retryBudget = {.maxTokens = notANumber}}),
+              testing::StartsWith("retryBudget.maxTokens must be"));
+  EXPECT_THAT(refusalOf({.retryBudget = {.tokensPerSuccess = -0.1}}),
+              testing::StartsWith("retryBudget.tokensPerSuccess must be"));
   EXPECT_EQ(refusalOf({.readsUsedBefore = {.own = -1}}), "readsUsedBefore.own must be at least 0, not -1");
   EXPECT_EQ(refusalOf({.readsUsedBefore = {.onBehalf = -1}}),
             "readsUsedBefore.onBehalf must be at least 0, not -1");
@@ -61,13 +62,13 @@ TEST(ClientOptionsCheck, NamesTheOption) {
 TEST(ClientOptionsCheck, LetsTheEndsOfEachRangePass) {
   EXPECT_EQ(refusalOf({.maxNetworkRetries = 0,
                        .backoff = {.initial = 1ms, .cap = 1ms, .retryAfterCap = 0ms},
-                       .retryBudget = {.most = 0, .perSuccess = 0},
+                       .retryBudget = {.maxTokens = 0, .tokensPerSuccess = 0},
                        .timeout = 1ms,
                        .mutationQueue = {.maxWaiting = 0}}),
             "");
   EXPECT_EQ(refusalOf({.maxNetworkRetries = std::numeric_limits<int>::max(),
                        .backoff = {milliseconds::max(), milliseconds::max(), milliseconds::max()},
-                       .retryBudget = {.most = std::numeric_limits<double>::infinity()},
+                       .retryBudget = {.maxTokens = std::numeric_limits<double>::infinity()},
                        .timeout = milliseconds::max(),
                        .mutationQueue = {.maxWaiting = std::numeric_limits<std::size_t>::max()}}),
             "");
@@ -110,12 +111,12 @@ TEST(Options, ADurationMayBeAsLongAsItsTypeAllows) {
   Harness h{{.maxNetworkRetries = 1,
              .backoff = {.initial = milliseconds::max(), .cap = 1s, .retryAfterCap = milliseconds::max()},
              .timeout = milliseconds::max()}};
-  h.answer(test::refused(429, "lock_timeout", {{"Retry-After", "2"}}));
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::refused(429, "lock_timeout", {{"Retry-After", "2"}}));
+  h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve(
       "pr_1",
       {.timeout = milliseconds::max(), .totalTimeout = milliseconds::max(), .deadline = Instant::max()}));
-  EXPECT_EQ(h.transport->limits.at(0).until, Instant::max());
+  EXPECT_EQ(h.transport->limits.at(0).deadline, Instant::max());
   EXPECT_GE(h.clock->sleeps.at(0), 2'500ms);
   EXPECT_LE(h.clock->sleeps.at(0), 3'000ms);
 }
@@ -123,14 +124,14 @@ TEST(Options, ADurationMayBeAsLongAsItsTypeAllows) {
 TEST(TotalTimeout, BoundsAttemptsAndWaits) {
   Harness h{{.maxNetworkRetries = 9, .backoff = {.initial = 1s, .cap = 1s}}};
   for (int i = 0; i < 9; ++i)
-    h.answer(test::lockTimeout());
+    h.respond(test::lockTimeout());
   const Instant begin = h.clock->now();
   const auto result = h.client.paymentRecords().retrieve("pr_1", {.totalTimeout = 2'500ms});
   EXPECT_EQ(result.error().kind(), ErrorKind::deadlineExceeded);
   EXPECT_LT(h.clock->now() - begin, 2'500ms);
   EXPECT_GT(h.transport->requests.size(), 1U);
   for (const SendLimits& limits : h.transport->limits)
-    EXPECT_EQ(limits.until, begin + 2'500ms);
+    EXPECT_EQ(limits.deadline, begin + 2'500ms);
 }
 
 TEST(TotalTimeout, AndADeadlineTheEarlierCounts) {
@@ -138,10 +139,10 @@ TEST(TotalTimeout, AndADeadlineTheEarlierCounts) {
   const Instant begin = h.clock->now();
   for (const auto& [totalTimeout, deadline] :
        {std::pair{5s, begin + 3s}, std::pair{3s, begin + 5s}, std::pair{3s, Instant::max()}}) {
-    h.answer(test::ok(test::recordJson("pr_1")));
+    h.respond(test::ok(test::recordJson("pr_1")));
     EXPECT_TRUE(
         h.client.paymentRecords().retrieve("pr_1", {.totalTimeout = totalTimeout, .deadline = deadline}));
-    EXPECT_EQ(h.transport->limits.back().until, begin + 3s);
+    EXPECT_EQ(h.transport->limits.back().deadline, begin + 3s);
   }
 }
 
@@ -156,15 +157,15 @@ TEST(TotalTimeout, BoundsAWholeWalkFromItsCallOn) {
   for (const bool ahead : {false, true}) {
     Harness h = slow(2s);
     const Instant begin = h.clock->now();
-    test::answerNineRecords(h, 3);
+    test::respondWithNineRecords(h, 3);
     auto pager = h.client.paymentRecords().list({.limit = 3}, {.totalTimeout = 4s});
-    if (ahead) pager = std::move(pager).readingAhead();
+    if (ahead) pager = std::move(pager).prefetch();
     const auto walked = test::walk(pager);
     EXPECT_EQ(walked.ids.size(), 6U);
     ASSERT_TRUE(walked.error);
     EXPECT_EQ(walked.error->kind(), ErrorKind::deadlineExceeded);
-    EXPECT_EQ(h.transport->limits.at(0).until, begin + 4s);
-    EXPECT_EQ(h.transport->limits.at(1).until, begin + 4s) << "it does not begin anew with each page";
+    EXPECT_EQ(h.transport->limits.at(0).deadline, begin + 4s);
+    EXPECT_EQ(h.transport->limits.at(1).deadline, begin + 4s) << "it does not begin anew with each page";
   }
 }
 
@@ -178,14 +179,14 @@ std::string unreportedJson() {
 TEST(TotalTimeout, BoundsAllRequestsOfASettlement) {
   Harness h = slow(2s);
   const Instant begin = h.clock->now();
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::ok(test::recordJson("pr_1")));
   const auto found = h.client.paymentRecords().settle(
       "pr_1", PaymentRecordReportFailedParams{.failedAt = reportTime}, {}, {.totalTimeout = 5s});
   EXPECT_EQ(found.value().fate, Fate::applied);
   ASSERT_EQ(h.transport->limits.size(), 2U);
   for (const SendLimits& limits : h.transport->limits)
-    EXPECT_EQ(limits.until, begin + 5s);
+    EXPECT_EQ(limits.deadline, begin + 5s);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Chunks, so that there is no room for all of them from the beginning.
-void answerInChunks(int connection, std::atomic<int>& requests) {
+void respondInChunks(int connection, std::atomic<int>& requests) {
   constexpr int chunks = 10;
   while (!test::receiveRequest(connection).empty()) {
     ++requests;
@@ -50,9 +50,9 @@ void answerInChunks(int connection, std::atomic<int>& requests) {
 /// Fails the allocation of an attempt with that number, from 1 on. True where it had that many.
 bool failOne(Transport& transport, const HttpRequest& request, const std::atomic<int>& requests,
              std::size_t which) {
-  const SendLimits limits{.until = systemClock()->now() + 30s};
+  const SendLimits limits{.deadline = systemClock()->now() + 30s};
   const int before = requests;
-  std::variant<HttpResponse, TransportFailure> result;
+  TransportResult result;
   bool failed = false;
   {
     const test::FailingAllocations failing{which};
@@ -70,7 +70,7 @@ bool failOne(Transport& transport, const HttpRequest& request, const std::atomic
 
 TEST(OutOfMemory, EndsAnAttemptAndLeavesTheNextAlone) {
   std::atomic<int> requests = 0;
-  test::MisbehavingServer server{[&](int connection) { answerInChunks(connection, requests); }};
+  test::MisbehavingServer server{[&](int connection) { respondInChunks(connection, requests); }};
   const HttpRequest request{.method = Method::post,
                             .url = server.url() + "/a/path/that/no/string/keeps/within/itself",
                             .headers = {{"X-Header-That-Is-Long", "and so is its value"}},
@@ -79,7 +79,7 @@ TEST(OutOfMemory, EndsAnAttemptAndLeavesTheNextAlone) {
     std::size_t which = 1;
     do {
       const auto transport = curlTransport(systemClock());
-      if (kept) (void)transport->send(request, {.until = systemClock()->now() + 30s});
+      if (kept) (void)transport->send(request, {.deadline = systemClock()->now() + 30s});
       if (!failOne(*transport, request, requests, which)) break;
     } while (++which < 1'000);
     EXPECT_GT(which, 5);
@@ -98,9 +98,9 @@ TEST(OutOfMemory, DoesNotHideThatARequestWasSent) {
   bool failed = true;
   for (std::size_t which = 1; failed && which < 1'000; ++which) {
     const auto transport = curlTransport(systemClock());
-    const SendLimits limits{.until = systemClock()->now() + 30s};
+    const SendLimits limits{.deadline = systemClock()->now() + 30s};
     const int before = requests;
-    std::variant<HttpResponse, TransportFailure> result;
+    TransportResult result;
     {
       const test::FailingAllocations failing{which};
       result = transport->send(request, limits);

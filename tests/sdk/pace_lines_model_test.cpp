@@ -48,14 +48,14 @@ class AnyCalls {
     const auto consider = [&](std::optional<Instant> time) {
       if (time && (!next || *time < *next)) next = time;
     };
-    for (const auto& [end, ticket] : underWay_)
+    for (const auto& [end, ticket] : inFlight_)
       consider(end);
     for (const PaceTicket& ticket : tickets_)
       if (ticket.waits) consider(PaceLines::wakeUp(ticket, now_));
     if (!next) return false;
     RC_ASSERT(*next >= now_);
     now_ = *next;
-    while (!underWay_.empty() && underWay_.begin()->first <= now_)
+    while (!inFlight_.empty() && inFlight_.begin()->first <= now_)
       end();
     lines_.serve(now_, woken_);
     look();
@@ -75,7 +75,7 @@ class AnyCalls {
       RC_ASSERT(count.used(now_) <= *count.number().at(now_));
   }
   [[nodiscard]] bool goes(const PaceTicket& ticket) const {
-    return std::ranges::any_of(underWay_, [&](const auto& each) { return each.second == &ticket; });
+    return std::ranges::any_of(inFlight_, [&](const auto& each) { return each.second == &ticket; });
   }
   /// Of two that need the same, the first goes first.
   void go(PaceTicket& ticket) {
@@ -83,12 +83,12 @@ class AnyCalls {
       if (other.waits && other.number < ticket.number)
         RC_ASSERT(!std::ranges::equal(other.places, ticket.places, {}, &PaceTicket::Place::count,
                                       &PaceTicket::Place::count));
-    underWay_.emplace(now_ + *rc::gen::element(milliseconds{0}, milliseconds{70}, milliseconds{2'500}),
+    inFlight_.emplace(now_ + *rc::gen::element(milliseconds{0}, milliseconds{70}, milliseconds{2'500}),
                       &ticket);
   }
   void end() {
-    PaceTicket& ticket = *underWay_.begin()->second;
-    underWay_.erase(underWay_.begin());
+    PaceTicket& ticket = *inFlight_.begin()->second;
+    inFlight_.erase(inFlight_.begin());
     for (const PaceTicket::Place& place : ticket.places)
       place.count->settle(now_, now_);
     ticket.taken = 0;
@@ -100,12 +100,12 @@ class AnyCalls {
       .name = "of_operation", .scope = LimitScope::operation, .window = seconds{1}};
   static constexpr Limit ofResource{.name = "of_resource", .window = seconds{2}};
   static constexpr Limit inAll{.name = "in_all", .window = seconds{1}};
-  static constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
+  static constexpr Limit atOnce{.name = "at_once", .metric = LimitMetric::inProgress};
 
   PaceTerms terms_{.recovery = seconds{60}};
   std::deque<PacedCount> counts_{};
   std::deque<PaceTicket> tickets_{};
-  std::multimap<Instant, PaceTicket*> underWay_{};
+  std::multimap<Instant, PaceTicket*> inFlight_{};
   std::set<const PaceTicket*> over_{};
   PaceLines lines_{};
   PaceWoken woken_{};

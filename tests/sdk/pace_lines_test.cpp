@@ -16,7 +16,7 @@ class PaceLinesTest : public testing::Test {
  protected:
   static constexpr Limit each{.name = "each", .scope = LimitScope::operation, .window = 1s};
   static constexpr Limit overall{.name = "overall", .window = 1s};
-  static constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
+  static constexpr Limit atOnce{.name = "at_once", .metric = LimitMetric::inProgress};
 
   struct Call {
     std::string name;
@@ -181,7 +181,7 @@ TEST_F(PaceLinesTest, TheFirstOfALineKnowsWhenToLookAgainAndTheOthersAreWoken) {
   EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "it is the first now";
 }
 
-TEST_F(PaceLinesTest, WhoWaitsForRequestsUnderWayIsWokenWhenTheyAreOver) {
+TEST_F(PaceLinesTest, AWaitForRequestsInFlightEndsWhenTheyEnd) {
   PacedCount& count = make(atOnce, 1);
   Call call{.name = "a"};
   call.ticket.places.push_back({.count = &count});

@@ -35,7 +35,7 @@ class Paced : public testing::Test {
     client = clientFor(account.sandboxKey);
   }
   void setBoth(std::string_view limit, std::optional<std::int64_t> number) {
-    numbers.push_back({.limit = std::string{limit}, .number = number});
+    numbers.push_back({.limit = std::string{limit}, .value = number});
     service.setLimit(numbers.back());
     pace({.limits = numbers});
   }
@@ -66,11 +66,11 @@ class Paced : public testing::Test {
   }
 
   fake::Service service;
-  std::vector<LimitSetting> numbers{};
+  std::vector<LimitOverride> numbers{};
   fake::Account account = service.addAccount();
   std::shared_ptr<Pacer> pacer = exact({});
   Client client = clientFor(account.sandboxKey);
-  Id<PaymentRecord> record = service.seed<PaymentRecord>(account.sandboxKey).id;
+  Id<PaymentRecord> record = service.insert<PaymentRecord>(account.sandboxKey).id;
 
   /// The clock is virtual, and the way to the service always equally long.
   static std::shared_ptr<Pacer> exact(PacerOptions options) {

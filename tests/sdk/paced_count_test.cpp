@@ -11,7 +11,7 @@ class PacedCountTest : public testing::Test {
  protected:
   static constexpr Limit rate{.name = "rate", .window = 1s};
   static constexpr Limit daily{.name = "daily", .window = 24h};
-  static constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
+  static constexpr Limit atOnce{.name = "at_once", .metric = LimitMetric::inProgress};
 
   [[nodiscard]] PacedCount countOf(const Limit& limit, std::optional<std::int64_t> number) const {
     return {Slot{&limit}, number, terms, 1};
@@ -28,7 +28,7 @@ class PacedCountTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST_F(PacedCountTest, APlaceIsHeldAsLongAsTheRequestIsUnderWay) {
+TEST_F(PacedCountTest, APlaceIsHeldAsLongAsTheRequestIsInFlight) {
   PacedCount count = countOf(rate, 2);
   count.take();
   count.take();
@@ -107,12 +107,12 @@ TEST_F(PacedCountTest, ARefusalHalvesWhatWasSent) {
 
 TEST_F(PacedCountTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
   PacedCount count = countOf(rate, 25);
-  const Instant answered = now + 50ms;
+  const Instant responded = now + 50ms;
   for (int sent = 0; sent < 25; ++sent)
-    count.refused({sent == 0 ? 24 : sent}, now, answered);
-  EXPECT_EQ(count.number().at(answered), 12);
-  count.refused({11}, answered + 1ms, answered + 51ms);
-  EXPECT_EQ(count.number().at(answered + 51ms), 6);
+    count.refused({sent == 0 ? 24 : sent}, now, responded);
+  EXPECT_EQ(count.number().at(responded), 12);
+  count.refused({11}, responded + 1ms, responded + 51ms);
+  EXPECT_EQ(count.number().at(responded + 51ms), 6);
 }
 
 TEST_F(PacedCountTest, ARefusalOfWhatIsInProgressGoesBelowWhatWas) {

@@ -51,8 +51,8 @@ class PacingAllocations : public testing::Test {
   struct World {
     World()
         : pacing{LimitPlan{operations, limits::all},
-                 {.limits = {{.limit = "endpoint_rate", .number = 1},
-                             {.limit = "endpoint_concurrency", .number = 1}},
+                 {.limits = {{.limit = "endpoint_rate", .value = 1},
+                             {.limit = "endpoint_concurrency", .value = 1}},
                   .margin = 0ms}} {
       pacing.begin(clock.now());
       clock.sleepUntil(clock.now() + 24h, {});
@@ -94,7 +94,7 @@ class PacingAllocations : public testing::Test {
 
   static void expectNothingLeft(World& world) {
     EXPECT_EQ(world.pacing.counts().waiting, 0U);
-    EXPECT_EQ(world.pacing.counts().underWay, 0U);
+    EXPECT_EQ(world.pacing.counts().inFlight, 0U);
     world.clock.sleepUntil(world.clock.now() + 25h, {});
     for (const char* connected : {"", "acct_1"})
       EXPECT_TRUE(
@@ -111,7 +111,7 @@ TEST_F(PacingAllocations, ACallThatFailsAnywhereLeavesNothing) {
       const bool waits = world.ask(*call) == PacedCall::Verdict::wait;
       EXPECT_TRUE(!waits || call->await(world.clock, Instant::max(), {}));
       call->sending(world.clock.now());
-      call->answered(world.clock.now(), {.answered = true});
+      call->responded(world.clock.now(), {.responded = true});
     }
   };
   EXPECT_GE(failEach(callTwice, expectNothingLeft), 20);
@@ -122,7 +122,7 @@ TEST_F(PacingAllocations, WhatWasRefusedIsLearnedAllTheSame) {
     const auto call = world.call();
     ASSERT_EQ(world.ask(*call), PacedCall::Verdict::go);
     call->sending(world.clock.now());
-    call->answered(world.clock.now(), {.answered = true, .refusedBy = RateLimitedReason::globalRate});
+    call->responded(world.clock.now(), {.responded = true, .refusedBy = RateLimitedReason::globalRate});
   };
   EXPECT_GE(failEach(refused, expectNothingLeft), 10);
 }
@@ -141,11 +141,11 @@ TEST_F(PacingAllocations, WhoSleepsBehindACallThatFailsIsWoken) {
     ASSERT_EQ(world.ask(*behind), PacedCall::Verdict::wait);
     world.clock.meanwhile = [&] {
       const FailingAllocations fail{static_cast<std::size_t>(failures) + 1};
-      sent->answered(world.clock.now(), {.answered = true});
+      sent->responded(world.clock.now(), {.responded = true});
       try {
         EXPECT_TRUE(first->await(world.clock, Instant::max(), {}));
         first->sending(world.clock.now());
-        first->answered(world.clock.now(), {.answered = true});
+        first->responded(world.clock.now(), {.responded = true});
       } catch (const std::bad_alloc&) {
         EXPECT_TRUE(fail.failed());
       }
@@ -159,8 +159,8 @@ TEST_F(PacingAllocations, WhoSleepsBehindACallThatFailsIsWoken) {
 
 /// Of a whole call, by the client. What comes out is the exception; the pacer has nothing left of it.
 TEST_F(PacingAllocations, AClientsCallLeavesThePacerAsItWas) {
-  struct Answers final : Transport {
-    std::variant<HttpResponse, TransportFailure> send(const HttpRequest&, const SendLimits&) override {
+  struct Responses final : Transport {
+    TransportResult send(const HttpRequest&, const SendLimits&) override {
       return HttpResponse{.status = 404, .body = R"({"error":{"type":"invalid_request_error"}})"};
     }
     [[nodiscard]] bool inProcess() const noexcept override { return true; }
@@ -168,7 +168,7 @@ TEST_F(PacingAllocations, AClientsCallLeavesThePacerAsItWas) {
   const auto clock = std::make_shared<LeapingClock>();
   const auto pacer = std::make_shared<Pacer>();
   const Client client{
-      {.key = "sk_test_1", .pacer = pacer, .transport = std::make_shared<Answers>(), .clock = clock}};
+      {.apiKey = "sk_test_1", .pacer = pacer, .transport = std::make_shared<Responses>(), .clock = clock}};
   int failures = 0;
   for (bool failed = true; failed; failures += failed ? 1 : 0) {
     clock->sleepUntil(clock->now() + 1h, {});
@@ -180,7 +180,7 @@ TEST_F(PacingAllocations, AClientsCallLeavesThePacerAsItWas) {
     }
     failed = fail.failed();
     ASSERT_EQ(pacer->counts().waiting, 0U);
-    ASSERT_EQ(pacer->counts().underWay, 0U);
+    ASSERT_EQ(pacer->counts().inFlight, 0U);
   }
   EXPECT_GE(failures, 20);
 }

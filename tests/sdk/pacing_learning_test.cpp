@@ -16,7 +16,7 @@ class PacingLearns : public Paced {
 
   /// The next request for `operation`, or for any, is refused for that reason.
   void refuse(const std::string& reason, const std::string& operation = {}) {
-    service.script({.operation = operation, .error = "rate_limit", .rateLimitedReason = reason});
+    service.injectFault({.operation = operation, .error = "rate_limit", .rateLimitedReason = reason});
   }
   void wait(std::chrono::nanoseconds duration) { service.clock()->advance(duration); }
 
@@ -38,9 +38,9 @@ TEST_F(PacingLearns, AnEndpointRateSlowsThatEndpoint) {
   EXPECT_EQ(timeOf(9, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate", retrieval);
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 5) << "half of what was sent in that second";
-  EXPECT_EQ(usage("endpoint_rate", retrieval).full, 25);
-  EXPECT_EQ(usage("global_rate").number, 25);
+  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 5) << "half of what was sent in that second";
+  EXPECT_EQ(usage("endpoint_rate", retrieval).configured, 25);
+  EXPECT_EQ(usage("global_rate").allowed, 25);
   wait(1s);
   EXPECT_EQ(atOnce([&] { return listed(client); }), 25) << "others are as fast as before";
   wait(1s);
@@ -76,17 +76,17 @@ TEST_F(PacingLearns, AResourceSpecificRateSlowsThatResource) {
 }
 
 TEST_F(PacingLearns, ALimitOfEachObjectIsLoweredForThatObject) {
-  const auto one = service.seed<Subscription>(account.sandboxKey).id;
-  const auto other = service.seed<Subscription>(account.sandboxKey).id;
+  const auto one = service.insert<Subscription>(account.sandboxKey).id;
+  const auto other = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](const auto& id) {
     return client.invoices().create({.subscription = id}).has_value();
   };
   EXPECT_EQ(timeOf(3, [&](int) { return create(one); }), 0s);
   refuse("resource-specific", "invoices.create");
   EXPECT_FALSE(create(one));
-  EXPECT_EQ(usage("new_invoices_per_minute").number, 2);
+  EXPECT_EQ(usage("new_invoices_per_minute").allowed, 2);
   EXPECT_EQ(usage("new_invoices_per_minute").object, one.str());
-  EXPECT_EQ(usage("new_invoices_per_day").number, 20) << "it would take a day to recover";
+  EXPECT_EQ(usage("new_invoices_per_day").allowed, 20) << "it would take a day to recover";
   EXPECT_EQ(atOnce([&] { return create(other); }), 10);
 }
 
@@ -94,7 +94,7 @@ TEST_F(PacingLearns, ItRecoversEvenlyAndForgets) {
   EXPECT_EQ(timeOf(24, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
-  const auto number = [&] { return usage("endpoint_rate", retrieval).number; };
+  const auto number = [&] { return usage("endpoint_rate", retrieval).allowed; };
   EXPECT_EQ(number(), 12);
   wait(30s);
   EXPECT_EQ(number(), 18);
@@ -109,9 +109,9 @@ TEST_F(PacingLearns, HowLongItTakesToRecoverCanBeSet) {
   pace({.recovery = 10s});
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 1);
+  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1);
   wait(9s);
-  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 22);
+  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 22);
   wait(1s);
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 25);
 }
@@ -128,8 +128,8 @@ TEST_F(PacingLearns, ASlowedEndpointIsNotSilent) {
 /// A named limit has taken its place; that one is not lowered.
 TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
   pace({.recovery = 1h});
-  const auto id = service.seed<PaymentIntent>(account.sandboxKey).id;
-  const auto other = service.seed<PaymentIntent>(account.sandboxKey).id;
+  const auto id = service.insert<PaymentIntent>(account.sandboxKey).id;
+  const auto other = service.insert<PaymentIntent>(account.sandboxKey).id;
   const auto update = [&](const Id<PaymentIntent>& intent) {
     return client.paymentIntents().update(intent, {.description = "x"}).has_value();
   };
@@ -137,10 +137,10 @@ TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
   EXPECT_EQ(usage("endpoint_rate", "payment_intents.update"), PacerUsage{}) << "there is none yet";
   refuse("endpoint-rate", "payment_intents.update");
   EXPECT_FALSE(update(id));
-  EXPECT_EQ(usage("payment_intent_updates").number, 1'000);
+  EXPECT_EQ(usage("payment_intent_updates").allowed, 1'000);
   EXPECT_EQ(usage("payment_intent_updates").used, 9) << "what was refused did not count";
-  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").number, 5);
-  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").full, std::nullopt);
+  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").allowed, 5);
+  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").configured, std::nullopt);
   EXPECT_EQ(timeOf(1, [&](int) { return update(other); }), 1s) << "and no more";
   EXPECT_EQ(atOnce([&] { return update(other); }), 4);
   wait(1h);
@@ -148,10 +148,10 @@ TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
 }
 
 TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereSomeRequestsHaveANamedLimit) {
-  const auto id = service.seed<Subscription>(account.sandboxKey).id;
+  const auto id = service.insert<Subscription>(account.sandboxKey).id;
   refuse("endpoint-rate", "subscriptions.update");
   EXPECT_FALSE(client.subscriptions().update(id, {.quantity = 2}));
-  EXPECT_EQ(usage("endpoint_rate", "subscriptions.update").number, 1);
+  EXPECT_EQ(usage("endpoint_rate", "subscriptions.update").allowed, 1);
   EXPECT_EQ(usage("quantity_updates"), PacerUsage{});
   EXPECT_EQ(timeOf(1, [&](int) { return client.subscriptions().update(id, {.quantity = 3}).has_value(); }),
             1s);
@@ -182,37 +182,37 @@ TEST_F(PacingLearns, ButWhereOthersUseTheAccountItIsSlowedDown) {
   wait(50ms);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 1) << "half of the one that was sent";
+  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1) << "half of the one that was sent";
 }
 
 TEST_F(PacingLearns, AReasonThatIsNotExpectedIsTakenToBeAboutTheEndpoint) {
   refuse("resource-specific", retrieval);  // of which no such limit is known
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 1);
+  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1);
 }
 
 TEST_F(PacingLearns, ALimitWithoutANumberIsFoundByItsRefusals) {
   setBoth("global_rate", std::nullopt);
   wait(firstDay);
-  service.setLimit({.limit = "card_creation", .number = 3});
+  service.setLimit({.limit = "card_creation", .value = 3});
   const auto create = [&] { return client.issuingCards().create().has_value(); };
   EXPECT_EQ(atOnce(create), 3);
-  EXPECT_EQ(usage("card_creation").number, 2) << "half of the four that were sent";
-  EXPECT_EQ(usage("card_creation").full, std::nullopt);
+  EXPECT_EQ(usage("card_creation").allowed, 2) << "half of the four that were sent";
+  EXPECT_EQ(usage("card_creation").configured, std::nullopt);
   wait(1s);
   EXPECT_EQ(timeOf(8, [&](int) { return create(); }), 3s);
 }
 
-TEST_F(PacingLearns, OtherAnswersTeachNothing) {
-  service.script({.times = 3, .error = "lock_timeout"});
-  service.script({.times = 3, .error = "read_allocation_exceeded"});
-  service.script({.times = 3, .error = "rate_limit", .rateLimitedReason = ""});
-  service.script({.times = 3, .error = "rate_limit", .rateLimitedReason = "moon-phase"});
-  service.script({.times = 3, .error = "api_error"});
+TEST_F(PacingLearns, OtherResponsesTeachNothing) {
+  service.injectFault({.times = 3, .error = "lock_timeout"});
+  service.injectFault({.times = 3, .error = "read_allocation_exceeded"});
+  service.injectFault({.times = 3, .error = "rate_limit", .rateLimitedReason = ""});
+  service.injectFault({.times = 3, .error = "rate_limit", .rateLimitedReason = "moon-phase"});
+  service.injectFault({.times = 3, .error = "api_error"});
   EXPECT_EQ(timeOf(15, [&](int) { return !retrieve(); }), 0s);
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 10);
-  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 25);
-  EXPECT_EQ(usage("global_rate").number, 25);
+  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 25);
+  EXPECT_EQ(usage("global_rate").allowed, 25);
 }
 
 TEST_F(PacingLearns, ARefusalForAConnectedAccountSlowsThatOneAlone) {
@@ -226,8 +226,8 @@ TEST_F(PacingLearns, ARefusalForAConnectedAccountSlowsThatOneAlone) {
   EXPECT_EQ(timeOf(5, [&](int) { return list(one.id); }), 0s);
   refuse("endpoint-rate");
   EXPECT_FALSE(list(one.id));
-  EXPECT_EQ(usage("endpoint_rate", "payment_records.list", one.id).number, 3);
-  EXPECT_EQ(usage("endpoint_rate", "payment_records.list").number, 25);
+  EXPECT_EQ(usage("endpoint_rate", "payment_records.list", one.id).allowed, 3);
+  EXPECT_EQ(usage("endpoint_rate", "payment_records.list").allowed, 25);
   wait(1s);
   EXPECT_EQ(atOnce([&] { return list(one.id); }), 3);
   wait(1s);

@@ -20,8 +20,8 @@ TEST_F(PacingLimits, TheLimitOfTheSandboxHoldsForAllEndpointsTogether) {
 
 TEST_F(PacingLimits, LiveKeysHaveTheNumbersOfLiveMode) {
   const Client live = clientFor(account.liveKey);
-  const auto id = service.seed<PaymentRecord>(account.liveKey).id;
-  const auto intent = service.seed<PaymentIntent>(account.liveKey).id;
+  const auto id = service.insert<PaymentRecord>(account.liveKey).id;
+  const auto intent = service.insert<PaymentIntent>(account.liveKey).id;
   const auto calls = std::to_array<std::function<bool()>>({
       [&] { return live.paymentRecords().retrieve(id).has_value(); },
       [&] { return listed(live); },
@@ -52,8 +52,8 @@ TEST_F(PacingLimits, SearchesOfAllResourcesCountTogether) {
 
 TEST_F(PacingLimits, APaymentIntentIsUpdatedSoOftenInAnHour) {
   setBoth("global_rate", std::nullopt);
-  const auto id = service.seed<PaymentIntent>(account.sandboxKey).id;
-  const auto other = service.seed<PaymentIntent>(account.sandboxKey).id;
+  const auto id = service.insert<PaymentIntent>(account.sandboxKey).id;
+  const auto other = service.insert<PaymentIntent>(account.sandboxKey).id;
   const auto update = [&](const Id<PaymentIntent>& intent) {
     return client.paymentIntents().update(intent, {.description = "x"}).has_value();
   };
@@ -65,19 +65,19 @@ TEST_F(PacingLimits, APaymentIntentIsUpdatedSoOftenInAnHour) {
 TEST_F(PacingLimits, ManyObjectsAreCountedEachForItself) {
   setBoth("global_rate", std::nullopt);
   setBoth("payment_intent_updates", 2);
-  const auto first = service.seed<PaymentIntent>(account.sandboxKey).id;
+  const auto first = service.insert<PaymentIntent>(account.sandboxKey).id;
   const auto update = [&](const Id<PaymentIntent>& intent) {
     return client.paymentIntents().update(intent, {.description = "x"}).has_value();
   };
   EXPECT_TRUE(update(first));
-  const auto another = [&](int) { return update(service.seed<PaymentIntent>(account.sandboxKey).id); };
+  const auto another = [&](int) { return update(service.insert<PaymentIntent>(account.sandboxKey).id); };
   EXPECT_EQ(timeOf(2'500, another), 0s);
   EXPECT_EQ(timeOf(2, [&](int) { return update(first); }), 1h) << "it is not forgotten among the others";
 }
 
 TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
   setBoth("global_rate", std::nullopt);
-  const auto id = service.seed<Subscription>(account.sandboxKey).id;
+  const auto id = service.insert<Subscription>(account.sandboxKey).id;
   const auto change = [&](int n) {
     return client.subscriptions().update(id, {.quantity = n + 1}).has_value();
   };
@@ -90,10 +90,10 @@ TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
 }
 
 TEST_F(PacingLimits, NewInvoicesOfASubscriptionAreCountedByTheMinuteAndByTheDay) {
-  const auto id = service.seed<Subscription>(account.sandboxKey).id;
+  const auto id = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](int) { return client.invoices().create({.subscription = id}).has_value(); };
   EXPECT_EQ(timeOf(10, create), 0s);
-  const auto other = service.seed<Subscription>(account.sandboxKey).id;
+  const auto other = service.insert<Subscription>(account.sandboxKey).id;
   EXPECT_EQ(timeOf(1, [&](int) { return client.invoices().create({.subscription = other}).has_value(); }),
             0s);
   EXPECT_EQ(timeOf(1, create), 60s);
@@ -102,7 +102,7 @@ TEST_F(PacingLimits, NewInvoicesOfASubscriptionAreCountedByTheMinuteAndByTheDay)
 }
 
 TEST_F(PacingLimits, WhatChangedNothingDoesNotCountWhereChangesCount) {
-  const auto id = service.seed<Subscription>(account.sandboxKey).id;
+  const auto id = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](const std::string& subscription) {
     return client.invoices().create({.subscription = Id<Subscription>{subscription}}).has_value();
   };
@@ -132,8 +132,8 @@ TEST_F(PacingLimits, NumbersOfYourOwnTakeThePlaceOfTheDocumentedOnes) {
 }
 
 TEST_F(PacingLimits, ANumberCanBeForOneOperationInOneMode) {
-  const LimitSetting setting{
-      .limit = "endpoint_rate", .number = 5, .livemode = false, .operation = "payment_records.retrieve"};
+  const LimitOverride setting{
+      .limit = "endpoint_rate", .value = 5, .livemode = false, .operation = "payment_records.retrieve"};
   service.setLimit(setting);
   pace({.limits = {setting}});
   EXPECT_EQ(timeOf(10, [&](int) { return retrieve(); }), 1s);
@@ -159,7 +159,7 @@ TEST_F(PacingLimits, AccessTokensAreLiveUnlessItIsSaid) {
     if (n % 2 == 0) return listed(live);
     return !live.paymentIntents().list().begin()->has_error();
   };
-  service.seed<PaymentIntent>(account.liveKey);
+  service.insert<PaymentIntent>(account.liveKey);
   EXPECT_EQ(timeOf(50, read), 0s);
   pace({.livemode = false});
   EXPECT_EQ(
@@ -209,7 +209,7 @@ TEST_F(PacingLimits, AHeaderThatNamesTheKeyOrTheAccountIsWhatCounts) {
 
 TEST_F(PacingLimits, EachAttemptAndEachPageIsARequest) {
   for (int n = 0; n < 50; ++n)
-    (void)service.seed<PaymentRecord>(account.sandboxKey);
+    (void)service.insert<PaymentRecord>(account.sandboxKey);
   int found = 0;
   const Instant start = service.clock()->now();
   for (auto& each : client.paymentRecords().list({.limit = 1}))
@@ -217,18 +217,18 @@ TEST_F(PacingLimits, EachAttemptAndEachPageIsARequest) {
   EXPECT_EQ(found, 51);
   EXPECT_EQ(service.clock()->now() - start, 2s);
   service.clock()->advance(1s);
-  service.script({.times = 25, .error = "api_error"});
+  service.injectFault({.times = 25, .error = "api_error"});
   ClientOptions options = optionsFor(account.sandboxKey);
   options.backoff = {.initial = 1ms, .cap = 1ms};
-  options.retryBudget = {.most = 100};
+  options.retryBudget = {.maxTokens = 100};
   client = Client{options};
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve({.maxNetworkRetries = 25}); }), 1s);
 }
 
-TEST_F(PacingLimits, WhatNeverReachedTheServiceDoesNotCountAndALostAnswerDoes) {
-  service.script({.times = 100, .fault = fake::Fault::connectionRefused});
+TEST_F(PacingLimits, WhatNeverReachedTheServiceDoesNotCountAndALostResponseDoes) {
+  service.injectFault({.times = 100, .fault = fake::Fault::connectionRefused});
   EXPECT_EQ(timeOf(100, [&](int) { return !retrieve(); }), 0s);
-  service.script({.times = 25, .fault = fake::Fault::answerLost});
+  service.injectFault({.times = 25, .fault = fake::Fault::responseLost});
   EXPECT_EQ(timeOf(25, [&](int) { return !retrieve(); }), 0s);
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve(); }), 1s);
 }
@@ -264,9 +264,9 @@ TEST(PacerOptionsAreChecked, AndSayWhatIsWrong) {
   };
   EXPECT_EQ(wrongWith({}), "nothing");
   EXPECT_EQ(wrongWith({.limits = {{.limit = "globe_rate"}}}), "there is no limit 'globe_rate'");
-  EXPECT_EQ(wrongWith({.limits = {{.limit = "global_rate", .number = 0}}}),
+  EXPECT_EQ(wrongWith({.limits = {{.limit = "global_rate", .value = 0}}}),
             "a pacer can't keep to the limit 'global_rate' of 0");
-  EXPECT_EQ(wrongWith({.limits = {{.limit = "card_creation", .number = 3, .country = "US"}}}),
+  EXPECT_EQ(wrongWith({.limits = {{.limit = "card_creation", .value = 3, .country = "US"}}}),
             "a pacer does not know the country and the industry of an account");
   using std::chrono::milliseconds;
   using std::chrono::seconds;

@@ -16,11 +16,11 @@ TEST(PacingOnARealClock, ManyThreadsAreRefusedNextToNothingAndNearlyAsFastAsTheL
   service.clock()->run();
   PacerOptions pacerOptions;
   for (const char* limit : {"endpoint_rate", "global_rate"}) {
-    pacerOptions.limits.push_back({.limit = limit, .number = 100});
+    pacerOptions.limits.push_back({.limit = limit, .value = 100});
     service.setLimit(pacerOptions.limits.back());
   }
   const std::string key = service.addAccount().sandboxKey;
-  const auto record = service.seed<PaymentRecord>(key).id;
+  const auto record = service.insert<PaymentRecord>(key).id;
   ClientOptions options = service.clientOptions(key);
   options.pacer = std::make_shared<Pacer>(pacerOptions);
   const Client client{options};

@@ -41,7 +41,7 @@ TEST_F(PacingRestart, StartedFullACallThatCantWaitIsToldSo) {
   pace({.fullAtStart = 1s});
   const auto late = client.paymentRecords().retrieve(record, {.deadline = service.clock()->now() + 1s});
   EXPECT_EQ(late.error().kind(), ErrorKind::deadlineExceeded);
-  EXPECT_EQ(late.error().attempts(), 0);
+  EXPECT_EQ(late.error().attemptCount(), 0);
 }
 
 TEST_F(PacingRestart, StartedFullCostsNothingOnceThatIsLongAgo) {
@@ -62,7 +62,7 @@ TEST_F(PacingRestart, WithoutThatOneRefusalCostsTheFirstWindowAndNoMore) {
 TEST_F(PacingRestart, ALimitByTheHourIsTriedAgainInMinutes) {
   setBoth("global_rate", std::nullopt);
   setBoth("payment_intent_updates", 10);
-  const auto intent = service.seed<PaymentIntent>(account.sandboxKey).id;
+  const auto intent = service.insert<PaymentIntent>(account.sandboxKey).id;
   const auto update = [&] {
     return client.paymentIntents().update(intent, {.description = "x"}).has_value();
   };

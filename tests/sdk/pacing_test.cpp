@@ -34,7 +34,7 @@ class PacingTest : public testing::Test {
   void carryOut(PacedCall&& call) {
     ASSERT_EQ(call.ask(now, Instant::max()), PacedCall::Verdict::go);
     call.sending(now);
-    call.answered(now, {.answered = true});
+    call.responded(now, {.responded = true});
   }
   /// So many, one a minute.
   void updateOthers(int count) {
@@ -45,14 +45,14 @@ class PacingTest : public testing::Test {
   }
 
   /// A retrieval that is sent now and answered so long after.
-  void retrieve(std::chrono::nanoseconds duration, const PacedOutcome& outcome = {.answered = true}) {
+  void retrieve(std::chrono::nanoseconds duration, const PacedOutcome& outcome = {.responded = true}) {
     const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
     PacedCall one{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", nullptr),
                   request};
     ASSERT_EQ(one.ask(now, Instant::max()), PacedCall::Verdict::go);
     one.sending(now);
     now += duration;
-    one.answered(now, outcome);
+    one.responded(now, outcome);
   }
   [[nodiscard]] std::int64_t retrievalsAt(Instant time) const {
     for (const PacerUsage& line : pacing.usage(pacing.accountOf("sk_live_1", {}), time))
@@ -85,7 +85,7 @@ TEST_F(PacingTest, KeepsWhatACallStillNeeds) {
   EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object, and in all";
 }
 
-TEST_F(PacingTest, TheFirstRequestMayHaveArrivedAsLateAsItsAnswerCame) {
+TEST_F(PacingTest, TheFirstRequestMayHaveArrivedAsLateAsItsResponseCame) {
   retrieve(300ms);
   EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "nothing is known of the way yet";
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
@@ -105,7 +105,7 @@ TEST_F(PacingTest, NoneHasArrivedBeforeItWasSent) {
   retrieve(300ms);
   now += 10s;
   const Instant sent = now;
-  retrieve(50ms, {.answered = false});
+  retrieve(50ms, {.responded = false});
   EXPECT_EQ(retrievalsAt(sent + 1s - 1ns), 1);
   EXPECT_EQ(retrievalsAt(sent + 1s), 0);
 }
@@ -121,7 +121,7 @@ TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
   slow.sending(now);
   retrieve(50ms);
   now += 250ms;
-  slow.answered(now, {.answered = true});
+  slow.responded(now, {.responded = true});
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s - 1ns), 1);
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s), 0);
 }
@@ -158,9 +158,9 @@ TEST_F(PacingTest, AQuickRefusalTellsNothingOfTheWay) {
 
 TEST_F(PacingTest, AnErrorOfTheServiceItselfTellsOfTheWay) {
   EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 404}, Error{{.kind = ErrorKind::notFound, .status = 404}})
-                  .answered);
-  EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 200}, std::nullopt).answered);
-  EXPECT_FALSE(pacedOutcome(TransportFailure{}, Error{{.kind = ErrorKind::timeout}}).answered);
+                  .responded);
+  EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 200}, std::nullopt).responded);
+  EXPECT_FALSE(pacedOutcome(TransportFailure{}, Error{{.kind = ErrorKind::timeout}}).responded);
 }
 
 /// As where a transport throws.
@@ -169,9 +169,9 @@ TEST_F(PacingTest, ARequestOfWhichNobodySaysWhatBecameOfItCountsAndIsOver) {
     PacedCall sent = call("sk_live_1", "pi_1");
     ASSERT_EQ(sent.ask(now, Instant::max()), PacedCall::Verdict::go);
     sent.sending(now);
-    EXPECT_EQ(pacing.counts().underWay, 1U);
+    EXPECT_EQ(pacing.counts().inFlight, 1U);
   }
-  EXPECT_EQ(pacing.counts().underWay, 0U);
+  EXPECT_EQ(pacing.counts().inFlight, 0U);
   const auto account = pacing.accountOf("sk_live_1", {});
   for (const PacerUsage& line : pacing.usage(account, now))
     EXPECT_EQ(line.used, 1) << line;
@@ -194,10 +194,10 @@ TEST_F(PacingTest, MayTakeLongerToRecoverThanTimeLasts) {
   PacedCall one{slow, paymentRecordsRetrieve, slow.request(paymentRecordsRetrieve, "pr_1", nullptr), request};
   ASSERT_EQ(one.ask(now, Instant::max()), PacedCall::Verdict::go);
   one.sending(now);
-  one.answered(now, {.refusedBy = RateLimitedReason::endpointRate});
+  one.responded(now, {.refusedBy = RateLimitedReason::endpointRate});
   const auto usage = slow.usage(slow.accountOf("sk_live_1", {}), now + 24h);
   ASSERT_EQ(usage.size(), 1U);
-  EXPECT_EQ(usage.front().number, 1);
+  EXPECT_EQ(usage.front().allowed, 1);
 }
 
 TEST_F(PacingTest, AClockThatThrowsLeavesNothingAndHoldsNobodyUp) {

@@ -18,7 +18,7 @@ class PacingThreads : public Paced {
   void TearDown() override {
     EXPECT_EQ(refusals(), std::vector<std::string>{});
     EXPECT_EQ(pacer->counts().waiting, 0U);
-    EXPECT_EQ(pacer->counts().underWay, 0U);
+    EXPECT_EQ(pacer->counts().inFlight, 0U);
   }
 
   /// Each thread makes `count` calls, and then sleeps for good.
@@ -104,8 +104,8 @@ TEST_F(PacingThreads, KeepToWhatMayBeInProgress) {
 }
 
 TEST_F(PacingThreads, KeepToAllLimitsAtOnce) {
-  const auto subscription = service.seed<Subscription>(account.liveKey).id;
-  const auto intent = service.seed<PaymentIntent>(account.liveKey).id;
+  const auto subscription = service.insert<Subscription>(account.liveKey).id;
+  const auto intent = service.insert<PaymentIntent>(account.liveKey).id;
   const Client live = clientFor(account.liveKey);
   begin(40, [&](int n, int i) {
     switch ((n + i) % 6) {
@@ -134,13 +134,12 @@ class SlowTransport final : public Transport {
                 std::chrono::nanoseconds late)
       : inner_(std::move(inner)), clock_(std::move(clock)), late_(late) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     const int number = sent_++;
     clock_->passUntil(clock_->now() + 20ms + (number % 7 == 0 ? late_ : 0ms), limits.stop);
-    auto answer = inner_->send(request, {.until = Instant::max(), .stop = limits.stop});
+    auto response = inner_->send(request, {.deadline = Instant::max(), .stop = limits.stop});
     clock_->passUntil(clock_->now() + 30ms, limits.stop);
-    return answer;
+    return response;
   }
 
  private:

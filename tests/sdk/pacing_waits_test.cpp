@@ -39,7 +39,7 @@ class PacingWaits : public Paced {
 TEST_F(PacingWaits, CallsAreSentInTheOrderInWhichTheyWereMade) {
   std::vector<Id<PaymentRecord>> ids(6);
   for (auto& id : ids)
-    id = service.seed<PaymentRecord>(account.sandboxKey).id;
+    id = service.insert<PaymentRecord>(account.sandboxKey).id;
   EXPECT_TRUE(retrieve());
   for (const auto& id : ids)
     begin([&, id] { EXPECT_TRUE(client.paymentRecords().retrieve(id)); });
@@ -50,7 +50,7 @@ TEST_F(PacingWaits, CallsAreSentInTheOrderInWhichTheyWereMade) {
     EXPECT_EQ(service.requests()[n + 1].time, start + std::chrono::seconds{n + 1});
   }
   EXPECT_EQ(pacer->counts().waiting, 0U);
-  EXPECT_EQ(pacer->counts().underWay, 0U);
+  EXPECT_EQ(pacer->counts().inFlight, 0U);
 }
 
 TEST_F(PacingWaits, ACallOnAnotherEndpointIsSentAtOnce) {
@@ -69,7 +69,7 @@ TEST_F(PacingWaits, ADeadlineThatIsTooSoonEndsTheCallAtOnce) {
   const Error late = client.paymentRecords().retrieve(record, {.deadline = start + 2s}).error();
   EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.effect(), Effect::none);
-  EXPECT_EQ(late.attempts(), 0);
+  EXPECT_EQ(late.attemptCount(), 0);
   EXPECT_EQ(late.message(), "the deadline leaves no time to wait for the limit endpoint_rate");
   EXPECT_EQ(pacer->counts().waiting, 1U) << "it is in nobody's way any more";
   beginRetrieval({.deadline = start + 2s + 1ns});
@@ -86,7 +86,7 @@ TEST_F(PacingWaits, ADeadlineThatPassesInTheWaitEndsIt) {
   threads.clear();
   ASSERT_TRUE(late);
   EXPECT_EQ(late->kind(), ErrorKind::deadlineExceeded);
-  EXPECT_EQ(late->attempts(), 0);
+  EXPECT_EQ(late->attemptCount(), 0);
   EXPECT_EQ(sent(), 2U);
 }
 
@@ -101,7 +101,7 @@ TEST_F(PacingWaits, AStopEndsTheWaitAndThoseBehindMoveUp) {
   ASSERT_TRUE(canceled);
   EXPECT_EQ(canceled->kind(), ErrorKind::canceled);
   EXPECT_EQ(canceled->effect(), Effect::none);
-  EXPECT_EQ(canceled->attempts(), 0);
+  EXPECT_EQ(canceled->attemptCount(), 0);
   EXPECT_EQ(pacer->counts().waiting, 1U);
   service.clock()->advance(1s);
   threads[1].join();
@@ -136,14 +136,14 @@ TEST_F(PacingWaits, ACallThatIsSentAgainLaterIsInNobodysWayUntilThen) {
   struct Director final : Observer {
     void on(const Event& event) noexcept override {
       if (event.kind == EventKind::attempt && event.attempt == 1) whenSent();
-      if (event.kind == EventKind::wait) whenItWaits();
+      if (event.kind == EventKind::backoff) whenItWaits();
     }
     std::function<void()> whenSent{};
     std::function<void()> whenItWaits{};
   };
   setBoth("payouts_in_progress", 1);
   service.clock()->thaw();
-  service.script({.error = "lock_timeout"});
+  service.injectFault({.error = "lock_timeout"});
   const auto create = [](const Client& by) {
     return by.payouts().create({.amount = 1, .currency = "eur"}).has_value();
   };
@@ -159,7 +159,7 @@ TEST_F(PacingWaits, ACallThatIsSentAgainLaterIsInNobodysWayUntilThen) {
 }
 
 TEST_F(PacingWaits, ARetryWaitsBehindThoseWhoCameMeanwhile) {
-  service.script({.error = "lock_timeout"});
+  service.injectFault({.error = "lock_timeout"});
   service.clock()->thaw();
   EXPECT_TRUE(retrieve({.maxNetworkRetries = 1}));
   EXPECT_EQ(service.requests()[1].time, start + 1s) << "the wait to be sent again was shorter";
@@ -204,7 +204,7 @@ TEST_F(PacingWaits, AnObserverIsToldOfThem) {
   struct Notes final : Observer {
     void on(const Event& event) noexcept override {
       text += std::string{toString(event.kind)} + ' ';
-      if (event.kind == EventKind::paced) waited = event.duration;
+      if (event.kind == EventKind::admitted) waited = event.duration;
     }
     std::string text{};
     std::chrono::nanoseconds waited{0};
@@ -216,22 +216,22 @@ TEST_F(PacingWaits, AnObserverIsToldOfThem) {
   client = Client{options};
   EXPECT_TRUE(retrieve());
   EXPECT_TRUE(retrieve());
-  EXPECT_EQ(notes->text, "attempt answer end pace paced attempt answer end ");
+  EXPECT_EQ(notes->text, "attempt response end throttled admitted attempt response end ");
   EXPECT_EQ(notes->waited, 1s);
   EXPECT_FALSE(retrieve({.deadline = service.clock()->now() + 1s}));
-  EXPECT_TRUE(notes->text.ends_with("answer end end ")) << "a wait that is not begun is not told";
+  EXPECT_TRUE(notes->text.ends_with("response end end ")) << "a wait that is not begun is not told";
 }
 
 TEST_F(PacingWaits, ATransportThatThrowsLeavesNothingBehind) {
   struct Broken final : Transport {
-    std::variant<HttpResponse, TransportFailure> send(const HttpRequest&, const SendLimits&) override {
+    TransportResult send(const HttpRequest&, const SendLimits&) override {
       throw std::runtime_error{"no network"};
     }
   };
   ClientOptions options = optionsFor(account.sandboxKey);
   options.transport = std::make_shared<Broken>();
   EXPECT_THROW((void)Client{options}.paymentRecords().retrieve(record), std::runtime_error);
-  EXPECT_EQ(pacer->counts().underWay, 0U);
+  EXPECT_EQ(pacer->counts().inFlight, 0U);
   EXPECT_EQ(usage("endpoint_rate").used, 1) << "it may have been sent";
   EXPECT_EQ(usage("global_rate").used, 1);
   service.clock()->thaw();

@@ -31,8 +31,8 @@ TEST(Pager, SendsNothingUntilTheLoopBegins) {
 
 TEST(Pager, FetchesAPageWhenSomebodyLooks) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_3"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_2"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_3"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, false)));
   auto pager = h.client.paymentRecords().list();
   auto at = pager.begin();
   EXPECT_TRUE(h.transport->requests.empty()) << "not by begin()";
@@ -45,8 +45,8 @@ TEST(Pager, FetchesAPageWhenSomebodyLooks) {
 
 TEST(Pager, MovesOnOverObjectsThatNobodyLookedAt) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_3"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_3"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
   auto pager = h.client.paymentRecords().list();
   auto at = pager.begin();
   ++at;
@@ -59,8 +59,8 @@ TEST(Pager, MovesOnOverObjectsThatNobodyLookedAt) {
 
 TEST(Pager, WalksForwardsWithEveryParameterAndOptionOnEveryPage) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
   const auto walked = walk(h.client.paymentRecords().list(
       {.limit = 2}, {.connectedAccount = "acct_1", .headers = {{"X-A", "1"}}}));
   EXPECT_EQ(walked.ids, (Ids{"pr_4", "pr_3", "pr_2", "pr_1"}));
@@ -73,8 +73,8 @@ TEST(Pager, WalksForwardsWithEveryParameterAndOptionOnEveryPage) {
 
 TEST(Pager, WalksBackwardsTowardsTheNewest) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
   const auto walked = walk(h.client.paymentRecords().list({.endingBefore = "pr_1"}));
   EXPECT_EQ(walked.ids, (Ids{"pr_2", "pr_3", "pr_4", "pr_5"}));
   EXPECT_EQ(queryOf(h.transport->requests[0]), "ending_before=pr_1");
@@ -83,8 +83,8 @@ TEST(Pager, WalksBackwardsTowardsTheNewest) {
 
 TEST(Pager, WalksASearchByItsNextPage) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_2"}, true, R"(,"next_page":"c/1","total_count":2)")));
-  h.answer(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":2)")));
+  h.respond(test::ok(test::pageJson({"pr_2"}, true, R"(,"next_page":"c/1","total_count":2)")));
+  h.respond(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":2)")));
   auto pager = h.client.paymentRecords().search({.query = "a:\"b\"", .limit = 1, .expand = {"total_count"}});
   EXPECT_EQ(pager.totalCount(), std::nullopt);
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
@@ -96,7 +96,7 @@ TEST(Pager, WalksASearchByItsNextPage) {
 
 TEST(Pager, AnEmptyListIsNoError) {
   Harness h;
-  h.answer(test::ok(test::pageJson({}, false)));
+  h.respond(test::ok(test::pageJson({}, false)));
   const auto walked = walk(h.client.paymentRecords().list());
   EXPECT_TRUE(walked.ids.empty());
   EXPECT_FALSE(walked.error);
@@ -104,20 +104,20 @@ TEST(Pager, AnEmptyListIsNoError) {
 
 TEST(Pager, AnEmptyPageThatClaimsMoreEndsInATypedError) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_2"}, true)));
-  h.answer(test::ok(test::pageJson({}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({}, true)));
   const auto walked = walk(h.client.paymentRecords().list());
   EXPECT_EQ(walked.ids, (Ids{"pr_2"}));
   ASSERT_TRUE(walked.error);
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
-  EXPECT_EQ(walked.error->attempts(), 1);
+  EXPECT_EQ(walked.error->attemptCount(), 1);
 }
 
 TEST(Pager, ACursorSeenBeforeEndsInATypedError) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_2"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_3"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_3"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
   const auto walked = walk(h.client.paymentRecords().list());
   EXPECT_EQ(walked.ids, (Ids{"pr_2", "pr_3"}));
   ASSERT_TRUE(walked.error);
@@ -126,7 +126,7 @@ TEST(Pager, ACursorSeenBeforeEndsInATypedError) {
 
 TEST(Pager, TheCursorItBeganWithCountsAsSeen) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
   const auto walked = walk(h.client.paymentRecords().list({.startingAfter = "pr_2"}));
   ASSERT_TRUE(walked.error);
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
@@ -134,7 +134,7 @@ TEST(Pager, TheCursorItBeganWithCountsAsSeen) {
 
 TEST(Pager, ASearchPageThatClaimsMoreWithoutACursorEndsInATypedError) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
   const auto walked = walk(h.client.paymentRecords().search({.query = "x"}));
   ASSERT_TRUE(walked.error);
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
@@ -142,11 +142,11 @@ TEST(Pager, ASearchPageThatClaimsMoreWithoutACursorEndsInATypedError) {
 
 TEST(Pager, AfterAnErrorTheSamePageCanBeAskedForAgain) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_3"}, true)));
-  h.answer(test::refused(500, "api_error"));
-  h.answer(test::refused(500, "api_error"));
-  h.answer(test::ok(test::pageJson({"pr_2"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_1"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_3"}, true)));
+  h.respond(test::refused(500, "api_error"));
+  h.respond(test::refused(500, "api_error"));
+  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_1"}, false)));
   auto pager = h.client.paymentRecords().list();
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_3"}));
   EXPECT_EQ(walk(pager).error->kind(), ErrorKind::server);
@@ -157,7 +157,7 @@ TEST(Pager, AfterAnErrorTheSamePageCanBeAskedForAgain) {
 
 TEST(Pager, GoesOnWhereABreakLeftIt) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
   auto pager = h.client.paymentRecords().list();
   for (auto& record : pager) {
     EXPECT_TRUE(record);
@@ -174,8 +174,8 @@ void spoil(Result<PaymentRecord>& record) {
 
 TEST(Pager, TheNextPageIsWholeWhateverWasDoneToTheLast) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_5", "pr_4", "pr_3"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_5", "pr_4", "pr_3"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
   std::vector<PaymentRecord> taken;
   for (auto& record : h.client.paymentRecords().list()) {
     ASSERT_TRUE(record) << record.error();
@@ -185,7 +185,7 @@ TEST(Pager, TheNextPageIsWholeWhateverWasDoneToTheLast) {
   }
   std::vector<PaymentRecord> expected;
   Harness other;
-  other.answer(test::ok(test::pageJson({"pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}, false)));
+  other.respond(test::ok(test::pageJson({"pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}, false)));
   for (const auto& record : other.client.paymentRecords().list())
     expected.push_back(record.value());
   EXPECT_EQ(taken, expected);
@@ -194,7 +194,7 @@ TEST(Pager, TheNextPageIsWholeWhateverWasDoneToTheLast) {
 TEST(Pager, OutlivesItsClient) {
   auto pager = [] {
     Harness h;
-    h.answer(test::ok(test::pageJson({"pr_1"}, false)));
+    h.respond(test::ok(test::pageJson({"pr_1"}, false)));
     return h.client.paymentRecords().list();
   }();
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
@@ -203,7 +203,7 @@ TEST(Pager, OutlivesItsClient) {
 TEST(Pager, TheDeadlineBoundsTheWholeWalk) {
   using namespace std::chrono_literals;
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_2"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
   h.transport->onSend = [&] { h.clock->advance(1s); };
   const auto walked = walk(h.client.paymentRecords().list({}, {.deadline = h.clock->now() + 1s}));
   EXPECT_EQ(walked.ids, (Ids{"pr_2"}));
@@ -213,8 +213,8 @@ TEST(Pager, TheDeadlineBoundsTheWholeWalk) {
 
 TEST(Pages, GivePagesAsTheServiceSentThem) {
   Harness h;
-  h.answer(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_2"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, false)));
   std::vector<std::size_t> sizes;
   for (auto& page : h.client.paymentRecords().list().pages()) {
     ASSERT_TRUE(page) << page.error();
@@ -227,8 +227,8 @@ TEST(Pages, GivePagesAsTheServiceSentThem) {
 
 TEST(Pages, AfterAnErrorTheSamePageCanBeAskedForAgain) {
   Harness h;
-  h.answer(test::refused(500, "api_error"));
-  h.answer(test::ok(test::pageJson({"pr_1"}, false)));
+  h.respond(test::refused(500, "api_error"));
+  h.respond(test::ok(test::pageJson({"pr_1"}, false)));
   auto pages = h.client.paymentRecords().list().pages();
   for (auto& page : pages)
     EXPECT_FALSE(page);

@@ -17,7 +17,7 @@ void take(int connection, Turns& turns) {
 }
 
 /// Takes the whole request, gives these bytes and closes.
-auto answering(std::string bytes) {
+auto responding(std::string bytes) {
   return [bytes = std::move(bytes)](int connection, Turns& turns) {
     take(connection, turns);
     sendAll(connection, bytes);
@@ -63,9 +63,9 @@ auto inTurns(std::function<void(int, Turns&)> goWrong) {
   return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
     char byte = 0;
     while (recv(connection, &byte, 1, MSG_PEEK) > 0) {
-      if (!turns.answersNext()) return goWrong(connection, turns);
+      if (!turns.respondsToNext()) return goWrong(connection, turns);
       take(connection, turns);
-      sendAll(connection, goodAnswer(turns.answer));
+      sendAll(connection, goodResponse(turns.response));
     }
     close(connection);
   };
@@ -95,23 +95,23 @@ WireFault unusable(std::string name, decltype(WireFault::behave) behave, Kind fa
 }  // namespace
 
 std::vector<WireFault> plainFaults() {
-  const auto noHttp = answering("220 mail.example ESMTP\r\n");
+  const auto noHttp = responding("220 mail.example ESMTP\r\n");
   const auto notCompressed =
-      answering("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain");
+      responding("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain");
   return {
       broken("reset_within_the_request", resetWithinTheRequest),
       broken("reset_after_the_request", resetAfterTheRequest),
-      broken("closed_after_the_request", answering("")),
-      broken("head_cut_off", answering("HTTP/1.1 200 OK\r\nContent-Le"), Kind::truncated),
-      broken("body_cut_off", answering(head + "{\"object\":"), Kind::truncated),
-      broken("chunks_cut_off", answering("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"obj"),
+      broken("closed_after_the_request", responding("")),
+      broken("head_cut_off", responding("HTTP/1.1 200 OK\r\nContent-Le"), Kind::truncated),
+      broken("body_cut_off", responding(head + "{\"object\":"), Kind::truncated),
+      broken("chunks_cut_off", responding("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"obj"),
              Kind::truncated),
-      unusable("no_http", noHttp, Kind::malformed, ErrorKind::malformedAnswer),
-      unusable("broken_compression", notCompressed, Kind::malformed, ErrorKind::malformedAnswer),
-      unusable("too_large", answering(head + std::string(5'000, ' ')), Kind::tooLarge,
-               ErrorKind::answerTooLarge),
-      unusable("endless_head", neverEndTheHead, Kind::tooLarge, ErrorKind::answerTooLarge),
-      unusable("endless_early_hints", alwaysGoOn, Kind::tooLarge, ErrorKind::answerTooLarge),
+      unusable("no_http", noHttp, Kind::malformed, ErrorKind::malformedResponse),
+      unusable("broken_compression", notCompressed, Kind::malformed, ErrorKind::malformedResponse),
+      unusable("too_large", responding(head + std::string(5'000, ' ')), Kind::tooLarge,
+               ErrorKind::responseTooLarge),
+      unusable("endless_head", neverEndTheHead, Kind::tooLarge, ErrorKind::responseTooLarge),
+      unusable("endless_early_hints", alwaysGoOn, Kind::tooLarge, ErrorKind::responseTooLarge),
       plain({.name = "silence",
              .behave = takeAndKeepSilent,
              .failure = Kind::timeout,

@@ -31,7 +31,7 @@ std::string printed(const T& value) {
 
 PaymentRecord record() {
   test::Harness h;
-  h.answer(test::ok(test::recordJson("pr_1")));
+  h.respond(test::ok(test::recordJson("pr_1")));
   return h.client.paymentRecords().retrieve("pr_1").value();
 }
 
@@ -89,7 +89,7 @@ TEST(Printing, ShowsWhatAnEditDoesToMetadata) {
 
 TEST(Printing, ShowsPagesAndLeavesOutTheEndOfLongLists) {
   test::Harness h;
-  h.answer(test::ok(test::pageJson({"pr_1"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_1"}, true)));
   auto pages = h.client.paymentRecords().list().pages();
   const Page<PaymentRecord> page = pages.begin()->value();
   EXPECT_EQ(printed(page), R"(Page{url: "/v1/payment_records", has_more: true, data: [)" +
@@ -156,7 +156,7 @@ TEST(Printing, KeepsKeysBodiesAndQueriesOfRequestsToItself) {
             "Service-Account: acct_1] 18 bytes");
 }
 
-TEST(Printing, KeepsBodiesAndUnknownHeadersOfAnswersToItself) {
+TEST(Printing, KeepsBodiesAndUnknownHeadersOfResponsesToItself) {
   const HttpResponse response{
       .status = 429,
       .headers = {{"Set-Cookie", "secret"}, {"Request-Id", "req_1"}, {"Retry-After", "3"}},
@@ -249,7 +249,8 @@ TEST(Printing, StaysOneLineForAnErrorWhateverTheServiceSends) {
 
 TEST(Printing, TakesNothingFromTheFlagsOfTheStream) {
   std::ostringstream out;
-  out << std::hex << std::showbase << Error{{.status = 404, .attempts = 12}} << ' ' << Amount{"eur", 1250};
+  out << std::hex << std::showbase << Error{{.status = 404, .attemptCount = 12}} << ' '
+      << Amount{"eur", 1250};
   EXPECT_THAT(out.str(), HasSubstr("status 404, attempts 12, effect none] 1250 eur"));
 }
 
@@ -267,14 +268,14 @@ TEST(Printing, ShowsHowFarALimitIsUsed) {
   EXPECT_EQ(printed(PacerUsage{.limit = "endpoint_rate",
                                .operation = "payment_records.retrieve",
                                .used = 3,
-                               .number = 12,
-                               .full = 25,
+                               .allowed = 12,
+                               .configured = 25,
                                .waiting = 4}),
             "endpoint_rate of payment_records.retrieve: 3 of 12 used, lowered from 25, 4 waiting");
-  EXPECT_EQ(
-      printed(PacerUsage{.limit = "payment_intent_updates", .object = "pi_\n1", .number = 9, .full = 9}),
-      "payment_intent_updates of pi_\\n1: 0 of 9 used");
-  EXPECT_EQ(printed(PacerUsage{.limit = "global_concurrency", .used = 2, .number = 5}),
+  EXPECT_EQ(printed(PacerUsage{
+                .limit = "payment_intent_updates", .object = "pi_\n1", .allowed = 9, .configured = 9}),
+            "payment_intent_updates of pi_\\n1: 0 of 9 used");
+  EXPECT_EQ(printed(PacerUsage{.limit = "global_concurrency", .used = 2, .allowed = 5}),
             "global_concurrency: 2 of 5 used, lowered from any number");
 }
 

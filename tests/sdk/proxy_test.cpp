@@ -29,7 +29,7 @@ const std::string password = "Tell0Nobody";
 /// A proxy that gives every request for a way the same answer, and behind one that is good the service.
 class Proxy {
  public:
-  explicit Proxy(std::string answer) : answer_(std::move(answer)) {}
+  explicit Proxy(std::string response) : response_(std::move(response)) {}
 
   /// With a user's name and password.
   [[nodiscard]] std::string url() const { return "http://user:" + password + '@' + server_.url().substr(7); }
@@ -51,8 +51,8 @@ class Proxy {
   void serve(int connection) {
     ++connections_;
     note(asked_, test::receiveRequest(connection));
-    test::sendAll(connection, answer_);
-    if (answer_.find(" 200 ") == std::string::npos) return static_cast<void>(close(connection));
+    test::sendAll(connection, response_);
+    if (response_.find(" 200 ") == std::string::npos) return static_cast<void>(close(connection));
     test::TlsConnection tls{connection, authority_.issue({.names = "DNS:service.test"})};
     note(sent_, tls.receive());
     const std::string body = test::recordJson("pr_1");
@@ -60,7 +60,7 @@ class Proxy {
   }
 
   test::Authority authority_{};
-  std::string answer_;
+  std::string response_;
   mutable std::mutex mutex_{};
   std::string asked_{};
   std::string sent_{};
@@ -69,7 +69,7 @@ class Proxy {
 };
 
 Result<PaymentRecord> reportTo(const std::string& url, const CurlTransportOptions& options, int retries = 0) {
-  const Client client{{.key = "sk_test_1",
+  const Client client{{.apiKey = "sk_test_1",
                        .baseUrl = url,
                        .maxNetworkRetries = retries,
                        .backoff = {.initial = 1ms, .cap = 1ms},
@@ -164,15 +164,15 @@ TEST(AProxy, ThatRefusesLeavesTheReportUnsent) {
     const auto refused = reportTo(serviceUrl, {.proxy = proxy.url()}, 2);
     ASSERT_TRUE(refused.has_error());
     expectNotSent(refused.error(), Kind::couldNotConnect);
-    EXPECT_EQ(refused.error().attempts(), 3);
+    EXPECT_EQ(refused.error().attemptCount(), 3);
     EXPECT_EQ(refused.error().message(), "could not connect: the proxy answered " + std::to_string(status));
     EXPECT_EQ(proxy.connections(), 3);
   }
 }
 
 TEST(AProxy, ThatGoesWrongLeavesTheReportUnsent) {
-  for (const char* answer : {"", "HTTP/1.1 200", "220 mail.example ESMTP\r\n\r\n"}) {
-    const Proxy proxy{answer};
+  for (const char* response : {"", "HTTP/1.1 200", "220 mail.example ESMTP\r\n\r\n"}) {
+    const Proxy proxy{response};
     const auto refused = reportTo(serviceUrl, {.proxy = proxy.url()});
     ASSERT_TRUE(refused.has_error());
     expectNotSent(refused.error(), Kind::couldNotConnect);
@@ -199,7 +199,7 @@ TEST(AProxy, ThatSaysNothingIsLeftAtTheDeadline) {
   }};
   const auto clock = systemClock();
   const auto transport = curlTransport(clock, {.proxy = silent.url()});
-  const auto result = transport->send({.url = serviceUrl}, {.until = clock->now() + 50ms});
+  const auto result = transport->send({.url = serviceUrl}, {.deadline = clock->now() + 50ms});
   EXPECT_EQ(std::get<TransportFailure>(result).kind, Kind::timeout);
   EXPECT_FALSE(std::get<TransportFailure>(result).mayHaveBeenSent);
 }

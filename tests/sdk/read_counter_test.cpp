@@ -23,20 +23,20 @@ constexpr auto days30 = limits::readAllocation.window;
 
 class ReadsUsedTest : public testing::Test {
  protected:
-  void retrieve(test::Answer answer, const RequestOptions& options = {}) {
-    h.answer(std::move(answer));
+  void retrieve(TransportResult response, const RequestOptions& options = {}) {
+    h.respond(std::move(response));
     (void)h.client.paymentRecords().retrieve("pr_1", options);
   }
 
   [[nodiscard]] std::int64_t own() const { return h.client.readsUsed().own; }
 
   Harness h{};
-  test::Answer record = test::ok(test::recordJson("pr_1"));
+  TransportResult record = test::ok(test::recordJson("pr_1"));
 };
 
 TEST_F(ReadsUsedTest, AreThoseOfAllCopiesAndServices) {
-  h.answer(test::ok(test::pageJson({"pr_1"}, true)));
-  h.answer(test::ok(test::pageJson({"pr_2"}, false)));
+  h.respond(test::ok(test::pageJson({"pr_1"}, true)));
+  h.respond(test::ok(test::pageJson({"pr_2"}, false)));
   const Client copy = h.client;
   for (const auto& each : copy.paymentRecords().list())
     EXPECT_TRUE(each);
@@ -45,10 +45,10 @@ TEST_F(ReadsUsedTest, AreThoseOfAllCopiesAndServices) {
 }
 
 TEST_F(ReadsUsedTest, AreNoWritesAndNoReadsOfExemptProducts) {
-  h.answer(record);
+  h.respond(record);
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{1s}}));
   for (int i = 0; i < 3; ++i)
-    h.answer(test::ok(test::pageJson({}, false)));
+    h.respond(test::ok(test::pageJson({}, false)));
   EXPECT_TRUE(h.client.dataExports().list().collect(1));
   EXPECT_TRUE(h.client.reportingReportRuns().list().collect(1));
   EXPECT_TRUE(h.client.taxRegistrations().list().collect(1));
@@ -67,34 +67,34 @@ TEST_F(ReadsUsedTest, AreWhatTheServiceAdmitted) {
 }
 
 TEST_F(ReadsUsedTest, AreWhatItMayHaveAdmitted) {
-  retrieve(test::lostAnswer());
+  retrieve(test::lostResponse());
   retrieve(test::refused(500, "api_error"));
   retrieve(test::ok("no JSON"));
   EXPECT_EQ(own(), 3);
 }
 
 TEST_F(ReadsUsedTest, AreAllAttempts) {
-  h.answer(test::lostAnswer());
-  h.answer(test::notSent());
+  h.respond(test::lostResponse());
+  h.respond(test::notSent());
   retrieve(record, {.maxNetworkRetries = 2});
-  EXPECT_TRUE(h.transport->answers.empty());
+  EXPECT_TRUE(h.transport->responses.empty());
   EXPECT_EQ(own(), 2) << "one did not leave";
 }
 
 TEST_F(ReadsUsedTest, AreApartByWhoseAllocationTheyAreOf) {
   retrieve(record);
-  retrieve(record, {.key = "sk_test_1"});
+  retrieve(record, {.apiKey = "sk_test_1"});
   retrieve(record, {.connectedAccount = "acct_1"});
   retrieve(record, {.connectedAccount = "acct_2"});
   retrieve(record, {.connectedAccount = "acct_2"});
-  retrieve(record, {.key = "token"});
+  retrieve(record, {.apiKey = "token"});
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 2, .onBehalf = 3, .otherKeys = 1}));
 }
 
 TEST(ReadsUsed, OfAClientForAConnectedAccountAreOnItsBehalf) {
   Harness h{{.connectedAccount = "acct_1"}};
   for (int i = 0; i < 2; ++i)
-    h.answer(test::ok(test::recordJson("pr_1")));
+    h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1", {.connectedAccount = ""}));
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 1, .onBehalf = 1}));

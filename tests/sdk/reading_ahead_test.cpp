@@ -16,20 +16,20 @@
 namespace tally {
 namespace {
 
-using test::answerNineRecords;
 using test::Harness;
 using test::Ids;
 using test::ok;
 using test::pageJson;
 using test::queryOf;
+using test::respondWithNineRecords;
 using test::walk;
 
 const Ids nineIds{"pr_9", "pr_8", "pr_7", "pr_6", "pr_5", "pr_4", "pr_3", "pr_2", "pr_1"};
 
-class ReadingAhead : public testing::Test {
+class Prefetch : public testing::Test {
  protected:
   [[nodiscard]] Pager<PaymentRecord> list() const {
-    return h.client.paymentRecords().list({.limit = 3}).readingAhead();
+    return h.client.paymentRecords().list({.limit = 3}).prefetch();
   }
 
   [[nodiscard]] Ids queries() const {
@@ -44,14 +44,14 @@ class ReadingAhead : public testing::Test {
   Harness h;
 };
 
-TEST_F(ReadingAhead, SendsNothingUntilSomebodyLooks) {
+TEST_F(Prefetch, SendsNothingUntilSomebodyLooks) {
   auto pager = list();
   (void)pager.begin();
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(ReadingAhead, AsksForOnePageMoreThanIsWalkedOn) {
-  answerNineRecords(h, 3);
+TEST_F(Prefetch, AsksForOnePageMoreThanIsWalkedOn) {
+  respondWithNineRecords(h, 3);
   auto pager = list();
   std::vector<std::size_t> sent;
   for (auto& record : pager) {
@@ -62,26 +62,26 @@ TEST_F(ReadingAhead, AsksForOnePageMoreThanIsWalkedOn) {
   EXPECT_EQ(queries(), (Ids{"limit=3", "limit=3&starting_after=pr_7", "limit=3&starting_after=pr_4"}));
 }
 
-TEST_F(ReadingAhead, WalksASearchByItsNextPage) {
-  answerNineRecords(h, 4, "c/");
-  auto found = h.client.paymentRecords().search({.query = "x"}).readingAhead();
+TEST_F(Prefetch, WalksASearchByItsNextPage) {
+  respondWithNineRecords(h, 4, "c/");
+  auto found = h.client.paymentRecords().search({.query = "x"}).prefetch();
   EXPECT_EQ(found.begin()->value().id, "pr_9");
   EXPECT_EQ(queries(), (Ids{"query=x", "query=x&page=c%2F9"}));
   EXPECT_EQ(walk(found).ids, nineIds);
   EXPECT_EQ(requests(), 3U);
 }
 
-TEST_F(ReadingAhead, NotTowardsTheNewest) {
-  h.answer(ok(pageJson({"pr_3", "pr_2"}, true)));
-  h.answer(ok(pageJson({"pr_5", "pr_4"}, false)));
-  auto pager = h.client.paymentRecords().list({.endingBefore = "pr_1"}).readingAhead();
+TEST_F(Prefetch, NotTowardsTheNewest) {
+  h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
+  h.respond(ok(pageJson({"pr_5", "pr_4"}, false)));
+  auto pager = h.client.paymentRecords().list({.endingBefore = "pr_1"}).prefetch();
   EXPECT_EQ(pager.begin()->value().id, "pr_2");
   EXPECT_EQ(requests(), 1U);
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_3", "pr_4", "pr_5"}));
 }
 
-TEST_F(ReadingAhead, WalksPages) {
-  answerNineRecords(h, 3);
+TEST_F(Prefetch, WalksPages) {
+  respondWithNineRecords(h, 3);
   std::vector<std::size_t> sent;
   for (auto& page : list().pages()) {
     ASSERT_TRUE(page) << page.error();
@@ -91,58 +91,58 @@ TEST_F(ReadingAhead, WalksPages) {
   EXPECT_EQ(sent, (std::vector<std::size_t>{2, 3, 3}));
 }
 
-TEST_F(ReadingAhead, Collects) {
-  answerNineRecords(h, 3);
+TEST_F(Prefetch, Collects) {
+  respondWithNineRecords(h, 3);
   auto pager = list();
   EXPECT_EQ(pager.collect(4).value().size(), 4U);
   EXPECT_EQ(requests(), 3U);
   EXPECT_EQ(pager.collect(9).value().size(), 5U);
 }
 
-TEST_F(ReadingAhead, GoesOnAtACheckpointWhicheverIsSaidFirst) {
-  answerNineRecords(h, 3);
+TEST_F(Prefetch, GoesOnAtACheckpointWhicheverIsSaidFirst) {
+  respondWithNineRecords(h, 3);
   auto first = list();
   (void)first.collect(3);
   const std::string checkpoint = first.checkpoint();
   for (const bool aheadFirst : {true, false}) {
     h.transport->requests.clear();
-    h.transport->answers.clear();
-    h.answer(ok(pageJson({"pr_6"}, true)));
-    h.answer(ok(pageJson({"pr_5"}, false)));
+    h.transport->responses.clear();
+    h.respond(ok(pageJson({"pr_6"}, true)));
+    h.respond(ok(pageJson({"pr_5"}, false)));
     auto plain = h.client.paymentRecords().list({.limit = 3});
-    auto second = aheadFirst ? std::move(plain).readingAhead().resumedAt(checkpoint)
-                             : std::move(plain).resumedAt(checkpoint).readingAhead();
+    auto second = aheadFirst ? std::move(plain).prefetch().resumeFrom(checkpoint)
+                             : std::move(plain).resumeFrom(checkpoint).prefetch();
     EXPECT_EQ(second.begin()->value().id, "pr_6");
     EXPECT_EQ(queries(), (Ids{"limit=3&starting_after=pr_7", "limit=3&starting_after=pr_6"}));
   }
 }
 
-TEST_F(ReadingAhead, AtACheckpointOfTheEndSendsNothing) {
-  answerNineRecords(h, 9);
+TEST_F(Prefetch, AtACheckpointOfTheEndSendsNothing) {
+  respondWithNineRecords(h, 9);
   auto whole = list();
   (void)walk(whole);
   h.transport->requests.clear();
-  EXPECT_TRUE(walk(list().resumedAt(whole.checkpoint())).ids.empty());
+  EXPECT_TRUE(walk(list().resumeFrom(whole.checkpoint())).ids.empty());
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(ReadingAhead, WhoLeavesEarlyHasUsedOneRequestMore) {
-  answerNineRecords(h, 3);
+TEST_F(Prefetch, WhoLeavesEarlyHasUsedOneRequestMore) {
+  respondWithNineRecords(h, 3);
   EXPECT_EQ(walk(list() | std::views::take(3)).ids, (Ids{"pr_9", "pr_8", "pr_7"}));
   EXPECT_EQ(requests(), 2U);
   EXPECT_EQ(h.client.readsUsed().own, 2);
 }
 
-TEST_F(ReadingAhead, AFaultInTheParametersSendsNothing) {
-  const auto walked = walk(h.client.paymentRecords().list({.limit = 0}).readingAhead());
+TEST_F(Prefetch, AFaultInTheParametersSendsNothing) {
+  const auto walked = walk(h.client.paymentRecords().list({.limit = 0}).prefetch());
   EXPECT_EQ(walked.error->param(), "limit");
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(ReadingAhead, AnErrorComesWhenTheWalkComesToItsPage) {
-  h.answer(ok(pageJson({"pr_3", "pr_2"}, true)));
-  h.answer(test::refused(500, "api_error"));
-  h.answer(ok(pageJson({"pr_1"}, false)));
+TEST_F(Prefetch, AnErrorComesWhenTheWalkComesToItsPage) {
+  h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
+  h.respond(test::refused(500, "api_error"));
+  h.respond(ok(pageJson({"pr_1"}, false)));
   auto pager = list();
   EXPECT_EQ(pager.begin()->value().id, "pr_3");
   EXPECT_EQ(requests(), 2U);
@@ -150,15 +150,15 @@ TEST_F(ReadingAhead, AnErrorComesWhenTheWalkComesToItsPage) {
   EXPECT_EQ(walked.ids, (Ids{"pr_3", "pr_2"}));
   ASSERT_TRUE(walked.error);
   EXPECT_EQ(walked.error->kind(), ErrorKind::server);
-  EXPECT_EQ(walked.error->attempts(), 1);
+  EXPECT_EQ(walked.error->attemptCount(), 1);
   EXPECT_EQ(requests(), 2U);
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
   EXPECT_EQ(queries()[1], queries()[2]);
 }
 
-TEST_F(ReadingAhead, IsReadAheadAgainBehindAnError) {
-  h.answer(test::refused(500, "api_error"));
-  answerNineRecords(h, 3);
+TEST_F(Prefetch, IsPrefetchedAgainAfterAnError) {
+  h.respond(test::refused(500, "api_error"));
+  respondWithNineRecords(h, 3);
   auto pager = list();
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(pager.begin()->value().id, "pr_9");
@@ -166,34 +166,34 @@ TEST_F(ReadingAhead, IsReadAheadAgainBehindAnError) {
   EXPECT_EQ(walk(pager).ids, nineIds);
 }
 
-TEST_F(ReadingAhead, RetriesAsEver) {
+TEST_F(Prefetch, RetriesAsEver) {
   Harness retrying{{.maxNetworkRetries = 1}};
-  retrying.answer(ok(pageJson({"pr_2"}, true)));
-  retrying.answer(test::lostAnswer());
-  retrying.answer(ok(pageJson({"pr_1"}, false)));
-  auto pager = retrying.client.paymentRecords().list().readingAhead();
+  retrying.respond(ok(pageJson({"pr_2"}, true)));
+  retrying.respond(test::lostResponse());
+  retrying.respond(ok(pageJson({"pr_1"}, false)));
+  auto pager = retrying.client.paymentRecords().list().prefetch();
   EXPECT_EQ(pager.begin()->value().id, "pr_2");
   EXPECT_EQ(retrying.clock->sleeps.size(), 1U);
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-TEST_F(ReadingAhead, TheAttemptsOfAPageComeWithIt) {
-  h.answer(ok(pageJson({"pr_2"}, true)));
-  h.answer(test::refused(500, "api_error"));
-  std::vector<Attempt> trail;
-  auto pager = h.client.paymentRecords().list({}, {.trail = &trail}).readingAhead();
+TEST_F(Prefetch, TheAttemptsOfAPageComeWithIt) {
+  h.respond(ok(pageJson({"pr_2"}, true)));
+  h.respond(test::refused(500, "api_error"));
+  std::vector<Attempt> attempts;
+  auto pager = h.client.paymentRecords().list({}, {.attempts = &attempts}).prefetch();
   EXPECT_EQ(pager.begin()->value().id, "pr_2");
-  ASSERT_EQ(trail.size(), 1U);
-  EXPECT_EQ(trail[0].status, 200);
-  EXPECT_EQ(walk(pager).error->trail().size(), 1U);
-  ASSERT_EQ(trail.size(), 2U);
-  EXPECT_EQ(trail[1].status, 500);
+  ASSERT_EQ(attempts.size(), 1U);
+  EXPECT_EQ(attempts[0].status, 200);
+  EXPECT_EQ(walk(pager).error->attempts().size(), 1U);
+  ASSERT_EQ(attempts.size(), 2U);
+  EXPECT_EQ(attempts[1].status, 500);
 }
 
-TEST_F(ReadingAhead, AStopEndsTheWalkThoughThePageIsHere) {
-  answerNineRecords(h, 3);
+TEST_F(Prefetch, AStopEndsTheWalkThoughThePageIsHere) {
+  respondWithNineRecords(h, 3);
   std::stop_source source;
-  auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).readingAhead();
+  auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();
   (void)pager.collect(3);
   EXPECT_EQ(requests(), 2U);
   source.request_stop();
@@ -201,10 +201,10 @@ TEST_F(ReadingAhead, AStopEndsTheWalkThoughThePageIsHere) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(ReadingAhead, AStopEndsThePageAheadToo) {
-  answerNineRecords(h, 3);
+TEST_F(Prefetch, AStopEndsThePageAheadToo) {
+  respondWithNineRecords(h, 3);
   std::stop_source source;
-  auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).readingAhead();
+  auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();
   h.transport->onSend = [&] {
     if (requests() == 2) source.request_stop();
   };
@@ -219,12 +219,12 @@ std::string misleading(const Ids& ids, bool hasMore) {
   return body.insert(body.find(R"("has_more")"), related);
 }
 
-TEST_F(ReadingAhead, APageThatWasGuessedWrongIsAskedForInTheOrdinaryWay) {
-  h.answer(ok(misleading({"pr_4"}, true)));
-  h.answer(ok(pageJson({"pr_76"}, true)));
-  h.answer(ok(pageJson({"pr_3"}, true)));
-  h.answer(ok(pageJson({"pr_2"}, true)));
-  h.answer(ok(pageJson({"pr_1"}, false)));
+TEST_F(Prefetch, APageThatWasGuessedWrongIsAskedForInTheOrdinaryWay) {
+  h.respond(ok(misleading({"pr_4"}, true)));
+  h.respond(ok(pageJson({"pr_76"}, true)));
+  h.respond(ok(pageJson({"pr_3"}, true)));
+  h.respond(ok(pageJson({"pr_2"}, true)));
+  h.respond(ok(pageJson({"pr_1"}, false)));
   auto pager = list();
   EXPECT_EQ(walk(pager | std::views::take(3)).ids, (Ids{"pr_4", "pr_3", "pr_2"}));
   EXPECT_EQ(queries(), (Ids{"limit=3", "limit=3&starting_after=pr_77", "limit=3&starting_after=pr_4",
@@ -233,15 +233,15 @@ TEST_F(ReadingAhead, APageThatWasGuessedWrongIsAskedForInTheOrdinaryWay) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(ReadingAhead, ALastPageIsTheLastWhateverItsEndSays) {
-  h.answer(ok(misleading({"pr_3"}, false)));
+TEST_F(Prefetch, ALastPageIsTheLastWhateverItsEndSays) {
+  h.respond(ok(misleading({"pr_3"}, false)));
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_3"}));
   EXPECT_EQ(requests(), 1U);
 }
 
-TEST_F(ReadingAhead, WhereAnEndCantBeReadThePageIsAskedForWhenItIsWanted) {
-  h.answer(ok(pageJson({"pr_2"}, true, R"(,"related":[1])")));
-  h.answer(ok(pageJson({"pr_1"}, false)));
+TEST_F(Prefetch, WhereAnEndCantBeReadThePageIsAskedForWhenItIsWanted) {
+  h.respond(ok(pageJson({"pr_2"}, true, R"(,"related":[1])")));
+  h.respond(ok(pageJson({"pr_1"}, false)));
   auto pager = list();
   EXPECT_EQ(pager.begin()->value().id, "pr_2");
   EXPECT_EQ(requests(), 1U);
@@ -255,56 +255,56 @@ std::string garbled(const Ids& ids) {
   return body.replace(body.find(created, body.find(ids[1])), created.size(), R"("created":xx)");
 }
 
-TEST_F(ReadingAhead, APageThatCantBeReadIsAskedForOnceMore) {
-  h.answer(ok(pageJson({"pr_9", "pr_8", "pr_7"}, true)));
-  h.answer(ok(garbled({"pr_6", "pr_5", "pr_4"})));
-  h.answer(ok(pageJson({"pr_3", "pr_2"}, true)));
-  h.answer(ok(pageJson({"pr_6", "pr_5", "pr_4"}, true)));
-  h.answer(ok(pageJson({"pr_1"}, false)));
+TEST_F(Prefetch, APageThatCantBeReadIsAskedForOnceMore) {
+  h.respond(ok(pageJson({"pr_9", "pr_8", "pr_7"}, true)));
+  h.respond(ok(garbled({"pr_6", "pr_5", "pr_4"})));
+  h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
+  h.respond(ok(pageJson({"pr_6", "pr_5", "pr_4"}, true)));
+  h.respond(ok(pageJson({"pr_1"}, false)));
   EXPECT_EQ(walk(list()).ids, nineIds);
   EXPECT_EQ(queries(), (Ids{"limit=3", "limit=3&starting_after=pr_7", "limit=3&starting_after=pr_4",
                             "limit=3&starting_after=pr_7", "limit=3&starting_after=pr_2"}));
 }
 
-TEST_F(ReadingAhead, APageThatNeverCanBeReadIsTheErrorThatItIs) {
-  h.answer(ok(garbled({"pr_4", "pr_3", "pr_2"})));
-  h.answer(ok(pageJson({"pr_1"}, false)));
-  h.answer(ok(garbled({"pr_4", "pr_3", "pr_2"})));
+TEST_F(Prefetch, APageThatNeverCanBeReadIsTheErrorThatItIs) {
+  h.respond(ok(garbled({"pr_4", "pr_3", "pr_2"})));
+  h.respond(ok(pageJson({"pr_1"}, false)));
+  h.respond(ok(garbled({"pr_4", "pr_3", "pr_2"})));
   auto pager = list();
   const auto walked = walk(pager);
   ASSERT_TRUE(walked.error);
-  EXPECT_EQ(walked.error->kind(), ErrorKind::malformedAnswer);
+  EXPECT_EQ(walked.error->kind(), ErrorKind::malformedResponse);
   EXPECT_TRUE(walked.ids.empty());
-  h.answer(ok(pageJson({"pr_4", "pr_3"}, false)));
+  h.respond(ok(pageJson({"pr_4", "pr_3"}, false)));
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_4", "pr_3"}));
 }
 
-TEST_F(ReadingAhead, PagesWithoutEndEndAsEver) {
-  h.answer(ok(pageJson({"pr_2"}, true)));
-  h.answer(ok(pageJson({"pr_3"}, true)));
+TEST_F(Prefetch, PagesWithoutEndEndAsEver) {
+  h.respond(ok(pageJson({"pr_2"}, true)));
+  h.respond(ok(pageJson({"pr_3"}, true)));
   for (int i = 0; i < 3; ++i)
-    h.answer(ok(pageJson({"pr_2"}, true)));
+    h.respond(ok(pageJson({"pr_2"}, true)));
   const auto walked = walk(list());
   EXPECT_EQ(walked.ids, (Ids{"pr_2", "pr_3"}));
   ASSERT_TRUE(walked.error);
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TEST_F(ReadingAhead, AnEmptyPageThatClaimsMoreEndsAsEver) {
-  h.answer(ok(pageJson({}, true)));
-  h.answer(ok(pageJson({}, true)));
+TEST_F(Prefetch, AnEmptyPageThatClaimsMoreEndsAsEver) {
+  h.respond(ok(pageJson({}, true)));
+  h.respond(ok(pageJson({}, true)));
   const auto walked = walk(list());
   ASSERT_TRUE(walked.error);
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(ReadingAhead, WhatATransportThrowsIsThrownByTheWalk) {
-  h.answer(ok(pageJson({"pr_2"}, true)));
+TEST_F(Prefetch, WhatATransportThrowsIsThrownByTheWalk) {
+  h.respond(ok(pageJson({"pr_2"}, true)));
   auto pager = list();
   EXPECT_EQ(pager.begin()->value().id, "pr_2") << "though nothing is prepared for the page behind";
   EXPECT_THROW((void)walk(pager), std::logic_error);
-  h.answer(ok(pageJson({"pr_1"}, false)));
+  h.respond(ok(pageJson({"pr_1"}, false)));
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 

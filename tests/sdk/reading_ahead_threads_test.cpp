@@ -31,21 +31,21 @@ using Records = Pager<PaymentRecord>;
 
 constexpr std::size_t all = 100;
 
-class ReadingAheadInAThread : public testing::Test {
+class PrefetchInAThread : public testing::Test {
  protected:
   [[nodiscard]] Records list(const RequestOptions& options = {}) const {
-    return client.paymentRecords().list({}, options).readingAhead();
+    return client.paymentRecords().list({}, options).prefetch();
   }
 
   /// Pages of one record each: pr_4, pr_3, pr_2, pr_1.
-  void answerFourPages() const {
+  void respondWithFourPages() const {
     for (int number = 4; number > 0; --number)
-      transport->answer(ok(pageJson({"pr_" + std::to_string(number)}, number > 1)));
+      transport->respond(ok(pageJson({"pr_" + std::to_string(number)}, number > 1)));
   }
 
   /// A walk that stands on pr_4 while the page behind it is under way.
-  [[nodiscard]] Records walkWithAPageUnderWay(const RequestOptions& options = {}) const {
-    answerFourPages();
+  [[nodiscard]] Records walkWithAPageInFlight(const RequestOptions& options = {}) const {
+    respondWithFourPages();
     transport->open();
     Records pager = list(options);
     EXPECT_EQ(pager.begin()->value().id, "pr_4");
@@ -61,14 +61,14 @@ class ReadingAheadInAThread : public testing::Test {
   }
 
   std::shared_ptr<GatedTransport> transport = std::make_shared<GatedTransport>();
-  Client client{{.key = "sk_test_1",
+  Client client{{.apiKey = "sk_test_1",
                  .baseUrl = "https://service.test",
                  .transport = transport,
                  .clock = std::make_shared<test::TestClock>()}};
 };
 
-TEST_F(ReadingAheadInAThread, APageIsOnItsWayWhileTheOneBeforeIsWorkedOn) {
-  Records pager = walkWithAPageUnderWay();
+TEST_F(PrefetchInAThread, APageIsOnItsWayWhileTheOneBeforeIsWorkedOn) {
+  Records pager = walkWithAPageInFlight();
   const auto requests = transport->requests();
   EXPECT_EQ(requests[0].from, std::this_thread::get_id());
   EXPECT_NE(requests[1].from, std::this_thread::get_id());
@@ -77,17 +77,17 @@ TEST_F(ReadingAheadInAThread, APageIsOnItsWayWhileTheOneBeforeIsWorkedOn) {
   EXPECT_EQ(transport->requests().size(), 4U);
 }
 
-TEST_F(ReadingAheadInAThread, AWalkOfOnePageHasNone) {
-  transport->answer(ok(pageJson({"pr_1"}, false)));
+TEST_F(PrefetchInAThread, AWalkOfOnePageHasNone) {
+  transport->respond(ok(pageJson({"pr_1"}, false)));
   transport->open(all);
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_1"}));
   EXPECT_EQ(transport->requests().size(), 1U);
 }
 
-TEST_F(ReadingAheadInAThread, WhereNoneCanBeHadGoesOnInTheWalkers) {
+TEST_F(PrefetchInAThread, WhereNoneCanBeHadGoesOnInTheWalkers) {
   const test::NoMoreThreads none;
   ASSERT_THROW(std::jthread{[] {}}, std::system_error);
-  answerFourPages();
+  respondWithFourPages();
   transport->open(all);
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_4", "pr_3", "pr_2", "pr_1"}));
   ASSERT_EQ(transport->requests().size(), 4U);
@@ -95,8 +95,8 @@ TEST_F(ReadingAheadInAThread, WhereNoneCanBeHadGoesOnInTheWalkers) {
     EXPECT_EQ(request.from, std::this_thread::get_id());
 }
 
-TEST_F(ReadingAheadInAThread, AsksForPagesInTheirOrder) {
-  answerFourPages();
+TEST_F(PrefetchInAThread, AsksForPagesInTheirOrder) {
+  respondWithFourPages();
   transport->open(all);
   (void)walk(list());
   const auto asked = queries();
@@ -105,8 +105,8 @@ TEST_F(ReadingAheadInAThread, AsksForPagesInTheirOrder) {
     EXPECT_TRUE(asked[n].ends_with("starting_after=pr_" + std::to_string(5 - n))) << asked[n];
 }
 
-TEST_F(ReadingAheadInAThread, NoMoreThanOnePageAhead) {
-  answerFourPages();
+TEST_F(PrefetchInAThread, NoMoreThanOnePageAhead) {
+  respondWithFourPages();
   transport->open(all);
   {
     Records pager = list();
@@ -116,8 +116,8 @@ TEST_F(ReadingAheadInAThread, NoMoreThanOnePageAhead) {
   EXPECT_EQ(transport->requests().size(), 2U);
 }
 
-TEST_F(ReadingAheadInAThread, GoesOnWhileTheWalkerWaits) {
-  Records pager = walkWithAPageUnderWay();
+TEST_F(PrefetchInAThread, GoesOnWhileTheWalkerWaits) {
+  Records pager = walkWithAPageInFlight();
   std::jthread walker{[&] { EXPECT_EQ(pager.collect(2).value().size(), 2U); }};
   transport->open();  // whoever comes first, the walker who asks or the page
   transport->await(3);
@@ -126,16 +126,16 @@ TEST_F(ReadingAheadInAThread, GoesOnWhileTheWalkerWaits) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-TEST_F(ReadingAheadInAThread, ToLeaveTheWalkEndsWhatIsUnderWay) {
+TEST_F(PrefetchInAThread, LeavingTheIterationEndsTheRequestInFlight) {
   {
-    const Records pager = walkWithAPageUnderWay();
+    const Records pager = walkWithAPageInFlight();
     EXPECT_EQ(transport->stops(), 0U);
   }
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(ReadingAheadInAThread, SoDoesABreakWhereTheLoopHasThePager) {
-  answerFourPages();
+TEST_F(PrefetchInAThread, SoDoesABreakWhereTheLoopHasThePager) {
+  respondWithFourPages();
   transport->open();
   for (auto& record : list()) {
     EXPECT_TRUE(record);
@@ -145,22 +145,22 @@ TEST_F(ReadingAheadInAThread, SoDoesABreakWhereTheLoopHasThePager) {
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(ReadingAheadInAThread, ToGiveAPagerAwayDoesNot) {
-  Records pager = walkWithAPageUnderWay();
+TEST_F(PrefetchInAThread, ToGiveAPagerAwayDoesNot) {
+  Records pager = walkWithAPageInFlight();
   Records other = std::move(pager);
   transport->open(all);
   EXPECT_EQ(walk(other).ids, (Ids{"pr_4", "pr_3", "pr_2", "pr_1"}));
   EXPECT_EQ(transport->stops(), 0U);
 }
 
-TEST_F(ReadingAheadInAThread, ToGiveItAnotherWalkDoes) {
-  Records pager = walkWithAPageUnderWay();
+TEST_F(PrefetchInAThread, ToGiveItAnotherWalkDoes) {
+  Records pager = walkWithAPageInFlight();
   pager = list();
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(ReadingAheadInAThread, PagesAreReadAheadToo) {
-  answerFourPages();
+TEST_F(PrefetchInAThread, PagesArePrefetchedToo) {
+  respondWithFourPages();
   transport->open();
   {
     auto pages = list().pages();
@@ -170,9 +170,9 @@ TEST_F(ReadingAheadInAThread, PagesAreReadAheadToo) {
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(ReadingAheadInAThread, AStopEndsTheWaitForAPage) {
+TEST_F(PrefetchInAThread, AStopEndsTheWaitForAPage) {
   std::stop_source source;
-  Records pager = walkWithAPageUnderWay({.stop = source.get_token()});
+  Records pager = walkWithAPageInFlight({.stop = source.get_token()});
   EXPECT_EQ(pager.collect(1).value().size(), 1U);
   std::optional<Error> error;
   std::jthread walker{[&] { error = pager.collect(1).error(); }};
@@ -183,10 +183,10 @@ TEST_F(ReadingAheadInAThread, AStopEndsTheWaitForAPage) {
   EXPECT_EQ(error->kind(), ErrorKind::canceled);
 }
 
-TEST_F(ReadingAheadInAThread, AnErrorComesInItsPlace) {
-  transport->answer(ok(pageJson({"pr_2"}, true)));
-  transport->answer(test::refused(500, "api_error"));
-  transport->answer(ok(pageJson({"pr_1"}, false)));
+TEST_F(PrefetchInAThread, AnErrorComesInItsPlace) {
+  transport->respond(ok(pageJson({"pr_2"}, true)));
+  transport->respond(test::refused(500, "api_error"));
+  transport->respond(ok(pageJson({"pr_1"}, false)));
   transport->open(all);
   Records pager = list();
   const auto walked = walk(pager);
@@ -197,11 +197,11 @@ TEST_F(ReadingAheadInAThread, AnErrorComesInItsPlace) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(ReadingAheadInAThread, WhatIsThrownThereIsTriedAgainHere) {
-  transport->answer(ok(pageJson({"pr_2"}, true)));
-  transport->answer(std::nullopt);
-  transport->answer(std::nullopt);
-  transport->answer(ok(pageJson({"pr_1"}, false)));
+TEST_F(PrefetchInAThread, WhatIsThrownThereIsTriedAgainHere) {
+  transport->respond(ok(pageJson({"pr_2"}, true)));
+  transport->respond(std::nullopt);
+  transport->respond(std::nullopt);
+  transport->respond(ok(pageJson({"pr_1"}, false)));
   transport->open(all);
   Records pager = list();
   EXPECT_THROW((void)walk(pager), std::runtime_error);
@@ -209,12 +209,12 @@ TEST_F(ReadingAheadInAThread, WhatIsThrownThereIsTriedAgainHere) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(ReadingAheadInAThread, APageThatWasGuessedWrongIsNotWaitedFor) {
+TEST_F(PrefetchInAThread, APageThatWasGuessedWrongIsNotWaitedFor) {
   std::string misleading = pageJson({"pr_2"}, true);
   misleading.insert(misleading.find(R"("has_more")"), R"("related":[)" + test::recordJson("pr_77") + "],");
-  transport->answer(ok(misleading));
-  transport->answer(ok(pageJson({"pr_76"}, false)));
-  transport->answer(ok(pageJson({"pr_1"}, false)));
+  transport->respond(ok(misleading));
+  transport->respond(ok(pageJson({"pr_76"}, false)));
+  transport->respond(ok(pageJson({"pr_1"}, false)));
   transport->open();
   Records pager = list();
   EXPECT_EQ(pager.collect(1).value().size(), 1U);
@@ -228,28 +228,28 @@ TEST_F(ReadingAheadInAThread, APageThatWasGuessedWrongIsNotWaitedFor) {
   EXPECT_TRUE(queries().back().ends_with("starting_after=pr_2"));
 }
 
-TEST_F(ReadingAheadInAThread, APageThatCantBeReadIsAskedForHere) {
-  transport->answer(ok(pageJson({"pr_3"}, true)));
-  transport->answer(ok(R"({"data":[17,)" + test::recordJson("pr_2") + R"(],"has_more":false,"url":"/"})"));
-  transport->answer(ok(pageJson({"pr_2"}, true)));
-  transport->answer(ok(pageJson({"pr_1"}, false)));
+TEST_F(PrefetchInAThread, APageThatCantBeReadIsAskedForHere) {
+  transport->respond(ok(pageJson({"pr_3"}, true)));
+  transport->respond(ok(R"({"data":[17,)" + test::recordJson("pr_2") + R"(],"has_more":false,"url":"/"})"));
+  transport->respond(ok(pageJson({"pr_2"}, true)));
+  transport->respond(ok(pageJson({"pr_1"}, false)));
   transport->open(all);
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_3", "pr_2", "pr_1"}));
   EXPECT_EQ(transport->requests()[2].from, std::this_thread::get_id());
 }
 
-TEST_F(ReadingAheadInAThread, TheAttemptsOfAPageComeWithIt) {
-  std::vector<Attempt> trail;
-  Records pager = walkWithAPageUnderWay({.trail = &trail});
-  EXPECT_EQ(trail.size(), 1U);
+TEST_F(PrefetchInAThread, TheAttemptsOfAPageComeWithIt) {
+  std::vector<Attempt> attempts;
+  Records pager = walkWithAPageInFlight({.attempts = &attempts});
+  EXPECT_EQ(attempts.size(), 1U);
   transport->open(all);
   (void)walk(pager);
-  EXPECT_EQ(trail.size(), 4U);
+  EXPECT_EQ(attempts.size(), 4U);
 }
 
-TEST_F(ReadingAheadInAThread, OutlivesItsClient) {
-  Records pager = walkWithAPageUnderWay();
-  client = Client{{.key = "sk_test_2"}};
+TEST_F(PrefetchInAThread, OutlivesItsClient) {
+  Records pager = walkWithAPageInFlight();
+  client = Client{{.apiKey = "sk_test_2"}};
   transport->open(all);
   EXPECT_EQ(walk(pager).ids.size(), 4U);
 }

@@ -23,7 +23,7 @@ class ReadsWorld {
     for (const char* limit : {"global_rate", "endpoint_rate", "searches"})
       service_.setLimit({.limit = limit});
     service_.connect(platform_, connected_);
-    (void)service_.seed<PaymentRecord>(platform_.sandboxKey);  // so that lists have more pages than one
+    (void)service_.insert<PaymentRecord>(platform_.sandboxKey);  // so that lists have more pages than one
   }
 
   void call() {
@@ -31,7 +31,7 @@ class ReadsWorld {
     RequestOptions options;
     options.connectedAccount =
         *rc::gen::elementOf(std::vector<std::string>{"", "", connected_.id, stranger_.id});
-    if (*rc::gen::inRange(0, 6) == 0) options.key = "sk_test_unknown";
+    if (*rc::gen::inRange(0, 6) == 0) options.apiKey = "sk_test_unknown";
     const std::vector<std::function<void()>> calls{
         [&] { (void)records.retrieve(record_, options); },
         [&] { (void)records.retrieve("pr_none", options); },
@@ -53,11 +53,11 @@ class ReadsWorld {
 
   /// Whether the service can tell what it counted from what the client knows.
   void disturb(bool tellingly) {
-    const std::vector<fake::Script> telling{{.fault = Fault::connectionRefused}, {.error = "rate_limit"},
-                                            {.error = "lock_timeout"},           {.fault = Fault::answerLost},
-                                            {.fault = Fault::garbledBody},       {.latency = 31s}};
-    const std::vector<fake::Script> vague{{.error = "api_error"}, {.fault = Fault::reset}};
-    service_.script(*rc::gen::elementOf(tellingly ? telling : vague));
+    const std::vector<fake::FaultRule> telling{
+        {.fault = Fault::connectionRefused}, {.error = "rate_limit"},       {.error = "lock_timeout"},
+        {.fault = Fault::responseLost},      {.fault = Fault::garbledBody}, {.latency = 31s}};
+    const std::vector<fake::FaultRule> vague{{.error = "api_error"}, {.fault = Fault::reset}};
+    service_.injectFault(*rc::gen::elementOf(tellingly ? telling : vague));
   }
 
   void wait() { service_.clock()->advance(*rc::gen::inRange(0, 20) * 24h); }
@@ -73,7 +73,7 @@ class ReadsWorld {
   fake::Account connected_ = service_.addAccount();
   fake::Account stranger_ = service_.addAccount();
   Client client_{service_.clientOptions(platform_.sandboxKey)};
-  Id<PaymentRecord> record_ = service_.seed<PaymentRecord>(platform_.sandboxKey).id;
+  Id<PaymentRecord> record_ = service_.insert<PaymentRecord>(platform_.sandboxKey).id;
 };
 
 RC_GTEST_PROP(ReadsUsedModel, AreWhatTheServiceCountsWhereItCanBeKnown, ()) {

@@ -28,23 +28,23 @@ class Recovery : public testing::TestWithParam<WireFault> {
   const WireFault& fault = GetParam();
 
   /// So many calls that go well, one that does not, and two that do.
-  void expectRecovery(const Call& call, int answersFirst) const {
+  void expectRecovery(const Call& call, int respondsFirst) const {
     test::Turns turns;
-    turns.answersFirst = answersFirst;
+    turns.respondsFirst = respondsFirst;
     turns.faults = 1;
-    turns.answer = call.answer;
+    turns.response = call.response;
     test::MisbehavingServer server{[&](int connection) { fault.behave(connection, turns); }};
     const Client client{
-        {.key = "sk_test_1",
+        {.apiKey = "sk_test_1",
          .baseUrl = server.url(fault.scheme),
-         .transport = curlTransport(
-             systemClock(), {.caFile = test::authority().caFile(), .maxAnswerBytes = test::maxAnswerBytes})}};
-    for (int i = 0; i < answersFirst; ++i)
+         .transport = curlTransport(systemClock(), {.caFile = test::authority().caFile(),
+                                                    .maxResponseBytes = test::maxResponseBytes})}};
+    for (int i = 0; i < respondsFirst; ++i)
       expectNoError(call, client);
     expectFault(call, client);
     expectNoError(call, client);
     expectNoError(call, client);
-    EXPECT_EQ(turns.requests, answersFirst + (fault.sent ? 1 : 0) + 2);
+    EXPECT_EQ(turns.requests, respondsFirst + (fault.sent ? 1 : 0) + 2);
   }
 
  private:
@@ -95,24 +95,25 @@ struct OverHttp {
   fake::Service service{{.limits = false}};
   fake::HttpServer server{service};
   std::string key = service.addAccount().sandboxKey;
-  std::string record = service.seed<PaymentRecord>(key).id.str();
-  std::string intent = service.seed<PaymentIntent>(key).id.str();
-  Client client{{.key = key, .baseUrl = server.url()}};
+  std::string record = service.insert<PaymentRecord>(key).id.str();
+  std::string intent = service.insert<PaymentIntent>(key).id.str();
+  Client client{{.apiKey = key, .baseUrl = server.url()}};
 
   [[nodiscard]] std::optional<Error> make(const Call& call) const {
     return call.make(client, call.operation == "payment_intents.update" ? intent : record, {});
   }
 };
 
-constexpr fake::Fault faults[] = {fake::Fault::connectionRefused, fake::Fault::reset, fake::Fault::answerLost,
-                                  fake::Fault::truncatedBody, fake::Fault::garbledBody};
+constexpr fake::Fault faults[] = {fake::Fault::connectionRefused, fake::Fault::reset,
+                                  fake::Fault::responseLost, fake::Fault::truncatedBody,
+                                  fake::Fault::garbledBody};
 
 /// A fault, and a call that goes well, time after time.
 void makeInTurns(OverHttp& over, const Call& call) {
   EXPECT_FALSE(over.make(call));
   for (const fake::Fault fault : faults) {
     SCOPED_TRACE(fake::toString(fault));
-    over.service.script({.operation = call.operation, .fault = fault});
+    over.service.injectFault({.operation = call.operation, .fault = fault});
     EXPECT_TRUE(over.make(call));
     for (int i = 0; i < 2; ++i) {
       const auto error = over.make(call);

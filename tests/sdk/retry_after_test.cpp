@@ -30,7 +30,7 @@ TEST(RetryAfter, IsADateInAnyOfItsThreeForms) {
   EXPECT_EQ(read("Thu Jan  1 00:02:00 2026"), 120s);
 }
 
-TEST(RetryAfter, IsComparedWithTheDateOfTheAnswer) {
+TEST(RetryAfter, IsComparedWithTheDateOfTheResponse) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:01:50 GMT"}}), 10s);
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "once upon a time"}}), 120s);
 }
@@ -62,8 +62,8 @@ TEST(RetryAfter, ThatIsNotThereIsNothing) {
 /// What one retry waited after an answer with that header.
 std::chrono::nanoseconds waited(const std::string& text, Backoff backoff = {}) {
   Harness harness{{.maxNetworkRetries = 1, .backoff = backoff}};
-  harness.answer(refused(429, "lock_timeout", {{"Retry-After", text}}));
-  harness.answer(ok(recordJson("pr_1")));
+  harness.respond(refused(429, "lock_timeout", {{"Retry-After", text}}));
+  harness.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(harness.client.paymentRecords().retrieve("pr_1"));
   return harness.clock->sleeps.at(0);
 }
@@ -81,13 +81,13 @@ TEST(RetryAfter, IsCapped) {
 
 TEST(RetryAfter, IsToldByTheError) {
   Harness harness;
-  harness.answer(refused(503, "api_error", {{"Retry-After", "7"}}));
+  harness.respond(refused(503, "api_error", {{"Retry-After", "7"}}));
   EXPECT_EQ(harness.client.paymentRecords().retrieve("pr_1").error().retryAfter(), 7s);
 }
 
 TEST(RetryAfter, BeyondTheDeadlineIsNotBegun) {
   Harness harness{{.maxNetworkRetries = 1}};
-  harness.answer(refused(429, "lock_timeout", {{"Retry-After", "20"}}));
+  harness.respond(refused(429, "lock_timeout", {{"Retry-After", "20"}}));
   const auto result =
       harness.client.paymentRecords().retrieve("pr_1", {.deadline = harness.clock->now() + 20s});
   EXPECT_EQ(result.error().kind(), ErrorKind::deadlineExceeded);

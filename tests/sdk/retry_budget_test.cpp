@@ -20,12 +20,12 @@ int taken(RetryTokens& tokens) {
 }
 
 TEST(RetryTokens, AreAsManyAsTheBudgetSays) {
-  RetryTokens tokens{{.most = 3}};
+  RetryTokens tokens{{.maxTokens = 3}};
   EXPECT_EQ(taken(tokens), 3);
 }
 
 TEST(RetryTokens, ComeBackByPartsWithCallsThatGoWell) {
-  RetryTokens tokens{{.most = 3, .perSuccess = 0.25}};
+  RetryTokens tokens{{.maxTokens = 3, .tokensPerSuccess = 0.25}};
   EXPECT_EQ(taken(tokens), 3);
   for (int i = 0; i < 3; ++i)
     tokens.succeeded();
@@ -35,20 +35,20 @@ TEST(RetryTokens, ComeBackByPartsWithCallsThatGoWell) {
 }
 
 TEST(RetryTokens, AreNeverMoreThanTheMost) {
-  RetryTokens tokens{{.most = 2, .perSuccess = 1}};
+  RetryTokens tokens{{.maxTokens = 2, .tokensPerSuccess = 1}};
   for (int i = 0; i < 10; ++i)
     tokens.succeeded();
   EXPECT_EQ(taken(tokens), 2);
 }
 
 TEST(RetryTokens, OfABudgetWithoutSenseAreNone) {
-  RetryTokens tokens{{.most = -5, .perSuccess = -1}};
+  RetryTokens tokens{{.maxTokens = -5, .tokensPerSuccess = -1}};
   tokens.succeeded();
   EXPECT_EQ(taken(tokens), 0);
 }
 
 TEST(RetryTokens, AreNotTakenTwiceByThreads) {
-  RetryTokens tokens{{.most = 1'000}};
+  RetryTokens tokens{{.maxTokens = 1'000}};
   std::vector<int> counts(4);
   {
     std::vector<std::jthread> threads;
@@ -60,17 +60,18 @@ TEST(RetryTokens, AreNotTakenTwiceByThreads) {
 
 /// A service that answers every request with a failure, and a client that may send each ten times more.
 struct InTrouble : Harness {
-  InTrouble() : Harness({.maxNetworkRetries = 10, .retryBudget = {.most = 4, .perSuccess = 0.5}}) {}
+  InTrouble()
+      : Harness({.maxNetworkRetries = 10, .retryBudget = {.maxTokens = 4, .tokensPerSuccess = 0.5}}) {}
 
   /// How often a call is sent that never gets another answer.
-  int attempts(const Answer& failure) {
-    transport->answers.assign(11, failure);
+  int attempts(const TransportResult& failure) {
+    transport->responses.assign(11, failure);
     const Error error = client.paymentRecords().retrieve("pr_1").error();
     message = error.message();
-    return error.attempts();
+    return error.attemptCount();
   }
   void succeed() {
-    transport->answers.assign(1, ok(recordJson("pr_1")));
+    transport->responses.assign(1, ok(recordJson("pr_1")));
     EXPECT_TRUE(client.paymentRecords().retrieve("pr_1"));
   }
 
@@ -111,7 +112,7 @@ TEST(RetryBudget, SaysThatItWasTheReason) {
 
 TEST(RetryBudget, IsNotUsedWithoutConfiguredRetries) {
   InTrouble client;
-  client.transport->answers.assign(3, refused(500, "api_error"));
+  client.transport->responses.assign(3, refused(500, "api_error"));
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(client.client.paymentRecords().retrieve("pr_1", {.maxNetworkRetries = 0}).error().message(),
               "No.");

@@ -29,13 +29,13 @@ void expectNoKey(const Error& error) {
   const auto reason = error.rateLimitedReason().value_or(OpenEnum<RateLimitedReason>{});
   EXPECT_THAT(reason.str(), Not(HasSubstr(key)));
   EXPECT_THAT(std::string{Exception{error}.what()}, Not(HasSubstr(key)));
-  for (const Attempt& attempt : error.trail())
+  for (const Attempt& attempt : error.attempts())
     EXPECT_THAT(attempt.requestId + attempt.problem, Not(HasSubstr(key)));
 }
 
-Error errorAfter(const test::Answer& answer) {
-  Harness h{{.key = key}};
-  h.answer(answer);
+Error errorAfter(const TransportResult& response) {
+  Harness h{{.apiKey = key}};
+  h.respond(response);
   return h.client.paymentRecords().retrieve("pr_1").error();
 }
 
@@ -82,15 +82,15 @@ TEST(AKey, StandsInNoErrorOfTheTransport) {
   }
 }
 
-TEST(AKey, StandsInNoErrorAboutAnAnswer) {
+TEST(AKey, IsInNoErrorAboutAResponse) {
   expectNoKey(errorAfter(test::ok(key)));
   expectNoKey(errorAfter(test::ok(R"({")" + key + R"(":)")));
   expectNoKey(errorAfter(test::ok(R"({"id":{")" + key + R"(":1}})")));
 }
 
 TEST(AKey, StandsInNoErrorAboutTheLastAttempt) {
-  Harness h{{.key = key, .maxNetworkRetries = 3}};
-  h.answer(TransportFailure{Kind::connection, false, key});
+  Harness h{{.apiKey = key, .maxNetworkRetries = 3}};
+  h.respond(TransportFailure{Kind::connection, false, key});
   const RequestOptions options{.deadline = h.clock->now() + 1ms};
   const Error error = h.client.paymentRecords().retrieve("pr_1", options).error();
   EXPECT_EQ(error.kind(), ErrorKind::deadlineExceeded);
@@ -98,29 +98,29 @@ TEST(AKey, StandsInNoErrorAboutTheLastAttempt) {
 }
 
 TEST(AKey, OfASingleCallIsKeptToo) {
-  Harness h{{.key = "sk_test_other"}};
-  h.answer(echo(401));
-  expectNoKey(h.client.paymentRecords().retrieve("pr_1", {.key = key}).error());
+  Harness h{{.apiKey = "sk_test_other"}};
+  h.respond(echo(401));
+  expectNoKey(h.client.paymentRecords().retrieve("pr_1", {.apiKey = key}).error());
 }
 
 TEST(AKey, InAHeaderOfOnesOwnIsKeptToo) {
-  Harness h{{.key = "sk_test_other"}};
-  h.answer(echo(401));
+  Harness h{{.apiKey = "sk_test_other"}};
+  h.respond(echo(401));
   expectNoKey(
       h.client.paymentRecords().retrieve("pr_1", {.headers = {{"authorization", "Basic " + key}}}).error());
 }
 
 TEST(AKey, StandsInNoErrorOfAPage) {
-  Harness h{{.key = key}};
-  h.answer(echo(403));
+  Harness h{{.apiKey = key}};
+  h.respond(echo(403));
   for (const auto& record : h.client.paymentRecords().list())
     expectNoKey(record.error());
 }
 
 TEST(AKey, IsKeptWhereItIsNotSent) {
   for (const std::string& bad : {key + "\n", key + '\0'})
-    expectNoKey(Harness{{.key = bad}}.client.paymentRecords().retrieve("pr_1").error());
-  expectNoKey(Harness{{.key = key}}.client.paymentRecords().retrieve("").error());
+    expectNoKey(Harness{{.apiKey = bad}}.client.paymentRecords().retrieve("pr_1").error());
+  expectNoKey(Harness{{.apiKey = key}}.client.paymentRecords().retrieve("").error());
 }
 
 }  // namespace

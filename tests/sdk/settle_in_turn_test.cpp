@@ -32,15 +32,14 @@ class NewerAttempt final : public Transport {
         now_(std::move(now.id)),
         newer_(std::move(newer.id)) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     if (const auto first = std::exchange(beforeFirst, nullptr)) first();
     if (clock_->now() < begins) return inner_->send(request, limits);
     HttpRequest other = request;
     replace(other.url, now_, newer_);
-    auto answer = inner_->send(other, limits);
-    if (auto* response = std::get_if<HttpResponse>(&answer)) replace(response->body, newer_, now_);
-    return answer;
+    auto result = inner_->send(other, limits);
+    if (auto* response = std::get_if<HttpResponse>(&result)) replace(response->body, newer_, now_);
+    return result;
   }
 
   Instant begins = Instant::max();
@@ -62,7 +61,7 @@ class SettleInTurn : public Paced {
  protected:
   using Paced::Paced;
 
-  [[nodiscard]] PaymentRecord seeded() { return service.seed<PaymentRecord>(account.sandboxKey); }
+  [[nodiscard]] PaymentRecord inserted() { return service.insert<PaymentRecord>(account.sandboxKey); }
 
   [[nodiscard]] PaymentRecords records() {
     ClientOptions options = optionsFor(account.sandboxKey);
@@ -76,7 +75,7 @@ class SettleInTurn : public Paced {
 
   /// Uses so many of the places that the report's endpoint has.
   void report(const AnyReport& kind, int times) {
-    const PaymentRecord another = seeded();
+    const PaymentRecord another = inserted();
     for (int n = 0; n < times; ++n)
       (void)kind.send(client.paymentRecords(), another.id);
   }
@@ -96,8 +95,8 @@ class SettleInTurn : public Paced {
     return {{.outcome = Outcome::canceled}, {.outcome = Outcome::failed}, {.outcome = Outcome::guaranteed}};
   }
 
-  PaymentRecord now = seeded();
-  PaymentRecord newer = seeded();
+  PaymentRecord now = inserted();
+  PaymentRecord newer = inserted();
   std::shared_ptr<NewerAttempt> transport = std::make_shared<NewerAttempt>(service, now, newer);
 
   /// The two ways to say which attempt is meant.
@@ -107,8 +106,8 @@ class SettleInTurn : public Paced {
 
   /// Nothing has been reported on either attempt.
   void beginAnew() {
-    now = seeded();
-    newer = seeded();
+    now = inserted();
+    newer = inserted();
     transport = std::make_shared<NewerAttempt>(service, now, newer);
     service.clock()->advance(1min);
   }
@@ -134,7 +133,7 @@ TEST_F(SettleInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer)
 TEST_F(SettleInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
   setBoth("global_rate", 100);
   for (const AnyReport& kind : kinds()) {
-    now = seeded();
+    now = inserted();
     service.clock()->advance(1min);
     report(kind, 25);
     const Instant turn = service.clock()->now() + 1s;
@@ -157,7 +156,7 @@ TEST_F(SettleInTurn, TakesPlacesForBothRequests) {
       service.clock()->advance(1min);
       for (int n = 0; n < number - 1; ++n)
         EXPECT_TRUE(retrieve());
-      const PaymentRecord fresh = seeded();
+      const PaymentRecord fresh = inserted();
       const AnyReport kind{.outcome = Outcome::failed};
       const Instant began = service.clock()->now();
       EXPECT_EQ(kind.settle(client.paymentRecords(), fresh.id).value().fate, Fate::applied);
@@ -175,7 +174,7 @@ TEST_F(SettleInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
   setBoth("global_rate", 2);
   service.clock()->advance(1min);
   for (int n = 0; n < 2; ++n) {
-    service.script({.error = "rate_limit", .rateLimitedReason = "global-rate"});
+    service.injectFault({.error = "rate_limit", .rateLimitedReason = "global-rate"});
     EXPECT_FALSE(retrieve());
     service.clock()->advance(1s);
   }
@@ -193,12 +192,12 @@ TEST_F(SettleInTurn, GivesBackThePlacesOfAReportThatItDoesNotSend) {
     EXPECT_EQ(kind.settle(client.paymentRecords(), now.id).value().sentAgain, 0);
   EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 0);
   EXPECT_EQ(usage("endpoint_rate", "payment_records.retrieve").used, 20);
-  EXPECT_EQ(pacer->counts().underWay, 0U);
+  EXPECT_EQ(pacer->counts().inFlight, 0U);
 }
 
 TEST_F(SettleInTurn, TakesPlacesAnewWhereTheReadingIsRepeated) {
   const AnyReport kind{.outcome = Outcome::failed};
-  service.script({.times = 2, .fault = fake::Fault::connectionRefused});
+  service.injectFault({.times = 2, .fault = fake::Fault::connectionRefused});
   EXPECT_EQ(kind.settle(client.paymentRecords(), now.id, {}, {.maxNetworkRetries = 2}).value().sentAgain, 1);
   EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 1);
   service.clock()->advance(1min);
@@ -225,7 +224,7 @@ TEST_F(SettleInTurn, ReadsAllTheSameWhereItsTurnDoesNotComeBeforeTheDeadline) {
 /// No other call of the client comes between what settle() reads and what it sends.
 TEST_F(SettleInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
   for (const AnyReport& kind : kinds()) {
-    now = seeded();
+    now = inserted();
     transport = std::make_shared<NewerAttempt>(service, now, newer);
     std::optional<Error> refused;
     const PaymentRecords settled = records();
@@ -271,9 +270,9 @@ TEST_F(SettleInLine, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForAnotherCa
 }
 
 RC_GTEST_FIXTURE_PROP(SettleInTurn, IsNeverAboutAnAttemptThatIsNotNamed, ()) {
-  std::vector<LimitSetting> limits;
+  std::vector<LimitOverride> limits;
   for (const char* limit : {"global_rate", "endpoint_rate", "global_concurrency"})
-    limits.push_back({.limit = limit, .number = *rc::gen::inRange<std::int64_t>(2, 12)});
+    limits.push_back({.limit = limit, .value = *rc::gen::inRange<std::int64_t>(2, 12)});
   pace({.limits = limits});
   const AnyReport kind = *rc::gen::elementOf(kinds());
   for (int n = *rc::gen::inRange(0, 30); n > 0; --n) {
@@ -292,7 +291,7 @@ RC_GTEST_FIXTURE_PROP(SettleInTurn, IsNeverAboutAnAttemptThatIsNotNamed, ()) {
   RC_ASSERT(sent || told.stopReason == StopReason::otherAttempt);
   RC_ASSERT(told.sentAgain == (sent ? 1 : 0));
   RC_ASSERT(stateOf(now) == (sent ? nameOf(kind.outcome) : "unreported"));
-  RC_ASSERT(pacer->counts().underWay == 0U && pacer->counts().waiting == 0U);
+  RC_ASSERT(pacer->counts().inFlight == 0U && pacer->counts().waiting == 0U);
 }
 
 }  // namespace

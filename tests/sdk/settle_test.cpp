@@ -58,7 +58,7 @@ class Settle : public testing::Test {
 };
 
 TEST_F(Settle, ReadsAndSendsNothingWhereTheReportWasApplied) {
-  h.answer(test::ok(failedJson()));
+  h.respond(test::ok(failedJson()));
   const auto told = settle().value();
   EXPECT_EQ(told.fate, Fate::applied);
   EXPECT_EQ(told.object.id, "pr_1");
@@ -66,8 +66,8 @@ TEST_F(Settle, ReadsAndSendsNothingWhereTheReportWasApplied) {
 }
 
 TEST_F(Settle, SendsTheSameReportWhereItWasNotApplied) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::ok(failedJson()));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::ok(failedJson()));
   const auto told = settle().value();
   EXPECT_EQ(told.fate, Fate::applied);
   EXPECT_EQ(told.sentAgain, 1);
@@ -78,10 +78,10 @@ TEST_F(Settle, SendsTheSameReportWhereItWasNotApplied) {
   EXPECT_EQ(h.transport->requests[1].body, "failed_at=1730000000");
 }
 
-TEST_F(Settle, ReadsAgainWhereTheSecondAnswerIsLostToo) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::lostAnswer());
-  h.answer(test::ok(failedJson()));
+TEST_F(Settle, ReadsAgainWhereTheSecondResponseIsLostToo) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(failedJson()));
   const auto told = settle().value();
   EXPECT_EQ(told.fate, Fate::applied);
   EXPECT_EQ(told.sentAgain, 1);
@@ -91,26 +91,26 @@ TEST_F(Settle, ReadsAgainWhereTheSecondAnswerIsLostToo) {
 
 TEST_F(Settle, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
   for (int i = 0; i < 3; ++i) {
-    h.answer(test::ok(unreportedJson()));
-    h.answer(test::lostAnswer());
+    h.respond(test::ok(unreportedJson()));
+    h.respond(test::lostResponse());
   }
-  h.answer(test::ok(unreportedJson()));
+  h.respond(test::ok(unreportedJson()));
   const auto told = settle({.maxNetworkRetries = 2}).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.sentAgain, 3);
   ASSERT_TRUE(told.error);
   EXPECT_EQ(told.error->kind(), ErrorKind::connection);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "each of them may yet arrive";
-  EXPECT_EQ(told.error->attempts(), 3);
-  EXPECT_EQ(told.error->trail().size(), 3U);
+  EXPECT_EQ(told.error->attemptCount(), 3);
+  EXPECT_EQ(told.error->attempts().size(), 3U);
   EXPECT_EQ(told.stopReason, StopReason::failed);
   EXPECT_EQ(sent(), "grgrgrg");
 }
 
 TEST_F(Settle, WaitsLongerBeforeEachSending) {
   for (int i = 0; i < 3; ++i) {
-    h.answer(test::ok(unreportedJson()));
-    h.answer(i < 2 ? test::Answer{test::lockTimeout()} : test::ok(failedJson()));
+    h.respond(test::ok(unreportedJson()));
+    h.respond(i < 2 ? TransportResult{test::lockTimeout()} : test::ok(failedJson()));
   }
   EXPECT_EQ(settle({.maxNetworkRetries = 2}).value().fate, Fate::applied);
   ASSERT_EQ(h.clock->sleeps.size(), 2U);
@@ -121,9 +121,9 @@ TEST_F(Settle, WaitsLongerBeforeEachSending) {
 }
 
 TEST_F(Settle, DoesNotRepeatWhatTheServiceRefuses) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::refused(403, "not_permitted"));
-  h.answer(test::ok(unreportedJson()));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::refused(403, "not_permitted"));
+  h.respond(test::ok(unreportedJson()));
   const auto told = settle({.maxNetworkRetries = 5}).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.sentAgain, 1);
@@ -134,24 +134,24 @@ TEST_F(Settle, DoesNotRepeatWhatTheServiceRefuses) {
 }
 
 TEST_F(Settle, TellsOfWhatWasLostBeforeARefusalToo) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::lostAnswer());
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::refused(403, "not_permitted"));
-  h.answer(test::ok(unreportedJson()));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::refused(403, "not_permitted"));
+  h.respond(test::ok(unreportedJson()));
   const auto told = settle({.maxNetworkRetries = 5}).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.error->kind(), ErrorKind::permission);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "the one that was lost may yet arrive";
-  ASSERT_EQ(told.error->trail().size(), 2U);
-  EXPECT_EQ(told.error->trail()[0].problem, "connection reset");
-  EXPECT_EQ(told.error->trail()[1].status, 403);
+  ASSERT_EQ(told.error->attempts().size(), 2U);
+  EXPECT_EQ(told.error->attempts()[0].problem, "connection reset");
+  EXPECT_EQ(told.error->attempts()[1].status, 403);
 }
 
 TEST_F(Settle, DoesNotSendWhereANewAttemptBeginsMeanwhile) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::lostAnswer());
-  h.answer(test::ok(unreportedJson("par_2")));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(unreportedJson("par_2")));
   const auto told = settle({.maxNetworkRetries = 5}).value();
   expectUndecided(told, StopReason::otherAttempt, 1);
   ASSERT_TRUE(told.error);
@@ -167,14 +167,14 @@ TEST_F(Settle, SaysSoWhereItsReportWasAboutAnotherAttempt) {
       {}, {.before = before}, {.attempt = "par_1"}};
   for (const auto& check : checks) {
     h.transport->requests.clear();
-    h.answer(test::ok(unreportedJson()));
-    h.answer(test::ok(failedJson("par_2")));
+    h.respond(test::ok(unreportedJson()));
+    h.respond(test::ok(failedJson("par_2")));
     const auto told = h.client.paymentRecords().settle("pr_1", params, check);
     expectUndecided(told, StopReason::sentToOtherAttempt, 1);
     EXPECT_EQ(told.value().object.latestPaymentAttemptRecord, "par_2");
     EXPECT_EQ(sent(), "gr");
     if (!check.before && !check.attempt) continue;
-    h.answer(test::ok(failedJson("par_2")));
+    h.respond(test::ok(failedJson("par_2")));
     expectUndecided(h.client.paymentRecords().fateOf("pr_1", params, check), StopReason::otherAttempt, 0);
   }
 }
@@ -182,10 +182,10 @@ TEST_F(Settle, SaysSoWhereItsReportWasAboutAnotherAttempt) {
 TEST_F(Settle, SendsNothingToAnotherAttemptThanTheNamedOne) {
   for (const auto& json : {unreportedJson("par_2"), failedJson("par_2")}) {
     h.transport->requests.clear();
-    h.answer(test::ok(json));
+    h.respond(test::ok(json));
     expectUndecided(h.client.paymentRecords().settle("pr_1", params, {.attempt = "par_1"}),
                     StopReason::otherAttempt, 0);
-    h.answer(test::ok(json));
+    h.respond(test::ok(json));
     expectUndecided(h.client.paymentRecords().fateOf("pr_1", params, {.attempt = "par_1"}),
                     StopReason::otherAttempt, 0);
     EXPECT_EQ(sent(), "gg");
@@ -193,8 +193,8 @@ TEST_F(Settle, SendsNothingToAnotherAttemptThanTheNamedOne) {
 }
 
 TEST_F(Settle, SendsToTheNamedAttempt) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::ok(failedJson()));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::ok(failedJson()));
   const auto told = h.client.paymentRecords().settle("pr_1", params, {.attempt = "par_1"}).value();
   EXPECT_EQ(told.fate, Fate::applied);
   EXPECT_EQ(told.stopReason, StopReason::applied);
@@ -203,7 +203,7 @@ TEST_F(Settle, SendsToTheNamedAttempt) {
 
 TEST_F(Settle, SaysWhyNothingWasSent) {
   const PaymentRecordReportGuaranteedParams guaranteedParams{.guaranteedAt = params.failedAt};
-  h.answer(test::ok(failedJson()));
+  h.respond(test::ok(failedJson()));
   const auto told = h.client.paymentRecords().settle("pr_1", guaranteedParams).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.sentAgain, 0);
@@ -212,7 +212,7 @@ TEST_F(Settle, SaysWhyNothingWasSent) {
 }
 
 TEST_F(Settle, FateOfSaysThatItOnlyReads) {
-  h.answer(test::ok(unreportedJson()));
+  h.respond(test::ok(unreportedJson()));
   const auto told = h.client.paymentRecords().fateOf("pr_1", params).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.stopReason, StopReason::onlyReads);
@@ -223,15 +223,15 @@ TEST(SettleInLine, CountsNoReportThatWasNotLetIn) {
   Harness h{{.mutationQueue = {.maxWaiting = 0}}};
   const auto records = h.client.paymentRecords();
   std::optional<Result<ReportFate<PaymentRecord>>> told;
-  bool underWay = false;
+  bool inFlight = false;
   h.transport->onSend = [&] {
-    if (std::exchange(underWay, true)) return;
-    const auto answers = std::exchange(h.transport->answers, {});
-    h.answer(test::ok(unreportedJson()));
+    if (std::exchange(inFlight, true)) return;
+    const auto responses = std::exchange(h.transport->responses, {});
+    h.respond(test::ok(unreportedJson()));
     told = records.settle("pr_1", params);
-    h.transport->answers = answers;
+    h.transport->responses = responses;
   };
-  h.answer(test::ok(failedJson()));
+  h.respond(test::ok(failedJson()));
   ASSERT_TRUE(records.reportFailed("pr_1", params));
   EXPECT_EQ(told->value().fate, Fate::notApplied);
   EXPECT_EQ(told->value().sentAgain, 0);
@@ -239,21 +239,21 @@ TEST(SettleInLine, CountsNoReportThatWasNotLetIn) {
   const Error& error = *told->value().error;
   EXPECT_EQ(error.kind(), ErrorKind::queueFull);
   EXPECT_EQ(error.effect(), Effect::none) << "settle() has sent nothing";
-  EXPECT_EQ(error.attempts(), 0);
-  EXPECT_TRUE(error.trail().empty());
+  EXPECT_EQ(error.attemptCount(), 0);
+  EXPECT_TRUE(error.attempts().empty());
   EXPECT_EQ(h.transport->requests.size(), 2U) << "a report, and a reading";
 }
 
 TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
   h.transport->onSend = [&] { h.clock->advance(40ms); };
-  h.answer(test::ok(unreportedJson()));
+  h.respond(test::ok(unreportedJson()));
   const Error late = settle({.deadline = h.clock->now() + 40ms}).error();
   EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.effect(), Effect::unknown);
-  EXPECT_EQ(late.attempts(), 0);
+  EXPECT_EQ(late.attemptCount(), 0);
   EXPECT_TRUE(late.message().starts_with("what became of the report could not be read: ")) << late.message();
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::lostAnswer());
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
   const Error sentOnce = settle({.deadline = h.clock->now() + 80ms}).error();
   EXPECT_EQ(sentOnce.effect(), Effect::unknown);
   EXPECT_TRUE(sentOnce.message().starts_with(
@@ -262,9 +262,9 @@ TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
 }
 
 TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::lostAnswer());
-  h.answer(test::refused(500, "api_error"));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::refused(500, "api_error"));
   const Error error = settle().error();
   EXPECT_EQ(error.kind(), ErrorKind::server);
   EXPECT_EQ(error.effect(), Effect::unknown);
@@ -274,21 +274,21 @@ TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
 }
 
 TEST_F(Settle, NorDoesFateOfKnowMore) {
-  h.answer(test::refused(500, "api_error"));
+  h.respond(test::refused(500, "api_error"));
   const Error error = h.client.paymentRecords().fateOf("pr_1", params).error();
   EXPECT_EQ(error.effect(), Effect::unknown) << "that of the report, not that of the reading";
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
 }
 
 TEST_F(Settle, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::lostAnswer());
-  h.answer(test::ok(unreportedJson()));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(unreportedJson()));
   const auto told = settle({.maxNetworkRetries = 5, .deadline = h.clock->now() + 100ms}).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.error->kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may yet arrive";
-  EXPECT_EQ(told.error->attempts(), 1);
+  EXPECT_EQ(told.error->attemptCount(), 1);
   EXPECT_EQ(sent(), "grg");
   EXPECT_TRUE(h.clock->sleeps.empty());
 }
@@ -296,8 +296,8 @@ TEST_F(Settle, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
 TEST_F(Settle, EndsWhenItIsToldToStop) {
   std::stop_source source;
   h.clock->onSleep = [&] { source.request_stop(); };
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::lostAnswer());
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
   const Error error = settle({.maxNetworkRetries = 5, .stop = source.get_token()}).error();
   EXPECT_EQ(error.kind(), ErrorKind::canceled);
   EXPECT_EQ(error.effect(), Effect::unknown);
@@ -305,8 +305,8 @@ TEST_F(Settle, EndsWhenItIsToldToStop) {
 }
 
 TEST_F(Settle, SendsEverythingWithTheOptionsOfTheCall) {
-  h.answer(test::ok(unreportedJson()));
-  h.answer(test::ok(failedJson()));
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::ok(failedJson()));
   ASSERT_TRUE(settle({.connectedAccount = "acct_1"}));
   for (const HttpRequest& request : h.transport->requests)
     EXPECT_EQ(*test::find(request.headers, "Service-Account"), "acct_1");
@@ -336,7 +336,7 @@ TEST_F(Settle, AndFateOfKnowNothingWhereTheCallItselfIsWrong) {
       {records.fateOf("pr_1", params, {.attempt = "pr_1"}), "attempt"},
       {records.settle("pr_1", params, {.before = other}), "before"},
       {records.settle("pr_1", params, {.before = before, .attempt = "par_2"}), "before"},
-      {records.settle("pr_1", params, {}, {.key = ""}), "key"},
+      {records.settle("pr_1", params, {}, {.apiKey = ""}), "apiKey"},
       {records.fateOf("pr_1", params, {}, {.maxNetworkRetries = -1}), "maxNetworkRetries"},
   };
   for (const auto& [result, param] : results) {

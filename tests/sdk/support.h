@@ -13,8 +13,6 @@
 
 namespace tally::test {
 
-using Answer = std::variant<HttpResponse, TransportFailure>;
-
 /// A clock on which a wait takes no time, and that remembers the waits.
 class TestClock final : public Clock {
  public:
@@ -42,22 +40,21 @@ class TestClock final : public Clock {
 };
 
 /// A transport that gives prepared answers in their order and keeps the requests.
-class ScriptedTransport final : public Transport {
+class CannedTransport final : public Transport {
  public:
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& sendLimits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& sendLimits) override {
     requests.push_back(request);
     limits.push_back(sendLimits);
     if (onSend) onSend();
-    if (answers.empty()) throw std::logic_error{"no answer was prepared for " + request.url};
-    Answer answer = std::move(answers.front());
-    answers.pop_front();
-    return answer;
+    if (responses.empty()) throw std::logic_error{"no answer was prepared for " + request.url};
+    TransportResult response = std::move(responses.front());
+    responses.pop_front();
+    return response;
   }
 
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
-  std::deque<Answer> answers{};
+  std::deque<TransportResult> responses{};
   std::vector<HttpRequest> requests{};
   std::vector<SendLimits> limits{};
   std::function<void()> onSend{};
@@ -87,7 +84,7 @@ inline TransportFailure notSent() {
   return {TransportFailure::Kind::connection, false, "could not connect"};
 }
 
-inline TransportFailure lostAnswer() {
+inline TransportFailure lostResponse() {
   return {TransportFailure::Kind::connection, true, "connection reset"};
 }
 
@@ -117,14 +114,14 @@ struct Harness {
   explicit Harness(ClientOptions options = {}) : client(complete(std::move(options))) {}
 
   std::shared_ptr<TestClock> clock = std::make_shared<TestClock>();
-  std::shared_ptr<ScriptedTransport> transport = std::make_shared<ScriptedTransport>();
+  std::shared_ptr<CannedTransport> transport = std::make_shared<CannedTransport>();
   Client client;
 
-  void answer(Answer given) { transport->answers.push_back(std::move(given)); }
+  void respond(TransportResult given) { transport->responses.push_back(std::move(given)); }
 
  private:
   ClientOptions complete(ClientOptions options) const {
-    if (options.key.empty()) options.key = "sk_test_1";
+    if (options.apiKey.empty()) options.apiKey = "sk_test_1";
     if (options.baseUrl == ClientOptions{}.baseUrl) options.baseUrl = "https://service.test";
     options.clock = clock;
     options.transport = transport;

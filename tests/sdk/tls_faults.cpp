@@ -13,16 +13,16 @@ using Kind = TransportFailure::Kind;
 using namespace std::chrono_literals;
 
 /// Answers one request, and says that no more are taken on the connection.
-void answerSecurely(int connection, Turns& turns) {
+void respondSecurely(int connection, Turns& turns) {
   TlsConnection tls{connection, authority().issue()};
   if (wholeRequest([&tls] { return tls.receive(); }).empty()) return;
   ++turns.requests;
-  tls.send(goodAnswer(turns.answer, "Connection: close\r\n"));
+  tls.send(goodResponse(turns.response, "Connection: close\r\n"));
 }
 
 auto securely(std::function<void(int)> goWrong) {
   return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
-    return turns.answersNext() ? answerSecurely(connection, turns) : goWrong(connection);
+    return turns.respondsToNext() ? respondSecurely(connection, turns) : goWrong(connection);
   };
 }
 
@@ -59,7 +59,7 @@ void showACertificateOfAnotherAuthority(int connection) {
 }
 
 /// Answers whatever comes first in plain HTTP.
-void answerPlainly(int connection) {
+void respondPlainly(int connection) {
   char bytes[4'096];
   (void)recv(connection, bytes, sizeof bytes, 0);
   sendAll(connection, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
@@ -87,7 +87,7 @@ std::vector<WireFault> tlsFaults() {
       badCertificate("wrong_name", {.names = "DNS:elsewhere.example"}, "'127.0.0.1'"),
       badCertificate("expired", {.from = -48h, .until = -24h}, "certificate has expired"),
       badCertificate("not_yet_valid", {.from = 24h, .until = 48h}, "certificate is not yet valid"),
-      brokenOff("no_tls", answerPlainly, "wrong version number"),
+      brokenOff("no_tls", respondPlainly, "wrong version number"),
       brokenOff("closed_in_the_handshake", closeInTheHandshake, "could not connect: "),
       brokenOff("reset_in_the_handshake", resetInTheHandshake, "Connection reset"),
       {.name = "endless_handshake",

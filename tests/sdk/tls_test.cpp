@@ -26,20 +26,20 @@ struct OverTls {
   std::string url = front.url(server.port());
   std::string key = service.addAccount().sandboxKey;
   std::shared_ptr<Transport> transport = curlTransport(systemClock(), {.caFile = front.caFile()});
-  Client client{{.key = key, .baseUrl = url, .transport = transport}};
+  Client client{{.apiKey = key, .baseUrl = url, .transport = transport}};
 
   [[nodiscard]] HttpResponse get(const std::string& target) const {
     const HttpRequest request{.url = url + target, .headers = {{"Authorization", "Bearer " + key}}};
-    return std::get<HttpResponse>(transport->send(request, {.until = systemClock()->now() + 30s}));
+    return std::get<HttpResponse>(transport->send(request, {.deadline = systemClock()->now() + 30s}));
   }
 };
 
 TEST(OverTls, ACallTravelsByHttp2) {
   OverTls tls;
-  const auto seeded = tls.service.seed<PaymentRecord>(tls.key);
-  const auto record = tls.client.paymentRecords().retrieve(seeded.id);
+  const auto inserted = tls.service.insert<PaymentRecord>(tls.key);
+  const auto record = tls.client.paymentRecords().retrieve(inserted.id);
   ASSERT_TRUE(record) << record.error();
-  EXPECT_EQ(record.value().id, seeded.id);
+  EXPECT_EQ(record.value().id, inserted.id);
   EXPECT_EQ(*tls.get("/v1/payment_records").header(TlsFront::protocol), "HTTP/2.0");
 }
 
@@ -52,7 +52,7 @@ TEST(OverTls, ATargetArrivesAsItWasSent) {
 
 TEST(OverTls, AConnectionIsUsedAgain) {
   OverTls tls;
-  const auto payment = tls.service.seed<PaymentRecord>(tls.key);
+  const auto payment = tls.service.insert<PaymentRecord>(tls.key);
   const std::string first = *tls.get("/v1/payment_records").header(TlsFront::connection);
   for (int i = 0; i < 5; ++i)
     EXPECT_TRUE(
@@ -60,10 +60,10 @@ TEST(OverTls, AConnectionIsUsedAgain) {
   EXPECT_EQ(*tls.get("/v1/payment_records").header(TlsFront::connection), first);
 }
 
-TEST(OverTls, AnswersMayBeCompressed) {
+TEST(OverTls, ResponsesMayBeCompressed) {
   OverTls tls{{.compressed = true}};
   for (int i = 0; i < 20; ++i)
-    (void)tls.service.seed<PaymentRecord>(tls.key);
+    (void)tls.service.insert<PaymentRecord>(tls.key);
   const HttpResponse page = tls.get("/v1/payment_records?limit=20");
   EXPECT_EQ(*page.header("Content-Encoding"), "gzip");
   EXPECT_TRUE(page.body.starts_with(R"({"object":"list")")) << page.body;

@@ -19,10 +19,9 @@ namespace {
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 
-std::variant<HttpResponse, TransportFailure> sendWith(const CurlTransportOptions& options,
-                                                      const HttpRequest& request) {
+TransportResult sendWith(const CurlTransportOptions& options, const HttpRequest& request) {
   const auto clock = systemClock();
-  return curlTransport(clock, options)->send(request, {.until = clock->now() + 30s});
+  return curlTransport(clock, options)->send(request, {.deadline = clock->now() + 30s});
 }
 
 void expectForbidden(const HttpRequest& request, const std::string& says) {
@@ -70,7 +69,7 @@ TEST(CurlTransport, TakesTheLongestDurations) {
   const auto transport = curlTransport(
       systemClock(), {.caFile = front.caFile(), .connectTimeout = longest, .maxIdleTime = longest});
   for (int i = 0; i < 2; ++i) {
-    const auto result = transport->send({.url = front.url(1) + '/'}, {.until = Instant::max()});
+    const auto result = transport->send({.url = front.url(1) + '/'}, {.deadline = Instant::max()});
     EXPECT_EQ(std::get<HttpResponse>(result).status, 502);
   }
 }
@@ -79,7 +78,8 @@ TEST(CurlTransport, TakesTheLongestDurations) {
 TEST(CurlTransport, TakesLessThanAMillisecondForSomeTime) {
   const test::MisbehavingServer server{test::keepSilent};
   const auto clock = std::make_shared<fake::VirtualClock>(Instant{1s});
-  const auto result = curlTransport(clock)->send({.url = server.url() + '/'}, {.until = clock->now() + 1us});
+  const auto result =
+      curlTransport(clock)->send({.url = server.url() + '/'}, {.deadline = clock->now() + 1us});
   EXPECT_EQ(std::get<TransportFailure>(result).kind, TransportFailure::Kind::timeout);
 }
 

@@ -43,7 +43,7 @@ bool isOdd(const Result<PaymentRecord>& record) {
 
 class Views : public testing::Test {
  protected:
-  Views() { test::answerNineRecords(h, 3); }
+  Views() { test::respondWithNineRecords(h, 3); }
 
   [[nodiscard]] std::size_t requests() const { return h.transport->requests.size(); }
 
@@ -120,7 +120,7 @@ TEST_F(Views, OwnWhatIsATemporary) {
 }
 
 TEST_F(Views, AnErrorIsTheLastElement) {
-  h.transport->answers[1] = test::refused(500, "api_error");
+  h.transport->responses[1] = test::refused(500, "api_error");
   const auto walked = walk(pager | views::take(5));
   EXPECT_EQ(walked.ids.size(), 3U);
   ASSERT_TRUE(walked.error);

@@ -23,13 +23,13 @@ using Records = Pager<PaymentRecord>;
 
 enum class WalkKind { list, listBehind, towardsNewest, search };
 
-fake::Script anyFault() {
-  return *rc::gen::elementOf(std::vector<fake::Script>{{.fault = Fault::answerLost},
-                                                       {.fault = Fault::reset},
-                                                       {.fault = Fault::truncatedBody},
-                                                       {.fault = Fault::garbledBody},
-                                                       {.fault = Fault::emptyPage},
-                                                       {.error = "api_error"}});
+fake::FaultRule anyFault() {
+  return *rc::gen::elementOf(std::vector<fake::FaultRule>{{.fault = Fault::responseLost},
+                                                          {.fault = Fault::reset},
+                                                          {.fault = Fault::truncatedBody},
+                                                          {.fault = Fault::garbledBody},
+                                                          {.fault = Fault::emptyPage},
+                                                          {.error = "api_error"}});
 }
 
 class WalkWorld {
@@ -63,7 +63,7 @@ class WalkWorld {
   /// Reads all that is left, and looks whether it was right.
   void finish() {
     // Each process meets one of the faults that are left, if it has anything to ask for.
-    for (std::size_t left = 2 * service_.unfiredScripts().size() + 1; left != 0; --left) {
+    for (std::size_t left = 2 * service_.pendingFaults().size() + 1; left != 0; --left) {
       changeProcess();
       take(100);
     }
@@ -74,12 +74,12 @@ class WalkWorld {
   }
 
  private:
-  void create() { all_.insert(all_.begin(), service_.seed<PaymentRecord>(key_).id.str()); }
+  void create() { all_.insert(all_.begin(), service_.insert<PaymentRecord>(key_).id.str()); }
 
   /// One of the next requests fails.
   void disturb() {
-    if (*rc::gen::inRange(0, 2) == 0) service_.script({.times = *rc::gen::inRange(1, 3)});
-    service_.script(anyFault());
+    if (*rc::gen::inRange(0, 2) == 0) service_.injectFault({.times = *rc::gen::inRange(1, 3)});
+    service_.injectFault(anyFault());
   }
 
   /// Before a first object is finished, new ones are the first. A search can't say behind which object its
@@ -99,7 +99,7 @@ class WalkWorld {
   /// Some processes read ahead.
   [[nodiscard]] Records begun() {
     Records records = plain();
-    return *rc::gen::arbitrary<bool>() ? std::move(records).readingAhead() : std::move(records);
+    return *rc::gen::arbitrary<bool>() ? std::move(records).prefetch() : std::move(records);
   }
 
   [[nodiscard]] Records plain() {
@@ -113,7 +113,7 @@ class WalkWorld {
     return records.list(params);
   }
 
-  void changeProcess() { pager_ = begun().resumedAt(pager_->checkpoint()); }
+  void changeProcess() { pager_ = begun().resumeFrom(pager_->checkpoint()); }
 
   void breakAfter(std::size_t count) {
     std::size_t n = 0;
@@ -138,7 +138,7 @@ class WalkWorld {
 
   /// In a walk of its own, which the other goes on behind.
   void readPages(std::size_t count) {
-    auto pages = begun().resumedAt(pager_->checkpoint()).pages();
+    auto pages = begun().resumeFrom(pager_->checkpoint()).pages();
     for (auto& page : pages | std::views::take(count)) {
       if (!page) break;
       auto ids = page.value().data | std::views::transform([](auto& record) { return record.id.str(); });
@@ -146,7 +146,7 @@ class WalkWorld {
       if (way_ == WalkKind::towardsNewest) std::ranges::reverse(read);
       std::ranges::move(read, std::back_inserter(finished_));
     }
-    pager_ = begun().resumedAt(pages.checkpoint());
+    pager_ = begun().resumeFrom(pages.checkpoint());
   }
 
   fake::Service service_{{.limits = false}};
@@ -180,11 +180,11 @@ Ids shown(Records walk) {
   return shown;
 }
 
-RC_GTEST_PROP(WalkModel, ShowsTheSameWhereItIsReadAhead, ()) {
+RC_GTEST_PROP(WalkModel, ShowsTheSameWhenPrefetching, ()) {
   fake::Service service{{.limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   for (int left = *rc::gen::inRange(0, 25); left > 0; --left)
-    service.seed<PaymentRecord>(key);
+    service.insert<PaymentRecord>(key);
   const Client client{service.clientOptions(key)};
   const auto limit = *rc::gen::inRange<std::int64_t>(1, 8);
   const bool searches = *rc::gen::arbitrary<bool>();
@@ -195,7 +195,7 @@ RC_GTEST_PROP(WalkModel, ShowsTheSameWhereItIsReadAhead, ()) {
   const std::size_t before = service.requests().size();
   const Ids expected = shown(begun());
   const std::size_t requests = service.requests().size() - before;
-  RC_ASSERT(shown(begun().readingAhead()) == expected);
+  RC_ASSERT(shown(begun().prefetch()) == expected);
   RC_ASSERT(service.requests().size() - before == 2 * requests);
 }
 

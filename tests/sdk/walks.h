@@ -37,14 +37,14 @@ inline std::string queryOf(const HttpRequest& request) {
 }
 
 /// Pages of that many records each: pr_9, pr_8 and so on down to pr_1.
-inline void answerNineRecords(Harness& h, int perPage, const std::string& cursor = {}) {
+inline void respondWithNineRecords(Harness& h, int perPage, const std::string& cursor = {}) {
   for (int first = 9; first > 0; first -= perPage) {
     Ids ids;
     for (int number = first; number > first - perPage && number > 0; --number)
       ids.push_back("pr_" + std::to_string(number));
     const bool hasMore = first > perPage;
     const std::string next = R"(,"next_page":")" + cursor + std::to_string(first) + '"';
-    h.answer(ok(pageJson(ids, hasMore, hasMore && !cursor.empty() ? next : "")));
+    h.respond(ok(pageJson(ids, hasMore, hasMore && !cursor.empty() ? next : "")));
   }
 }
 

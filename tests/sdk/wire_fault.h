@@ -18,14 +18,14 @@ namespace tally::test {
 /// fault, and those that follow are answered again.
 struct Turns {
   std::atomic<int> requests = 0;  // that have come
-  std::atomic<int> answersFirst = 0;
+  std::atomic<int> respondsFirst = 0;
   std::atomic<int> faults = std::numeric_limits<int>::max();
-  std::string answer{};  // the JSON of a good answer
+  std::string response{};  // the JSON of a good answer
 
   /// Whether the next one is answered. Requests come one after the other.
-  bool answersNext() {
-    if (answersFirst > 0) {
-      --answersFirst;
+  bool respondsToNext() {
+    if (respondsFirst > 0) {
+      --respondsFirst;
       return true;
     }
     if (faults > 0) {
@@ -37,7 +37,7 @@ struct Turns {
 };
 
 /// A good answer in HTTP/1.1.
-inline std::string goodAnswer(const std::string& json, const std::string& headers = {}) {
+inline std::string goodResponse(const std::string& json, const std::string& headers = {}) {
   return "HTTP/1.1 200 OK\r\n" + headers + "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" +
          json;
 }
@@ -60,7 +60,7 @@ inline std::ostream& operator<<(std::ostream& out, const WireFault& fault) {
 }
 
 /// How many bytes of an answer the clients of these servers take.
-inline constexpr std::size_t maxAnswerBytes = 4'096;
+inline constexpr std::size_t maxResponseBytes = 4'096;
 
 /// The authority that the clients of these servers trust.
 inline const Authority& authority() {

@@ -25,13 +25,13 @@ class WireFaults : public testing::TestWithParam<WireFault> {
 
   [[nodiscard]] ClientOptions clientOptions() const {
     const auto clock = systemClock();
-    return {.key = "sk_test_1",
+    return {.apiKey = "sk_test_1",
             .baseUrl = server.url(fault.scheme),
             .maxNetworkRetries = 2,
             .backoff = {.initial = 1ms, .cap = 1ms},
             .timeout = fault.failure == TransportFailure::Kind::timeout ? 500ms : 30'000ms,
             .transport = curlTransport(
-                clock, {.caFile = test::authority().caFile(), .maxAnswerBytes = test::maxAnswerBytes}),
+                clock, {.caFile = test::authority().caFile(), .maxResponseBytes = test::maxResponseBytes}),
             .clock = clock};
   }
 
@@ -41,7 +41,7 @@ class WireFaults : public testing::TestWithParam<WireFault> {
     EXPECT_EQ(error.kind(), fault.kind) << error;
     EXPECT_EQ(error.failure(), fault.failure) << error;
     EXPECT_EQ(error.effect(), effect) << error;
-    EXPECT_EQ(error.attempts(), attempts) << error;
+    EXPECT_EQ(error.attemptCount(), attempts) << error;
     EXPECT_EQ(turns.requests, fault.sent ? attempts : 0) << error;
     EXPECT_THAT(error.message(), testing::HasSubstr(fault.says));
     EXPECT_THAT(error.toString(), testing::Not(testing::HasSubstr("sk_test_1")));

@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using fake::Fault;
 
-constexpr Fault faults[] = {Fault::connectionRefused,   Fault::reset,       Fault::answerLost,
+constexpr Fault faults[] = {Fault::connectionRefused,   Fault::reset,       Fault::responseLost,
                             Fault::truncatedBody,       Fault::garbledBody, Fault::emptyPage,
                             Fault::errorAfterProcessing};
 
@@ -27,7 +27,7 @@ bool isWalk(std::string_view operation) {
 
 }  // namespace
 
-const std::vector<std::string>& scriptedErrors() {
+const std::vector<std::string>& injectedErrors() {
   static const std::vector<std::string> errors{
       std::string{error_code::lockTimeout}, std::string{error_code::rateLimit},
       std::string{error_code::readAllocationExceeded}, std::string{error_code::apiError},
@@ -35,7 +35,7 @@ const std::vector<std::string>& scriptedErrors() {
   return errors;
 }
 
-std::vector<std::string> scriptedFaults() {
+std::vector<std::string> injectedFaults() {
   std::vector<std::string> names;
   for (const Fault fault : faults)
     names.emplace_back(toString(fault));
@@ -56,29 +56,28 @@ void Mischief::doSomething() {
     case 0:
       return lockARecord();
     case 1:
-      return occupyPlaces();
+      return holdConcurrency();
     case 2:
       return stops_.stopOne(dice_);
     default:
-      return world_.service.script(anyScript());
+      return world_.service.injectFault(anyFaultRule());
   }
 }
 
-fake::Script Mischief::anyScript() {
-  fake::Script script{.operation = std::string{dice_.oneOf(operations)},
-                      .times = 1 + static_cast<int>(dice_.below(3))};
+fake::FaultRule Mischief::anyFaultRule() {
+  fake::FaultRule rule{.operation = std::string{dice_.oneOf(operations)},
+                       .times = 1 + static_cast<int>(dice_.below(3))};
   if (dice_.oneIn(2)) {
-    script.fault = dice_.oneOf(faults);
-    if (script.fault == Fault::emptyPage && !isWalk(script.operation))
-      script.operation = "payment_records.list";
+    rule.fault = dice_.oneOf(faults);
+    if (rule.fault == Fault::emptyPage && !isWalk(rule.operation)) rule.operation = "payment_records.list";
   } else if (dice_.oneIn(2)) {
-    script.error = dice_.oneOf(scriptedErrors());
-    if (script.error == error_code::rateLimit) script.rateLimitedReason = std::string{dice_.oneOf(reasons)};
-    if (dice_.oneIn(3)) script.headers = {{"Retry-After", std::to_string(dice_.below(3))}};
+    rule.error = dice_.oneOf(injectedErrors());
+    if (rule.error == error_code::rateLimit) rule.rateLimitedReason = std::string{dice_.oneOf(reasons)};
+    if (dice_.oneIn(3)) rule.headers = {{"Retry-After", std::to_string(dice_.below(3))}};
   } else {
-    script.latency = dice_.upTo(dice_.oneIn(4) ? 40s : 200ms);
+    rule.latency = dice_.upTo(dice_.oneIn(4) ? 40s : 200ms);
   }
-  return script;
+  return rule;
 }
 
 void Mischief::lockARecord() {
@@ -86,9 +85,10 @@ void Mischief::lockARecord() {
   lock_ = world_.service.lockObject(shop.key, dice_.oneOf(shop.records).str(), dice_.upTo(500ms));
 }
 
-void Mischief::occupyPlaces() {
+void Mischief::holdConcurrency() {
   const Shop& shop = dice_.oneOf(world_.shops);
-  places_ = world_.service.occupy(shop.key, "payment_records.retrieve", 1 + static_cast<int>(dice_.below(5)));
+  places_ = world_.service.holdConcurrency(shop.key, "payment_records.retrieve",
+                                           1 + static_cast<int>(dice_.below(5)));
 }
 
 }  // namespace tally::stress

@@ -16,8 +16,8 @@
 namespace tally::stress {
 
 /// The errors and the faults that it arranges.
-[[nodiscard]] const std::vector<std::string>& scriptedErrors();
-[[nodiscard]] std::vector<std::string> scriptedFaults();
+[[nodiscard]] const std::vector<std::string>& injectedErrors();
+[[nodiscard]] std::vector<std::string> injectedFaults();
 
 /// Everything that can go wrong, while others work: faults, locks, occupied places, callers that stop.
 class Mischief {
@@ -29,15 +29,15 @@ class Mischief {
 
  private:
   void doSomething();
-  [[nodiscard]] fake::Script anyScript();
+  [[nodiscard]] fake::FaultRule anyFaultRule();
   void lockARecord();
-  void occupyPlaces();
+  void holdConcurrency();
 
   World& world_;
   Stops& stops_;
   Dice dice_;
-  fake::Held lock_{};    // until the next one
-  fake::Held places_{};  // likewise
+  fake::Hold lock_{};    // until the next one
+  fake::Hold places_{};  // likewise
 };
 
 }  // namespace tally::stress

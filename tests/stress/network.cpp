@@ -34,16 +34,16 @@ void Network::count(const HttpRequest& request) {
     if (header.name == callHeader) ++changes_[std::stoull(header.value)];
 }
 
-std::variant<HttpResponse, TransportFailure> Network::send(const HttpRequest& request,
-                                                           const SendLimits& limits) {
+TransportResult Network::send(const HttpRequest& request, const SendLimits& limits) {
   count(request);
-  if (limits.stop.stop_requested() || clock_->now() >= limits.until) return givenUp(limits, false);
+  if (limits.stop.stop_requested() || clock_->now() >= limits.deadline) return givenUp(limits, false);
   const Instant arrives = arrival();
-  if (!clock_->sleepUntil(std::min(arrives, limits.until), limits.stop) || arrives >= limits.until)
+  if (!clock_->sleepUntil(std::min(arrives, limits.deadline), limits.stop) || arrives >= limits.deadline)
     return givenUp(limits, true);
   ++arrived_;
   fake::Outcome outcome = service_.exchange(request);
-  if (!clock_->sleepUntil(std::min(outcome.due, limits.until), limits.stop) || outcome.due > limits.until)
+  if (!clock_->sleepUntil(std::min(outcome.due, limits.deadline), limits.stop) ||
+      outcome.due > limits.deadline)
     return givenUp(limits, true);
   return std::move(outcome.result);
 }

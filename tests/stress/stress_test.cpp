@@ -35,8 +35,8 @@ TEST(Stress, ClientsAreToldWhatTheServiceDid) {
   }
   EXPECT_GT(done, 200U * static_cast<std::size_t>(settings().rounds)) << "too little went well";
   if (settings().rounds < 10) return;
-  EXPECT_THAT(mishaps, IsSupersetOf(scriptedErrors()));
-  EXPECT_THAT(mishaps, IsSupersetOf(scriptedFaults()));
+  EXPECT_THAT(mishaps, IsSupersetOf(injectedErrors()));
+  EXPECT_THAT(mishaps, IsSupersetOf(injectedFaults()));
 }
 
 TEST(Stress, ARoundCanBeRepeated) {

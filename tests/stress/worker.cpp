@@ -95,12 +95,12 @@ void Worker::report() {
   const Client& client = dice_.oneOf(shop.clients);
   const auto& id = shop.records[dice_.below(dice_.oneIn(2) ? contestedRecords : shop.records.size())];
   const AnyReport report = anyReport();
-  std::vector<Attempt> trail;
+  std::vector<Attempt> attempts;
   RequestOptions options = anyOptions();
-  options.trail = &trail;
+  options.attempts = &attempts;
   const auto result = report.send(client.paymentRecords(), id, options);
   Claim claim{number_, saidBy(result), nameOf(report.outcome) + " on " + id.str()};
-  note(result, trail, claim.what);
+  note(result, attempts, claim.what);
   if (result) check(shows(result.value(), report), claim.what + " is answered with a record that lacks it");
   if (claim.said == Said::mayHave && !dice_.oneIn(3)) learn(client, id, report, claim);
   claims_.push_back(std::move(claim));
@@ -133,28 +133,30 @@ void Worker::note(const ReportFate<PaymentRecord>& told, const std::string& what
         what + " is told applied by one word and not by another");
   check(told.error || told.stopReason != StopReason::failed, what + " has failed without an error");
   if (!told.error) return;
-  check(told.error->attempts() == told.sentAgain, what + " ends in an error with another number of attempts");
-  check(told.error->trail().size() == sent, what + " ends in an error without a trail of all that was sent");
+  check(told.error->attemptCount() == told.sentAgain,
+        what + " ends in an error with another number of attempts");
+  check(told.error->attempts().size() == sent,
+        what + " ends in an error without a trail of all that was sent");
 }
 
 template <class T>
-void Worker::note(const Result<T>& result, const std::vector<Attempt>& trail, const std::string& what) {
-  sendings_.push_back({call_, saidBy(result), trail.size(), what});
+void Worker::note(const Result<T>& result, const std::vector<Attempt>& attempts, const std::string& what) {
+  sendings_.push_back({call_, saidBy(result), attempts.size(), what});
   if (result) return;
-  check(static_cast<std::size_t>(result.error().attempts()) == trail.size(),
+  check(static_cast<std::size_t>(result.error().attemptCount()) == attempts.size(),
         what + " ends in an error with another number of attempts");
-  check(result.error().trail().size() == trail.size(), what + " ends in an error without its trail");
+  check(result.error().attempts().size() == attempts.size(), what + " ends in an error without its trail");
 }
 
 void Worker::createIntent() {
   const Client& client = dice_.oneOf(dice_.oneOf(world_.shops).clients);
   ++number_;
-  std::vector<Attempt> trail;
+  std::vector<Attempt> attempts;
   RequestOptions options = anyOptions();
-  options.trail = &trail;
+  options.attempts = &attempts;
   const auto result =
       client.paymentIntents().create({.amount = 100, .currency = "eur", .metadata = numbered()}, options);
-  note(result, trail, "an intent");
+  note(result, attempts, "an intent");
   claims_.push_back({number_, saidBy(result), "an intent"});
 }
 

@@ -35,11 +35,11 @@ World::World(std::uint64_t seed, Threads threads) : dice(seed), service(optionsF
 /// The documented ones, or raised ones; and those on concurrency, of which no number is documented.
 void World::setLimits() {
   if (dice.oneIn(2)) {
-    service.setLimit({.limit = "global_rate", .number = 1'000});
-    service.setLimit({.limit = "endpoint_rate", .number = 1'000});
+    service.setLimit({.limit = "global_rate", .value = 1'000});
+    service.setLimit({.limit = "endpoint_rate", .value = 1'000});
   }
-  if (dice.oneIn(2)) service.setLimit({.limit = "global_concurrency", .number = 5});
-  if (dice.oneIn(2)) service.setLimit({.limit = "endpoint_concurrency", .number = 3});
+  if (dice.oneIn(2)) service.setLimit({.limit = "global_concurrency", .value = 5});
+  if (dice.oneIn(2)) service.setLimit({.limit = "endpoint_concurrency", .value = 3});
 }
 
 /// One platform, whose clients act for itself and for a connected account, and that account's own client.
@@ -56,7 +56,7 @@ void World::addShop(bool livemode) {
   other.clients = {clientOf(own.key, connected.id), clientOf(other.key)};
   for (Shop* shop : {&own, &other})
     for (std::size_t i = 0; i < recordsOfAShop; ++i)
-      shop->records.push_back(service.seed<PaymentRecord>(shop->key).id);
+      shop->records.push_back(service.insert<PaymentRecord>(shop->key).id);
   shops.push_back(std::move(own));
   shops.push_back(std::move(other));
 }
@@ -69,7 +69,7 @@ Client World::clientOf(const std::string& key, const std::string& connectedAccou
   options.retryRateLimited = dice.oneIn(2);
   options.timeout = dice.oneIn(2) ? 30s : 100ms;
   options.mutationQueue = {.enabled = !dice.oneIn(3), .maxWaiting = dice.oneIn(3) ? 2U : 1'000U};
-  options.retryBudget.most = dice.oneIn(3) ? 2 : 1'000;
+  options.retryBudget.maxTokens = dice.oneIn(3) ? 2 : 1'000;
   if (dice.oneIn(2)) options.pacer = pacer;
   if (schedule) options.clock = schedule;
   if (network) options.transport = network;

@@ -10,7 +10,7 @@ using tally::testing::HasError;
 using tally::testing::IsOk;
 
 TEST_F(FakeTest, HasAClientOfItsService) {
-  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
   EXPECT_THAT(client.paymentRecords().retrieve(payment.id), IsOk());
   EXPECT_EQ(service.requests().size(), 1U);
   EXPECT_EQ(service.requests().front().account, account.id);
@@ -40,14 +40,14 @@ class Inner : public FakeTest {
 
 TEST(FakeTestAtItsEnd, FailsForAFaultThatNeverHappened) {
   Inner inner;
-  inner.service.script({.operation = "files.list", .error = "lock_timeout"});
+  inner.service.injectFault({.operation = "files.list", .error = "lock_timeout"});
   EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never happened: files.list: error lock_timeout (1 time left)");
 }
 
 TEST(FakeTestAtItsEnd, FailsForEachOfThem) {
   Inner inner;
-  inner.service.script({.operation = "files.list", .error = "lock_timeout"});
-  inner.service.script({.operation = "payouts.list", .error = "lock_timeout"});
+  inner.service.injectFault({.operation = "files.list", .error = "lock_timeout"});
+  inner.service.injectFault({.operation = "payouts.list", .error = "lock_timeout"});
   testing::TestPartResultArray failures;
   {
     const testing::ScopedFakeTestPartResultReporter reporter{
@@ -59,7 +59,7 @@ TEST(FakeTestAtItsEnd, FailsForEachOfThem) {
 
 TEST(FakeTestAtItsEnd, HasNothingToSayOfFaultsThatHappened) {
   Inner inner;
-  inner.service.script({.error = "lock_timeout"});
+  inner.service.injectFault({.error = "lock_timeout"});
   EXPECT_THAT(*inner.client.files().list().begin(), HasError(tally::ErrorKind::lockTimeout));
   inner.TearDown();
 }

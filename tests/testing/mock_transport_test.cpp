@@ -27,7 +27,7 @@ using testing::NiceMock;
 class WithAMock : public testing::Test {
  protected:
   std::string json(const std::string& id) {
-    return service.seed(key, "payment_record", R"({"id":")" + id + R"("})");
+    return service.insert(key, "payment_record", R"({"id":")" + id + R"("})");
   }
 
   tally::fake::Service service{};
@@ -35,7 +35,7 @@ class WithAMock : public testing::Test {
   std::shared_ptr<NiceMock<MockTransport>> transport = std::make_shared<NiceMock<MockTransport>>();
 };
 
-TEST_F(WithAMock, AClientSendsWhatIsExpectedAndReadsTheAnswer) {
+TEST_F(WithAMock, AClientSendsWhatIsExpectedAndReadsTheResponse) {
   EXPECT_CALL(*transport, send(AllOf(HasMethod(Method::get), HasPath("/v1/payment_records/pr_1"),
                                      HasHeader("Authorization", "Bearer sk_test_mock")),
                                _))
@@ -45,7 +45,7 @@ TEST_F(WithAMock, AClientSendsWhatIsExpectedAndReadsTheAnswer) {
               IsOkAnd(testing::Field("id", &PaymentRecord::id, "pr_1")));
 }
 
-TEST_F(WithAMock, AnswersComeInTurnAndWaitsTakeNoTime) {
+TEST_F(WithAMock, ResponsesComeInTurnAndWaitsTakeNoTime) {
   EXPECT_CALL(*transport, send)
       .WillOnce(RespondWith(429, R"({"error":{"code":"lock_timeout"}})"))
       .WillOnce(FailWith(TransportFailure::Kind::couldNotConnect, false))
@@ -57,9 +57,9 @@ TEST_F(WithAMock, AnswersComeInTurnAndWaitsTakeNoTime) {
   EXPECT_EQ(result.error().requestId(), "req_7");
 }
 
-TEST_F(WithAMock, AroundTheServiceAWalkIsReadAheadInTheThreadOfTheTest) {
+TEST_F(WithAMock, AroundTheServicePagesArePrefetchedInTheThreadOfTheTest) {
   for (int left = 3; left > 0; --left)
-    service.seed<PaymentRecord>(key);
+    service.insert<PaymentRecord>(key);
   const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
   std::vector<std::thread::id> threads;
   EXPECT_CALL(*around, send).WillRepeatedly([&](const auto& request, const auto& limits) {
@@ -68,7 +68,7 @@ TEST_F(WithAMock, AroundTheServiceAWalkIsReadAheadInTheThreadOfTheTest) {
   });
   tally::ClientOptions options = service.clientOptions(key);
   options.transport = around;
-  auto payments = Client{options}.paymentRecords().list({.limit = 1}).readingAhead();
+  auto payments = Client{options}.paymentRecords().list({.limit = 1}).prefetch();
   EXPECT_THAT(*payments.begin(), IsOk());
   EXPECT_EQ(threads, (std::vector<std::thread::id>(2, std::this_thread::get_id())));
 }
@@ -85,7 +85,7 @@ TEST_F(WithAMock, AFailureSaysWhetherTheReportMayHaveHappened) {
   EXPECT_THAT(report(), HasError(ErrorKind::connection, WithEffect(Effect::none)));
 }
 
-TEST_F(WithAMock, WhatTheTestHasNoAnswerToIsAnErrorThatSaysSo) {
+TEST_F(WithAMock, AnUnexpectedRequestIsAnErrorThatSaysSo) {
   const Client client{clientOptions(transport)};
   EXPECT_THAT(
       client.paymentRecords().retrieve("pr_1"),
@@ -94,7 +94,7 @@ TEST_F(WithAMock, WhatTheTestHasNoAnswerToIsAnErrorThatSaysSo) {
 }
 
 TEST_F(WithAMock, WhatIsLeftToTheDefaultGoesToTheTransportWithin) {
-  const auto payment = service.seed<PaymentRecord>(key);
+  const auto payment = service.insert<PaymentRecord>(key);
   const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
   EXPECT_CALL(*around, send).Times(testing::AnyNumber());
   EXPECT_CALL(*around, send(HasMethod(Method::post), _))

@@ -31,7 +31,7 @@ const Error locked{{.kind = ErrorKind::lockTimeout,
                     .code = "lock_timeout",
                     .message = "In use.",
                     .param = "id",
-                    .attempts = 3}};
+                    .attemptCount = 3}};
 const Error limited{
     {.kind = ErrorKind::rateLimited, .rateLimitedReason = tally::OpenEnum{RateLimitedReason::globalRate}}};
 const Error lost{{.kind = ErrorKind::connection, .effect = Effect::unknown}};

@@ -100,7 +100,7 @@ void Http2Connection::sendHead(std::uint32_t stream, std::size_t size) {
         .payload = "\x88\x0F\x0D" + bigEndian(length.size(), 1) + length});
 }
 
-void Http2Connection::sendAnswer(std::uint32_t stream, const std::string& body) {
+void Http2Connection::sendResponse(std::uint32_t stream, const std::string& body) {
   sendHead(stream, body.size());
   send({.type = Http2Frame::data, .flags = Http2Frame::endStream, .stream = stream, .payload = body});
 }

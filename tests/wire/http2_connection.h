@@ -44,7 +44,7 @@ class Http2Connection {
 
   /// 200, with a body to come of that size.
   void sendHead(std::uint32_t stream, std::size_t size);
-  void sendAnswer(std::uint32_t stream, const std::string& body);
+  void sendResponse(std::uint32_t stream, const std::string& body);
   void sendReset(std::uint32_t stream, Http2Frame::Code code);
 
   /// No streams will be taken beyond `last`, and those that were opened have not been looked at.

@@ -8,7 +8,7 @@ namespace tally::codegen::emit {
 
 namespace {
 
-Lines errorLines(const model::ErrorAnswer& error) {
+Lines errorLines(const model::ErrorResponse& error) {
   Lines lines{
       textAssignment(4, ".name", error.name, ","),
       assignment(4, ".status", {std::to_string(error.status)}, ","),
@@ -23,7 +23,7 @@ Lines errorLines(const model::ErrorAnswer& error) {
 
 Data errorsData(const model::Description& description) {
   Data list{Data::type::list};
-  for (const model::ErrorAnswer& error : description.errors) {
+  for (const model::ErrorResponse& error : description.errors) {
     Data data;
     data.set("constant", error.cppName);
     data.set("lines", listOf(errorLines(error)));

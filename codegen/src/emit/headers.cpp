@@ -186,7 +186,7 @@ Data servicesData(const model::Description& description) {
 Data errorCodesData(const model::Description& description) {
   Lines lines;
   std::set<std::string> known;
-  for (const model::ErrorAnswer& error : description.errors)
+  for (const model::ErrorResponse& error : description.errors)
     if (known.insert(error.code).second)
       lines.push_back(textAssignment(0, "inline constexpr std::string_view " + model::camelCase(error.code),
                                      error.code, ";"));

@@ -8,13 +8,13 @@ namespace tally::codegen::emit {
 
 namespace {
 
-std::string_view countsName(model::LimitCounts counts) {
-  switch (counts) {
-    case model::LimitCounts::changes:
+std::string_view metricName(model::LimitMetric metric) {
+  switch (metric) {
+    case model::LimitMetric::changes:
       return "changes";
-    case model::LimitCounts::inProgress:
+    case model::LimitMetric::inProgress:
       return "inProgress";
-    case model::LimitCounts::requests:
+    case model::LimitMetric::requests:
       break;
   }
   return "requests";
@@ -51,7 +51,7 @@ Lines limitLines(const model::Limit& limit) {
   Lines lines{
       textAssignment(4, ".name", limit.name, ","),
       assignment(4, ".reason", {"RateLimitedReason::" + limit.reason}, ","),
-      assignment(4, ".counts", {"LimitCounts::" + std::string{countsName(limit.counts)}}, ","),
+      assignment(4, ".metric", {"LimitMetric::" + std::string{metricName(limit.metric)}}, ","),
       assignment(4, ".scope", {"LimitScope::" + std::string{scopeName(limit.scope)}}, ","),
   };
   if (!limit.operations.empty())

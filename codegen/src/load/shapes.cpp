@@ -40,7 +40,7 @@ constexpr Shape errorShape{"an error response", errorKeys, true};
 constexpr Key limitKeys[] = {
     {"name", Form::text, nullptr, required},
     {"description", Form::text, nullptr, required},
-    {"counts", Form::text, nullptr, required},
+    {"metric", Form::text, nullptr, required},
     {"per", Form::text, nullptr, required},
     {"reason", Form::text, nullptr, required},
     {"kinds", Form::texts},

@@ -117,7 +117,7 @@ struct Unit {
   Place place{};
 };
 
-struct ErrorAnswer {
+struct ErrorResponse {
   std::string name{};
   std::string cppName{};
   std::int64_t status = 0;
@@ -168,7 +168,7 @@ struct Transition {
   std::vector<std::size_t> before{};
   std::size_t after = 0;
   std::vector<Assignment> effects{};
-  const ErrorAnswer* refusal = nullptr;
+  const ErrorResponse* refusal = nullptr;
 };
 
 struct Machine {
@@ -182,7 +182,7 @@ struct Machine {
   [[nodiscard]] bool tellsStates() const;
 };
 
-enum class LimitCounts : std::uint8_t { requests, changes, inProgress };
+enum class LimitMetric : std::uint8_t { requests, changes, inProgress };
 enum class LimitScope : std::uint8_t { account, operation, object };
 
 /// A rate or concurrency limit.
@@ -192,7 +192,7 @@ struct Limit {
   std::string description{};
   Provenance provenance{};
   std::string reason{};  // the name of the value in C++
-  LimitCounts counts = LimitCounts::requests;
+  LimitMetric metric = LimitMetric::requests;
   LimitScope scope = LimitScope::account;
   std::vector<const Operation*> operations{};  // empty: all
   std::string given{};
@@ -275,7 +275,7 @@ struct Description {
   std::deque<Unit> units{};
   std::deque<Operation> operations{};
   std::deque<Resource> resources{};
-  std::deque<ErrorAnswer> errors{};
+  std::deque<ErrorResponse> errors{};
   std::deque<Limit> limits{};
   ReadAllocation readAllocation{};
   std::vector<Header> headers{};

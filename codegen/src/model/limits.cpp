@@ -14,10 +14,10 @@ using load::Node;
 
 namespace {
 
-constexpr std::pair<std::string_view, LimitCounts> counts[] = {
-    {"requests", LimitCounts::requests},
-    {"changes", LimitCounts::changes},
-    {"in_progress", LimitCounts::inProgress},
+constexpr std::pair<std::string_view, LimitMetric> metrics[] = {
+    {"requests", LimitMetric::requests},
+    {"changes", LimitMetric::changes},
+    {"in_progress", LimitMetric::inProgress},
 };
 constexpr std::pair<std::string_view, LimitScope> scopes[] = {
     {"account", LimitScope::account},
@@ -42,7 +42,7 @@ class Limits {
     if (limit.cppName == "all" || limit.cppName == "readAllocation")
       problems_.add(node["name"].place(), inQuotes(limit.cppName) + " is reserved for generated code",
                     "choose another name");
-    limit.counts = named(counts, node["counts"], "value", problems_).value_or(LimitCounts::requests);
+    limit.metric = named(metrics, node["metric"], "value", problems_).value_or(LimitMetric::requests);
     limit.scope = named(scopes, node["per"], "value", problems_).value_or(LimitScope::account);
     limit.reason = reasonAt(node["reason"]);
     limit.ofConnectedAccount = node.flag("of_connected_account", false);
@@ -91,10 +91,10 @@ class Limits {
     });
     if (node.has("operations") && node.has("kinds"))
       problems_.add(node.place(), "both 'operations' and 'kinds'", "keep one of them");
-    if (limit.counts == LimitCounts::changes)
+    if (limit.metric == LimitMetric::changes)
       for (const Operation* operation : limit.operations)
         if (!operation->post)
-          problems_.add(node["counts"].place(), inQuotes(operation->name) + " makes no changes to count",
+          problems_.add(node["metric"].place(), inQuotes(operation->name) + " makes no changes to count",
                         R"(make it "requests", or name operations that write)");
   }
 
@@ -109,7 +109,7 @@ class Limits {
                         inQuotes(operation->name) + " has no parameter " + inQuotes(node.text(key)),
                         "name a parameter that all operations of the limit have");
     if (limit.scope == LimitScope::object) checkObject(limit, node);
-    const bool namedRate = !limit.operations.empty() && limit.counts != LimitCounts::inProgress;
+    const bool namedRate = !limit.operations.empty() && limit.metric != LimitMetric::inProgress;
     if (limit.besideEndpointRate && !namedRate)
       problems_.add(node["beside_endpoint_rate"].place(), "only for rate limits that name operations",
                     "remove it");
@@ -140,7 +140,7 @@ class Limits {
 
   void addWindow(Limit& limit, const Node& node) {
     limit.window = positive(node["window"]).value_or(0);
-    const bool timeless = limit.counts == LimitCounts::inProgress;
+    const bool timeless = limit.metric == LimitMetric::inProgress;
     if (timeless == node.has("window"))
       problems_.add(node.place(), timeless ? "a window on a concurrency limit" : "lacks a window",
                     timeless ? "remove it" : "add the number of seconds for which a request counts");

@@ -167,8 +167,8 @@ const Operation* Machines::triggerAt(const Resource& resource, const Node& name)
   return nullptr;
 }
 
-const ErrorAnswer* Machines::errorAt(const Node& name) {
-  for (const ErrorAnswer& error : description_.errors)
+const ErrorResponse* Machines::errorAt(const Node& name) {
+  for (const ErrorResponse& error : description_.errors)
     if (error.name == name.text()) return &error;
   problems_.add(name.place(), "unknown error " + inQuotes(name.text()),
                 "name a key of x-errors, or add it there");

@@ -27,7 +27,7 @@ class Machines {
   void checkSource(const Field& field, const Struct& model, const load::Node& from);
   std::size_t stateAt(const Machine& machine, const load::Node& name);
   const Operation* triggerAt(const Resource& resource, const load::Node& name);
-  const ErrorAnswer* errorAt(const load::Node& name);
+  const ErrorResponse* errorAt(const load::Node& name);
   void checkCover(const Resource& resource, const load::Node& states);
 
   const Description& description_;

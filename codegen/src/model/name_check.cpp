@@ -78,7 +78,7 @@ class NameCheck {
     for (const Operation& operation : description_.operations)
       paths.add((operation.post ? "POST " : "GET ") + operation.path, operation.place);
     Scope errors{"the error", problems_};
-    for (const ErrorAnswer& error : description_.errors)
+    for (const ErrorResponse& error : description_.errors)
       errors.add(error.cppName, error.place);
     Scope limits{"the limit", problems_};
     for (const Limit& limit : description_.limits)
@@ -88,8 +88,8 @@ class NameCheck {
 
   // Errors may share a code, but two codes may not share a constant.
   void checkCodes() {
-    std::map<std::string, const ErrorAnswer*> codes;
-    for (const ErrorAnswer& error : description_.errors) {
+    std::map<std::string, const ErrorResponse*> codes;
+    for (const ErrorResponse& error : description_.errors) {
       const auto [other, isNew] = codes.emplace(camelCase(error.code), &error);
       if (!isNew && other->second->code != error.code)
         problems_.add({error.place.file, error.place.pointer + "/code"},

@@ -46,7 +46,7 @@ constexpr std::string_view namespaceNames[] = {
     "Id",
     "Instant",
     "Limit",
-    "LimitCounts",
+    "LimitMetric",
     "LimitScope",
     "ReadAllocation",
     "Metadata",

@@ -54,7 +54,7 @@ void Operations::add(const std::string& path, const Node& node, bool post) {
   addParams(operation, node, self);
   checkMethod(operation, node);
   checkPath(operation, node);
-  checkAnswer(operation, node, self);
+  checkResponse(operation, node, self);
   checkConvention(operation, node);
   checkFilters(operation, self);
 }
@@ -150,7 +150,7 @@ void Operations::checkPath(const Operation& operation, const Node& node) {
                   id ? "refer to root.json#/components/parameters/id" : "remove it");
 }
 
-void Operations::checkAnswer(const Operation& operation, const Node& node, const Tag& self) {
+void Operations::checkResponse(const Operation& operation, const Node& node, const Tag& self) {
   const Node failure = load::resolve(documents_, node["responses"]["default"]);
   const Node failureSchema = load::resolve(documents_, failure["content"]["application/json"]["schema"]);
   if (failureSchema.text("x-convention") != "error")

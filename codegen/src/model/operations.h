@@ -23,7 +23,7 @@ class Operations {
   void addBody(Operation& operation, Struct& params, const load::Node& body, const Tag& self);
   void checkPath(const Operation& operation, const load::Node& node);
   void checkMethod(const Operation& operation, const load::Node& node);
-  void checkAnswer(const Operation& operation, const load::Node& node, const Tag& self);
+  void checkResponse(const Operation& operation, const load::Node& node, const Tag& self);
   void checkPage(const Operation& operation, const load::Node& schema, const Tag& self);
   void checkConvention(const Operation& operation, const load::Node& node);
   void checkFilters(const Operation& operation, const Tag& self);

@@ -8,7 +8,7 @@ using load::Node;
 
 namespace {
 
-ErrorAnswer errorOf(const std::string& name, const Node& node) {
+ErrorResponse errorOf(const std::string& name, const Node& node) {
   return {.name = name,
           .cppName = camelCase(name),
           .status = node.integer("status").value_or(0),

@@ -187,7 +187,7 @@ void Connection::breakOff(const TransportFailure& failure) {
 }
 
 void Connection::send(const HttpResponse& response, Framing framing) {
-  phase_ = Phase::answer;
+  phase_ = Phase::response;
   framing.close = framing.close || loop_.stopping();
   framing_ = framing;
   out_ = write(response, framing);

@@ -36,7 +36,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   enum class Phase {
     request,   // receiving a request
     reply,     // waiting for the reply
-    answer,    // sending the response
+    response,  // sending the response
     farewell,  // discarding input until the peer closes
   };
 

@@ -49,12 +49,12 @@ std::optional<std::string_view> match(std::string_view pattern, std::string_view
   return id.find('/') == std::string_view::npos ? std::optional{id} : std::nullopt;
 }
 
-HttpResponse answerOf(int status, const std::string& body) {
+HttpResponse responseOf(int status, const std::string& body) {
   return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = body};
 }
 
 HttpResponse refused(const Refusal& refusal) {
-  return answerOf(refusal.answer->status, errorBody(refusal));
+  return responseOf(refusal.response->status, errorBody(refusal));
 }
 
 std::optional<std::string> keyIn(const HttpRequest& request) {
@@ -87,8 +87,8 @@ HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpR
                       std::string_view id, const std::stop_token& stop) {
   const std::optional<std::string> key = keyIn(request);
   const std::optional<Owner> owner = key ? host.ownerOf(*key) : std::nullopt;
-  if (operation.aboutAccount && !key) return refused({.answer = &errors::keyMissing});
-  if (operation.aboutAccount && !owner) return refused({.answer = &errors::keyUnknown});
+  if (operation.aboutAccount && !key) return refused({.response = &errors::keyMissing});
+  if (operation.aboutAccount && !owner) return refused({.response = &errors::keyUnknown});
   try {
     const json::value body = request.body.empty() ? json::value(json::object{}) : parseInput(request.body);
     Call call{.host = host,
@@ -99,11 +99,11 @@ HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpR
               .query = queryOf(operation, request),
               .stop = stop};
     checkBody(operation, call.input);
-    return answerOf(200, json::serialize(operation.carryOut(call)));
+    return responseOf(200, json::serialize(operation.carryOut(call)));
   } catch (const std::invalid_argument& problem) {
     return refused(unreadable(problem.what()));
   } catch (const std::exception& problem) {
-    return refused({.answer = &errors::apiError, .detail = problem.what()});
+    return refused({.response = &errors::apiError, .detail = problem.what()});
   }
 }
 
@@ -131,10 +131,10 @@ bool Control::mayBlock(const HttpRequest& request) const {
 
 Reply Control::reply(const Incoming& incoming, const std::stop_token& stop) {
   if (!targetOf(incoming.request.url).path.starts_with(prefix)) return host_.reply(incoming, stop);
-  return {.result = answer(incoming, stop)};
+  return {.result = respond(incoming, stop)};
 }
 
-HttpResponse Control::answer(const Incoming& incoming, const std::stop_token& stop) {
+HttpResponse Control::respond(const Incoming& incoming, const std::stop_token& stop) {
   const HttpRequest& request = incoming.request;
   const std::string_view path = targetOf(request.url).path;
   const std::string method =
@@ -147,7 +147,7 @@ HttpResponse Control::answer(const Incoming& incoming, const std::stop_token& st
     allowed += (allowed.empty() ? "" : ", ") + methodsOf(operation);
   }
   HttpResponse response =
-      refused({.answer = allowed.empty() ? &errors::pathUnknown : &errors::methodNotAllowed,
+      refused({.response = allowed.empty() ? &errors::pathUnknown : &errors::methodNotAllowed,
                .value = method + ' ' + std::string{path}});
   if (!allowed.empty()) response.headers.push_back({"Allow", std::move(allowed)});
   return response;

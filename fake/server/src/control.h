@@ -25,7 +25,7 @@ class Control final : public Site {
   [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
 
  private:
-  [[nodiscard]] HttpResponse answer(const Incoming& incoming, const std::stop_token& stop);
+  [[nodiscard]] HttpResponse respond(const Incoming& incoming, const std::stop_token& stop);
 
   Host& host_;
 };

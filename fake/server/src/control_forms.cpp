@@ -15,11 +15,11 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::array faultKinds{fake::Fault::none,          fake::Fault::connectionRefused,
-                                fake::Fault::reset,         fake::Fault::answerLost,
+                                fake::Fault::reset,         fake::Fault::responseLost,
                                 fake::Fault::truncatedBody, fake::Fault::garbledBody,
                                 fake::Fault::emptyPage,     fake::Fault::errorAfterProcessing};
 
-/// For example `answer_lost`.
+/// For example `response_lost`.
 std::string nameOf(fake::Fault fault) {
   std::string name{toString(fault)};
   std::ranges::replace(name, ' ', '_');
@@ -33,16 +33,16 @@ fake::Fault readFault(JsonInput& input) {
   return *found;
 }
 
-std::optional<HttpResponse> readAnswer(JsonInput& input) {
-  std::optional<JsonInput> given = input.object("answer");
+std::optional<HttpResponse> readResponse(JsonInput& input) {
+  std::optional<JsonInput> given = input.object("response");
   if (!given) return std::nullopt;
   const std::int64_t status = given->integer("status").value_or(200);
   if (status < 200 || status > 599) given->fail("status", "expected a status from 200 to 599");
-  HttpResponse answer{.status = static_cast<int>(status),
-                      .headers = given->headers("headers"),
-                      .body = given->text("body").value_or("")};
+  HttpResponse response{.status = static_cast<int>(status),
+                        .headers = given->headers("headers"),
+                        .body = given->text("body").value_or("")};
   given->finish();
-  return answer;
+  return response;
 }
 
 json::object headersToJson(const std::vector<Header>& headers) {
@@ -86,30 +86,30 @@ TenantOptions readTenantOptions(JsonInput& input) {
   return options;
 }
 
-Script readScript(JsonInput& input) {
+FaultRule readFaultRule(JsonInput& input) {
   constexpr std::int64_t most = 1'000'000'000;
   const std::int64_t times = input.integer("times").value_or(1);
   if (times < 1 || times > most) input.fail("times", "expected a number from 1 to " + std::to_string(most));
-  Script script{.operation = input.text("operation").value_or(""),
-                .object = input.text("object").value_or(""),
-                .times = static_cast<int>(times),
-                .fault = readFault(input),
-                .error = input.text("error").value_or(""),
-                .rateLimitedReason = input.text("rate_limited_reason"),
-                .answer = readAnswer(input),
-                .headers = input.headers("headers"),
-                .latency = input.milliseconds("latency_ms").value_or(std::chrono::milliseconds{0})};
+  FaultRule rule{.operation = input.text("operation").value_or(""),
+                 .object = input.text("object").value_or(""),
+                 .times = static_cast<int>(times),
+                 .fault = readFault(input),
+                 .error = input.text("error").value_or(""),
+                 .rateLimitedReason = input.text("rate_limited_reason"),
+                 .response = readResponse(input),
+                 .headers = input.headers("headers"),
+                 .latency = input.milliseconds("latency_ms").value_or(std::chrono::milliseconds{0})};
   input.finish();
-  return script;
+  return rule;
 }
 
-LimitSetting readLimit(JsonInput& input) {
-  LimitSetting setting{.limit = input.required(input.text("limit"), "limit"),
-                       .number = input.integer("number"),
-                       .livemode = input.boolean("livemode"),
-                       .operation = input.text("operation").value_or(""),
-                       .country = input.text("country").value_or(""),
-                       .industry = input.text("industry").value_or("")};
+LimitOverride readLimit(JsonInput& input) {
+  LimitOverride setting{.limit = input.required(input.text("limit"), "limit"),
+                        .value = input.integer("value"),
+                        .livemode = input.boolean("livemode"),
+                        .operation = input.text("operation").value_or(""),
+                        .country = input.text("country").value_or(""),
+                        .industry = input.text("industry").value_or("")};
   input.finish();
   return setting;
 }
@@ -128,19 +128,20 @@ std::int64_t readCount(JsonInput& input) {
   return count;
 }
 
-Seeding readSeeding(JsonInput& input) {
-  Seeding seeding{.resource = input.required(input.text("resource"), "resource"),
-                  .count = readCount(input),
-                  .state = input.text("state").value_or("")};
-  if (const auto fields = input.object("fields")) seeding.fields = fields->json();
-  return seeding;
+Insertion readInsertion(JsonInput& input) {
+  Insertion insertion{.resource = input.required(input.text("resource"), "resource"),
+                      .count = readCount(input),
+                      .state = input.text("state").value_or("")};
+  if (const auto fields = input.object("fields")) insertion.fields = fields->json();
+  return insertion;
 }
 
-json::array seed(Service& service, std::string_view key, const Seeding& seeding,
-                 const std::function<bool()>& stopped) {
+json::array insert(Service& service, std::string_view key, const Insertion& insertion,
+                   const std::function<bool()>& stopped) {
   json::array ids;
-  for (std::int64_t i = 0; i < seeding.count && !stopped(); ++i)
-    ids.push_back(json::parse(service.seed(key, seeding.resource, seeding.fields, seeding.state)).at("id"));
+  for (std::int64_t i = 0; i < insertion.count && !stopped(); ++i)
+    ids.push_back(
+        json::parse(service.insert(key, insertion.resource, insertion.fields, insertion.state)).at("id"));
   return ids;
 }
 
@@ -148,37 +149,38 @@ json::value toJson(const Account& account) {
   return {{"id", account.id}, {"live_key", account.liveKey}, {"sandbox_key", account.sandboxKey}};
 }
 
-json::value toJson(const Script& script) {
-  json::object written{{"operation", orNull(script.operation)},
-                       {"object", orNull(script.object)},
-                       {"times", script.times},
-                       {"fault", nameOf(script.fault)},
-                       {"error", orNull(script.error)}};
-  if (script.rateLimitedReason) written["rate_limited_reason"] = *script.rateLimitedReason;
-  if (script.answer)
-    written["answer"] = {{"status", script.answer->status},
-                         {"headers", headersToJson(script.answer->headers)},
-                         {"body", script.answer->body}};
-  written["headers"] = headersToJson(script.headers);
-  written["latency_ms"] = std::chrono::floor<std::chrono::milliseconds>(script.latency).count();
+json::value toJson(const FaultRule& rule) {
+  json::object written{{"operation", orNull(rule.operation)},
+                       {"object", orNull(rule.object)},
+                       {"times", rule.times},
+                       {"fault", nameOf(rule.fault)},
+                       {"error", orNull(rule.error)}};
+  if (rule.rateLimitedReason) written["rate_limited_reason"] = *rule.rateLimitedReason;
+  if (rule.response)
+    written["response"] = {{"status", rule.response->status},
+                           {"headers", headersToJson(rule.response->headers)},
+                           {"body", rule.response->body}};
+  written["headers"] = headersToJson(rule.headers);
+  written["latency_ms"] = std::chrono::floor<std::chrono::milliseconds>(rule.latency).count();
   return written;
 }
 
 json::value toJson(const LimitUsage& usage) {
-  return {{"limit", usage.limit},
-          {"livemode", usage.livemode},
-          {"operation", orNull(usage.operation)},
-          {"object", orNull(usage.object)},
-          {"used", usage.used},
-          {"number", orNull(usage.number)},
-          {"left", orNull(usage.left)},
-          {"frees", usage.frees ? json::value(toText(*usage.frees)) : json::value(nullptr)}};
+  return {
+      {"limit", usage.limit},
+      {"livemode", usage.livemode},
+      {"operation", orNull(usage.operation)},
+      {"object", orNull(usage.object)},
+      {"used", usage.used},
+      {"allowed", orNull(usage.allowed)},
+      {"remaining", orNull(usage.remaining)},
+      {"available_at", usage.availableAt ? json::value(toText(*usage.availableAt)) : json::value(nullptr)}};
 }
 
 json::value toJson(const LoggedRequest& request) {
   return {{"number", request.number},
           {"time", toText(request.time)},
-          {"answered", toText(request.answered)},
+          {"responded_at", toText(request.respondedAt)},
           {"account", orNull(request.account)},
           {"livemode", request.livemode},
           {"operation", orNull(request.operation)},

@@ -14,8 +14,8 @@ namespace tally::fake::detail {
 
 [[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
 [[nodiscard]] TenantOptions readTenantOptions(JsonInput& input);
-[[nodiscard]] Script readScript(JsonInput& input);
-[[nodiscard]] LimitSetting readLimit(JsonInput& input);
+[[nodiscard]] FaultRule readFaultRule(JsonInput& input);
+[[nodiscard]] LimitOverride readLimit(JsonInput& input);
 
 /// The duration of requests for one operation.
 struct DurationSetting {
@@ -28,16 +28,16 @@ struct DurationSetting {
 [[nodiscard]] std::int64_t readCount(JsonInput& input);
 
 /// Objects to seed.
-struct Seeding {
+struct Insertion {
   std::string resource{};
   std::int64_t count = 1;
   std::string fields = "{}";
   std::string state{};
 };
-[[nodiscard]] Seeding readSeeding(JsonInput& input);
+[[nodiscard]] Insertion readInsertion(JsonInput& input);
 
 [[nodiscard]] boost::json::value toJson(const Account& account);
-[[nodiscard]] boost::json::value toJson(const Script& script);
+[[nodiscard]] boost::json::value toJson(const FaultRule& rule);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
 
@@ -45,7 +45,7 @@ struct Seeding {
 [[nodiscard]] std::string toText(Instant time);
 
 /// Seeds objects and returns their identifiers. Stops early once `stopped` returns true.
-boost::json::array seed(Service& service, std::string_view key, const Seeding& seeding,
-                        const std::function<bool()>& stopped);
+boost::json::array insert(Service& service, std::string_view key, const Insertion& insertion,
+                          const std::function<bool()>& stopped);
 
 }  // namespace tally::fake::detail

@@ -110,10 +110,10 @@ json::value showState(Call& call) {
   return {{"state", state ? json::value(*state) : json::value(nullptr)}};
 }
 
-json::value seedRecords(Call& call) {
-  const Seeding seeding = readSeeding(call.input);
+json::value insertRecords(Call& call) {
+  const Insertion insertion = readInsertion(call.input);
   call.input.finish();
-  return {{"ids", seed(call.service(), call.key, seeding, [&] { return call.stop.stop_requested(); })}};
+  return {{"ids", insert(call.service(), call.key, insertion, [&] { return call.stop.stop_requested(); })}};
 }
 
 json::value showClock(Call& call) {
@@ -146,11 +146,11 @@ json::value lockObject(Call& call) {
   return {{"hold", call.owner.tenant->keep(call.service().lockObject(call.key, object, duration))}};
 }
 
-json::value occupyPlaces(Call& call) {
+json::value holdConcurrency(Call& call) {
   const std::string operation = call.input.text("operation").value_or("");
   const std::int64_t places = call.input.integer("places").value_or(1);
   call.input.finish();
-  return {{"hold", call.owner.tenant->keep(call.service().occupy(call.key, operation, places))}};
+  return {{"hold", call.owner.tenant->keep(call.service().holdConcurrency(call.key, operation, places))}};
 }
 
 json::value releaseHold(Call& call) {
@@ -160,20 +160,20 @@ json::value releaseHold(Call& call) {
 }
 
 json::value addFault(Call& call) {
-  call.service().script(readScript(call.input));
+  call.service().injectFault(readFaultRule(call.input));
   return done();
 }
 
 json::value listFaults(Call& call) {
   json::array faults;
-  for (const Script& script : call.service().unfiredScripts())
-    faults.push_back(toJson(script));
+  for (const FaultRule& rule : call.service().pendingFaults())
+    faults.push_back(toJson(rule));
   return {{"faults", std::move(faults)}};
 }
 
 json::value setLimit(Call& call) {
   const auto account = call.input.text("account");
-  const LimitSetting setting = readLimit(call.input);
+  const LimitOverride setting = readLimit(call.input);
   if (account) {
     call.service().setLimit(Account{.id = *account}, setting);
   } else {
@@ -243,14 +243,14 @@ constexpr std::array operations{
     ControlOperation{"POST", "fork", forkAccount},
     ControlOperation{"POST", "connections", connectAccount},
     ControlOperation{"POST", "tokens", addToken},
-    ControlOperation{"POST", "records", seedRecords},
+    ControlOperation{"POST", "records", insertRecords},
     ControlOperation{"GET", "states/*", showState},
     ControlOperation{"GET", "clock", showClock},
     ControlOperation{"POST", "clock/advance", advanceClock},
     ControlOperation{"POST", "clock/freeze", freezeClock},
     ControlOperation{"POST", "clock/thaw", thawClock},
     ControlOperation{"POST", "locks", lockObject},
-    ControlOperation{"POST", "places", occupyPlaces},
+    ControlOperation{"POST", "concurrency", holdConcurrency},
     ControlOperation{"DELETE", "holds/*", releaseHold},
     ControlOperation{"POST", "faults", addFault},
     ControlOperation{"GET", "faults", listFaults},

@@ -26,13 +26,13 @@ ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tena
 
 }  // namespace
 
-void seedRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped) {
+void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped) {
   for (const ResourceRules* rules : Description{}.resources)
     for (std::size_t i = 0; i < count && !rules->states.empty() && !stopped(); ++i)
-      tenant.service.seed(tenant.account.sandboxKey, rules->resource->name);
+      tenant.service.insert(tenant.account.sandboxKey, rules->resource->name);
 }
 
-std::uint64_t Tenant::keep(Held held) {
+std::uint64_t Tenant::keep(Hold held) {
   const std::lock_guard lock{mutex_};
   holds_.emplace(++last_, std::move(held));
   return last_;

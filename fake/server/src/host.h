@@ -57,7 +57,7 @@ class Tenant {
       : service(origin.service.fork(keySeed)), account(service.account(origin.account.id)) {}
 
   /// Stores a hold and returns its number. release() returns false if the number is unknown.
-  std::uint64_t keep(Held held);
+  std::uint64_t keep(Hold held);
   bool release(std::uint64_t number);
 
   std::uint64_t takeSnapshot();
@@ -79,7 +79,7 @@ class Tenant {
  private:
   std::mutex mutex_{};
   std::uint64_t last_ = 0;
-  std::map<std::uint64_t, Held> holds_{};
+  std::map<std::uint64_t, Hold> holds_{};
   std::map<std::uint64_t, Snapshot> snapshots_{};
   std::optional<Snapshot> beginning_{};
 };
@@ -97,7 +97,7 @@ inline bool never() {
 
 /// Seeds `count` objects in the sandbox for each resource that has states. Stops early once `stopped` returns
 /// true.
-void seedRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped = never);
+void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped = never);
 
 /// The accounts that tally-fake serves on one port, identified by their keys.
 class Host final : public Site {

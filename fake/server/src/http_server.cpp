@@ -7,7 +7,7 @@ namespace tally::fake {
 
 struct HttpServer::Parts {
   Parts(Service& service, const HttpServerOptions& options)
-      : site(service, options.answersTakeTime), front(site, options) {}
+      : site(service, options.responsesTakeTime), front(site, options) {}
 
   detail::ServiceSite site;
   detail::Front front;

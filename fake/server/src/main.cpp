@@ -54,7 +54,7 @@ Tenant& fill(Host& host, const CommandLine& line) {
   }
   if (!line.scenario) host.add();
   Tenant& first = *host.find(host.accounts().front().sandboxKey);
-  seedRecords(first, line.records, Endings::came);
+  insertRecords(first, line.records, Endings::came);
   if (!Endings::came()) first.begin();
   return first;
 }

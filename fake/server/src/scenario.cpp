@@ -31,9 +31,9 @@ void fillAccount(Service& service, const Account& account, JsonInput& input, con
   for (JsonInput& part : input.objects("records"))
     at(part, [&] {
       const std::string key = keyFor(part);
-      const Seeding seeding = readSeeding(part);
+      const Insertion insertion = readInsertion(part);
       part.finish();
-      (void)seed(service, key, seeding, stopped);
+      (void)insert(service, key, insertion, stopped);
     });
   for (JsonInput& part : input.objects("transactions"))
     at(part, [&] {
@@ -67,7 +67,7 @@ void fill(Host& host, Tenant& tenant, JsonInput& input, const Stopped& stopped) 
       tenant.service.setDuration(setting.operation, setting.duration);
     });
   for (JsonInput& part : input.objects("faults"))
-    at(part, [&] { tenant.service.script(readScript(part)); });
+    at(part, [&] { tenant.service.injectFault(readFaultRule(part)); });
   input.finish();
   tenant.begin();
 }

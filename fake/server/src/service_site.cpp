@@ -34,7 +34,7 @@ bool ServiceSite::mayBlock(const HttpRequest& request) const {
 
 Reply ServiceSite::reply(const Incoming& incoming, const std::stop_token& stop) {
   Outcome outcome = service_.exchange(incoming.request, stop, incoming.otherMethod);
-  if (answersTakeTime_ && !clock_->running()) clock_->passUntil(outcome.due, stop);
+  if (responsesTakeTime_ && !clock_->running()) clock_->passUntil(outcome.due, stop);
   return {
       .result = std::move(outcome.result), .due = outcome.due, .clock = clock_->running() ? clock_ : nullptr};
 }

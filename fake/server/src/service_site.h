@@ -9,9 +9,9 @@ namespace tally::fake::detail {
 /// Serves a single service.
 class ServiceSite final : public Site {
  public:
-  /// For `answersTakeTime`, see HttpServerOptions.
-  ServiceSite(Service& service, bool answersTakeTime)
-      : service_(service), clock_(service.clock()), answersTakeTime_(answersTakeTime) {}
+  /// For `responsesTakeTime`, see HttpServerOptions.
+  ServiceSite(Service& service, bool responsesTakeTime)
+      : service_(service), clock_(service.clock()), responsesTakeTime_(responsesTakeTime) {}
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
   [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
@@ -19,7 +19,7 @@ class ServiceSite final : public Site {
  private:
   Service& service_;
   std::shared_ptr<VirtualClock> clock_;
-  bool answersTakeTime_;
+  bool responsesTakeTime_;
 };
 
 }  // namespace tally::fake::detail

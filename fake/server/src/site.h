@@ -17,7 +17,7 @@ struct Incoming {
 };
 
 struct Reply {
-  std::variant<HttpResponse, TransportFailure> result{};
+  TransportResult result{};
   Instant due{};                          // when the response may be sent
   std::shared_ptr<VirtualClock> clock{};  // for `due`; null means immediately
 

@@ -10,16 +10,16 @@
 
 namespace tally::fake::detail {
 
-void addSetting(const LimitSetting& setting, std::vector<LimitSetting>& settings) {
-  const auto subject = [](const LimitSetting& of) {
+void addOverride(const LimitOverride& setting, std::vector<LimitOverride>& settings) {
+  const auto subject = [](const LimitOverride& of) {
     return std::tie(of.limit, of.livemode, of.operation, of.country, of.industry);
   };
-  std::erase_if(settings, [&](const LimitSetting& earlier) { return subject(earlier) == subject(setting); });
+  std::erase_if(settings, [&](const LimitOverride& earlier) { return subject(earlier) == subject(setting); });
   settings.push_back(setting);
 }
 
-void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forAll, AccountState& account) {
-  const auto isMeant = [&](const LimitSetting& setting) {
+void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& forAll, AccountState& account) {
+  const auto isMeant = [&](const LimitOverride& setting) {
     return (setting.country.empty() || setting.country == account.options.country) &&
            (setting.industry.empty() || setting.industry == account.options.industry);
   };
@@ -27,7 +27,7 @@ void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forA
     LimitNumbers& numbers = account.mode(livemode).numbers;
     numbers = documentedNumbers(catalog.plan(), livemode);
     for (const auto* settings : {&forAll, &std::as_const(account).settings})
-      for (const LimitSetting& setting : *settings)
+      for (const LimitOverride& setting : *settings)
         if (isMeant(setting)) apply(catalog.plan(), setting, livemode, numbers);
   }
 }
@@ -57,9 +57,10 @@ LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livem
     const Slot& slot = slots[i];
     if (slot.limit->name != limit || (slot.operation != nullptr && slot.operation->name != of)) continue;
     const auto number = account.mode(livemode).numbers[i];
-    LimitUsage line{.limit = std::string{limit}, .livemode = livemode, .number = number, .left = number};
+    LimitUsage line{
+        .limit = std::string{limit}, .livemode = livemode, .allowed = number, .remaining = number};
     (slot.operation != nullptr ? line.operation : line.object) = of;
-    if (number && *number > 0) line.frees = now;
+    if (number && *number > 0) line.availableAt = now;
     return line;
   }
   throw std::invalid_argument{"there is no limit '" + std::string{limit} + "'" +

@@ -12,11 +12,11 @@ namespace tally::fake::detail {
 
 /// Adds a setting. It replaces an earlier one for the same limit, mode, operation, country and industry,
 /// which bounds the size of the list.
-void addSetting(const LimitSetting& setting, std::vector<LimitSetting>& settings);
+void addOverride(const LimitOverride& setting, std::vector<LimitOverride>& settings);
 
 /// Computes the limits of an account from the description, from the settings for all accounts, and from its
 /// own settings.
-void applySettings(const Catalog& catalog, const std::vector<LimitSetting>& forAll, AccountState& account);
+void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& forAll, AccountState& account);
 
 /// The usage of the limits of an account in one mode; includes those that are on or used.
 [[nodiscard]] std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts,

@@ -112,11 +112,11 @@ Caller Accounts::ownerOf(std::string_view key) {
 }
 
 std::variant<Caller, Refusal> Accounts::admit(const RequestHead& head) {
-  if (head.authorization == nullptr) return Refusal{.answer = &errors::keyMissing};
+  if (head.authorization == nullptr) return Refusal{.response = &errors::keyMissing};
   const auto key = keyOf(*head.authorization);
-  if (!key) return Refusal{.answer = &errors::keyMissing};
+  if (!key) return Refusal{.response = &errors::keyMissing};
   const auto found = keys_.find(*key);
-  if (found == keys_.end()) return Refusal{.answer = &errors::keyUnknown};
+  if (found == keys_.end()) return Refusal{.response = &errors::keyUnknown};
   if (head.connectedAccount == nullptr) return callerOf(found->second);
   return actFor(found->second, *head.connectedAccount);
 }
@@ -127,7 +127,7 @@ std::variant<Caller, Refusal> Accounts::actFor(const Key& platform, std::string_
   AccountState& payer = accounts_[platform.payer];
   if (found == byId_.end() || platform.connected.value_or(found->second) != found->second ||
       !payer.mode(platform.livemode).connected.contains(found->second))
-    return Refusal{.answer = &errors::accountNotConnected, .value = std::string{account}};
+    return Refusal{.response = &errors::accountNotConnected, .value = std::string{account}};
   return Caller{&accounts_[found->second], &payer, platform.livemode};
 }
 

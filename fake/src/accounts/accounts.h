@@ -44,7 +44,7 @@ struct AccountState {
 
   Account account;
   AccountOptions options;
-  std::vector<LimitSetting> settings{};  // its own, oldest first
+  std::vector<LimitOverride> settings{};  // its own, oldest first
   std::array<ModeState, 2> modes;
 };
 

@@ -42,9 +42,9 @@ std::optional<Instant> ReadQuota::frees(Accounts& accounts, Instant now) const {
 
 LimitUsage ReadQuota::usage(Accounts& accounts, Instant now) const {
   LimitUsage usage{.limit = std::string{name()}, .livemode = livemode_, .used = reads().count(now)};
-  usage.number = allowed(accounts, now);
-  usage.left = std::max<std::int64_t>(*usage.number - usage.used, 0);
-  usage.frees = frees(accounts, now);
+  usage.allowed = allowed(accounts, now);
+  usage.remaining = std::max<std::int64_t>(*usage.allowed - usage.used, 0);
+  usage.availableAt = frees(accounts, now);
   return usage;
 }
 

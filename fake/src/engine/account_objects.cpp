@@ -71,7 +71,7 @@ void makeAccount(const Catalog& catalog, State& state, const Caller& platform, c
   copyObject(type.model(), object, named.data());
   AccountState& account =
       state.accounts.adopt(catalog, type.id(named.data()), optionsOf(type, object), platform);
-  applySettings(catalog, state.settings, account);
+  applyOverrides(catalog, state.settings, account);
   const Known known{type, object};
   show(catalog, platform.mode(), platform.livemode, account, now, &known);
 }

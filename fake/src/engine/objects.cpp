@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t roomToGrow = 128;
 
 Refusal missing(const Task& task) {
-  return {.answer = &errors::resourceMissing, .value = std::string{task.id}, .words = task.type.words()};
+  return {.response = &errors::resourceMissing, .value = std::string{task.id}, .words = task.type.words()};
 }
 
 Fault checkReferences(const Task& task) {
@@ -60,13 +60,13 @@ std::string encode(const ResourceType& type, const void* object, std::size_t exp
   return json;
 }
 
-Answer retrieveObject(const Task& task) {
+Response retrieveObject(const Task& task) {
   const Record* record = task.collection.find(task.id);
   if (record == nullptr) return missing(task);
   return std::string{record->json()};
 }
 
-Answer createObject(const Task& task, Ids& ids) {
+Response createObject(const Task& task, Ids& ids) {
   if (Fault fault = checkReferences(task)) return *std::move(fault);
   AnyObject object{task.type.model()};
   beginObject(task.type, task.collection, ids, task.now, task.livemode, object.data());
@@ -79,13 +79,13 @@ Answer createObject(const Task& task, Ids& ids) {
   return json;
 }
 
-Answer changeObject(const Task& task) {
+Response changeObject(const Task& task) {
   const Record* record = task.collection.find(task.id);
   if (record == nullptr) return missing(task);
   if (Fault fault = checkReferences(task)) return *std::move(fault);
   const Move* move = task.type.states().find(task.operation, record->state());
   if (move != nullptr && move->refusal != nullptr)
-    return Refusal{.answer = move->refusal, .value = std::string{task.id}, .words = task.type.words()};
+    return Refusal{.response = move->refusal, .value = std::string{task.id}, .words = task.type.words()};
   AnyObject object = decode(task.type, *record);
   if (move != nullptr) move->effects.apply(object.data());
   merge(task, object.data());

@@ -39,14 +39,14 @@ void storeObject(const ResourceType& type, Collection& collection, Instant now, 
 [[nodiscard]] std::string encode(const ResourceType& type, const void* object,
                                  std::size_t expectedSize = 1024);
 
-[[nodiscard]] Answer retrieveObject(const Task& task);
+[[nodiscard]] Response retrieveObject(const Task& task);
 
 /// Stores nothing if a parameter refers to an object that does not exist.
-[[nodiscard]] Answer createObject(const Task& task, Ids& ids);
+[[nodiscard]] Response createObject(const Task& task, Ids& ids);
 
 /// Updates an object or applies a report to it, and changes its state if the operation is a trigger. The
 /// object stays unchanged if its state refuses the operation, or if a parameter refers to an object that does
 /// not exist. Spec: "States and transitions", "Metadata rule".
-[[nodiscard]] Answer changeObject(const Task& task);
+[[nodiscard]] Response changeObject(const Task& task);
 
 }  // namespace tally::fake::detail

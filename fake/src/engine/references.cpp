@@ -51,7 +51,7 @@ class ReferenceCheck {
       if (named == nullptr) named = &visible_.types[i];
     }
     if (named == nullptr) return std::nullopt;
-    return Refusal{.answer = &errors::resourceMissing,
+    return Refusal{.response = &errors::resourceMissing,
                    .param = paramName(outer, field.name),
                    .value = std::string{id},
                    .words = named->words()};

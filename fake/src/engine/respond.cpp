@@ -33,20 +33,20 @@ std::string methodsOf(const Route& route) {
   return methods;
 }
 
-HttpResponse plain(Answer&& answer, const Route& route, std::string&& requestId) {
+HttpResponse plain(Response&& outcome, const Route& route, std::string&& requestId) {
   HttpResponse response;
   response.headers.reserve(3);
   response.headers.push_back({"Content-Type", "application/json"});
   if (!requestId.empty())
     response.headers.push_back({std::string{tally::detail::header::requestId}, std::move(requestId)});
-  if (const auto* deferred = std::get_if<Deferred>(&answer)) answer = (*deferred)();
-  if (auto* body = std::get_if<std::string>(&answer)) {
+  if (const auto* deferred = std::get_if<Deferred>(&outcome)) outcome = (*deferred)();
+  if (auto* body = std::get_if<std::string>(&outcome)) {
     response.status = 200;
     response.body = std::move(*body);
     return response;
   }
-  const auto& refusal = std::get<Refusal>(answer);
-  response.status = refusal.answer->status;
+  const auto& refusal = std::get<Refusal>(outcome);
+  response.status = refusal.response->status;
   response.body = errorBody(refusal);
   if (!refusal.rateLimitedReason.empty())
     response.headers.push_back(
@@ -58,13 +58,13 @@ HttpResponse plain(Answer&& answer, const Route& route, std::string&& requestId)
 }  // namespace
 
 HttpResponse respond(Visit&& visit, std::string&& requestId) {
-  auto* scripted = std::get_if<HttpResponse>(&visit.script.answer);
-  HttpResponse response = scripted != nullptr
-                              ? std::move(*scripted)
-                              : plain(std::move(visit.answer), visit.arrival.route, std::move(requestId));
-  for (Header& header : visit.script.headers)
+  auto* injected = std::get_if<HttpResponse>(&visit.rule.response);
+  HttpResponse response = injected != nullptr
+                              ? std::move(*injected)
+                              : plain(std::move(visit.response), visit.arrival.route, std::move(requestId));
+  for (Header& header : visit.rule.headers)
     response.headers.push_back(std::move(header));
-  spoil(visit.script.kind, response.body);
+  spoil(visit.rule.kind, response.body);
   return response;
 }
 

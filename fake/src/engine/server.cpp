@@ -28,7 +28,7 @@ constexpr std::uint64_t searchStream = 5;
 constexpr std::string_view headMethod = "HEAD";
 
 Refusal noOperation(std::string_view method, std::string_view path, bool pathKnown) {
-  return {.answer = pathKnown ? &errors::methodNotAllowed : &errors::pathUnknown,
+  return {.response = pathKnown ? &errors::methodNotAllowed : &errors::pathUnknown,
           .value = std::string{method} + ' ' + std::string{path}};
 }
 
@@ -47,22 +47,22 @@ bool changesItsObject(const Operation& operation) {
 
 std::string allowance(const Limit& limit, std::int64_t number) {
   std::string text = "the limit " + std::string{limit.name} + " is " + std::to_string(number);
-  if (limit.counts == LimitCounts::inProgress) return text + " in progress at the same time";
+  if (limit.metric == LimitMetric::inProgress) return text + " in progress at the same time";
   return text + " in " + std::to_string(limit.window.count()) + " s";
 }
 
 void refuse(Visit& visit, const Limit& limit, std::int64_t number) {
   visit.limit = limit.name;
-  visit.answer = Refusal{.answer = &errors::rateLimit,
-                         .detail = allowance(limit, number),
-                         .rateLimitedReason = OpenEnum<RateLimitedReason>{limit.reason}.str()};
+  visit.response = Refusal{.response = &errors::rateLimit,
+                           .detail = allowance(limit, number),
+                           .rateLimitedReason = OpenEnum<RateLimitedReason>{limit.reason}.str()};
 }
 
 /// Other threads may advance the clock by hours before this request arrives. Shifts the deadline by that
 /// delay, so the attempt has its full time from its arrival on.
 Instant ownUntil(const SendLimits& limits, Instant now) {
-  if (!limits.from || *limits.from >= now) return limits.until;
-  return saturatingAdd(limits.until, saturatingSince(*limits.from, now));
+  if (!limits.startedAt || *limits.startedAt >= now) return limits.deadline;
+  return saturatingAdd(limits.deadline, saturatingSince(*limits.startedAt, now));
 }
 
 /// Call without holding the lock, since responses may be long.
@@ -126,7 +126,7 @@ Exchange Server::exchange(const HttpRequest& request, const SendLimits& limits,
 std::variant<Exchange, Instant> Server::proceed(Call& call) {
   {
     const Lock lock{mutex};
-    if (!call.visit.state) enter(call.visit, {.until = Instant::max()});
+    if (!call.visit.state) enter(call.visit, {.deadline = Instant::max()});
     if (const auto until = serve(call.visit)) return *until;
     leave(call.visit);
   }
@@ -151,13 +151,13 @@ void Server::enter(Visit& visit, const SendLimits& limits) const {
 /// for its object; call again then or earlier.
 std::optional<Instant> Server::serve(Visit& visit) const {
   State& current = *visit.state;
-  if (!visit.waits && (!isKnown(visit, current) || isScripted(visit, current) || !isAdmitted(visit, current)))
+  if (!visit.waits && (!isKnown(visit, current) || isInjected(visit, current) || !isAdmitted(visit, current)))
     return std::nullopt;
   if (visit.arrival.params.fault) {
-    visit.answer = *visit.arrival.params.fault;
+    visit.response = *visit.arrival.params.fault;
   } else if (const auto until = lockedUntil(visit); !until) {
     process(visit, current);
-    scriptAnswer(visit, current);
+    replaceResponse(visit, current);
   } else if (!givesUp(visit)) {
     visit.waits = true;
     return std::min({*until, lockTimeout(visit), visit.until});
@@ -177,43 +177,43 @@ void Server::leave(Visit& visit) const {
 bool Server::isKnown(Visit& visit, State& current) const {
   auto admitted = current.accounts.admit(visit.arrival.head);
   if (auto* refusal = std::get_if<Refusal>(&admitted)) {
-    visit.answer = std::move(*refusal);
+    visit.response = std::move(*refusal);
     return false;
   }
   visit.caller = std::get<Caller>(admitted);
-  if (visit.arrival.fault) visit.answer = *visit.arrival.fault;
+  if (visit.arrival.fault) visit.response = *visit.arrival.fault;
   return !visit.arrival.fault;
 }
 
 /// Applies an injected fault that fires at `moment`, unless one fired before.
-void Server::meetScript(Visit& visit, State& current, Moment moment) const {
-  if (visit.scripted) return;
-  auto fault = current.scripts.take(visit.operation().name, visit.arrival.id, moment);
+void Server::meetFaultRule(Visit& visit, State& current, Moment moment) const {
+  if (visit.injected) return;
+  auto fault = current.rules.take(visit.operation().name, visit.arrival.id, moment);
   if (!fault) return;
-  visit.script = *std::move(fault);
-  visit.scripted = true;
+  visit.rule = *std::move(fault);
+  visit.injected = true;
 }
 
 /// Returns true if an injected fault replaces the processing.
-bool Server::isScripted(Visit& visit, State& current) const {
-  meetScript(visit, current, Moment::arrival);
-  if (visit.script.kind == fake::Fault::connectionRefused)
+bool Server::isInjected(Visit& visit, State& current) const {
+  meetFaultRule(visit, current, Moment::arrival);
+  if (visit.rule.kind == fake::Fault::connectionRefused)
     visit.failure = {.kind = TransportFailure::Kind::couldNotConnect,
                      .mayHaveBeenSent = false,
                      .message = "the connection was refused"};
-  if (visit.script.kind == fake::Fault::reset) visit.failure = brokenConnection("the connection was reset");
-  if (auto* refusal = std::get_if<Refusal>(&visit.script.answer)) visit.answer = std::move(*refusal);
-  return visit.failure || !std::holds_alternative<std::monostate>(visit.script.answer);
+  if (visit.rule.kind == fake::Fault::reset) visit.failure = brokenConnection("the connection was reset");
+  if (auto* refusal = std::get_if<Refusal>(&visit.rule.response)) visit.response = std::move(*refusal);
+  return visit.failure || !std::holds_alternative<std::monostate>(visit.rule.response);
 }
 
 /// Applies an injected fault to the response of a request that reached its object.
-void Server::scriptAnswer(Visit& visit, State& current) const {
-  meetScript(visit, current, Moment::answered);
-  if (visit.processed) meetScript(visit, current, Moment::processed);
-  if (visit.script.kind == fake::Fault::emptyPage) visit.answer = emptyPage(visit.operation());
-  if (visit.script.kind == fake::Fault::answerLost)
+void Server::replaceResponse(Visit& visit, State& current) const {
+  meetFaultRule(visit, current, Moment::responded);
+  if (visit.processed) meetFaultRule(visit, current, Moment::processed);
+  if (visit.rule.kind == fake::Fault::emptyPage) visit.response = emptyPage(visit.operation());
+  if (visit.rule.kind == fake::Fault::responseLost)
     visit.failure = brokenConnection("the connection broke before the answer");
-  if (auto* refusal = std::get_if<Refusal>(&visit.script.answer)) visit.answer = std::move(*refusal);
+  if (auto* refusal = std::get_if<Refusal>(&visit.rule.response)) visit.response = std::move(*refusal);
 }
 
 /// The accounts whose limits apply: the owner of the key, and, for some limits, the account it acts for.
@@ -240,8 +240,8 @@ bool Server::isAdmitted(Visit& visit, State& current) const {
   const bool reads = visit.operation().countsAsRead();
   if (reads && quota.isUsedUp(current.accounts, visit.arrived)) {
     visit.limit = quota.name();
-    visit.answer = Refusal{
-        .answer = &errors::readAllocationExceeded,
+    visit.response = Refusal{
+        .response = &errors::readAllocationExceeded,
         .detail = std::to_string(quota.allowed(current.accounts, visit.arrived)) + " reads are allowed"};
     return false;
   }
@@ -271,7 +271,7 @@ bool Server::givesUp(Visit& visit) const {
   } else if (now >= visit.until) {
     wentAway(visit, TransportFailure::Kind::timeout);
   } else if (now >= lockTimeout(visit)) {
-    visit.answer = Refusal{.answer = &errors::lockTimeout};
+    visit.response = Refusal{.response = &errors::lockTimeout};
   } else {
     return false;
   }
@@ -290,13 +290,13 @@ void Server::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
 }
 
 void Server::process(Visit& visit, State& current) const {
-  visit.answer = carryOut(visit, current);
-  visit.processed = !std::holds_alternative<Refusal>(visit.answer);
-  const auto* body = std::get_if<std::string>(&visit.answer);
+  visit.response = carryOut(visit, current);
+  visit.processed = !std::holds_alternative<Refusal>(visit.response);
+  const auto* body = std::get_if<std::string>(&visit.response);
   if (body != nullptr && visit.operation().kind == OperationKind::create) noteCreation(visit, current, *body);
 }
 
-Answer Server::carryOut(const Visit& visit, State& current) const {
+Response Server::carryOut(const Visit& visit, State& current) const {
   const Operation& operation = visit.operation();
   const std::size_t resource = catalog.indexOf(*operation.resource);
   const Caller& caller = visit.caller;
@@ -367,7 +367,7 @@ Instant Server::endOf(const Visit& visit) const {
   const auto& durations = visit.state->durations;
   const auto found = durations.find(visit.arrival.route.operation);
   const auto duration = found == durations.end() ? options.duration : found->second;
-  return saturatingAdd(saturatingAdd(present, duration), visit.script.latency);
+  return saturatingAdd(saturatingAdd(present, duration), visit.rule.latency);
 }
 
 void Server::settle(const Visit& visit) const {
@@ -381,19 +381,19 @@ void Server::settle(const Visit& visit) const {
 }
 
 HttpResponse Server::handle(const HttpRequest& request) {
-  Exchange answered = exchange(request, {.until = Instant::max()});
-  auto* response = std::get_if<HttpResponse>(&answered.result);
+  Exchange responded = exchange(request, {.deadline = Instant::max()});
+  auto* response = std::get_if<HttpResponse>(&responded.result);
   return response == nullptr ? HttpResponse{} : std::move(*response);
 }
 
 Account Server::addAccount(AccountOptions accountOptions) {
   const Lock lock{mutex};
   Account added = state->accounts.add(catalog, std::move(accountOptions));
-  applySettings(catalog, state->settings, state->accounts.stateOf(added.id));
+  applyOverrides(catalog, state->settings, state->accounts.stateOf(added.id));
   return added;
 }
 
-std::uint64_t Server::hold(Hold hold) {
+std::uint64_t Server::hold(Holding hold) {
   const std::uint64_t number = ++lastHold_;
   state->holds.emplace(number, std::move(hold));
   return number;

@@ -22,7 +22,7 @@ namespace tally::fake::detail {
 
 /// The outcome of a request, and when the sender learns it.
 struct Exchange {
-  std::variant<HttpResponse, TransportFailure> result{};
+  TransportResult result{};
   Instant end{};
   Instant until{};  // when the sender stops waiting for it
 };
@@ -61,7 +61,7 @@ class Server {
 
   Account addAccount(AccountOptions accountOptions = {});
 
-  [[nodiscard]] std::uint64_t hold(Hold hold);
+  [[nodiscard]] std::uint64_t hold(Holding hold);
   void release(std::uint64_t number);
 
   mutable std::mutex mutex{};
@@ -79,16 +79,16 @@ class Server {
   void enter(Visit& visit, const SendLimits& limits) const;
   [[nodiscard]] std::optional<Instant> serve(Visit& visit) const;
   [[nodiscard]] bool isKnown(Visit& visit, State& current) const;
-  void meetScript(Visit& visit, State& current, Moment moment) const;
-  [[nodiscard]] bool isScripted(Visit& visit, State& current) const;
-  void scriptAnswer(Visit& visit, State& current) const;
+  void meetFaultRule(Visit& visit, State& current, Moment moment) const;
+  [[nodiscard]] bool isInjected(Visit& visit, State& current) const;
+  void replaceResponse(Visit& visit, State& current) const;
   [[nodiscard]] bool isAdmitted(Visit& visit, State& current) const;
   [[nodiscard]] std::optional<Instant> lockedUntil(const Visit& visit) const;
   [[nodiscard]] Instant lockTimeout(const Visit& visit) const;
   [[nodiscard]] bool givesUp(Visit& visit) const;
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
   void process(Visit& visit, State& current) const;
-  [[nodiscard]] Answer carryOut(const Visit& visit, State& current) const;
+  [[nodiscard]] Response carryOut(const Visit& visit, State& current) const;
   void keepIndexes(Collection& original, Collection searched) const;
   void noteCreation(const Visit& visit, State& current, const std::string& id) const;
   void leave(Visit& visit) const;

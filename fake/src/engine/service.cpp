@@ -8,8 +8,8 @@
 #include "codec/json_reader.h"
 #include "engine/account_objects.h"
 #include "engine/call.h"
+#include "engine/insertion.h"
 #include "engine/objects.h"
-#include "engine/seeding.h"
 #include "engine/server.h"
 #include "faults/longest_duration.h"
 #include "request/param_check.h"
@@ -79,7 +79,7 @@ std::shared_ptr<State> withoutHolds(const State& state) {
 
 }  // namespace
 
-void Held::release() noexcept {
+void Hold::release() noexcept {
   if (const auto server = server_.lock()) server->release(number_);
   server_.reset();
 }
@@ -120,9 +120,9 @@ std::string Service::addAccessToken(const Account& platform, const Account& conn
 }
 
 /// Calls `edit` without holding the lock, so that it may use the service.
-void Service::seedObject(std::string_view key, std::string_view resource, void* object,
-                         const std::function<void(void*)>& edit, std::string_view state,
-                         std::string_view given) {
+void Service::insertObject(std::string_view key, std::string_view resource, void* object,
+                           const std::function<void(void*)>& edit, std::string_view state,
+                           std::string_view given) {
   const ResourceType& type = typeNamed(*server_, resource);
   const Instant now = server_->clock->now();
   const bool livemode = [&] {
@@ -149,8 +149,8 @@ void Service::seedObject(std::string_view key, std::string_view resource, void* 
   if (type.rules().isAccount) makeAccount(server_->catalog, *server_->state, owner, type, object, now);
 }
 
-std::string Service::seed(std::string_view key, std::string_view resource, std::string_view fields,
-                          std::string_view state) {
+std::string Service::insert(std::string_view key, std::string_view resource, std::string_view fields,
+                            std::string_view state) {
   const ResourceType& type = typeNamed(*server_, resource);
   detail::AnyObject object{type.model()};
   const auto edit = [&](void* made) {
@@ -161,13 +161,13 @@ std::string Service::seed(std::string_view key, std::string_view resource, std::
     if (!unknown.empty())
       throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown.front().path + "'"};
   };
-  seedObject(key, resource, object.data(), edit, state, fields);
+  insertObject(key, resource, object.data(), edit, state, fields);
   return encode(type, object.data());
 }
 
 ClientOptions Service::clientOptions(std::string_view key) {
   const Lock lock{server_->mutex};
-  return {.key = std::string{key},
+  return {.apiKey = std::string{key},
           .transport = transport(),
           .clock = clock(),
           .jitterSeed = server_->state->jitterSeeds.nextNumber()};
@@ -181,21 +181,14 @@ std::shared_ptr<VirtualClock> Service::clock() const {
   return server_->clock;
 }
 
-void Service::script(Script script) {
+void Service::injectFault(FaultRule rule) {
   const Lock lock{server_->mutex};
-  server_->state->scripts.add(std::move(script));
+  server_->state->rules.add(std::move(rule));
 }
 
-std::vector<Script> Service::unfiredScripts() const {
+std::vector<FaultRule> Service::pendingFaults() const {
   const Lock lock{server_->mutex};
-  return server_->state->scripts.unfired();
-}
-
-std::vector<std::string> Service::verifyFaultsFired() const {
-  std::vector<std::string> lines;
-  for (const Script& script : unfiredScripts())
-    lines.push_back(detail::describe(script));
-  return lines;
+  return server_->state->rules.pending();
 }
 
 std::vector<LoggedRequest> Service::requests(std::uint64_t after, std::size_t most) const {
@@ -214,7 +207,7 @@ HttpResponse Service::handle(const HttpRequest& request) {
 
 Outcome Service::exchange(const HttpRequest& request, std::stop_token stop, std::string_view otherMethod) {
   detail::Exchange exchange =
-      server_->exchange(request, {.until = Instant::max(), .stop = std::move(stop)}, otherMethod);
+      server_->exchange(request, {.deadline = Instant::max(), .stop = std::move(stop)}, otherMethod);
   return {.result = std::move(exchange.result), .due = exchange.end};
 }
 
@@ -234,20 +227,20 @@ void Service::setDuration(std::string_view operation, nanoseconds duration) {
   server_->state->durations[&meant] = duration;
 }
 
-void Service::setLimit(const LimitSetting& setting) {
+void Service::setLimit(const LimitOverride& setting) {
   server_->catalog.plan().check(setting);
   const Lock lock{server_->mutex};
-  detail::addSetting(setting, server_->state->settings);
+  detail::addOverride(setting, server_->state->settings);
   for (AccountState& account : server_->state->accounts.all())
-    applySettings(server_->catalog, server_->state->settings, account);
+    applyOverrides(server_->catalog, server_->state->settings, account);
 }
 
-void Service::setLimit(const Account& account, const LimitSetting& setting) {
+void Service::setLimit(const Account& account, const LimitOverride& setting) {
   server_->catalog.plan().check(setting);
   const Lock lock{server_->mutex};
   AccountState& meant = server_->state->accounts.stateOf(account.id);
-  detail::addSetting(setting, meant.settings);
-  applySettings(server_->catalog, server_->state->settings, meant);
+  detail::addOverride(setting, meant.settings);
+  applyOverrides(server_->catalog, server_->state->settings, meant);
 }
 
 void Service::recordTransactions(std::string_view key, std::int64_t count) {
@@ -279,7 +272,7 @@ LimitUsage Service::usage(std::string_view key, std::string_view limit, std::str
   return unusedLimit(server_->catalog, holder, owner.livemode, limit, of, now);
 }
 
-Held Service::lockObject(std::string_view key, std::string_view id, std::optional<nanoseconds> duration) {
+Hold Service::lockObject(std::string_view key, std::string_view id, std::optional<nanoseconds> duration) {
   if (duration) checkDuration(*duration);
   const Lock lock{server_->mutex};
   const Caller owner = server_->state->accounts.ownerOf(key);
@@ -291,7 +284,7 @@ Held Service::lockObject(std::string_view key, std::string_view id, std::optiona
   return {server_, number};
 }
 
-Held Service::occupy(std::string_view key, std::string_view operation, std::int64_t places) {
+Hold Service::holdConcurrency(std::string_view key, std::string_view operation, std::int64_t places) {
   checkCount(places, "place");
   const Operation* meant = operation.empty() ? nullptr : &operationNamed(*server_, operation);
   const Lock lock{server_->mutex};

@@ -12,7 +12,7 @@ constexpr std::uint64_t jitterStream = 4;
 
 State::State(const ServiceOptions& options, const Description& description)
     : accounts(options.seed),
-      scripts(description.operations, description.errors),
+      rules(description.operations, description.errors),
       log(options.requestLog),
       objectIds(options.seed, objectIdStream),
       requestIds(options.seed, requestIdStream),
@@ -21,7 +21,7 @@ State::State(const ServiceOptions& options, const Description& description)
 void State::release(std::uint64_t number, const LimitPlan& plan) {
   const auto found = holds.find(number);
   if (found == holds.end()) return;
-  const Hold& hold = found->second;
+  const Holding& hold = found->second;
   ModeState& mode = accounts.stateOf(hold.account).mode(hold.livemode);
   if (hold.places == 0) {
     mode.locks.unlock(hold.object, number);

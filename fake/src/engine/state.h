@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "accounts/accounts.h"
+#include "faults/fault_rules.h"
 #include "faults/request_log.h"
-#include "faults/scripts.h"
 #include "tables/description.h"
 #include "tables/ids.h"
 
 namespace tally::fake::detail {
 
 /// What a test holds: the lock of an object, or concurrency, as requests in flight use it.
-struct Hold {
+struct Holding {
   std::string account{};
   bool livemode = false;
   const Operation* operation = nullptr;  // for concurrency; null means any operation
@@ -39,14 +39,14 @@ struct State {
   void branch(const Branch& branch);
 
   Accounts accounts;
-  std::vector<LimitSetting> settings{};  // for all accounts, oldest first
+  std::vector<LimitOverride> settings{};  // for all accounts, oldest first
   std::unordered_map<const Operation*, std::chrono::nanoseconds> durations{};
-  Scripts scripts;
+  FaultRules rules;
   RequestLog log;
   Ids objectIds;
   Ids requestIds;
   Ids jitterSeeds;
-  std::map<std::uint64_t, Hold> holds{};
+  std::map<std::uint64_t, Holding> holds{};
 };
 
 }  // namespace tally::fake::detail

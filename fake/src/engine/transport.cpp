@@ -18,11 +18,10 @@ TransportFailure lost(TransportFailure::Kind kind, std::string why) {
 
 }  // namespace
 
-std::variant<HttpResponse, TransportFailure> Transport::send(const HttpRequest& request,
-                                                             const SendLimits& limits) {
+TransportResult Transport::send(const HttpRequest& request, const SendLimits& limits) {
   if (limits.stop.stop_requested())
     return notSent(TransportFailure::Kind::canceled, "the caller asked to stop");
-  if (limits.from.value_or(server_->clock->now()) >= limits.until)
+  if (limits.startedAt.value_or(server_->clock->now()) >= limits.deadline)
     return notSent(TransportFailure::Kind::timeout, "the time for the attempt was over before it began");
   detail::Exchange exchange = server_->exchange(request, limits);
   if (!server_->clock->passUntil(std::min(exchange.end, exchange.until), limits.stop))

@@ -11,7 +11,7 @@
 #include <tally/transport.h>
 
 #include "accounts/accounts.h"
-#include "faults/scripts.h"
+#include "faults/fault_rules.h"
 #include "request/request_params.h"
 #include "search/list_page.h"
 #include "tables/router.h"
@@ -40,9 +40,9 @@ struct Visit {
   Instant until{};                            // the deadline of the sender
   std::stop_token stop{};                     // cancels the wait of the sender
   Caller caller{};                            // once the key is known
-  bool scripted = false;                      // `script` has fired; no other script does
-  ScriptedFault script{};                     // the injected fault
-  Answer answer{};                            // the response of the service
+  bool injected = false;                      // `script` has fired; no other script does
+  InjectedFault rule{};                       // the injected fault
+  Response response{};                        // the response of the service
   std::string_view limit{};                   // the limit that refused it
   bool admitted = false;                      // by the limits
   bool waits = false;                         // for the lock of its object

@@ -17,7 +17,7 @@ void appendQuestion(std::string& line, const LoggedRequest& request) {
   if (!request.object.empty()) appendReadable(line += " of ", request.object);
 }
 
-void appendAnswer(std::string& line, const LoggedRequest& request) {
+void appendResponse(std::string& line, const LoggedRequest& request) {
   line += request.status == 0 ? "no answer" : std::to_string(request.status);
   if (!request.errorCode.empty()) appendReadable(line += ' ', request.errorCode);
   if (!request.limit.empty()) line += ", refused by " + request.limit;
@@ -30,7 +30,7 @@ void appendAnswer(std::string& line, const LoggedRequest& request) {
 std::ostream& operator<<(std::ostream& out, const LoggedRequest& request) {
   std::string line = tally::toString(request.time) + ' ';
   appendQuestion(line, request);
-  appendAnswer(line += ": ", request);
+  appendResponse(line += ": ", request);
   return out << line;
 }
 

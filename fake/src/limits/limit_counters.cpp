@@ -34,7 +34,7 @@ SlidingWindow* LimitCounters::windowOf(const Slot& slot, const Check& check, con
 }
 
 std::int64_t LimitCounters::used(const Slot& slot, const Check& check, const Applicant& applicant) {
-  if (slot.limit->counts == LimitCounts::inProgress)
+  if (slot.limit->metric == LimitMetric::inProgress)
     return counters_[check.slot].inProgress.count(applicant.now);
   SlidingWindow* window = windowOf(slot, check, applicant);
   return window == nullptr ? 0 : window->count(applicant.now);
@@ -55,7 +55,7 @@ void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
   for (const Check& check : plan.checks(applicant.operation)) {
     const Slot& slot = plan.slots()[check.slot];
     if (!applicant.asks(*slot.limit)) continue;
-    if (slot.limit->counts == LimitCounts::inProgress) {
+    if (slot.limit->metric == LimitMetric::inProgress) {
       counters_[check.slot].inProgress.hold();
     } else if (check.covers(applicant.params)) {
       SlidingWindow* window = windowOf(slot, check, applicant);
@@ -71,11 +71,11 @@ void LimitCounters::settle(const LimitPlan& plan, const Applicant& applicant, bo
   for (const Check& check : plan.checks(applicant.operation)) {
     const Slot& slot = plan.slots()[check.slot];
     if (!applicant.asks(*slot.limit)) continue;
-    if (slot.limit->counts == LimitCounts::inProgress) {
+    if (slot.limit->metric == LimitMetric::inProgress) {
       InProgress& inProgress = counters_[check.slot].inProgress;
       inProgress.release();
       if (end > applicant.now) inProgress.addUntil(end, applicant.now);
-    } else if (slot.limit->counts == LimitCounts::changes && !changed && check.covers(applicant.params)) {
+    } else if (slot.limit->metric == LimitMetric::changes && !changed && check.covers(applicant.params)) {
       if (SlidingWindow* window = windowOf(slot, check, applicant)) window->giveBack(applicant.now);
     }
   }
@@ -83,7 +83,7 @@ void LimitCounters::settle(const LimitPlan& plan, const Applicant& applicant, bo
 
 void LimitCounters::hold(const LimitPlan& plan, const Operation* operation, std::int64_t places) {
   const auto counts = [&](std::size_t slot) {
-    return plan.slots()[slot].limit->counts == LimitCounts::inProgress;
+    return plan.slots()[slot].limit->metric == LimitMetric::inProgress;
   };
   if (operation == nullptr) {
     for (std::size_t i = 0; i < counters_.size(); ++i)
@@ -111,9 +111,9 @@ std::size_t LimitCounters::objects() const noexcept {
 namespace {
 
 LimitUsage usageOf(const Slot& slot, std::optional<std::int64_t> number, std::int64_t used) {
-  LimitUsage usage{.limit = std::string{slot.limit->name}, .used = used, .number = number};
+  LimitUsage usage{.limit = std::string{slot.limit->name}, .used = used, .allowed = number};
   if (slot.operation != nullptr) usage.operation = slot.operation->name;
-  if (number) usage.left = std::max<std::int64_t>(*number - used, 0);
+  if (number) usage.remaining = std::max<std::int64_t>(*number - used, 0);
   return usage;
 }
 
@@ -122,7 +122,7 @@ LimitUsage usageOf(const Slot& slot, std::optional<std::int64_t> number, std::in
 void LimitCounters::addUsage(const Slot& slot, std::optional<std::int64_t> number, SlidingWindow& window,
                              std::string_view object, Instant now, std::vector<LimitUsage>& usage) {
   LimitUsage line = usageOf(slot, number, window.count(now));
-  if (number) line.frees = window.fallsBelow(*number, now);
+  if (number) line.availableAt = window.fallsBelow(*number, now);
   line.object = object;
   usage.push_back(std::move(line));
 }
@@ -134,9 +134,9 @@ std::vector<LimitUsage> LimitCounters::usage(const LimitPlan& plan, const LimitN
     if (!plan.isUsed(i)) continue;
     const Slot& slot = plan.slots()[i];
     Counter& counter = counters_[i];
-    if (slot.limit->counts == LimitCounts::inProgress) {
+    if (slot.limit->metric == LimitMetric::inProgress) {
       LimitUsage line = usageOf(slot, numbers[i], counter.inProgress.count(now));
-      if (numbers[i]) line.frees = counter.inProgress.fallsBelow(*numbers[i], now);
+      if (numbers[i]) line.availableAt = counter.inProgress.fallsBelow(*numbers[i], now);
       if (numbers[i] || line.used != 0) usage.push_back(std::move(line));
     } else if (slot.limit->scope == LimitScope::object) {
       for (auto& [object, window] : counter.objects.all())

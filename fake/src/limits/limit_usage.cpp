@@ -9,8 +9,8 @@ std::ostream& operator<<(std::ostream& out, const LimitUsage& usage) {
   for (const std::string& of : {usage.operation, usage.object})
     if (!of.empty()) out << " of " << of;
   out << (usage.livemode ? " in live mode: " : " in the sandbox: ") << usage.used;
-  if (usage.number) {
-    out << " of " << *usage.number << " used";
+  if (usage.allowed) {
+    out << " of " << *usage.allowed << " used";
   } else {
     out << " used, off";
   }

@@ -103,7 +103,7 @@ Fault FormReader::readPair(std::string_view pair) {
 Fault FormReader::putField(const Struct& type, void* object, Steps steps) {
   const Field* field = type.find(steps.front());
   if (field == nullptr || field->member == nullptr)
-    return Refusal{.answer = &errors::parameterUnknown, .param = name_};
+    return Refusal{.response = &errors::parameterUnknown, .param = name_};
   noteGiven(type, *field, steps.front());
   return put(field->type, field->member(object), steps.subspan(1));
 }

@@ -101,7 +101,7 @@ Fault putObject(const Struct& type, void* object, const value& json, const std::
     const std::string name = paramName(outer, key);
     const Field* field = type.find(std::string_view{key});
     if (field == nullptr || field->member == nullptr)
-      return Refusal{.answer = &errors::parameterUnknown, .param = name};
+      return Refusal{.response = &errors::parameterUnknown, .param = name};
     if (member.is_null() && field->type.kind != Kind::metadataEdit) continue;
     given |= type.bitOf(*field);
     if (Fault fault = put(field->type, field->type.emplace(field->member(object)), member, name))

@@ -50,7 +50,7 @@ Fault range(const Field& field, std::int64_t number, const std::string& name) {
 }
 
 Fault missing(std::string name) {
-  return Refusal{.answer = &errors::parameterMissing, .param = std::move(name)};
+  return Refusal{.response = &errors::parameterMissing, .param = std::move(name)};
 }
 
 Fault ParamCheck::one(const Struct& type, const Field& field, const void* params,

@@ -138,14 +138,14 @@ void writeData(std::string& out, const std::vector<const Record*>& records) {
   out += "],";
 }
 
-Answer listPage(const Operation& operation, const ResourceType& type, const Collection& collection,
-                const void* params) {
+Response listPage(const Operation& operation, const ResourceType& type, const Collection& collection,
+                  const void* params) {
   const std::string* after = textParam(operation, params, cursor::startingAfter);
   const std::string* before = textParam(operation, params, cursor::endingBefore);
   const std::string* id = before != nullptr ? before : after;
   const Record* from = id == nullptr ? nullptr : collection.find(*id);
   if (id != nullptr && from == nullptr)
-    return Refusal{.answer = &errors::cursorMissing,
+    return Refusal{.response = &errors::cursorMissing,
                    .param = std::string{before != nullptr ? cursor::endingBefore : cursor::startingAfter},
                    .value = *id,
                    .words = type.words()};

@@ -18,7 +18,7 @@ namespace tally::fake::detail {
 using Deferred = std::function<std::string()>;
 
 /// The body of a successful response, a function that produces it, or a refusal.
-using Answer = std::variant<std::string, Deferred, Refusal>;
+using Response = std::variant<std::string, Deferred, Refusal>;
 
 /// The maximum page size that `params` requests, or the default.
 [[nodiscard]] std::size_t limitOf(const Operation& operation, const void* params);
@@ -31,7 +31,7 @@ void writeData(std::string& out, const std::vector<const Record*>& records);
 
 /// Processes a list operation. The time grows with the size of the page, but hardly with its depth. A filter
 /// must also scan the objects that don't match, so filtered pages are deferred. Spec: "List operations".
-[[nodiscard]] Answer listPage(const Operation& operation, const ResourceType& type,
-                              const Collection& collection, const void* params);
+[[nodiscard]] Response listPage(const Operation& operation, const ResourceType& type,
+                                const Collection& collection, const void* params);
 
 }  // namespace tally::fake::detail

@@ -93,8 +93,8 @@ std::string envelope(const Found& found, std::string_view url) {
 
 }  // namespace
 
-Answer searchPage(const Operation& operation, const ResourceType& type, const Collection& collection,
-                  const void* params, SearchScope scope) {
+Response searchPage(const Operation& operation, const ResourceType& type, const Collection& collection,
+                    const void* params, SearchScope scope) {
   const std::string& text = *textParam(operation, params, queryName);
   auto query = readQuery(text, type);
   if (auto* refusal = std::get_if<Refusal>(&query)) return std::move(*refusal);

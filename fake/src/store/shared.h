@@ -14,15 +14,15 @@ template <class T>
 class Shared {
  public:
   Shared() = default;  // an empty value
-  explicit Shared(T value) : held_(new Held{std::move(value)}) {}
+  explicit Shared(T value) : held_(new Hold{std::move(value)}) {}
 
   [[nodiscard]] const T& operator*() const noexcept { return held_ ? held_->value : empty; }
   [[nodiscard]] const T* operator->() const noexcept { return &**this; }
 
   /// Mutable access. Copies the value first if it has more than `own` owners.
   [[nodiscard]] T& change(std::size_t own = 1) {
-    if (!held_) held_ = new Held;
-    if (held_->use_count() > own) held_ = new Held{*held_};
+    if (!held_) held_ = new Hold;
+    if (held_->use_count() > own) held_ = new Hold{*held_};
     return held_->value;
   }
 
@@ -32,16 +32,16 @@ class Shared {
   [[nodiscard]] bool isSame(const Shared& other) const noexcept { return held_ == other.held_; }
 
  private:
-  struct Held : boost::intrusive_ref_counter<Held> {
-    Held() = default;
-    explicit Held(T made) : value(std::move(made)) {}
+  struct Hold : boost::intrusive_ref_counter<Hold> {
+    Hold() = default;
+    explicit Hold(T made) : value(std::move(made)) {}
 
     T value{};
   };
 
   inline static const T empty{};
 
-  boost::intrusive_ptr<Held> held_{};
+  boost::intrusive_ptr<Hold> held_{};
 };
 
 }  // namespace tally::fake::detail

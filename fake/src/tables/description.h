@@ -11,7 +11,7 @@ namespace tally::fake::detail {
 /// The tables of an API description; by default, the generated ones.
 struct Description {
   std::span<const Operation* const> operations = tally::detail::operations;
-  std::span<const ErrorAnswer* const> errors = errorAnswers;
+  std::span<const ErrorResponse* const> errors = errorResponses;
   std::span<const ResourceRules* const> resources = resourceRules;
   std::span<const Limit* const> limits = tally::limits::all;
   const ReadAllocation* readAllocation = &tally::limits::readAllocation;

@@ -17,7 +17,7 @@ std::string filling(const Refusal& refusal, std::string_view placeholder) {
 }
 
 std::string message(const Refusal& refusal) {
-  std::string_view pattern = refusal.answer->message;
+  std::string_view pattern = refusal.response->message;
   std::string result;
   for (std::size_t open = pattern.find('{'); open != std::string_view::npos; open = pattern.find('{')) {
     const std::size_t close = pattern.find('}', open);
@@ -40,17 +40,17 @@ void writeMember(std::string& out, std::string_view name, std::string_view value
 }  // namespace
 
 Refusal invalid(std::string param, std::string detail) {
-  return {.answer = &errors::parameterInvalid, .param = std::move(param), .detail = std::move(detail)};
+  return {.response = &errors::parameterInvalid, .param = std::move(param), .detail = std::move(detail)};
 }
 
 Refusal unreadable(std::string detail) {
-  return {.answer = &errors::bodyInvalid, .detail = std::move(detail)};
+  return {.response = &errors::bodyInvalid, .detail = std::move(detail)};
 }
 
 std::string errorBody(const Refusal& refusal) {
   std::string out = "{\"error\":{";
-  writeMember(out, "type", refusal.answer->type);
-  writeMember(out, "code", refusal.answer->code);
+  writeMember(out, "type", refusal.response->type);
+  writeMember(out, "code", refusal.response->code);
   writeMember(out, "message", message(refusal));
   if (!refusal.param.empty()) writeMember(out, "param", readable(refusal.param));
   out += "}}";

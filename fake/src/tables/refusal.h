@@ -10,7 +10,7 @@ namespace tally::fake::detail {
 
 /// An error response and the values for the placeholders in its message.
 struct Refusal {
-  const ErrorAnswer* answer = nullptr;
+  const ErrorResponse* response = nullptr;
   std::string param{};   // the invalid parameter as the caller wrote it; empty if none
   std::string value{};   // for {value}, such as an identifier or a path
   std::string detail{};  // for {detail}: the problem, in UTF-8

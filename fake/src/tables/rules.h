@@ -15,7 +15,7 @@ using tally::detail::Operation;
 using tally::detail::Resource;
 
 /// An error response. The placeholders {param}, {value}, {resource} and {detail} in `message` are filled in.
-struct ErrorAnswer {
+struct ErrorResponse {
   std::string_view name{};
   int status = 400;
   std::string_view type{};
@@ -26,7 +26,7 @@ struct ErrorAnswer {
 };
 
 /// Every error response of the API description.
-extern const std::span<const ErrorAnswer* const> errorAnswers;
+extern const std::span<const ErrorResponse* const> errorResponses;
 
 /// The effect of `trigger` on an object whose state is in the bit set `before`: it moves to the state
 /// `after`, or the request is refused.
@@ -35,7 +35,7 @@ struct Transition {
   std::uint32_t before = 0;
   std::uint8_t after = 0;
   std::span<const Assignment> effects{};
-  const ErrorAnswer* refusal = nullptr;
+  const ErrorResponse* refusal = nullptr;
 };
 
 struct ResourceRules {

@@ -13,7 +13,7 @@ struct Move {
   const Operation* trigger = nullptr;
   std::uint32_t before = 0;  // bit set of states
   std::uint8_t after = 0;
-  const ErrorAnswer* refusal = nullptr;  // if set, the object stays unchanged
+  const ErrorResponse* refusal = nullptr;  // if set, the object stays unchanged
   Assignments effects;
 };
 

@@ -33,7 +33,7 @@ struct CurlTransportOptions {
   /// timeout of the service: requests sent while the service closes the connection may be lost.
   std::chrono::milliseconds maxIdleTime{30'000};
   /// The size limit, in bytes, for the decompressed body of a response, and separately for its head.
-  std::size_t maxAnswerBytes = std::size_t{64} * 1024 * 1024;
+  std::size_t maxResponseBytes = std::size_t{64} * 1024 * 1024;
   /// Allows `http://` URLs beyond the loopback interface, where anyone on the network path can read the API
   /// key.
   bool allowPlainHttp = false;

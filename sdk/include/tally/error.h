@@ -25,14 +25,14 @@ enum class Effect : std::uint8_t {
 
 /// The kinds of errors in which a call can end. Spec: "Errors".
 enum class ErrorKind : std::uint8_t {
-  invalidParameter,  ///< Rejected before anything was sent; `param` names the parameter or option.
-  canceled,          ///< The call's stop token was triggered.
-  deadlineExceeded,  ///< The call's deadline passed, or the next wait would have overrun it.
-  queueFull,         ///< The call can't wait for its turn at the object. See MutationQueue.
-  connection,        ///< No connection, or it broke before the response was complete.
-  timeout,           ///< An attempt exceeded its timeout, or the service responded 408.
-  malformedAnswer,   ///< The response is not HTTP, or not one that the API description allows.
-  answerTooLarge,    ///< The response exceeds the transport's size limit.
+  invalidParameter,   ///< Rejected before anything was sent; `param` names the parameter or option.
+  canceled,           ///< The call's stop token was triggered.
+  deadlineExceeded,   ///< The call's deadline passed, or the next wait would have overrun it.
+  queueFull,          ///< The call can't wait for its turn at the object. See MutationQueue.
+  connection,         ///< No connection, or it broke before the response was complete.
+  timeout,            ///< An attempt exceeded its timeout, or the service responded 408.
+  malformedResponse,  ///< The response is not HTTP, or not one that the API description allows.
+  responseTooLarge,   ///< The response exceeds the transport's size limit.
   pagination,  ///< Pages that would never end: an empty page claims more, or a cursor is missing or repeated.
   invalidRequest,   ///< Refused by the service: 400, or another 4xx without a kind of its own.
   authentication,   ///< 401.
@@ -74,9 +74,9 @@ class Error {
     std::optional<std::chrono::seconds> retryAfter{};
     /// Why no response arrived, such as the reason for a `connection` error; empty if one did.
     std::optional<TransportFailure::Kind> failure{};
-    std::string operation{};       ///< Such as `payment_records.report_failed`.
-    int attempts = 0;              ///< The attempt count: requests handed to the transport.
-    std::vector<Attempt> trail{};  ///< The attempts, in order.
+    std::string operation{};          ///< Such as `payment_records.report_failed`.
+    int attemptCount = 0;             ///< The attempt count: requests handed to the transport.
+    std::vector<Attempt> attempts{};  ///< The attempts, in order.
   };
 
   explicit Error(Details details);
@@ -100,8 +100,8 @@ class Error {
   }
   [[nodiscard]] std::optional<TransportFailure::Kind> failure() const noexcept { return details_->failure; }
   [[nodiscard]] const std::string& operation() const noexcept { return details_->operation; }
-  [[nodiscard]] int attempts() const noexcept { return details_->attempts; }
-  [[nodiscard]] const std::vector<Attempt>& trail() const noexcept { return details_->trail; }
+  [[nodiscard]] int attemptCount() const noexcept { return details_->attemptCount; }
+  [[nodiscard]] const std::vector<Attempt>& attempts() const noexcept { return details_->attempts; }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
 
   /// The error as one readable line.

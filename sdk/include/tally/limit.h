@@ -14,7 +14,7 @@
 namespace tally {
 
 /// What a limit counts.
-enum class LimitCounts : std::uint8_t {
+enum class LimitMetric : std::uint8_t {
   requests,    ///< Requests that were admitted, whatever their result.
   changes,     ///< Requests that changed something; refused and failed requests do not count.
   inProgress,  ///< Requests in progress at the same moment.
@@ -33,7 +33,7 @@ struct Limit {
   std::string_view name{};  ///< Such as `global_rate`.
   /// The value of `Service-Rate-Limited-Reason` if this limit refuses a request.
   RateLimitedReason reason = RateLimitedReason::globalRate;
-  LimitCounts counts = LimitCounts::requests;
+  LimitMetric metric = LimitMetric::requests;
   LimitScope scope = LimitScope::account;
   /// The operations to which it applies, such as `files.create`; empty: all.
   std::span<const std::string_view> operations{};
@@ -53,10 +53,10 @@ struct Limit {
 };
 
 /// Overrides the number of a limit, for example after support has granted an increase. Spec: "Limits".
-struct LimitSetting {
+struct LimitOverride {
   std::string limit{};  ///< The name, such as `global_rate`; see <tally/limits.h>.
   /// At least 0; 0 refuses everything. Empty: the limit is switched off.
-  std::optional<std::int64_t> number{};
+  std::optional<std::int64_t> value{};
   std::optional<bool> livemode{};  ///< Only in this mode; empty: in both.
   /// Only for this operation, if the limit applies to each operation; empty: for all.
   std::string operation{};

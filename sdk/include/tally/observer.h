@@ -12,15 +12,15 @@ namespace tally {
 
 /// What happened in a call.
 enum class EventKind : std::uint8_t {
-  queue,    ///< The call waits until others on the same object end.
-  turn,     ///< Its turn has come, after a wait of `duration`.
-  pace,     ///< The next attempt waits for the pacer, to stay within a limit.
-  paced,    ///< The pacer admits the attempt, after a wait of `duration`.
-  attempt,  ///< A request is sent.
-  answer,   ///< The attempt has ended, with or without a response, after `duration`.
-  wait,     ///< The call will be retried after `duration`.
-  retry,    ///< The wait before the retry has ended, after `duration`.
-  end,      ///< The call has ended, after `duration` in all.
+  queue,         ///< The call waits until others on the same object end.
+  dequeued,      ///< Its turn has come, after a wait of `duration`.
+  throttled,     ///< The next attempt waits for the pacer, to stay within a limit.
+  admitted,      ///< The pacer admits the attempt, after a wait of `duration`.
+  attempt,       ///< A request is sent.
+  response,      ///< The attempt has ended, with or without a response, after `duration`.
+  backoff,       ///< The call will be retried after `duration`.
+  backoffEnded,  ///< The wait before the retry has ended, after `duration`.
+  end,           ///< The call has ended, after `duration` in all.
 };
 
 /// The name, such as `answer`.
@@ -44,7 +44,7 @@ struct Event {
   std::string_view tracestate{};
 };
 
-/// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=answer
+/// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=response
 /// operation=payment_records.retrieve object=pr_1 attempt=1 duration=0.05s status=200 request=req_1`. Empty
 /// fields and `tracestate` are left out. Of an error, it prints what programs evaluate, but not `message` and
 /// `param`, which may repeat what was sent.

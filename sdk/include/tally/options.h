@@ -36,8 +36,9 @@ struct Backoff {
 /// fraction of one. Without a token, a call ends with its error immediately. Retries after lock timeouts and
 /// rate limits take no token: the service that sends these is healthy.
 struct RetryBudget {
-  double most = 20;         ///< Tokens at the start and at most. At least 0.
-  double perSuccess = 0.1;  ///< At least 0. With 0.1, one retry per ten successful calls in the long run.
+  double maxTokens = 20;  ///< Tokens at the start and at most. At least 0.
+  double tokensPerSuccess =
+      0.1;  ///< At least 0. With 0.1, one retry per ten successful calls in the long run.
 };
 
 /// Runs the calls of one client and its copies that change the same object one after another, in the order in
@@ -62,7 +63,7 @@ struct MutationCounts {
 /// one that exceeds the range of Instant is unlimited.
 struct ClientOptions {
   /// A secret API key or an OAuth access token, sent as `Authorization: Bearer`. Required.
-  std::string key{};
+  std::string apiKey{};
   /// The address of the service: scheme, host, and everything before `/v1`. No query and no fragment.
   std::string baseUrl = "https://api.example.com";
   /// The connected account (`acct_…`) for which to act; empty: the key's own account.
@@ -105,8 +106,8 @@ struct ClientOptions {
 /// Overrides for a single call. Options that are not set are those of the Client. A value out of range ends
 /// the call in ErrorKind::invalidParameter; `param` names the option.
 struct RequestOptions {
-  /// Replaces ClientOptions::key, and so possibly the account and the mode.
-  std::optional<std::string> key{};
+  /// Replaces ClientOptions::apiKey, and so possibly the account and the mode.
+  std::optional<std::string> apiKey{};
   /// An empty text means the key's own account.
   std::optional<std::string> connectedAccount{};
   std::optional<std::chrono::milliseconds> timeout{};  ///< The time limit of one attempt. More than 0.
@@ -128,9 +129,9 @@ struct RequestOptions {
   /// receives `traceparent` and `tracestate` too.
   std::vector<Header> headers{};
   /// Receives all attempts when the call ends, on success too, after what it already contains; an error has
-  /// them as Error::trail(). Not owned, and used for one call at a time. For a list or a search, it must
+  /// them as Error::attempts(). Not owned, and used for one call at a time. For a list or a search, it must
   /// outlive the iteration.
-  std::vector<Attempt>* trail = nullptr;
+  std::vector<Attempt>* attempts = nullptr;
 };
 
 }  // namespace tally

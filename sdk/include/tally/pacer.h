@@ -25,7 +25,7 @@ struct PacerOptions {
   /// Overrides, for example after support has granted an increase. If several concern the same limit, the
   /// last one applies. `number` is at least 1; empty switches the limit off. `country` and `industry` must be
   /// empty: a pacer does not know them.
-  std::vector<LimitSetting> limits{};
+  std::vector<LimitOverride> limits{};
   /// The mode of keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens.
   bool livemode = true;
   /// True: all keys of a mode belong to one account and share its limits. False: each key has its own limits.
@@ -47,7 +47,7 @@ struct PacerOptions {
 /// The calls that a Pacer is handling at one moment, for all keys.
 struct PacerCounts {
   std::size_t waiting = 0;   ///< Calls that wait for a limit.
-  std::size_t underWay = 0;  ///< Requests in flight.
+  std::size_t inFlight = 0;  ///< Requests in flight.
 };
 
 /// How much of one limit is used, as counted by a Pacer.
@@ -58,9 +58,9 @@ struct PacerUsage {
   /// Requests in the window or in flight, plus calls that hold a place here while they wait for another
   /// limit.
   std::int64_t used = 0;
-  std::optional<std::int64_t> number{};  ///< How many are allowed at present; empty: any number.
-  std::optional<std::int64_t> full{};    ///< How many are allowed without refusals; empty: any number.
-  std::size_t waiting = 0;               ///< Calls that wait for this limit.
+  std::optional<std::int64_t> allowed{};     ///< How many are allowed at present; empty: any number.
+  std::optional<std::int64_t> configured{};  ///< How many are allowed without refusals; empty: any number.
+  std::size_t waiting = 0;                   ///< Calls that wait for this limit.
 
   bool operator==(const PacerUsage&) const = default;
 };

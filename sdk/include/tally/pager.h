@@ -112,7 +112,7 @@ class Pages {
 /// one thread at a time; may outlive its Client. Spec: "List operations", "Search operations".
 ///
 /// Objects arrive in the direction of iteration: newest first, or, with `endingBefore`, from the cursor
-/// towards the newest. A pager holds at most one page, except during collect() and with readingAhead().
+/// towards the newest. A pager holds at most one page, except during collect() and with prefetch().
 ///
 /// An object is consumed once the iterator advances past it. If a loop is left earlier, by a `break` or
 /// because `take_while` rejects the object, the next loop or collect() and a resumed checkpoint start with
@@ -141,7 +141,7 @@ class Pager {
   /// starts with them and requests only what was missing. At most `n` objects and a page are held.
   [[nodiscard]] Result<std::vector<T>> collect(std::size_t n);
 
-  /// The current position as a text, from which any process can continue with resumedAt(). The position is
+  /// The current position as a text, from which any process can continue with resumeFrom(). The position is
   /// after the last consumed object, within a page too: at the start of a loop body, before the current
   /// object; after an error, before the page that failed. Sends nothing.
   ///
@@ -158,21 +158,21 @@ class Pager {
   /// no request is sent, and checkpoint() returns the text unchanged. A search requests the page of the
   /// checkpoint again. If that page no longer has the object consumed last, all of its objects are returned,
   /// consumed or not.
-  [[nodiscard]] Pager resumedAt(std::string_view checkpoint) &&;
+  [[nodiscard]] Pager resumeFrom(std::string_view checkpoint) &&;
 
   /// The same iteration with prefetching, for loops that usually run to the end: the next page is requested
   /// while the current one is decoded and processed. At most one page is prefetched; it is held undecoded.
   /// Objects and checkpoints are the same as without prefetching; a page that can't be decoded is requested
-  /// once more. Call it before begin() and pages(), and before or after resumedAt().
+  /// once more. Call it before begin() and pages(), and before or after resumeFrom().
   ///
   /// Leaving early costs one extra request and one extra read, so prefetching is opt-in. Iteration towards
   /// the newest (`endingBefore`) is not prefetched.
   ///
   /// The pages after the first are requested in a thread of the pager, which also calls the observer, unless
   /// the transport is Transport::inProcess(). Destroying the pager or stopping the call by its stop token
-  /// ends a request in flight. `RequestOptions::trail` receives the attempts of a page when iteration reaches
-  /// that page.
-  [[nodiscard]] Pager readingAhead() &&;
+  /// ends a request in flight. `RequestOptions::attempts` receives the attempts of a page when iteration
+  /// reaches that page.
+  [[nodiscard]] Pager prefetch() &&;
 
   /// The same iteration, one page at a time. Call it before begin().
   [[nodiscard]] Pages<T> pages() &&;

@@ -82,13 +82,16 @@ std::ostream& operator<<(std::ostream& out, const HttpResponse& response);
 std::ostream& operator<<(std::ostream& out, TransportFailure::Kind kind);
 std::ostream& operator<<(std::ostream& out, const TransportFailure& failure);
 
+/// The result of one attempt: a complete response, or the reason why none arrived.
+using TransportResult = std::variant<HttpResponse, TransportFailure>;
+
 /// Bounds of one attempt.
 struct SendLimits {
-  Instant until{};  ///< On the client's Clock; the attempt then ends with `Kind::timeout`.
+  Instant deadline{};  ///< On the client's Clock; the attempt then ends with `Kind::timeout`.
   std::stop_token stop{};
   /// When the attempt started, on the same clock. Only transports on a virtual clock need it; it may be
   /// empty.
-  std::optional<Instant> from{};
+  std::optional<Instant> startedAt{};
 };
 
 /// Carries requests to the service: bytes out, bytes in. Implementations must be thread-safe.
@@ -103,8 +106,7 @@ class Transport {
 
   /// Makes one attempt, without retries or redirects, and blocks until it ends. Network failures are returned
   /// as a TransportFailure, which says whether the request may have been sent.
-  virtual std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                            const SendLimits& limits) = 0;
+  virtual TransportResult send(const HttpRequest& request, const SendLimits& limits) = 0;
 
   /// True if responses come from this process, on its own clock, as with the fake: then waiting for one in
   /// another thread gains nothing. The client starts no threads then, which keeps the order of its requests

@@ -148,7 +148,7 @@ Attempts::Step Attempts::canceled() {
 Attempts::Done Attempts::end(const Error& error) const {
   Error::Details details = error.details();
   details.effect = effect_;
-  details.attempts = made_;
+  details.attemptCount = made_;
   return {Error{std::move(details)}};
 }
 
@@ -159,7 +159,7 @@ Attempts::Done Attempts::endAs(ErrorKind kind, const std::string& message) const
   details.effect = effect_;
   details.message = last_ ? message + "; the last attempt ended in: " + last_->message() : message;
   details.operation = operation_;
-  details.attempts = made_;
+  details.attemptCount = made_;
   return {Error{std::move(details)}};
 }
 

@@ -11,7 +11,7 @@
 #include "call/attempts.h"
 #include "call/call_report.h"
 #include "call/mutation_queues.h"
-#include "http/answer.h"
+#include "http/response_reader.h"
 #include "pacing/paced_call.h"
 
 namespace tally::detail {

@@ -16,21 +16,21 @@ namespace tally::detail {
 
 namespace {
 
-const HttpResponse* responseIn(const Answer& answer) {
-  return std::get_if<HttpResponse>(&answer);
+const HttpResponse* responseIn(const TransportResult& result) {
+  return std::get_if<HttpResponse>(&result);
 }
 
 std::string_view orEmpty(const std::string* text) {
   return text == nullptr ? std::string_view{} : *text;
 }
 
-std::string_view requestIdIn(const Answer& answer) {
-  const HttpResponse* response = responseIn(answer);
+std::string_view requestIdIn(const TransportResult& result) {
+  const HttpResponse* response = responseIn(result);
   return orEmpty(response == nullptr ? nullptr : response->header(header::requestId));
 }
 
-int statusIn(const Answer& answer) {
-  const HttpResponse* response = responseIn(answer);
+int statusIn(const TransportResult& result) {
+  const HttpResponse* response = responseIn(result);
   return response == nullptr ? 0 : response->status;
 }
 
@@ -38,9 +38,9 @@ const Error* pointerTo(const std::optional<Error>& error) {
   return error ? &*error : nullptr;
 }
 
-Error withTrail(const Error& error, std::vector<Attempt> trail) {
+Error withAttempts(const Error& error, std::vector<Attempt> attempts) {
   Error::Details details = error.details();
-  details.trail = std::move(trail);
+  details.attempts = std::move(attempts);
   return Error{std::move(details)};
 }
 
@@ -70,70 +70,70 @@ Effect CallReport::effectOf(const std::optional<Error>& error) const noexcept {
 }
 
 void CallReport::turnCame(Instant now) {
-  tell(EventKind::turn, now, {.duration = saturatingSince(since_, now)});
+  tell(EventKind::dequeued, now, {.duration = saturatingSince(since_, now)});
 }
 
 void CallReport::pacing(Instant now) {
   since_ = now;
-  tell(EventKind::pace, now);
+  tell(EventKind::throttled, now);
 }
 
 void CallReport::paced(Instant now) {
-  tell(EventKind::paced, now, {.duration = saturatingSince(since_, now)});
+  tell(EventKind::admitted, now, {.duration = saturatingSince(since_, now)});
 }
 
 void CallReport::sending(Instant now) {
   ++attempt_;
   since_ = now;
-  underWay_ = true;
+  inFlight_ = true;
   effect_ = effectOf(std::nullopt);
   tell(EventKind::attempt, now);
 }
 
-void CallReport::answered(Instant now, const Answer& answer, const std::optional<Error>& error) {
+void CallReport::responded(Instant now, const TransportResult& result, const std::optional<Error>& error) {
   effect_ = effectOf(error);
-  if (!error && observer_ == nullptr && call_.options.trail == nullptr) return;
-  const std::string requestId = withoutKey(std::string{requestIdIn(answer)}, call_.request);
+  if (!error && observer_ == nullptr && call_.options.attempts == nullptr) return;
+  const std::string requestId = withoutKey(std::string{requestIdIn(result)}, call_.request);
   const Event event{.duration = saturatingSince(since_, now),
-                    .status = statusIn(answer),
+                    .status = statusIn(result),
                     .error = pointerTo(error),
                     .requestId = requestId};
-  if (error || call_.options.trail != nullptr) keep(event);
-  underWay_ = false;
-  tell(EventKind::answer, now, event);
+  if (error || call_.options.attempts != nullptr) keep(event);
+  inFlight_ = false;
+  tell(EventKind::response, now, event);
 }
 
-void CallReport::keep(const Event& answer) {
-  trail_.push_back({.sent = since_,
-                    .took = answer.duration,
-                    .status = answer.status,
-                    .requestId = std::string{answer.requestId},
-                    .problem = answer.error == nullptr ? "" : answer.error->message()});
+void CallReport::keep(const Event& result) {
+  attempts_.push_back({.sent = since_,
+                       .took = result.duration,
+                       .status = result.status,
+                       .requestId = std::string{result.requestId},
+                       .problem = result.error == nullptr ? "" : result.error->message()});
 }
 
 void CallReport::waiting(Instant now, Instant until) {
   since_ = now;
-  tell(EventKind::wait, now, {.duration = saturatingSince(now, until)});
+  tell(EventKind::backoff, now, {.duration = saturatingSince(now, until)});
 }
 
 void CallReport::retrying(Instant now) {
-  tell(EventKind::retry, now, {.duration = saturatingSince(since_, now)});
+  tell(EventKind::backoffEnded, now, {.duration = saturatingSince(since_, now)});
 }
 
 /// Reports the end last, after everything that may throw.
 std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& error) {
-  std::vector<Attempt>* const wanted = call_.options.trail;
-  if (wanted != nullptr) makeRoom(*wanted, trail_.size());
+  std::vector<Attempt>* const wanted = call_.options.attempts;
+  if (wanted != nullptr) makeRoom(*wanted, attempts_.size());
   std::optional<Error> result;
-  if (error) result = withTrail(*error, wanted == nullptr ? std::move(trail_) : trail_);
-  if (wanted != nullptr) std::ranges::move(trail_, std::back_inserter(*wanted));
+  if (error) result = withAttempts(*error, wanted == nullptr ? std::move(attempts_) : attempts_);
+  if (wanted != nullptr) std::ranges::move(attempts_, std::back_inserter(*wanted));
   tell(EventKind::end, now, {.duration = saturatingSince(began_, now), .error = pointerTo(error)});
   return result;
 }
 
 void CallReport::abandoned(Instant now) noexcept {
   const Error& error = effect_ == Effect::none ? exceptions_.withoutEffect : exceptions_.withUnknownEffect;
-  if (underWay_) tell(EventKind::answer, now, {.duration = saturatingSince(since_, now), .error = &error});
+  if (inFlight_) tell(EventKind::response, now, {.duration = saturatingSince(since_, now), .error = &error});
   tell(EventKind::end, now, {.duration = saturatingSince(began_, now), .error = &error});
 }
 

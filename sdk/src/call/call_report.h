@@ -8,12 +8,12 @@
 #include <tally/observer.h>
 #include <tally/options.h>
 
-#include "http/answer.h"
+#include "http/response_reader.h"
 
 namespace tally::detail {
 
 /// Reports the progress of one call to the observer, and collects its attempts for its error and
-/// `RequestOptions::trail`.
+/// `RequestOptions::attempts`.
 class CallReport {
  public:
   struct Call {
@@ -31,7 +31,7 @@ class CallReport {
   void pacing(Instant now);
   void paced(Instant now);
   void sending(Instant now);
-  void answered(Instant now, const Answer& answer, const std::optional<Error>& error);
+  void responded(Instant now, const TransportResult& result, const std::optional<Error>& error);
   void waiting(Instant now, Instant until);
   void retrying(Instant now);
 
@@ -46,7 +46,7 @@ class CallReport {
 
   [[nodiscard]] static const Exceptions& exceptions();
   [[nodiscard]] Effect effectOf(const std::optional<Error>& error) const noexcept;
-  void keep(const Event& answer);
+  void keep(const Event& result);
   void tell(EventKind kind, Instant now, Event event = {});
 
   Call call_;
@@ -54,10 +54,10 @@ class CallReport {
   Instant began_;
   Instant since_;  // start of the current step
   int attempt_ = 0;
-  bool underWay_ = false;         // the observer was told of an attempt, but not of its end
+  bool inFlight_ = false;         // the observer was told of an attempt, but not of its end
   Effect effect_ = Effect::none;  // of the last attempt
   const Exceptions& exceptions_;  // created in advance: reporting an exception allocates nothing
-  std::vector<Attempt> trail_{};
+  std::vector<Attempt> attempts_{};
 };
 
 }  // namespace tally::detail

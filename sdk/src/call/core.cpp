@@ -65,7 +65,7 @@ std::uint64_t Core::nextJitterSeed() const noexcept {
 }
 
 ReadCounter::Payer Core::payerOf(const RequestOptions& call) const noexcept {
-  if (call.key && *call.key != options_.key) return ReadCounter::Payer::otherKey;
+  if (call.apiKey && *call.apiKey != options_.apiKey) return ReadCounter::Payer::otherKey;
   return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
 }
 
@@ -121,7 +121,7 @@ std::optional<Error> Core::readInTurn(Turn& turn, const Operation& reading, cons
   std::optional<PacedCall> paced;
   if (turn.paced) pace(paced, reading, pacedRequest(reading, id, nullptr), request, &*turn.paced);
   return sendIn(turn.place, paced ? &*paced : nullptr, queues(change, id),
-                {reading, id, request, options, AnswerReader{reading, *reading.resource->model, target}});
+                {reading, id, request, options, ResponseReader{reading, *reading.resource->model, target}});
 }
 
 std::optional<Error> Core::changeInTurn(Turn& turn, const Operation& change, std::string_view id,
@@ -131,7 +131,7 @@ std::optional<Error> Core::changeInTurn(Turn& turn, const Operation& change, std
   if (const auto* error = std::get_if<Error>(&built)) return *error;
   return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(change, id),
                 {change, id, std::get<HttpRequest>(built), options,
-                 AnswerReader{change, *change.resource->model, target}});
+                 ResponseReader{change, *change.resource->model, target}});
 }
 
 std::optional<Error> Core::call(const Operation& operation, std::string_view id, const void* params,
@@ -139,7 +139,7 @@ std::optional<Error> Core::call(const Operation& operation, std::string_view id,
   const auto request = buildRequest(options_, operation, id, params, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
   return send(operation, id, std::get<HttpRequest>(request), pacedRequest(operation, id, params), options,
-              AnswerReader{operation, type, target});
+              ResponseReader{operation, type, target});
 }
 
 }  // namespace tally::detail

@@ -12,7 +12,7 @@
 #include "call/mutation_queues.h"
 #include "call/read_counter.h"
 #include "call/retry_tokens.h"
-#include "http/answer.h"
+#include "http/response_reader.h"
 #include "pacing/paced_request.h"
 #include "schema/operation.h"
 

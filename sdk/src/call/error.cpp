@@ -42,9 +42,9 @@ std::string_view toString(ErrorKind kind) noexcept {
       return "connection failure";
     case ErrorKind::timeout:
       return "timeout";
-    case ErrorKind::malformedAnswer:
+    case ErrorKind::malformedResponse:
       return "malformed answer";
-    case ErrorKind::answerTooLarge:
+    case ErrorKind::responseTooLarge:
       return "answer too large";
     case ErrorKind::pagination:
       return "endless pages";
@@ -87,7 +87,7 @@ std::string Error::toString() const {
   appendPart(line, "param", param());
   if (rateLimitedReason()) appendPart(line, "reason", rateLimitedReason()->str());
   appendPart(line, "request", requestId());
-  line += "attempts " + std::to_string(attempts()) + ", effect ";
+  line += "attempts " + std::to_string(attemptCount()) + ", effect ";
   line += tally::toString(effect());
   return line += ']';
 }

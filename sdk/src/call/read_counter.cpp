@@ -17,9 +17,9 @@ namespace detail {
 namespace {
 
 /// Keys, accounts and limits are checked before the allocation; any later outcome has been counted.
-bool mayHaveCounted(const Answer& answer) {
-  if (const auto* failure = std::get_if<TransportFailure>(&answer)) return failure->mayHaveBeenSent;
-  const int status = std::get<HttpResponse>(answer).status;
+bool mayHaveCounted(const TransportResult& result) {
+  if (const auto* failure = std::get_if<TransportFailure>(&result)) return failure->mayHaveBeenSent;
+  const int status = std::get<HttpResponse>(result).status;
   return status != 401 && status != 403 && status != 429;
 }
 
@@ -58,9 +58,9 @@ ReadsUsed ReadCounter::used(Instant now) {
   return {own_.count(time), onBehalf_.count(time), otherKeys_.count(time)};
 }
 
-std::optional<Error> CountedReader::read(Answer& answer, Instant now) const {
-  if (mayHaveCounted(answer)) counter_.add(payer_, now);
-  return reader_.read(answer, now);
+std::optional<Error> CountedReader::read(TransportResult& result, Instant now) const {
+  if (mayHaveCounted(result)) counter_.add(payer_, now);
+  return reader_.read(result, now);
 }
 
 void CountedReader::abandoned(Instant now) const noexcept {

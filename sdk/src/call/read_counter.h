@@ -9,7 +9,7 @@
 #include <tally/limits.h>
 #include <tally/reads_used.h>
 
-#include "http/answer.h"
+#include "http/response_reader.h"
 #include "time/sliding_window.h"
 
 namespace tally::detail {
@@ -52,7 +52,7 @@ class CountedReader final : public Reader {
   CountedReader(const Reader& reader, ReadCounter& counter, ReadCounter::Payer payer)
       : reader_(reader), counter_(counter), payer_(payer) {}
 
-  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override;
+  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override;
   void abandoned(Instant now) const noexcept override;
 
  private:

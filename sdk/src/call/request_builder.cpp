@@ -47,8 +47,8 @@ Fault checkHeaders(const std::vector<Header>& headers) {
 }
 
 Fault checkKey(std::string_view key) {
-  if (key.empty()) return ParameterFault{"key", "is empty"};
-  if (!isHeaderText(key)) return ParameterFault{"key", "has a line break or a control character in it"};
+  if (key.empty()) return ParameterFault{"apiKey", "is empty"};
+  if (!isHeaderText(key)) return ParameterFault{"apiKey", "has a line break or a control character in it"};
   return std::nullopt;
 }
 
@@ -111,7 +111,7 @@ Error invalidParameter(const Operation& operation, ParameterFault fault) {
 std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const Operation& operation,
                                               std::string_view id, const void* params,
                                               const RequestOptions& options) {
-  const std::string& key = options.key ? *options.key : client.key;
+  const std::string& key = options.apiKey ? *options.apiKey : client.apiKey;
   const std::string& account = accountOf(client, options);
   const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
   Fault fault = firstOf(

@@ -12,7 +12,9 @@ namespace tally::detail {
 class RetryTokens {
  public:
   explicit RetryTokens(const RetryBudget& budget)
-      : most_(inThousandths(budget.most)), perSuccess_(inThousandths(budget.perSuccess)), left_(most_) {}
+      : most_(inThousandths(budget.maxTokens)),
+        perSuccess_(inThousandths(budget.tokensPerSuccess)),
+        left_(most_) {}
 
   /// Takes a token; false if none is left.
   [[nodiscard]] bool take() noexcept {

@@ -29,7 +29,7 @@ int connectOnce(void* data, curl_socket_t, curlsocktype) {
 /// Reserves space for the whole body, but at most 1 MiB, since a server can claim any Content-Length.
 void makeRoom(CurlTransfer& transfer) {
   constexpr std::size_t most = std::size_t{1024} * 1024;
-  transfer.response.body.reserve(std::min({transfer.contentLength, transfer.maxAnswerBytes, most}));
+  transfer.response.body.reserve(std::min({transfer.contentLength, transfer.maxResponseBytes, most}));
 }
 
 /// Passes bytes of a response to `take`, which returns false if they are too many. Returns the number of
@@ -46,7 +46,7 @@ std::size_t taken(CurlTransfer& transfer, std::size_t size, Take take) noexcept 
 
 bool takeBody(CurlTransfer& transfer, std::string_view bytes) {
   std::string& body = transfer.response.body;
-  if (bytes.size() > transfer.maxAnswerBytes - body.size()) return false;
+  if (bytes.size() > transfer.maxResponseBytes - body.size()) return false;
   if (body.empty()) makeRoom(transfer);
   body.append(bytes);
   return true;
@@ -86,7 +86,7 @@ void beginHead(CurlTransfer& transfer) {
 /// A status line starts a new head, as after `100 Continue`. Trailers may follow a chunked body.
 bool takeLine(CurlTransfer& transfer, std::string_view line) {
   transfer.headBytes += line.size();
-  if (transfer.headBytes > transfer.maxAnswerBytes) return false;
+  if (transfer.headBytes > transfer.maxResponseBytes) return false;
   if (line.starts_with("HTTP/")) {
     beginHead(transfer);
   } else if (line.starts_with('\r') || line.starts_with('\n')) {

@@ -16,7 +16,7 @@ struct CurlTransfer {
   /// Makes the next transfer of `easy` write here.
   void attachTo(CURL* easy);
 
-  std::size_t maxAnswerBytes = 0;
+  std::size_t maxResponseBytes = 0;
   bool begun = false;     // the request may have been sent, at least in part
   bool repeated = false;  // libcurl tried to send it again
   HttpResponse response{};

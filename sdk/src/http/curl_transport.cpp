@@ -81,7 +81,7 @@ TransportFailure failure(const CurlWorker& worker, CURLcode code, const CurlTran
   if (transfer.outOfMemory) return outOfMemory(transfer.begun);
   if (transfer.tooLarge)
     return {Kind::tooLarge, transfer.begun,
-            "the answer has more than " + std::to_string(transfer.maxAnswerBytes) + " bytes"};
+            "the answer has more than " + std::to_string(transfer.maxResponseBytes) + " bytes"};
   long proxyStatus = 0;
   curl_easy_getinfo(worker.easy(), CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
   return detail::curlFailure({.code = code,
@@ -119,9 +119,8 @@ class CurlTransport final : public Transport {
     initialiseCurl();
   }
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
-    CurlTransfer transfer{.maxAnswerBytes = options_.maxAnswerBytes};
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
+    CurlTransfer transfer{.maxResponseBytes = options_.maxResponseBytes};
     try {
       if (auto failed = attempt(transfer, request, limits)) return *std::move(failed);
     } catch (const std::bad_alloc&) {
@@ -137,7 +136,7 @@ class CurlTransport final : public Transport {
     if (std::string why = detail::refusal(request, options_); !why.empty())
       return TransportFailure{Kind::forbidden, false, std::move(why)};
     const Instant now = clock_->now();
-    const auto remaining = detail::saturatingSince(now, limits.until);
+    const auto remaining = detail::saturatingSince(now, limits.deadline);
     if (remaining <= remaining.zero())
       return TransportFailure{Kind::timeout, false, "no time was left to send the request"};
     if (limits.stop.stop_requested())

@@ -48,13 +48,13 @@ struct WaitLabel {
 };
 
 constexpr auto waitLabels = std::to_array<WaitLabel>({
-    {EventKind::turn, "queue"},
-    {EventKind::paced, "pace"},
-    {EventKind::retry, "retry"},
+    {EventKind::dequeued, "queue"},
+    {EventKind::admitted, "pace"},
+    {EventKind::backoffEnded, "retry"},
 });
 
 /// The counters of one operation's calls.
-struct OperationCounters {
+struct OperationMetrics {
   static constexpr std::size_t kinds = 32;  // more than ErrorKind has
   static constexpr std::size_t effects = 2;
   static constexpr std::size_t reasons = std::size(EnumTexts<RateLimitedReason>::values);
@@ -65,7 +65,7 @@ struct OperationCounters {
   };
 
   void sent() noexcept;
-  void answered(const Event& event) noexcept;
+  void responded(const Event& event) noexcept;
   void waited(const Event& event) noexcept;
   void ended(const Event& event) noexcept;
 
@@ -73,7 +73,7 @@ struct OperationCounters {
   std::array<std::array<Count, effects>, kinds> callErrors{};
   Count attempts{};
   Count inProgress{};
-  std::array<Count, statusLabels.size()> answers{};
+  std::array<Count, statusLabels.size()> responses{};
   std::array<Count, kinds> attemptErrors{};
   std::array<Count, reasons + 1> rateLimited{};  // the last one is for unknown reasons
   std::array<Waits, waitLabels.size()> waits{};
@@ -82,13 +82,13 @@ struct OperationCounters {
 };
 
 /// The counters of every operation of the API description, created in advance, and one set for all others.
-class CounterTable {
+class MetricsTable {
  public:
   static constexpr std::string_view other = "other";
 
-  CounterTable();
+  MetricsTable();
 
-  [[nodiscard]] OperationCounters& of(std::string_view operation) noexcept;
+  [[nodiscard]] OperationMetrics& of(std::string_view operation) noexcept;
 
   /// Calls `visit` with the name and counters of each, in the order of the API description.
   template <class Visit>
@@ -99,8 +99,8 @@ class CounterTable {
   }
 
  private:
-  ByText<OperationCounters> table_{};
-  OperationCounters other_{};
+  ByText<OperationMetrics> table_{};
+  OperationMetrics other_{};
 };
 
 }  // namespace tally::detail

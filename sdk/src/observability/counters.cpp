@@ -12,7 +12,7 @@ namespace detail {
 namespace {
 
 std::size_t indexOf(ErrorKind kind) noexcept {
-  return std::min(static_cast<std::size_t>(kind), OperationCounters::kinds - 1);
+  return std::min(static_cast<std::size_t>(kind), OperationMetrics::kinds - 1);
 }
 
 std::size_t statusIndex(int status) noexcept {
@@ -25,26 +25,26 @@ std::size_t statusIndex(int status) noexcept {
 
 std::size_t indexOf(const OpenEnum<RateLimitedReason>& reason) noexcept {
   const auto known = reason.known();
-  return known ? static_cast<std::size_t>(*known) : OperationCounters::reasons;
+  return known ? static_cast<std::size_t>(*known) : OperationMetrics::reasons;
 }
 
 }  // namespace
 
-void OperationCounters::sent() noexcept {
+void OperationMetrics::sent() noexcept {
   add(attempts);
   add(inProgress);
 }
 
-void OperationCounters::answered(const Event& event) noexcept {
+void OperationMetrics::responded(const Event& event) noexcept {
   add(inProgress, -1);
-  add(answers[statusIndex(event.status)]);
+  add(responses[statusIndex(event.status)]);
   attemptDurations.add(event.duration);
   if (event.error == nullptr) return;
   add(attemptErrors[indexOf(event.error->kind())]);
   if (event.error->rateLimitedReason()) add(rateLimited[indexOf(*event.error->rateLimitedReason())]);
 }
 
-void OperationCounters::waited(const Event& event) noexcept {
+void OperationMetrics::waited(const Event& event) noexcept {
   const auto found = std::ranges::find(waitLabels, event.kind, &WaitLabel::end);
   if (found == waitLabels.end()) return;
   Waits& counts = waits[static_cast<std::size_t>(std::distance(waitLabels.begin(), found))];
@@ -52,34 +52,34 @@ void OperationCounters::waited(const Event& event) noexcept {
   add(counts.nanoseconds, event.duration.count());
 }
 
-void OperationCounters::ended(const Event& event) noexcept {
+void OperationMetrics::ended(const Event& event) noexcept {
   callDurations.add(event.duration);
   if (event.error == nullptr) return add(callsThatWentWell);
   add(callErrors[indexOf(event.error->kind())][event.error->effect() == Effect::none ? 0 : 1]);
 }
 
-CounterTable::CounterTable() {
+MetricsTable::MetricsTable() {
   for (const Operation* operation : operations)
     table_.try_emplace(std::string{operation->name});
 }
 
-OperationCounters& CounterTable::of(std::string_view operation) noexcept {
+OperationMetrics& MetricsTable::of(std::string_view operation) noexcept {
   const auto found = table_.find(operation);
   return found == table_.end() ? other_ : found->second;
 }
 
 }  // namespace detail
 
-Counters::Counters() : table_(std::make_unique<detail::CounterTable>()) {}
-Counters::~Counters() = default;
+MetricsObserver::MetricsObserver() : table_(std::make_unique<detail::MetricsTable>()) {}
+MetricsObserver::~MetricsObserver() = default;
 
-void Counters::on(const Event& event) noexcept {
-  detail::OperationCounters& counters = table_->of(event.operation);
+void MetricsObserver::on(const Event& event) noexcept {
+  detail::OperationMetrics& counters = table_->of(event.operation);
   switch (event.kind) {
     case EventKind::attempt:
       return counters.sent();
-    case EventKind::answer:
-      return counters.answered(event);
+    case EventKind::response:
+      return counters.responded(event);
     case EventKind::end:
       return counters.ended(event);
     default:

@@ -13,7 +13,7 @@ namespace detail {
 
 namespace {
 
-void calls(Samples& samples, const OperationCounters& counters) {
+void calls(Samples& samples, const OperationMetrics& counters) {
   std::int64_t failed = 0;
   for (const auto& effects : counters.callErrors)
     for (const Count& count : effects)
@@ -22,52 +22,52 @@ void calls(Samples& samples, const OperationCounters& counters) {
   samples.count(failed, {{"outcome", "error"}});
 }
 
-void callErrors(Samples& samples, const OperationCounters& counters) {
-  for (std::size_t kind = 0; kind < OperationCounters::kinds; ++kind)
+void callErrors(Samples& samples, const OperationMetrics& counters) {
+  for (std::size_t kind = 0; kind < OperationMetrics::kinds; ++kind)
     for (const Effect effect : {Effect::none, Effect::unknown})
       samples.count(read(counters.callErrors[kind][static_cast<std::size_t>(effect)]),
                     {{"kind", toString(static_cast<ErrorKind>(kind))}, {"effect", toString(effect)}});
 }
 
-void callDurations(Samples& samples, const OperationCounters& counters) {
+void callDurations(Samples& samples, const OperationMetrics& counters) {
   samples.histogram(counters.callDurations);
 }
 
-void attempts(Samples& samples, const OperationCounters& counters) {
+void attempts(Samples& samples, const OperationMetrics& counters) {
   samples.count(read(counters.attempts));
 }
 
-void inProgress(Samples& samples, const OperationCounters& counters) {
+void inProgress(Samples& samples, const OperationMetrics& counters) {
   if (read(counters.attempts) != 0) samples.number(read(counters.inProgress));
 }
 
-void attemptErrors(Samples& samples, const OperationCounters& counters) {
-  for (std::size_t kind = 0; kind < OperationCounters::kinds; ++kind)
+void attemptErrors(Samples& samples, const OperationMetrics& counters) {
+  for (std::size_t kind = 0; kind < OperationMetrics::kinds; ++kind)
     samples.count(read(counters.attemptErrors[kind]), {{"kind", toString(static_cast<ErrorKind>(kind))}});
 }
 
-void attemptDurations(Samples& samples, const OperationCounters& counters) {
+void attemptDurations(Samples& samples, const OperationMetrics& counters) {
   samples.histogram(counters.attemptDurations);
 }
 
-void answers(Samples& samples, const OperationCounters& counters) {
+void responses(Samples& samples, const OperationMetrics& counters) {
   for (std::size_t i = 0; i < statusLabels.size(); ++i)
-    samples.count(read(counters.answers[i]), {{"status", statusLabels[i].label}});
+    samples.count(read(counters.responses[i]), {{"status", statusLabels[i].label}});
 }
 
-void rateLimited(Samples& samples, const OperationCounters& counters) {
+void rateLimited(Samples& samples, const OperationMetrics& counters) {
   constexpr auto& known = EnumTexts<RateLimitedReason>::values;
-  for (std::size_t i = 0; i < OperationCounters::reasons; ++i)
+  for (std::size_t i = 0; i < OperationMetrics::reasons; ++i)
     samples.count(read(counters.rateLimited[i]), {{"reason", known[i]}});
-  samples.count(read(counters.rateLimited.back()), {{"reason", CounterTable::other}});
+  samples.count(read(counters.rateLimited.back()), {{"reason", MetricsTable::other}});
 }
 
-void waits(Samples& samples, const OperationCounters& counters) {
+void waits(Samples& samples, const OperationMetrics& counters) {
   for (std::size_t i = 0; i < waitLabels.size(); ++i)
     samples.count(read(counters.waits[i].times), {{"reason", waitLabels[i].label}});
 }
 
-void secondsWaited(Samples& samples, const OperationCounters& counters) {
+void secondsWaited(Samples& samples, const OperationMetrics& counters) {
   for (std::size_t i = 0; i < waitLabels.size(); ++i)
     if (read(counters.waits[i].times) != 0)
       samples.seconds(std::chrono::nanoseconds{read(counters.waits[i].nanoseconds)},
@@ -78,7 +78,7 @@ struct Family {
   std::string_view name{};
   std::string_view type{};
   std::string_view help{};
-  void (*append)(Samples& samples, const OperationCounters& counters) = nullptr;
+  void (*append)(Samples& samples, const OperationMetrics& counters) = nullptr;
 };
 
 constexpr Family families[] = {
@@ -88,20 +88,20 @@ constexpr Family families[] = {
     {"tally_call_duration_seconds", "histogram", "How long calls took, with all their attempts and waits.",
      callDurations},
     {"tally_attempts_total", "counter", "Requests sent.", attempts},
-    {"tally_attempts_in_progress", "gauge", "Requests sent and not answered yet.", inProgress},
+    {"tally_attempts_in_flight", "gauge", "Requests sent and not answered yet.", inProgress},
     {"tally_attempt_errors_total", "counter", "Requests that failed, also where the call then went well.",
      attemptErrors},
     {"tally_attempt_duration_seconds", "histogram", "How long answers took.", attemptDurations},
-    {"tally_answers_total", "counter", "Answers by their HTTP status; none: no answer came.", answers},
+    {"tally_responses_total", "counter", "Answers by their HTTP status; none: no answer came.", responses},
     {"tally_rate_limited_total", "counter", "Answers that named the limit which refused the request.",
      rateLimited},
     {"tally_waits_total", "counter", "Waits that are over; those for a retry are the retries.", waits},
     {"tally_waited_seconds_total", "counter", "How long these waits were.", secondsWaited},
 };
 
-void append(std::string& text, const CounterTable& table, const Family& family) {
+void append(std::string& text, const MetricsTable& table, const Family& family) {
   std::string lines;
-  table.forEach([&](std::string_view operation, const OperationCounters& counters) {
+  table.forEach([&](std::string_view operation, const OperationMetrics& counters) {
     Samples samples{lines, family.name, operation};
     family.append(samples, counters);
   });
@@ -115,15 +115,15 @@ void append(std::string& text, const CounterTable& table, const Family& family) 
 
 }  // namespace detail
 
-std::string Counters::text() const {
+std::string MetricsObserver::prometheusText() const {
   std::string text;
   for (const detail::Family& family : detail::families)
     append(text, *table_, family);
   return text;
 }
 
-std::ostream& operator<<(std::ostream& out, const Counters& counters) {
-  return out << counters.text();
+std::ostream& operator<<(std::ostream& out, const MetricsObserver& counters) {
+  return out << counters.prometheusText();
 }
 
 }  // namespace tally

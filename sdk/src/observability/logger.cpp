@@ -42,15 +42,15 @@ class Logger final : public Observer {
 }  // namespace
 
 bool isNotable(const Event& event) noexcept {
-  return event.kind == EventKind::end || event.kind == EventKind::wait || event.error != nullptr;
+  return event.kind == EventKind::end || event.kind == EventKind::backoff || event.error != nullptr;
 }
 
-std::shared_ptr<Observer> logTo(LogSink sink, LogOptions options) {
+std::shared_ptr<Observer> logObserver(LogSink sink, LogOptions options) {
   return std::make_shared<Logger>(std::move(sink), std::move(options));
 }
 
-std::shared_ptr<Observer> logTo(std::ostream& out, LogOptions options) {
-  return logTo([&out](std::string_view line) { out << line << '\n'; }, std::move(options));
+std::shared_ptr<Observer> logObserver(std::ostream& out, LogOptions options) {
+  return logObserver([&out](std::string_view line) { out << line << '\n'; }, std::move(options));
 }
 
 }  // namespace tally

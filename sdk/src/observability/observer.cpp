@@ -8,20 +8,20 @@ std::string_view toString(EventKind kind) noexcept {
   switch (kind) {
     case EventKind::queue:
       return "queue";
-    case EventKind::turn:
-      return "turn";
-    case EventKind::pace:
-      return "pace";
-    case EventKind::paced:
-      return "paced";
+    case EventKind::dequeued:
+      return "dequeued";
+    case EventKind::throttled:
+      return "throttled";
+    case EventKind::admitted:
+      return "admitted";
     case EventKind::attempt:
       return "attempt";
-    case EventKind::answer:
-      return "answer";
-    case EventKind::wait:
-      return "wait";
-    case EventKind::retry:
-      return "retry";
+    case EventKind::response:
+      return "response";
+    case EventKind::backoff:
+      return "backoff";
+    case EventKind::backoffEnded:
+      return "backoff_ended";
     case EventKind::end:
       return "end";
   }

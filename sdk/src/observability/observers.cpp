@@ -21,7 +21,7 @@ class All final : public Observer {
 
 }  // namespace
 
-std::shared_ptr<Observer> observers(std::vector<std::shared_ptr<Observer>> all) {
+std::shared_ptr<Observer> combineObservers(std::vector<std::shared_ptr<Observer>> all) {
   std::erase(all, nullptr);
   return std::make_shared<All>(std::move(all));
 }

@@ -35,7 +35,7 @@ PacedCall::PacedCall(Pacing& pacing, const Operation& operation, const PacedRequ
   const std::string* given = headerIn(request.headers, header::connectedAccount);
   const std::string_view connected = given == nullptr ? std::string_view{} : *given;
   const Guard guard{pacing_.mutex_};
-  answerTimes_ = &pacing_.answerTimes_[&operation_];
+  responseTimes_ = &pacing_.responseTimes_[&operation_];
   ticket_.places.reserve((connected.empty() ? paced.size() : 2 * paced.size()) +
                          (next == nullptr ? 0 : next->ticket_.places.size()));
   for (const PacedLimit& limit : paced)
@@ -128,7 +128,7 @@ bool PacedCall::bothFit() const noexcept {
 }
 
 bool PacedCall::isSharedInTurn(const PacedCount& count) const noexcept {
-  return count.limit().counts == LimitCounts::inProgress &&
+  return count.limit().metric == LimitMetric::inProgress &&
          std::ranges::find(ticket_.places, &count, &PaceTicket::Place::count) != ticket_.places.end();
 }
 
@@ -177,16 +177,16 @@ void PacedCall::sleep(Clock& clock, Instant until, const std::stop_token& stop) 
 void PacedCall::sending(Instant now) noexcept {
   const Guard guard{pacing_.mutex_};
   sent_ = pacing_.present(now);
-  usual_ = answerTimes_->value();
-  ++pacing_.underWay_;
+  usual_ = responseTimes_->value();
+  ++pacing_.inFlight_;
 }
 
-void PacedCall::answered(Instant now, const PacedOutcome& outcome) noexcept {
+void PacedCall::responded(Instant now, const PacedOutcome& outcome) noexcept {
   PaceWoken woken{};
   const Guard guard{pacing_.mutex_};
   now = pacing_.present(now);
   if (outcome.refusedBy) learn(*outcome.refusedBy, now);
-  if (outcome.answered) answerTimes_->add(now - *sent_, now);
+  if (outcome.responded) responseTimes_->add(now - *sent_, now);
   settle(now, outcome);
   pacing_.lines_.serve(now, woken);
 }
@@ -196,7 +196,7 @@ void PacedCall::answered(Instant now, const PacedOutcome& outcome) noexcept {
 void PacedCall::settle(Instant now, const PacedOutcome& outcome) noexcept {
   for (const PaceTicket::Place& place : ticket_.places) {
     const bool admitted = !outcome.refusedBy || place.kept;
-    const bool matters = outcome.changed || place.count->limit().counts != LimitCounts::changes;
+    const bool matters = outcome.changed || place.count->limit().metric != LimitMetric::changes;
     if (outcome.counted && admitted && matters) {
       place.count->settle(arrivedBy(now), now);
     } else {
@@ -205,15 +205,15 @@ void PacedCall::settle(Instant now, const PacedOutcome& outcome) noexcept {
   }
   ticket_.taken = 0;
   sent_.reset();
-  --pacing_.underWay_;
+  --pacing_.inFlight_;
 }
 
 /// Estimates the latest time at which the service counted the request: the shortest known response time
 /// before the response.
-Instant PacedCall::arrivedBy(Instant answered) const {
-  if (!usual_) return answered;
-  const auto least = std::min(*usual_, answerTimes_->value().value_or(*usual_));
-  return std::max(*sent_, answered - least);
+Instant PacedCall::arrivedBy(Instant responded) const {
+  if (!usual_) return responded;
+  const auto least = std::min(*usual_, responseTimes_->value().value_or(*usual_));
+  return std::max(*sent_, responded - least);
 }
 
 /// Applies a refusal to the limits that its reason names. A refusal of a narrow rate (endpoint or resource)

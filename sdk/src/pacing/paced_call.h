@@ -44,7 +44,7 @@ class PacedCall {
 
   /// Call it when a request is sent. The request is in flight until answered().
   void sending(Instant now) noexcept;
-  void answered(Instant now, const PacedOutcome& outcome) noexcept;
+  void responded(Instant now, const PacedOutcome& outcome) noexcept;
 
   /// The limit that the call last waited for.
   [[nodiscard]] std::string_view limit() const noexcept { return limit_; }
@@ -64,14 +64,14 @@ class PacedCall {
   [[nodiscard]] Verdict look(Instant now, Instant until);
   void sleep(Clock& clock, Instant until, const std::stop_token& stop) const;
   void settle(Instant now, const PacedOutcome& outcome) noexcept;
-  [[nodiscard]] Instant arrivedBy(Instant answered) const;
+  [[nodiscard]] Instant arrivedBy(Instant responded) const;
   void learn(RateLimitedReason reason, Instant now) noexcept;
 
   Pacing& pacing_;
   const Operation& operation_;
-  PacedCall* next_;                     // may be null
-  bool hasNextIn_ = false;              // the ticket includes the places of `next_`
-  LeastLately* answerTimes_ = nullptr;  // of the operation
+  PacedCall* next_;                       // may be null
+  bool hasNextIn_ = false;                // the ticket includes the places of `next_`
+  LeastLately* responseTimes_ = nullptr;  // of the operation
   PaceTicket ticket_{};
   std::string_view limit_{};
   std::optional<Instant> wakeUp_{};  // of the next wait; nullopt: until woken

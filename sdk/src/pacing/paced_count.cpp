@@ -19,7 +19,7 @@ int breadth(const Limit& limit) {
 /// Concurrency limits come last in their breadth, so that their places are held less while a call waits for
 /// other limits.
 int rankOf(const Limit& limit) {
-  return 2 * breadth(limit) + (limit.counts == LimitCounts::inProgress ? 1 : 0);
+  return 2 * breadth(limit) + (limit.metric == LimitMetric::inProgress ? 1 : 0);
 }
 
 /// The tolerance for refusals that the number did not cause.

@@ -86,7 +86,7 @@ class PacedCount {
   InLines inLines{};  // in PaceLines, while tickets wait
 
  private:
-  [[nodiscard]] bool isRate() const noexcept { return limit().counts != LimitCounts::inProgress; }
+  [[nodiscard]] bool isRate() const noexcept { return limit().metric != LimitMetric::inProgress; }
   [[nodiscard]] Instant opens() const;
   [[nodiscard]] bool hasRoom(Instant now) const;
   [[nodiscard]] bool isStretched(Instant now) const;

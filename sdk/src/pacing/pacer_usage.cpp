@@ -13,10 +13,11 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage) {
   for (const std::string& of : {usage.operation, usage.object})
     if (!of.empty()) detail::appendReadable(line += " of ", of);
   line += ": " + std::to_string(usage.used);
-  if (usage.number) line += " of " + std::to_string(*usage.number);
+  if (usage.allowed) line += " of " + std::to_string(*usage.allowed);
   line += " used";
-  if (usage.number != usage.full)
-    line += ", lowered from " + (usage.full ? std::to_string(*usage.full) : std::string{"any number"});
+  if (usage.allowed != usage.configured)
+    line += ", lowered from " +
+            (usage.configured ? std::to_string(*usage.configured) : std::string{"any number"});
   if (usage.waiting != 0) line += ", " + std::to_string(usage.waiting) + " waiting";
   return out << line;
 }

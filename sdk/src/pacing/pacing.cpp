@@ -25,9 +25,9 @@ void check(const LimitPlan& plan, const PacerOptions& options) {
     throw std::invalid_argument{"PacerOptions::margin has to be from 0 to 1 minute"};
   if (options.fullAtStart < seconds{0})
     throw std::invalid_argument{"PacerOptions::fullAtStart can't be less than 0"};
-  for (const LimitSetting& setting : options.limits) {
+  for (const LimitOverride& setting : options.limits) {
     plan.check(setting);
-    if (setting.number && *setting.number < 1)
+    if (setting.value && *setting.value < 1)
       throw std::invalid_argument{"a pacer can't keep to the limit '" + setting.limit + "' of 0"};
     if (!setting.country.empty() || !setting.industry.empty())
       throw std::invalid_argument{"a pacer does not know the country and the industry of an account"};
@@ -36,7 +36,7 @@ void check(const LimitPlan& plan, const PacerOptions& options) {
 
 LimitNumbers numbersFor(const LimitPlan& plan, const PacerOptions& options, bool livemode) {
   LimitNumbers numbers = documentedNumbers(plan, livemode);
-  for (const LimitSetting& setting : options.limits)
+  for (const LimitOverride& setting : options.limits)
     apply(plan, setting, livemode, numbers);
   return numbers;
 }
@@ -55,8 +55,8 @@ bool isLive(std::string_view key, bool otherwise) {
 PacerUsage usageOf(const PacedCount& count, Instant now) {
   PacerUsage usage{.limit = std::string{count.limit().name},
                    .used = count.used(now),
-                   .number = count.number().at(now),
-                   .full = count.number().full(),
+                   .allowed = count.number().at(now),
+                   .configured = count.number().full(),
                    .waiting = count.line().size()};
   if (count.slot().operation != nullptr) usage.operation = count.slot().operation->name;
   return usage;
@@ -64,9 +64,9 @@ PacerUsage usageOf(const PacedCount& count, Instant now) {
 
 }  // namespace
 
-PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& error) {
-  const auto* failure = std::get_if<TransportFailure>(&answer);
-  PacedOutcome outcome{.answered = failure == nullptr && !(error && error->status() == tooManyRequests),
+PacedOutcome pacedOutcome(const TransportResult& result, const std::optional<Error>& error) {
+  const auto* failure = std::get_if<TransportFailure>(&result);
+  PacedOutcome outcome{.responded = failure == nullptr && !(error && error->status() == tooManyRequests),
                        .counted = failure == nullptr || failure->mayHaveBeenSent,
                        .changed = !error || error->effect() == Effect::unknown};
   if (error && error->kind() == ErrorKind::rateLimited)
@@ -116,7 +116,7 @@ PacedAccount Pacing::accountOf(std::string_view key, std::string_view connected)
 
 PacerCounts Pacing::counts() const {
   const Guard guard{mutex_};
-  return {.waiting = lines_.waiting(), .underWay = underWay_};
+  return {.waiting = lines_.waiting(), .inFlight = inFlight_};
 }
 
 std::size_t Pacing::size() const {
@@ -139,7 +139,7 @@ void Pacing::addUsage(const PacedAccount& account, Instant now, std::vector<Pace
        entry != counts_.end() && entry->first.first == account; ++entry) {
     const auto& [slot, object, learned] = entry->first.second;
     PacerUsage line = usageOf(entry->second, now);
-    if (line.waiting == 0 && line.number == line.full && (line.used == 0 || learned)) continue;
+    if (line.waiting == 0 && line.allowed == line.configured && (line.used == 0 || learned)) continue;
     line.object = object;
     lines.push_back(std::move(line));
   }

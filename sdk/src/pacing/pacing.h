@@ -16,7 +16,7 @@
 #include <tally/pacer.h>
 #include <tally/transport.h>
 
-#include "http/answer.h"
+#include "http/response_reader.h"
 #include "pacing/pace_lines.h"
 #include "pacing/paced_count.h"
 #include "pacing/paced_request.h"
@@ -39,13 +39,13 @@ struct PacedAccount {
 
 /// The outcome of a sent request.
 struct PacedOutcome {
-  bool answered = false;  // took a normal response time; a 429 may come faster
-  bool counted = true;    // may have reached the service
-  bool changed = true;    // may have changed something
+  bool responded = false;  // took a normal response time; a 429 may come faster
+  bool counted = true;     // may have reached the service
+  bool changed = true;     // may have changed something
   std::optional<RateLimitedReason> refusedBy{};
 };
 
-[[nodiscard]] PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& error);
+[[nodiscard]] PacedOutcome pacedOutcome(const TransportResult& result, const std::optional<Error>& error);
 
 /// The counts of a Pacer, and the calls that wait for them. Thread-safe.
 class Pacing {
@@ -89,8 +89,8 @@ class Pacing {
   std::size_t dropAt_ = dropAtLeast;
   std::uint64_t made_ = 0;
   PaceLines lines_{};
-  std::size_t underWay_ = 0;
-  std::unordered_map<const Operation*, LeastLately> answerTimes_{};
+  std::size_t inFlight_ = 0;
+  std::unordered_map<const Operation*, LeastLately> responseTimes_{};
   Instant latest_ = Instant::min();
 };
 

@@ -291,13 +291,13 @@ std::string Pager<T>::checkpoint() const {
 }
 
 template <class T>
-Pager<T> Pager<T>::resumedAt(std::string_view checkpoint) && {
+Pager<T> Pager<T>::resumeFrom(std::string_view checkpoint) && {
   if (walk_) walk_->resumeAt(checkpoint);
   return std::move(*this);
 }
 
 template <class T>
-Pager<T> Pager<T>::readingAhead() && {
+Pager<T> Pager<T>::prefetch() && {
   if (walk_) walk_->readAhead();
   return std::move(*this);
 }

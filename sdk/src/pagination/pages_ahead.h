@@ -16,7 +16,7 @@ struct RawPage {
   std::string body{};
   /// The cursor of the next page; null if there is none, or it can't be determined.
   std::optional<std::string> next{};
-  std::vector<Attempt> trail{};
+  std::vector<Attempt> attempts{};
 };
 
 /// Decides which page is fetched when: the one that the consumer waits for, and then one more, which is kept

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "codec/json_reader.h"
-#include "http/answer.h"
+#include "http/response_reader.h"
 #include "pagination/page_end.h"
 
 namespace tally::detail {
@@ -20,9 +20,9 @@ class BodyReader final : public Reader {
  public:
   BodyReader(const Operation& operation, std::string& body) : operation_(operation), body_(body) {}
 
-  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override {
-    if (auto error = errorIn(answer, operation_, now)) return error;
-    body_ = std::move(std::get<HttpResponse>(answer).body);
+  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
+    if (auto error = errorIn(result, operation_, now)) return error;
+    body_ = std::move(std::get<HttpResponse>(result).body);
     return std::nullopt;
   }
 
@@ -51,7 +51,7 @@ ReadAhead::ReadAhead(const PageSource& source, const PageType& type)
       passOn_(source.options().stop, [this] { stop_.request_stop(); }),
       options_(source.options()) {
   options_.stop = stop_.get_token();
-  if (options_.trail != nullptr) options_.trail = &trail_;
+  if (options_.attempts != nullptr) options_.attempts = &attempts_;
 }
 
 ReadAhead::~ReadAhead() {
@@ -120,7 +120,7 @@ RawPage ReadAhead::fetch(const std::string& cursor) noexcept {
   RawPage page;
   try {
     page.error = source_.fetch(cursor, options_, BodyReader{source_.operation(), page.body});
-    page.trail.swap(trail_);
+    page.attempts.swap(attempts_);
     if (!page.error) page.next = forecast(source_, type_, page.body);
   } catch (...) {
     page.body.clear();

@@ -47,7 +47,7 @@ class ReadAhead {
   bool usesThread_;
   std::stop_source stop_{};
   std::stop_callback<std::function<void()>> passOn_;  // forwards the user's stop request
-  std::vector<Attempt> trail_{};                      // of the page being fetched
+  std::vector<Attempt> attempts_{};                   // of the page being fetched
   RequestOptions options_;
 
   // Once the thread runs, the mutex guards the following members.

@@ -35,8 +35,8 @@ class Walk::PageReader final : public Reader {
   PageReader(Walk& walk, const PageType& type, void* page)
       : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), type.fields, page) {}
 
-  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override {
-    if (auto error = reader_.read(answer, now)) return error;
+  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
+    if (auto error = reader_.read(result, now)) return error;
     return walk_.arrived(type_, page_);
   }
 
@@ -44,7 +44,7 @@ class Walk::PageReader final : public Reader {
   Walk& walk_;
   const PageType& type_;
   void* page_;
-  AnswerReader reader_;
+  ResponseReader reader_;
 };
 
 Walk::Walk(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
@@ -110,7 +110,8 @@ std::optional<RawPage> Walk::takeAhead(const PageType& type) {
     return std::nullopt;
   }
   RawPage page = ahead_->take();
-  if (auto* trail = source_.options().trail) std::ranges::move(page.trail, std::back_inserter(*trail));
+  if (auto* attempts = source_.options().attempts)
+    std::ranges::move(page.attempts, std::back_inserter(*attempts));
   return page;
 }
 

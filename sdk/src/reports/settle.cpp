@@ -127,8 +127,8 @@ class Settlement {
     target_.clear(target_.object);
     turnless_ = report_.core.readInTurn(turn_, *operation.resource->machine->retrieve, operation, report_.id,
                                         report_.params, report_.options, target_.object);
-    return turnless_ && turnless_->attempts() == 0 ? readObject(report_, target_)
-                                                   : std::exchange(turnless_, std::nullopt);
+    return turnless_ && turnless_->attemptCount() == 0 ? readObject(report_, target_)
+                                                       : std::exchange(turnless_, std::nullopt);
   }
 
   /// If the caller specifies no attempt, the report is taken to be about the one read first.
@@ -154,13 +154,13 @@ class Settlement {
     target_.clear(target_.object);
     const auto error =
         report_.core.changeInTurn(turn_, report_.operation, report_.id, report_.params, once, target_.object);
-    facts_.sentAgain += error ? error->attempts() : 1;
+    facts_.sentAgain += error ? error->attemptCount() : 1;
     if (!error) {
       step_ = Attempts::Done{};
       accepted();
       return true;
     }
-    std::ranges::copy(error->trail(), std::back_inserter(trail_));
+    std::ranges::copy(error->attempts(), std::back_inserter(sent_));
     step_ = attempts_.failed(now(), *error);
     return false;
   }
@@ -181,8 +181,8 @@ class Settlement {
     const auto error = done == nullptr ? attempts_.lastError() : done->error;
     if (!error) return std::nullopt;
     Error::Details details = error->details();
-    details.attempts = facts_.sentAgain;
-    details.trail = std::move(trail_);
+    details.attemptCount = facts_.sentAgain;
+    details.attempts = std::move(sent_);
     return Error{std::move(details)};
   }
 
@@ -199,8 +199,8 @@ class Settlement {
   std::optional<Error> turnless_{};  // why the turn did not come
   Attempts attempts_;
   Attempts::Step step_;
-  AttemptName attempt_;           // that the report is about
-  std::vector<Attempt> trail_{};  // of failed sends
+  AttemptName attempt_;          // that the report is about
+  std::vector<Attempt> sent_{};  // those that failed
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ int rank(RateLimitedReason reason) {
 /// A rate limit that applies to each operation and names none.
 bool isEndpointRate(const Limit& limit) {
   return limit.scope == LimitScope::operation && limit.operations.empty() &&
-         limit.counts != LimitCounts::inProgress;
+         limit.metric != LimitMetric::inProgress;
 }
 
 bool isFor(const Slot& slot, std::string_view operation) {
@@ -49,7 +49,7 @@ bool isFor(const Slot& slot, std::string_view operation) {
 }
 
 bool replacesEndpointRate(const Limit& limit) {
-  return !limit.operations.empty() && limit.counts != LimitCounts::inProgress && !limit.besideEndpointRate;
+  return !limit.operations.empty() && limit.metric != LimitMetric::inProgress && !limit.besideEndpointRate;
 }
 
 }  // namespace
@@ -140,8 +140,8 @@ std::optional<std::size_t> LimitPlan::endpointRate(const Operation& operation) c
   return found == endpointRates_.end() ? std::nullopt : std::optional{found->second};
 }
 
-void LimitPlan::check(const LimitSetting& setting) const {
-  if (setting.number && *setting.number < 0)
+void LimitPlan::check(const LimitOverride& setting) const {
+  if (setting.value && *setting.value < 0)
     throw std::invalid_argument{"the limit '" + setting.limit + "' can't be less than 0"};
   const auto isNamed = [&](const Slot& slot) { return slot.limit->name == setting.limit; };
   if (std::ranges::none_of(slots_, isNamed))
@@ -161,12 +161,12 @@ LimitNumbers documentedNumbers(const LimitPlan& plan, bool livemode) {
   return numbers;
 }
 
-void apply(const LimitPlan& plan, const LimitSetting& setting, bool livemode, LimitNumbers& numbers) {
+void apply(const LimitPlan& plan, const LimitOverride& setting, bool livemode, LimitNumbers& numbers) {
   if (setting.livemode && *setting.livemode != livemode) return;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const Slot& slot = plan.slots()[i];
     const bool meant = setting.operation.empty() || isFor(slot, setting.operation);
-    if (slot.limit->name == setting.limit && meant) numbers[i] = setting.number;
+    if (slot.limit->name == setting.limit && meant) numbers[i] = setting.value;
   }
 }
 

@@ -54,7 +54,7 @@ class LimitPlan {
   [[nodiscard]] bool isUsed(std::size_t slot) const { return used_[slot]; }
 
   /// Throws std::invalid_argument if the setting changes no limit, or its number is negative.
-  void check(const LimitSetting& setting) const;
+  void check(const LimitOverride& setting) const;
 
  private:
   using BySlot = std::unordered_map<const Operation*, std::vector<Check>>;
@@ -77,6 +77,6 @@ using LimitNumbers = std::vector<std::optional<std::int64_t>>;
 /// The numbers in the API description.
 [[nodiscard]] LimitNumbers documentedNumbers(const LimitPlan& plan, bool livemode);
 
-void apply(const LimitPlan& plan, const LimitSetting& setting, bool livemode, LimitNumbers& numbers);
+void apply(const LimitPlan& plan, const LimitOverride& setting, bool livemode, LimitNumbers& numbers);
 
 }  // namespace tally::detail

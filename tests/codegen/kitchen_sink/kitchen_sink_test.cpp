@@ -53,8 +53,8 @@ class KitchenSink : public testing::Test {
 };
 
 TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
-  const Id<Gadget> gadget = service.seed<Gadget>(key).id;
-  const Id<Gadget> maker = service.seed<Gadget>(key).id;
+  const Id<Gadget> gadget = service.insert<Gadget>(key).id;
+  const Id<Gadget> maker = service.insert<Gadget>(key).id;
   const Widget widget =
       client.widgets()
           .create({.name = "cog & wheel",
@@ -191,7 +191,7 @@ TEST_F(KitchenSink, SearchesTheFieldsThatAreMarked) {
 }
 
 TEST_F(KitchenSink, SendsJsonToTheSecondNamespace) {
-  const Id<Widget> favourite = service.seed<Widget>(key).id;
+  const Id<Widget> favourite = service.insert<Widget>(key).id;
   const Gadget gadget = client.gadgets()
                             .create({.title = "whirl \"igig\"",
                                      .purposes = {"wonder"},
@@ -215,15 +215,15 @@ TEST_F(KitchenSink, SendsJsonToTheSecondNamespace) {
   EXPECT_TRUE(sent.body.starts_with("{\"title\":"));
 }
 
-TEST_F(KitchenSink, SeedsWhateverTheModelCanHold) {
-  const Widget seeded = service.seed<Widget>(key, [](Widget& widget) {
+TEST_F(KitchenSink, InsertsWhateverTheModelCanHold) {
+  const Widget inserted = service.insert<Widget>(key, [](Widget& widget) {
     widget.packing = WidgetPacking{.material = "wood", .sealedWith = WidgetPackingSealedWith::wax};
     widget.owners = {Id<Widget>{"wdg_2"}, Id<Widget>{"wdg_3"}};
     widget.tests = {WidgetTestsItem{.passed = true, .at = noon}, WidgetTestsItem{.passed = false}};
     widget.blueprint = std::nullopt;
     widget.note = "made up";
   });
-  EXPECT_EQ(client.widgets().retrieve(seeded.id).value(), seeded);
+  EXPECT_EQ(client.widgets().retrieve(inserted.id).value(), inserted);
 }
 
 TEST_F(KitchenSink, KeepsTheLimitsThatAreDescribed) {
@@ -240,7 +240,7 @@ TEST_F(KitchenSink, KeepsTheLimitsThatAreDescribed) {
 TEST_F(KitchenSink, KeepsLimitsOnOneOperationInProgress) {
   const Widget widget = makeWidget("one");
   {
-    const fake::Held place = service.occupy(key, "widgets.update");
+    const fake::Hold place = service.holdConcurrency(key, "widgets.update");
     EXPECT_EQ(errorOf(client.widgets().update(widget.id, {.name = "two"})).rateLimitedReason(),
               RateLimitedReason::endpointConcurrency);
   }

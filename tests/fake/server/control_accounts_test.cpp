@@ -20,10 +20,10 @@ using testing::StartsWith;
 class ControlOfAccounts : public ControlTest {
  protected:
   /// Whose identifier and keys an answer tells.
-  static Account accountIn(const boost::json::value& answer) {
-    return {.id = test::text(answer.at("id")),
-            .liveKey = test::text(answer.at("live_key")),
-            .sandboxKey = test::text(answer.at("sandbox_key"))};
+  static Account accountIn(const boost::json::value& response) {
+    return {.id = test::text(response.at("id")),
+            .liveKey = test::text(response.at("live_key")),
+            .sandboxKey = test::text(response.at("sandbox_key"))};
   }
   Account addBeside(const std::string& options = "{}") {
     return accountIn(toldBy(key, "/_fake/service/accounts", options));
@@ -37,7 +37,7 @@ class ControlOfAccounts : public ControlTest {
   static std::string connectedTo(const Account& account) {
     return R"({"connected_account":")" + account.id + R"("})";
   }
-  void seedPayout(const std::string& by, const std::string& id) {
+  void insertPayout(const std::string& by, const std::string& id) {
     toldBy(by, "/_fake/records", R"({"resource":"payout","fields":{"id":")" + id + R"("}})");
   }
   std::string timeOf(const std::string& by) { return test::text(toldBy(by, "/_fake/clock").at("now")); }
@@ -46,7 +46,7 @@ class ControlOfAccounts : public ControlTest {
   }
 };
 
-TEST_F(ControlOfAccounts, AreOfAServiceWithSettingsOfItsOwn) {
+TEST_F(ControlOfAccounts, AreOfAServiceWithOverridesOfItsOwn) {
   const Account made = accountIn(
       told(send({.method = Method::post,
                  .url = "/_fake/accounts",
@@ -56,8 +56,8 @@ TEST_F(ControlOfAccounts, AreOfAServiceWithSettingsOfItsOwn) {
   for (int i = 0; i < 40; ++i)
     EXPECT_EQ(readBy(made.sandboxKey, records), "200");
   const LoggedRequest last = service.requests().back();
-  EXPECT_EQ(last.answered - last.time, std::chrono::milliseconds{5});
-  const std::string id = service.seed<PaymentRecord>(made.sandboxKey).id.str();
+  EXPECT_EQ(last.respondedAt - last.time, std::chrono::milliseconds{5});
+  const std::string id = service.insert<PaymentRecord>(made.sandboxKey).id.str();
   const auto found = [&] {
     return toldBy(made.sandboxKey, records + "/search?query=amount_requested.currency:%22usd%22")
         .at("data")
@@ -67,7 +67,7 @@ TEST_F(ControlOfAccounts, AreOfAServiceWithSettingsOfItsOwn) {
   EXPECT_EQ(found(), 0U);
   service.clock()->advance(std::chrono::seconds{3});
   EXPECT_EQ(found(), 1U);
-  const Held lock = service.lockObject(made.sandboxKey, id);
+  const Hold lock = service.lockObject(made.sandboxKey, id);
   const Instant before = service.clock()->now();
   EXPECT_EQ(errorOf(send(test::post(made.sandboxKey, records + '/' + id + "/report_payment_attempt_failed",
                                     "failed_at=1"))),
@@ -105,7 +105,7 @@ TEST_F(ControlOfAccounts, BesideOneAnotherShareTheClockAndNotTheLimits) {
 
 TEST_F(ControlOfAccounts, AreConnectedWithAPlatform) {
   const Account other = addBeside();
-  seedPayout(other.sandboxKey, "po_theirs");
+  insertPayout(other.sandboxKey, "po_theirs");
   HttpRequest read = test::get(key, "/v1/payouts/po_theirs");
   read.headers.push_back({"Service-Account", other.id});
   EXPECT_EQ(errorOf(send(read)), "403 account_not_connected");
@@ -118,7 +118,7 @@ TEST_F(ControlOfAccounts, AreConnectedWithAPlatform) {
 
 TEST_F(ControlOfAccounts, HaveTokensOfTheirOwnAndOfPlatforms) {
   const Account other = addBeside();
-  seedPayout(other.sandboxKey, "po_theirs");
+  insertPayout(other.sandboxKey, "po_theirs");
   connect(other);
   const std::string own = test::text(told(post("/_fake/tokens")).at("token"));
   EXPECT_THAT(own, StartsWith("oat_test_"));
@@ -132,13 +132,13 @@ TEST_F(ControlOfAccounts, ATokenIsAKeyOfTheAccountForWhichItActs) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);
-  seedPayout(token, "po_1");
+  insertPayout(token, "po_1");
   EXPECT_EQ(readBy(other.sandboxKey, "/v1/payouts/po_1"), "200");
   EXPECT_EQ(host.ownerOf(token)->account, other.id);
 }
 
 TEST_F(ControlOfAccounts, AForkBeginsAsTheOriginalIsAndHasOtherKeys) {
-  const std::string id = seedOne();
+  const std::string id = insertOne();
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
   const Account forked = accountIn(told(post("/_fake/fork")));
   EXPECT_EQ(forked.id, first.account.id);
@@ -159,7 +159,7 @@ TEST_F(ControlOfAccounts, AForkBeginsAsTheOriginalIsAndHasOtherKeys) {
 TEST_F(ControlOfAccounts, AForkHasAllAccountsAndNoTokens) {
   const Account other = addBeside();
   connect(other);
-  seedPayout(other.sandboxKey, "po_theirs");
+  insertPayout(other.sandboxKey, "po_theirs");
   const std::string token = tokenFor(other);
   const Account forked = accountIn(toldBy(other.liveKey, "/_fake/fork", ""));
   EXPECT_EQ(forked.id, other.id);
@@ -210,7 +210,7 @@ TEST_F(ControlOfAccounts, AreUnknownOnceAResetTookThemAway) {
 }
 
 TEST_F(ControlOfAccounts, TellTheStateOfAnObject) {
-  EXPECT_EQ(told(get("/_fake/states/" + seedOne())).at("state"), "unreported");
+  EXPECT_EQ(told(get("/_fake/states/" + insertOne())).at("state"), "unreported");
   EXPECT_TRUE(told(get("/_fake/states/pr_none")).at("state").is_null());
 }
 
@@ -218,11 +218,11 @@ TEST_F(ControlOfAccounts, HaveLimitsOfTheirOwnAndByCountry) {
   const Account other = addBeside(R"({"country":"de","industry":"bakery"})");
   const auto setRate = [&](int number, const std::string& member, const std::string& value) {
     toldBy(key, "/_fake/limits",
-           R"({"limit":"endpoint_rate","number":)" + std::to_string(number) + ",\"" + member + "\":\"" +
+           R"({"limit":"endpoint_rate","value":)" + std::to_string(number) + ",\"" + member + "\":\"" +
                value + "\"}");
   };
   const auto rateOf = [&](const std::string& by) {
-    return first.service.usage(by, "endpoint_rate", "payouts.list").number;
+    return first.service.usage(by, "endpoint_rate", "payouts.list").allowed;
   };
   setRate(7, "country", "de");
   EXPECT_EQ(rateOf(key), 25);

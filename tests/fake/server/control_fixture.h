@@ -39,7 +39,7 @@ class ControlTest : public testing::Test {
     return told(send(test::get(other, path)));
   }
 
-  std::string seedOne() {
+  std::string insertOne() {
     return test::text(told(post("/_fake/records", R"({"resource":"payment_record"})")).at("ids").at(0));
   }
   std::string report(const std::string& id) {

@@ -43,10 +43,10 @@ TEST_F(ControlTest, HoldsUpNobodyElse) {
 TEST_F(ControlTest, AccountsNeverMeet) {
   const auto other = told(send({.method = Method::post, .url = "/_fake/accounts"}));
   const std::string otherKey = test::text(other.at("sandbox_key"));
-  const std::string id = seedOne();
+  const std::string id = insertOne();
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
   (void)told(post("/_fake/faults", R"({"error":"api_error"})"));
-  (void)told(post("/_fake/limits", R"({"limit":"global_rate","number":0})"));
+  (void)told(post("/_fake/limits", R"({"limit":"global_rate","value":0})"));
   const HttpRequest read = test::get(otherKey, records + '/' + id);
   EXPECT_EQ(errorOf(send(read)), "404 resource_missing");
   EXPECT_EQ(test::text(told(send(test::get(otherKey, "/_fake/clock"))).at("now")),
@@ -66,7 +66,7 @@ TEST_F(ControlTest, AnAccountThatARequestCreatesIsKnownOnceItsKeysAreAsked) {
   EXPECT_THAT(messageOf(get("/_fake/accounts/acct_none")), HasSubstr("acct_none"));
 }
 
-TEST_F(ControlTest, SeedsRecordsInTheModeOfTheKey) {
+TEST_F(ControlTest, InsertsRecordsInTheModeOfTheKey) {
   const auto ids = told(post("/_fake/records", R"({"resource":"payment_record","count":3,
                                                    "fields":{"amount_requested":{"value":77}}})"));
   EXPECT_EQ(ids.at("ids").as_array().size(), 3U);
@@ -76,7 +76,7 @@ TEST_F(ControlTest, SeedsRecordsInTheModeOfTheKey) {
   EXPECT_EQ(told(send(test::get(first.account.liveKey, records))).at("data").as_array().size(), 0U);
 }
 
-TEST_F(ControlTest, SeedsRecordsInAState) {
+TEST_F(ControlTest, InsertsRecordsInAState) {
   const std::string id = test::text(
       told(post("/_fake/records", R"({"resource":"payment_record","state":"guaranteed"})")).at("ids").at(0));
   EXPECT_EQ(test::text(told(get("/_fake/states/" + id)).at("state")), "guaranteed");
@@ -89,7 +89,7 @@ TEST_F(ControlTest, SeedsRecordsInAState) {
               HasSubstr("'amount_canceled.value' contradicts the state 'failed'"));
 }
 
-TEST_F(ControlTest, ASeededAccountCanBeActedFor) {
+TEST_F(ControlTest, AnInsertedAccountCanBeActedFor) {
   const std::string id =
       test::text(told(post("/_fake/records", R"({"resource":"account"})")).at("ids").at(0));
   HttpRequest request = test::get(first.account.sandboxKey, records);
@@ -106,7 +106,7 @@ TEST_F(ControlTest, FreezesAndThawsTheClock) {
 }
 
 TEST_F(ControlTest, HoldsAnObjectsLockUntilItIsReleased) {
-  const std::string id = seedOne();
+  const std::string id = insertOne();
   const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
   EXPECT_EQ(report(id), "429 lock_timeout");
   const std::string path = "/_fake/holds/" + std::to_string(hold);
@@ -117,9 +117,9 @@ TEST_F(ControlTest, HoldsAnObjectsLockUntilItIsReleased) {
   EXPECT_EQ(report(id), "200");
 }
 
-TEST_F(ControlTest, OccupiesPlaces) {
+TEST_F(ControlTest, HoldsPlaces) {
   const auto hold =
-      told(post("/_fake/places", R"({"operation":"payouts.list","places":30})")).at("hold").as_int64();
+      told(post("/_fake/concurrency", R"({"operation":"payouts.list","places":30})")).at("hold").as_int64();
   EXPECT_EQ(*get("/v1/payouts").header("Service-Rate-Limited-Reason"), "endpoint-concurrency");
   (void)told(post("/_fake/reset"));
   EXPECT_EQ(get("/v1/payouts").status, 200);
@@ -127,7 +127,7 @@ TEST_F(ControlTest, OccupiesPlaces) {
 }
 
 TEST_F(ControlTest, HoldsNothingOnceASnapshotIsRestored) {
-  const std::string id = seedOne();
+  const std::string id = insertOne();
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
   (void)told(post("/_fake/snapshots/" + std::to_string(snapshot) + "/restore"));
@@ -145,26 +145,26 @@ TEST_F(ControlTest, ArrangesFaultsAndTellsWhichAreLeft) {
   EXPECT_EQ(errorOf(refused), "429 rate_limit");
   EXPECT_EQ(*refused.header("Service-Rate-Limited-Reason"), "global-concurrency");
   EXPECT_EQ(*refused.header("Retry-After"), "3");
-  (void)told(post("/_fake/faults", R"({"answer":{"status":503,"headers":{"A":"b"},"body":"soon"}})"));
+  (void)told(post("/_fake/faults", R"({"response":{"status":503,"headers":{"A":"b"},"body":"soon"}})"));
   EXPECT_EQ(get(records), (HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "soon"}));
   EXPECT_TRUE(told(get("/_fake/faults")).at("faults").as_array().empty());
-  for (const char* name : {"connection_refused", "reset", "answer_lost", "truncated_body", "garbled_body",
+  for (const char* name : {"connection_refused", "reset", "response_lost", "truncated_body", "garbled_body",
                            "error_after_processing"})
     (void)told(post("/_fake/faults", std::string{R"({"fault":")"} + name + "\"}"));
-  EXPECT_EQ(first.service.unfiredScripts().size(), 6U);
+  EXPECT_EQ(first.service.pendingFaults().size(), 6U);
 }
 
 TEST_F(ControlTest, SetsLimitsDurationsAndTransactions) {
   (void)told(
-      post("/_fake/limits", R"({"limit":"endpoint_rate","number":1,"operation":"payment_records.list"})"));
+      post("/_fake/limits", R"({"limit":"endpoint_rate","value":1,"operation":"payment_records.list"})"));
   EXPECT_EQ(get(records).status, 200);
   EXPECT_EQ(get(records).status, 429);
   (void)told(post("/_fake/transactions", R"({"count":30})"));
-  EXPECT_EQ(*first.service.usage(key, "read_allocation").number, 15'000);
+  EXPECT_EQ(*first.service.usage(key, "read_allocation").allowed, 15'000);
   (void)told(post("/_fake/durations", R"({"operation":"payouts.list","milliseconds":1500})"));
   (void)told(get("/v1/payouts"));
   const auto requests = told(get("/_fake/requests")).at("requests").as_array();
-  EXPECT_EQ(test::text(requests.back().at("answered")), "2026-01-01T00:00:01.500000000Z");
+  EXPECT_EQ(test::text(requests.back().at("responded_at")), "2026-01-01T00:00:01.500000000Z");
 }
 
 TEST_F(ControlTest, TellsUsageAndRequests) {
@@ -173,8 +173,8 @@ TEST_F(ControlTest, TellsUsageAndRequests) {
   const auto usage = told(get("/_fake/usage")).at("usage").as_array();
   EXPECT_TRUE(std::ranges::any_of(usage, [](const auto& line) {
     return line.at("limit") == "endpoint_rate" && line.at("operation") == "payment_records.list" &&
-           line.at("used") == 1 && line.at("left") == 24 && line.at("number") == 25 &&
-           line.at("frees").is_string() && line.at("livemode") == false;
+           line.at("used") == 1 && line.at("remaining") == 24 && line.at("allowed") == 25 &&
+           line.at("available_at").is_string() && line.at("livemode") == false;
   }));
   const auto requests = told(get("/_fake/requests")).at("requests").as_array();
   ASSERT_EQ(requests.size(), 2U);
@@ -246,7 +246,7 @@ TEST_F(ControlTest, RefusesWhatItDoesNotKnowInAQuery) {
   EXPECT_THAT(complaint("/_fake/requests?starting_after=pr_1"),
               HasSubstr("starting_after: expected a number from 0"));
   EXPECT_EQ(errorOf(post("/_fake/faults?times=2", R"({"fault":"reset"})")), "400 parameter_invalid");
-  EXPECT_TRUE(first.service.unfiredScripts().empty());
+  EXPECT_TRUE(first.service.pendingFaults().empty());
 }
 
 TEST_F(ControlTest, RefusesABodyWhereThereIsNothingToSay) {
@@ -270,23 +270,23 @@ TEST_F(ControlTest, TakesDurationsUpToThoseOfTheService) {
               HasSubstr("milliseconds: expected a number of milliseconds from 0 to " + most));
 }
 
-TEST_F(ControlTest, TakesEveryStatusOfAnAnswer) {
+TEST_F(ControlTest, TakesEveryStatusOfAResponse) {
   const auto arrange = [&](int status) {
-    return post("/_fake/faults", R"({"answer":{"status":)" + std::to_string(status) + "}}");
+    return post("/_fake/faults", R"({"response":{"status":)" + std::to_string(status) + "}}");
   };
   for (const int status : {200, 599})
     EXPECT_EQ(arrange(status).status, 200);
   for (const int status : {-1, 0, 199, 600, 1000})
-    EXPECT_THAT(messageOf(arrange(status)), HasSubstr("answer.status: expected a status from 200 to 599"));
+    EXPECT_THAT(messageOf(arrange(status)), HasSubstr("response.status: expected a status from 200 to 599"));
 }
 
-TEST_F(ControlTest, AnswersAHeadAsAGet) {
+TEST_F(ControlTest, RespondsToAHeadAsToAGet) {
   EXPECT_EQ(send(test::get(key, "/_fake/clock"), "HEAD"), get("/_fake/clock"));
   EXPECT_EQ(send(test::get(key, "/_fake/reset"), "HEAD").status, 405);
 }
 
 TEST_F(ControlTest, GoesBackToASnapshotAndToTheBeginning) {
-  const std::string id = seedOne();
+  const std::string id = insertOne();
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const std::string path = "/_fake/snapshots/" + std::to_string(snapshot) + "/restore";
   EXPECT_EQ(report(id), "200");
@@ -332,8 +332,10 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
               HasSubstr("fault: there is no fault 'bad luck'"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"error":"none"})"),
               HasSubstr("an error 'none' that does not exist"));
-  EXPECT_THAT(complaint("/_fake/faults", R"({"answer":{"status":1}})"), HasSubstr("answer.status: expected"));
-  EXPECT_THAT(complaint("/_fake/faults", R"({"answer":{"x":1}})"), HasSubstr("answer.x: is not known here"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"response":{"status":1}})"),
+              HasSubstr("response.status: expected"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"response":{"x":1}})"),
+              HasSubstr("response.x: is not known here"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"headers":{"a":1}})"),
               HasSubstr("headers: expected an object of strings"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"latency_ms":-1})"), HasSubstr("latency_ms: expected"));
@@ -351,9 +353,9 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":1000001})"),
               HasSubstr("request_log: expected a number from 0 to 1000000"));
   EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":-1})"), HasSubstr("request_log: expected"));
-  EXPECT_THAT(complaint("/_fake/places", R"({"places":0})"), HasSubstr("less than one place"));
+  EXPECT_THAT(complaint("/_fake/concurrency", R"({"places":0})"), HasSubstr("less than one place"));
   EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("there is no snapshot 'x'"));
-  EXPECT_TRUE(first.service.unfiredScripts().empty());
+  EXPECT_TRUE(first.service.pendingFaults().empty());
 }
 
 TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
@@ -373,7 +375,7 @@ TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
 }
 
 /// The answer is there at once, and is sent when it is due.
-TEST(ControlOfARunningClock, AnswersAreDelayedByTheirDuration) {
+TEST(ControlOfARunningClock, ResponsesAreDelayedByTheirDuration) {
   Host host{{}};
   Tenant& tenant = host.add();
   tenant.service.setDuration("payouts.list", std::chrono::hours{1});

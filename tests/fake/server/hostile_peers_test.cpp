@@ -26,20 +26,20 @@ fake::HttpServerOptions strict() {
 class HostilePeers : public testing::Test {
  protected:
   /// What comes back when the bytes are all that is sent and the sender keeps the connection open.
-  std::string answerTo(std::string_view bytes) {
+  std::string responseTo(std::string_view bytes) {
     Peer peer{served.server.port()};
     peer.send(bytes);
-    return peer.answer();
+    return peer.response();
   }
 
-  void expectStillWell() { EXPECT_THAT(answerTo(served.listBytes()), StartsWith("HTTP/1.1 200 OK\r\n")); }
+  void expectStillWell() { EXPECT_THAT(responseTo(served.listBytes()), StartsWith("HTTP/1.1 200 OK\r\n")); }
 
   Served served{strict()};
 };
 
 TEST_F(HostilePeers, GarbageIsABadRequest) {
   using namespace std::string_literals;
-  const std::string id = served.one.seed();
+  const std::string id = served.one.insert();
   for (const std::string& bytes :
        {"\r\n\r\n\r\n\r\n"s, "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03 is TLS\r\n\r\n"s,
         "GET / HTTP/9.9\r\n\r\n"s, "GET /a b HTTP/1.1\r\n\r\n"s, "GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n"s,
@@ -62,18 +62,18 @@ TEST_F(HostilePeers, GarbageIsABadRequest) {
 }
 
 /// Whoever speaks something else is not left to wait for the end of what it takes for a request.
-TEST_F(HostilePeers, OtherProtocolsAreAnsweredAtOnce) {
+TEST_F(HostilePeers, OtherProtocolsGetAResponseAtOnce) {
   using namespace std::string_literals;
   for (const std::string& bytes :
        {"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03"s, "\x80\x2e\x01\x03\x01"s, "GET /\r\n"s,
         "PRI * HTTP/2.0\r\n"s, "GET / HTTP/1.1\nHost: a\n\n"s, "GET / HTTP/1.1\r\nHost: a\n\n"s,
         "\x05\x01\x00"s, "<policy-file-request/>\0"s})
-    EXPECT_THAT(answerTo(bytes), StartsWith("HTTP/1.1 400 Bad Request\r\n")) << bytes;
+    EXPECT_THAT(responseTo(bytes), StartsWith("HTTP/1.1 400 Bad Request\r\n")) << bytes;
   expectStillWell();
 }
 
 TEST_F(HostilePeers, HalfARequestIsNoRequest) {
-  const std::string id = served.one.seed();
+  const std::string id = served.one.insert();
   const std::string whole = served.reportBytes(id);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     Peer peer{served.server.port()};
@@ -91,29 +91,29 @@ TEST_F(HostilePeers, HeadersHaveALimit) {
   std::string tooMany;
   for (int i = 0; i < 1'000; ++i)
     tooMany += "X: y\r\n";
-  EXPECT_THAT(answerTo(served.listBytes(fits)), StartsWith("HTTP/1.1 200 "));
-  EXPECT_THAT(answerTo(served.listBytes(tooLong)), StartsWith("HTTP/1.1 431 "));
-  EXPECT_THAT(answerTo(served.listBytes(tooMany)), StartsWith("HTTP/1.1 431 "));
-  EXPECT_THAT(answerTo("GET /" + std::string(5'000, 'x')), StartsWith("HTTP/1.1 431 "));
-  EXPECT_THAT(answerTo(std::string(1'000'000, 'x')), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(responseTo(served.listBytes(fits)), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(responseTo(served.listBytes(tooLong)), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(responseTo(served.listBytes(tooMany)), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(responseTo("GET /" + std::string(5'000, 'x')), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(responseTo(std::string(1'000'000, 'x')), StartsWith("HTTP/1.1 431 "));
   expectStillWell();
 }
 
 /// Also where the service itself never sees the request.
 TEST_F(HostilePeers, EveryRefusalBearsARequestId) {
-  const auto idIn = [](const std::string& answer) {
+  const auto idIn = [](const std::string& response) {
     const std::string name = "\r\nRequest-Id: ";
-    const std::size_t at = answer.find(name);
+    const std::size_t at = response.find(name);
     return at == std::string::npos
                ? ""
-               : answer.substr(at + name.size(), answer.find('\r', at + 2) - at - name.size());
+               : response.substr(at + name.size(), response.find('\r', at + 2) - at - name.size());
   };
   std::set<std::string> ids;
   for (int i = 0; i < 2; ++i)
     for (const std::string& bytes :
          {std::string{"GET / HTTP/9.9\r\n\r\n"}, "GET /" + std::string(5'000, 'x'),
           std::string{"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10001\r\n\r\n"}}) {
-      const std::string id = idIn(answerTo(bytes));
+      const std::string id = idIn(responseTo(bytes));
       EXPECT_THAT(id, StartsWith("req_")) << bytes.substr(0, 50);
       EXPECT_TRUE(ids.insert(id).second) << id;
     }
@@ -127,14 +127,14 @@ TEST(HostilePeersOfAServerAsItIs, HeadersHaveALimit) {
     lines += "X: y\r\n";
   Peer peer{served.server.port()};
   ASSERT_TRUE(peer.send(served.listBytes(lines)));
-  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 431 "));
 }
 
 TEST_F(HostilePeers, BodiesHaveALimit) {
   const auto post = [&](const std::string& head, const std::string& body) {
-    return answerTo("POST /v1/payment_intents HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
-                    served.one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n" + head +
-                    "\r\n\r\n" + body);
+    return responseTo("POST /v1/payment_intents HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
+                      served.one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n" + head +
+                      "\r\n\r\n" + body);
   };
   const auto chunks = [](int count) {
     std::string text;
@@ -153,13 +153,13 @@ TEST_F(HostilePeers, BodiesHaveALimit) {
 
 TEST_F(HostilePeers, WhatStandsBetweenChunksHasALimit) {
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
-  EXPECT_THAT(answerTo(head + "1;" + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
-  EXPECT_THAT(answerTo(head + "0\r\nX: " + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(responseTo(head + "1;" + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
+  EXPECT_THAT(responseTo(head + "0\r\nX: " + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
   expectStillWell();
 }
 
 /// The answer is not lost because of what the sender goes on sending.
-TEST_F(HostilePeers, ARefusedBodyIsAnsweredThoughItIsSent) {
+TEST_F(HostilePeers, ARefusedBodyGetsAResponseThoughItIsSent) {
   Peer peer{served.server.port()};
   EXPECT_TRUE(peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n" +
                         std::string(5'000'000, 'x')));
@@ -183,11 +183,11 @@ TEST(SlowPeers, OneThatNeverEndsItsSecondRequestIsCutOff) {
   for (const std::size_t size : {std::size_t{1}, std::size_t{10}, served.listBytes().size() - 1}) {
     Peer atOnce{served.server.port()};
     ASSERT_TRUE(atOnce.send(served.listBytes() + served.listBytes().substr(0, size)));
-    EXPECT_THAT(atOnce.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(atOnce.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
     EXPECT_EQ(atOnce.rest(), "") << size;
     Peer later{served.server.port()};
     ASSERT_TRUE(later.send(served.listBytes()));
-    EXPECT_THAT(later.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(later.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
     ASSERT_TRUE(later.send(served.listBytes().substr(0, size)));
     EXPECT_EQ(later.rest(), "") << size;
   }
@@ -220,10 +220,10 @@ TEST(SlowPeers, OneThatAsksNothingIsCutOff) {
   EXPECT_THAT(second.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(SlowPeers, OneThatTakesNoAnswerIsCutOff) {
+TEST(SlowPeers, OneThatReadsNoResponseIsCutOff) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
-  served.one.service.script(
-      {.answer = HttpResponse{.status = 200, .headers = {}, .body = std::string(64'000'000, 'x')}});
+  served.one.service.injectFault(
+      {.response = HttpResponse{.status = 200, .headers = {}, .body = std::string(64'000'000, 'x')}});
   Peer peer{served.server.port()};
   ASSERT_TRUE(peer.send(served.listBytes()));
   while (peer.send("x")) {
@@ -239,14 +239,14 @@ TEST(ManyPeers, OneTooManyWaitsForItsTurn) {
     ASSERT_TRUE(peers.back().send(served.listBytes()));
   }
   for (int i = 0; i < 100; ++i) {
-    EXPECT_THAT(peers[0].answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(peers[0].response(), StartsWith("HTTP/1.1 200 OK\r\n"));
     ASSERT_TRUE(peers[0].send(served.listBytes()));
   }
-  EXPECT_THAT(peers[0].answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
-  EXPECT_THAT(peers[1].answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peers[0].response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peers[1].response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(served.one.service.requests().size(), 102U);
   peers.pop_front();
-  EXPECT_THAT(peers[1].answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peers[1].response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(ManyPeers, IdleOnesDoNotKeepOthersOutForEver) {
@@ -256,7 +256,7 @@ TEST(ManyPeers, IdleOnesDoNotKeepOthersOutForEver) {
     idle.emplace_back(served.server.port());
   Peer last{served.server.port()};
   ASSERT_TRUE(last.send(served.listBytes()));
-  EXPECT_THAT(last.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(last.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(ManyPeers, OpeningAndClosingLeavesRoom) {
@@ -267,7 +267,7 @@ TEST(ManyPeers, OpeningAndClosingLeavesRoom) {
   }
   Peer last{served.server.port()};
   ASSERT_TRUE(last.send(served.listBytes()));
-  EXPECT_THAT(last.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(last.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ class HttpServerTest : public testing::Test {
   std::string overHttp(HttpRequest request) {
     request.url = served.server.url() + request.url;
     const auto clock = systemClock();
-    auto result = transport->send(request, {.until = clock->now() + std::chrono::seconds{30}, .stop = {}});
+    auto result = transport->send(request, {.deadline = clock->now() + std::chrono::seconds{30}, .stop = {}});
     if (const auto* failure = std::get_if<TransportFailure>(&result)) return failure->message;
     return bytes(std::get<HttpResponse>(result));
   }
@@ -47,10 +47,10 @@ class HttpServerTest : public testing::Test {
   Peer peer{served.server.port()};
 };
 
-TEST_F(HttpServerTest, AnswersAsTheServiceInThisProcessDoes) {
+TEST_F(HttpServerTest, RespondsAsTheServiceInThisProcessDoes) {
   std::vector<std::string> ids;
   for (int i = 0; i < 25; ++i)
-    ids.push_back(one.seed());
+    ids.push_back(one.insert());
   fake::Service twin = one.service.fork();
   const std::string report = records + '/' + ids[3] + "/report_payment_attempt_";
   const std::vector<HttpRequest> requests{
@@ -78,8 +78,8 @@ TEST_F(HttpServerTest, AnswersAsTheServiceInThisProcessDoes) {
 
 TEST_F(HttpServerTest, ServesAClientFromOneEndToTheOther) {
   for (int i = 0; i < 25; ++i)
-    one.seed();
-  const Client client{{.key = one.key, .baseUrl = served.server.url()}};
+    one.insert();
+  const Client client{{.apiKey = one.key, .baseUrl = served.server.url()}};
   int listed = 0;
   for (const auto& record : client.paymentRecords().list({.limit = 10})) {
     ASSERT_TRUE(record) << record.error();
@@ -92,75 +92,75 @@ TEST_F(HttpServerTest, KeepsAConnectionForManyRequests) {
   const std::string request = served.listBytes();
   for (int i = 0; i < 1'000; ++i) {
     ASSERT_TRUE(peer.send(request));
-    ASSERT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
+    ASSERT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
   }
   EXPECT_EQ(one.service.requests().size(), 1'000U);
 }
 
-TEST_F(HttpServerTest, AnswersWhatIsAskedAtOnceInItsOrder) {
-  const std::string id = one.seed();
+TEST_F(HttpServerTest, RespondsInOrderToPipelinedRequests) {
+  const std::string id = one.insert();
   std::string requests;
   for (int i = 0; i < 50; ++i)
     requests += served.listBytes() + served.reportBytes(id) + getBytes(records + "/pr_none", one.key);
   ASSERT_TRUE(peer.send(requests));
   for (int i = 0; i < 50; ++i) {
-    EXPECT_THAT(peer.answer(), HasSubstr(R"("object":"list")"));
-    EXPECT_THAT(peer.answer(), HasSubstr(R"("object":"payment_record")"));
-    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 404 "));
+    EXPECT_THAT(peer.response(), HasSubstr(R"("object":"list")"));
+    EXPECT_THAT(peer.response(), HasSubstr(R"("object":"payment_record")"));
+    EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 404 "));
   }
 }
 
 TEST_F(HttpServerTest, TakesARequestByteByByte) {
-  const std::string id = one.seed();
+  const std::string id = one.insert();
   for (const char c : served.reportBytes(id))
     ASSERT_TRUE(peer.send({&c, 1}));
-  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST_F(HttpServerTest, TakesABodyInChunksAndOneThatWaitsForConsent) {
-  const std::string id = one.seed();
+  const std::string id = one.insert();
   const std::string head = "POST " + records + '/' + id +
                            "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
                            one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n";
   ASSERT_TRUE(peer.send(head + "Transfer-Encoding: chunked\r\n\r\n7\r\nfailed_\r\n4\r\nat=1\r\n0\r\n\r\n"));
-  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   ASSERT_TRUE(peer.send(head + "Expect: 100-continue\r\nContent-Length: 11\r\n\r\n"));
-  EXPECT_EQ(peer.answer(), "HTTP/1.1 100 Continue\r\n\r\n");
+  EXPECT_EQ(peer.response(), "HTTP/1.1 100 Continue\r\n\r\n");
   ASSERT_TRUE(peer.send("failed_at=1"));
-  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST_F(HttpServerTest, TakesWhatClientsOfThisFamilySend) {
-  one.seed();
+  one.insert();
   ASSERT_TRUE(peer.send(
       "GET http://localhost" + records +
       "?limit=1 HTTP/1.1\r\nHOST: localhost\r\nUser-Agent: x\r\n"
       "Authorization: Basic " +
       std::string{"c2tfdGVzdF91bmtub3duOg=="} +
       "\r\nContent-Type: application/x-www-form-urlencoded\r\nX-Stripe-Client-User-Agent: {}\r\n\r\n"));
-  EXPECT_THAT(peer.answer(), HasSubstr("key_unknown"));
+  EXPECT_THAT(peer.response(), HasSubstr("key_unknown"));
   ASSERT_TRUE(peer.send(served.listBytes(
       "Content-Type: application/x-www-form-urlencoded\r\nX-Unheard-Of: {}\r\nContent-Length: 0\r\n")));
-  const std::string answer = peer.answer();
-  EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
-  EXPECT_THAT(answer, HasSubstr("\r\nRequest-Id: req_"));
+  const std::string response = peer.response();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(response, HasSubstr("\r\nRequest-Id: req_"));
 }
 
 TEST_F(HttpServerTest, RefusesOtherMethodsAsTheServiceDoes) {
   for (const std::string method : {"PUT", "PATCH", "DELETE", "OPTIONS"}) {
     ASSERT_TRUE(peer.send(method + served.listBytes().substr(3)));
-    const std::string answer = peer.answer();
-    EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
-    EXPECT_THAT(answer, HasSubstr("There is no operation " + method + " /v1/payment_records;"));
-    EXPECT_THAT(answer, HasSubstr("\r\nAllow: GET, HEAD\r\n"));
+    const std::string response = peer.response();
+    EXPECT_THAT(response, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
+    EXPECT_THAT(response, HasSubstr("There is no operation " + method + " /v1/payment_records;"));
+    EXPECT_THAT(response, HasSubstr("\r\nAllow: GET, HEAD\r\n"));
     EXPECT_EQ(one.service.requests().back().method, method);
   }
 }
 
-TEST_F(HttpServerTest, AnswersAHeadWithoutABody) {
-  one.seed();
+TEST_F(HttpServerTest, RespondsToAHeadWithoutABody) {
+  one.insert();
   ASSERT_TRUE(peer.send(served.listBytes()));
-  const std::string whole = peer.answer();
+  const std::string whole = peer.response();
   ASSERT_TRUE(peer.send("HEAD" + served.listBytes().substr(3) + served.listBytes("Connection: close\r\n")));
   const std::string both = peer.rest();
   const std::string head = both.substr(0, both.find("\r\n\r\n") + 4);
@@ -174,22 +174,22 @@ TEST_F(HttpServerTest, AnswersAHeadWithoutABody) {
 
 TEST_F(HttpServerTest, LeavesOutTheBodyOfARefusedHeadToo) {
   ASSERT_TRUE(peer.send("HEAD" + getBytes("/v1/unheard_of", one.key, "Connection: close\r\n").substr(3)));
-  const std::string answer = peer.rest();
-  EXPECT_THAT(answer, StartsWith("HTTP/1.1 404 "));
-  EXPECT_THAT(answer, EndsWith("\r\n\r\n"));
+  const std::string response = peer.rest();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 404 "));
+  EXPECT_THAT(response, EndsWith("\r\n\r\n"));
 }
 
 /// Consent to one body says nothing of the next.
 TEST_F(HttpServerTest, ConsentsToEachBodyThatWaitsForIt) {
-  const std::string id = one.seed();
+  const std::string id = one.insert();
   const std::string head = "POST " + records + '/' + id +
                            "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
                            one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n";
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(peer.send(head + "Expect: 100-continue\r\nContent-Length: 11\r\n\r\n"));
-    ASSERT_EQ(peer.answer(), "HTTP/1.1 100 Continue\r\n\r\n") << i;
+    ASSERT_EQ(peer.response(), "HTTP/1.1 100 Continue\r\n\r\n") << i;
     ASSERT_TRUE(peer.send("failed_at=1"));
-    ASSERT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
+    ASSERT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
   }
 }
 
@@ -197,32 +197,32 @@ TEST_F(HttpServerTest, OverlooksAnEmptyLineBeforeARequest) {
   const std::string request = "\r\n" + served.listBytes();
   ASSERT_TRUE(peer.send(request + request));
   for (int i = 0; i < 2; ++i)
-    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   for (const char c : request)
     ASSERT_TRUE(peer.send({&c, 1}));
-  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST_F(HttpServerTest, ClosesWhenAskedTo) {
   ASSERT_TRUE(peer.send(served.listBytes("Connection: close\r\n")));
-  const std::string answer = peer.rest();
-  EXPECT_THAT(answer, HasSubstr("\r\nConnection: close\r\n"));
-  EXPECT_THAT(answer, EndsWith("}"));
+  const std::string response = peer.rest();
+  EXPECT_THAT(response, HasSubstr("\r\nConnection: close\r\n"));
+  EXPECT_THAT(response, EndsWith("}"));
   Peer old{served.server.port()};
   ASSERT_TRUE(old.send("GET " + records + " HTTP/1.0\r\nAuthorization: Bearer " + one.key + "\r\n\r\n"));
   EXPECT_THAT(old.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, AnswersOneThatHasFinishedSending) {
+TEST_F(HttpServerTest, RespondsToOneThatHasFinishedSending) {
   ASSERT_TRUE(peer.send(served.listBytes()));
   peer.finish();
   EXPECT_THAT(peer.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, BreaksTheConnectionWhereAScriptSaysSo) {
-  const std::string id = one.seed();
+TEST_F(HttpServerTest, BreaksTheConnectionWhereAFaultRuleSaysSo) {
+  const std::string id = one.insert();
   const auto failWith = [&](fake::Fault fault) {
-    one.service.script({.fault = fault});
+    one.service.injectFault({.fault = fault});
     Peer victim{served.server.port()};
     EXPECT_TRUE(victim.send(served.reportBytes(id)));
     EXPECT_EQ(victim.rest(), "");
@@ -231,91 +231,91 @@ TEST_F(HttpServerTest, BreaksTheConnectionWhereAScriptSaysSo) {
   };
   EXPECT_EQ(failWith(fake::Fault::connectionRefused), "unreported");
   EXPECT_EQ(failWith(fake::Fault::reset), "unreported");
-  EXPECT_EQ(failWith(fake::Fault::answerLost), "failed");
-  EXPECT_TRUE(one.service.verifyFaultsFired().empty());
+  EXPECT_EQ(failWith(fake::Fault::responseLost), "failed");
+  EXPECT_TRUE(one.service.pendingFaults().empty());
 }
 
 TEST_F(HttpServerTest, ABrokenConnectionIsAConnectionErrorToTheClient) {
-  const std::string id = one.seed();
-  const Client client{{.key = one.key, .baseUrl = served.server.url()}};
-  one.service.script({.fault = fake::Fault::answerLost});
+  const std::string id = one.insert();
+  const Client client{{.apiKey = one.key, .baseUrl = served.server.url()}};
+  one.service.injectFault({.fault = fake::Fault::responseLost});
   const auto reported = client.paymentRecords().reportFailed(id, {.failedAt = std::chrono::sys_seconds{}});
   ASSERT_FALSE(reported);
   EXPECT_EQ(reported.error().kind(), ErrorKind::connection) << reported.error();
   EXPECT_EQ(reported.error().effect(), Effect::unknown);
 }
 
-TEST_F(HttpServerTest, FramesWhateverAnswerAScriptGives) {
-  one.service.script(
-      {.answer = HttpResponse{.status = 299,
-                              .headers = {{"content-length", "7000"}, {"Transfer-Encoding", "chunked"}},
-                              .body = std::string{"a\0b", 3}}});
-  one.service.script({.answer = HttpResponse{.status = 204, .headers = {}, .body = "none"}});
+TEST_F(HttpServerTest, FramesWhateverResponseAFaultRuleGives) {
+  one.service.injectFault(
+      {.response = HttpResponse{.status = 299,
+                                .headers = {{"content-length", "7000"}, {"Transfer-Encoding", "chunked"}},
+                                .body = std::string{"a\0b", 3}}});
+  one.service.injectFault({.response = HttpResponse{.status = 204, .headers = {}, .body = "none"}});
   ASSERT_TRUE(peer.send(served.listBytes() + served.listBytes() + served.listBytes()));
-  EXPECT_THAT(peer.answer(), EndsWith("Content-Length: 3\r\n\r\n" + std::string{"a\0b", 3}));
-  EXPECT_EQ(peer.answer(), "HTTP/1.1 204 No Content\r\n\r\n");
-  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer.response(), EndsWith("Content-Length: 3\r\n\r\n" + std::string{"a\0b", 3}));
+  EXPECT_EQ(peer.response(), "HTTP/1.1 204 No Content\r\n\r\n");
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, HasAnswersTakeTheirTimeOnTheServicesClock) {
+TEST_F(HttpServerTest, HasResponsesTakeTheirTimeOnTheServicesClock) {
   const Instant before = one.service.clock()->now();
   one.service.setDuration("payment_records.list", std::chrono::seconds{1});
-  one.service.script({.latency = std::chrono::hours{1}});
+  one.service.injectFault({.latency = std::chrono::hours{1}});
   ASSERT_TRUE(peer.send(served.listBytes()));
-  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1} + std::chrono::seconds{1});
 }
 
 TEST_F(HttpServerTest, LeavesTheClockAloneWhereItIsToldTo) {
-  const fake::HttpServer still{one.service, {.answersTakeTime = false}};
+  const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   Peer other{still.port()};
   const Instant before = one.service.clock()->now();
-  one.service.script({.latency = std::chrono::hours{1}});
+  one.service.injectFault({.latency = std::chrono::hours{1}});
   ASSERT_TRUE(other.send(served.listBytes()));
-  EXPECT_THAT(other.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(one.service.clock()->now(), before);
 }
 
 TEST_F(HttpServerTest, FollowsAClockThatRuns) {
   using std::chrono::milliseconds;
-  const std::string id = one.seed();
+  const std::string id = one.insert();
   one.service.clock()->run();
   one.service.setDuration("payment_records.list", milliseconds{30});
   const auto took = [&](const std::string& request) {
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_TRUE(peer.send(request));
-    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
     return std::chrono::steady_clock::now() - begin;
   };
   EXPECT_GE(took(served.listBytes()), milliseconds{30});
   const Instant locked = one.service.clock()->now();
-  const fake::Held lock = one.service.lockObject(one.key, id, milliseconds{30});
+  const fake::Hold lock = one.service.lockObject(one.key, id, milliseconds{30});
   (void)took(served.reportBytes(id));
   EXPECT_GE(one.service.clock()->now(), locked + milliseconds{30});
 }
 
 /// The one thread that reads and writes is not the one that waits for the lock.
 TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
-  const std::string id = one.seed();
-  fake::Held lock = one.service.lockObject(one.key, id);
+  const std::string id = one.insert();
+  fake::Hold lock = one.service.lockObject(one.key, id);
   one.service.clock()->freeze();
   ASSERT_TRUE(peer.send(served.reportBytes(id)));
   one.service.clock()->awaitSleepers(1);
   Peer other{served.server.port()};
   ASSERT_TRUE(other.send(served.listBytes()));
-  EXPECT_THAT(other.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   lock.release();
-  EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST_F(HttpServerTest, ManyThreadsOfManyClients) {
   fake::HttpServer wide{one.service, {.threads = 3}};
-  const std::string id = one.seed();
+  const std::string id = one.insert();
   std::vector<std::jthread> threads;
   std::atomic<int> right = 0;
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&] {
-      const Client client{{.key = one.key, .baseUrl = wide.url()}};
+      const Client client{{.apiKey = one.key, .baseUrl = wide.url()}};
       for (int call = 0; call < 50; ++call)
         if (client.paymentRecords().retrieve(id)) ++right;
     });

@@ -56,7 +56,7 @@ bool Peer::receive() {
   return size > 0;
 }
 
-std::string Peer::answer() {
+std::string Peer::response() {
   std::size_t whole = std::string::npos;
   while (received_.size() < whole) {
     const std::size_t end = received_.find("\r\n\r\n");

@@ -26,7 +26,7 @@ class Peer {
   void finish() const;
 
   /// One answer with its body, by its Content-Length; what came of it where the connection ended before.
-  std::string answer();
+  std::string response();
 
   /// Everything up to the end of the connection.
   std::string rest();

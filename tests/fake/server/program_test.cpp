@@ -43,14 +43,14 @@ class BlockedSignal {
 TEST(TallyFake, SaysWhereItIsAndServesItsFirstAccount) {
   Program program{{"--port", "0", "--records", "12"}};
   const Greeting greeting = greetingOf(program.line());
-  const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
+  const Client client{{.apiKey = greeting.sandboxKey, .baseUrl = greeting.url}};
   int listed = 0;
   for (const auto& record : client.paymentRecords().list()) {
     ASSERT_TRUE(record) << record.error();
     ++listed;
   }
   EXPECT_EQ(listed, 12);
-  const Client live{{.key = greeting.liveKey, .baseUrl = greeting.url}};
+  const Client live{{.apiKey = greeting.liveKey, .baseUrl = greeting.url}};
   for (const auto& record : live.paymentRecords().list())
     FAIL() << (record ? record.value().id.str() : record.error().message());
   EXPECT_EQ(client.paymentRecords().retrieve("pr_none").error().status(), 404);
@@ -70,7 +70,7 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
     const Greeting greeting = greetingOf(program.line());
     Peer peer{greeting.port};
     ASSERT_TRUE(peer.send(getBytes(recordsPath, greeting.sandboxKey)));
-    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
     program.signal(number);
     EXPECT_EQ(peer.rest(), "");
     EXPECT_EQ(program.rest(), "");
@@ -101,10 +101,10 @@ TEST(TallyFake, KeepsSoManyRequestsInItsLog) {
   Peer peer{greeting.port};
   for (int i = 0; i < 5; ++i) {
     ASSERT_TRUE(peer.send(getBytes(recordsPath, greeting.sandboxKey)));
-    EXPECT_THAT(peer.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   }
   ASSERT_TRUE(peer.send(getBytes("/_fake/requests", greeting.sandboxKey)));
-  EXPECT_THAT(peer.answer(), HasSubstr("\"dropped\":3"));
+  EXPECT_THAT(peer.response(), HasSubstr("\"dropped\":3"));
 }
 
 TEST(TallyFake, OutlivesMoreConnectionsThanItMayOpen) {
@@ -117,17 +117,17 @@ TEST(TallyFake, OutlivesMoreConnectionsThanItMayOpen) {
     peers.emplace_back(greeting.port);
     ASSERT_TRUE(peers.back().send(request));
   }
-  EXPECT_THAT(peers.front().answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peers.front().response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   while (peers.size() > 1)
     peers.pop_front();
-  EXPECT_THAT(peers.back().answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peers.back().response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(TallyFake, ItsClockIsTheMachinesUnlessItIsVirtual) {
   const auto createdNow = [](const std::vector<std::string>& arguments) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
-    const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
+    const Client client{{.apiKey = greeting.sandboxKey, .baseUrl = greeting.url}};
     return client.payouts().create({.amount = 5, .currency = "eur"}).value().created;
   };
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
@@ -139,7 +139,7 @@ TEST(TallyFake, KeepsLimitsUnlessToldNotTo) {
   const auto refusals = [](const std::vector<std::string>& arguments) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
-    const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
+    const Client client{{.apiKey = greeting.sandboxKey, .baseUrl = greeting.url}};
     int refused = 0;
     for (int i = 0; i < 30; ++i)
       if (!client.payouts().retrieve("po_none") &&
@@ -157,7 +157,7 @@ TEST(TallyFake, ServesItsControlUnlessToldNotTo) {
     const Greeting greeting = greetingOf(program.line());
     Peer peer{greeting.port};
     peer.send(getBytes("/_fake/clock", greeting.liveKey));
-    return peer.answer().substr(0, 12);
+    return peer.response().substr(0, 12);
   };
   EXPECT_EQ(status({"--port", "0"}), "HTTP/1.1 200");
   EXPECT_EQ(status({"--port", "0", "--no-control"}), "HTTP/1.1 404");
@@ -168,7 +168,7 @@ TEST(TallyFake, BeginsWithAScenario) {
   std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"payout","fields":{"id":"po_known"}}]}]})";
   Program program{{"--port", "0", "--scenario", file, "--records", "2"}};
   const Greeting greeting = greetingOf(program.line());
-  const Client client{{.key = greeting.sandboxKey, .baseUrl = greeting.url}};
+  const Client client{{.apiKey = greeting.sandboxKey, .baseUrl = greeting.url}};
   EXPECT_TRUE(client.payouts().retrieve("po_known"));
   std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"gadget"}]}]})";
   Program bad{{"--port", "0", "--scenario", file}};

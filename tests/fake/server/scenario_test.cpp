@@ -20,7 +20,7 @@ TEST(Scenario, FillsAccountsOfTheirOwn) {
      "records": [{"resource": "payment_record", "count": 3, "state": "failed"},
                  {"resource": "payout", "livemode": true, "fields": {"id": "po_live"}}],
      "transactions": [{"count": 40}],
-     "limits": [{"limit": "endpoint_rate", "number": 2}],
+     "limits": [{"limit": "endpoint_rate", "value": 2}],
      "durations": [{"operation": "payouts.list", "milliseconds": 7}],
      "faults": [{"operation": "payouts.list", "error": "api_error"}]},
     {}]})",
@@ -36,10 +36,10 @@ TEST(Scenario, FillsAccountsOfTheirOwn) {
   for (const auto& record : page.at("data").as_array())
     EXPECT_EQ(first.service.stateOf(accounts[0].sandboxKey, test::text(record.at("id"))), "failed");
   EXPECT_EQ(get(accounts[0].liveKey, "/v1/payouts/po_live").status, 200);
-  EXPECT_EQ(first.service.usage(accounts[0].sandboxKey, "read_allocation").number, 20'000);
-  EXPECT_EQ(first.service.usage(accounts[0].liveKey, "endpoint_rate", "payouts.list").number, 2);
+  EXPECT_EQ(first.service.usage(accounts[0].sandboxKey, "read_allocation").allowed, 20'000);
+  EXPECT_EQ(first.service.usage(accounts[0].liveKey, "endpoint_rate", "payouts.list").allowed, 2);
   EXPECT_EQ(test::errorOf(get(accounts[0].sandboxKey, "/v1/payouts")), "500 api_error");
-  EXPECT_TRUE(host.find(accounts[1].liveKey)->service.unfiredScripts().empty());
+  EXPECT_TRUE(host.find(accounts[1].liveKey)->service.pendingFaults().empty());
 }
 
 TEST(Scenario, ConnectsAccounts) {
@@ -48,7 +48,7 @@ TEST(Scenario, ConnectsAccounts) {
     {"lock_wait_ms": 1, "connected_accounts": [
       {"records": [{"resource": "payout", "fields": {"id": "po_theirs"}}],
        "transactions": [{"count": 40}],
-       "limits": [{"limit": "endpoint_rate", "number": 2}]}]},
+       "limits": [{"limit": "endpoint_rate", "value": 2}]}]},
     {}]})",
        host);
   const std::vector<Account> accounts = host.accounts();
@@ -63,9 +63,9 @@ TEST(Scenario, ConnectsAccounts) {
   EXPECT_EQ(test::idsOf(test::bodyOf(service.handle(test::get(platform.liveKey, "/v1/accounts")))),
             std::vector<std::string>{connected.id});
   EXPECT_EQ(host.find(connected.liveKey), host.find(platform.liveKey));
-  EXPECT_EQ(service.usage(connected.sandboxKey, "read_allocation").number, 20'000);
-  EXPECT_EQ(service.usage(connected.sandboxKey, "endpoint_rate", "payouts.list").number, 2);
-  EXPECT_EQ(service.usage(platform.sandboxKey, "endpoint_rate", "payouts.list").number, 25);
+  EXPECT_EQ(service.usage(connected.sandboxKey, "read_allocation").allowed, 20'000);
+  EXPECT_EQ(service.usage(connected.sandboxKey, "endpoint_rate", "payouts.list").allowed, 2);
+  EXPECT_EQ(service.usage(platform.sandboxKey, "endpoint_rate", "payouts.list").allowed, 25);
   EXPECT_NE(host.find(accounts[2].liveKey), host.find(platform.liveKey));
 }
 
@@ -126,7 +126,7 @@ TEST(Scenario, OfTheDocumentationIsRight) {
   const std::size_t begin = page.find(fence) + fence.size();
   Host host{{.virtualClock = true}};
   load(std::string_view{page}.substr(begin, page.find("```", begin) - begin), host);
-  EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.unfiredScripts().size(), 1U);
+  EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.pendingFaults().size(), 1U);
 }
 
 TEST(Scenario, SaysWhereItIsWrong) {
@@ -184,8 +184,8 @@ TEST(Scenario, SaysWhereItIsWrong) {
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
             "accounts[1].transactions[0]: less than one transaction");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: there is no limit 'pace'");
-  EXPECT_EQ(ofAccount(R"("limits":[{"number":1}])"), "accounts[1].limits[0].limit: is required");
-  EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","number":-1}])"),
+  EXPECT_EQ(ofAccount(R"("limits":[{"value":1}])"), "accounts[1].limits[0].limit: is required");
+  EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","value":-1}])"),
             "accounts[1].limits[0]: the limit 'global_rate' can't be less than 0");
   EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"),
             "accounts[1].faults[0].fault: there is no fault 'fire'");

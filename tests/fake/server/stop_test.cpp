@@ -15,10 +15,10 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TEST(Stopping, AnswersWhatIsInProgress) {
+TEST(Stopping, RespondsToWhatIsInProgress) {
   Served served;
-  const std::string id = served.one.seed();
-  fake::Held lock = served.one.service.lockObject(served.one.key, id);
+  const std::string id = served.one.insert();
+  fake::Hold lock = served.one.service.lockObject(served.one.key, id);
   served.one.service.clock()->freeze();
   Peer waiting{served.server.port()};
   Peer idle{served.server.port()};
@@ -27,17 +27,17 @@ TEST(Stopping, AnswersWhatIsInProgress) {
   std::jthread stopping{[&] { served.server.stop(); }};
   EXPECT_EQ(idle.rest(), "");
   lock.release();
-  const std::string answer = waiting.rest();
-  EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
-  EXPECT_THAT(answer, HasSubstr("\r\nConnection: close\r\n"));
+  const std::string response = waiting.rest();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(response, HasSubstr("\r\nConnection: close\r\n"));
   stopping.join();
   EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "failed");
 }
 
 TEST(Stopping, DoesNotWaitForEverForALock) {
   Served served{{.drain = std::chrono::milliseconds{20}}};
-  const std::string id = served.one.seed();
-  const fake::Held lock = served.one.service.lockObject(served.one.key, id);
+  const std::string id = served.one.insert();
+  const fake::Hold lock = served.one.service.lockObject(served.one.key, id);
   served.one.service.clock()->freeze();
   Peer waiting{served.server.port()};
   ASSERT_TRUE(waiting.send(served.reportBytes(id)));
@@ -47,7 +47,7 @@ TEST(Stopping, DoesNotWaitForEverForALock) {
   EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "unreported");
 }
 
-TEST(Stopping, AnswersWhatHasArrivedAndEndsManyConnections) {
+TEST(Stopping, RespondsToWhatHasArrivedAndEndsManyConnections) {
   Served served;
   std::vector<std::jthread> threads;
   std::atomic<int> begun = 0;
@@ -55,9 +55,9 @@ TEST(Stopping, AnswersWhatHasArrivedAndEndsManyConnections) {
     threads.emplace_back([&] {
       Peer peer{served.server.port()};
       for (int calls = 0; peer.send(served.listBytes()); ++calls) {
-        const std::string answer = peer.answer();
-        if (answer.empty()) return;
-        EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
+        const std::string response = peer.response();
+        if (response.empty()) return;
+        EXPECT_THAT(response, StartsWith("HTTP/1.1 200 OK\r\n"));
         if (calls == 20 && ++begun == 4) begun.notify_one();
       }
     });
@@ -75,7 +75,7 @@ TEST(Stopping, AcceptsNothingAfterIt) {
 
 TEST(Stopping, LeavesTheServiceAsItWas) {
   OneAccount one;
-  const std::string id = one.seed();
+  const std::string id = one.insert();
   {
     const fake::HttpServer server{one.service};
     const fake::HttpServer second{one.service};

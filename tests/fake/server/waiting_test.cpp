@@ -29,7 +29,7 @@ class WaitingRequests : public testing::Test {
   void awaitThatAllIsSeen() {
     Peer other{served.server.port()};
     ASSERT_TRUE(other.send(getBytes("/v1/payouts", served.one.key)));
-    EXPECT_THAT(other.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+    EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   }
 
   [[nodiscard]] std::size_t reports() const {
@@ -41,8 +41,8 @@ class WaitingRequests : public testing::Test {
 
   Served served{};
   fake::Service& service = served.one.service;
-  std::string id = served.one.seed();
-  fake::Held lock = service.lockObject(served.one.key, id);
+  std::string id = served.one.insert();
+  fake::Hold lock = service.lockObject(served.one.key, id);
   std::optional<Peer> peer{std::in_place, served.server.port()};
 };
 
@@ -72,10 +72,10 @@ TEST_F(WaitingRequests, OutlastWhatTheirPeerAsksNext) {
   awaitThatAllIsSeen();
   EXPECT_EQ(reports(), 0U);
   lock.release();
-  EXPECT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(service.stateOf(served.one.key, id), "failed");
   for (int i = 0; i < 1'000; ++i)
-    ASSERT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
+    ASSERT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
 }
 
 /// What a peer sends in the meantime piles up with the peer.
@@ -93,16 +93,16 @@ TEST_F(WaitingRequests, LetTheirPeerSendOnlySoMuch) {
   EXPECT_EQ(reports(), 0U);
 }
 
-TEST_F(WaitingRequests, OfAPeerThatHasFinishedSendingAreAnswered) {
+TEST_F(WaitingRequests, OfAPeerThatHasFinishedSendingGetAResponse) {
   reportLocked();
   peer->finish();
-  EXPECT_EQ(peer->answer(), "HTTP/1.1 100 Continue\r\n\r\n");
+  EXPECT_EQ(peer->response(), "HTTP/1.1 100 Continue\r\n\r\n");
   awaitThatAllIsSeen();
   lock.release();
   EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, OfHttp10AreAnsweredWithoutAnInterimAnswer) {
+TEST_F(WaitingRequests, OfHttp10GetNoInterimResponse) {
   service.clock()->freeze();
   std::string bytes = served.reportBytes(id);
   bytes.replace(bytes.find("HTTP/1.1"), 8, "HTTP/1.0");
@@ -114,16 +114,16 @@ TEST_F(WaitingRequests, OfHttp10AreAnsweredWithoutAnInterimAnswer) {
   EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, GetADelayedAnswerAtOnceWhenTheClockIsAdvanced) {
+TEST_F(WaitingRequests, GetADelayedResponseAtOnceWhenTheClockIsAdvanced) {
   service.clock()->run();
   service.setDuration("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
   service.clock()->awaitSleepers(1);
   service.clock()->advance(hours{1});
-  EXPECT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, GetADelayedAnswerOfAReportToo) {
+TEST_F(WaitingRequests, GetADelayedResponseOfAReportToo) {
   lock.release();
   service.clock()->run();
   service.setDuration("payment_records.report_failed", hours{1});
@@ -131,11 +131,11 @@ TEST_F(WaitingRequests, GetADelayedAnswerOfAReportToo) {
   service.clock()->awaitSleepers(1);
   EXPECT_EQ(service.stateOf(served.one.key, id), "failed");
   service.clock()->advance(hours{1});
-  EXPECT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 /// Time stood for the whole of the hour that the answer took.
-TEST_F(WaitingRequests, GetNoDelayedAnswerWhileTheClockStands) {
+TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockStands) {
   service.clock()->run();
   service.setDuration("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
@@ -145,7 +145,7 @@ TEST_F(WaitingRequests, GetNoDelayedAnswerWhileTheClockStands) {
   service.clock()->advance(std::chrono::minutes{30});
   service.clock()->awaitSleepers(1);
   service.clock()->advance(std::chrono::minutes{30});
-  EXPECT_THAT(peer->answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(service.clock()->now(), frozen + hours{1});
 }
 
@@ -159,7 +159,7 @@ TEST_F(WaitingRequests, GiveTheirPlaceBackWhenTheirPeerGoes) {
   Peer next{narrow.port()};
   ASSERT_TRUE(next.send(getBytes("/v1/payouts", served.one.key)));
   peer.reset();
-  EXPECT_THAT(next.answer(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(next.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ int main() {
 
   tally::fake::Service service;
   const auto account = service.addAccount();
-  const auto record = service.seed<tally::PaymentRecord>(account.sandboxKey);
+  const auto record = service.insert<tally::PaymentRecord>(account.sandboxKey);
 
   const tally::Client client{service.clientOptions(account.sandboxKey)};
   const auto reported =
@@ -21,7 +21,7 @@ int main() {
     return EXIT_FAILURE;
   }
   const tally::fake::HttpServer server{service};
-  const tally::Client overHttp{{.key = account.sandboxKey, .baseUrl = server.url()}};
+  const tally::Client overHttp{{.apiKey = account.sandboxKey, .baseUrl = server.url()}};
   const auto retrieved = overHttp.paymentRecords().retrieve(record.id);
   if (!retrieved) {
     std::cerr << retrieved.error() << '\n';

@@ -5,6 +5,6 @@
 using namespace tally::testing;
 
 TEST_F(FakeTest, IsInThePackage) {
-  const auto payment = service.seed<tally::PaymentRecord>(key);
+  const auto payment = service.insert<tally::PaymentRecord>(key);
   EXPECT_THAT(client.paymentRecords().retrieve(payment.id), IsOkAnd(payment));
 }

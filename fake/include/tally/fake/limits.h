@@ -10,20 +10,20 @@
 
 namespace tally::fake {
 
-using tally::LimitSetting;
+using tally::LimitOverride;
 
 /// How much of a limit is used at one moment. Spec: "Limits".
 struct LimitUsage {
   std::string limit{};  ///< Such as `global_rate`; also `read_allocation` and `read_allocation_on_behalf`.
   bool livemode = false;
-  std::string operation{};               ///< Set if the limit applies to each operation.
-  std::string object{};                  ///< Set if the limit applies to each object.
-  std::int64_t used = 0;                 ///< How many count now.
-  std::optional<std::int64_t> number{};  ///< How many are allowed; empty if the limit is off.
-  std::optional<std::int64_t> left{};    ///< How many more are admitted now; empty if the limit is off.
+  std::string operation{};                  ///< Set if the limit applies to each operation.
+  std::string object{};                     ///< Set if the limit applies to each object.
+  std::int64_t used = 0;                    ///< How many count now.
+  std::optional<std::int64_t> allowed{};    ///< How many are allowed; empty if the limit is off.
+  std::optional<std::int64_t> remaining{};  ///< How many more are admitted now; empty if the limit is off.
   /// When the next request is admitted if nothing else happens: now, if a request would be. Empty if the
   /// limit is off, or if that depends on other actions, such as releasing a place.
-  std::optional<Instant> frees{};
+  std::optional<Instant> availableAt{};
 
   bool operator==(const LimitUsage&) const = default;
 };

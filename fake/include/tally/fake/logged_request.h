@@ -5,7 +5,7 @@
 #include <string>
 
 #include <tally/clock.h>
-#include <tally/fake/script.h>
+#include <tally/fake/fault_rule.h>
 #include <tally/transport.h>
 
 namespace tally::fake {
@@ -14,7 +14,7 @@ namespace tally::fake {
 struct LoggedRequest {
   std::uint64_t number = 0;  ///< Requests are numbered in the order in which they are logged, from 1.
   Instant time{};            ///< When it arrived, on the service's clock.
-  Instant answered{};        ///< When its response arrives.
+  Instant respondedAt{};     ///< When its response arrives.
   std::string account{};     ///< For which it acts; empty if its API key or account was refused.
   bool livemode = false;     ///< The mode of the API key.
   std::string operation{};   ///< Such as `payment_records.retrieve`; empty if the path has none.

@@ -16,7 +16,7 @@ class Server;
 
 /// The result of a request, and when its sender receives it, on the service's clock.
 struct Outcome {
-  std::variant<HttpResponse, TransportFailure> result{};
+  TransportResult result{};
   Instant due{};
 };
 

@@ -13,11 +13,11 @@
 #include <variant>
 #include <vector>
 
-#include <tally/fake/held.h>
+#include <tally/fake/fault_rule.h>
+#include <tally/fake/hold.h>
 #include <tally/fake/limits.h>
 #include <tally/fake/logged_request.h>
 #include <tally/fake/pending_request.h>
-#include <tally/fake/script.h>
 #include <tally/fake/snapshot.h>
 #include <tally/fake/transport.h>
 #include <tally/fake/virtual_clock.h>
@@ -109,20 +109,20 @@ class Service {
   /// contradicts the state or all states, or leaves an identifier that is taken or lacks its prefix, a value
   /// out of range, or text that is not JSON or not UTF-8.
   template <class T>
-  T seed(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
+  T insert(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
     T object{};
     const auto change = [&edit](void* made) {
       if (edit) edit(*static_cast<T*>(made));
     };
-    seedObject(key, T::object, &object, change, state, "{}");
+    insertObject(key, T::object, &object, change, state, "{}");
     return object;
   }
 
   /// The same for a resource by its name, such as `payment_record`: `fields` is a JSON object with the
   /// differences from the example. Returns the JSON of the object. Also throws std::invalid_argument for an
   /// unknown resource or field.
-  std::string seed(std::string_view key, std::string_view resource, std::string_view fields = "{}",
-                   std::string_view state = {});
+  std::string insert(std::string_view key, std::string_view resource, std::string_view fields = "{}",
+                     std::string_view state = {});
 
   /// The options for a Client of this service: the key, the transport, the clock, and a jitter seed, which
   /// follows from the service's seed and differs for each call. Does not check the key.
@@ -133,18 +133,14 @@ class Service {
   /// The service's clock. May outlive the service.
   [[nodiscard]] std::shared_ptr<VirtualClock> clock() const;
 
-  /// Adds a fault. If several scripts match a request, the one added first applies; a script is consumed only
-  /// by being applied. Throws std::invalid_argument for a script that can never apply, such as one with an
-  /// unknown operation or error, more than one fault, or a value out of range.
-  void script(Script script);
+  /// Adds a fault. If several rules match a request, the one added first applies; a rule is consumed only by
+  /// being applied. Throws std::invalid_argument for a rule that can never apply, such as one with an unknown
+  /// operation or error, more than one fault, or a value out of range.
+  void injectFault(FaultRule rule);
 
-  /// The scripts that have not been fully consumed, with their remaining `times`. Use it to check that all
-  /// arranged faults have happened.
-  [[nodiscard]] std::vector<Script> unfiredScripts() const;
-
-  /// The same as text, one line per script; empty if all faults have happened. For the end of a test:
-  /// `EXPECT_THAT(service.verifyFaultsFired(), IsEmpty())`.
-  [[nodiscard]] std::vector<std::string> verifyFaultsFired() const;
+  /// The rules that have not been fully consumed, with their remaining `times`; empty if all injected faults
+  /// have happened. For the end of a test: `EXPECT_THAT(service.pendingFaults(), IsEmpty())`.
+  [[nodiscard]] std::vector<FaultRule> pendingFaults() const;
 
   /// The logged requests with numbers greater than `after`, oldest first, and at most `most` of them.
   [[nodiscard]] std::vector<LoggedRequest> requests(
@@ -181,10 +177,10 @@ class Service {
   /// progress or in its window. A setting for one account takes precedence; otherwise the last one applies.
   /// Throws std::invalid_argument for an unknown limit, an operation without that limit, or a negative
   /// number.
-  void setLimit(const LimitSetting& setting);
+  void setLimit(const LimitOverride& setting);
 
   /// Sets a limit for one account. Also throws std::invalid_argument for an unknown account.
-  void setLimit(const Account& account, const LimitSetting& setting);
+  void setLimit(const Account& account, const LimitOverride& setting);
 
   /// Adds transactions, at the present time, to the account and mode of `key`; they determine its read
   /// allocation. Throws std::invalid_argument for an unknown key, and unless `count` is from 1 to 10^12.
@@ -203,13 +199,13 @@ class Service {
   /// Locks an object of the account and mode of `key`, as another process would, until the result is released
   /// or `duration` has passed on the service's clock, from 0 to 100 years. The object need not exist. Throws
   /// std::invalid_argument for an unknown key or a duration out of range.
-  Held lockObject(std::string_view key, std::string_view id,
+  Hold lockObject(std::string_view key, std::string_view id,
                   std::optional<std::chrono::nanoseconds> duration = std::nullopt);
 
   /// Takes places of the concurrency limits of the account and mode of `key`, as requests in progress would:
   /// of one operation, or, if `operation` is empty, only of the global limit. Throws std::invalid_argument
   /// for an unknown key or operation, and unless `places` is from 1 to 10^12.
-  Held occupy(std::string_view key, std::string_view operation, std::int64_t places = 1);
+  Hold holdConcurrency(std::string_view key, std::string_view operation, std::int64_t places = 1);
 
   /// The current state: accounts, objects, counts, scripts, log and time, and whether the clock is frozen or
   /// running. What a test holds is not included.
@@ -235,8 +231,8 @@ class Service {
   explicit Service(std::shared_ptr<detail::Server> server);
 
   [[nodiscard]] std::shared_ptr<detail::Server> copy() const;
-  void seedObject(std::string_view key, std::string_view resource, void* object,
-                  const std::function<void(void*)>& edit, std::string_view state, std::string_view given);
+  void insertObject(std::string_view key, std::string_view resource, void* object,
+                    const std::function<void(void*)>& edit, std::string_view state, std::string_view given);
 
   std::shared_ptr<detail::Server> server_;
 };

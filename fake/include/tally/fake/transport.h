@@ -23,8 +23,7 @@ class Transport final : public tally::Transport {
  public:
   explicit Transport(std::shared_ptr<detail::Server> server) : server_(std::move(server)) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override;
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
  private:

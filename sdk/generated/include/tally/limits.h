@@ -100,7 +100,7 @@ inline constexpr std::string_view quantityUpdatesOperations[] = {
 inline constexpr Limit accountCreation{
     .name = "account_creation",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::changes,
+    .metric = LimitMetric::changes,
     .scope = LimitScope::account,
     .operations = detail::accountCreationOperations,
     .live = 30,
@@ -114,7 +114,7 @@ inline constexpr Limit accountCreation{
 inline constexpr Limit fileReads{
     .name = "file_reads",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::account,
     .operations = detail::fileReadsOperations,
     .live = 20,
@@ -128,7 +128,7 @@ inline constexpr Limit fileReads{
 inline constexpr Limit fileWrites{
     .name = "file_writes",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::account,
     .operations = detail::fileWritesOperations,
     .live = 20,
@@ -145,7 +145,7 @@ inline constexpr Limit fileWrites{
 inline constexpr Limit cardCreation{
     .name = "card_creation",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::changes,
+    .metric = LimitMetric::changes,
     .scope = LimitScope::account,
     .operations = detail::cardCreationOperations,
     .ofConnectedAccount = true,
@@ -158,7 +158,7 @@ inline constexpr Limit cardCreation{
 inline constexpr Limit paymentIntentUpdates{
     .name = "payment_intent_updates",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::object,
     .operations = detail::paymentIntentUpdatesOperations,
     .live = 1000,
@@ -172,7 +172,7 @@ inline constexpr Limit paymentIntentUpdates{
 inline constexpr Limit payoutCreation{
     .name = "payout_creation",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::account,
     .operations = detail::payoutCreationOperations,
     .live = 15,
@@ -186,7 +186,7 @@ inline constexpr Limit payoutCreation{
 inline constexpr Limit payoutsInProgress{
     .name = "payouts_in_progress",
     .reason = RateLimitedReason::endpointConcurrency,
-    .counts = LimitCounts::inProgress,
+    .metric = LimitMetric::inProgress,
     .scope = LimitScope::account,
     .operations = detail::payoutsInProgressOperations,
     .live = 30,
@@ -199,7 +199,7 @@ inline constexpr Limit payoutsInProgress{
 inline constexpr Limit globalConcurrency{
     .name = "global_concurrency",
     .reason = RateLimitedReason::globalConcurrency,
-    .counts = LimitCounts::inProgress,
+    .metric = LimitMetric::inProgress,
     .scope = LimitScope::account,
 };
 
@@ -209,7 +209,7 @@ inline constexpr Limit globalConcurrency{
 inline constexpr Limit endpointConcurrency{
     .name = "endpoint_concurrency",
     .reason = RateLimitedReason::endpointConcurrency,
-    .counts = LimitCounts::inProgress,
+    .metric = LimitMetric::inProgress,
     .scope = LimitScope::operation,
 };
 
@@ -221,7 +221,7 @@ inline constexpr Limit endpointConcurrency{
 inline constexpr Limit globalRate{
     .name = "global_rate",
     .reason = RateLimitedReason::globalRate,
-    .counts = LimitCounts::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::account,
     .live = 100,
     .sandbox = 25,
@@ -235,7 +235,7 @@ inline constexpr Limit globalRate{
 inline constexpr Limit endpointRate{
     .name = "endpoint_rate",
     .reason = RateLimitedReason::endpointRate,
-    .counts = LimitCounts::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::operation,
     .live = 25,
     .sandbox = 25,
@@ -249,7 +249,7 @@ inline constexpr Limit endpointRate{
 inline constexpr Limit searches{
     .name = "searches",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::account,
     .operations = detail::searchesOperations,
     .live = 120,
@@ -263,7 +263,7 @@ inline constexpr Limit searches{
 inline constexpr Limit subscriptionWrites{
     .name = "subscription_writes",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::account,
     .operations = detail::subscriptionWritesOperations,
     .besideEndpointRate = true,
@@ -277,7 +277,7 @@ inline constexpr Limit subscriptionWrites{
 inline constexpr Limit newInvoicesPerMinute{
     .name = "new_invoices_per_minute",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::changes,
+    .metric = LimitMetric::changes,
     .scope = LimitScope::object,
     .operations = detail::newInvoicesPerMinuteOperations,
     .object = "subscription",
@@ -293,7 +293,7 @@ inline constexpr Limit newInvoicesPerMinute{
 inline constexpr Limit newInvoicesPerDay{
     .name = "new_invoices_per_day",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::changes,
+    .metric = LimitMetric::changes,
     .scope = LimitScope::object,
     .operations = detail::newInvoicesPerDayOperations,
     .object = "subscription",
@@ -309,7 +309,7 @@ inline constexpr Limit newInvoicesPerDay{
 inline constexpr Limit quantityUpdates{
     .name = "quantity_updates",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitCounts::changes,
+    .metric = LimitMetric::changes,
     .scope = LimitScope::object,
     .operations = detail::quantityUpdatesOperations,
     .given = "quantity",

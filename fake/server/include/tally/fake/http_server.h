@@ -30,15 +30,15 @@ struct HttpServerOptions {
   /// Moves the service's clock to when a response is due, as Service::transport() does, so that successive
   /// calls are not all made at the same instant. Otherwise requests take no time, as with handle().
   /// Irrelevant while the clock is running: responses are then sent when they are due.
-  bool answersTakeTime = true;
+  bool responsesTakeTime = true;
 };
 
 /// Serves a Service over HTTP/1.1, for clients in other processes and languages. Has no TLS, so use it only
 /// on this machine.
 ///
-/// Responses are sent immediately, and their time passes on the service's clock; see `answersTakeTime`. While
-/// that clock is running, they are sent when they are due. A fault that breaks the connection resets it. A
-/// request whose client disconnects while it waits for a lock is not processed.
+/// Responses are sent immediately, and their time passes on the service's clock; see `responsesTakeTime`.
+/// While that clock is running, they are sent when they are due. A fault that breaks the connection resets
+/// it. A request whose client disconnects while it waits for a lock is not processed.
 class HttpServer {
  public:
   /// Accepts connections from now on. `service` must outlive this. Throws std::system_error if it can't

@@ -60,7 +60,8 @@ inline ErrorMatcher WithReason(RateLimitedReason reason) {
 
 /// Matches the attempt count: requests handed to the transport.
 inline ErrorMatcher WithAttempts(const ::testing::Matcher<int>& attempts) {
-  return detail::part<Error, int>("attempts", [](const Error& error) { return error.attempts(); }, attempts);
+  return detail::part<Error, int>(
+      "attempts", [](const Error& error) { return error.attemptCount(); }, attempts);
 }
 
 }  // namespace tally::testing

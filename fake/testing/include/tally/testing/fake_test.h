@@ -22,7 +22,7 @@ class FakeTest : public ::testing::Test {
 
   void TearDown() override {
     if (IsSkipped()) return;
-    for (const std::string& fault : service.verifyFaultsFired())
+    for (const fake::FaultRule& fault : service.pendingFaults())
       ADD_FAILURE() << "the test arranged a fault that never happened: " << fault;
   }
 

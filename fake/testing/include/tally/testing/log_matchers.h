@@ -27,16 +27,16 @@ inline LoggedMatcher OnObject(const ::testing::Matcher<std::string>& id) {
 }
 
 /// Matches the status of the response; 0 if a fault left the request without one.
-inline LoggedMatcher Answered(const ::testing::Matcher<int>& status) {
+inline LoggedMatcher HasStatus(const ::testing::Matcher<int>& status) {
   return detail::part<fake::LoggedRequest, int>(
       "status", [](const fake::LoggedRequest& request) { return request.status; }, status);
 }
 
-/// Matches the status and the error code of the response, as in `Answered(429, "lock_timeout")`.
-inline LoggedMatcher Answered(const ::testing::Matcher<int>& status,
-                              const ::testing::Matcher<std::string>& code) {
+/// Matches the status and the error code of the response, as in `HasStatus(429, "lock_timeout")`.
+inline LoggedMatcher HasStatus(const ::testing::Matcher<int>& status,
+                               const ::testing::Matcher<std::string>& code) {
   return ::testing::AllOf(
-      Answered(status),
+      HasStatus(status),
       detail::part<fake::LoggedRequest, std::string>(
           "error code", [](const fake::LoggedRequest& request) { return request.errorCode; }, code));
 }
@@ -48,7 +48,7 @@ inline LoggedMatcher RefusedBy(const ::testing::Matcher<std::string>& limit) {
 }
 
 /// Matches the scripted fault that happened to the request.
-inline LoggedMatcher MetBy(const ::testing::Matcher<fake::Fault>& fault) {
+inline LoggedMatcher HitFault(const ::testing::Matcher<fake::Fault>& fault) {
   return detail::part<fake::LoggedRequest, fake::Fault>(
       "fault", [](const fake::LoggedRequest& request) { return request.fault; }, fault);
 }

@@ -5,7 +5,7 @@ namespace tally::fake::detail {
 
 namespace errors {
 
-constinit const ErrorAnswer keyMissing{
+constinit const ErrorResponse keyMissing{
     .name = "key_missing",
     .status = 401,
     .type = "authentication_error",
@@ -13,7 +13,7 @@ constinit const ErrorAnswer keyMissing{
     .message = "No API key provided. Send it as `Authorization: Bearer <key>`.",
 };
 
-constinit const ErrorAnswer keyUnknown{
+constinit const ErrorResponse keyUnknown{
     .name = "key_unknown",
     .status = 401,
     .type = "authentication_error",
@@ -21,7 +21,7 @@ constinit const ErrorAnswer keyUnknown{
     .message = "The API key does not belong to any account.",
 };
 
-constinit const ErrorAnswer accountNotConnected{
+constinit const ErrorResponse accountNotConnected{
     .name = "account_not_connected",
     .status = 403,
     .type = "permission_error",
@@ -29,7 +29,7 @@ constinit const ErrorAnswer accountNotConnected{
     .message = "The account '{value}' is not connected to the account of this key.",
 };
 
-constinit const ErrorAnswer pathUnknown{
+constinit const ErrorResponse pathUnknown{
     .name = "path_unknown",
     .status = 404,
     .type = "invalid_request_error",
@@ -37,7 +37,7 @@ constinit const ErrorAnswer pathUnknown{
     .message = "There is no operation {value}.",
 };
 
-constinit const ErrorAnswer methodNotAllowed{
+constinit const ErrorResponse methodNotAllowed{
     .name = "method_not_allowed",
     .status = 405,
     .type = "invalid_request_error",
@@ -45,7 +45,7 @@ constinit const ErrorAnswer methodNotAllowed{
     .message = "There is no operation {value}; this path allows other methods.",
 };
 
-constinit const ErrorAnswer resourceMissing{
+constinit const ErrorResponse resourceMissing{
     .name = "resource_missing",
     .status = 404,
     .type = "invalid_request_error",
@@ -53,7 +53,7 @@ constinit const ErrorAnswer resourceMissing{
     .message = "There is no {resource} '{value}'.",
 };
 
-constinit const ErrorAnswer cursorMissing{
+constinit const ErrorResponse cursorMissing{
     .name = "cursor_missing",
     .status = 400,
     .type = "invalid_request_error",
@@ -61,7 +61,7 @@ constinit const ErrorAnswer cursorMissing{
     .message = "There is no {resource} '{value}' to use as a cursor.",
 };
 
-constinit const ErrorAnswer parameterUnknown{
+constinit const ErrorResponse parameterUnknown{
     .name = "parameter_unknown",
     .status = 400,
     .type = "invalid_request_error",
@@ -69,7 +69,7 @@ constinit const ErrorAnswer parameterUnknown{
     .message = "This operation has no parameter '{param}'.",
 };
 
-constinit const ErrorAnswer parameterMissing{
+constinit const ErrorResponse parameterMissing{
     .name = "parameter_missing",
     .status = 400,
     .type = "invalid_request_error",
@@ -77,7 +77,7 @@ constinit const ErrorAnswer parameterMissing{
     .message = "The parameter '{param}' is required.",
 };
 
-constinit const ErrorAnswer parameterInvalid{
+constinit const ErrorResponse parameterInvalid{
     .name = "parameter_invalid",
     .status = 400,
     .type = "invalid_request_error",
@@ -85,7 +85,7 @@ constinit const ErrorAnswer parameterInvalid{
     .message = "The parameter '{param}' is invalid: {detail}.",
 };
 
-constinit const ErrorAnswer bodyInvalid{
+constinit const ErrorResponse bodyInvalid{
     .name = "body_invalid",
     .status = 400,
     .type = "invalid_request_error",
@@ -93,7 +93,7 @@ constinit const ErrorAnswer bodyInvalid{
     .message = "Invalid request: {detail}.",
 };
 
-constinit const ErrorAnswer lockTimeout{
+constinit const ErrorResponse lockTimeout{
     .name = "lock_timeout",
     .status = 429,
     .type = "invalid_request_error",
@@ -102,7 +102,7 @@ constinit const ErrorAnswer lockTimeout{
     .requestId = false,
 };
 
-constinit const ErrorAnswer rateLimit{
+constinit const ErrorResponse rateLimit{
     .name = "rate_limit",
     .status = 429,
     .type = "rate_limit_error",
@@ -111,7 +111,7 @@ constinit const ErrorAnswer rateLimit{
     .rateLimitedReason = true,
 };
 
-constinit const ErrorAnswer readAllocationExceeded{
+constinit const ErrorResponse readAllocationExceeded{
     .name = "read_allocation_exceeded",
     .status = 429,
     .type = "rate_limit_error",
@@ -119,7 +119,7 @@ constinit const ErrorAnswer readAllocationExceeded{
     .message = "Read allocation exceeded: {detail}.",
 };
 
-constinit const ErrorAnswer apiError{
+constinit const ErrorResponse apiError{
     .name = "api_error",
     .status = 500,
     .type = "api_error",
@@ -127,7 +127,7 @@ constinit const ErrorAnswer apiError{
     .message = "Something went wrong at the service: {detail}.",
 };
 
-constinit const ErrorAnswer widgetRetired{
+constinit const ErrorResponse widgetRetired{
     .name = "widget_retired",
     .status = 409,
     .type = "invalid_request_error",
@@ -142,7 +142,7 @@ constinit const ErrorAnswer widgetRetired{
 namespace {
 
 // clang-format off: one per line
-constexpr const ErrorAnswer* table[] = {
+constexpr const ErrorResponse* table[] = {
     &errors::keyMissing,
     &errors::keyUnknown,
     &errors::accountNotConnected,
@@ -164,6 +164,6 @@ constexpr const ErrorAnswer* table[] = {
 
 }  // namespace
 
-constinit const std::span<const ErrorAnswer* const> errorAnswers{table};
+constinit const std::span<const ErrorResponse* const> errorResponses{table};
 
 }  // namespace tally::fake::detail

@@ -12,13 +12,13 @@ class Server;
 
 /// Something that a test holds in a Service: an object's lock, or places for requests in progress. Released
 /// on destruction. Move-only; may outlive the Service. Not thread-safe.
-class [[nodiscard]] Held {
+class [[nodiscard]] Hold {
  public:
-  Held() = default;
-  Held(std::weak_ptr<detail::Server> server, std::uint64_t number)
+  Hold() = default;
+  Hold(std::weak_ptr<detail::Server> server, std::uint64_t number)
       : server_(std::move(server)), number_(number) {}
-  Held(Held&& other) noexcept : server_(std::move(other.server_)), number_(other.number_) {}
-  Held& operator=(Held&& other) noexcept {
+  Hold(Hold&& other) noexcept : server_(std::move(other.server_)), number_(other.number_) {}
+  Hold& operator=(Hold&& other) noexcept {
     if (this != &other) {
       release();
       server_ = std::move(other.server_);
@@ -26,9 +26,9 @@ class [[nodiscard]] Held {
     }
     return *this;
   }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  ~Held() { release(); }
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+  ~Hold() { release(); }
 
   /// Releases it now. Further calls do nothing.
   void release() noexcept;

@@ -1,4 +1,4 @@
-#include "http/answer.h"
+#include "http/response_reader.h"
 
 #include <tally/error_codes.h>
 
@@ -18,7 +18,7 @@ ErrorKind kindOf429(const Error::Details& error) {
 
 ErrorKind kindOf(const Error::Details& error) {
   if (error.status >= 500) return ErrorKind::server;
-  if (error.status < 400) return ErrorKind::malformedAnswer;
+  if (error.status < 400) return ErrorKind::malformedResponse;
   switch (error.status) {
     case 401:
       return ErrorKind::authentication;
@@ -40,9 +40,9 @@ ErrorKind kindOf(TransportFailure::Kind kind) {
     case TransportFailure::Kind::forbidden:
       return ErrorKind::invalidParameter;
     case TransportFailure::Kind::malformed:
-      return ErrorKind::malformedAnswer;
+      return ErrorKind::malformedResponse;
     case TransportFailure::Kind::tooLarge:
-      return ErrorKind::answerTooLarge;
+      return ErrorKind::responseTooLarge;
     case TransportFailure::Kind::timeout:
       return ErrorKind::timeout;
     case TransportFailure::Kind::canceled:
@@ -98,19 +98,19 @@ Error readRefusal(const HttpResponse& response, const Operation& operation, Inst
 
 }  // namespace
 
-std::optional<Error> errorIn(const Answer& answer, const Operation& operation, Instant now) {
-  if (const auto* failure = std::get_if<TransportFailure>(&answer)) return readFailure(*failure, operation);
-  const auto& response = std::get<HttpResponse>(answer);
+std::optional<Error> errorIn(const TransportResult& result, const Operation& operation, Instant now) {
+  if (const auto* failure = std::get_if<TransportFailure>(&result)) return readFailure(*failure, operation);
+  const auto& response = std::get<HttpResponse>(result);
   if (response.status < 200 || response.status >= 300) return readRefusal(response, operation, now);
   return std::nullopt;
 }
 
-std::optional<Error> AnswerReader::read(Answer& answer, Instant now) const {
-  if (auto error = errorIn(answer, operation_, now)) return error;
-  const auto& response = std::get<HttpResponse>(answer);
+std::optional<Error> ResponseReader::read(TransportResult& result, Instant now) const {
+  if (auto error = errorIn(result, operation_, now)) return error;
+  const auto& response = std::get<HttpResponse>(result);
   const auto problem = readJson(response.body, type_, target_);
   if (!problem) return std::nullopt;
-  return Error{{.kind = ErrorKind::malformedAnswer,
+  return Error{{.kind = ErrorKind::malformedResponse,
                 .effect = effectIf(true, operation_),
                 .status = response.status,
                 .message = *problem,

@@ -1,4 +1,4 @@
-#include "engine/seeding.h"
+#include "engine/insertion.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -23,11 +23,12 @@ enum class Fault : std::uint8_t {
   none,
   connectionRefused,  ///< No byte reaches the service.
   reset,              ///< The connection breaks before the service has read the request: it is not processed.
-  answerLost,         ///< The request is processed, and the connection breaks before the response.
+  responseLost,       ///< The request is processed, and the connection breaks before the response.
   truncatedBody,      ///< The request is processed, and the second half of the response's body is missing.
   garbledBody,  ///< The request is processed, and the response's body is corrupted: neither JSON nor UTF-8.
   emptyPage,    ///< A list or a search responds with an empty page that claims that more follow.
-  /// The request is processed, and the response is a server error: `Script::answer`, or else `api_error`.
+  /// The request is processed, and the response is a server error: `FaultRule::response`, or else
+  /// `api_error`.
   errorAfterProcessing,
 };
 
@@ -44,7 +45,7 @@ std::ostream& operator<<(std::ostream& out, Fault fault);
 /// happens, or, without a fault, to any response, including refusals. No script applies to a request that is
 /// refused for its API key, its account or its path. A script that replaces processing applies before any
 /// limit is checked.
-struct Script {
+struct FaultRule {
   std::string operation{};  ///< Such as `payment_records.report_failed`; empty: any.
   std::string object{};     ///< The identifier in the request's path; empty: any, or none.
   int times = 1;            ///< How many requests it applies to; at least 1.
@@ -56,16 +57,16 @@ struct Script {
   /// empty text: no header.
   std::optional<std::string> rateLimitedReason{};
   /// Any response, instead of `error`; with `Fault::errorAfterProcessing`, its status is at least 500.
-  std::optional<HttpResponse> answer{};
+  std::optional<HttpResponse> response{};
   /// Added to the response, such as `Retry-After`.
   std::vector<Header> headers{};
   /// Added to the usual time until the response. From 0 to 100 years.
   std::chrono::nanoseconds latency{0};
 
-  bool operator==(const Script&) const = default;
+  bool operator==(const FaultRule&) const = default;
 };
 
 /// Prints a line such as `payment_records.report_failed of pr_1: answer lost (2 times left)`.
-std::ostream& operator<<(std::ostream& out, const Script& script);
+std::ostream& operator<<(std::ostream& out, const FaultRule& rule);
 
 }  // namespace tally::fake

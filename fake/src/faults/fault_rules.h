@@ -8,53 +8,53 @@
 #include <variant>
 #include <vector>
 
-#include <tally/fake/script.h>
+#include <tally/fake/fault_rule.h>
 
 #include "tables/refusal.h"
 
 namespace tally::fake::detail {
 
 /// When a script fires: on arrival of a request, after its operation ran, or only if the operation succeeded.
-enum class Moment : std::uint8_t { arrival, answered, processed };
+enum class Moment : std::uint8_t { arrival, responded, processed };
 
 /// The effects of a script on one request.
-struct ScriptedFault {
+struct InjectedFault {
   fake::Fault kind = fake::Fault::none;
-  std::variant<std::monostate, Refusal, HttpResponse> answer{};  // replaces the service's own
+  std::variant<std::monostate, Refusal, HttpResponse> response{};  // replaces the service's own
   std::vector<Header> headers{};
   std::chrono::nanoseconds latency{0};
 };
 
 /// The pending injected faults, in the order in which they were added.
-class Scripts {
+class FaultRules {
  public:
-  Scripts(std::span<const Operation* const> operations, std::span<const ErrorAnswer* const> errors)
+  FaultRules(std::span<const Operation* const> operations, std::span<const ErrorResponse* const> errors)
       : operations_(operations), errors_(errors) {}
 
   /// Throws std::invalid_argument if the script can never fire.
-  void add(Script script);
+  void add(FaultRule rule);
 
   /// Consumes one use of the first script that matches a request, if it fires at `moment`. If that script
   /// fires at another moment, returns nothing, and later scripts wait for it.
-  [[nodiscard]] std::optional<ScriptedFault> take(std::string_view operation, std::string_view object,
+  [[nodiscard]] std::optional<InjectedFault> take(std::string_view operation, std::string_view object,
                                                   Moment moment);
 
-  [[nodiscard]] const std::vector<Script>& unfired() const noexcept { return scripts_; }
+  [[nodiscard]] const std::vector<FaultRule>& pending() const noexcept { return rules_; }
 
  private:
-  [[nodiscard]] const ErrorAnswer* find(std::string_view error) const;
+  [[nodiscard]] const ErrorResponse* find(std::string_view error) const;
   /// Only lists and searches can have empty pages.
   [[nodiscard]] bool canHappen(fake::Fault fault, std::string_view operation) const;
-  void checkError(Script& script) const;
-  void checkOperation(const Script& script) const;
-  [[nodiscard]] Refusal refusalOf(const Script& script, std::string_view object) const;
+  void checkError(FaultRule& rule) const;
+  void checkOperation(const FaultRule& rule) const;
+  [[nodiscard]] Refusal refusalOf(const FaultRule& rule, std::string_view object) const;
 
   std::span<const Operation* const> operations_;
-  std::span<const ErrorAnswer* const> errors_;
-  std::vector<Script> scripts_{};
+  std::span<const ErrorResponse* const> errors_;
+  std::vector<FaultRule> rules_{};
 };
 
 /// Describes a script, for example `payment_records.retrieve of pr_1: answer lost (2 times left)`.
-[[nodiscard]] std::string describe(const Script& script);
+[[nodiscard]] std::string describe(const FaultRule& rule);
 
 }  // namespace tally::fake::detail
