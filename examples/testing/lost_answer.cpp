@@ -22,5 +22,5 @@ int main() {
     std::cout << "it was " << toString(told.fate) << '\n';
   }
   for (const std::string& fault : service.verifyFaultsFired())
-    std::cout << "never happened: " << fault << '\n';
+    std::cout << "never occurred: " << fault << '\n';
 }

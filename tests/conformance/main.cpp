@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   argc = static_cast<int>(unread - argv);
   testing::InitGoogleTest(&argc, argv);
   if (argc > 1) {
-    std::cerr << "unknown argument " << argv[1] << "; there are --over=http and --over=tls\n";
+    std::cerr << "unknown argument " << argv[1] << "; expected --over=http or --over=tls\n";
     return EXIT_FAILURE;
   }
   if (over() == Over::tls) testing::AddGlobalTestEnvironment(new FrontServer);

@@ -104,13 +104,13 @@ TEST_F(LimitPlanTest, SettingsAreForTheModeThatTheyName) {
 }
 
 TEST_F(LimitPlanTest, RefusesSettingsThatChangeNothing) {
-  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }), "there is no limit 'overal'");
+  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }), "unknown limit 'overal'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .number = -1}); }),
             "the limit 'overall' can't be less than 0");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .operation = "gadgets.list"}); }),
-            "the limit 'overall' has no number of its own for 'gadgets.list'");
+            "the limit 'overall' has no separate number for 'gadgets.list'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "each", .operation = "gadgets.start"}); }),
-            "the limit 'each' has no number of its own for 'gadgets.start'");
+            "the limit 'each' has no separate number for 'gadgets.start'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "each", .number = 0, .operation = "gadgets.list"}); }),
             "nothing");
 }

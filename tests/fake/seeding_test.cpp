@@ -134,17 +134,17 @@ TEST_F(Seeding, RefusesWhatContradictsTheState) {
 
 TEST_F(Seeding, RefusesWhatGoesWithNoState) {
   EXPECT_EQ(problem([&] { return seeded([](PaymentRecord& r) { r.amountGuaranteed.value = 999; }); }),
-            "'amount_guaranteed.value' matches no state of a payment record");
+            "'amount_guaranteed.value' fits no state of a payment record");
   EXPECT_EQ(
       problem([&] {
         return seeded([](PaymentRecord& r) { r.amountGuaranteed = r.amountFailed = r.amountRequested; });
       }),
-      "'amount_failed.value' matches no state of a payment record");
+      "'amount_failed.value' fits no state of a payment record");
 }
 
 TEST_F(Seeding, RefusesStatesThatDoNotExist) {
   EXPECT_EQ(problem([&] { return seeded({}, "lost"); }),
-            "a payment record has no state 'lost'; there are unreported, canceled, failed, guaranteed");
+            "a payment record has no state 'lost'; expected one of unreported, canceled, failed, guaranteed");
   EXPECT_EQ(problem([&] { return one.service.seed(one.key, "payout", "{}", "paid"); }),
             "a payout has no state 'paid'");
 }

@@ -67,22 +67,22 @@ TEST_F(ServiceLimits, OptionsSayWhatIsWrong) {
 }
 
 TEST_F(ServiceLimits, WhatTheClockCannotHoldIsRefused) {
-  const std::string wrong = "a duration can't be more than 100 years";
+  const std::string wrong = "a duration can't exceed 100 years";
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", nanoseconds::max()); }), wrong);
   EXPECT_EQ(wrongWith([&] { (void)service.lockObject(key, "pr_1", nanoseconds::max()); }), wrong);
   EXPECT_EQ(wrongWith([&] { service.script({.latency = nanoseconds::max()}); }),
-            "a script can't delay a response by more than 100 years");
+            "the latency of a fault rule can't exceed 100 years");
   EXPECT_EQ(wrongWith([&] { service.clock()->advance(nanoseconds::max()); }),
-            "the time is beyond the range of the clock");
+            "the time exceeds the range of the clock");
   EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, std::numeric_limits<std::int64_t>::max()); }),
-            "more than a million million times one transaction");
+            "expected at most 1000000000000 transactions");
 }
 
 TEST_F(ServiceLimits, SetDurationSaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.craete", seconds{1}); }),
-            "there is no operation 'files.craete'");
+            "unknown operation 'files.craete'");
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", seconds{-1}); }),
             "a duration can't be negative");
 }
@@ -100,25 +100,25 @@ TEST_F(ServiceLimits, SetDurationIsForOneOperation) {
 }
 
 TEST_F(ServiceLimits, SetLimitSaysWhatIsWrong) {
-  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "globalRate"}); }), "there is no limit 'globalRate'");
+  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "globalRate"}); }), "unknown limit 'globalRate'");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .number = -1}); }),
             "the limit 'global_rate' can't be less than 0");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .operation = "files.list"}); }),
-            "the limit 'global_rate' has no number of its own for 'files.list'");
+            "the limit 'global_rate' has no separate number for 'files.list'");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "endpoint_rate", .operation = "files.list"}); }),
-            "the limit 'endpoint_rate' has no number of its own for 'files.list'")
+            "the limit 'endpoint_rate' has no separate number for 'files.list'")
       << "file_reads has taken its place";
   EXPECT_EQ(wrongWith([&] { service.setLimit({.id = "acct_1"}, {.limit = "global_rate"}); }),
             "this service has no account 'acct_1'");
   EXPECT_EQ(wrongWith([&] { service.setLimit(account, {.limit = "globalRate"}); }),
-            "there is no limit 'globalRate'");
+            "unknown limit 'globalRate'");
   EXPECT_EQ(usage("global_rate").number, 25) << "and nothing was set";
 }
 
 TEST_F(ServiceLimits, RecordTransactionsSaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { service.recordTransactions("sk_test_1"); }),
             "this service has no key 'sk_test_1'");
-  EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, 0); }), "less than one transaction");
+  EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, 0); }), "expected at least one transaction");
 }
 
 TEST_F(ServiceLimits, LockObjectSaysWhatIsWrong) {
@@ -131,8 +131,8 @@ TEST_F(ServiceLimits, LockObjectSaysWhatIsWrong) {
 TEST_F(ServiceLimits, OccupySaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { (void)service.occupy("sk_test_1", ""); }), "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.occupy(key, "files.craete"); }),
-            "there is no operation 'files.craete'");
-  EXPECT_EQ(wrongWith([&] { (void)service.occupy(key, "files.create", 0); }), "less than one place");
+            "unknown operation 'files.craete'");
+  EXPECT_EQ(wrongWith([&] { (void)service.occupy(key, "files.create", 0); }), "expected at least one place");
 }
 
 TEST_F(ServiceLimits, UsageAndAccountSayWhatIsWrong) {
@@ -309,7 +309,7 @@ TEST_F(ServiceLimits, DurationsMayLastBeyondTheEndOfTime) {
 TEST_F(ServiceLimits, TheSearchLagHasTheRangeOfOtherDurations) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds{-1}}}; }), "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds::max()}}; }),
-            "a duration can't be more than 100 years");
+            "a duration can't exceed 100 years");
   fake::Service first{{.start = Instant::min(), .searchLag = std::chrono::days{36'500}}};
   const HttpRequest search =
       test::get(first.addAccount().sandboxKey, "/v1/payment_records/search?query=created>0");

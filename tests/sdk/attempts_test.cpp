@@ -267,12 +267,12 @@ TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
   EXPECT_EQ(first.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(first.effect(), Effect::none);
   EXPECT_EQ(first.attempts(), 0);
-  EXPECT_EQ(first.message(), "the deadline leaves no time to wait for the limit global_rate");
+  EXPECT_EQ(first.message(), "waiting for the limit global_rate would overrun the deadline");
   (void)attempts.paced(start);
   (void)attempts.waited(waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))));
   const Error second = errorOf(attempts.paceTooLong("global_rate"));
   EXPECT_EQ(second.attempts(), 1);
-  EXPECT_TRUE(second.message().ends_with("; the last attempt ended in: No."));
+  EXPECT_TRUE(second.message().ends_with("; last attempt: No."));
 }
 
 TEST(Attempts, NobodyAsksForAPaceAtTheDeadline) {

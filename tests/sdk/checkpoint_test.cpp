@@ -74,17 +74,17 @@ TEST(Checkpoint, IsRefusedWhereACharacterIsAnother) {
 }
 
 TEST(Checkpoint, IsRefusedWithMoreBehindIt) {
-  EXPECT_EQ(problemOf(writeCheckpoint(walkName, {}) + "\n"), "is cut short or altered");
+  EXPECT_EQ(problemOf(writeCheckpoint(walkName, {}) + "\n"), "is truncated or modified");
 }
 
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::string text = writeCheckpoint(walkName, {});
-  EXPECT_EQ(problemOf(""), "is none that this version of tally has written");
-  EXPECT_EQ(problemOf("tally2" + text.substr(6)), "is none that this version of tally has written");
+  EXPECT_EQ(problemOf(""), "was not written by this version of tally");
+  EXPECT_EQ(problemOf("tally2" + text.substr(6)), "was not written by this version of tally");
   EXPECT_EQ(problemOf(text, {"payouts.list", 0xC0FFEE}),
-            "is one of payment_records.list, not of payouts.list");
+            "belongs to payment_records.list, not to payouts.list");
   EXPECT_EQ(problemOf(text, {"payment_records.list", 1}),
-            "was taken with other parameters, or for another account");
+            "was taken with other parameters or for another account");
 }
 
 /// Nine records in three pages; and who goes on.
@@ -375,7 +375,7 @@ TEST_F(Resuming, IsRefusedWithOtherParameters) {
 TEST_F(Resuming, AtSomethingElseIsAnErrorWhoeverAsks) {
   auto pager = listOf(later).resumedAt("pr_1");
   EXPECT_TRUE(walk(pager).error);
-  EXPECT_EQ(walk(pager).error->message(), "checkpoint is none that this version of tally has written");
+  EXPECT_EQ(walk(pager).error->message(), "checkpoint was not written by this version of tally");
   EXPECT_FALSE(pager.collect(1));
   EXPECT_EQ(pager.checkpoint(), "pr_1") << "or a file would be overwritten with the beginning";
   auto pages = listOf(later).resumedAt("pr_1").pages();

@@ -35,7 +35,7 @@ class GatedTransport final : public Transport {
     requests_.push_back({request.url, std::this_thread::get_id()});
     changed_.notify_all();
     if (!changed_.wait(lock, limits.stop, [&] { return mine < opened_; })) return stopped();
-    if (!answers_.at(mine)) throw std::runtime_error{"as the test has it"};
+    if (!answers_.at(mine)) throw std::runtime_error{"injected by the test"};
     return *answers_.at(mine);
   }
 

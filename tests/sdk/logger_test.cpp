@@ -97,7 +97,7 @@ TEST(Logger, WritesWhatFailedAndHowLongItWaitsBeforeTheEnd) {
                                           "effect=none code=lock_timeout"));
   EXPECT_THAT((*call.lines)[1], HasSubstr("event=wait"));
   EXPECT_THAT((*call.lines)[2],
-              HasSubstr(R"(error="connection failure" failure="the connection broke" effect=unknown)"));
+              HasSubstr(R"(error="connection failure" failure="connection lost" effect=unknown)"));
   EXPECT_THAT((*call.lines)[3], HasSubstr("event=end"));
 }
 

@@ -183,7 +183,7 @@ TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
     EXPECT_EQ(same->kind(), ErrorKind::queueFull) << *same;
     EXPECT_EQ(same->effect(), Effect::none);
     EXPECT_EQ(same->attempts(), 0);
-    EXPECT_THAT(same->message(), testing::HasSubstr("in the course of a call on the same object"));
+    EXPECT_THAT(same->message(), testing::HasSubstr("made during a call on the same object"));
     EXPECT_TRUE(another) << "others are none of its business";
     EXPECT_EQ(h.client.mutations().inProgress, 0U);
     h.answer(ok(recordJson("pr_1")));
@@ -273,7 +273,7 @@ TEST(Trail, PrintsEachAttemptInALine) {
   };
   const Attempt refused{.took = 50ms, .status = 429, .requestId = "req_1", .problem = "No.\nNever."};
   EXPECT_EQ(printed(refused), "1970-01-01T00:00:00Z: 429 after 0.05s, request req_1: No.\\nNever.");
-  EXPECT_EQ(printed({.took = 30s, .problem = "late"}), "1970-01-01T00:00:00Z: no answer after 30s: late");
+  EXPECT_EQ(printed({.took = 30s, .problem = "late"}), "1970-01-01T00:00:00Z: no response after 30s: late");
   EXPECT_EQ(printed({.took = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 

@@ -263,22 +263,22 @@ TEST(PacerOptionsAreChecked, AndSayWhatIsWrong) {
     return "nothing";
   };
   EXPECT_EQ(wrongWith({}), "nothing");
-  EXPECT_EQ(wrongWith({.limits = {{.limit = "globe_rate"}}}), "there is no limit 'globe_rate'");
+  EXPECT_EQ(wrongWith({.limits = {{.limit = "globe_rate"}}}), "unknown limit 'globe_rate'");
   EXPECT_EQ(wrongWith({.limits = {{.limit = "global_rate", .number = 0}}}),
-            "a pacer can't keep to the limit 'global_rate' of 0");
+            "the limit 'global_rate' of a pacer must be at least 1");
   EXPECT_EQ(wrongWith({.limits = {{.limit = "card_creation", .number = 3, .country = "US"}}}),
-            "a pacer does not know the country and the industry of an account");
+            "a limit of a pacer can't name a country or an industry");
   using std::chrono::milliseconds;
   using std::chrono::seconds;
   for (const seconds wrong : {0s, -1s, seconds::min()})
-    EXPECT_EQ(wrongWith({.recovery = wrong}), "PacerOptions::recovery has to be more than 0");
+    EXPECT_EQ(wrongWith({.recovery = wrong}), "PacerOptions::recovery must be more than 0");
   EXPECT_EQ(wrongWith({.recovery = seconds::max()}), "nothing");
   for (const milliseconds wrong : {-1ms, 60'001ms, milliseconds::min(), milliseconds::max()})
-    EXPECT_EQ(wrongWith({.margin = wrong}), "PacerOptions::margin has to be from 0 to 1 minute");
+    EXPECT_EQ(wrongWith({.margin = wrong}), "PacerOptions::margin must be from 0 to 1 minute");
   for (const milliseconds right : {0ms, 60'000ms})
     EXPECT_EQ(wrongWith({.margin = right}), "nothing");
   for (const seconds wrong : {-1s, seconds::min()})
-    EXPECT_EQ(wrongWith({.fullAtStart = wrong}), "PacerOptions::fullAtStart can't be less than 0");
+    EXPECT_EQ(wrongWith({.fullAtStart = wrong}), "PacerOptions::fullAtStart must be at least 0");
   EXPECT_EQ(wrongWith({.fullAtStart = seconds::max()}), "nothing");
 }
 

@@ -70,7 +70,7 @@ TEST_F(PacingWaits, ADeadlineThatIsTooSoonEndsTheCallAtOnce) {
   EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.effect(), Effect::none);
   EXPECT_EQ(late.attempts(), 0);
-  EXPECT_EQ(late.message(), "the deadline leaves no time to wait for the limit endpoint_rate");
+  EXPECT_EQ(late.message(), "waiting for the limit endpoint_rate would overrun the deadline");
   EXPECT_EQ(pacer->counts().waiting, 1U) << "it is in nobody's way any more";
   beginRetrieval({.deadline = start + 2s + 1ns});
   finish();

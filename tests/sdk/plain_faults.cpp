@@ -116,7 +116,7 @@ std::vector<WireFault> plainFaults() {
              .behave = takeAndKeepSilent,
              .failure = Kind::timeout,
              .kind = ErrorKind::timeout,
-             .says = "the request was on its way"}),
+             .says = "the request was in flight"}),
   };
 }
 

@@ -255,10 +255,10 @@ TEST(StopReason, HasAName) {
 
 TEST(ReportFate, IsPrintedInOneLineWithoutTheObject) {
   ReportFate<PaymentRecord> told{.fate = Fate::overtaken, .isFinal = true, .stopReason = StopReason::refused};
-  EXPECT_EQ(asText(told), "overtaken, for good, sent again 0 times, stopped by: refused by the state");
+  EXPECT_EQ(asText(told), "overtaken, final, resends: 0, stopped by: refused by the state");
   told = {.fate = Fate::notApplied, .sentAgain = 2, .stopReason = StopReason::failed};
   told.error = Error{{.kind = ErrorKind::lockTimeout, .message = "In use.", .attempts = 2}};
-  EXPECT_EQ(asText(told), "not applied, sent again 2 times, stopped by: failed; " + told.error->toString());
+  EXPECT_EQ(asText(told), "not applied, resends: 2, stopped by: failed; " + told.error->toString());
 }
 
 }  // namespace

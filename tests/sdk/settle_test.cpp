@@ -251,13 +251,13 @@ TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
   EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.effect(), Effect::unknown);
   EXPECT_EQ(late.attempts(), 0);
-  EXPECT_TRUE(late.message().starts_with("what became of the report could not be read: ")) << late.message();
+  EXPECT_TRUE(late.message().starts_with("the outcome of the report is unknown: ")) << late.message();
   h.answer(test::ok(unreportedJson()));
   h.answer(test::lostAnswer());
   const Error sentOnce = settle({.deadline = h.clock->now() + 80ms}).error();
   EXPECT_EQ(sentOnce.effect(), Effect::unknown);
   EXPECT_TRUE(sentOnce.message().starts_with(
-      "what became of the report, sent again 1 times by this call, could not be read: "))
+      "the outcome of the report (resends: 1) is unknown: "))
       << sentOnce.message();
 }
 
@@ -270,7 +270,7 @@ TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
   EXPECT_EQ(error.effect(), Effect::unknown);
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
   EXPECT_EQ(error.message(),
-            "what became of the report, sent again 1 times by this call, could not be read: No.");
+            "the outcome of the report (resends: 1) is unknown: No.");
 }
 
 TEST_F(Settle, NorDoesFateOfKnowMore) {

@@ -95,7 +95,7 @@ std::vector<WireFault> tlsFaults() {
        .failure = Kind::timeout,
        .kind = ErrorKind::timeout,
        .sent = false,
-       .says = "the request was not sent yet"},
+       .says = "the request was not sent"},
   };
 }
 

@@ -41,7 +41,7 @@ class Inner : public FakeTest {
 TEST(FakeTestAtItsEnd, FailsForAFaultThatNeverHappened) {
   Inner inner;
   inner.service.script({.operation = "files.list", .error = "lock_timeout"});
-  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never happened: files.list: error lock_timeout (1 time left)");
+  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never occurred: files.list: error lock_timeout (1 time left)");
 }
 
 TEST(FakeTestAtItsEnd, FailsForEachOfThem) {

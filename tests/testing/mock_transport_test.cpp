@@ -90,7 +90,7 @@ TEST_F(WithAMock, WhatTheTestHasNoAnswerToIsAnErrorThatSaysSo) {
   EXPECT_THAT(
       client.paymentRecords().retrieve("pr_1"),
       HasError(ErrorKind::connection, WithEffect(Effect::none),
-               WithMessage(HasSubstr("no answer to GET https://service.test/v1/payment_records/pr_1"))));
+               WithMessage(HasSubstr("no response is set up for GET https://service.test/v1/payment_records/pr_1"))));
 }
 
 TEST_F(WithAMock, WhatIsLeftToTheDefaultGoesToTheTransportWithin) {

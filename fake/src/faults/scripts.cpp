@@ -67,11 +67,11 @@ bool hasPages(const Operation& operation) {
 }
 
 void checkNumbers(const Script& script) {
-  if (script.times < 1) throw std::invalid_argument{"a script must happen at least once"};
+  if (script.times < 1) throw std::invalid_argument{"a fault rule must apply at least once"};
   if (script.latency < std::chrono::nanoseconds::zero())
-    throw std::invalid_argument{"a script can't shorten the time until a response"};
+    throw std::invalid_argument{"the latency of a fault rule can't be negative"};
   if (script.latency > longestDuration)
-    throw std::invalid_argument{"a script can't delay a response by more than 100 years"};
+    throw std::invalid_argument{"the latency of a fault rule can't exceed 100 years"};
 }
 
 /// Allows one of a fault, an error and a response; but a script may choose the server error for
@@ -80,10 +80,10 @@ void checkFault(const Script& script) {
   constexpr int leastServerError = 500;
   const bool late = script.fault == fake::Fault::errorAfterProcessing && script.answer;
   if (late && script.answer->status < leastServerError)
-    throw std::invalid_argument{"an error after processing is a server error, so its status is at least 500"};
+    throw std::invalid_argument{"the status of an error after processing must be at least 500"};
   const int answers = (script.fault != fake::Fault::none ? 1 : 0) + (script.error.empty() ? 0 : 1) +
                       (script.answer && !late ? 1 : 0);
-  if (answers > 1) throw std::invalid_argument{"a script has one of a fault, an error and an answer"};
+  if (answers > 1) throw std::invalid_argument{"a fault rule can have only one of fault, error and response"};
 }
 
 /// Faults that replace processing fire on arrival, and so do scripts without a fault. Faults that can affect
@@ -108,7 +108,7 @@ Moment momentOf(const Script& script) {
 std::string happening(const Script& script) {
   if (!script.error.empty()) return "error " + script.error;
   if (script.fault != fake::Fault::none) return std::string{toString(script.fault)};
-  if (script.answer) return "answer " + std::to_string(script.answer->status);
+  if (script.answer) return "response " + std::to_string(script.answer->status);
   return script.latency == std::chrono::nanoseconds::zero() ? "pass" : "latency";
 }
 
@@ -130,19 +130,18 @@ void Scripts::checkOperation(const Script& script) const {
   if (script.operation.empty()) return;
   const auto found = std::ranges::find(operations_, script.operation, &Operation::name);
   if (found == operations_.end())
-    throw std::invalid_argument{"a script names an operation " + quoted(script.operation) +
-                                " that does not exist"};
+    throw std::invalid_argument{"a fault rule names an unknown operation " + quoted(script.operation)};
   if (!canHappen(script.fault, script.operation))
-    throw std::invalid_argument{quoted(script.operation) + " has no pages that could be empty"};
+    throw std::invalid_argument{quoted(script.operation) + " returns no pages that could be empty"};
 }
 
 void Scripts::checkError(Script& script) const {
   const ErrorAnswer* answer = script.error.empty() ? nullptr : find(script.error);
   if (answer == nullptr && !script.error.empty())
-    throw std::invalid_argument{"a script names an error " + quoted(script.error) + " that does not exist"};
+    throw std::invalid_argument{"a fault rule names an unknown error " + quoted(script.error)};
   const bool limited = answer != nullptr && answer->rateLimitedReason;
   if (!limited && script.rateLimitedReason)
-    throw std::invalid_argument{"the scripted " + quoted(happening(script)) + " has no rate-limited reason"};
+    throw std::invalid_argument{"the fault " + quoted(happening(script)) + " takes no rate-limited reason"};
   if (limited && !script.rateLimitedReason) script.rateLimitedReason = defaultReason();
 }
 

@@ -16,7 +16,7 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage) {
   if (usage.number) line += " of " + std::to_string(*usage.number);
   line += " used";
   if (usage.number != usage.full)
-    line += ", lowered from " + (usage.full ? std::to_string(*usage.full) : std::string{"any number"});
+    line += ", lowered from " + (usage.full ? std::to_string(*usage.full) : std::string{"unlimited"});
   if (usage.waiting != 0) line += ", " + std::to_string(usage.waiting) + " waiting";
   return out << line;
 }

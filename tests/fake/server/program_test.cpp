@@ -173,7 +173,7 @@ TEST(TallyFake, BeginsWithAScenario) {
   std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"gadget"}]}]})";
   Program bad{{"--port", "0", "--scenario", file}};
   EXPECT_EQ(bad.rest(),
-            "tally-fake: " + file + ": accounts[0].records[0]: there is no resource 'gadget' to seed\n");
+            "tally-fake: " + file + ": accounts[0].records[0]: unknown resource 'gadget'\n");
   EXPECT_EQ(bad.status(), 1);
 }
 
@@ -211,7 +211,7 @@ TEST(TallyFake, SaysWhyItCanNotReadAScenario) {
             "tally-fake: can't read /nowhere/at/all: No such file or directory\n");
   EXPECT_EQ(complaint("/"), "tally-fake: can't read /: Is a directory\n");
   EXPECT_EQ(complaint(""), "tally-fake: can't read : No such file or directory\n");
-  EXPECT_EQ(complaint("/dev/zero"), "tally-fake: can't read /dev/zero: it is larger than 64 MiB\n");
+  EXPECT_EQ(complaint("/dev/zero"), "tally-fake: can't read /dev/zero: larger than 64 MiB\n");
 }
 
 TEST(TallyFake, PrintsHelpAndVersion) {
