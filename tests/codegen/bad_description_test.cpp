@@ -402,7 +402,7 @@ const Bad badStates[] = {
     {"effect_from_another_type",
      {things(states + "/transitions/0/effects/0", R"({"set": "size.width", "from": "name"})")},
      {"things.json#" + states +
-      "/transitions/0/effects/0/from: 'name' has another type than the field that it sets; name a field of "
+      "/transitions/0/effects/0/from: 'name' differs in type from the field that it sets; name a field of "
       "the same type"}},
     {"effect_from_no_field",
      {things(states + "/transitions/0/effects/0", R"({"set": "name", "from": "nick"})")},
@@ -426,7 +426,7 @@ const Bad badStates[] = {
      {things(states + "/states", R"({"here": {}, "gone": {}, "left-here": {}, "left_here": {}})"),
       things(states + "/refusals/0/before", R"(["gone", "left-here", "left_here"])")},
      {"things.json#" + states +
-      "/states/left_here: two states become 'stateLeftHere'; rename one of the two"}},
+      "/states/left_here: two states map to 'stateLeftHere'; rename one of the two"}},
     {"report_without_states",
      {things(states, "")},
      {"things.json#" + report + ": a report, but the resource has no states; add x-states to the schema"}},

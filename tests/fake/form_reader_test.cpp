@@ -155,8 +155,7 @@ TEST(FormReader, RefusesWhatIsGivenTwice) {
   EXPECT_EQ(faultOf("size=1&size=1"), "parameter_invalid size: given twice");
   EXPECT_EQ(faultOf("tags[]=a&tags[0]=b"), "parameter_invalid tags[0]: given twice");
   EXPECT_EQ(faultOf("metadata[a]=1&metadata%5Ba%5D=2"), "parameter_invalid metadata[a]: given twice");
-  EXPECT_EQ(faultOf("parts[0][name]=1&parts[0][name]=2"),
-            "parameter_invalid parts[0][name]: given twice");
+  EXPECT_EQ(faultOf("parts[0][name]=1&parts[0][name]=2"), "parameter_invalid parts[0][name]: given twice");
 }
 
 TEST(FormReader, RefusesWhatCantBeRead) {

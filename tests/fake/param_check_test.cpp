@@ -66,8 +66,7 @@ TEST(ParamCheck, RefusesParametersThatExcludeEachOther) {
   GadgetListParams params;
   params.startingAfter = "gad_1";
   params.endingBefore = "gad_2";
-  EXPECT_EQ(faultOf(params),
-            "parameter_invalid starting_after: can't be combined with 'ending_before'");
+  EXPECT_EQ(faultOf(params), "parameter_invalid starting_after: can't be combined with 'ending_before'");
 }
 
 TEST(ParamCheck, LooksAtIdentifiersOnlyWhereTheyAreWritten) {

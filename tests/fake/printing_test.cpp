@@ -45,7 +45,8 @@ TEST(Printing, TellsThatARequestWasProcessedWhereTheAnswerDoesNot) {
   EXPECT_EQ(printed(request), "1970-01-01T00:00:00Z POST payouts.create: 200, garbled body");
   request.status = 0;
   request.fault = Fault::answerLost;
-  EXPECT_EQ(printed(request), "1970-01-01T00:00:00Z POST payouts.create: no response, answer lost, processed");
+  EXPECT_EQ(printed(request),
+            "1970-01-01T00:00:00Z POST payouts.create: no response, answer lost, processed");
 }
 
 TEST(Printing, TellsOfAScriptAndItsFaultInWords) {

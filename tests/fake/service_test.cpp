@@ -209,10 +209,9 @@ TEST_F(ServiceTest, SeedsAResourceByItsName) {
             "invalid fields of a payout: created: expected whole seconds since the epoch");
   EXPECT_EQ(problem("payout", R"({"currency":"EUR"})"),
             "'currency' of the payout is invalid: must be 3 lowercase letters, not 'EUR'");
-  EXPECT_EQ(
-      problem("payment_record", R"({"amount_requested":{"currency":"x"}})"),
-      "'amount_requested[currency]' of the payment record is invalid: must be 3 lowercase letters, not "
-      "'x'");
+  EXPECT_EQ(problem("payment_record", R"({"amount_requested":{"currency":"x"}})"),
+            "'amount_requested[currency]' of the payment record is invalid: must be 3 lowercase letters, not "
+            "'x'");
   EXPECT_EQ(problem("subscription", R"({"quantity":-1})"),
             "'quantity' of the subscription is invalid: must be at least 0, not -1");
   EXPECT_NE(problem("payment_record", R"({"id":"pr_named"})"), "");

@@ -123,8 +123,7 @@ TEST(Checks, MetadataEditsMeanOneThing) {
   EXPECT_EQ(fault(MetadataEdit::unsetAll()), "");
   EXPECT_EQ(fault({{"", "1"}}), "metadata[] a metadata key can't be empty");
   EXPECT_EQ(fault({{"a[b]", "1"}}), "metadata[a[b]] a metadata key can't contain '[' or ']'");
-  EXPECT_EQ(fault({{"a", ""}}),
-            "metadata[a] an empty value would unset the key; to unset it, call unset()");
+  EXPECT_EQ(fault({{"a", ""}}), "metadata[a] an empty value would unset the key; to unset it, call unset()");
   EXPECT_EQ(fault(MetadataEdit{{"a", "1"}}.unset("a")), "metadata[a] the key is given twice");
   EXPECT_EQ(fault(MetadataEdit::unsetAll().set("a", "1")),
             "metadata unsetAll() can't be combined with other changes");

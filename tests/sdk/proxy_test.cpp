@@ -165,7 +165,8 @@ TEST(AProxy, ThatRefusesLeavesTheReportUnsent) {
     ASSERT_TRUE(refused.has_error());
     expectNotSent(refused.error(), Kind::couldNotConnect);
     EXPECT_EQ(refused.error().attempts(), 3);
-    EXPECT_EQ(refused.error().message(), "could not connect: the proxy returned status " + std::to_string(status));
+    EXPECT_EQ(refused.error().message(),
+              "could not connect: the proxy returned status " + std::to_string(status));
     EXPECT_EQ(proxy.connections(), 3);
   }
 }

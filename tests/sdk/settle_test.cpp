@@ -256,8 +256,7 @@ TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
   h.answer(test::lostAnswer());
   const Error sentOnce = settle({.deadline = h.clock->now() + 80ms}).error();
   EXPECT_EQ(sentOnce.effect(), Effect::unknown);
-  EXPECT_TRUE(sentOnce.message().starts_with(
-      "the outcome of the report (resends: 1) is unknown: "))
+  EXPECT_TRUE(sentOnce.message().starts_with("the outcome of the report (resends: 1) is unknown: "))
       << sentOnce.message();
 }
 
@@ -269,8 +268,7 @@ TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
   EXPECT_EQ(error.kind(), ErrorKind::server);
   EXPECT_EQ(error.effect(), Effect::unknown);
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
-  EXPECT_EQ(error.message(),
-            "the outcome of the report (resends: 1) is unknown: No.");
+  EXPECT_EQ(error.message(), "the outcome of the report (resends: 1) is unknown: No.");
 }
 
 TEST_F(Settle, NorDoesFateOfKnowMore) {

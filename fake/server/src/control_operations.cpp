@@ -154,8 +154,7 @@ json::value occupyPlaces(Call& call) {
 }
 
 json::value releaseHold(Call& call) {
-  if (!call.owner.tenant->release(numberOf(call, "hold")))
-    throw BadInput{"unknown hold '" + call.id + "'"};
+  if (!call.owner.tenant->release(numberOf(call, "hold"))) throw BadInput{"unknown hold '" + call.id + "'"};
   return done();
 }
 

@@ -240,9 +240,9 @@ bool Server::isAdmitted(Visit& visit, State& current) const {
   const bool reads = visit.operation().countsAsRead();
   if (reads && quota.isUsedUp(current.accounts, visit.arrived)) {
     visit.limit = quota.name();
-    visit.answer = Refusal{
-        .answer = &errors::readAllocationExceeded,
-        .detail = std::to_string(quota.allowed(current.accounts, visit.arrived)) + " reads allowed"};
+    visit.answer =
+        Refusal{.answer = &errors::readAllocationExceeded,
+                .detail = std::to_string(quota.allowed(current.accounts, visit.arrived)) + " reads allowed"};
     return false;
   }
   if (reads) quota.reads().add(visit.arrived);

@@ -46,8 +46,7 @@ Attempts::Step Attempts::queueFull() {
 }
 
 Attempts::Step Attempts::turnIsTaken() {
-  return endAs(ErrorKind::queueFull,
-               "a call made during a call on the same object would wait for itself");
+  return endAs(ErrorKind::queueFull, "a call made during a call on the same object would wait for itself");
 }
 
 Attempts::Step Attempts::paceTooLong(std::string_view limit) {

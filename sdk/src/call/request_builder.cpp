@@ -38,7 +38,8 @@ bool endsBody(std::string_view name) {
 Fault checkHeaders(const std::vector<Header>& headers) {
   for (const Header& header : headers) {
     if (!isHeaderName(header.name)) return ParameterFault{"headers", "contains an invalid header name"};
-    if (endsBody(header.name)) return ParameterFault{"headers", "can't contain " + header.name + ": the transport sets it"};
+    if (endsBody(header.name))
+      return ParameterFault{"headers", "can't contain " + header.name + ": the transport sets it"};
     if (!isHeaderText(header.value))
       return ParameterFault{"headers",
                             "contains a line break or a control character in the value of " + header.name};

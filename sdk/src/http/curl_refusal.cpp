@@ -63,7 +63,8 @@ std::string refusal(const HttpRequest& request, const CurlTransportOptions& opti
   if (const std::string_view why = objection(request.url, options); !why.empty()) return std::string{why};
   for (const Header& header : request.headers) {
     if (!isHeaderName(header.name)) return "a header name is invalid";
-    if (!isHeaderText(header.value)) return "the value of the header " + header.name + " contains a control character";
+    if (!isHeaderText(header.value))
+      return "the value of the header " + header.name + " contains a control character";
   }
   return {};
 }

@@ -179,7 +179,8 @@ class CurlTransport final : public Transport {
     int left = 0;
     const CURLMsg* message = curl_multi_info_read(worker.multi(), &left);
     if (message == nullptr || message->msg != CURLMSG_DONE)
-      return TransportFailure{Kind::connection, transfer.begun, "libcurl did not report the end of the transfer"};
+      return TransportFailure{Kind::connection, transfer.begun,
+                              "libcurl did not report the end of the transfer"};
     if (message->data.result == CURLE_OK && transfer.headEnded) return std::nullopt;
     return failure(worker, message->data.result, transfer);
   }

@@ -108,8 +108,7 @@ std::string writeCheckpoint(const WalkName& walk, const Standing& standing) {
 
 std::variant<Standing, std::string> readCheckpoint(const WalkName& walk, std::string_view text) {
   constexpr const char* broken = "is truncated or modified";
-  if (text.substr(0, text.find(separator)) != version)
-    return "was not written by this version of tally";
+  if (text.substr(0, text.find(separator)) != version) return "was not written by this version of tally";
   if (!isWhole(text)) return broken;
   const auto said = split(text);
   if (!said) return broken;

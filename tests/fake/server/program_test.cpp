@@ -172,8 +172,7 @@ TEST(TallyFake, BeginsWithAScenario) {
   EXPECT_TRUE(client.payouts().retrieve("po_known"));
   std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"gadget"}]}]})";
   Program bad{{"--port", "0", "--scenario", file}};
-  EXPECT_EQ(bad.rest(),
-            "tally-fake: " + file + ": accounts[0].records[0]: unknown resource 'gadget'\n");
+  EXPECT_EQ(bad.rest(), "tally-fake: " + file + ": accounts[0].records[0]: unknown resource 'gadget'\n");
   EXPECT_EQ(bad.status(), 1);
 }
 

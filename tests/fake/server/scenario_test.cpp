@@ -113,10 +113,9 @@ TEST(Scenario, MakesAMillionRecordsAtMost) {
     return std::string{"loaded"};
   };
   EXPECT_EQ(complaint("199999"), "loaded");
-  EXPECT_EQ(
-      complaint("200000"),
-      "accounts[1].connected_accounts[1].records[0].count: expected at most 1000000 records in total, "
-      "before anything is made");
+  EXPECT_EQ(complaint("200000"),
+            "accounts[1].connected_accounts[1].records[0].count: expected at most 1000000 records in total, "
+            "before anything is made");
 }
 
 TEST(Scenario, OfTheDocumentationIsRight) {
@@ -177,18 +176,17 @@ TEST(Scenario, SaysWhereItIsWrong) {
             "accounts[1].records[0]: invalid fields of a payout: amount: expected an integer");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","count":2,"fields":{"id":"po_1"}}])"),
             "accounts[1].records[0]: the payout 'po_1' already exists");
-  EXPECT_EQ(
-      ofAccount(R"("records":[{"resource":"payment_record","state":"lost"}])"),
-      "accounts[1].records[0]: a payment record has no state 'lost'; expected one of unreported, canceled, failed, "
-      "guaranteed");
+  EXPECT_EQ(ofAccount(R"("records":[{"resource":"payment_record","state":"lost"}])"),
+            "accounts[1].records[0]: a payment record has no state 'lost'; expected one of unreported, "
+            "canceled, failed, "
+            "guaranteed");
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
             "accounts[1].transactions[0]: expected at least one transaction");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: unknown limit 'pace'");
   EXPECT_EQ(ofAccount(R"("limits":[{"number":1}])"), "accounts[1].limits[0].limit: required");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","number":-1}])"),
             "accounts[1].limits[0]: the limit 'global_rate' can't be less than 0");
-  EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"),
-            "accounts[1].faults[0].fault: unknown fault 'fire'");
+  EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"), "accounts[1].faults[0].fault: unknown fault 'fire'");
   EXPECT_EQ(ofAccount(R"("connected_accounts":[{"records":[{"resource":"payout","weight":1}]}])"),
             "accounts[1].connected_accounts[0].records[0].weight: unknown field");
   EXPECT_EQ(ofAccount(R"("connected_accounts":[{"faults":[]}])"),
