@@ -411,7 +411,7 @@ const Bad badStates[] = {
     {"effect_from_two_sources",
      {things(states + "/transitions/0/effects/0/from", R"("size.width")")},
      {"things.json#" + states +
-      "/transitions/0/effects/0: exactly one of 'from' and 'to' is needed; say where the value comes from"}},
+      "/transitions/0/effects/0: exactly one of 'from' and 'to' is required; state where the value comes from"}},
     {"state_without_a_rule",
      {things(states + "/states/lost", "{}")},
      {"things.json#" + states +
