@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-// What is wrong with a description is one clear line, and nothing is written.
+// Each error in a description produces one clear line and no output.
 
 namespace tally::codegen::test {
 
@@ -37,7 +37,7 @@ Edit root(const std::string& pointer, const std::string& value) {
   return {"root.json", pointer, value};
 }
 
-/// A list of one limit: a good one, but for what `rest` says.
+/// A list of one limit, valid except for `rest`.
 Edit limit(const std::string& rest) {
   std::string text = R"([{"name": "rate", "description": "A rate.", "x-documented": "Things")";
   for (const auto& [key, value] : {std::pair{"counts", R"("requests")"}, std::pair{"per", R"("account")"},
@@ -411,7 +411,8 @@ const Bad badStates[] = {
     {"effect_from_two_sources",
      {things(states + "/transitions/0/effects/0/from", R"("size.width")")},
      {"things.json#" + states +
-      "/transitions/0/effects/0: exactly one of 'from' and 'to' is required; state where the value comes from"}},
+      "/transitions/0/effects/0: exactly one of 'from' and 'to' is required; state where the value comes "
+      "from"}},
     {"state_without_a_rule",
      {things(states + "/states/lost", "{}")},
      {"things.json#" + states +

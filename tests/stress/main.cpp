@@ -1,4 +1,4 @@
-// `stress_tests --seed=N --rounds=M` plays M rounds from the seed N on.
+// `stress_tests --seed=N --rounds=M` plays M rounds, starting with seed N.
 
 #include <charconv>
 #include <iostream>

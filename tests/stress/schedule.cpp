@@ -49,7 +49,7 @@ void Schedule::enter(Thread& thread, Instant time) {
   waiting_.emplace(thread.turn, &thread);
 }
 
-/// Unless it goes on already.
+/// No effect if it already runs.
 void Schedule::wake(Thread& thread) {
   const Lock lock{mutex_};
   if (waiting_.erase(thread.turn) == 1) enter(thread, std::min(thread.turn.first, now()));

@@ -1,6 +1,6 @@
-// Hundreds of thousands of calls from several threads, on which everything goes wrong that can go wrong: what
-// clients were told and what the service did agree. Nothing is lost, nothing doubled, and nothing that was
-// done is told as `none`.
+// Hundreds of thousands of calls from several threads under every kind of failure. What clients were told and
+// what the service did agree: nothing is lost or duplicated, and no change that happened is reported as
+// effect `none`.
 
 #include <algorithm>
 #include <set>

@@ -27,7 +27,7 @@ TEST_F(Slow, HasTheOptionsOfItsFixture) {
   EXPECT_EQ(client.clock().now() - begin, std::chrono::seconds{7});
 }
 
-/// A test that runs within a test.
+/// A test that runs inside a test.
 class Inner : public FakeTest {
  public:
   using FakeTest::client;
