@@ -13,7 +13,7 @@ namespace {
 constexpr double retrieveGoal = 1.10;
 constexpr double walkGoal = 1.35;
 
-/// A tally-fake with so many records in the sandbox, and what runs against it.
+/// A tally-fake with `records` records in the sandbox, and the program that calls it.
 class Served {
  public:
   explicit Served(const std::string& records)
@@ -21,7 +21,7 @@ class Served {
 
   [[nodiscard]] Pair measured(const std::string& what) const { return pairOf(run(command(what)).output); }
 
-  /// Of one retrieve; what comes before the first falls out of the difference.
+  /// Instructions per retrieve. The difference of two runs cancels the startup.
   [[nodiscard]] double instructions(const std::string& way) const {
     constexpr int few = 100;
     constexpr int many = 500;

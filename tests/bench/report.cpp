@@ -49,7 +49,7 @@ void reportOften(benchmark::State& state, Setting& setting) {
   }
 }
 
-/// The record that the service answers with.
+/// The record in the service's response.
 std::string recordIn(Setting& setting) {
   const auto answer = setting.transport->send(setting.requests[0], {.until = Instant::max()});
   return std::get<HttpResponse>(answer).body;

@@ -22,7 +22,7 @@ constexpr double goal = 0.75;
 struct Setting {
   Setting();
 
-  fake::Service service{{.limits = false}};  // or the read allocation would soon be used up
+  fake::Service service{{.limits = false}};  // the read allocation would soon be exhausted
   std::shared_ptr<Transport> transport = service.transport();
   std::vector<std::string> ids{};
   std::vector<HttpRequest> requests{};

@@ -12,7 +12,7 @@ namespace tally::bench {
 namespace {
 
 constexpr double goal = 0.5;
-/// About as much memory and text as a service sets up.
+/// Uses about as much memory and text as the setup of a service.
 constexpr std::size_t parsesInReference = 100;
 
 std::string recordJson() {

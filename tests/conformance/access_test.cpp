@@ -1,12 +1,12 @@
-// Spec: "Authentication", and "Authentication", "Live or sandbox" and "Acting for a connected account" of
-// docs/assumptions.md: who sees which objects, and how whoever does not is refused.
+// Spec: "Authentication"; docs/assumptions.md, "Authentication", "Live or sandbox" and "Acting for a
+// connected account": who can access which objects, and how other requests are refused.
 
 #include "limit_conformance.h"
 
 namespace tally::conformance {
 namespace {
 
-/// A platform, an account that is connected to it, and a stranger; each with an intent in each mode.
+/// A platform, its connected account, and an unrelated account, each with a payment intent in each mode.
 class Access : public LimitConformance {
  protected:
   Access() : LimitConformance({.duration = nanoseconds{0}, .limits = false}) {
@@ -23,7 +23,7 @@ class Access : public LimitConformance {
             service.seed<PaymentIntent>(owner.sandboxKey).id.str()};
   }
 
-  /// Every operation that reaches one object: retrieve, update, and a list from it on.
+  /// Tries every operation that accesses a single object: retrieve, update, and list after it.
   std::string reach(const std::string& key, const std::string& id, const std::string& actFor = {}) {
     const std::string path = "/v1/payment_intents";
     std::vector<HttpRequest> requests{test::get(key, path + '/' + id),

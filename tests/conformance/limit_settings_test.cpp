@@ -1,5 +1,5 @@
-// Spec: "Limits", "A limit increase is requested through support": limits set to another number, for all
-// accounts and for one; and what the service tells of their use.
+// Spec: "Limits", "A limit increase is requested through support": changed limits for all accounts and for
+// one, and their reported usage.
 
 #include <stdexcept>
 
@@ -180,7 +180,7 @@ class UsageInProgress : public LimitConformance {
 
   fake::LimitUsage usage() { return usageOf(account, "global_concurrency", false); }
 
-  /// Three that end at 50, 60 and 70 ms.
+  /// Three that end after 50, 60 and 70 ms.
   void begin() {
     for (const nanoseconds at : {0ms, 10ms, 20ms}) {
       goTo(start + at);

@@ -1,6 +1,6 @@
-// Spec: "Limits": a test for each row of its table that counts requests in a time, at the last request that
-// is admitted, the first that is refused, and the first that is admitted again. Rows that count requests in
-// progress are in concurrency_limits_test.cpp, the read allocation is in read_allocation_test.cpp.
+// Spec: "Limits": a test for each row that counts requests per time, with the last admitted request, the
+// first refused one, and the first one admitted again. Rows that count requests in progress are in
+// concurrency_limits_test.cpp, the read allocation is in read_allocation_test.cpp.
 
 #include "limit_conformance.h"
 
@@ -125,7 +125,7 @@ TEST_F(EndpointLimit, WhatTheGlobalLimitRefusesDoesNotCountAgainstIt) {
 
 using SeveralLimits = Limits;
 
-/// Lifts one limit after the other, and sees which is named next.
+/// Removes one limit after the other, and checks which one is named next.
 TEST_F(SeveralLimits, NameTheReasonFromWhatIsAboutTheMomentToWhatIsAboutTheResource) {
   const Row rows[] = {globalConcurrency, endpointConcurrency, globalRate,
                       resourceSpecific("payout_creation")};

@@ -228,7 +228,7 @@ TEST(ObjectLocksWithoutAWait, TimeOutAtOnce) {
   EXPECT_EQ(service.clock()->now(), start);
 }
 
-/// Updates of three objects that get in each other's way, with locks and faults between them: the log.
+/// Conflicting updates of three objects, with locks and faults in between. Returns the log.
 std::string interleaving(std::uint64_t seed) {
   Service service{{.seed = seed, .lockWait = 1s}};
   const auto account = service.addAccount();

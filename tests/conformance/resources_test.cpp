@@ -1,5 +1,5 @@
-// Spec: "Limits" and "Retrieve" of docs/assumptions.md: each operation of the resources that the document
-// names without showing them.
+// docs/assumptions.md, "Limits" and "Retrieve": each operation of the resources that the specification only
+// names.
 
 #include "../fake/support.h"
 #include "conformance.h"
@@ -7,7 +7,7 @@
 namespace tally::conformance {
 namespace {
 
-/// How an object of a resource comes into being, and what reaches it.
+/// How to create an object of a resource, and how to access it.
 template <class T>
 struct Calls;
 
@@ -100,7 +100,7 @@ struct ObjectNames {
   }
 };
 
-/// Tests of one resource, at a pace that no limit objects to.
+/// Tests of one resource, at a rate within all limits.
 class Resources : public Conformance {
  protected:
   Client live{service.clientOptions(account.liveKey)};
@@ -123,7 +123,7 @@ class CreatedResource : public Resources {
   T create(const Client& by) { return Resources::create<T>(by); }
   auto calls(const Client& by) { return Calls<T>::of(by); }
 
-  /// Newest first, as a list gives them.
+  /// Returns identifiers in list order, newest first.
   Ids createMany(int count) {
     Ids ids;
     for (int i = 0; i < count; ++i)
@@ -453,7 +453,7 @@ TEST_F(OtherOperations, CoreAccountsAreCreatedByJson) {
 
 class OneSetOfAccounts : public Resources {
  protected:
-  /// Whether the account of `client` may act for another.
+  /// Whether the client's account may act for another.
   bool actsFor(const Client& platform, const std::string& id) {
     return platform.payouts().create({.amount = 5, .currency = "eur"}, {.connectedAccount = id}).has_value();
   }

@@ -172,7 +172,7 @@ TEST(FormReader, KeepsNuls) {
   EXPECT_EQ(read("name=a%00b").params.name, std::string("a\0b", 3));
 }
 
-/// Pieces that a form is made of, so that random ones get far into the reader.
+/// Fragments of forms, so that random combinations get far into the reader.
 rc::Gen<std::string> piece() {
   return rc::gen::elementOf(std::vector<std::string>{"name",
                                                      "note",

@@ -15,7 +15,7 @@ using test::operationOf;
 
 class LimitCountersTest : public testing::Test {
  protected:
-  /// Whether it is admitted, and if not, by which limit.
+  /// The name of the limit that refuses the request, or "admitted".
   std::string ask(std::string_view operation, std::string_view id = {}, const GadgetParams& params = {}) {
     const Applicant applicant{.operation = operationOf(operation), .id = id, .params = &params, .now = now};
     if (const auto slot = counters.refusal(plan, numbers, applicant))

@@ -19,7 +19,7 @@ using test::wrongWith;
 
 class LimitPlanTest : public testing::Test {
  protected:
-  /// The limits that an operation's requests meet, in order.
+  /// The limits that apply to requests for an operation, in order.
   std::vector<std::string_view> met(std::string_view operation, const GadgetParams& params = {}) {
     std::vector<std::string_view> names;
     for (const Check& check : plan.checks(operationOf(operation)))

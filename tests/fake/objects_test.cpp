@@ -14,7 +14,7 @@ namespace {
 using fake::detail::Server;
 using tally::detail::Schema;
 
-/// The server that a service is made of, with the tables of gadgets.
+/// The server behind a service, with the tables of gadgets.
 class Objects : public testing::Test {
  protected:
   HttpResponse post(const std::string& url, std::string body = {}) {

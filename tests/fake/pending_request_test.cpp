@@ -27,7 +27,7 @@ using fake::PendingRequest;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Requests of a sender that does not block.
+/// Requests from a sender that does not block.
 class PendingRequests : public testing::Test {
  protected:
   [[nodiscard]] std::variant<Outcome, PendingRequest> begin(const std::string& to) {
@@ -161,8 +161,8 @@ TEST_F(PendingRequests, OutliveTheirService) {
   EXPECT_EQ(said(second.proceed().value()), "200");
 }
 
-/// Hundreds of callers in one thread: each reports on one of ten records again and again, and whoever finds
-/// it locked asks again when it is said to be free.
+/// Hundreds of callers in one thread, each of which repeatedly reports on one of ten records. If it is
+/// locked, the caller continues at the time when it is said to be free.
 TEST(ManyCallers, TakeTurnsInOneThread) {
   constexpr int callers = 300;
   constexpr int reportsOfEach = 3;
@@ -179,7 +179,7 @@ TEST(ManyCallers, TakeTurnsInOneThread) {
     std::unique_ptr<PendingRequest> waiting{};
   };
   std::vector<Caller> all(callers);
-  using Event = std::tuple<Instant, std::uint64_t, std::size_t>;  // when, which, whose
+  using Event = std::tuple<Instant, std::uint64_t, std::size_t>;  // time, number, caller
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   std::uint64_t made = 0;
   for (std::size_t n = 0; n < all.size(); ++n)

@@ -124,10 +124,10 @@ TEST_F(ReadAllocationTest, CopesWithAnyNumberOfTransactions) {
   EXPECT_EQ(usage(false).number, std::numeric_limits<std::int64_t>::max());
 }
 
-/// The same, as plainly as it can be said.
+/// A naive model of the allocation.
 struct PlainAllocation {
   std::vector<Instant> reads{};
-  std::vector<Instant>* transactions = nullptr;  // of this many accounts
+  std::vector<Instant>* transactions = nullptr;  // one element per account
   std::size_t accounts = 1;
 
   static std::int64_t count(const std::vector<Instant>& times, Instant now) {

@@ -1,5 +1,5 @@
-// Searches look at the objects without the service's lock: others are answered meanwhile, and what they
-// change is no part of what is found.
+// Searches examine objects without holding the service's lock. Other requests are served in the meantime, and
+// their changes do not affect the result.
 #include <array>
 #include <functional>
 #include <future>
@@ -30,12 +30,12 @@ using tally::detail::Struct;
 
 using Ids = std::vector<std::string>;
 
-/// Called whenever the service reads an object that it stores.
+/// Called whenever the service reads a stored object.
 std::function<void()> onReading;
 
 const Struct& model = Schema<Gadget>::value;
 
-/// The tables of gadgets, but for a model that tells when an object is read.
+/// The tables of gadgets, with a model that reports when an object is read.
 struct Watched {
   Watched() {
     rules.resource = &resource;
@@ -48,7 +48,7 @@ struct Watched {
   ~Watched() = default;
 
   static void* create() {
-    // A copy, as the function may replace itself.
+    // A copy, because the function may replace itself.
     if (const auto reading = onReading) reading();
     return model.create();
   }
@@ -77,7 +77,7 @@ struct Watched {
 
 class SearchesAside : public testing::Test {
  protected:
-  static constexpr int count = 300;  // so many that not all changes of them are told to an index at once
+  static constexpr int count = 300;  // more than an index update covers
 
   SearchesAside() {
     for (int n = 0; n < count; ++n)
@@ -107,14 +107,14 @@ class SearchesAside : public testing::Test {
     ASSERT_EQ(answer.status, 200) << answer.body;
   }
 
-  /// Whether another thread could be answered.
+  /// Whether another thread could be served.
   [[nodiscard]] bool isFree() {
     return std::async(std::launch::async,
                       [this] { return std::unique_lock{server.mutex, std::try_to_lock}.owns_lock(); })
         .get();
   }
 
-  /// How many objects a request made the service read, during which nobody else is held up.
+  /// How many objects the service reads for a request, without blocking other requests.
   int readAside(const std::string& url) {
     int readings = 0;
     bool free = true;
@@ -128,7 +128,7 @@ class SearchesAside : public testing::Test {
     return readings;
   }
 
-  /// Has something happen once the service has begun to look at objects for what comes next.
+  /// Runs `happening` once the service starts to read objects for the next request.
   void meanwhile(std::function<void()> happening) {
     onReading = [this, todo = std::move(happening)] {
       onReading = nullptr;
@@ -172,7 +172,7 @@ TEST_F(SearchesAside, FindWhatThereWasWhenTheyCame) {
     EXPECT_EQ(found(query), before) << query;
     change(13, "size=3");
     change(14, "size=4");
-    last += 10;  // of another size
+    last += 10;  // with a different size
   }
 }
 

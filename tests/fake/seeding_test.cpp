@@ -11,8 +11,8 @@
 
 #include "support.h"
 
-// Objects that a test puts into the store: what it says stays, the rest follows, and what contradicts itself
-// is refused by name.
+// Objects that a test inserts: given fields are kept, the others are derived, and contradictions are refused
+// by name.
 
 namespace tally::test {
 
@@ -149,8 +149,8 @@ TEST_F(Seeding, RefusesStatesThatDoNotExist) {
             "a payout has no state 'paid'");
 }
 
-/// Keys and identifiers are drawn from one sequence, so a key of a service of the same seed tells what its
-/// next account would be called.
+/// Keys and identifiers come from one random sequence, so a key of a service with the same seed predicts the
+/// next account identifier.
 TEST_F(Seeding, OfAnAccountLeavesItsIdentifierToIt) {
   fake::Service same{};
   (void)same.addAccount();

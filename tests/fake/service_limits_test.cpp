@@ -38,7 +38,7 @@ class ServiceLimits : public testing::Test {
   std::string key = account.sandboxKey;
 };
 
-/// A test may set a limit again and again.
+/// Setting a limit repeatedly uses no more memory.
 TEST(LimitSettings, AreNoMoreThanTheNumbersThatCanBeSet) {
   const LimitSetting subjects[] = {{.limit = "global_rate"},
                                    {.limit = "endpoint_rate"},
@@ -195,7 +195,7 @@ TEST_F(ServiceLimits, OnRequestsInProgressSayNothingOfPlacesThatATestHolds) {
   EXPECT_EQ(usage("global_concurrency").frees, std::nullopt) << "three are held";
 }
 
-/// The reads of day 1 leave on day 31, but then the transactions have left too.
+/// The reads of day 1 expire on day 31, but by then the transactions have expired as well.
 TEST_F(ServiceLimits, OnReadsFreeOneWhenThoseLeftAreFewerThanTheTransactionsOfThenAllow) {
   fake::Service quick{{.duration = nanoseconds{0}}};
   account = quick.addAccount();
@@ -243,7 +243,7 @@ TEST_F(ServiceLimits, ARequestThatWaitsIsNoPartOfACopy) {
   EXPECT_EQ(usage("global_concurrency").used, 1);
   fake::Service copy = service.fork();
   lock.release();
-  service.clock()->thaw();  // or a wait that the release did not end would never end
+  service.clock()->thaw();  // otherwise, a wait not ended by the release would never end
   waiting.join();
   service.clock()->advance(milliseconds{50});
   EXPECT_EQ(usage("global_concurrency").used, 0);

@@ -236,7 +236,7 @@ TEST_F(ServiceTest, AnswersAHeadAsAGet) {
   const std::string expected = record();
   HttpRequest request = test::get(one.key, path + '/' + id);
   for (const Method method : {Method::get, Method::post}) {
-    request.method = method;  // of no account where another is given
+    request.method = method;  // ignored if another method is passed
     EXPECT_EQ(std::get<HttpResponse>(one.service.exchange(request, {}, "HEAD").result).body, expected);
     EXPECT_EQ(one.service.requests().back().method, "HEAD");
     EXPECT_EQ(one.service.requests().back().operation, "payment_records.retrieve");
@@ -301,7 +301,7 @@ TEST_F(ServiceTest, LogsWhatItWasSent) {
   EXPECT_EQ(log[1].errorCode, "key_missing");
 }
 
-/// Everything that a service says in a short life.
+/// All outputs of a short-lived service.
 std::string life(std::uint64_t seed) {
   fake::Service service{{.seed = seed}};
   const auto account = service.addAccount();
@@ -325,7 +325,7 @@ TEST(Service, GivesEachClientAJitterOfItsOwn) {
 }
 
 TEST(Service, ServesSeveralThreads) {
-  // A thread that is not scheduled for long must not find that it has waited too long.
+  // Prevents lock timeouts of threads that are not scheduled for a while.
   OneAccount one{.service = fake::Service{{.lockWait = std::chrono::hours{1}, .limits = false}}};
   const std::string id = one.seed();
   std::vector<std::jthread> threads;

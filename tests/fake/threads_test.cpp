@@ -22,7 +22,7 @@ using std::chrono::seconds;
 constexpr int threadCount = 12;
 constexpr int requestsOfEach = 150;
 
-/// What was answered to the requests of all threads.
+/// Counts of the responses to all threads.
 struct Tally {
   std::atomic<int> succeeded = 0;
   std::atomic<int> refused = 0;  // by a limit
@@ -48,7 +48,7 @@ void inThreads(const Work& work) {
     });
 }
 
-/// The most that the log shows within one window of a limit, among those that it admitted.
+/// The largest number of admitted requests within one window, according to the log.
 std::size_t mostWithin(const fake::Service& service, nanoseconds window) {
   std::vector<Instant> times;
   for (const fake::LoggedRequest& logged : service.requests())
@@ -172,7 +172,7 @@ TEST_F(Threads, EverythingAtOnceAddsUp) {
   EXPECT_EQ(listed, files);
 }
 
-/// Each record always bears one of two marks. Some searches make an index of their own.
+/// Each record always has one of two marks. Some searches build an index.
 TEST_F(Threads, SearchesFindEachRecordHoweverItChanges) {
   constexpr int records = 70;
   fake::Service unlimited{{.duration = nanoseconds{0}, .limits = false}};

@@ -246,15 +246,15 @@ TEST(RunningClock, StandsWhileItIsFrozen) {
 
 using Machine = std::chrono::steady_clock;
 
-/// Has so much of the machine's time pass that a jump by it would be seen.
+/// Lets enough real time pass for a jump to be visible.
 void letTimePass() {
   const auto enough = Machine::now() + std::chrono::milliseconds{5};
   while (Machine::now() < enough) {
   }
 }
 
-/// By how much more a clock moves than the machine's while something is done to it. Not at all, however busy
-/// the machine is, unless the clock jumps.
+/// How much more a clock advances than real time during `act`: zero unless the clock jumps, even on a busy
+/// machine.
 template <class Act>
 nanoseconds jump(const VirtualClock& clock, Act act) {
   const auto begun = Machine::now();

@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 class ControlOfAccounts : public ControlTest {
  protected:
-  /// Whose identifier and keys an answer tells.
+  /// The account with the identifier and keys in a response.
   static Account accountIn(const boost::json::value& answer) {
     return {.id = test::text(answer.at("id")),
             .liveKey = test::text(answer.at("live_key")),
@@ -175,7 +175,7 @@ TEST_F(ControlOfAccounts, AForkHasAllAccountsAndNoTokens) {
               testing::AllOf(testing::Ne(forked.liveKey), testing::Ne(first.account.liveKey)));
 }
 
-/// As the service does that no longer has them.
+/// Like a service that no longer has them.
 TEST_F(ControlOfAccounts, AreUnknownOnceAResetTookThemAway) {
   const auto listed = [&] {
     std::vector<std::string> ids;

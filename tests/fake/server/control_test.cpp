@@ -372,7 +372,7 @@ TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
   EXPECT_LT(tenant.service.clock()->now(), std::chrono::system_clock::now() + std::chrono::hours{1});
 }
 
-/// The answer is there at once, and is sent when it is due.
+/// The response is ready immediately, but sent only when due.
 TEST(ControlOfARunningClock, AnswersAreDelayedByTheirDuration) {
   Host host{{}};
   Tenant& tenant = host.add();

@@ -23,8 +23,8 @@ using testing::StartsWith;
 
 const std::string recordsPath = "/v1/payment_records";
 
-/// A program that is begun while a signal is blocked begins with it blocked: it is there from the first line
-/// on.
+/// Blocks a signal. Programs started meanwhile inherit the block, so the signal is pending from the
+/// beginning.
 class BlockedSignal {
  public:
   explicit BlockedSignal(int number) {
@@ -78,7 +78,7 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
   }
 }
 
-/// A million records would take longer than it may work.
+/// Creating a million records would take longer than the permitted CPU time.
 TEST(TallyFake, EndsCleanlyOnASignalWhileItIsFilled) {
   const std::string file = testing::TempDir() + "tally_large_scenario.json";
   std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"payout","count":1000000}]}]})";
