@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 constexpr Instant start{1'000s};
 constexpr std::string_view reportName = "payment_records.report_failed";
 
-/// More than any of these tests uses up.
+/// More than any of these tests uses.
 RetryTokens tokens{{.most = 1e9}};
 
 RetryPolicy policy(int retries) {
@@ -151,7 +151,7 @@ TEST(Attempts, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
 
 TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
   RetryPolicy soon = policy(3);
-  soon.deadline = start + 100ms;  // shorter than any first wait
+  soon.deadline = start + 100ms;  // before any first retry
   Attempts attempts{soon, reportName, 1, tokens};
   (void)attempts.start(start);
   const Error ended = errorOf(attempts.failed(

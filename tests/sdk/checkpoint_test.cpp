@@ -87,7 +87,7 @@ TEST(Checkpoint, SaysWhatIsWrong) {
             "was taken with other parameters or for another account");
 }
 
-/// Nine records in three pages; and who goes on.
+/// Nine records in three pages, the client that starts, and the one that resumes.
 class Resuming : public testing::Test {
  protected:
   using Records = Pager<PaymentRecord>;
@@ -97,7 +97,7 @@ class Resuming : public testing::Test {
     return h.client.paymentRecords().search({.query = "created>0", .limit = 3});
   }
 
-  /// Moves on behind so many objects.
+  /// Advances past `count` objects.
   static std::string checkpointAfter(Records& pager, int count) {
     auto at = pager.begin();
     for (int i = 0; i < count; ++i)
@@ -105,7 +105,7 @@ class Resuming : public testing::Test {
     return pager.checkpoint();
   }
 
-  /// The error that a pager gives in the place of its first object. Nothing may be sent.
+  /// The error that a pager returns instead of its first object. Expects that nothing is sent.
   std::optional<Error> refusalOf(Records pager) {
     const auto walked = walk(pager);
     EXPECT_TRUE(later.transport->requests.empty());

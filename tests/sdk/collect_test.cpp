@@ -26,7 +26,7 @@ class Collect : public testing::Test {
  protected:
   Collect() { test::answerNineRecords(h, 3); }
 
-  /// The answer with that number is an error, and comes again after it.
+  /// Inserts an error before the response with that number.
   void failAt(std::size_t answer) {
     auto& answers = h.transport->answers;
     answers.insert(answers.begin() + static_cast<std::ptrdiff_t>(answer), test::refused(500, "api_error"));

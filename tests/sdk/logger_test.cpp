@@ -37,7 +37,7 @@ std::string printed(const Event& event) {
   return out.str();
 }
 
-/// The pairs of a line. Throws for a line that can't be taken apart.
+/// The key-value pairs of a line. Throws if the line is malformed.
 std::map<std::string, std::string> pairsOf(const std::string& line) {
   std::map<std::string, std::string> pairs;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -56,7 +56,7 @@ std::map<std::string, std::string> pairsOf(const std::string& line) {
   return pairs;
 }
 
-/// A client that logs, and reports a failure with metadata.
+/// A client with a logger, and a call that reports a failure with metadata.
 struct Logged : Harness {
   explicit Logged(LogOptions log = {}) : Logged(std::make_shared<Lines>(), std::move(log)) {}
 
@@ -167,7 +167,7 @@ TEST(Logger, CanBeTakenApartWhateverTheServiceSends) {
     EXPECT_TRUE(c >= ' ' && c < '\x7F');
 }
 
-/// A service that says back whatever it was sent.
+/// A service that echoes the request.
 HttpResponse echo(const HttpRequest& request) {
   return refused(400, "refused", {{"Request-Id", *find(request.headers, "Authorization")}});
 }

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Writes every event down in a line.
+/// Writes a line per event.
 class Notes final : public Observer {
  public:
   void on(const Event& event) noexcept override {
@@ -110,7 +110,7 @@ TEST(Observer, IsToldOfEachPageOfAList) {
   EXPECT_THAT(call.notes->objects, testing::Each(""));
 }
 
-/// The trace that a call belongs to, as its options give it.
+/// The trace of a call, from its options.
 struct Trace {
   std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   std::string state = "shop=1,till=b";
@@ -147,7 +147,7 @@ TEST(Observer, IsGivenTheTraceOfAListWithEachPageAndSoIsTheService) {
   trace.expectToldBy(call, 3);
 }
 
-/// Makes a call of its own in the course of another.
+/// Makes a call from within another.
 class Meddler final : public Observer {
  public:
   explicit Meddler(EventKind at) : at_(at) {}
@@ -209,7 +209,7 @@ TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
   EXPECT_EQ(refused->kind(), ErrorKind::queueFull) << "rather than to wait for itself: " << *refused;
 }
 
-/// What does not exist yet is in nobody's way.
+/// Calls that create objects never wait for each other.
 TEST(Observer, MayCreateAnObjectInTheCourseOfACreation) {
   const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
   Harness h{{.observer = meddler}};

@@ -16,7 +16,7 @@ class PacedCountTest : public testing::Test {
   [[nodiscard]] PacedCount countOf(const Limit& limit, std::optional<std::int64_t> number) const {
     return {Slot{&limit}, number, terms, 1};
   }
-  /// Requests that arrive, and are over, at that time.
+  /// Requests that arrive and end at that time.
   static void use(PacedCount& count, int times, Instant time) {
     for (int n = 0; n < times; ++n) {
       count.take();
@@ -149,7 +149,7 @@ TEST_F(PacedCountTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
   EXPECT_TRUE(count.hasPlace(now + 1h));
 }
 
-/// Whoever waits for it to rise would else not sleep at all.
+/// Otherwise, a call that waits for the rise would not sleep.
 TEST_F(PacedCountTest, RisesLaterThanNow) {
   for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
     PacedCount count = countOf(rate, full);
@@ -202,7 +202,7 @@ TEST_F(PacedCountTest, CountsForAMarginLongerThanTheWindow) {
   EXPECT_TRUE(count.hasPlace(now + 1010ms));
 }
 
-/// The service counted some of the last window's requests later than could be told from here.
+/// The service counted some requests of the last window later than the client could know.
 TEST_F(PacedCountTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) {
   PacedCount count = countOf(rate, 25);
   use(count, 25, now);
@@ -238,7 +238,7 @@ TEST_F(PacedCountTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
   EXPECT_TRUE(countOf(rate, std::nullopt).refused({.used = 24, .lately = 90}, now, now));
 }
 
-/// As where one that was let through long ago is sent at last.
+/// For example, when a request admitted long ago is finally sent.
 TEST_F(PacedCountTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
   PacedCount count = countOf(rate, 25);
   EXPECT_TRUE(count.refused({20}, now, now));

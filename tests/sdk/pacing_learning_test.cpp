@@ -1,4 +1,4 @@
-// What a pacer learns from refusals, each by its reason, and that it forgets it.
+// What a pacer learns from refusals of each reason, and that it forgets it.
 
 #include "paced.h"
 
@@ -7,20 +7,20 @@ namespace {
 
 class PacingLearns : public Paced {
  protected:
-  /// There is no earlier process whose requests count.
+  /// Waits until requests of an earlier process would no longer count.
   PacingLearns() { wait(firstDay); }
   void pace(const PacerOptions& options) {
     Paced::pace(options);
     wait(firstDay);
   }
 
-  /// The next request for `operation`, or for any, is refused for that reason.
+  /// Refuses the next request, of `operation` or any, for that reason.
   void refuse(const std::string& reason, const std::string& operation = {}) {
     service.script({.operation = operation, .error = "rate_limit", .rateLimitedReason = reason});
   }
   void wait(std::chrono::nanoseconds duration) { service.clock()->advance(duration); }
 
-  /// How many calls go through before one has to wait.
+  /// How many calls proceed before one has to wait.
   int atOnce(const std::function<bool()>& call) {
     const Instant now = service.clock()->now();
     int count = 0;
@@ -125,7 +125,7 @@ TEST_F(PacingLearns, ASlowedEndpointIsNotSilent) {
   EXPECT_LE(timeOf(30, [&](int) { return retrieve(); }), 30s);
 }
 
-/// A named limit has taken its place; that one is not lowered.
+/// A named limit replaces the endpoint rate. It is not lowered.
 TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
   pace({.recovery = 1h});
   const auto id = service.seed<PaymentIntent>(account.sandboxKey).id;
@@ -165,7 +165,7 @@ TEST_F(PacingLearns, WhatIsRefusedCountsForTheLimitThatItLowersAlone) {
   EXPECT_EQ(usage("global_rate").used, 5);
 }
 
-/// Not the half of them for a minute.
+/// Not half of the rate for a minute.
 TEST_F(PacingLearns, ARefusalInTheMidstOfFullUseCostsAFractionOfASecond) {
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
   wait(1s);
@@ -186,7 +186,7 @@ TEST_F(PacingLearns, ButWhereOthersUseTheAccountItIsSlowedDown) {
 }
 
 TEST_F(PacingLearns, AReasonThatIsNotExpectedIsTakenToBeAboutTheEndpoint) {
-  refuse("resource-specific", retrieval);  // of which no such limit is known
+  refuse("resource-specific", retrieval);  // has no such limit
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_rate", retrieval).number, 1);
 }

@@ -1,4 +1,4 @@
-// A paced client is not refused by the service once, and takes no longer than the service would have let it.
+// The service never refuses a paced client, and pacing is as fast as the service allows.
 
 #include "paced.h"
 

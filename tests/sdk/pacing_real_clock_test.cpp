@@ -1,4 +1,4 @@
-// Real threads on a clock that runs: they are held up, and their ways are never equally long.
+// Real threads on a running clock, with delays and varying latencies.
 
 #include <atomic>
 #include <thread>

@@ -1,4 +1,4 @@
-// A process that was killed and started again at once: its pacer knows nothing of what the other one has
+// A process that is killed and immediately restarted: the new pacer does not know what the old process has
 // sent.
 
 #include "paced.h"
@@ -8,13 +8,13 @@ namespace {
 
 class PacingRestart : public Paced {
  protected:
-  /// Another process has used the limit to the full, and is gone.
+  /// An earlier process has exhausted the limit.
   PacingRestart() {
     EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
     service.clock()->advance(300ms);
   }
 
-  /// In how long so many calls go well, and how many others are refused meanwhile.
+  /// The time for a number of successful calls, and the number of refused ones.
   struct Run {
     std::chrono::nanoseconds duration{};
     int refused = 0;
@@ -46,7 +46,7 @@ TEST_F(PacingRestart, StartedFullACallThatCantWaitIsToldSo) {
 
 TEST_F(PacingRestart, StartedFullCostsNothingOnceThatIsLongAgo) {
   pace({.fullAtStart = 1s});
-  service.clock()->advance(1s);  // since the client was made
+  service.clock()->advance(1s);  // since the client was created
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
 }
 

@@ -1,4 +1,4 @@
-// How calls wait for a pacer: in which order, until when, and what ends the wait.
+// How calls wait for a pacer: in what order, for how long, and what ends the wait.
 
 #include <thread>
 
@@ -9,7 +9,7 @@
 namespace tally::test {
 namespace {
 
-/// A clock that stands still, so that a test says when the waits of threads are over.
+/// The clock is frozen, so the test decides when waits end.
 class PacingWaits : public Paced {
  protected:
   PacingWaits() {
@@ -17,7 +17,7 @@ class PacingWaits : public Paced {
     service.clock()->freeze();
   }
 
-  /// Begins a call in a thread of its own, which waits then.
+  /// Starts a call in a new thread, and returns once it waits.
   void begin(const std::function<void()>& call) {
     threads.emplace_back(call);
     service.clock()->awaitSleepers(++sleeping);
@@ -82,7 +82,7 @@ TEST_F(PacingWaits, ADeadlineThatPassesInTheWaitEndsIt) {
   beginRetrieval();
   std::optional<Error> late;
   begin([&] { late = client.paymentRecords().retrieve(record, {.deadline = start + 3s}).error(); });
-  service.clock()->advance(3s);  // by somebody else, while both slept
+  service.clock()->advance(3s);  // by another thread, while both sleep
   threads.clear();
   ASSERT_TRUE(late);
   EXPECT_EQ(late->kind(), ErrorKind::deadlineExceeded);
@@ -149,7 +149,7 @@ TEST_F(PacingWaits, ACallThatIsSentAgainLaterIsInNobodysWayUntilThen) {
   };
   const auto director = std::make_shared<Director>();
   director->whenSent = [&] { begin([&] { EXPECT_TRUE(create(client)); }); };
-  director->whenItWaits = [&] { threads.clear(); };  // the other one is over
+  director->whenItWaits = [&] { threads.clear(); };  // the other call has ended
   ClientOptions options = optionsFor(account.sandboxKey);
   options.observer = director;
   options.maxNetworkRetries = 1;
@@ -165,7 +165,7 @@ TEST_F(PacingWaits, ARetryWaitsBehindThoseWhoCameMeanwhile) {
   EXPECT_EQ(service.requests()[1].time, start + 1s) << "the wait to be sent again was shorter";
 }
 
-/// Its sleeps let other threads use the pacer first, and go on only when those have done so.
+/// A sleep first lets other threads use the pacer, and resumes once they are done.
 class NosyClock final : public Clock {
  public:
   explicit NosyClock(std::shared_ptr<Clock> inner) : inner_(std::move(inner)) {}

@@ -166,7 +166,7 @@ TEST(Pager, GoesOnWhereABreakLeftIt) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-/// As an assignment does, in which the analyzer misreads the library.
+/// Equivalent to an assignment, which the analyzer misreads.
 void spoil(Result<PaymentRecord>& record) {
   std::destroy_at(&record);
   std::construct_at(&record, Error{{.kind = ErrorKind::connection}});

@@ -1,4 +1,4 @@
-// What is fetched when, whoever fetches it.
+// What is prefetched when, regardless of who fetches it.
 
 #include "pagination/pages_ahead.h"
 
@@ -11,14 +11,14 @@
 namespace tally::detail {
 namespace {
 
-/// A page behind which `next` is; empty: it is the last.
+/// A page followed by `next`; empty: the last page.
 RawPage page(const std::string& next) {
   RawPage raw;
   if (!next.empty()) raw.next = next;
   return raw;
 }
 
-/// The cursor of the page that is to be fetched now; `-` for none.
+/// The cursor of the page to fetch now; `-` if none.
 std::string begun(PagesAhead& pages) {
   const std::string* cursor = pages.begin();
   return cursor == nullptr ? "-" : *cursor;

@@ -150,7 +150,7 @@ TEST(ReadCounter, TakesTimesThatGoBack) {
 }
 
 TEST(ReadCounter, LetsNoneLeaveEarlyWhereTimesGoBack) {
-  constexpr int exact = 2'048;  // instants; with more, neighbours are joined
+  constexpr int exact = 2'048;  // instants; with more, neighbors are merged
   detail::ReadCounter counter{{}, Instant{}};
   for (int i = 1; i <= exact; ++i)
     counter.add(own, Instant{i * 1ms});

@@ -1,4 +1,4 @@
-// Walks that are read ahead, over a transport in this process: in one thread, in a fixed order.
+// Prefetching with an in-process transport: in one thread, in a fixed order.
 
 #include <ranges>
 #include <stdexcept>
@@ -212,7 +212,7 @@ TEST_F(ReadingAhead, AStopEndsThePageAheadToo) {
   EXPECT_TRUE(h.transport->limits[1].stop.stop_requested());
 }
 
-/// A page whose last array is not its objects.
+/// A page with another array after its objects.
 std::string misleading(const Ids& ids, bool hasMore) {
   const std::string related = R"("related":[)" + test::recordJson("pr_77") + "],";
   std::string body = pageJson(ids, hasMore);
@@ -248,7 +248,7 @@ TEST_F(ReadingAhead, WhereAnEndCantBeReadThePageIsAskedForWhenItIsWanted) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-/// A page that breaks in its second object.
+/// A page that breaks off in its second object.
 std::string garbled(const Ids& ids) {
   std::string body = pageJson(ids, true);
   const std::string created = R"("created":17)";

@@ -1,4 +1,4 @@
-// What an object tells of a report on it: a test for each row of docs/lost-answers.md.
+// What an object shows about a report on it: a test for each row of docs/lost-answers.md.
 
 #include "reports/report_fate.h"
 
@@ -174,7 +174,7 @@ TEST_P(EachReport, IsRefusedWhereTheRecordWasGuaranteedBefore) {
   EXPECT_TRUE(told.isFinal);
 }
 
-/// The reports that another one can take the place of.
+/// Reports that another report can replace.
 class EachReportBeforeGuaranteed : public EachReport {
  protected:
   const Report& other = &report == &failed ? canceled : failed;
@@ -216,7 +216,7 @@ TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheMetadataOfAnotherOutcomeHa
   EXPECT_FALSE(told.maySend());
 }
 
-/// Nothing leads away from guaranteed: what has another outcome was never guaranteed.
+/// No transition leaves guaranteed, so a record with another outcome was never guaranteed.
 TEST(GuaranteedReport, IsNotAppliedWhereTheRecordHasAnotherOutcome) {
   for (const Report* other : {&canceled, &failed}) {
     const FateReading told = read(guaranteed, {}, reported(*other));

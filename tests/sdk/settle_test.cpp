@@ -19,7 +19,7 @@ using test::Harness;
 
 const PaymentRecordReportFailedParams params{.failedAt = std::chrono::sys_seconds{1'730'000'000s}};
 
-/// A record, failed or not yet reported, of that attempt.
+/// A record whose latest attempt is `attempt`, failed or without reports.
 std::string failedJson(std::string_view attempt = "par_1") {
   std::string json = test::recordJson("pr_1");
   json.replace(json.find("par_1"), 5, attempt);
@@ -48,7 +48,7 @@ class Settle : public testing::Test {
     EXPECT_FALSE(told.value().isFinal);
   }
 
-  /// The requests that were sent, `r` for a report and `g` for a reading.
+  /// The requests sent: `r` for a report, `g` for a read.
   std::string sent() const {
     std::string all;
     for (const HttpRequest& request : h.transport->requests)
@@ -158,7 +158,7 @@ TEST_F(Settle, DoesNotSendWhereANewAttemptBeginsMeanwhile) {
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "it may have been about the new attempt";
 }
 
-/// The new attempt begins between the reading and the sending, which no request can rule out.
+/// The new attempt begins between the read and the report. No request can prevent that.
 TEST_F(Settle, SaysSoWhereItsReportWasAboutAnotherAttempt) {
   PaymentRecord before;
   before.id = "pr_1";
@@ -218,7 +218,7 @@ TEST_F(Settle, FateOfSaysThatItOnlyReads) {
   EXPECT_EQ(told.stopReason, StopReason::onlyReads);
 }
 
-/// Another call on the record is under way, and nobody may wait for it.
+/// Another call on the record is in flight, and the queue allows no waiting.
 TEST(SettleInLine, CountsNoReportThatWasNotLetIn) {
   Harness h{{.mutationQueue = {.maxWaiting = 0}}};
   const auto records = h.client.paymentRecords();
@@ -321,7 +321,7 @@ TEST_F(Settle, AndFateOfRefuseWhatCouldNeverHaveBeenSent) {
   EXPECT_EQ(sent(), "");
 }
 
-/// The report may have been sent all the same, by a client that was made otherwise.
+/// Another client with valid options may have sent the report.
 TEST_F(Settle, AndFateOfKnowNothingWhereTheCallItselfIsWrong) {
   const auto records = h.client.paymentRecords();
   PaymentRecord before;

@@ -42,7 +42,7 @@ TEST(SlidingWindow, TakesWhatIsToldLateWhereItBelongs) {
   window.add(start + milliseconds{500});
   window.addLate(start + milliseconds{200}, start + milliseconds{500});
   window.addLate(start + milliseconds{500}, start + milliseconds{600});
-  window.addLate(start - milliseconds{400}, start + milliseconds{600});  // it counts no more
+  window.addLate(start - milliseconds{400}, start + milliseconds{600});  // already expired
   EXPECT_EQ(window.count(start + milliseconds{600}), 4);
   EXPECT_EQ(window.fallsBelow(4, start + milliseconds{600}), start + seconds{1});
   EXPECT_EQ(window.fallsBelow(3, start + milliseconds{600}), start + milliseconds{1200});
@@ -104,7 +104,7 @@ TEST(SlidingWindow, SaysWhenItFallsBelow) {
 }
 
 TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheLast) {
-  SlidingWindow window{seconds{4}, 4};  // joined in spans of 2 s
+  SlidingWindow window{seconds{4}, 4};  // merged into spans of 2 s
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
   EXPECT_EQ(window.instants(), 2U);
@@ -113,7 +113,7 @@ TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheLast) {
 }
 
 TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheFirst) {
-  SlidingWindow window{seconds{4}, 4, SlidingWindow::Joined::leaveWithFirst};  // joined in spans of 2 s
+  SlidingWindow window{seconds{4}, 4, SlidingWindow::Joined::leaveWithFirst};  // merged into spans of 2 s
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
   EXPECT_EQ(window.instants(), 2U);
@@ -132,7 +132,7 @@ TEST(SlidingWindow, SaysNothingFalseAtTheEndsOfTime) {
   EXPECT_EQ(window.fallsBelow(1, Instant::max() - nanoseconds{1}), Instant::max());
 }
 
-/// The same, as plainly as it can be said.
+/// A naive model of the window.
 struct List {
   std::vector<Instant> times{};
   nanoseconds length{};

@@ -15,7 +15,7 @@ namespace tally::test {
 
 using Answer = std::variant<HttpResponse, TransportFailure>;
 
-/// A clock on which a wait takes no time, and that remembers the waits.
+/// A clock that skips waits and records them.
 class TestClock final : public Clock {
  public:
   [[nodiscard]] Instant now() const override { return now_; }
@@ -41,7 +41,7 @@ class TestClock final : public Clock {
   Instant now_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 };
 
-/// A transport that gives prepared answers in their order and keeps the requests.
+/// A transport that returns prepared responses in order and records the requests.
 class ScriptedTransport final : public Transport {
  public:
   std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,

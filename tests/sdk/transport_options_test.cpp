@@ -1,4 +1,4 @@
-// What the transport refuses by itself, and what its options mean.
+// What the transport refuses, and the effect of its options.
 
 #include <memory>
 #include <stdexcept>
@@ -75,7 +75,7 @@ TEST(CurlTransport, TakesTheLongestDurations) {
   }
 }
 
-/// To libcurl no time at all is time without end.
+/// For libcurl, a timeout of zero means none.
 TEST(CurlTransport, TakesLessThanAMillisecondForSomeTime) {
   const test::MisbehavingServer server{test::keepSilent};
   const auto clock = std::make_shared<fake::VirtualClock>(Instant{1s});

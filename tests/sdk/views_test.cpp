@@ -1,4 +1,4 @@
-// Pagers in the hands of the standard library.
+// Pagers with the ranges library.
 
 #include <algorithm>
 #include <iterator>
@@ -31,7 +31,7 @@ constexpr bool composes =
     std::ranges::viewable_range<Range> && std::ranges::viewable_range<Range&>;
 
 static_assert(composes<Records> && composes<RecordPages>);
-// A view would be copied out of a variable; the walk is one and has to go on there.
+// A view would be copied from a variable, but iteration must advance the pager itself.
 static_assert(!std::ranges::view<Records> && !std::ranges::view<RecordPages>);
 static_assert(std::ranges::view<decltype(std::declval<Records&>() | views::take(3))>);
 static_assert(std::ranges::view<decltype(std::declval<Records>() | views::take(3))>);
