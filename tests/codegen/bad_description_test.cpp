@@ -189,7 +189,7 @@ const Bad badNames[] = {
     {"no_identifier",
      {things(body + "/properties/Gone By", R"({"type": "boolean"})")},
      {"things.json#" + body +
-      "/properties/Gone By: no C++ name can be made from 'Gone By'; use lower-case letters, digits and "
+      "/properties/Gone By: no C++ name can be made from 'Gone By'; use lowercase letters, digits and "
       "single underscores, starting with a letter"}},
     {"more_fields_than_bits",
      {things(schemas + "/most", manyFields(64)), things(schemas + "/crowd", manyFields(65))},
