@@ -59,7 +59,7 @@ Row row(const std::string& where, const Request& searching, const std::vector<Re
 }
 
 void expectOk(bool ok) {
-  if (!ok) throw std::runtime_error{"not answered with 200"};
+  if (!ok) throw std::runtime_error{"status is not 200"};
 }
 
 }  // namespace

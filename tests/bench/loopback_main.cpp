@@ -113,7 +113,7 @@ void perform(const std::string& what, Ways& ways, std::size_t times) {
   } else if (what == "plain") {
     ways.retrievePlainly(ways.firstId(), times);
   } else {
-    throw std::runtime_error{"one of retrieves, walks, walks_ahead, client and plain"};
+    throw std::runtime_error{"expected one of retrieves, walks, walks_ahead, client and plain"};
   }
 }
 

@@ -94,7 +94,7 @@ using Clock = std::chrono::steady_clock;
 double secondsToAnswer(Clock::time_point begin, std::uint16_t port, std::string_view key) {
   test::Peer peer{port};
   peer.send(test::getBytes(key.empty() ? "/file" : records, key));
-  if (!peer.answer().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"no answer"};
+  if (!peer.answer().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"no response"};
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 

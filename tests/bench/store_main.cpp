@@ -182,7 +182,7 @@ Pair measured(const std::string& what) {
   if (what == "pages") return pages();
   if (what == "memory") return memory();
   if (what == "searches") return searches();
-  throw std::runtime_error{"one of pages, memory and searches"};
+  throw std::runtime_error{"expected one of pages, memory and searches"};
 }
 
 }  // namespace

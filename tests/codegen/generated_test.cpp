@@ -47,8 +47,7 @@ TEST(KitchenSink, IsAsTheGoldenFiles) {
   auto arguments = kitchenSinkArguments(kitchenSink() / "golden");
   if (!update) arguments.emplace_back("--check");
   const Outcome outcome = generate(arguments);
-  EXPECT_THAT(outcome.errors, IsEmpty())
-      << "look at each difference; then TALLY_UPDATE_GOLDEN=1 accepts them";
+  EXPECT_THAT(outcome.errors, IsEmpty()) << "review each difference; TALLY_UPDATE_GOLDEN=1 accepts them";
   EXPECT_EQ(outcome.status, 0);
 }
 

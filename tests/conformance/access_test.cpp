@@ -69,8 +69,8 @@ TEST_F(Access, LiveModeAndTheSandboxNeverSeeEachOthersObjects) {
 
 TEST_F(Access, AccountsDoNotSeeEachOthersObjects) {
   EXPECT_EQ(reach(stranger.liveKey, mine.live), none);
-  EXPECT_EQ(reach(connected.liveKey, mine.live), none) << "to be connected is no way back";
-  EXPECT_EQ(reach(account.liveKey, theirs.live), none) << "the platform must say for whom it acts";
+  EXPECT_EQ(reach(connected.liveKey, mine.live), none) << "a connection has one direction";
+  EXPECT_EQ(reach(account.liveKey, theirs.live), none) << "the platform must name the account";
   EXPECT_EQ(found(stranger.liveKey), 0U);
 }
 
@@ -110,7 +110,7 @@ TEST_F(Access, AnAccessTokenForAConnectedAccountActsForThatAccountOnly) {
 TEST_F(Access, AnUnknownKeyIsRefusedWhateverItAsksFor) {
   EXPECT_EQ(reach("sk_live_nobody", mine.live), unknown);
   EXPECT_EQ(reach("sk_live_nobody", theirs.live, connected.id), unknown);
-  EXPECT_EQ(reach(account.id, mine.live), unknown) << "an identifier is no key";
+  EXPECT_EQ(reach(account.id, mine.live), unknown) << "an identifier is not a key";
 }
 
 TEST_F(Access, ARequestWithoutAKeyIsRefused) {

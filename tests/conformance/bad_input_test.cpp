@@ -103,7 +103,7 @@ class World {
 class BadInputs : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputs, AreRefusedAndChangeNothing) {
-  if (throughAFront() && GetParam().name == "PercentInThePath") GTEST_SKIP() << "it does not get so far";
+  if (throughAFront() && GetParam().name == "PercentInThePath") GTEST_SKIP() << "refused before that";
   World world;
   const HttpResponse response = world.handle(GetParam());
   EXPECT_EQ(test::errorOf(response), world.filledIn(GetParam().refusal)) << response.body;

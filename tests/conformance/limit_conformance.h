@@ -77,7 +77,7 @@ class LimitConformance : public testing::Test {
     const testing::AssertionResult refusal = isRefusal(service.handle(request), row.reason);
     const std::string limit = service.requests().back().limit;
     if (refusal && limit != row.limit)
-      return testing::AssertionFailure() << "refused by '" << limit << "' in place of '" << row.limit << "'";
+      return testing::AssertionFailure() << "refused by '" << limit << "' instead of '" << row.limit << "'";
     return refusal;
   }
 

@@ -30,7 +30,7 @@ TEST_F(LimitSettings, LowerBelowWhatIsUsedAlready) {
   EXPECT_TRUE(refusedBy(globalRate, list));
   EXPECT_EQ(usageOf(account, "global_rate", false).left, 0);
   goTo(start + 1s);
-  EXPECT_TRUE(refusedBy(globalRate, list)) << "the ten of half a second ago";
+  EXPECT_TRUE(refusedBy(globalRate, list)) << "the ten from half a second ago";
   EXPECT_EQ(usageOf(account, "global_rate", false).frees, start + 1500ms);
   goTo(start + 1500ms);
   EXPECT_EQ(admitted(11, list), 10);
@@ -41,7 +41,7 @@ TEST_F(LimitSettings, SwitchOffAndOnAgain) {
   switchOff(endpointRate.limit);
   EXPECT_EQ(admitted(500, list), 500);
   setNumber(globalRate.limit, 25);
-  EXPECT_EQ(admitted(500, list), 0) << "what was admitted in the last second counts, limit or none";
+  EXPECT_EQ(admitted(500, list), 0) << "requests admitted in the last second count, even without a limit";
   goTo(start + 1s);
   EXPECT_EQ(admitted(500, list), 25);
 }
@@ -112,7 +112,7 @@ TEST_F(LimitSettings, AreRefusedWhereThereIsNoSuchLimit) {
                std::invalid_argument);
   EXPECT_THROW(service.setLimit({.limit = "endpoint_rate", .number = 1, .operation = "payouts.create"}),
                std::invalid_argument)
-      << "a named limit has taken its place";
+      << "a named limit replaces it";
   EXPECT_THROW(service.setLimit(fake::Account{.id = "acct_1"}, {.limit = "global_rate", .number = 1}),
                std::invalid_argument);
   EXPECT_EQ(admitted(50, list), 25);
@@ -223,7 +223,7 @@ TEST_F(UsageInProgress, DependsOnWhatATestHolds) {
   EXPECT_EQ(admitted(2, list), 1);
   EXPECT_EQ(usage().frees, start + 50ms);
   setNumber(globalConcurrency.limit, 2);
-  EXPECT_EQ(usage().frees, std::nullopt) << "the two that are held are enough";
+  EXPECT_EQ(usage().frees, std::nullopt) << "two places are held";
 }
 
 }  // namespace

@@ -316,7 +316,8 @@ TEST_F(SubscriptionLimits, ARefusedOrFailedInvoiceDoesNotCount) {
   EXPECT_EQ(admitted(15, invoice(key, id, "&amount=1")), 15);
   EXPECT_EQ(admitted(15, invoice(key, "sub_nobody")), 15);
   EXPECT_EQ(admitted(15, invoice(key, id)), 10);
-  EXPECT_EQ(usageOf(account, perDay.limit, false).used, 10) << "what the minute refuses is no new invoice";
+  EXPECT_EQ(usageOf(account, perDay.limit, false).used, 10)
+      << "a request refused by the limit per minute creates no invoice";
 }
 
 TEST_F(SubscriptionLimits, AnInvoiceWhoseAnswerWasLostCounts) {
@@ -476,7 +477,7 @@ TEST_F(CardCreation, IsLimitedForACountryWhateverTheIndustryAndTheOtherWayRound)
   service.setLimit({.limit = cards.limit, .number = 2, .industry = "travel"});
   EXPECT_EQ(admitted(9, createCard(keyOf("de", "retail"))), 3);
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "travel"))), 2);
-  EXPECT_EQ(admitted(9, createCard(keyOf("de", "travel"))), 2) << "the last that was set";
+  EXPECT_EQ(admitted(9, createCard(keyOf("de", "travel"))), 2) << "the latest setting applies";
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "retail"))), 9);
 }
 

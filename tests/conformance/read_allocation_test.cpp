@@ -231,7 +231,7 @@ TEST_F(ReadAllocation, ARefusedReadCountsAgainstNoRateLimit) {
   EXPECT_TRUE(usedUp(read));
   EXPECT_TRUE(usedUp(read));
   setNumber(endpointRate.limit, 0);
-  EXPECT_TRUE(refusedBy(endpointRate, read)) << "the rate limit is asked first";
+  EXPECT_TRUE(refusedBy(endpointRate, read)) << "the rate limit is checked first";
 }
 
 TEST_F(ReadAllocation, UsedUpIsA429WithRequestIdAndWithoutReason) {

@@ -304,7 +304,7 @@ TEST_F(SubscriptionOperations, CreateTakesAQuantityADescriptionAndMetadata) {
   EXPECT_EQ(made.quantity, 3);
   EXPECT_EQ(made.description, "Milk");
   EXPECT_EQ(made.metadata, (Metadata{{"door", "back"}}));
-  EXPECT_EQ(subscriptions.create().value().quantity, 1) << "if none is given";
+  EXPECT_EQ(subscriptions.create().value().quantity, 1) << "default";
 }
 
 TEST_F(SubscriptionOperations, UpdateChangesTheQuantityAndKeepsTheRest) {
@@ -500,7 +500,7 @@ TEST_F(OneSetOfAccounts, HasAnAccountOnceHoweverItIsNamed) {
   EXPECT_TRUE(actsFor(client, shop.id));
   EXPECT_EQ(service.account(shop.id).sandboxKey, shop.sandboxKey);
   service.connect(account, shop);
-  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), seeded) << "what was seeded stays as it was";
+  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), seeded) << "seeded objects are unchanged";
   EXPECT_EQ(idsOf(client.accounts().list()), (Ids{shop.id}));
 }
 

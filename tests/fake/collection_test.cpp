@@ -130,7 +130,7 @@ TEST(Collection, KeepsItsOrderAndItsCopiesHoweverManyThereAre) {
     ASSERT_EQ(std::prev(std::next(it)), it);
   }
   EXPECT_EQ(time, 0);
-  EXPECT_EQ(ordered.behind({2, 1'000'000})->id(), "id2") << "also of a position that nothing has";
+  EXPECT_EQ(ordered.behind({2, 1'000'000})->id(), "id2") << "including an unused position";
 }
 
 TEST(Record, IsSharedByItsCopiesUntilOneIsReplaced) {

@@ -124,7 +124,7 @@ TEST(FormReader, RefusesObjectsWithoutAllThatTheyRequire) {
   EXPECT_EQ(faultOf("spare[maker][name]=a"), "parameter_missing spare[name]");
   EXPECT_EQ(faultOf("parts[0][name]=a&parts[1][weight]=2"), "parameter_missing parts[1][name]");
   EXPECT_EQ(faultOf("parts[0][weight]=2&parts[1][name]=b&parts[0][name]=a"), "none");
-  EXPECT_EQ(faultOf("size=1"), "none") << "whether an update needs a name is not for the reader to say";
+  EXPECT_EQ(faultOf("size=1"), "none") << "the reader does not know whether an update requires a name";
 }
 
 TEST(FormReader, RefusesBracketsWhereThereIsOneValueAndNoneWhereThereAreMany) {

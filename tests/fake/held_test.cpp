@@ -76,7 +76,7 @@ TEST_F(HeldTest, OutlivesItsService) {
 
 TEST_F(HeldTest, ALockGivesWayToOthersOnlyWhenItIsGivenBack) {
   Held first = service->lockObject(account.sandboxKey, "pr_1");
-  EXPECT_EQ(used(), 0) << "a lock takes no place";
+  EXPECT_EQ(used(), 0) << "a lock takes no place of a concurrency limit";
   first.release();
   Held empty;
   empty.release();

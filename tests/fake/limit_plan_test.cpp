@@ -46,7 +46,7 @@ using Names = std::vector<std::string_view>;
 TEST_F(LimitPlanTest, AsksInTheOrderOfTheReasons) {
   EXPECT_EQ(met("gadgets.list"), (Names{"at_once", "each_at_once", "overall", "each"}));
   EXPECT_EQ(met("gadgets.stop"), (Names{"at_once", "stops_at_once", "each_at_once", "overall", "each"}))
-      << "of one reason, as they stand in the description";
+      << "with the same reason, in the order of the description";
 }
 
 TEST_F(LimitPlanTest, ANamedLimitReplacesTheOneOnEachOperation) {

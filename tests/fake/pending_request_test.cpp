@@ -81,7 +81,7 @@ TEST_F(PendingRequests, CountOnceAndAreInProgressAllTheWhile) {
   EXPECT_EQ(used("global_concurrency"), 1);
   lock.release();
   EXPECT_EQ(said(waiting.proceed().value()), "200")
-      << "before the time it was told, since a test gave it back";
+      << "earlier than announced, because the test released the lock";
   EXPECT_EQ(used("endpoint_rate", "payment_records.report_failed"), 1);
   EXPECT_EQ(service->requests().size(), 1U);
 }
@@ -117,7 +117,7 @@ TEST_F(PendingRequests, KeepTheirLengthWhileTheClockIsFrozen) {
   EXPECT_EQ(second.proceed().value().due, start + milliseconds{100});
   (void)service->handle(get(key, "/v1/payouts"));
   EXPECT_EQ(service->requests().back().answered, now())
-      << "its sender blocks, and nobody would move the clock";
+      << "the sender blocks, so nothing would advance the clock";
 }
 
 TEST_F(PendingRequests, ThatAreDestroyedAreAsIfTheirSenderWentAway) {
@@ -137,7 +137,7 @@ TEST_F(PendingRequests, InWhosePlaceAnotherIsPutAreSoToo) {
   const fake::Held lock = service->lockObject(key, id);
   PendingRequest waiting = pending();
   waiting = pending();
-  ASSERT_EQ(service->requests().size(), 1U) << "the first one is over";
+  ASSERT_EQ(service->requests().size(), 1U) << "the first one has ended";
   EXPECT_EQ(service->requests().back().status, 0);
 }
 
@@ -215,7 +215,7 @@ TEST(ManyCallers, TakeTurnsInOneThread) {
   EXPECT_EQ(done, callers * reportsOfEach);
   const auto turns = callers * reportsOfEach / static_cast<int>(records);
   EXPECT_EQ(service.requests().back().answered, fake::ServiceOptions{}.start + milliseconds{50} * turns)
-      << "no turn was lost, and none was taken twice";
+      << "each turn was taken exactly once";
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ TEST_F(ScriptedFaults, AnErrorAfterProcessingIsAnsweredThoughTheChangeTookEffect
   service.script({.fault = Fault::errorAfterProcessing,
                   .answer = HttpResponse{.status = 502, .headers = {}, .body = "<html>"}});
   EXPECT_EQ(service.handle(post(key, "/v1/payouts", "colour=red")).status, 400)
-      << "left for a request that is processed";
+      << "waits for a request that is processed";
   const HttpResponse gateway =
       service.handle(post(key, recordsUrl + id + "/report_payment_attempt_canceled", "canceled_at=1"));
   EXPECT_EQ(gateway, (HttpResponse{.status = 502, .headers = {}, .body = "<html>"}));

@@ -104,7 +104,7 @@ TEST_F(ScriptsTest, WhatNeedsProcessingWaitsForItAndSoDoesWhatWasAddedLater) {
   EXPECT_EQ(scripts.unfired().front().times, 2);
   for (int i = 0; i < 2; ++i)
     EXPECT_EQ(scripts.take(retrieveRecord, "pr_1", Moment::answered).value().kind, fake::Fault::garbledBody);
-  EXPECT_FALSE(scripts.take(retrieveRecord, "pr_1", Moment::answered)) << "it takes the place of processing";
+  EXPECT_FALSE(scripts.take(retrieveRecord, "pr_1", Moment::answered)) << "it replaces processing";
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "lock_timeout");
 }
 

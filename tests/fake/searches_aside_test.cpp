@@ -149,15 +149,15 @@ TEST_F(SearchesAside, HoldUpNobody) {
   EXPECT_EQ(readAside(url + "name~%22nothing%22"), count) << "no index helps";
   EXPECT_EQ(readAside(url + "-name:%22pot%22" + counted), 2 * count);
   EXPECT_EQ(readAside(url + "size:3"), count + 11)
-      << "the index is made, then a page of ten and one more read";
-  EXPECT_EQ(readAside(url + "size>3" + counted), 11 + count * 6 / 10) << "of an index that there is";
+      << "builds the index, then reads a page of ten and one more";
+  EXPECT_EQ(readAside(url + "size>3" + counted), 11 + count * 6 / 10) << "with an existing index";
   EXPECT_EQ(readAside(url + "metadata[%22a%22]:%22b%22%20OR%20size:3" + counted), count + 11 + count / 10);
 }
 
 TEST_F(SearchesAside, SoDoListsThatAreFiltered) {
   EXPECT_EQ(readAside("/v1/gadgets?name=nothing"), count);
   EXPECT_EQ(readAside("/v1/gadgets?name=pot&starting_after=gad_250"), 11);
-  EXPECT_EQ(readAside("/v1/gadgets?limit=100"), 0) << "which takes as long however many there are";
+  EXPECT_EQ(readAside("/v1/gadgets?limit=100"), 0) << "independent of the number of objects";
 }
 
 TEST_F(SearchesAside, FindWhatThereWasWhenTheyCame) {
@@ -187,7 +187,7 @@ TEST_F(SearchesAside, AreLoggedBeforeWhatHappensMeanwhile) {
   EXPECT_EQ(log[0].operation, "gadgets.search");
   EXPECT_EQ(log[0].status, 200);
   EXPECT_TRUE(log[0].processed);
-  EXPECT_EQ(log[0].answered, server.options.start + server.options.duration) << "not when it was made";
+  EXPECT_EQ(log[0].answered, server.options.start + server.options.duration) << "not when it was built";
   EXPECT_EQ(log[1].operation, "gadgets.update");
 }
 
@@ -202,7 +202,7 @@ TEST_F(SearchesAside, GiveTheirIndexBackWithWhatHasHappenedMeanwhile) {
     });
     EXPECT_EQ(found(query).at("total_count").as_int64(), 0) << changes;
     const std::string url = "/v1/gadgets/search?limit=100&query=" + query;
-    EXPECT_EQ(readAside(url), std::min(changes, 101)) << "no index is made again";
+    EXPECT_EQ(readAside(url), std::min(changes, 101)) << "no index is rebuilt";
     EXPECT_EQ(found(query).at("total_count").as_int64(), changes);
   }
 }

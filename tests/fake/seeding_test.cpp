@@ -95,12 +95,12 @@ TEST_F(Seeding, KeepsWhatIsSaid) {
   EXPECT_EQ(seededBy(R"({"amount_requested":{"currency":"eur"},"amount_refunded":{"currency":"usd"}})")
                 .amountRefunded,
             (Amount{"usd", 0}))
-      << "although the example says so too";
+      << "although the example has the same value";
   const auto partly = seeded([](PaymentRecord& r) {
     isInEuros(r);
     r.amountRefunded.value = 5;
   });
-  EXPECT_EQ(partly.amountRefunded, (Amount{"eur", 5})) << "what is left follows";
+  EXPECT_EQ(partly.amountRefunded, (Amount{"eur", 5})) << "the rest is derived";
   EXPECT_EQ(seeded([](PaymentRecord& r) { r.amountRefunded.value = 7; }, "guaranteed").amountRefunded.value,
             7);
 }
@@ -120,7 +120,7 @@ TEST_F(Seeding, RefusesWhatContradictsTheState) {
       "'amount_canceled.value' contradicts the state 'unreported' of a payment record");
   EXPECT_EQ(problem([&] { return seededBy(R"({"amount_guaranteed":{"value":0}})", "guaranteed"); }),
             "'amount_guaranteed.value' contradicts the state 'guaranteed' of a payment record")
-      << "said, although the example says so too";
+      << "given explicitly, although the example has the same value";
   EXPECT_EQ(problem([&] {
               return seeded(
                   [](PaymentRecord& r) {

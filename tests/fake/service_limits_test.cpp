@@ -56,7 +56,7 @@ TEST(LimitSettings, AreNoMoreThanTheNumbersThatCanBeSet) {
   for (const LimitSetting& setting : settings)
     EXPECT_EQ(setting.number, 3);
   fake::detail::addSetting(subjects[0], settings);
-  EXPECT_EQ(settings.back().limit, "global_rate") << "the last that is set is the last that is applied";
+  EXPECT_EQ(settings.back().limit, "global_rate") << "the latest setting is applied last";
 }
 
 TEST_F(ServiceLimits, OptionsSayWhatIsWrong) {
@@ -107,12 +107,12 @@ TEST_F(ServiceLimits, SetLimitSaysWhatIsWrong) {
             "the limit 'global_rate' has no separate number for 'files.list'");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "endpoint_rate", .operation = "files.list"}); }),
             "the limit 'endpoint_rate' has no separate number for 'files.list'")
-      << "file_reads has taken its place";
+      << "file_reads replaces it";
   EXPECT_EQ(wrongWith([&] { service.setLimit({.id = "acct_1"}, {.limit = "global_rate"}); }),
             "this service has no account 'acct_1'");
   EXPECT_EQ(wrongWith([&] { service.setLimit(account, {.limit = "globalRate"}); }),
             "unknown limit 'globalRate'");
-  EXPECT_EQ(usage("global_rate").number, 25) << "and nothing was set";
+  EXPECT_EQ(usage("global_rate").number, 25) << "and nothing changed";
 }
 
 TEST_F(ServiceLimits, RecordTransactionsSaysWhatIsWrong) {
@@ -143,7 +143,7 @@ TEST_F(ServiceLimits, UsageAndAccountSayWhatIsWrong) {
 
 TEST_F(ServiceLimits, OfZeroNeverFreeAPlace) {
   const auto frees = [&] { return service.usage(key, "payment_intent_updates", "pi_1").frees; };
-  EXPECT_EQ(frees(), now()) << "nothing is used";
+  EXPECT_EQ(frees(), now()) << "no usage";
   service.setLimit({.limit = "payment_intent_updates", .number = 0});
   EXPECT_EQ(frees(), std::nullopt);
 }
@@ -256,7 +256,7 @@ TEST_F(ServiceLimits, OnRequestsInProgressCountThoseThatWereBeforeTheyWereSet) {
   EXPECT_EQ(get("/v1/files").status, 200);
   service.setLimit({.limit = "endpoint_concurrency", .number = 2});
   EXPECT_EQ(errorOf(get("/v1/files")), "429 rate_limit");
-  EXPECT_EQ(get("/v1/payouts").status, 200) << "of which none was in progress";
+  EXPECT_EQ(get("/v1/payouts").status, 200) << "none of them is in progress";
   service.setLimit({.limit = "global_concurrency", .number = 3});
   EXPECT_EQ(errorOf(get("/v1/payouts")), "429 rate_limit");
   service.clock()->advance(milliseconds{50});

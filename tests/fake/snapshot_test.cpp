@@ -111,7 +111,7 @@ TEST_F(SnapshotTest, RestoringPutsEverythingBack) {
   EXPECT_EQ(portrait(service, account), before);
   EXPECT_EQ(service.stateOf(key, id), "failed");
   EXPECT_EQ(service.fork().handle(retrieval).body, record);
-  EXPECT_EQ(live(service), first) << "as it was the first time, identifiers too";
+  EXPECT_EQ(live(service), first) << "identical, including identifiers";
 }
 
 TEST_F(SnapshotTest, MayBeRestoredAgainAndAgain) {
@@ -251,7 +251,8 @@ TEST_F(SnapshotTest, WhatATestHoldsIsNoPartOfIt) {
   EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 3);
   EXPECT_EQ(usageOf(fork.usage(account), "global_concurrency").used, 0);
   EXPECT_TRUE(report(fork, "failed").starts_with("200"));
-  EXPECT_EQ(fork.requests().back().time, fork.requests().back().answered - milliseconds{50}) << "no wait";
+  EXPECT_EQ(fork.requests().back().time, fork.requests().back().answered - milliseconds{50})
+      << "expected no wait";
   service.restore(snapshot);
   EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 0);
   EXPECT_TRUE(report(service, "failed").starts_with("200"));

@@ -159,7 +159,7 @@ TEST_F(Threads, EverythingAtOnceAddsUp) {
   EXPECT_EQ(statuses[200], tally.succeeded + 1);
   EXPECT_EQ(statuses[429], tally.lockedOut);
   busy.clock()->advance(hours{1});
-  EXPECT_EQ(usageOf(busy.usage(account), "payouts_in_progress").used, 0) << "all places were given back";
+  EXPECT_EQ(usageOf(busy.usage(account), "payouts_in_progress").used, 0) << "all places were released";
   EXPECT_EQ(usageOf(busy.usage(account), "read_allocation").used, all / 6 * 3 + 1);
   int listed = 0;
   std::string after;
@@ -224,7 +224,7 @@ TEST_F(Threads, ReportsOnOneObjectFollowEachOther) {
     ends.push_back(logged.answered);
   std::ranges::sort(ends);
   for (std::size_t i = 1; i < ends.size(); ++i)
-    ASSERT_GE(ends[i] - ends[i - 1], milliseconds{50}) << "each has the lock for its duration";
+    ASSERT_GE(ends[i] - ends[i - 1], milliseconds{50}) << "each holds the lock for its duration";
 }
 
 }  // namespace

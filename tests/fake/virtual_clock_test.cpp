@@ -84,7 +84,7 @@ TEST(VirtualClock, FrozenAWaitIsForAdvance) {
   clock.awaitSleepers(1);
   clock.advance(seconds{2});
   waiting.join();
-  EXPECT_EQ(clock.now(), clockStart + seconds{6}) << "the wait itself moved nothing";
+  EXPECT_EQ(clock.now(), clockStart + seconds{6}) << "the wait itself did not advance the clock";
   EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{seconds{5}});
 }
 
@@ -261,7 +261,7 @@ nanoseconds jump(const VirtualClock& clock, Act act) {
   const Instant before = clock.now();
   act();
   const Instant after = clock.now();
-  EXPECT_GE(after, before) << "it went back";
+  EXPECT_GE(after, before) << "the clock went back";
   return std::max((after - before) - (Machine::now() - begun), nanoseconds{0});
 }
 

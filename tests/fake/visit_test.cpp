@@ -36,7 +36,7 @@ TEST_F(VisitTest, EndsInARefusal) {
   EXPECT_TRUE(visit.bearsRequestId());
   visit.answer = Refusal{.answer = &errors::lockTimeout};
   EXPECT_EQ(visit.status(), 429);
-  EXPECT_FALSE(visit.bearsRequestId()) << "the one answer without";
+  EXPECT_FALSE(visit.bearsRequestId()) << "the only response without it";
 }
 
 TEST_F(VisitTest, EndsInAFailure) {

@@ -147,7 +147,7 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
     for (int runs = 0; runs < 300; ++runs)
       if (reporting.run(known, dice.oneIn(3) ? 1 + static_cast<int>(dice.below(8)) : 0) == Ended::done)
         return;
-    ADD_FAILURE() << "is never through";
+    ADD_FAILURE() << "does not finish";
   }
 
   void check(const Job& job) {
@@ -155,14 +155,14 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
     const Times done = reporting.timesDone(job.number);
     const bool begun = renewed.contains(job.record.str());
     SCOPED_TRACE("report " + std::to_string(job.number) + " told " + told.word);
-    EXPECT_LE(done.onFirst + done.onNext, 1) << "it is doubled";
+    EXPECT_LE(done.onFirst + done.onNext, 1) << "duplicated";
     if (told.word == "applied") {
-      EXPECT_EQ(done.onFirst + done.onNext, 1) << "it is lost";
+      EXPECT_EQ(done.onFirst + done.onNext, 1) << "lost";
     } else if (told.word == "undecided") {
-      EXPECT_TRUE(begun) << "its attempt is the only one";
-      EXPECT_EQ(done.onNext, 0) << "the wrong attempt is reported on";
+      EXPECT_TRUE(begun) << "it has only one attempt";
+      EXPECT_EQ(done.onNext, 0) << "reported on the wrong attempt";
     } else if (told.word != "overtaken" || known != "attempt") {
-      EXPECT_EQ(done, Times{}) << "it is done";
+      EXPECT_EQ(done, Times{}) << "it is applied";
     }
     EXPECT_TRUE(told.seen != "applied" || told.sentAgain == 0);
   }

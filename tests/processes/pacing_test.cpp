@@ -52,7 +52,7 @@ class PacedProcess : public testing::Test {
                     {server.url(), key, record.str(), std::to_string(threads),
                      std::to_string(fullAtStart.count()), name}};
     for (std::size_t i = 0; i < count; ++i)
-      if (program.line().empty()) throw std::runtime_error{"it has ended: " + program.rest()};
+      if (program.line().empty()) throw std::runtime_error{"the program has ended: " + program.rest()};
     program.signal(SIGKILL);
     (void)program.status();
     return seenOf(name);

@@ -223,7 +223,7 @@ TEST(Attempts, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
   EXPECT_EQ(errorOf(attempts.failed(again, error(ErrorKind::permission))).effect(), Effect::unknown);
   EXPECT_EQ(errorOf(attempts.failed(start + 59'900ms, error(ErrorKind::lockTimeout))).effect(),
             Effect::unknown)
-      << "no time to try again";
+      << "no time to retry";
 }
 
 TEST(Attempts, WhatNeverHappenedHasNoEffect) {

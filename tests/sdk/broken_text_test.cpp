@@ -39,7 +39,7 @@ void expectRefused(const Harness& h, const Result<PaymentRecord>& result, const 
   EXPECT_EQ(error.effect(), Effect::none);
   EXPECT_EQ(error.attempts(), 0);
   EXPECT_THAT(error.toString(), HasSubstr(param));
-  EXPECT_THAT(error.toString(), Not(HasSubstr("before"))) << "the text itself is nobody's business";
+  EXPECT_THAT(error.toString(), Not(HasSubstr("before"))) << "the error must not reveal the text";
   EXPECT_TRUE(h.transport->requests.empty());
 }
 

@@ -202,7 +202,7 @@ TEST_F(Resuming, TowardsTheNewestThereIsNoEnd) {
   (void)walk(pager);
   later.answer(test::ok(test::pageJson({"pr_3"}, false)));
   EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumedAt(pager.checkpoint())).ids, (Ids{"pr_3"}))
-      << "which has come since";
+      << "created since";
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_2");
 }
 
@@ -225,7 +225,7 @@ TEST_F(Resuming, ASearchInTheMiddleOfAPage) {
   EXPECT_EQ(resumed.checkpoint(), checkpoint);
   auto at = resumed.begin();
   EXPECT_EQ(at->value().id, "pr_5");
-  EXPECT_EQ(resumed.checkpoint(), checkpoint) << "nothing is finished yet";
+  EXPECT_EQ(resumed.checkpoint(), checkpoint) << "nothing has been consumed yet";
   EXPECT_EQ(walk(resumed).ids, (Ids{"pr_5", "pr_4"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
@@ -248,7 +248,7 @@ TEST_F(Resuming, ASearchWhoseLastObjectIsGoneShowsAllOfThePage) {
   auto resumed = searchOf(later).resumedAt(checkpoint);
   EXPECT_EQ(resumed.begin()->value().id, "pr_7");
   EXPECT_NE(resumed.checkpoint(), checkpoint);
-  EXPECT_EQ(walk(resumed).ids, (Ids{"pr_7", "pr_6", "pr_5"})) << "better twice than never";
+  EXPECT_EQ(walk(resumed).ids, (Ids{"pr_7", "pr_6", "pr_5"})) << "repeated rather than lost";
 }
 
 TEST_F(Resuming, ASearchWhosePageHasNothingElseGoesOn) {
@@ -377,7 +377,7 @@ TEST_F(Resuming, AtSomethingElseIsAnErrorWhoeverAsks) {
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(walk(pager).error->message(), "checkpoint was not written by this version of tally");
   EXPECT_FALSE(pager.collect(1));
-  EXPECT_EQ(pager.checkpoint(), "pr_1") << "or a file would be overwritten with the beginning";
+  EXPECT_EQ(pager.checkpoint(), "pr_1") << "otherwise, the initial checkpoint would overwrite a file";
   auto pages = listOf(later).resumedAt("pr_1").pages();
   EXPECT_FALSE(*pages.begin());
   EXPECT_TRUE(later.transport->requests.empty());

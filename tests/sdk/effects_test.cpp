@@ -73,7 +73,7 @@ std::vector<Way> failureWays() {
     for (const bool sent : {false, true})
       ways.push_back(answered(std::string{toString(one.failure)} + (sent ? ", sent" : ", not sent"), one.kind,
                               sent ? Effect::unknown : Effect::none,
-                              TransportFailure{one.failure, sent, "no answer"}));
+                              TransportFailure{one.failure, sent, "no response"}));
   return ways;
 }
 
@@ -114,7 +114,7 @@ std::vector<Way> waysWithoutAnAnswer() {
        [](Harness& h, RequestOptions& options) {
          options.deadline = h.clock->now() + 1s;
          h.transport->onSend = [&h] { h.clock->advance(1s); };
-         h.answer(TransportFailure{FailureKind::timeout, true, "no answer came in time"});
+         h.answer(TransportFailure{FailureKind::timeout, true, "no response in time"});
        }},
   };
 }
@@ -126,7 +126,7 @@ std::vector<Way> waysOfSeveralAttempts() {
       twice("lost after a lock", ErrorKind::connection, Effect::unknown, test::lockTimeout(),
             test::lostAnswer()),
       twice("not sent twice", ErrorKind::connection, Effect::none, test::notSent(), test::notSent()),
-      {"no time to try again", ErrorKind::deadlineExceeded, Effect::none,
+      {"no time to retry", ErrorKind::deadlineExceeded, Effect::none,
        [](Harness& h, RequestOptions& options) {
          options.maxNetworkRetries = 1;
          options.deadline = h.clock->now() + 1ms;
@@ -280,7 +280,7 @@ TEST(Effects, AreKnownForErrorsOfEveryKind) {
   std::set<ErrorKind> all;
   for (int kind = 0; kind <= static_cast<int>(ErrorKind::server); ++kind)
     all.insert(static_cast<ErrorKind>(kind));
-  EXPECT_EQ(kinds, all) << "ErrorKind::server is the last one";
+  EXPECT_EQ(kinds, all) << "ErrorKind::server is the last enumerator";
 }
 
 }  // namespace

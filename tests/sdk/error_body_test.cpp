@@ -100,8 +100,8 @@ TEST(ErrorBody, KeepsTheRestOfWhatItSays) {
   EXPECT_EQ(error.param, "p");
   EXPECT_EQ(error.code, "c");
   EXPECT_EQ(error.message, "false");
-  EXPECT_EQ(read(R"({}}]{"code":"c"})").code, "c") << "more is closed than was opened";
-  EXPECT_EQ(read(R"x({"code":"c\/")x").code, "c/") << "it ends just behind";
+  EXPECT_EQ(read(R"({}}]{"code":"c"})").code, "c") << "more brackets are closed than opened";
+  EXPECT_EQ(read(R"x({"code":"c\/")x").code, "c/") << "ends right after it";
 }
 
 TEST(ErrorBody, MayBeOfAnySizeAndDepth) {

@@ -285,7 +285,7 @@ TEST_P(Exceptions, OfTheTransportLeaveNothingBehind) {
     w.transportFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
     EXPECT_TRUE(threw || !w.transportFuse.burnt() || kind.name == "listReadingAhead")
-        << "it passes through the call";
+        << "the exception propagates";
     EXPECT_TRUE(!threw || w.accounts->lastKind == ErrorKind::exception);
     return w.transportFuse.burnt();
   });
@@ -296,7 +296,7 @@ TEST_P(Exceptions, OfTheClockLeaveNothingBehind) {
     w.clockFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
     EXPECT_TRUE(threw || !w.clockFuse.burnt() || kind.name == "listReadingAhead")
-        << "it passes through the call";
+        << "the exception propagates";
     return w.clockFuse.burnt();
   });
 }

@@ -157,7 +157,7 @@ TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
   callTogether(3);
   clock->leap(11s);
   call();
-  EXPECT_EQ(server.made(), 4) << "the one that was used last is too old as well";
+  EXPECT_EQ(server.made(), 4) << "the most recently used one is also too old";
   EXPECT_TRUE(server.awaitOpen(1));
 }
 

@@ -50,7 +50,7 @@ std::map<std::string, std::string> pairsOf(const std::string& line) {
       end += line[end] == '\\' ? 2U : 1U;
     if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos ||
         (quoted && line.at(end) != '"') || !pairs.emplace(name, line.substr(equals + 1, end - equals)).second)
-      throw std::runtime_error{"not in pairs: " + line};
+      throw std::runtime_error{"not key-value pairs: " + line};
     at = quoted ? end + 1 : end;
   }
   return pairs;

@@ -31,7 +31,7 @@ class LateTransport final : public Transport {
     if (holdBack == 0) return inner_->send(report, limits);
     --holdBack;
     late.push_back(std::move(report));
-    return TransportFailure{TransportFailure::Kind::timeout, true, "no answer came in time"};
+    return TransportFailure{TransportFailure::Kind::timeout, true, "no response in time"};
   }
 
   /// Delivers the first late report to the service.

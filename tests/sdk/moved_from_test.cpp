@@ -161,7 +161,7 @@ TEST_F(MovedPager, AsPagesGoesOnInTheOtherAndHasNothingLeft) {
   EXPECT_TRUE(pages.begin() == pages.end());
   EXPECT_TRUE(at == pages.end());
   EXPECT_EQ(pages.checkpoint(), "");
-  EXPECT_EQ(other.begin()->value().data.front().id, "pr_9") << "it stands on the same page";
+  EXPECT_EQ(other.begin()->value().data.front().id, "pr_9") << "at the same page";
   pages = take(other);
   EXPECT_EQ(pages.begin()->value().data.front().id, "pr_9");
 }

@@ -184,10 +184,10 @@ TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
     EXPECT_EQ(same->effect(), Effect::none);
     EXPECT_EQ(same->attempts(), 0);
     EXPECT_THAT(same->message(), testing::HasSubstr("made during a call on the same object"));
-    EXPECT_TRUE(another) << "others are none of its business";
+    EXPECT_TRUE(another) << "other objects are unaffected";
     EXPECT_EQ(h.client.mutations().inProgress, 0U);
     h.answer(ok(recordJson("pr_1")));
-    EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed)) << "it is over";
+    EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed)) << "the call has ended";
   }
 }
 
@@ -206,7 +206,7 @@ TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
   h.answer(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
   ASSERT_TRUE(refused);
-  EXPECT_EQ(refused->kind(), ErrorKind::queueFull) << "rather than to wait for itself: " << *refused;
+  EXPECT_EQ(refused->kind(), ErrorKind::queueFull) << "instead of waiting for itself: " << *refused;
 }
 
 /// Calls that create objects never wait for each other.

@@ -164,7 +164,7 @@ TEST(TotalTimeout, BoundsAWholeWalkFromItsCallOn) {
     ASSERT_TRUE(walked.error);
     EXPECT_EQ(walked.error->kind(), ErrorKind::deadlineExceeded);
     EXPECT_EQ(h.transport->limits.at(0).until, begin + 4s);
-    EXPECT_EQ(h.transport->limits.at(1).until, begin + 4s) << "it does not begin anew with each page";
+    EXPECT_EQ(h.transport->limits.at(1).until, begin + 4s) << "it does not restart with each page";
   }
 }
 

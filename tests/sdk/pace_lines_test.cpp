@@ -178,7 +178,7 @@ TEST_F(PaceLinesTest, TheFirstOfALineKnowsWhenToLookAgainAndTheOthersAreWoken) {
   EXPECT_EQ(gone(start + 1s), "b");
   lines.serve(now, woken);
   woken.wakeAll();
-  EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "it is the first now";
+  EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "now it is first";
 }
 
 TEST_F(PaceLinesTest, WhoWaitsForRequestsUnderWayIsWokenWhenTheyAreOver) {

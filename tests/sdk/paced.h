@@ -44,7 +44,7 @@ class Paced : public testing::Test {
   std::chrono::nanoseconds timeOf(int count, const std::function<bool(int)>& call) {
     const Instant start = service.clock()->now();
     for (int n = 0; n < count; ++n)
-      EXPECT_TRUE(call(n)) << "the call number " << n;
+      EXPECT_TRUE(call(n)) << "call " << n;
     return service.clock()->now() - start;
   }
 

@@ -35,7 +35,7 @@ class LeapingClock final : public Clock {
   }
   bool awaitUntil(Instant, std::stop_token stop) override {
     if (meanwhile) std::exchange(meanwhile, {})();
-    if (!stop.stop_requested()) throw std::logic_error{"nobody has ended the wait"};
+    if (!stop.stop_requested()) throw std::logic_error{"nothing ended the wait"};
     return false;
   }
 
@@ -86,7 +86,7 @@ class PacingAllocations : public testing::Test {
         }
         failed = fail.failed();
       }
-      EXPECT_EQ(thrown, failed) << "the allocation number " << n;
+      EXPECT_EQ(thrown, failed) << "allocation " << n;
       check(world);
       if (!failed || testing::Test::HasFailure()) return n - 1;
     }

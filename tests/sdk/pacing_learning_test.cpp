@@ -38,11 +38,11 @@ TEST_F(PacingLearns, AnEndpointRateSlowsThatEndpoint) {
   EXPECT_EQ(timeOf(9, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate", retrieval);
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 5) << "half of what was sent in that second";
+  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 5) << "half of the requests sent in that second";
   EXPECT_EQ(usage("endpoint_rate", retrieval).full, 25);
   EXPECT_EQ(usage("global_rate").number, 25);
   wait(1s);
-  EXPECT_EQ(atOnce([&] { return listed(client); }), 25) << "others are as fast as before";
+  EXPECT_EQ(atOnce([&] { return listed(client); }), 25) << "other endpoints are not slowed down";
   wait(1s);
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 5);
 }
@@ -134,17 +134,17 @@ TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
     return client.paymentIntents().update(intent, {.description = "x"}).has_value();
   };
   EXPECT_EQ(timeOf(9, [&](int) { return update(id); }), 0s);
-  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update"), PacerUsage{}) << "there is none yet";
+  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update"), PacerUsage{}) << "no limit yet";
   refuse("endpoint-rate", "payment_intents.update");
   EXPECT_FALSE(update(id));
   EXPECT_EQ(usage("payment_intent_updates").number, 1'000);
-  EXPECT_EQ(usage("payment_intent_updates").used, 9) << "what was refused did not count";
+  EXPECT_EQ(usage("payment_intent_updates").used, 9) << "the refused request did not count";
   EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").number, 5);
   EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").full, std::nullopt);
   EXPECT_EQ(timeOf(1, [&](int) { return update(other); }), 1s) << "and no more";
   EXPECT_EQ(atOnce([&] { return update(other); }), 4);
   wait(1h);
-  EXPECT_EQ(atOnce([&] { return update(id); }), 25) << "as many as the account may send";
+  EXPECT_EQ(atOnce([&] { return update(id); }), 25) << "as many as the account allows";
 }
 
 TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereSomeRequestsHaveANamedLimit) {
@@ -182,7 +182,7 @@ TEST_F(PacingLearns, ButWhereOthersUseTheAccountItIsSlowedDown) {
   wait(50ms);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 1) << "half of the one that was sent";
+  EXPECT_EQ(usage("endpoint_rate", retrieval).number, 1) << "half of one";
 }
 
 TEST_F(PacingLearns, AReasonThatIsNotExpectedIsTakenToBeAboutTheEndpoint) {
@@ -197,7 +197,7 @@ TEST_F(PacingLearns, ALimitWithoutANumberIsFoundByItsRefusals) {
   service.setLimit({.limit = "card_creation", .number = 3});
   const auto create = [&] { return client.issuingCards().create().has_value(); };
   EXPECT_EQ(atOnce(create), 3);
-  EXPECT_EQ(usage("card_creation").number, 2) << "half of the four that were sent";
+  EXPECT_EQ(usage("card_creation").number, 2) << "half of four";
   EXPECT_EQ(usage("card_creation").full, std::nullopt);
   wait(1s);
   EXPECT_EQ(timeOf(8, [&](int) { return create(); }), 3s);
@@ -248,7 +248,7 @@ TEST_F(PacingLearns, ARefusalForTheAccountItselfSlowsWhatItDoesForOthersToo) {
 TEST_F(PacingLearns, AnEndpointConcurrencyLowersWhatIsInFlightThere) {
   refuse("endpoint-concurrency", retrieval);
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_concurrency", retrieval).number, 1) << "at least one goes on";
+  EXPECT_EQ(usage("endpoint_concurrency", retrieval).number, 1) << "at least one proceeds";
   EXPECT_EQ(usage("endpoint_concurrency", retrieval).full, std::nullopt);
   EXPECT_EQ(usage("endpoint_concurrency", "payment_records.list").number, std::nullopt);
 }

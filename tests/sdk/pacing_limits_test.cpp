@@ -72,7 +72,7 @@ TEST_F(PacingLimits, ManyObjectsAreCountedEachForItself) {
   EXPECT_TRUE(update(first));
   const auto another = [&](int) { return update(service.seed<PaymentIntent>(account.sandboxKey).id); };
   EXPECT_EQ(timeOf(2'500, another), 0s);
-  EXPECT_EQ(timeOf(2, [&](int) { return update(first); }), 1h) << "it is not forgotten among the others";
+  EXPECT_EQ(timeOf(2, [&](int) { return update(first); }), 1h) << "it is not evicted by the others";
 }
 
 TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
@@ -85,7 +85,7 @@ TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
   const auto describe = [&](int) {
     return client.subscriptions().update(id, {.description = "x"}).has_value();
   };
-  EXPECT_EQ(timeOf(50, describe), 1s) << "whoever says nothing of the quantity has 25 a second";
+  EXPECT_EQ(timeOf(50, describe), 1s) << "without a quantity, 25 per second";
   EXPECT_EQ(timeOf(1, change), 1h - 1s);
 }
 
@@ -194,10 +194,10 @@ TEST_F(PacingLimits, CardsCountForTheAccountThatIssuesThem) {
     return by.issuingCards().create({}, {.connectedAccount = connected[whose]}).has_value();
   };
   const auto each = [&](int n) { return create(client, static_cast<std::size_t>(n) % 3); };
-  EXPECT_EQ(timeOf(9, each), 0s) << "three for each, and three of the platform's own";
+  EXPECT_EQ(timeOf(9, each), 0s) << "three for each, and three for the platform itself";
   EXPECT_EQ(usage("card_creation", "", connected[1]).used, 3);
   EXPECT_EQ(timeOf(1, [&, by = clientFor(otherPlatform.sandboxKey)](int) { return create(by, 1); }), 1s)
-      << "whoever makes the request";
+      << "regardless of the caller";
   EXPECT_EQ(timeOf(7, each), 0s);
 }
 

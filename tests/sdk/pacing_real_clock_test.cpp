@@ -38,7 +38,7 @@ TEST(PacingOnARealClock, ManyThreadsAreRefusedNextToNothingAndNearlyAsFastAsTheL
   }
   const auto took = service.clock()->now() - start;
   EXPECT_LE(refused.load(), callCount / 50);
-  EXPECT_GE(took, 3s) << "a hundred at once, and then as many each second";
+  EXPECT_GE(took, 3s) << "a hundred at once, then a hundred per second";
   EXPECT_LE(took, 8s) << "half the rate would take as long";
 }
 

@@ -31,10 +31,10 @@ class PacingRestart : public Paced {
 
 TEST_F(PacingRestart, StartedFullIsRefusedNothing) {
   pace({.fullAtStart = 1s});
-  EXPECT_EQ(usage("global_rate"), PacerUsage{}) << "of what nobody has asked for nothing is told";
+  EXPECT_EQ(usage("global_rate"), PacerUsage{}) << "no usage is reported for unused limits";
   const Run run = callsThatGoWell(100);
   EXPECT_EQ(run.refused, 0);
-  EXPECT_EQ(run.duration, 4s) << "a second for the other process, and then 25 in each";
+  EXPECT_EQ(run.duration, 4s) << "one second for the other process, then 25 per second";
 }
 
 TEST_F(PacingRestart, StartedFullACallThatCantWaitIsToldSo) {
@@ -70,7 +70,7 @@ TEST_F(PacingRestart, ALimitByTheHourIsTriedAgainInMinutes) {
   service.clock()->advance(59min);
   pace({.limits = numbers});
   EXPECT_FALSE(update());
-  EXPECT_EQ(timeOf(10, [&](int) { return update(); }), 3min) << "and then as many as ever";
+  EXPECT_EQ(timeOf(10, [&](int) { return update(); }), 3min) << "then as fast as ever";
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST_F(PacingTest, ForgetsObjectsAndAccountsToWhichNothingHappens) {
   EXPECT_LE(pacing.size(), 1'100U);
   for (int n = 0; n < 600; ++n)
     carryOut(call("sk_live_" + std::to_string(n), "pi_1"));
-  EXPECT_GE(pacing.size(), 1'200U) << "for each object, and for each account in all";
+  EXPECT_GE(pacing.size(), 1'200U) << "per object, and per account";
   now += 1h;
   updateOthers(6'000);
   EXPECT_LE(pacing.size(), 1'100U);
@@ -82,12 +82,12 @@ TEST_F(PacingTest, KeepsWhatACallStillNeeds) {
   PacedCall waiting = call("sk_live_1", "pi_1");
   updateOthers(2'000);
   carryOut(std::move(waiting));
-  EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object, and in all";
+  EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object and in total";
 }
 
 TEST_F(PacingTest, TheFirstRequestMayHaveArrivedAsLateAsItsAnswerCame) {
   retrieve(300ms);
-  EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "nothing is known of the way yet";
+  EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "the latency is not known yet";
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
 }
 

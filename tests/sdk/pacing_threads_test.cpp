@@ -165,7 +165,7 @@ TEST_F(PacingOnASlowWay, NoTimeIsLostWhereAllRequestsTakeEquallyLong) {
   begin(300 / threadCount, [&](int, int) { return retrieve(); });
   const auto took = passInSteps(10ms);
   EXPECT_GE(took, 11s);
-  EXPECT_LE(took, 11s + 300ms) << "but for the first second, when nothing is known of the way";
+  EXPECT_LE(took, 11s + 300ms) << "except for the first second, when the latency is unknown";
 }
 
 TEST_F(PacingOnASlowWay, NothingIsRefusedWhereSomeAreLate) {

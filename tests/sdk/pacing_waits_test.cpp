@@ -71,7 +71,7 @@ TEST_F(PacingWaits, ADeadlineThatIsTooSoonEndsTheCallAtOnce) {
   EXPECT_EQ(late.effect(), Effect::none);
   EXPECT_EQ(late.attempts(), 0);
   EXPECT_EQ(late.message(), "waiting for the limit endpoint_rate would overrun the deadline");
-  EXPECT_EQ(pacer->counts().waiting, 1U) << "it is in nobody's way any more";
+  EXPECT_EQ(pacer->counts().waiting, 1U) << "it no longer blocks others";
   beginRetrieval({.deadline = start + 2s + 1ns});
   finish();
   EXPECT_EQ(service.requests().back().time, start + 2s);
@@ -116,7 +116,7 @@ TEST_F(PacingWaits, TheTurnForTheObjectComesFirst) {
   begin(report);
   begin(report);
   EXPECT_EQ(client.mutations().waiting, 1U);
-  EXPECT_EQ(pacer->counts().waiting, 1U) << "the other one waits for its turn";
+  EXPECT_EQ(pacer->counts().waiting, 1U) << "the other call waits for its turn";
   finish();
   EXPECT_EQ(service.requests()[2].time, start + 2s);
 }
@@ -162,7 +162,7 @@ TEST_F(PacingWaits, ARetryWaitsBehindThoseWhoCameMeanwhile) {
   service.script({.error = "lock_timeout"});
   service.clock()->thaw();
   EXPECT_TRUE(retrieve({.maxNetworkRetries = 1}));
-  EXPECT_EQ(service.requests()[1].time, start + 1s) << "the wait to be sent again was shorter";
+  EXPECT_EQ(service.requests()[1].time, start + 1s) << "the backoff was shorter";
 }
 
 /// A sleep first lets other threads use the pacer, and resumes once they are done.
@@ -219,7 +219,7 @@ TEST_F(PacingWaits, AnObserverIsToldOfThem) {
   EXPECT_EQ(notes->text, "attempt answer end pace paced attempt answer end ");
   EXPECT_EQ(notes->waited, 1s);
   EXPECT_FALSE(retrieve({.deadline = service.clock()->now() + 1s}));
-  EXPECT_TRUE(notes->text.ends_with("answer end end ")) << "a wait that is not begun is not told";
+  EXPECT_TRUE(notes->text.ends_with("answer end end ")) << "a wait that does not start is not reported";
 }
 
 TEST_F(PacingWaits, ATransportThatThrowsLeavesNothingBehind) {

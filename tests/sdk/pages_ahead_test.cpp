@@ -44,12 +44,12 @@ TEST(PagesAhead, GoesOnBehindThePageThatIsWaitedFor) {
   (void)pages.begin();
   pages.fetched(page("b"));
   EXPECT_TRUE(pages.here());
-  EXPECT_EQ(begun(pages), "b") << "before the walker has taken the first";
+  EXPECT_EQ(begun(pages), "b") << "before the first page is taken";
   pages.fetched(page("c"));
-  EXPECT_EQ(begun(pages), "-") << "nobody waits for b";
+  EXPECT_EQ(begun(pages), "-") << "no caller waits for b";
   (void)pages.take();
   EXPECT_FALSE(pages.here());
-  EXPECT_EQ(begun(pages), "-") << "nor now";
+  EXPECT_EQ(begun(pages), "-") << "still not";
   EXPECT_TRUE(pages.ask("b"));
   EXPECT_TRUE(pages.here());
   EXPECT_EQ(begun(pages), "c");
@@ -76,7 +76,7 @@ TEST(PagesAhead, EndsWhereNoMoreFollow) {
   pages.fetched(page(""));
   (void)pages.take();
   EXPECT_EQ(begun(pages), "-");
-  EXPECT_TRUE(pages.ask("z")) << "the walker knows better";
+  EXPECT_TRUE(pages.ask("z")) << "the page itself has precedence";
   EXPECT_EQ(begun(pages), "z");
 }
 
@@ -97,7 +97,7 @@ TEST(PagesAhead, KnowsWhatIsOnItsWay) {
   (void)pages.begin();
   pages.fetched(page("b"));
   (void)pages.take();
-  EXPECT_FALSE(pages.ask("x")) << "b is to be fetched";
+  EXPECT_FALSE(pages.ask("x")) << "b must be fetched";
   EXPECT_TRUE(pages.ask("b"));
   (void)pages.begin();
   EXPECT_FALSE(pages.ask("x")) << "it is being fetched";

@@ -78,7 +78,7 @@ TEST_F(ReadsUsedTest, AreAllAttempts) {
   h.answer(test::notSent());
   retrieve(record, {.maxNetworkRetries = 2});
   EXPECT_TRUE(h.transport->answers.empty());
-  EXPECT_EQ(own(), 2) << "one did not leave";
+  EXPECT_EQ(own(), 2) << "one did not expire";
 }
 
 TEST_F(ReadsUsedTest, AreApartByWhoseAllocationTheyAreOf) {
@@ -145,7 +145,7 @@ TEST(ReadCounter, TakesTimesThatGoBack) {
   counter.add(own, start + 2s);
   counter.add(own, start + 1s);
   EXPECT_EQ(counter.used(start).own, 2);
-  EXPECT_EQ(counter.used(start + days30 + 2s - 1ns).own, 2) << "better too long than too short";
+  EXPECT_EQ(counter.used(start + days30 + 2s - 1ns).own, 2) << "too long rather than too short";
   EXPECT_EQ(counter.used(start + days30 + 2s).own, 0);
 }
 

@@ -229,7 +229,7 @@ TEST_F(ReadingAhead, APageThatWasGuessedWrongIsAskedForInTheOrdinaryWay) {
   EXPECT_EQ(walk(pager | std::views::take(3)).ids, (Ids{"pr_4", "pr_3", "pr_2"}));
   EXPECT_EQ(queries(), (Ids{"limit=3", "limit=3&starting_after=pr_77", "limit=3&starting_after=pr_4",
                             "limit=3&starting_after=pr_3"}))
-      << "and none is guessed again";
+      << "and no other page is prefetched";
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
@@ -302,7 +302,7 @@ TEST_F(ReadingAhead, AnEmptyPageThatClaimsMoreEndsAsEver) {
 TEST_F(ReadingAhead, WhatATransportThrowsIsThrownByTheWalk) {
   h.answer(ok(pageJson({"pr_2"}, true)));
   auto pager = list();
-  EXPECT_EQ(pager.begin()->value().id, "pr_2") << "though nothing is prepared for the page behind";
+  EXPECT_EQ(pager.begin()->value().id, "pr_2") << "although no response is set for the next page";
   EXPECT_THROW((void)walk(pager), std::logic_error);
   h.answer(ok(pageJson({"pr_1"}, false)));
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));

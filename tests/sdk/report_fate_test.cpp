@@ -221,7 +221,7 @@ TEST(GuaranteedReport, IsNotAppliedWhereTheRecordHasAnotherOutcome) {
   for (const Report* other : {&canceled, &failed}) {
     const FateReading told = read(guaranteed, {}, reported(*other));
     EXPECT_EQ(told.fate, Fate::notApplied);
-    EXPECT_FALSE(told.maySend()) << "it may be the outcome that somebody has reported since";
+    EXPECT_FALSE(told.maySend()) << "another client may have reported the outcome since";
     EXPECT_EQ(told.reason, StopReason::otherReport);
     EXPECT_FALSE(read(guaranteed, {}, reported(*other), unreported()).maySend());
     EXPECT_TRUE(read(guaranteed, {}, reported(*other), reported(*other)).maySend());

@@ -124,7 +124,7 @@ TEST_F(SettleInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer)
       const auto told = kind.settle(records(), now.id, naming).value();
       EXPECT_EQ(told.stopReason, StopReason::otherAttempt);
       EXPECT_EQ(told.sentAgain, 0);
-      EXPECT_EQ(service.clock()->now(), transport->begins + 500ms) << "then the endpoint lets it through";
+      EXPECT_EQ(service.clock()->now(), transport->begins + 500ms) << "then the endpoint admits it";
       EXPECT_EQ(stateOf(newer), "unreported");
     }
   EXPECT_EQ(sentFor(now), "");
@@ -164,7 +164,7 @@ TEST_F(SettleInTurn, TakesPlacesForBothRequests) {
       EXPECT_EQ(sentFor(fresh), "gr");
       EXPECT_EQ(service.requests()[service.requests().size() - 2].time,
                 began + (limit == "global_rate" && number > 1 ? 1s : 0s))
-          << "the reading waits with the report, but where that would not help";
+          << "the read waits for the report's place too, unless that is pointless";
     }
   }
   EXPECT_EQ(refusals(), std::vector<std::string>{});

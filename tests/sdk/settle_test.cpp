@@ -100,7 +100,7 @@ TEST_F(Settle, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
   EXPECT_EQ(told.sentAgain, 3);
   ASSERT_TRUE(told.error);
   EXPECT_EQ(told.error->kind(), ErrorKind::connection);
-  EXPECT_EQ(told.error->effect(), Effect::unknown) << "each of them may yet arrive";
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "each may still arrive";
   EXPECT_EQ(told.error->attempts(), 3);
   EXPECT_EQ(told.error->trail().size(), 3U);
   EXPECT_EQ(told.stopReason, StopReason::failed);
@@ -142,7 +142,7 @@ TEST_F(Settle, TellsOfWhatWasLostBeforeARefusalToo) {
   const auto told = settle({.maxNetworkRetries = 5}).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.error->kind(), ErrorKind::permission);
-  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the one that was lost may yet arrive";
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
   ASSERT_EQ(told.error->trail().size(), 2U);
   EXPECT_EQ(told.error->trail()[0].problem, "connection reset");
   EXPECT_EQ(told.error->trail()[1].status, 403);
@@ -208,7 +208,7 @@ TEST_F(Settle, SaysWhyNothingWasSent) {
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.sentAgain, 0);
   EXPECT_FALSE(told.error);
-  EXPECT_EQ(told.stopReason, StopReason::otherReport) << "failed may be what somebody reported since";
+  EXPECT_EQ(told.stopReason, StopReason::otherReport) << "another client may have reported failed since";
 }
 
 TEST_F(Settle, FateOfSaysThatItOnlyReads) {
@@ -238,10 +238,10 @@ TEST(SettleInLine, CountsNoReportThatWasNotLetIn) {
   EXPECT_EQ(told->value().stopReason, StopReason::failed);
   const Error& error = *told->value().error;
   EXPECT_EQ(error.kind(), ErrorKind::queueFull);
-  EXPECT_EQ(error.effect(), Effect::none) << "settle() has sent nothing";
+  EXPECT_EQ(error.effect(), Effect::none) << "settle() sent nothing";
   EXPECT_EQ(error.attempts(), 0);
   EXPECT_TRUE(error.trail().empty());
-  EXPECT_EQ(h.transport->requests.size(), 2U) << "a report, and a reading";
+  EXPECT_EQ(h.transport->requests.size(), 2U) << "a report and a read";
 }
 
 TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
@@ -274,7 +274,7 @@ TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
 TEST_F(Settle, NorDoesFateOfKnowMore) {
   h.answer(test::refused(500, "api_error"));
   const Error error = h.client.paymentRecords().fateOf("pr_1", params).error();
-  EXPECT_EQ(error.effect(), Effect::unknown) << "that of the report, not that of the reading";
+  EXPECT_EQ(error.effect(), Effect::unknown) << "the report's, not the read's";
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
 }
 
@@ -285,7 +285,7 @@ TEST_F(Settle, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
   const auto told = settle({.maxNetworkRetries = 5, .deadline = h.clock->now() + 100ms}).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.error->kind(), ErrorKind::deadlineExceeded);
-  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may yet arrive";
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
   EXPECT_EQ(told.error->attempts(), 1);
   EXPECT_EQ(sent(), "grg");
   EXPECT_TRUE(h.clock->sleeps.empty());

@@ -87,7 +87,7 @@ TEST(SlidingWindow, TakesBackNothingThatIsNotThere) {
   EXPECT_EQ(window.count(start + instant), 1);
   window.add(start + seconds{1});
   window.giveBack(start);
-  EXPECT_EQ(window.count(start + seconds{1}), 1) << "the first has left";
+  EXPECT_EQ(window.count(start + seconds{1}), 1) << "the first has expired";
 }
 
 TEST(SlidingWindow, SaysWhenItFallsBelow) {
@@ -108,7 +108,7 @@ TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheLast) {
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
   EXPECT_EQ(window.instants(), 2U);
-  EXPECT_EQ(window.count(start + seconds{4}), 5) << "the first would have left";
+  EXPECT_EQ(window.count(start + seconds{4}), 5) << "the first would have expired alone";
   EXPECT_EQ(window.count(start + milliseconds{5500}), 1);
 }
 
@@ -118,7 +118,7 @@ TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheFirst) {
     window.add(start + milliseconds{500} * n);
   EXPECT_EQ(window.instants(), 2U);
   EXPECT_EQ(window.count(start + seconds{4} - instant), 5);
-  EXPECT_EQ(window.count(start + seconds{4}), 1) << "the fourth would have stayed";
+  EXPECT_EQ(window.count(start + seconds{4}), 1) << "the fourth would have remained alone";
   EXPECT_EQ(window.count(start + seconds{6}), 0);
 }
 

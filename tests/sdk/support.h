@@ -49,7 +49,7 @@ class ScriptedTransport final : public Transport {
     requests.push_back(request);
     limits.push_back(sendLimits);
     if (onSend) onSend();
-    if (answers.empty()) throw std::logic_error{"no answer was prepared for " + request.url};
+    if (answers.empty()) throw std::logic_error{"no response was prepared for " + request.url};
     Answer answer = std::move(answers.front());
     answers.pop_front();
     return answer;

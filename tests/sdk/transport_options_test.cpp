@@ -93,7 +93,7 @@ TEST(CurlTransport, TrustsTheFileAloneThatItIsTold) {
   (void)sendWith({.caFile = front.caFile()}, {.url = front.url(1) + '/'});
   EXPECT_EQ(folders.count(), 0);
   (void)sendWith({}, {.url = front.url(1) + '/'});
-  EXPECT_NE(folders.count(), 0) << "and the system's where it is told nothing";
+  EXPECT_NE(folders.count(), 0) << "and the system's by default";
 }
 
 TEST(CurlTransport, SaysWhichFileCannotBeRead) {

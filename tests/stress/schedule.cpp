@@ -59,7 +59,7 @@ void Schedule::letNextGo() {
   const auto next = waiting_.begin();
   const auto [time, rank] = next->first;
   if (time == Instant::max()) {
-    std::cerr << "every thread waits for another one\n";
+    std::cerr << "deadlock: every thread waits for another\n";
     std::abort();
   }
   if (time > now()) clock_->advance(time - now());

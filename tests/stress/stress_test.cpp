@@ -33,7 +33,7 @@ TEST(Stress, ClientsAreToldWhatTheServiceDid) {
     mishaps.insert(result.mishaps.begin(), result.mishaps.end());
     done += static_cast<std::size_t>(std::ranges::count(result.claims, Said::happened, &Claim::said));
   }
-  EXPECT_GT(done, 200U * static_cast<std::size_t>(settings().rounds)) << "too little went well";
+  EXPECT_GT(done, 200U * static_cast<std::size_t>(settings().rounds)) << "too few calls succeeded";
   if (settings().rounds < 10) return;
   EXPECT_THAT(mishaps, IsSupersetOf(scriptedErrors()));
   EXPECT_THAT(mishaps, IsSupersetOf(scriptedFaults()));

@@ -196,7 +196,7 @@ TEST_F(ControlOfAccounts, AreUnknownOnceAResetTookThemAway) {
   const std::vector<std::string> one{first.account.id};
   EXPECT_EQ(listed(), both);
   (void)told(get("/_fake/accounts/" + beside.id));
-  EXPECT_EQ(listed(), both) << "once, however often its keys are asked for";
+  EXPECT_EQ(listed(), both) << "once, however often its keys are retrieved";
   restore(before);
   EXPECT_EQ(listed(), one);
   EXPECT_EQ(readBy(beside.liveKey, "/_fake/clock"), "401 key_unknown");

@@ -28,9 +28,8 @@ TEST_F(ControlTest, ASearchHoldsUpNobodyElse) {
     return !control.mayBlock({.method = Method::get, .url = url});
   };
   EXPECT_FALSE(holdsUp("/v1/payment_records/search?query=created>0"));
-  EXPECT_FALSE(holdsUp("/v1/invoices?limit=3&subscription=sub_1"))
-      << "it looks at the invoices of others too";
-  EXPECT_TRUE(holdsUp("/v1/invoices?limit=3&starting_after=in_1")) << "any page takes equally little";
+  EXPECT_FALSE(holdsUp("/v1/invoices?limit=3&subscription=sub_1")) << "it also reads the invoices of others";
+  EXPECT_TRUE(holdsUp("/v1/invoices?limit=3&starting_after=in_1")) << "each page costs the same";
   EXPECT_TRUE(holdsUp("/v1/payment_records/pr_1"));
   EXPECT_TRUE(holdsUp("/v1/unheard_of?query=1"));
 }
@@ -368,7 +367,7 @@ TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
   EXPECT_GT(tenant.service.clock()->now(), std::chrono::system_clock::now() + std::chrono::hours{1});
   const Instant before = std::chrono::system_clock::now();
   post("/_fake/reset", "");
-  EXPECT_GE(tenant.service.clock()->now(), before) << "not the time at which it began";
+  EXPECT_GE(tenant.service.clock()->now(), before) << "not the start time";
   EXPECT_LT(tenant.service.clock()->now(), std::chrono::system_clock::now() + std::chrono::hours{1});
 }
 
