@@ -50,7 +50,7 @@ Row row(const std::string& where, const Request& searching, const std::vector<Re
   searching();  // warms up
   const Pair pair =
       measurePair(11, [&] { return longestWhile(searching, others); }, [&] { return secondsOf(searching); });
-  return {.what = "longest request during an unindexed search of 100,000 records, " + where,
+  return {.what = "slowest request during an unindexed search of 100,000 records, " + where,
           .figure = fixed(pair.figure * 1e3, 2) + " ms",
           .reference = fixed(pair.reference * 1e3, 0) + " ms, the search",
           .ratio = fixed(pair.ratio, 3),

@@ -68,7 +68,7 @@ Row report() {
       measurePair(15, [&] { return seconds("limits on", limited); }, [&] { return secondsToParse(record); });
   return {.what = "report through the in-process fake, all limits on, one thread",
           .figure = fixed(1e-3 / pair.figure, 0) + " k/s",
-          .reference = fixed(1e-3 / pair.reference, 0) + " k/s, Boost.JSON parses its answer",
+          .reference = fixed(1e-3 / pair.reference, 0) + " k/s, Boost.JSON parses its response",
           .ratio = fixed(pair.ratio, 2),
           .goal = "≤ " + fixed(parseGoal, 2),
           .met = pair.ratio <= parseGoal};

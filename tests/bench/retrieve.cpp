@@ -72,7 +72,7 @@ Row retrieve() {
       [&] { return secondsToParse(setting.bodies[setting.ids[0]]); });
   return {.what = "retrieve through the in-process fake, one thread",
           .figure = perSecond(pair.figure),
-          .reference = perSecond(pair.reference) + ", Boost.JSON parses its answer",
+          .reference = perSecond(pair.reference) + ", Boost.JSON parses its response",
           .ratio = fixed(pair.ratio, 2),
           .goal = "≤ " + fixed(goal, 2),
           .met = pair.ratio <= goal};

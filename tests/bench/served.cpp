@@ -125,7 +125,7 @@ Row servedOnEightConnections() {
 
 Row startProgram() {
   const Pair pair = measurePair(31, secondsToStart, secondsToStartNginx);
-  return {.what = "tally-fake from its start to its first answer",
+  return {.what = "tally-fake from start to first response",
           .figure = fixed(pair.figure * 1e3, 1) + " ms",
           .reference = fixed(pair.reference * 1e3, 1) + " ms, nginx",
           .ratio = fixed(pair.ratio, 2),

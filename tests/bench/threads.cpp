@@ -54,7 +54,7 @@ double secondsPerCall(std::size_t threads) {
 Row sharedByThreads() {
   const Pair pair =
       measurePair(51, [] { return secondsPerCall(threadCount); }, [] { return secondsPerCall(1); });
-  return {.what = "a retrieve, 16 threads on one service",
+  return {.what = "retrieve, 16 threads on one service",
           .figure = fixed(pair.figure * 1e6, 2) + " µs",
           .reference = fixed(pair.reference * 1e6, 2) + " µs, one thread",
           .ratio = fixed(pair.ratio, 2),

@@ -76,7 +76,7 @@ TEST(PagesAhead, EndsWhereNoMoreFollow) {
   pages.fetched(page(""));
   (void)pages.take();
   EXPECT_EQ(begun(pages), "-");
-  EXPECT_TRUE(pages.ask("z")) << "the page itself has precedence";
+  EXPECT_TRUE(pages.ask("z")) << "the caller decides";
   EXPECT_EQ(begun(pages), "z");
 }
 

@@ -88,7 +88,7 @@ void tell(const FateReading& reading, FateFacts& facts) {
 }
 
 /// Sends a report as often as its call may be retried, reading the object before each time: the read shows
-/// whether a report whose response was lost was applied or may be sent again.
+/// whether a report whose response was lost was applied or may be resent.
 class Settlement {
  public:
   Settlement(const LostReport& report, const Target& target, FateFacts& facts)
