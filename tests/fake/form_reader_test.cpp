@@ -130,8 +130,7 @@ TEST(FormReader, RefusesObjectsWithoutAllThatTheyRequire) {
 TEST(FormReader, RefusesBracketsWhereThereIsOneValueAndNoneWhereThereAreMany) {
   EXPECT_EQ(faultOf("size[]=1"), "parameter_invalid size[]: expected a single value, without brackets");
   EXPECT_EQ(faultOf("name[a]=1"), "parameter_invalid name[a]: expected a single value, without brackets");
-  EXPECT_EQ(faultOf("spare=1"),
-            "parameter_invalid spare: expected an object field: name one of its fields in brackets");
+  EXPECT_EQ(faultOf("spare=1"), "parameter_invalid spare: expected a field of the object, in brackets");
   EXPECT_EQ(faultOf("tags=1"), "parameter_invalid tags: expected a list: append '[]' to the name");
   EXPECT_EQ(faultOf("metadata=1"),
             "parameter_invalid metadata: expected keys in brackets, or an empty value");
@@ -148,7 +147,7 @@ TEST(FormReader, NumbersElementsInTurn) {
   EXPECT_EQ(faultOf("tags[99999999999999999999]=x"),
             "parameter_invalid tags[99999999999999999999]: " + inTurn);
   EXPECT_EQ(faultOf("parts[][name]=x"),
-            "parameter_invalid parts[][name]: expected numbered elements, from 0, because they are objects");
+            "parameter_invalid parts[][name]: expected object elements numbered from 0");
 }
 
 TEST(FormReader, RefusesWhatIsGivenTwice) {

@@ -122,7 +122,7 @@ Fault FormReader::put(const Type& type, void* member, Steps steps) {
   if (value == nullptr) value = type.emplace(member);
   switch (type.kind) {
     case Kind::object:
-      if (steps.empty()) return refuse("expected an object field: name one of its fields in brackets");
+      if (steps.empty()) return refuse("expected a field of the object, in brackets");
       return putField(*type.object, value, steps);
     case Kind::list:
       return putElement(type, value, steps);
@@ -147,7 +147,7 @@ Fault FormReader::putElement(const Type& type, void* list, Steps steps) {
     if (*number < size && !objects) return refuse("given twice");
     index = *number;
   } else if (objects) {
-    return refuse("expected numbered elements, from 0, because they are objects");
+    return refuse("expected object elements numbered from 0");
   }
   void* element = index < size ? access.at(list, index) : access.append(list);
   return put(*access.element, element, steps.subspan(1));

@@ -46,7 +46,7 @@ Fault faultOfCheck(const LostReport& report) {
   if (textIn(*resource.model, "id", report.before) != report.id)
     return ParameterFault{"before", "is a different object"};
   if (report.attempt != nullptr && ownerOfStates(resource, report.before) != *report.attempt)
-    return ParameterFault{"before", "belongs to another attempt than 'attempt'"};
+    return ParameterFault{"before", "belongs to an attempt other than 'attempt'"};
   return std::nullopt;
 }
 

@@ -113,7 +113,7 @@ TEST_F(ControlOfAccounts, AreConnectedWithAPlatform) {
   connect(other);
   EXPECT_EQ(errorOf(send(read)), "200");
   EXPECT_THAT(messageOf(post("/_fake/connections", R"({"account":"acct_none"})")), HasSubstr("acct_none"));
-  EXPECT_THAT(messageOf(post("/_fake/connections", "{}")), HasSubstr("account: required"));
+  EXPECT_THAT(messageOf(post("/_fake/connections", "{}")), HasSubstr("account: missing"));
 }
 
 TEST_F(ControlOfAccounts, HaveTokensOfTheirOwnAndOfPlatforms) {

@@ -330,13 +330,13 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_THAT(complaint("/_fake/faults", R"({"fault":"bad luck"})"),
               HasSubstr("fault: unknown fault 'bad luck'"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"error":"none"})"),
-              HasSubstr("an error 'none' that does not exist"));
+              HasSubstr("an unknown error 'none'"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"answer":{"status":1}})"), HasSubstr("answer.status: expected"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"answer":{"x":1}})"), HasSubstr("answer.x: unknown field"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"headers":{"a":1}})"),
               HasSubstr("headers: expected an object of strings"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"latency_ms":-1})"), HasSubstr("latency_ms: expected"));
-  EXPECT_THAT(complaint("/_fake/records", "{}"), HasSubstr("resource: required"));
+  EXPECT_THAT(complaint("/_fake/records", "{}"), HasSubstr("resource: missing"));
   EXPECT_THAT(complaint("/_fake/records", R"({"resource":"gadget"})"),
               HasSubstr("unknown resource 'gadget'"));
   EXPECT_THAT(complaint("/_fake/records", R"({"resource":"payout","count":0})"),
@@ -344,7 +344,7 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_THAT(complaint("/_fake/limits", R"({"limit":"none"})"), HasSubstr("none"));
   EXPECT_THAT(complaint("/_fake/limits", R"({"limit":"global_rate","livemode":1})"),
               HasSubstr("livemode: expected true"));
-  EXPECT_THAT(complaint("/_fake/clock/advance", "{}"), HasSubstr("milliseconds: required"));
+  EXPECT_THAT(complaint("/_fake/clock/advance", "{}"), HasSubstr("milliseconds: missing"));
   EXPECT_THAT(complaint("/_fake/clock/advance", R"({"milliseconds":9223372036854775807})"),
               HasSubstr("from 0 to 3155695200000"));
   EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":1000001})"),

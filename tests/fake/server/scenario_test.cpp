@@ -156,7 +156,7 @@ TEST(Scenario, SaysWhereItIsWrong) {
     return complaint(R"({"accounts":[{},{)" + members + "}]}");
   };
   EXPECT_EQ(ofAccount(R"("durations":[{"operation":"payouts.list"}])"),
-            "accounts[1].durations[0].milliseconds: required");
+            "accounts[1].durations[0].milliseconds: missing");
   EXPECT_EQ(ofAccount(R"("durations":[{"operation":"payouts.eat","milliseconds":1}])"),
             "accounts[1].durations[0]: unknown operation 'payouts.eat'");
   EXPECT_EQ(
@@ -167,7 +167,7 @@ TEST(Scenario, SaysWhereItIsWrong) {
   EXPECT_EQ(ofAccount(R"("no_limits":0)"), "accounts[1].no_limits: expected true or false");
   EXPECT_EQ(ofAccount(R"("lock_wait_ms":1.5)"), "accounts[1].lock_wait_ms: expected an integer");
   EXPECT_EQ(ofAccount(R"("search_lag_ms":1500)"), "accounts[1].search_lag_ms: expected whole seconds");
-  EXPECT_EQ(ofAccount(R"("records":[{}])"), "accounts[1].records[0].resource: required");
+  EXPECT_EQ(ofAccount(R"("records":[{}])"), "accounts[1].records[0].resource: missing");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","count":1000001}])"),
             "accounts[1].records[0].count: expected a number from 1 to 1000000");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","livemode":"yes"}])"),
@@ -183,7 +183,7 @@ TEST(Scenario, SaysWhereItIsWrong) {
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
             "accounts[1].transactions[0]: expected at least one transaction");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: unknown limit 'pace'");
-  EXPECT_EQ(ofAccount(R"("limits":[{"number":1}])"), "accounts[1].limits[0].limit: required");
+  EXPECT_EQ(ofAccount(R"("limits":[{"number":1}])"), "accounts[1].limits[0].limit: missing");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","number":-1}])"),
             "accounts[1].limits[0]: the limit 'global_rate' can't be less than 0");
   EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"), "accounts[1].faults[0].fault: unknown fault 'fire'");
