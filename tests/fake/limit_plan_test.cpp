@@ -106,7 +106,7 @@ TEST_F(LimitPlanTest, SettingsAreForTheModeThatTheyName) {
 TEST_F(LimitPlanTest, RefusesSettingsThatChangeNothing) {
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }), "unknown limit 'overal'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .number = -1}); }),
-            "the limit 'overall' can't be less than 0");
+            "the limit 'overall' must be at least 0");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .operation = "gadgets.list"}); }),
             "the limit 'overall' has no separate number for 'gadgets.list'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "each", .operation = "gadgets.start"}); }),

@@ -102,7 +102,7 @@ TEST_F(ServiceLimits, SetDurationIsForOneOperation) {
 TEST_F(ServiceLimits, SetLimitSaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "globalRate"}); }), "unknown limit 'globalRate'");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .number = -1}); }),
-            "the limit 'global_rate' can't be less than 0");
+            "the limit 'global_rate' must be at least 0");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .operation = "files.list"}); }),
             "the limit 'global_rate' has no separate number for 'files.list'");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "endpoint_rate", .operation = "files.list"}); }),

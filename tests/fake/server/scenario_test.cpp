@@ -185,7 +185,7 @@ TEST(Scenario, SaysWhereItIsWrong) {
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: unknown limit 'pace'");
   EXPECT_EQ(ofAccount(R"("limits":[{"number":1}])"), "accounts[1].limits[0].limit: missing");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","number":-1}])"),
-            "accounts[1].limits[0]: the limit 'global_rate' can't be less than 0");
+            "accounts[1].limits[0]: the limit 'global_rate' must be at least 0");
   EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"), "accounts[1].faults[0].fault: unknown fault 'fire'");
   EXPECT_EQ(ofAccount(R"("connected_accounts":[{"records":[{"resource":"payout","weight":1}]}])"),
             "accounts[1].connected_accounts[0].records[0].weight: unknown field");
