@@ -126,7 +126,8 @@ Assignment Machines::assignment(const Struct& model, const Node& node) {
   if (field == nullptr) {
     problems_.add(node["set"].place(), "unknown field " + inQuotes(target), "name a field of " + model.name);
   } else if (node.has("from") == node.has("to")) {
-    problems_.add(node.place(), "exactly one of 'from' and 'to' is required", "state where the value comes from");
+    problems_.add(node.place(), "exactly one of 'from' and 'to' is required",
+                  "state where the value comes from");
   } else if (node.has("from")) {
     checkSource(*field, model, node["from"]);
   } else {

@@ -329,8 +329,7 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_THAT(complaint("/_fake/faults", R"({"times":0})"), HasSubstr("times: expected a number from 1"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"fault":"bad luck"})"),
               HasSubstr("fault: unknown fault 'bad luck'"));
-  EXPECT_THAT(complaint("/_fake/faults", R"({"error":"none"})"),
-              HasSubstr("an unknown error 'none'"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"error":"none"})"), HasSubstr("an unknown error 'none'"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"answer":{"status":1}})"), HasSubstr("answer.status: expected"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"answer":{"x":1}})"), HasSubstr("answer.x: unknown field"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"headers":{"a":1}})"),
