@@ -15,7 +15,7 @@ void print(std::string_view what, const Fate& told) {
   if (told) {
     std::cout << told.value() << '\n';
   } else {
-    std::cout << told.error() << '\n';  // the record could not be read: ask again later
+    std::cout << told.error() << '\n';  // the record could not be read: try again later
   }
 }
 
@@ -38,13 +38,13 @@ int main() {
 
   service.injectFault({.fault = Fault::responseLost});  // applied, but the response is lost
   if (records.reportFailed(payment.id, failed).error().effect() == tally::Effect::unknown)
-    print("lost on the way back", records.settle(payment.id, failed, {.attempt = attempt}));
+    print("response lost", records.settle(payment.id, failed, {.attempt = attempt}));
 
   service.injectFault({.fault = Fault::reset});  // never reached the service
   (void)records.reportFailed(other.id, failed);
-  print("lost on the way there", records.fateOf(other.id, failed, {.attempt = otherAttempt}));
-  print("of an earlier attempt", records.settle(other.id, failed, {.attempt = "par_earlier"}));
-  print("and settled", records.settle(other.id, failed, {.attempt = otherAttempt}));
+  print("request lost", records.fateOf(other.id, failed, {.attempt = otherAttempt}));
+  print("earlier payment attempt", records.settle(other.id, failed, {.attempt = "par_earlier"}));
+  print("then resolved", records.settle(other.id, failed, {.attempt = otherAttempt}));
 
   // Later, in another process: meanwhile, the payment was reported guaranteed.
   const std::chrono::sys_seconds guaranteedAt{std::chrono::seconds{1767229200}};

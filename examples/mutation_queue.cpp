@@ -55,12 +55,12 @@ int main() {
     threads.emplace_back([&report, number] { (void)report(number); });
     service.clock()->awaitSleepers(threads.size());
   }
-  std::cout << lockTimeouts(service) << " lock timeout of another's making, " << client.mutations().waiting
-            << " reports in line behind it\n";
+  std::cout << lockTimeouts(service) << " lock timeout caused by another process, "
+            << client.mutations().waiting << " reports queued behind it\n";
 
   lock.release();
   service.clock()->thaw();
   threads.clear();
-  std::cout << lockTimeouts(service) << " lock timeout in the end, and the last word has report "
+  std::cout << lockTimeouts(service) << " lock timeout in total; the last report applied is "
             << client.paymentRecords().retrieve(id).value().metadata.at("latest") << '\n';
 }

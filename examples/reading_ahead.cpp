@@ -19,7 +19,7 @@ int main() {
   std::int64_t total = 0;
   for (auto& payment : client.paymentRecords().list({.limit = 100}).prefetch())
     total += payment.value().amountRequested.value;
-  std::cout << total << " in all: " << client.readsUsed().own << " reads\n";
+  std::cout << total << " in total: " << client.readsUsed().own << " reads\n";
 
   const auto before = client.readsUsed().own;
   std::int64_t newest = 0;

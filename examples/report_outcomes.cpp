@@ -99,7 +99,7 @@ void search(const tally::Client& client) {
   std::cout << "  " << query << '\n';
   for (auto& record : found)
     std::cout << "  " << record.value().description << ", " << text(record.value().amountRequested) << '\n';
-  std::cout << "  " << found.totalCount().value_or(0) << " in all\n";
+  std::cout << "  " << found.totalCount().value_or(0) << " in total\n";
 }
 
 void rideOutLockTimeouts(tally::fake::Service& service, const tally::Client& client, const std::string& key) {

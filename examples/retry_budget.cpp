@@ -33,9 +33,9 @@ int main() {
   service.injectFault({.times = 7, .error = "api_error"});
   for (int n = 0; n < 3; ++n)
     print(retrieve());
-  std::cout << service.requests().size() << " requests for three calls, and not twelve\n";
+  std::cout << service.requests().size() << " requests for three calls, not twelve\n";
 
-  std::cout << "\nIt is well again, and asks for time once:\n";
+  std::cout << "\nThe service recovers, then responds with Retry-After once:\n";
   for (int n = 0; n < 4; ++n)
     print(retrieve());
   service.injectFault({.error = "api_error", .headers = {{"Retry-After", "7"}}});
@@ -44,7 +44,7 @@ int main() {
   for (const tally::Attempt& attempt : attempts)
     std::cout << "  " << attempt << '\n';
 
-  std::cout << "\nA call that has no time for that does not wait at all:\n";
+  std::cout << "\nA call with too short a deadline fails without waiting:\n";
   service.injectFault({.error = "api_error", .headers = {{"Retry-After", "7"}}});
   print(retrieve({.deadline = client.clock().now() + std::chrono::seconds{2}}));
 }

@@ -7,7 +7,7 @@ namespace tally::test {
 
 namespace {
 
-// Of this thread: how many allocations there are until the one that fails, and whether it has failed.
+// Per thread: the number of allocations until the failing one, and whether it has failed.
 constinit thread_local std::size_t allocationsLeft = 0;
 constinit thread_local bool allocationFailed = false;
 
@@ -17,14 +17,14 @@ bool failsNow() noexcept {
   return true;
 }
 
-/// One byte at least: each allocation has an address of its own.
+/// At least one byte, so that each allocation has its own address.
 void* allocate(std::size_t size) {
   void* memory = failsNow() ? nullptr : std::malloc(size == 0 ? 1 : size);
   if (memory == nullptr) throw std::bad_alloc{};
   return memory;
 }
 
-/// std::aligned_alloc() wants a multiple of the alignment.
+/// std::aligned_alloc() requires a multiple of the alignment.
 void* allocate(std::size_t size, std::align_val_t alignment) {
   const auto unit = static_cast<std::size_t>(alignment);
   const std::size_t units = size == 0 ? 1 : (size + unit - 1) / unit;
@@ -50,7 +50,7 @@ bool FailingAllocations::failed() const noexcept {
 
 }  // namespace tally::test
 
-// The other forms of new and delete, of arrays and without exceptions, call these.
+// The other forms of new and delete (for arrays, without exceptions) call these.
 
 void* operator new(std::size_t size) {
   return tally::test::allocate(size);

@@ -4,26 +4,26 @@
 
 namespace tally::test {
 
-/// While this lives, the `n`-th allocation by `operator new` in this thread throws std::bad_alloc; all others
-/// go on as usual. To fail each allocation of some code in turn:
+/// During its lifetime, the `n`-th allocation by `operator new` in this thread throws std::bad_alloc; all
+/// others are unaffected. To fail each allocation of some code in turn:
 ///
 ///     for (std::size_t n = 1;; ++n) {
 ///       FailingAllocations fail{n};
 ///       try { code(); } catch (const std::bad_alloc&) {}
-///       if (!fail.failed()) break;  // there were fewer than n
+///       if (!fail.failed()) break;  // fewer than n allocations
 ///     }
 ///
-/// One at a time in each thread. What C code allocates by malloc() never fails. Works in executables that
-/// failing_allocations.cpp, which replaces `operator new`, is compiled into.
+/// At most one instance per thread. malloc() in C code never fails. Requires that failing_allocations.cpp,
+/// which replaces `operator new`, is compiled into the executable.
 class FailingAllocations {
  public:
-  /// 1 is the next one; 0 fails none.
+  /// 1 fails the next allocation; 0 fails none.
   explicit FailingAllocations(std::size_t n) noexcept;
   FailingAllocations(const FailingAllocations&) = delete;
   FailingAllocations& operator=(const FailingAllocations&) = delete;
   ~FailingAllocations();
 
-  /// Whether that allocation has been asked for, and has failed.
+  /// Whether the allocation was requested and failed.
   [[nodiscard]] bool failed() const noexcept;
 };
 

@@ -6,7 +6,7 @@
 
 namespace tally::test {
 
-/// While this lives, no thread can be started: no machine has memory for so large a stack.
+/// During its lifetime, no thread can start: the default stack size exceeds any machine's memory.
 class NoMoreThreads {
  public:
   NoMoreThreads() {

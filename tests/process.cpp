@@ -46,7 +46,7 @@ Process::Process(const std::string& executable, const std::vector<std::string>& 
   posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors[1], STDERR_FILENO);
   posix_spawn_file_actions_addclosefrom_np(&actions,
-                                           STDERR_FILENO + 1);  // connections of the test among them
+                                           STDERR_FILENO + 1);  // including connections of the test
   const int error = posix_spawn(&process_, executable.c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(output[1]);

@@ -9,7 +9,7 @@
 
 namespace tally::test {
 
-/// An executable, started with arguments. Ended with the test, if it has not ended itself.
+/// An executable started with arguments. The destructor kills it if it still runs.
 class Process {
  public:
   Process(const std::string& executable, const std::vector<std::string>& arguments);
@@ -17,27 +17,27 @@ class Process {
   Process& operator=(const Process&) = delete;
   ~Process();
 
-  /// The next line of its output; empty at its end.
+  /// The next line of output; empty at the end.
   std::string line();
 
-  /// Everything that it still writes, errors after output.
+  /// Reads all remaining output, then standard error.
   std::string rest();
 
-  /// The end of its output that can be polled, as for when the process is over.
+  /// A pollable descriptor for its output, for example to wait until the process ends.
   [[nodiscard]] int output() const noexcept { return output_; }
 
   void signal(int number) const;
 
-  /// Ends it at once, and returns when it no longer runs. Does not take its status.
+  /// Kills it, and returns when it no longer runs. Does not collect its exit status.
   void endAtOnce() const;
 
-  /// From now on it may have no more than so many files and connections open.
+  /// From now on, it can have at most `count` open files and connections.
   void limitFiles(std::size_t count) const;
 
-  /// A signal ends it once it has worked for so long.
+  /// A signal ends it once it has used `time` of CPU.
   void limitWork(std::chrono::seconds time) const;
 
-  /// Its exit status once it has ended; -1 if a signal ended it.
+  /// Waits until it ends. Returns its exit status; -1 if a signal ended it.
   int status();
 
  private:

@@ -15,5 +15,5 @@ int main() {
     const auto refused = client.payouts().create(fiveEuros);
     std::cout << refused.error() << '\n';
   }
-  std::cout << (client.payouts().create(fiveEuros) ? "created once the others were done\n" : "refused\n");
+  std::cout << (client.payouts().create(fiveEuros) ? "created after the others finished\n" : "refused\n");
 }

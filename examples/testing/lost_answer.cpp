@@ -23,5 +23,5 @@ int main() {
     std::cout << "it was " << toString(told.fate) << '\n';
   }
   for (const tally::fake::FaultRule& fault : service.pendingFaults())
-    std::cout << "never happened: " << fault << '\n';
+    std::cout << "never occurred: " << fault << '\n';
 }

@@ -19,14 +19,14 @@ int main() {
   for (const auto& request : service.requests())
     if (request.status == 200) ++listed;
 
-  std::cout << listed << " calls went through; the next was stopped by " << service.requests().back().limit
+  std::cout << listed << " calls succeeded; the next was refused by " << service.requests().back().limit
             << ": " << *stopped->rateLimitedReason() << '\n';
   const auto usage = service.usage(account.liveKey, "endpoint_rate", "payment_records.list");
-  std::cout << usage << "; the next is free in " << (*usage.availableAt - service.clock()->now()) / 1ms
+  std::cout << usage << "; available again in " << (*usage.availableAt - service.clock()->now()) / 1ms
             << " ms\n";
 
   service.setLimit(account, {.limit = "endpoint_rate", .value = 50, .operation = "payment_records.list"});
   for (const auto& record : client.paymentRecords().list())
     if (!record) return 1;
-  std::cout << "with a limit increase, it goes on\n";
+  std::cout << "with a higher limit, calls succeed again\n";
 }

@@ -21,17 +21,18 @@ namespace tally::bench {
 namespace {
 
 constexpr std::size_t records = 100'000;
-constexpr double goal = 0.1;  // 1.0 if requests waited for the search; the rest is for a busy machine
+constexpr double goal = 0.1;  // 1.0 if requests waited for the search; the margin allows for a busy machine
 
 const std::string path = "/v1/payment_records";
-/// No index helps to find a part of a text.
+/// A substring search, which no index supports.
 const std::string search = path + "/search?query=description~%22nothing%22";
 const std::string reporting = "/report_payment_attempt_failed";
 const std::string failed = "failed_at=1767225600";
 
 using Request = std::function<void()>;
 
-/// The seconds of the longest of the `others`, which follow each other for as long as `searching` takes.
+/// The duration of the slowest of `others`, in seconds. They repeat, one after the other, while `searching`
+/// runs.
 double longestWhile(const Request& searching, const std::vector<Request>& others) {
   std::atomic<bool> over = false;
   const std::jthread searcher{[&] {
@@ -46,10 +47,10 @@ double longestWhile(const Request& searching, const std::vector<Request>& others
 }
 
 Row row(const std::string& where, const Request& searching, const std::vector<Request>& others) {
-  searching();  // everything is where it will be
+  searching();  // warms up
   const Pair pair =
       measurePair(11, [&] { return longestWhile(searching, others); }, [&] { return secondsOf(searching); });
-  return {.what = "longest request during an unindexed search of 100,000 records, " + where,
+  return {.what = "slowest request during an unindexed search of 100,000 records, " + where,
           .figure = fixed(pair.figure * 1e3, 2) + " ms",
           .reference = fixed(pair.reference * 1e3, 0) + " ms, the search",
           .ratio = fixed(pair.ratio, 3),
@@ -58,7 +59,7 @@ Row row(const std::string& where, const Request& searching, const std::vector<Re
 }
 
 void expectOk(bool ok) {
-  if (!ok) throw std::runtime_error{"not answered with 200"};
+  if (!ok) throw std::runtime_error{"status is not 200"};
 }
 
 }  // namespace

@@ -23,14 +23,14 @@ void write(const std::filesystem::path& path, const std::string& text) {
   if (!(std::ofstream{path} << text)) throw std::runtime_error{"can't write " + path.string()};
 }
 
-/// The lines of a header that include something of the standard library.
+/// The lines of a header that include a standard library header.
 void collectStandardIncludes(const std::filesystem::path& header, std::set<std::string>& lines) {
   std::ifstream file{header};
   for (std::string line; std::getline(file, line);)
     if (line.starts_with("#include <") && line.find_first_of("/.") == std::string::npos) lines.insert(line);
 }
 
-/// The same for every header that `source` includes, as the compiler tells.
+/// The same for every header that `source` includes, according to the compiler.
 std::string standardIncludes(const std::filesystem::path& source) {
   std::set<std::string> lines;
   std::istringstream rule{run(compiler("-MM " + source.string())).output};

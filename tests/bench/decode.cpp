@@ -31,7 +31,7 @@ constexpr long expectedSum() {
   return sum;
 }
 
-/// Each page is read over the one before, as it is in a walk.
+/// Each page overwrites the previous one, as in pagination.
 void decodeIntoStructs(benchmark::State& state, const std::string& json) {
   Page<PaymentRecord> page;
   for ([[maybe_unused]] auto _ : state) {

@@ -35,7 +35,7 @@ double secondsToParseAll(const std::vector<std::string>& texts) {
   });
 }
 
-/// Generates everything into an empty folder, so that every file has to be written.
+/// Generates everything into an empty folder, so that every file is written.
 double wallSeconds() {
   const test::TemporaryFolder folder;
   const std::string arguments = " --api " TALLY_BENCH_API " --out " + folder.path().string();

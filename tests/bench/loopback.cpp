@@ -13,7 +13,7 @@ namespace {
 constexpr double retrieveGoal = 1.10;
 constexpr double walkGoal = 1.35;
 
-/// A tally-fake with so many records in the sandbox, and what runs against it.
+/// A tally-fake with `records` records in the sandbox, and the program that calls it.
 class Served {
  public:
   explicit Served(const std::string& records)
@@ -21,7 +21,7 @@ class Served {
 
   [[nodiscard]] Pair measured(const std::string& what) const { return pairOf(run(command(what)).output); }
 
-  /// Of one retrieve; what comes before the first falls out of the difference.
+  /// Instructions per retrieve. The difference of two runs cancels the startup.
   [[nodiscard]] double instructions(const std::string& way) const {
     constexpr int few = 100;
     constexpr int many = 500;
@@ -58,7 +58,7 @@ std::string milliseconds(double seconds) {
 Row walkRow(const std::string& what, const Pair& pair) {
   return {.what = what,
           .figure = milliseconds(pair.figure),
-          .reference = milliseconds(pair.reference) + ", the pages by plain libcurl",
+          .reference = milliseconds(pair.reference) + ", the same pages by plain libcurl",
           .ratio = fixed(pair.ratio, 2)};
 }
 
@@ -69,7 +69,7 @@ Row retrieveOverLoopback() {
   const Pair pair = served.measured("retrieves");
   const double plain = served.instructions("plain");
   const double added = served.instructions("client") - plain;
-  return {.what = "a retrieve over loopback HTTP, and its instructions",
+  return {.what = "retrieve over loopback HTTP, with instruction count",
           .figure = microseconds(pair.figure) + ", +" + fixed(added, 0),
           .reference = microseconds(pair.reference) + ", " + fixed(plain, 0) + ", plain libcurl",
           .ratio = fixed(pair.ratio, 2),
@@ -79,14 +79,14 @@ Row retrieveOverLoopback() {
 
 Row walkOverLoopback() {
   const Pair pair = Served{"4000"}.measured("walks_ahead");
-  Row row = walkRow("walking 4,000 records over loopback HTTP, 100 a page, reading ahead", pair);
+  Row row = walkRow("pagination over 4,000 records via loopback HTTP, 100 per page, with prefetch", pair);
   row.goal = "≤ " + fixed(walkGoal, 2);
   row.met = pair.ratio <= walkGoal;
   return row;
 }
 
 Row walkOverLoopbackPageByPage() {
-  return walkRow("the same walk without reading ahead", Served{"4000"}.measured("walks"));
+  return walkRow("the same pagination without prefetch", Served{"4000"}.measured("walks"));
 }
 
 }  // namespace tally::bench

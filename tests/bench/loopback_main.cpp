@@ -1,6 +1,6 @@
-// Holds the client over loopback against libcurl alone. Told `retrieves`, `walks` or `walks_ahead` it prints
-// what it found; told `client` or `plain` and a number, it retrieves a record so many times, for callgrind to
-// count. It is a program of its own, so that the service's time and instructions are none of its.
+// Compares the client over loopback with libcurl alone. With `retrieves`, `walks` or `walks_ahead`, prints
+// the result. With `client` or `plain` and a number, retrieves a record that often, for callgrind to count. A
+// separate program, to exclude the service's time and instructions.
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
@@ -27,7 +27,7 @@ void check(bool right, const char* what) {
   if (!right) throw std::runtime_error{what};
 }
 
-/// The two ways to the records of one service.
+/// Access to the records of one service, by the client and by libcurl.
 class Ways {
  public:
   Ways(std::string url, const std::string& key)
@@ -53,7 +53,7 @@ class Ways {
       check(plain_.body(url).ends_with('}'), "not the record");
   }
 
-  /// The URLs that a walk asks for, which makes the plain way's cursors free.
+  /// The URLs of all pages, so that libcurl alone need not compute cursors.
   [[nodiscard]] std::vector<std::string> pageUrls() const {
     const std::string first = records_ + "?limit=" + std::to_string(pageSize);
     std::vector<std::string> urls{first};
@@ -113,7 +113,7 @@ void perform(const std::string& what, Ways& ways, std::size_t times) {
   } else if (what == "plain") {
     ways.retrievePlainly(ways.firstId(), times);
   } else {
-    throw std::runtime_error{"one of retrieves, walks, walks_ahead, client and plain"};
+    throw std::runtime_error{"expected one of retrieves, walks, walks_ahead, client and plain"};
   }
 }
 

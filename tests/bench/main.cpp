@@ -39,7 +39,7 @@ constexpr Benchmark benchmarks[] = {
     {"served", tally::bench::startProgram},
 };
 
-/// Names each row that misses its goal, and tells whether there is one.
+/// Names each row that misses its goal. Returns whether any did.
 bool reportMissed(const std::vector<tally::bench::Row>& rows) {
   bool missed = false;
   for (const tally::bench::Row& row : rows)
@@ -52,8 +52,7 @@ bool reportMissed(const std::vector<tally::bench::Row>& rows) {
 
 }  // namespace
 
-// Measures what the arguments name, or everything. Exits with failure when a result is wrong, or a goal is
-// missed.
+// Measures the rows named by the arguments, or all. Fails if a result is wrong or a goal is missed.
 int main(int argc, char** argv) {
   const std::vector<std::string_view> wanted{argv + 1, argv + argc};
   try {

@@ -16,7 +16,7 @@ namespace tally::bench {
 
 namespace {
 
-/// Keeps the last run, and prints nothing: the table is for that.
+/// Keeps the last run. Prints nothing, because the table shows the result.
 class Collector final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context& /*context*/) override { return true; }

@@ -55,9 +55,9 @@ Row observedByCounters() {
   if (counters->prometheusText().find(
           R"(tally_calls_total{operation="payment_records.retrieve",outcome="ok"} )") == std::string::npos)
     throw std::runtime_error{"not counted"};
-  return {.what = "a retrieve through the in-process fake, counted by tally::MetricsObserver",
+  return {.what = "retrieve through the in-process fake, with tally::MetricsObserver",
           .figure = micros(pair.figure),
-          .reference = micros(pair.reference) + ", not counted",
+          .reference = micros(pair.reference) + ", without",
           .ratio = fixed(pair.ratio, 2),
           .goal = "≤ " + fixed(goal, 2),
           .met = pair.ratio <= goal};

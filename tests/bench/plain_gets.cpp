@@ -35,7 +35,7 @@ const std::string& PlainGets::body(const std::string& url) {
   curl_easy_setopt(easy_.get(), CURLOPT_URL, url.c_str());
   const CURLcode code = curl_easy_perform(easy_.get());
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
-  if (code != CURLE_OK || status != 200) throw std::runtime_error{"no answer from " + url};
+  if (code != CURLE_OK || status != 200) throw std::runtime_error{"no response from " + url};
   return body_;
 }
 

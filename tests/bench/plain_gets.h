@@ -7,16 +7,16 @@
 
 namespace tally::bench {
 
-/// What a request costs with libcurl alone: one easy handle, used again and again, that sends what a Client
-/// sends and keeps the body of the answer.
+/// The cost of a request with libcurl alone: one reused easy handle that sends the same request as a Client
+/// and keeps the body of the response.
 class PlainGets {
  public:
-  /// Throws std::runtime_error where libcurl can't be started.
+  /// Throws std::runtime_error if libcurl can't be initialized.
   explicit PlainGets(const std::string& key);
   PlainGets(const PlainGets&) = delete;
   PlainGets& operator=(const PlainGets&) = delete;
 
-  /// The body of a good answer, until the next call. Throws std::runtime_error for any other.
+  /// The body of a 200 response, valid until the next call. Throws std::runtime_error otherwise.
   [[nodiscard]] const std::string& body(const std::string& url);
 
  private:

@@ -6,7 +6,7 @@ namespace tally::bench {
 
 namespace {
 
-constexpr std::size_t idDigits = 24;  // as long as the identifiers that the fake makes
+constexpr std::size_t idDigits = 24;  // as in identifiers made by the fake
 
 std::string amountJson(std::string_view name, long value) {
   return '"' + std::string{name} + R"(":{"currency":"usd","value":)" + std::to_string(value) + "},";

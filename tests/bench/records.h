@@ -8,10 +8,10 @@ namespace tally::bench {
 /// The identifier of the n-th record.
 [[nodiscard]] std::string recordId(std::size_t n);
 
-/// The JSON of the n-th record: about 800 bytes, and no two are the same.
+/// The JSON of the n-th record: about 800 bytes, different for each record.
 [[nodiscard]] std::string recordJson(std::size_t n);
 
-/// A page of a list, as the service sends it: the records from `first` on, `count` of them.
+/// A page of a list as the service sends it: `count` records, starting with `first`.
 [[nodiscard]] std::string pageJson(std::size_t first, std::size_t count, bool hasMore);
 
 /// The requested amount of the n-th record.

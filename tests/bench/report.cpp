@@ -49,7 +49,7 @@ void reportOften(benchmark::State& state, Setting& setting) {
   }
 }
 
-/// The record that the service answers with.
+/// The record in the service's response.
 std::string recordIn(Setting& setting) {
   const auto result = setting.transport->send(setting.requests[0], {.deadline = Instant::max()});
   return std::get<HttpResponse>(result).body;
@@ -68,7 +68,7 @@ Row report() {
       measurePair(15, [&] { return seconds("limits on", limited); }, [&] { return secondsToParse(record); });
   return {.what = "report through the in-process fake, all limits on, one thread",
           .figure = fixed(1e-3 / pair.figure, 0) + " k/s",
-          .reference = fixed(1e-3 / pair.reference, 0) + " k/s, Boost.JSON parses its answer",
+          .reference = fixed(1e-3 / pair.reference, 0) + " k/s, Boost.JSON parses its response",
           .ratio = fixed(pair.ratio, 2),
           .goal = "≤ " + fixed(parseGoal, 2),
           .met = pair.ratio <= parseGoal};

@@ -22,7 +22,7 @@ constexpr double goal = 0.75;
 struct Setting {
   Setting();
 
-  fake::Service service{{.limits = false}};  // or the read allocation would soon be used up
+  fake::Service service{{.limits = false}};  // the read allocation would soon be exhausted
   std::shared_ptr<Transport> transport = service.transport();
   std::vector<std::string> ids{};
   std::vector<HttpRequest> requests{};
@@ -72,7 +72,7 @@ Row retrieve() {
       [&] { return secondsToParse(setting.bodies[setting.ids[0]]); });
   return {.what = "retrieve through the in-process fake, one thread",
           .figure = perSecond(pair.figure),
-          .reference = perSecond(pair.reference) + ", Boost.JSON parses its answer",
+          .reference = perSecond(pair.reference) + ", Boost.JSON parses its response",
           .ratio = fixed(pair.ratio, 2),
           .goal = "≤ " + fixed(goal, 2),
           .met = pair.ratio <= goal};

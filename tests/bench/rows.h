@@ -4,7 +4,7 @@
 
 namespace tally::bench {
 
-// Each measures one thing, checks what it measured by its result, and throws std::runtime_error if that is
+// Each measures one figure and checks the result of the measured work. Throws std::runtime_error if it is
 // wrong.
 
 [[nodiscard]] Row decodePage();

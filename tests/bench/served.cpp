@@ -20,7 +20,7 @@ const std::string records = "/v1/payment_records";
 constexpr double responseGoal = 0.7;
 constexpr double startGoal = 0.5;
 
-/// nginx with one worker, which answers each GET with the same file.
+/// nginx with one worker that serves one file for every GET.
 class OneFile {
  public:
   explicit OneFile(std::string_view text) : nginx_(withFile(folder_, text), configuration) {}
@@ -45,7 +45,7 @@ class OneFile {
   test::Nginx nginx_;
 };
 
-/// How many a second wrk has answered over so many connections that are kept.
+/// Requests per second, measured by wrk over `connections` persistent connections.
 double rate(const std::string& url, const std::string& key, int connections) {
   const std::string output =
       run("wrk -t1 -d1s -c" + std::to_string(connections) + " -H 'Authorization: Bearer " + key + "' " + url)
@@ -56,7 +56,7 @@ double rate(const std::string& url, const std::string& key, int connections) {
   return std::stod(found[1]);
 }
 
-/// The identifier of the first record on a page, as it stands in an answer.
+/// The identifier of the first record in a response.
 std::string idIn(const std::string& response) {
   std::smatch found;
   if (!std::regex_search(response, found, std::regex{"\"(pr_[A-Za-z0-9]+)\""}))
@@ -64,7 +64,7 @@ std::string idIn(const std::string& response) {
   return found[1];
 }
 
-/// Requests a second of tally-fake, and of nginx with the same bytes.
+/// Requests per second of tally-fake, and of nginx with the same bytes.
 Pair responded(int connections) {
   test::Program program{{"--port", "0", "--no-limits", "--records", "100"}};
   const test::Greeting greeting = test::greetingOf(program.line());
@@ -90,15 +90,15 @@ Row responseedRow(const std::string& on, const Pair& pair) {
 
 using Clock = std::chrono::steady_clock;
 
-/// The seconds until the server on that port has answered.
+/// Seconds until the first response from the server on that port.
 double secondsToResponse(Clock::time_point begin, std::uint16_t port, std::string_view key) {
   test::Peer peer{port};
   peer.send(test::getBytes(key.empty() ? "/file" : records, key));
-  if (!peer.response().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"no answer"};
+  if (!peer.response().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"no response"};
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// From the start to an answer; the end of the program does not count.
+// From the start of the program to its first response; its shutdown does not count.
 
 double secondsToStart() {
   const auto begin = Clock::now();
@@ -125,7 +125,7 @@ Row servedOnEightConnections() {
 
 Row startProgram() {
   const Pair pair = measurePair(31, secondsToStart, secondsToStartNginx);
-  return {.what = "tally-fake from its start to its first answer",
+  return {.what = "tally-fake from start to first response",
           .figure = fixed(pair.figure * 1e3, 1) + " ms",
           .reference = fixed(pair.reference * 1e3, 1) + " ms, nginx",
           .ratio = fixed(pair.ratio, 2),

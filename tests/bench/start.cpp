@@ -12,7 +12,7 @@ namespace tally::bench {
 namespace {
 
 constexpr double goal = 0.5;
-/// About as much memory and text as a service sets up.
+/// Uses about as much memory and text as the setup of a service.
 constexpr std::size_t parsesInReference = 100;
 
 std::string recordJson() {
@@ -37,7 +37,7 @@ Row startService() {
   const Pair pair = measurePair(
       15, [] { return secondsPerIteration("start", start); },
       [&] { return secondsToParse(record) * static_cast<double>(parsesInReference); });
-  return {.what = "fake::Service made and answering its first call",
+  return {.what = "create a fake::Service and complete its first call",
           .figure = fixed(pair.figure * 1e3, 3) + " ms",
           .reference = fixed(pair.reference * 1e3, 3) + " ms, Boost.JSON parses " +
                        std::to_string(parsesInReference) + " records",

@@ -1,5 +1,5 @@
-// Measures the fake's store at size, and prints what it found, what it was held against, and the ratio. It is
-// a program of its own, so that what it holds is gone when it ends, and nobody else's memory.
+// Measures the fake's store with many objects. Prints the figure, its reference and their ratio. A separate
+// program, so that its memory is released at the end and contains nothing else.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -30,7 +30,7 @@ using fake::detail::Collection;
 
 constexpr std::size_t few = 1'000;
 
-/// Calls `body` so many times, each time with another number below `end`; the seconds that a call took.
+/// Seconds per call of `body`, over `calls` calls, each with a random number below `end`.
 template <class Body>
 double secondsPerCall(std::size_t calls, std::size_t end, const Body& body) {
   static std::uint64_t state = 1;
@@ -45,7 +45,7 @@ void check(bool right, const char* what) {
   if (!right) throw std::runtime_error{what};
 }
 
-// Lists, through the client. The objects are small, so that ten million of them have room.
+// Lists, through the client. The objects are small, so that ten million fit into memory.
 
 constexpr std::size_t pageSize = 100;
 
@@ -58,7 +58,7 @@ std::string payoutJson(std::size_t n, std::size_t created) {
          R"("description":"","metadata":{},"created":)" + std::to_string(created) + R"(,"livemode":false})";
 }
 
-/// A service with so many objects in one list, of which each second brought some.
+/// A service with `objects` objects in one list, several per second of creation time.
 class Listed {
  public:
   explicit Listed(std::size_t objects) : objects_(objects) {
@@ -112,7 +112,7 @@ double residentBytes() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// Each record is replaced by a longer one, as a report on it would do.
+/// Replaces each record with a longer one, like a report.
 Pair memory() {
   constexpr std::size_t records = 200'000;
   const double before = residentBytes();
@@ -142,7 +142,7 @@ class Searched {
       service_.insert<PaymentRecord>(account_.sandboxKey, [&](PaymentRecord& record) {
         record.amountRequested.value = static_cast<std::int64_t>(n % values_);
       });
-    search(0);  // makes the index
+    search(0);  // builds the index
   }
 
   [[nodiscard]] double secondsPerSearch(std::size_t calls) {
@@ -183,7 +183,7 @@ Pair measured(const std::string& what) {
   if (what == "pages") return pages();
   if (what == "memory") return memory();
   if (what == "searches") return searches();
-  throw std::runtime_error{"one of pages, memory and searches"};
+  throw std::runtime_error{"expected one of pages, memory and searches"};
 }
 
 }  // namespace

@@ -6,8 +6,7 @@
 
 namespace tally::bench {
 
-/// One line of the table: a figure, what it is held against, and whether that is good enough, or nothing
-/// where it has no goal.
+/// A row of the table: a figure, its reference, and whether it meets the goal; nullopt without a goal.
 struct Row {
   std::string what{};
   std::string figure{};
@@ -17,10 +16,10 @@ struct Row {
   std::optional<bool> met{};
 };
 
-/// The rows in columns, under a heading.
+/// A table of the rows, with a header.
 [[nodiscard]] std::string table(const std::vector<Row>& rows);
 
-/// A number with so many digits after the point.
+/// The number with `digits` decimals.
 [[nodiscard]] std::string fixed(double number, int digits);
 
 }  // namespace tally::bench

@@ -18,11 +18,11 @@ namespace tally::bench {
 namespace {
 
 constexpr std::size_t threadCount = 16;
-/// Few, so that what the machine does meanwhile falls on figure and reference alike.
+/// Few, so that other load on the machine affects figure and reference alike.
 constexpr std::size_t callsInAll = 16'000;
 constexpr double goal = 1.2;
 
-/// Retrieves a record so many times, and counts how often that went well.
+/// Retrieves a record `times` times, and counts successes.
 void retrieveOften(const Client& client, const Id<PaymentRecord>& id, std::size_t times,
                    std::atomic<std::size_t>& retrieved) {
   std::size_t well = 0;
@@ -31,7 +31,7 @@ void retrieveOften(const Client& client, const Id<PaymentRecord>& id, std::size_
   retrieved += well;
 }
 
-/// The wall time of one call when `threads` threads share one service and make `callsInAll` between them.
+/// Wall time per call when `threads` threads share one service and `callsInAll` calls.
 double secondsPerCall(std::size_t threads) {
   fake::Service service{{.limits = false}};
   const auto account = service.addAccount();
@@ -54,7 +54,7 @@ double secondsPerCall(std::size_t threads) {
 Row sharedByThreads() {
   const Pair pair =
       measurePair(51, [] { return secondsPerCall(threadCount); }, [] { return secondsPerCall(1); });
-  return {.what = "a retrieve, 16 threads on one service",
+  return {.what = "retrieve, 16 threads on one service",
           .figure = fixed(pair.figure * 1e6, 2) + " µs",
           .reference = fixed(pair.reference * 1e6, 2) + " µs, one thread",
           .ratio = fixed(pair.ratio, 2),

@@ -23,7 +23,7 @@ std::string megabytes(double kilobytes) {
 Row walkMemory() {
   const Pair pair =
       measurePair(5, [] { return peakKilobytes("100000"); }, [] { return peakKilobytes("1000"); });
-  return {.what = "peak memory of walking 100,000 records",
+  return {.what = "peak memory of pagination over 100,000 records",
           .figure = megabytes(pair.figure),
           .reference = megabytes(pair.reference) + " at 1,000",
           .ratio = fixed(pair.ratio, 3),

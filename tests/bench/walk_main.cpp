@@ -1,5 +1,5 @@
-// Walks as many records as it is told to and prints the most memory it held, in kB. The pages are made as
-// they are asked for, so that what it held is the client's.
+// Paginates over a given number of records, and prints the peak memory in kB. Pages are generated on request,
+// so the memory is the client's.
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
@@ -39,7 +39,7 @@ class EndlessPages final : public Transport {
   std::size_t records_;
 };
 
-/// Whether all records came, in their order.
+/// Whether all records arrived in order.
 bool walk(std::size_t records) {
   const Client client{{.apiKey = "sk_test_bench", .transport = std::make_shared<EndlessPages>(records)}};
   std::size_t n = 0;

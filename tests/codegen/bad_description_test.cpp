@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-// What is wrong with a description is one clear line, and nothing is written.
+// Each error in a description produces one clear line and no output.
 
 namespace tally::codegen::test {
 
@@ -37,7 +37,7 @@ Edit root(const std::string& pointer, const std::string& value) {
   return {"root.json", pointer, value};
 }
 
-/// A list of one limit: a good one, but for what `rest` says.
+/// A list of one limit, valid except for `rest`.
 Edit limit(const std::string& rest) {
   std::string text = R"([{"name": "rate", "description": "A rate.", "x-documented": "Things")";
   for (const auto& [key, value] : {std::pair{"metric", R"("requests")"}, std::pair{"per", R"("account")"},
@@ -189,7 +189,7 @@ const Bad badNames[] = {
     {"no_identifier",
      {things(body + "/properties/Gone By", R"({"type": "boolean"})")},
      {"things.json#" + body +
-      "/properties/Gone By: no C++ name can be made from 'Gone By'; use lower-case letters, digits and "
+      "/properties/Gone By: no C++ name can be made from 'Gone By'; use lowercase letters, digits and "
       "single underscores, starting with a letter"}},
     {"more_fields_than_bits",
      {things(schemas + "/most", manyFields(64)), things(schemas + "/crowd", manyFields(65))},
@@ -402,7 +402,7 @@ const Bad badStates[] = {
     {"effect_from_another_type",
      {things(states + "/transitions/0/effects/0", R"({"set": "size.width", "from": "name"})")},
      {"things.json#" + states +
-      "/transitions/0/effects/0/from: 'name' has another type than the field that it sets; name a field of "
+      "/transitions/0/effects/0/from: 'name' differs in type from the field that it sets; name a field of "
       "the same type"}},
     {"effect_from_no_field",
      {things(states + "/transitions/0/effects/0", R"({"set": "name", "from": "nick"})")},
@@ -411,7 +411,8 @@ const Bad badStates[] = {
     {"effect_from_two_sources",
      {things(states + "/transitions/0/effects/0/from", R"("size.width")")},
      {"things.json#" + states +
-      "/transitions/0/effects/0: exactly one of 'from' and 'to' is needed; say where the value comes from"}},
+      "/transitions/0/effects/0: exactly one of 'from' and 'to' is required; state where the value comes "
+      "from"}},
     {"state_without_a_rule",
      {things(states + "/states/lost", "{}")},
      {"things.json#" + states +
@@ -426,7 +427,7 @@ const Bad badStates[] = {
      {things(states + "/states", R"({"here": {}, "gone": {}, "left-here": {}, "left_here": {}})"),
       things(states + "/refusals/0/before", R"(["gone", "left-here", "left_here"])")},
      {"things.json#" + states +
-      "/states/left_here: two states become 'stateLeftHere'; rename one of the two"}},
+      "/states/left_here: two states map to 'stateLeftHere'; rename one of the two"}},
     {"report_without_states",
      {things(states, "")},
      {"things.json#" + report + ": a report, but the resource has no states; add x-states to the schema"}},

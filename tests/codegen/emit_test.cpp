@@ -138,7 +138,7 @@ TEST(Emit, NamesATemplateThatIsMissing) {
   Templates templates{folder.path()};
   try {
     (void)templates.render("unit.h", Data{});
-    FAIL() << "nothing was thrown";
+    FAIL() << "no exception";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(),
                 testing::EndsWith("unit.h.mustache: can't be read; pass the folder with --templates"));
@@ -151,7 +151,7 @@ TEST(Emit, NamesATemplateThatIsMalformed) {
   Templates templates{folder.path()};
   try {
     (void)templates.render("a", Data{});
-    FAIL() << "nothing was thrown";
+    FAIL() << "no exception";
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(), HasSubstr("a.mustache: "));
   }

@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-// What the generator makes of the real description, and of the kitchen sink.
+// The output of the generator for the real description and for the kitchen sink.
 
 namespace tally::codegen::test {
 
@@ -41,14 +41,13 @@ TEST(Generated, IsWhatTheDescriptionSays) {
   EXPECT_EQ(outcome.status, 0);
 }
 
-// With TALLY_UPDATE_GOLDEN=1 the golden files are written, not compared.
+// TALLY_UPDATE_GOLDEN=1 writes the golden files instead of comparing them.
 TEST(KitchenSink, IsAsTheGoldenFiles) {
   const bool update = std::getenv("TALLY_UPDATE_GOLDEN") != nullptr;
   auto arguments = kitchenSinkArguments(kitchenSink() / "golden");
   if (!update) arguments.emplace_back("--check");
   const Outcome outcome = generate(arguments);
-  EXPECT_THAT(outcome.errors, IsEmpty())
-      << "look at each difference; then TALLY_UPDATE_GOLDEN=1 accepts them";
+  EXPECT_THAT(outcome.errors, IsEmpty()) << "review each difference; TALLY_UPDATE_GOLDEN=1 accepts them";
   EXPECT_EQ(outcome.status, 0);
 }
 

@@ -51,7 +51,7 @@ TEST(Load, SaysWhichFileCannotBeRead) {
   EXPECT_THAT(
       problems.lines(),
       ElementsAre("/nowhere/at/all.json: can't be read; pass a file or a folder of the API description",
-                  "root.json: missing; it holds what all resources share, pass it or its folder with --api"));
+                  "root.json: missing; it has the shared definitions, pass it or its folder with --api"));
 }
 
 TEST(Load, TakesEveryJsonFileOfAFolder) {

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-// The generated files on disk are complete or as before.
+// The generated files on disk are either complete or unchanged.
 
 namespace tally::codegen::test {
 
@@ -119,7 +119,7 @@ TEST_F(Output, IsAsBeforeWhenAFolderIsInTheWay) {
   EXPECT_EQ(tree(folder / "out"), before);
 }
 
-// What was moved into place before the failure is moved back.
+// Files replaced before the failure are restored.
 TEST_F(Output, IsAsBeforeWhenTheLastStepFails) {
   EXPECT_EQ(run().status, 0);
   writeFile(out("docs/assumptions.md"), "something else");

@@ -61,7 +61,7 @@ void apply(json::value& root, const Edit& edit) {
 
 TempFolder::TempFolder() {
   std::string name = (fs::temp_directory_path() / "tally-codegen-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error{"no temporary folder can be made"};
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error{"can't create a temporary folder"};
   path_ = name;
 }
 

@@ -8,7 +8,7 @@
 
 namespace tally::codegen::test {
 
-/// A folder of its own for each test, gone afterwards.
+/// A separate folder per test, removed at its end.
 class TempFolder {
  public:
   TempFolder();
@@ -26,10 +26,10 @@ class TempFolder {
 [[nodiscard]] std::string readFile(const std::filesystem::path& path);
 void writeFile(const std::filesystem::path& path, std::string_view text);
 
-/// Every file below a folder, by its path in it.
+/// Every file below a folder, by relative path.
 [[nodiscard]] std::map<std::string, std::string> tree(const std::filesystem::path& folder);
 
-/// What the generator did.
+/// The outcome of a run of the generator.
 struct Outcome {
   int status = 0;
   std::string out{};
@@ -38,21 +38,21 @@ struct Outcome {
 
 [[nodiscard]] Outcome generate(const std::vector<std::string>& arguments);
 
-/// A change to one file of a description: `value`, JSON, is put at `pointer`; "" removes what is there.
+/// A change to one file of a description: sets `value`, which is JSON, at `pointer`; "" removes the value
+/// there.
 struct Edit {
   std::string file{};
   std::string pointer{};
   std::string value{};
 };
 
-/// The small description in tests/codegen/small_api, with changes, in `folder`.
+/// Writes the small description in tests/codegen/small_api, with changes, to `folder`.
 void writeSmallApi(const std::filesystem::path& folder, const std::vector<Edit>& edits = {});
 
-/// The root of the repository, and of the tests of the generator.
+/// The roots of the repository and of the generator's tests.
 [[nodiscard]] std::filesystem::path repository();
 [[nodiscard]] std::filesystem::path testFolder();
 
-/// The lines of `text`.
 [[nodiscard]] std::vector<std::string> linesOf(const std::string& text);
 
 }  // namespace tally::codegen::test

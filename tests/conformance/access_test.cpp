@@ -1,12 +1,12 @@
-// Spec: "Authentication", and "Authentication", "Live or sandbox" and "Acting for a connected account" of
-// docs/assumptions.md: who sees which objects, and how whoever does not is refused.
+// Spec: "Authentication"; docs/assumptions.md, "Authentication", "Live or sandbox" and "Acting for a
+// connected account": who can access which objects, and how other requests are refused.
 
 #include "limit_conformance.h"
 
 namespace tally::conformance {
 namespace {
 
-/// A platform, an account that is connected to it, and a stranger; each with an intent in each mode.
+/// A platform, its connected account, and an unrelated account, each with a payment intent in each mode.
 class Access : public LimitConformance {
  protected:
   Access() : LimitConformance({.duration = nanoseconds{0}, .limits = false}) {
@@ -23,7 +23,7 @@ class Access : public LimitConformance {
             service.insert<PaymentIntent>(owner.sandboxKey).id.str()};
   }
 
-  /// Every operation that reaches one object: retrieve, update, and a list from it on.
+  /// Tries every operation that accesses a single object: retrieve, update, and list after it.
   std::string reach(const std::string& key, const std::string& id, const std::string& actFor = {}) {
     const std::string path = "/v1/payment_intents";
     std::vector<HttpRequest> requests{test::get(key, path + '/' + id),
@@ -69,8 +69,8 @@ TEST_F(Access, LiveModeAndTheSandboxNeverSeeEachOthersObjects) {
 
 TEST_F(Access, AccountsDoNotSeeEachOthersObjects) {
   EXPECT_EQ(reach(stranger.liveKey, mine.live), none);
-  EXPECT_EQ(reach(connected.liveKey, mine.live), none) << "to be connected is no way back";
-  EXPECT_EQ(reach(account.liveKey, theirs.live), none) << "the platform must say for whom it acts";
+  EXPECT_EQ(reach(connected.liveKey, mine.live), none) << "a connection has one direction";
+  EXPECT_EQ(reach(account.liveKey, theirs.live), none) << "the platform must name the account";
   EXPECT_EQ(found(stranger.liveKey), 0U);
 }
 
@@ -110,7 +110,7 @@ TEST_F(Access, AnAccessTokenForAConnectedAccountActsForThatAccountOnly) {
 TEST_F(Access, AnUnknownKeyIsRefusedWhateverItAsksFor) {
   EXPECT_EQ(reach("sk_live_nobody", mine.live), unknown);
   EXPECT_EQ(reach("sk_live_nobody", theirs.live, connected.id), unknown);
-  EXPECT_EQ(reach(account.id, mine.live), unknown) << "an identifier is no key";
+  EXPECT_EQ(reach(account.id, mine.live), unknown) << "an identifier is not a key";
 }
 
 TEST_F(Access, ARequestWithoutAKeyIsRefused) {

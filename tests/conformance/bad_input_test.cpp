@@ -1,5 +1,5 @@
-// What docs/assumptions.md says under "Unknown ID, parameter or value" and "Unknown path or method": whatever
-// is wrong with a request, it is refused with a code and the parameter at fault, and changes nothing.
+// docs/assumptions.md, "Unknown ID, parameter or value" and "Unknown path or method": an invalid request is
+// refused with a code and the parameter at fault, and changes nothing.
 
 #include <array>
 
@@ -12,8 +12,8 @@ namespace {
 constexpr const char* formType = "application/x-www-form-urlencoded";
 constexpr const char* json = "application/json";
 
-/// A request, and the status, the code and the parameter of its refusal. `{intent}` and `{subscription}`
-/// stand for identifiers.
+/// A request, and the status, code and parameter of its refusal. `{intent}` and `{subscription}` are
+/// placeholders for identifiers.
 struct BadInput {
   std::string name;
   Method method = Method::get;
@@ -49,7 +49,7 @@ BadInput jsonOf(std::string name, std::string body, std::string refusal) {
   return postOf(std::move(name), "/v2/core/accounts", std::move(body), std::move(refusal), json);
 }
 
-/// A service with an object of each resource that a bad request could change.
+/// A service with an object of each resource that an invalid request could change.
 class World {
  public:
   HttpResponse handle(const BadInput& input) {
@@ -61,8 +61,8 @@ class World {
     return service_.handle(request);
   }
 
-  /// Every object that can be listed, and one that is made now: its identifier shows whether others were made
-  /// that can't be.
+  /// Every object that can be listed, plus a newly created one: its identifier reveals whether objects that
+  /// can't be listed were created before.
   std::string contents() {
     std::string result;
     for (const std::string& key : {account_.sandboxKey, account_.liveKey})
@@ -103,7 +103,7 @@ class World {
 class BadInputs : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputs, AreRefusedAndChangeNothing) {
-  if (throughAFront() && GetParam().name == "PercentInThePath") GTEST_SKIP() << "it does not get so far";
+  if (throughAFront() && GetParam().name == "PercentInThePath") GTEST_SKIP() << "refused before that";
   World world;
   const HttpResponse response = world.handle(GetParam());
   EXPECT_EQ(test::errorOf(response), world.filledIn(GetParam().refusal)) << response.body;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Requests take 50 ms, and stay in progress for so long after handle() has returned.
+/// Requests take 50 ms, and stay in progress that long after handle() has returned.
 class ConcurrencyLimits : public LimitConformance {
  protected:
   ConcurrencyLimits() : LimitConformance(fake::ServiceOptions{}) {
@@ -22,7 +22,7 @@ class ConcurrencyLimits : public LimitConformance {
   const std::string& key = account.liveKey;
   HttpRequest list = listRecords(key);
 
-  /// `number` are in progress at one moment and not one more, and all places are free exactly at their end.
+  /// Exactly `number` requests can be in progress at once, and all places are free exactly at their end.
   void expectPlaces(const Row& row, int number, const Turns& turns) {
     const Instant begin = service.clock()->now();
     EXPECT_EQ(admitted(number, turns), number);
@@ -192,7 +192,7 @@ TEST_F(Payouts30InProgress, DoesNotCountRequestsForOtherResources) {
   EXPECT_EQ(admitted(1, list), 1);
 }
 
-/// One call ends before the next begins, so they are never in progress together.
+/// Each call ends before the next begins, so they are never in progress at the same time.
 TEST_F(Payouts30InProgress, IsNotReachedByCallsThatFollowEachOther) {
   const Client client{service.clientOptions(key)};
   for (int i = 0; i < 40; ++i)

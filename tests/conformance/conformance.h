@@ -21,7 +21,7 @@ using Ids = std::vector<std::string>;
 
 constexpr std::chrono::sys_seconds reportTime{std::chrono::seconds{1'767'225'600}};
 
-/// The service of the specification, as the fake is it, and a client of one of its accounts.
+/// The fake of the specified service, and a client of one of its accounts.
 class Conformance : public testing::Test {
  protected:
   Service service{};
@@ -30,12 +30,13 @@ class Conformance : public testing::Test {
   Client client{service.clientOptions(key)};
   PaymentRecords records = client.paymentRecords();
 
-  /// A payment record in the sandbox, before any outcome was reported.
+  /// A payment record in the sandbox, without reports.
   PaymentRecord insert(const std::function<void(PaymentRecord&)>& edit = {}) {
     return service.insert<PaymentRecord>(key, edit);
   }
 
-  /// `count` payment records, a second apart; newest first, as a list gives them.
+  /// `count` payment records, created one second apart. Returns their identifiers in list order, newest
+  /// first.
   Ids insertMany(int count) {
     Ids ids;
     for (int i = 0; i < count; ++i) {
@@ -47,14 +48,14 @@ class Conformance : public testing::Test {
     return ids;
   }
 
-  /// The answer to `path`, in bytes.
+  /// The raw response to a GET of `path`.
   HttpResponse get(const std::string& path) {
     return service.handle({.method = Method::get,
                            .url = "https://service.test" + path,
                            .headers = {{"Authorization", "Bearer " + key}}});
   }
 
-  /// The answer to a form sent to `path`, in bytes.
+  /// The raw response to a form posted to `path`.
   HttpResponse post(const std::string& path, const std::string& form) {
     return service.handle({.method = Method::post,
                            .url = "https://service.test" + path,
@@ -64,7 +65,7 @@ class Conformance : public testing::Test {
   }
 };
 
-/// The identifiers of everything in a list or a search. A failure fails the test.
+/// The identifiers of all objects in a list or search. Errors fail the test.
 template <class T>
 Ids idsOf(Pager<T> pager) {
   Ids ids;
@@ -78,7 +79,7 @@ Ids idsOf(Pager<T> pager) {
   return ids;
 }
 
-/// The error that a list or a search begins with.
+/// The error at the start of a list or search.
 template <class T>
 std::optional<Error> firstError(Pager<T> pager) {
   for (auto& object : pager)
@@ -86,7 +87,7 @@ std::optional<Error> firstError(Pager<T> pager) {
   return std::nullopt;
 }
 
-/// The first page of a list or a search. A failure fails the test.
+/// The first page of a list or search. Errors fail the test.
 template <class T>
 Page<T> firstPage(Pager<T> pager) {
   for (auto& page : std::move(pager).pages()) {

@@ -56,10 +56,10 @@ TEST_F(Errors, AReportOnAGuaranteedAttemptIsAnError) {
   EXPECT_EQ(report().error().code(), error_code::paymentAttemptAlreadyGuaranteed);
 }
 
-/// Each value of `Service-Rate-Limited-Reason` as the limit gives it that it is about.
+/// Each value of `Service-Rate-Limited-Reason`, from a limit that has this reason.
 class Reasons : public Errors {
  protected:
-  /// What a call tells that one limit refuses.
+  /// The error of a call that one limit refuses.
   Error refusedBy(const std::string& limit, std::int64_t number = 0) {
     service.setLimit({.limit = limit, .value = number});
     const Error error = report().error();
@@ -92,7 +92,7 @@ TEST_F(Reasons, EndpointConcurrency) {
   EXPECT_EQ(refusedBy("endpoint_concurrency", 1).rateLimitedReason(), RateLimitedReason::endpointConcurrency);
 }
 
-/// The row's own example: the endpoints that create and update subscriptions.
+/// The example in the row: the endpoints that create and update subscriptions.
 TEST_F(Reasons, ResourceSpecific) {
   service.setLimit({.limit = "quantity_updates", .value = 0});
   const auto subscription = service.insert<Subscription>(key);

@@ -1,5 +1,5 @@
-// Spec: "Errors", for what no document can show: what goes wrong on the way. For each fault, what a call
-// that writes and a call that reads tell of it, whether the object changed, and how often they were sent.
+// Spec: "Errors", applied to transport faults. For each fault: the error of a write and of a read, whether
+// the object changed, and how often the request was sent.
 
 #include <functional>
 
@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using fake::Fault;
 
-/// What a call that may be sent three times tells of a fault that happens each time.
+/// The error of a call with up to three attempts if the fault occurs each time.
 struct Outcome {
   ErrorKind kind = ErrorKind::connection;
   Effect effect = Effect::none;
@@ -48,13 +48,13 @@ Case refusal(std::string name, std::string error, ErrorKind kind) {
           .read = {.kind = kind}};
 }
 
-/// What a call tells of a connection that broke.
+/// The kind of error for a broken connection.
 ErrorKind broken() {
   return throughAFront() ? ErrorKind::server : ErrorKind::connection;
 }
 
-/// A server that listens can only break a connection on which a request has come, and who sent it can't tell
-/// that from one that breaks later.
+/// A listening server can only break a connection after a request has arrived. The client can't distinguish
+/// this from a later break.
 Outcome connectionRefused() {
   if (overAWire()) return {.kind = broken(), .effect = Effect::unknown};
   return {.kind = ErrorKind::connection, .attempts = 3};
@@ -148,7 +148,7 @@ class Faults : public LimitConformance {
   }
   bool changed() { return service.stateOf(account.sandboxKey, id.str()) != "unreported"; }
 
-  /// Has it happen to the next `times` requests.
+  /// Injects the fault into the next `times` requests.
   void arrange(fake::FaultRule rule, int times) {
     rule.times = times;
     service.injectFault(std::move(rule));
@@ -185,7 +185,7 @@ TEST_P(EachFault, OnARead) {
   EXPECT_FALSE(changed());
 }
 
-/// What had no effect for certain is sent again until it succeeds; nothing else is sent twice.
+/// Calls that certainly had no effect are retried until they succeed; others are sent only once.
 TEST_P(EachFault, TwiceAndThenSuccess) {
   const Case& fault = GetParam();
   const bool again = fault.write.attempts == 3;

@@ -14,10 +14,10 @@ namespace tally::conformance {
 
 using std::chrono::nanoseconds;
 
-/// Requests that are sent in turn, from the first again after the last.
+/// Requests to send in turn, repeatedly.
 using Turns = std::vector<HttpRequest>;
 
-/// A limit by its name, and what `Service-Rate-Limited-Reason` says where it refuses.
+/// A limit's name and its value of `Service-Rate-Limited-Reason`.
 struct Row {
   std::string limit{};
   std::string reason{};
@@ -32,7 +32,7 @@ inline Row resourceSpecific(std::string limit) {
   return {std::move(limit), "resource-specific"};
 }
 
-/// Whether an answer is the 429 of that limit.
+/// Whether a response is a 429 of that limit.
 inline testing::AssertionResult isRefusal(const HttpResponse& response, const std::string& reason) {
   const std::string* told = response.header("Service-Rate-Limited-Reason");
   if (test::errorOf(response) == "429 rate_limit" && response.header("Request-Id") != nullptr &&
@@ -42,8 +42,8 @@ inline testing::AssertionResult isRefusal(const HttpResponse& response, const st
                                      << (told == nullptr ? "none" : *told) << ", in place of " << reason;
 }
 
-/// The service of the specification with an account that has used nothing of its limits. Requests are made
-/// by handle() and take no time unless `options` say so, so that any number of them is made at one instant.
+/// The service with an account that has used none of its limits. handle() takes no time unless `options` says
+/// so, so any number of requests can be made at one instant.
 class LimitConformance : public testing::Test {
  protected:
   explicit LimitConformance(fake::ServiceOptions options = {.duration = nanoseconds{0}}) : service(options) {}
@@ -54,7 +54,7 @@ class LimitConformance : public testing::Test {
   fake::Account account = service.addAccount();
   Instant start = service.clock()->now();
 
-  /// The keys of both modes, for what is the same in either.
+  /// The keys of both modes, for rules that do not depend on the mode.
   std::vector<std::string> keys() const { return {account.liveKey, account.sandboxKey}; }
 
   void goTo(Instant time) { service.clock()->advance(time - service.clock()->now()); }
@@ -64,7 +64,7 @@ class LimitConformance : public testing::Test {
   }
   void switchOff(const std::string& limit) { setNumber(limit, std::nullopt); }
 
-  /// How many of `count` requests are not refused.
+  /// How many of `count` requests are admitted.
   int admitted(int count, const Turns& turns) {
     int admitted = 0;
     for (int i = 0; i < count; ++i)
@@ -77,12 +77,12 @@ class LimitConformance : public testing::Test {
     const testing::AssertionResult refusal = isRefusal(service.handle(request), row.reason);
     const std::string limit = service.requests().back().limit;
     if (refusal && limit != row.limit)
-      return testing::AssertionFailure() << "refused by '" << limit << "' in place of '" << row.limit << "'";
+      return testing::AssertionFailure() << "refused by '" << limit << "' instead of '" << row.limit << "'";
     return refusal;
   }
 
-  /// `number` requests are admitted within `window`, whenever it begins, and not one more: some are made at
-  /// its begin and the rest halfway, and each makes room when it is exactly one window old.
+  /// Exactly `number` requests are admitted within any `window`: one is made at its beginning and the others
+  /// halfway, and each frees its place when it is exactly one window old.
   void expectRate(const Row& row, int number, nanoseconds window, const Turns& turns) {
     const Instant first = service.clock()->now();
     const Instant later = first + window / 2;
@@ -103,7 +103,7 @@ class LimitConformance : public testing::Test {
     EXPECT_TRUE(refusedBy(row, next));
   }
 
-  /// What an account has used of one limit; the first line that is about it.
+  /// An account's usage of one limit: the first matching line.
   fake::LimitUsage usageOf(const fake::Account& owner, std::string_view limit, bool livemode,
                            std::string_view operationOrObject = {}) {
     for (const fake::LimitUsage& line : service.usage(owner))
@@ -116,7 +116,7 @@ class LimitConformance : public testing::Test {
   }
 };
 
-/// One request each of five operations without a limit of their own.
+/// Requests for five operations without limits of their own, one each.
 inline Turns listsBy(const std::string& key) {
   Turns turns;
   for (const char* path : {"/v1/payment_records", "/v1/payment_intents", "/v1/subscriptions", "/v1/invoices",

@@ -1,5 +1,5 @@
-// Spec: "Limits", "A limit increase is requested through support": limits set to another number, for all
-// accounts and for one; and what the service tells of their use.
+// Spec: "Limits", "A limit increase is requested through support": changed limits for all accounts and for
+// one, and their reported usage.
 
 #include <stdexcept>
 
@@ -30,7 +30,7 @@ TEST_F(LimitOverrides, LowerBelowWhatIsUsedAlready) {
   EXPECT_TRUE(refusedBy(globalRate, list));
   EXPECT_EQ(usageOf(account, "global_rate", false).remaining, 0);
   goTo(start + 1s);
-  EXPECT_TRUE(refusedBy(globalRate, list)) << "the ten of half a second ago";
+  EXPECT_TRUE(refusedBy(globalRate, list)) << "the ten from half a second ago";
   EXPECT_EQ(usageOf(account, "global_rate", false).availableAt, start + 1500ms);
   goTo(start + 1500ms);
   EXPECT_EQ(admitted(11, list), 10);
@@ -41,7 +41,7 @@ TEST_F(LimitOverrides, SwitchOffAndOnAgain) {
   switchOff(endpointRate.limit);
   EXPECT_EQ(admitted(500, list), 500);
   setNumber(globalRate.limit, 25);
-  EXPECT_EQ(admitted(500, list), 0) << "what was admitted in the last second counts, limit or none";
+  EXPECT_EQ(admitted(500, list), 0) << "requests admitted in the last second count, even without a limit";
   goTo(start + 1s);
   EXPECT_EQ(admitted(500, list), 25);
 }
@@ -112,7 +112,7 @@ TEST_F(LimitOverrides, AreRefusedWhereThereIsNoSuchLimit) {
                std::invalid_argument);
   EXPECT_THROW(service.setLimit({.limit = "endpoint_rate", .value = 1, .operation = "payouts.create"}),
                std::invalid_argument)
-      << "a named limit has taken its place";
+      << "a named limit replaces it";
   EXPECT_THROW(service.setLimit(fake::Account{.id = "acct_1"}, {.limit = "global_rate", .value = 1}),
                std::invalid_argument);
   EXPECT_EQ(admitted(50, list), 25);
@@ -180,7 +180,7 @@ class UsageInProgress : public LimitConformance {
 
   fake::LimitUsage usage() { return usageOf(account, "global_concurrency", false); }
 
-  /// Three that end at 50, 60 and 70 ms.
+  /// Three that end after 50, 60 and 70 ms.
   void begin() {
     for (const nanoseconds at : {0ms, 10ms, 20ms}) {
       goTo(start + at);
@@ -223,7 +223,7 @@ TEST_F(UsageInProgress, DependsOnWhatATestHolds) {
   EXPECT_EQ(admitted(2, list), 1);
   EXPECT_EQ(usage().availableAt, start + 50ms);
   setNumber(globalConcurrency.limit, 2);
-  EXPECT_EQ(usage().availableAt, std::nullopt) << "the two that are held are enough";
+  EXPECT_EQ(usage().availableAt, std::nullopt) << "two places are held";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Spec: "Limits": a test for each row of its table that counts requests in a time, at the last request that
-// is admitted, the first that is refused, and the first that is admitted again. Rows that count requests in
-// progress are in concurrency_limits_test.cpp, the read allocation is in read_allocation_test.cpp.
+// Spec: "Limits": a test for each row that counts requests per time, with the last admitted request, the
+// first refused one, and the first one admitted again. Rows that count requests in progress are in
+// concurrency_limits_test.cpp, the read allocation is in read_allocation_test.cpp.
 
 #include "limit_conformance.h"
 
@@ -125,7 +125,7 @@ TEST_F(EndpointLimit, WhatTheGlobalLimitRefusesDoesNotCountAgainstIt) {
 
 using SeveralLimits = Limits;
 
-/// Lifts one limit after the other, and sees which is named next.
+/// Removes one limit after the other, and checks which one is named next.
 TEST_F(SeveralLimits, NameTheReasonFromWhatIsAboutTheMomentToWhatIsAboutTheResource) {
   const Row rows[] = {globalConcurrency, endpointConcurrency, globalRate,
                       resourceSpecific("payout_creation")};
@@ -316,7 +316,8 @@ TEST_F(SubscriptionLimits, ARefusedOrFailedInvoiceDoesNotCount) {
   EXPECT_EQ(admitted(15, invoice(key, id, "&amount=1")), 15);
   EXPECT_EQ(admitted(15, invoice(key, "sub_nobody")), 15);
   EXPECT_EQ(admitted(15, invoice(key, id)), 10);
-  EXPECT_EQ(usageOf(account, perDay.limit, false).used, 10) << "what the minute refuses is no new invoice";
+  EXPECT_EQ(usageOf(account, perDay.limit, false).used, 10)
+      << "a request refused by the limit per minute creates no invoice";
 }
 
 TEST_F(SubscriptionLimits, AnInvoiceWhoseResponseWasLostCounts) {
@@ -476,7 +477,7 @@ TEST_F(CardCreation, IsLimitedForACountryWhateverTheIndustryAndTheOtherWayRound)
   service.setLimit({.limit = cards.limit, .value = 2, .industry = "travel"});
   EXPECT_EQ(admitted(9, createCard(keyOf("de", "retail"))), 3);
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "travel"))), 2);
-  EXPECT_EQ(admitted(9, createCard(keyOf("de", "travel"))), 2) << "the last that was set";
+  EXPECT_EQ(admitted(9, createCard(keyOf("de", "travel"))), 2) << "the latest setting applies";
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "retail"))), 9);
 }
 

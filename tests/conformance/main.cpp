@@ -1,5 +1,5 @@
-// The suite runs in process, with `--over=http` over the loopback interface, and with `--over=tls` over TLS
-// and HTTP/2 through a front server: the results are the same.
+// The suite runs in process; with `--over=http`, over the loopback interface; with `--over=tls`, over TLS and
+// HTTP/2 through a front server. The results are the same.
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,7 +26,7 @@ class FrontServer : public testing::Environment {
   void TearDown() override { front.reset(); }
 };
 
-/// Whether it is one of ours.
+/// Parses one argument. False if it is unknown.
 bool read(std::string_view argument) {
   if (argument == "--over=http") {
     way = Over::http;
@@ -56,13 +56,13 @@ CurlTransportOptions curlOptions() {
 
 int main(int argc, char** argv) {
   using namespace tally::conformance;
-  // First of all, because what the tests expect depends on it.
+  // Comes first, because expectations depend on it.
   const auto unread =
       std::remove_if(argv + 1, argv + argc, [](const char* argument) { return read(argument); });
   argc = static_cast<int>(unread - argv);
   testing::InitGoogleTest(&argc, argv);
   if (argc > 1) {
-    std::cerr << "unknown argument " << argv[1] << "; there are --over=http and --over=tls\n";
+    std::cerr << "unknown argument " << argv[1] << "; expected --over=http or --over=tls\n";
     return EXIT_FAILURE;
   }
   if (over() == Over::tls) testing::AddGlobalTestEnvironment(new FrontServer);

@@ -1,5 +1,5 @@
 // Spec: "Errors", "Client handling of 429": "Queue mutations on the same object so that they run
-// sequentially." The client does it by itself.
+// sequentially." The client does this automatically.
 
 #include <functional>
 #include <memory>
@@ -17,8 +17,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A record that somebody else has locked, on a clock that stands still: the first report waits at the
-/// service, and those behind it in the client.
+/// A record locked by another process, with a frozen clock: the first report waits at the service, and the
+/// others wait in the client.
 class MutationQueue : public Conformance {
  protected:
   MutationQueue() { service.clock()->freeze(); }
@@ -28,7 +28,7 @@ class MutationQueue : public Conformance {
         id, {.failedAt = reportTime, .metadata = {{"number", std::to_string(number)}}}, options);
   }
 
-  /// Begins a call in a thread of its own, which waits then.
+  /// Starts a call in a new thread, and returns once it waits.
   void begin(const std::function<void()>& call) {
     threads.emplace_back(call);
     service.clock()->awaitSleepers(threads.size());
@@ -59,7 +59,7 @@ TEST_F(MutationQueue, SendsOneCallAtATimeForAnObject) {
   EXPECT_EQ(service.usage(key, "endpoint_rate", "payment_records.report_failed").used, 3);
 }
 
-/// Each report leaves a key of its own, so its answer tells how many there were before.
+/// Each report adds a metadata key, so its response shows how many were applied before it.
 TEST_F(MutationQueue, KeepsTheOrderInWhichTheCallsWereMade) {
   const std::size_t before = records.retrieve(id).value().metadata.size();
   std::vector<std::size_t> positions(5);
@@ -140,7 +140,7 @@ TEST_F(MutationQueue, CanBeSwitchedOff) {
 
 TEST_F(MutationQueue, KeepsTheTurnOfACallThatIsSentAgain) {
   service.injectFault({.error = "lock_timeout"});
-  begin([this] { EXPECT_TRUE(report(1, {.maxNetworkRetries = 1})); });  // waits to be sent again
+  begin([this] { EXPECT_TRUE(report(1, {.maxNetworkRetries = 1})); });  // waits to be retried
   beginReport(2);
   EXPECT_EQ(client.mutations().waiting, 1U);
   lock.release();
@@ -173,7 +173,8 @@ TEST_F(MutationQueue, IsSharedByTheCopiesOfAClient) {
   finish();
 }
 
-/// An object that is locked for the time of a request, at a service that lets nobody wait for it.
+/// Each request locks the object while it runs, and the service refuses requests for locked objects
+/// immediately.
 TEST(MutationQueueUnderLoad, SparesThreadsOfOneClientEachOthersLockTimeouts) {
   Service service{{.lockWait = 0ns, .limits = false}};
   const std::string key = service.addAccount().sandboxKey;

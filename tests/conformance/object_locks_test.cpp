@@ -33,7 +33,7 @@ TEST_F(ObjectLocks, AreHeldByAMutationWhileItRuns) {
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start);
   EXPECT_EQ(status(update), 200);
-  EXPECT_EQ(now(), start + 50ms) << "when the first has ended";
+  EXPECT_EQ(now(), start + 50ms) << "after the first has ended";
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 100ms);
   EXPECT_EQ(service.requests()[1].time, start);
@@ -77,7 +77,7 @@ TEST_F(ObjectLocks, AreFreeExactlyAtTheirEnd) {
   const auto lock = service.lockObject(key, id, 1s);
   goTo(start + 1s - 1ns);
   EXPECT_EQ(status(update), 200);
-  EXPECT_EQ(now(), start + 1s) << "the last nanosecond was waited for";
+  EXPECT_EQ(now(), start + 1s) << "the wait includes the last nanosecond";
 }
 
 TEST_F(ObjectLocks, AreWaitedForUntilTheyAreFree) {
@@ -228,7 +228,7 @@ TEST(ObjectLocksWithoutAWait, TimeOutAtOnce) {
   EXPECT_EQ(service.clock()->now(), start);
 }
 
-/// Updates of three objects that get in each other's way, with locks and faults between them: the log.
+/// Conflicting updates of three objects, with locks and faults in between. Returns the log.
 std::string interleaving(std::uint64_t seed) {
   Service service{{.seed = seed, .lockWait = 1s}};
   const auto account = service.addAccount();

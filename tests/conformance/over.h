@@ -7,17 +7,17 @@
 
 namespace tally::conformance {
 
-/// How the requests of a run reach the service.
+/// How requests reach the service.
 enum class Over : std::uint8_t {
-  nothing,  ///< A call of a function.
-  http,     ///< HTTP/1.1 on the loopback interface.
-  tls,      ///< HTTP/2 over TLS, to a front server that passes it on.
+  nothing,  ///< In process.
+  http,     ///< HTTP/1.1 over the loopback interface.
+  tls,      ///< HTTP/2 over TLS, through a front server.
 };
 
-/// What `--over` says.
+/// The value of `--over`.
 [[nodiscard]] Over over();
 
-/// Where clients of this run find what listens on that port, and how they get there.
+/// The base URL and the transport options with which clients of this run reach a server on that port.
 [[nodiscard]] std::string baseUrlOf(std::uint16_t port);
 [[nodiscard]] CurlTransportOptions curlOptions();
 

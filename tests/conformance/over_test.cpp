@@ -9,7 +9,7 @@
 namespace tally::conformance {
 namespace {
 
-/// By which protocol the front server of a run is reached, as it tells.
+/// The front server reports the protocol of its connection.
 TEST(Over, IsWhatTheRunIsFor) {
   Service service;
   const HttpResponse response =

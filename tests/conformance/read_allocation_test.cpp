@@ -1,4 +1,4 @@
-// Spec: "Limits", "Read (GET) request allocation": a test for each of its seven rules, by their numbers.
+// Spec: "Limits", "Read (GET) request allocation": a test for each of its seven rules, by number.
 
 #include "limit_conformance.h"
 
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 constexpr const char* own = "read_allocation";
 constexpr const char* behalf = "read_allocation_on_behalf";
 
-/// Without the limits on requests per second, so that ten thousand reads are made at one instant.
+/// Without rate limits, so that ten thousand reads can be made at one instant.
 class ReadAllocation : public LimitConformance {
  protected:
   ReadAllocation() : LimitConformance({.duration = nanoseconds{0}, .requestLog = 10}) {
@@ -29,7 +29,7 @@ class ReadAllocation : public LimitConformance {
     return testing::AssertionFailure() << error << " by '" << limit << "'";
   }
 
-  /// That many reads are admitted now, and not one more.
+  /// Exactly `count` reads are admitted now.
   void expectReads(int count, const Turns& turns, const char* allocation = own) {
     EXPECT_EQ(admitted(count, turns), count);
     EXPECT_TRUE(usedUp(turns.front(), allocation));
@@ -95,7 +95,7 @@ TEST_F(ReadAllocation, Rule3TheMinimumIsNotAddedToWhatTransactionsGive) {
   expectReads(500, {read});
 }
 
-/// A platform, and what is connected to it.
+/// A platform and its connected accounts.
 class OnBehalf : public ReadAllocation {
  protected:
   fake::Account connected = connect();
@@ -231,7 +231,7 @@ TEST_F(ReadAllocation, ARefusedReadCountsAgainstNoRateLimit) {
   EXPECT_TRUE(usedUp(read));
   EXPECT_TRUE(usedUp(read));
   setNumber(endpointRate.limit, 0);
-  EXPECT_TRUE(refusedBy(endpointRate, read)) << "the rate limit is asked first";
+  EXPECT_TRUE(refusedBy(endpointRate, read)) << "the rate limit is checked first";
 }
 
 TEST_F(ReadAllocation, UsedUpIsA429WithRequestIdAndWithoutReason) {

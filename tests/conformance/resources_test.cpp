@@ -1,5 +1,5 @@
-// Spec: "Limits" and "Retrieve" of docs/assumptions.md: each operation of the resources that the document
-// names without showing them.
+// docs/assumptions.md, "Limits" and "Retrieve": each operation of the resources that the specification only
+// names.
 
 #include "../fake/support.h"
 #include "conformance.h"
@@ -7,7 +7,7 @@
 namespace tally::conformance {
 namespace {
 
-/// How an object of a resource comes into being, and what reaches it.
+/// How to create an object of a resource, and how to access it.
 template <class T>
 struct Calls;
 
@@ -100,7 +100,7 @@ struct ObjectNames {
   }
 };
 
-/// Tests of one resource, at a pace that no limit objects to.
+/// Tests of one resource, at a rate within all limits.
 class Resources : public Conformance {
  protected:
   Client live{service.clientOptions(account.liveKey)};
@@ -123,7 +123,7 @@ class CreatedResource : public Resources {
   T create(const Client& by) { return Resources::create<T>(by); }
   auto calls(const Client& by) { return Calls<T>::of(by); }
 
-  /// Newest first, as a list gives them.
+  /// Returns identifiers in list order, newest first.
   Ids createMany(int count) {
     Ids ids;
     for (int i = 0; i < count; ++i)
@@ -304,7 +304,7 @@ TEST_F(SubscriptionOperations, CreateTakesAQuantityADescriptionAndMetadata) {
   EXPECT_EQ(made.quantity, 3);
   EXPECT_EQ(made.description, "Milk");
   EXPECT_EQ(made.metadata, (Metadata{{"door", "back"}}));
-  EXPECT_EQ(subscriptions.create().value().quantity, 1) << "if none is given";
+  EXPECT_EQ(subscriptions.create().value().quantity, 1) << "default";
 }
 
 TEST_F(SubscriptionOperations, UpdateChangesTheQuantityAndKeepsTheRest) {
@@ -453,7 +453,7 @@ TEST_F(OtherOperations, CoreAccountsAreCreatedByJson) {
 
 class OneSetOfAccounts : public Resources {
  protected:
-  /// Whether the account of `client` may act for another.
+  /// Whether the client's account may act for another.
   bool actsFor(const Client& platform, const std::string& id) {
     return platform.payouts().create({.amount = 5, .currency = "eur"}, {.connectedAccount = id}).has_value();
   }
@@ -501,7 +501,7 @@ TEST_F(OneSetOfAccounts, HasAnAccountOnceHoweverItIsNamed) {
   EXPECT_TRUE(actsFor(client, shop.id));
   EXPECT_EQ(service.account(shop.id).sandboxKey, shop.sandboxKey);
   service.connect(account, shop);
-  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), inserted) << "what was seeded stays as it was";
+  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), inserted) << "seeded objects are unchanged";
   EXPECT_EQ(idsOf(client.accounts().list()), (Ids{shop.id}));
 }
 

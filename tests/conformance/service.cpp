@@ -15,16 +15,16 @@ namespace tally::conformance {
 
 namespace {
 
-/// Of the machine's own time; only what hangs takes so long.
+/// Of real time; only a hang takes that long.
 constexpr std::chrono::minutes longest{2};
 
-/// The URL without its scheme and host.
+/// The URL without scheme and host.
 std::string_view targetOf(std::string_view url) {
   const std::size_t scheme = url.find("://");
   return scheme == std::string_view::npos ? url : url.substr(url.find('/', scheme + 3));
 }
 
-/// libcurl has the machine's own clock, and does not see time leap past the end of an attempt.
+/// libcurl uses the real clock, so it does not notice when virtual time passes the deadline of an attempt.
 class OnVirtualTime final : public Transport {
  public:
   OnVirtualTime(std::shared_ptr<Transport> inner, std::shared_ptr<const Clock> clock)
@@ -44,7 +44,7 @@ class OnVirtualTime final : public Transport {
 };
 
 fake::HttpServerOptions serverOptions(bool responsesTakeTime) {
-  constexpr std::size_t enough = std::size_t{4} * 1'024 * 1'024;  // for the worst input of the suite
+  constexpr std::size_t enough = std::size_t{4} * 1'024 * 1'024;  // for the largest input of the suite
   return {.bodyLimit = enough, .responsesTakeTime = responsesTakeTime};
 }
 

@@ -8,25 +8,25 @@
 
 namespace tally::conformance {
 
-/// Whether requests leave the process. Then the service does not know how long its caller waits, so that time
-/// leaps on to the end of what it does.
+/// Whether requests leave the process. If so, the service does not know its caller's deadline, and time
+/// advances to the end of the request.
 [[nodiscard]] bool overAWire();
 
-/// Whether they go through a front server, which has answers of its own: 502 where the service breaks the
-/// connection, and 400 to a path that can't be decoded.
+/// Whether requests pass through a front server, which adds responses of its own: 502 if the service breaks
+/// the connection, and 400 to a path that can't be decoded.
 [[nodiscard]] bool throughAFront();
 
-/// The service of the specification, and the way to it that this run tests. What a test does to a service it
-/// does in process; requests go over the wire.
+/// The service, accessed as this run requires. Tests manipulate the service in process; requests go over the
+/// wire.
 class Service : public fake::Service {
  public:
   explicit Service(const fake::ServiceOptions& options = {});
   ~Service();
 
-  /// What a request gets, and the time stands still, as fake::Service has it.
+  /// As in fake::Service: sends a request without advancing time.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
-  /// What a client is made of whose calls take time, as fake::Service has it.
+  /// As in fake::Service: options for a client whose calls take time.
   [[nodiscard]] ClientOptions clientOptions(std::string_view key);
 
  private:

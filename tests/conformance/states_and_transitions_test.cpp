@@ -19,7 +19,7 @@ class StatesAndTransitions : public Conformance {
     return records.reportGuaranteed(id, {.guaranteedAt = reportTime});
   };
 
-  /// A record for each state in which the latest attempt is not yet guaranteed.
+  /// A record in each state before guaranteed.
   std::vector<Id<PaymentRecord>> notYetGuaranteed() {
     const auto fresh = insert().id;
     const auto wasCanceled = canceled(insert().id).value().id;

@@ -16,54 +16,54 @@
 
 namespace tally::test {
 
-/// A request, as the limits of the specification see it.
+/// A request, reduced to what limits depend on.
 struct AdmissionRequest {
   std::string operation{};  // method and path, by name
   bool get = false;
-  std::string object{};  // that is updated, or of which something is created
+  std::string object{};  // being updated, or for which something is created
   bool givesQuantity = false;
-  std::string payer{};   // the account whose key made it
-  std::string acting{};  // the account for which it acts
+  std::string payer{};   // the account of the key
+  std::string acting{};  // the account that the request acts for
   bool live = false;
 
   [[nodiscard]] bool isOnBehalf() const { return payer != acting; }
 };
 
-/// Which requests the service admits, by the specification's section "Limits" and docs/assumptions.md alone.
-/// It shares neither tables nor code with the fake: every number and every name of an operation is typed in
-/// here.
+/// Decides which requests the service admits, based only on the section "Limits" of the specification and
+/// docs/assumptions.md. It shares no tables or code with the fake: all numbers and operation names are
+/// repeated here.
 class AdmissionsModel {
  public:
-  /// Why a request is refused: the value of `Service-Rate-Limited-Reason`, which is empty for the read
-  /// allocation; and which line of the specification it is, for a person to read.
+  /// Why a request is refused: the value of `Service-Rate-Limited-Reason`, empty for the read allocation, and
+  /// the relevant line of the specification, for readers.
   struct Refusal {
     std::string reason{};
     std::string line{};
   };
 
-  /// Makes `limit` another for all accounts, or, for nothing, switches it off.
+  /// Changes `limit` for all accounts; nullopt disables it.
   void set(const std::string& limit, std::optional<std::int64_t> number) { numbers_[limit] = number; }
 
   [[nodiscard]] std::optional<Refusal> refusal(const AdmissionRequest& request, Instant now);
 
-  /// It arrived at `time`, is in progress until just before `end`, and had its effect if it `changed`.
+  /// The request arrived at `time`, is in progress until just before `end`, and had an effect if it
+  /// `changed`.
   void admit(const AdmissionRequest& request, Instant time, Instant end, bool changed);
 
-  /// So many transactions, now, of an account in one mode.
+  /// Records `count` transactions of an account in one mode at `now`.
   void transact(const std::string& account, bool live, Instant now, std::int64_t count);
 
-  /// From now on the platform reads on behalf of the account.
+  /// From now on, the platform reads on behalf of the account.
   void connect(const std::string& platform, const std::string& account, bool live) {
     connected_[{platform, live}].insert(account);
   }
 
-  /// Takes places of a concurrency limit, or gives them back; of no operation in particular where it is
-  /// empty.
+  /// Takes places of a concurrency limit, or returns them; without an operation, only of the global limit.
   void holdConcurrency(const std::string& account, bool live, const std::string& operation,
                        std::int64_t places);
 
  private:
-  /// One of the limits on a request, and where it is counted.
+  /// A limit on a request, and its counter.
   struct Bound {
     std::string reason{};
     std::string line{};
@@ -84,7 +84,7 @@ class AdmissionsModel {
 
   std::map<std::string, std::optional<std::int64_t>> numbers_{};
   std::map<std::string, std::deque<Instant>> admitted_{};  // by counter
-  std::map<std::string, std::deque<Instant>> ends_{};      // by counter, those in progress
+  std::map<std::string, std::deque<Instant>> ends_{};      // by counter, of requests in progress
   std::map<std::string, std::int64_t> occupied_{};         // by counter
   std::map<std::tuple<std::string, bool, bool>, std::deque<Instant>> reads_{};
   std::map<AccountMode, std::deque<std::pair<Instant, std::int64_t>>> transactions_{};

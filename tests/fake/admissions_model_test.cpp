@@ -1,5 +1,5 @@
-// 100,000 requests, of which the fake admits exactly those that AdmissionsModel does: of platforms, connected
-// accounts and others, in both modes, with every limit of the specification.
+// 100,000 requests, of which the fake admits exactly those that AdmissionsModel admits: from platforms,
+// connected and other accounts, in both modes, with every limit of the specification.
 
 #include "admissions_model.h"
 
@@ -31,7 +31,7 @@ using std::chrono::minutes;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-/// A request that can be made; `*` in path and body stands for an object of `resource`.
+/// A kind of request; `*` in path and body is a placeholder for an object of `resource`.
 struct RequestKind {
   std::string operation{};
   Method method = Method::get;
@@ -78,13 +78,13 @@ const std::vector<RequestKind> requestKinds{
     {"tax_registrations.list", Method::get, "/v1/tax/registrations?limit=1"},
 };
 
-/// Who makes requests, and for whom.
+/// The key of a request, and the account that it acts for.
 struct Sender {
   std::string key{};
   std::string payer{};
   std::string acting{};
   bool live = false;
-  bool names = false;  // the account in a header; else the key tells
+  bool names = false;  // the account in a header; otherwise, the key determines it
 };
 
 std::string withObject(std::string text, const std::string& object) {
@@ -92,10 +92,10 @@ std::string withObject(std::string text, const std::string& object) {
   return text;
 }
 
-/// How often what was seen, over all rounds.
+/// Counts of observed outcomes over all rounds.
 using Seen = std::map<std::string, int>;
 
-/// A service and its model that go through the same, as a seed has it.
+/// A service and its model, with the same seeded sequence of requests and changes.
 class Admissions {
  public:
   Admissions(std::uint64_t seed, Seen& seen) : random_(seed), seed_(seed), seen_(seen) {
@@ -115,8 +115,9 @@ class Admissions {
     }
   }
 
-  /// All limits, in bursts of one request among others: of one sender; but cards, which count for whom they
-  /// are, of all senders in turn. False after a difference.
+  /// Tests all limits with bursts of one request, mixed with others. A burst has one sender, except for
+  /// cards, whose limit counts by the account acted for: those rotate over all senders. False after a
+  /// difference.
   bool goThroughAll(int requests) {
     if (anyOf(2) == 0) set("global_rate", std::nullopt);
     for (int sent = 0; sent < requests;) {
@@ -137,7 +138,7 @@ class Admissions {
     return true;
   }
 
-  /// The read allocation, for an account's own reads or for those on behalf of others. False after a
+  /// Tests the read allocation for an account's own reads or for reads on behalf of others. False after a
   /// difference.
   bool read(bool onBehalf, int requests) {
     for (const char* limit : {"global_rate", "endpoint_rate", "file_reads", "searches"})
@@ -146,7 +147,7 @@ class Admissions {
       return (each.payer != each.acting) == onBehalf && each.live == onBehalf;
     });
     for (int sent = 0; sent < requests; ++sent) {
-      const bool filling = sent < requests * 13 / 16;  // uses the minimum up; then time and transactions pass
+      const bool filling = sent < requests * 13 / 16;  // uses up the minimum first
       if (!filling && anyOf(150) == 0)
         transact(senders_[anyOf(senders_.size())], 1 + static_cast<std::int64_t>(anyOf(30)));
       if (anyOf(filling ? 20 : 5) == 0)
@@ -158,7 +159,7 @@ class Admissions {
   }
 
  private:
-  /// How much time passes between the requests of a burst.
+  /// Times between the requests of a burst.
   inline static const std::vector<std::vector<nanoseconds>> paces{
       {nanoseconds{0}},
       {nanoseconds{0}, milliseconds{1}},
@@ -169,7 +170,7 @@ class Admissions {
       {milliseconds{500}, seconds{6}, seconds{60} - nanoseconds{1}},
       {nanoseconds{0}, minutes{1}, hours{1}, days{1} - nanoseconds{1}}};
 
-  /// Long enough to meet the limits of the kind.
+  /// Long enough to reach the limits of the kind.
   static std::size_t longestBurst(const RequestKind& kind) {
     if (kind.operation == "payment_intents.update") return 1'800;
     if (kind.givesQuantity) return 500;
@@ -180,7 +181,7 @@ class Admissions {
 
   nanoseconds anyStep(std::size_t pace) { return paces[pace][anyOf(paces[pace].size())]; }
 
-  /// Reads with no limits of their own that are on, and some that the allocation is not for.
+  /// Reads without enabled limits of their own, including some that are exempt from the allocation.
   static std::vector<RequestKind> readKinds() {
     std::vector<RequestKind> reads;
     for (const RequestKind& kind : requestKinds)
@@ -216,27 +217,27 @@ class Admissions {
         return set("endpoint_rate", anyOf(2) == 0 ? std::optional<std::int64_t>{25} : anyNumber(30));
       case 4:
         return transact(senders_[anyOf(senders_.size())], 1);
-      default:  // back to what holds from the start
+      default:  // back to the defaults
         set("global_concurrency", std::nullopt);
         set("endpoint_concurrency", std::nullopt);
         return set("endpoint_rate", 25);
     }
   }
 
-  /// Nothing now and then.
+  /// Sometimes nullopt.
   std::optional<std::int64_t> anyNumber(std::size_t most) {
     if (anyOf(4) == 0) return std::nullopt;
     return static_cast<std::int64_t>(anyOf(most));
   }
 
   void transact(const Sender& of, std::int64_t count) {
-    // The key of the account itself: transactions are those of whom a request acts for.
+    // Uses the key of the account acted for, because transactions count for that account.
     const fake::Account account = service_.account(of.acting);
     service_.recordTransactions(of.live ? account.liveKey : account.sandboxKey, count);
     model_.transact(of.acting, of.live, service_.clock()->now(), count);
   }
 
-  /// A test takes places, or gives back those that it took last.
+  /// Takes places, or returns those taken last.
   void hold() {
     if (held_) {
       model_.holdConcurrency(held_->payer, held_->live, held_->operation, -held_->places);
@@ -257,7 +258,7 @@ class Admissions {
                 anyOf(20) == 0);
   }
 
-  /// What has no key, no operation or no right counts against nothing.
+  /// Requests without a valid key, operation or permission do not count toward any limit.
   bool sendRefusedAtTheDoor() {
     const Sender& sender = senders_[anyOf(senders_.size())];
     HttpRequest request = get(sender.key, "/v1/payouts");
@@ -333,13 +334,14 @@ class Admissions {
     return request;
   }
 
-  /// The object whose lock a request needs; empty where it needs none.
+  /// The object whose lock a request needs; empty if none.
   static std::string changedObject(const AdmissionRequest& request) {
     const bool changes = !request.get && request.operation.find(".create") == std::string::npos;
     return changes ? request.object : "";
   }
 
-  /// What was admitted waits for the lock of its object, but not if it is wrong, and not for ever.
+  /// Admitted requests wait for the lock of their object, unless they are invalid, and only for a limited
+  /// time.
   bool awaitsItsObject(const AdmissionRequest& request, const HttpRequest& http, Instant arrived,
                        const std::string& responded) {
     Instant free = arrived;

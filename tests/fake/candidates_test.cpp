@@ -18,7 +18,7 @@ using tally::detail::Schema;
 
 using Ids = std::vector<std::string>;
 
-/// A hundred gadgets of the sizes 0 to 99, the newest last; ten of each name, and half of them active.
+/// A hundred gadgets with sizes 0 to 99, newest last; ten for each name, half of them active.
 class CandidatesOfAHundred : public testing::Test {
  protected:
   CandidatesOfAHundred() {

@@ -31,7 +31,7 @@ TEST(Collection, FindsByIdentifier) {
   EXPECT_EQ(collection.find("pr_12"), nullptr);
 }
 
-/// More than there are hashes to tell them apart by.
+/// More identifiers than hash values.
 TEST(Collection, FindsNothingByAnIdentifierOfTheSameHash) {
   Collection collection;
   const auto id = [](int n) { return "pr_" + std::to_string(n); };
@@ -104,10 +104,10 @@ TEST(Collection, SharesWithItsCopiesWhatNeitherOfThemChanges) {
   EXPECT_EQ(copy.find("new"), nullptr);
 }
 
-/// A collection of thousands, whose times are all over the place, and copies of it made in between.
+/// Thousands of objects with times in random order, and copies taken in between.
 TEST(Collection, KeepsItsOrderAndItsCopiesHoweverManyThereAre) {
   constexpr int many = 5'000;
-  constexpr int step = 1'237;  // no common divisor with `many`: each time comes once
+  constexpr int step = 1'237;  // coprime to `many`, so each time occurs once
   Collection collection;
   std::vector<Collection> copies;
   for (int n = 0; n < many; ++n) {
@@ -130,7 +130,7 @@ TEST(Collection, KeepsItsOrderAndItsCopiesHoweverManyThereAre) {
     ASSERT_EQ(std::prev(std::next(it)), it);
   }
   EXPECT_EQ(time, 0);
-  EXPECT_EQ(ordered.behind({2, 1'000'000})->id(), "id2") << "also of a position that nothing has";
+  EXPECT_EQ(ordered.behind({2, 1'000'000})->id(), "id2") << "including an unused position";
 }
 
 TEST(Record, IsSharedByItsCopiesUntilOneIsReplaced) {

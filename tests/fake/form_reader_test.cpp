@@ -124,21 +124,20 @@ TEST(FormReader, RefusesObjectsWithoutAllThatTheyRequire) {
   EXPECT_EQ(faultOf("spare[maker][name]=a"), "parameter_missing spare[name]");
   EXPECT_EQ(faultOf("parts[0][name]=a&parts[1][weight]=2"), "parameter_missing parts[1][name]");
   EXPECT_EQ(faultOf("parts[0][weight]=2&parts[1][name]=b&parts[0][name]=a"), "none");
-  EXPECT_EQ(faultOf("size=1"), "none") << "whether an update needs a name is not for the reader to say";
+  EXPECT_EQ(faultOf("size=1"), "none") << "the reader does not know whether an update requires a name";
 }
 
 TEST(FormReader, RefusesBracketsWhereThereIsOneValueAndNoneWhereThereAreMany) {
-  EXPECT_EQ(faultOf("size[]=1"), "parameter_invalid size[]: it takes one value, without brackets");
-  EXPECT_EQ(faultOf("name[a]=1"), "parameter_invalid name[a]: it takes one value, without brackets");
-  EXPECT_EQ(faultOf("spare=1"),
-            "parameter_invalid spare: it is an object: name one of its fields in brackets");
-  EXPECT_EQ(faultOf("tags=1"), "parameter_invalid tags: it is a list: append '[]' to its name");
+  EXPECT_EQ(faultOf("size[]=1"), "parameter_invalid size[]: expected a single value, without brackets");
+  EXPECT_EQ(faultOf("name[a]=1"), "parameter_invalid name[a]: expected a single value, without brackets");
+  EXPECT_EQ(faultOf("spare=1"), "parameter_invalid spare: expected a field of the object, in brackets");
+  EXPECT_EQ(faultOf("tags=1"), "parameter_invalid tags: expected a list: append '[]' to the name");
   EXPECT_EQ(faultOf("metadata=1"),
-            "parameter_invalid metadata: it takes keys in brackets, or an empty value");
+            "parameter_invalid metadata: expected keys in brackets, or an empty value");
   EXPECT_EQ(faultOf("metadata[]=1"), "parameter_invalid metadata[]: a metadata key can't be empty");
   EXPECT_EQ(faultOf("metadata[a][b]=1"),
-            "parameter_invalid metadata[a][b]: a metadata key is one name in brackets");
-  EXPECT_EQ(faultOf("labels="), "parameter_invalid labels: it takes keys in brackets");
+            "parameter_invalid metadata[a][b]: a metadata key must be a single name in brackets");
+  EXPECT_EQ(faultOf("labels="), "parameter_invalid labels: expected keys in brackets");
 }
 
 TEST(FormReader, NumbersElementsInTurn) {
@@ -148,15 +147,14 @@ TEST(FormReader, NumbersElementsInTurn) {
   EXPECT_EQ(faultOf("tags[99999999999999999999]=x"),
             "parameter_invalid tags[99999999999999999999]: " + inTurn);
   EXPECT_EQ(faultOf("parts[][name]=x"),
-            "parameter_invalid parts[][name]: its elements are objects: number them, from 0");
+            "parameter_invalid parts[][name]: expected object elements numbered from 0");
 }
 
 TEST(FormReader, RefusesWhatIsGivenTwice) {
-  EXPECT_EQ(faultOf("size=1&size=1"), "parameter_invalid size: it is given twice");
-  EXPECT_EQ(faultOf("tags[]=a&tags[0]=b"), "parameter_invalid tags[0]: it is given twice");
-  EXPECT_EQ(faultOf("metadata[a]=1&metadata%5Ba%5D=2"), "parameter_invalid metadata[a]: it is given twice");
-  EXPECT_EQ(faultOf("parts[0][name]=1&parts[0][name]=2"),
-            "parameter_invalid parts[0][name]: it is given twice");
+  EXPECT_EQ(faultOf("size=1&size=1"), "parameter_invalid size: given twice");
+  EXPECT_EQ(faultOf("tags[]=a&tags[0]=b"), "parameter_invalid tags[0]: given twice");
+  EXPECT_EQ(faultOf("metadata[a]=1&metadata%5Ba%5D=2"), "parameter_invalid metadata[a]: given twice");
+  EXPECT_EQ(faultOf("parts[0][name]=1&parts[0][name]=2"), "parameter_invalid parts[0][name]: given twice");
 }
 
 TEST(FormReader, RefusesWhatCantBeRead) {
@@ -164,8 +162,8 @@ TEST(FormReader, RefusesWhatCantBeRead) {
             "body_invalid: 'size=%4' has a '%' that is not followed by two hexadecimal digits");
   EXPECT_EQ(faultOf("%zz=1"),
             "body_invalid: '%zz=1' has a '%' that is not followed by two hexadecimal digits");
-  EXPECT_EQ(faultOf("a[b=1"), "body_invalid: the name 'a[b' has brackets that don't pair up");
-  EXPECT_EQ(faultOf("=1"), "body_invalid: the name '' has brackets that don't pair up");
+  EXPECT_EQ(faultOf("a[b=1"), "body_invalid: the name 'a[b' has unbalanced brackets");
+  EXPECT_EQ(faultOf("=1"), "body_invalid: the name '' has unbalanced brackets");
   EXPECT_EQ(faultOf("name=%FF"), "body_invalid: 'name=%FF' is not UTF-8");
 }
 
@@ -173,7 +171,7 @@ TEST(FormReader, KeepsNuls) {
   EXPECT_EQ(read("name=a%00b").params.name, std::string("a\0b", 3));
 }
 
-/// Pieces that a form is made of, so that random ones get far into the reader.
+/// Fragments of forms, so that random combinations get far into the reader.
 rc::Gen<std::string> piece() {
   return rc::gen::elementOf(std::vector<std::string>{"name",
                                                      "note",

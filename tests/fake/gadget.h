@@ -14,8 +14,8 @@
 #include "schema/schema.h"
 #include "tables/description.h"
 
-// A made-up resource that has every kind of field and operation, so that the fake's machinery is tested with
-// tables of the tests' own.
+// A made-up resource with every kind of field and operation, so that the fake's machinery is tested with
+// separate tables.
 
 namespace tally::test {
 
@@ -31,7 +31,7 @@ struct Part {
   std::string name{};
   std::optional<std::int64_t> weight{};
   std::optional<Maker> maker{};
-  std::optional<Id<Gadget>> origin{};  // the gadget that it was taken from
+  std::optional<Id<Gadget>> origin{};  // the gadget that it was copied from
 
   bool operator==(const Part&) const = default;
 };
@@ -57,7 +57,7 @@ struct Gadget {
   bool operator==(const Gadget&) const = default;
 };
 
-/// The parameters of creating and updating a gadget.
+/// The parameters for creating and updating a gadget.
 struct GadgetParams {
   std::optional<std::string> name{};
   std::optional<std::string> note{};

@@ -76,7 +76,7 @@ TEST_F(HoldTest, OutlivesItsService) {
 
 TEST_F(HoldTest, ALockGivesWayToOthersOnlyWhenItIsGivenBack) {
   Hold first = service->lockObject(account.sandboxKey, "pr_1");
-  EXPECT_EQ(used(), 0) << "a lock takes no place";
+  EXPECT_EQ(used(), 0) << "a lock takes no place of a concurrency limit";
   first.release();
   Hold empty;
   empty.release();

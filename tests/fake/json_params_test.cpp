@@ -95,9 +95,9 @@ TEST(JsonParams, RefusesObjectsWithoutAllThatTheyRequire) {
 }
 
 TEST(JsonParams, RefusesWhatIsNoObject) {
-  EXPECT_EQ(faultOf("[]"), "body_invalid: its body is not a JSON object");
-  EXPECT_TRUE(faultOf("{").starts_with("body_invalid: its body is not JSON: "));
-  EXPECT_TRUE(faultOf("{\"name\":\"\xFF\"}").starts_with("body_invalid: its body is not JSON: "));
+  EXPECT_EQ(faultOf("[]"), "body_invalid: the body is not a JSON object");
+  EXPECT_TRUE(faultOf("{").starts_with("body_invalid: the body is not JSON: "));
+  EXPECT_TRUE(faultOf("{\"name\":\"\xFF\"}").starts_with("body_invalid: the body is not JSON: "));
 }
 
 RC_GTEST_PROP(JsonParams, TakesAnyBytes, (const std::string& bytes)) {

@@ -15,7 +15,7 @@ using test::operationOf;
 
 class LimitCountersTest : public testing::Test {
  protected:
-  /// Whether it is admitted, and if not, by which limit.
+  /// The name of the limit that refuses the request, or "admitted".
   std::string ask(std::string_view operation, std::string_view id = {}, const GadgetParams& params = {}) {
     const Applicant applicant{.operation = operationOf(operation), .id = id, .params = &params, .now = now};
     if (const auto slot = counters.refusal(plan, numbers, applicant))
@@ -45,7 +45,7 @@ TEST_F(LimitCountersTest, CountEachOperationAndAllTogether) {
   EXPECT_EQ(ask("gadgets.list"), "each");
   EXPECT_EQ(ask("gadgets.retrieve", "gad_1"), "admitted");
   EXPECT_EQ(ask("gadgets.retrieve", "gad_2"), "admitted");
-  EXPECT_EQ(ask("gadgets.retrieve", "gad_3"), "overall") << "what was refused counts nowhere";
+  EXPECT_EQ(ask("gadgets.retrieve", "gad_3"), "overall") << "refused requests do not count";
   now += seconds{1};
   EXPECT_EQ(ask("gadgets.list"), "admitted");
 }
@@ -64,7 +64,7 @@ TEST_F(LimitCountersTest, CountTheObjectThatAParameterNames) {
     EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_1"}}), "admitted");
   EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_1"}}), "children");
   EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_2"}}), "admitted");
-  EXPECT_EQ(ask("gadgets.create"), "admitted") << "that names none";
+  EXPECT_EQ(ask("gadgets.create"), "admitted") << "it names no object";
 }
 
 TEST_F(LimitCountersTest, CountOnlyRequestsThatGiveTheParameter) {
@@ -73,7 +73,7 @@ TEST_F(LimitCountersTest, CountOnlyRequestsThatGiveTheParameter) {
     EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "admitted");
   EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "size_changes");
   for (int n = 0; n < 3; ++n)
-    EXPECT_EQ(ask("gadgets.update", "gad_1"), "admitted") << "for those the limit on each operation holds";
+    EXPECT_EQ(ask("gadgets.update", "gad_1"), "admitted") << "the limit per operation applies";
   EXPECT_EQ(ask("gadgets.update", "gad_1"), "each");
 }
 
@@ -81,7 +81,7 @@ TEST_F(LimitCountersTest, TakeBackWhatChangedNothing) {
   changes = false;
   for (int n = 0; n < 5; ++n)
     EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "admitted");
-  EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "overall") << "requests count all the same";
+  EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "overall") << "requests still count";
   EXPECT_EQ(usage("size_changes", "", "gad_1").used, 0);
 }
 
@@ -128,7 +128,7 @@ TEST_F(LimitCountersTest, ForgetObjectsToWhichNothingHappenedLately) {
     if (n % 30 == 0) ask("gadgets.start", "gad_kept");
     ASSERT_LE(counters.objects(), 128U);
     if (n < 30) continue;
-    ASSERT_EQ(usage("starts_of_one", "", "gad_kept").used, 2) << "something happened to that one";
+    ASSERT_EQ(usage("starts_of_one", "", "gad_kept").used, 2) << "it changed";
   }
 }
 

@@ -19,7 +19,7 @@ using test::wrongWith;
 
 class LimitPlanTest : public testing::Test {
  protected:
-  /// The limits that an operation's requests meet, in order.
+  /// The limits that apply to requests for an operation, in order.
   std::vector<std::string_view> met(std::string_view operation, const GadgetParams& params = {}) {
     std::vector<std::string_view> names;
     for (const Check& check : plan.checks(operationOf(operation)))
@@ -46,7 +46,7 @@ using Names = std::vector<std::string_view>;
 TEST_F(LimitPlanTest, AsksInTheOrderOfTheReasons) {
   EXPECT_EQ(met("gadgets.list"), (Names{"at_once", "each_at_once", "overall", "each"}));
   EXPECT_EQ(met("gadgets.stop"), (Names{"at_once", "stops_at_once", "each_at_once", "overall", "each"}))
-      << "of one reason, as they stand in the description";
+      << "with the same reason, in the order of the description";
 }
 
 TEST_F(LimitPlanTest, ANamedLimitReplacesTheOneOnEachOperation) {
@@ -104,13 +104,13 @@ TEST_F(LimitPlanTest, OverridesAreForTheModeThatTheyName) {
 }
 
 TEST_F(LimitPlanTest, RefusesOverridesThatChangeNothing) {
-  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }), "there is no limit 'overal'");
+  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }), "unknown limit 'overal'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .value = -1}); }),
-            "the limit 'overall' can't be less than 0");
+            "the limit 'overall' must be at least 0");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .operation = "gadgets.list"}); }),
-            "the limit 'overall' has no number of its own for 'gadgets.list'");
+            "the limit 'overall' has no separate number for 'gadgets.list'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "each", .operation = "gadgets.start"}); }),
-            "the limit 'each' has no number of its own for 'gadgets.start'");
+            "the limit 'each' has no separate number for 'gadgets.start'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "each", .value = 0, .operation = "gadgets.list"}); }),
             "nothing");
 }

@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-/// A service and its model, that go through the same.
+/// A service and its model, with the same sequence of requests.
 class TwoServices {
  public:
   TwoServices() {
@@ -53,7 +53,7 @@ class TwoServices {
     if (changed && !request.object.empty()) locks.emplace(request.object, processed + options.duration);
   }
 
-  /// A test holds a lock or places, or gives one back.
+  /// Takes or releases a lock or places.
   void hold() {
     const int what = *rc::gen::inRange(0, 4);
     if (what == 0) {
@@ -94,7 +94,7 @@ class TwoServices {
 
   const LimitedRequest& anyRequest() { return requests[*rc::gen::inRange<std::size_t>(0, requests.size())]; }
 
-  /// When a request is processed, or gives up.
+  /// When a request is processed or gives up.
   Instant awaitObject(const LimitedRequest& request, Instant arrived, const std::string& error) {
     Instant free = arrived;
     const auto [first, last] = locks.equal_range(request.object);
@@ -114,7 +114,7 @@ class TwoServices {
   std::multimap<std::string, Instant> locks{};
   std::vector<HeldByTest> held{};
 
-  /// What was needed to make them is over and forgotten.
+  /// Late enough that requests made while creating them no longer count.
   std::vector<LimitedRequest> someRequestsLater() {
     auto made = someRequests(service, key);
     service.clock()->advance(hours{48});

@@ -12,7 +12,7 @@
 
 namespace tally::test {
 
-/// The line about a limit in the sandbox, or one that is all empty.
+/// The usage of a limit in the sandbox, or an empty one.
 inline fake::LimitUsage usageOf(const std::vector<fake::LimitUsage>& lines, std::string_view limit,
                                 std::string_view operation = {}, std::string_view object = {}) {
   const auto found = std::ranges::find_if(lines, [&](const fake::LimitUsage& line) {
@@ -21,7 +21,7 @@ inline fake::LimitUsage usageOf(const std::vector<fake::LimitUsage>& lines, std:
   return found == lines.end() ? fake::LimitUsage{} : *found;
 }
 
-/// What is wrong with the arguments of a call, in the words of its exception.
+/// The message of the std::invalid_argument that a call throws.
 template <class Call>
 std::string wrongWith(Call&& call) {
   try {

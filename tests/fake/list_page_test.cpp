@@ -28,13 +28,13 @@ Page pageOf(const HttpResponse& response) {
 
 class Lists : public testing::Test {
  protected:
-  /// So many records, oldest first.
+  /// Adds `count` records.
   void insert(int count) {
     for (int n = 0; n < count; ++n)
       ids.push_back(one.insert());
   }
   Page page(const std::string& query = {}) { return pageOf(one.get(path + query)); }
-  /// The identifiers from the `first`-seeded up to the `last`, newest first.
+  /// The identifiers of the seeded records from `first` to `last`, newest first.
   [[nodiscard]] Ids range(std::size_t first, std::size_t last) const {
     Ids result{ids.begin() + static_cast<std::ptrdiff_t>(first),
                ids.begin() + static_cast<std::ptrdiff_t>(last) + 1};
@@ -108,7 +108,7 @@ TEST_F(Lists, OfTheOtherModeAndOfOtherAccountsAreTheirOwn) {
   }
 }
 
-/// What a list must answer, found by looking at everything.
+/// The expected list, computed by a linear scan.
 struct Model {
   struct Entry {
     int created = 0;

@@ -9,7 +9,7 @@
 #include "gadget.h"
 #include "schema/operation.h"
 
-// Limits on gadgets, of every kind that there is.
+// Limits on gadgets, one of every kind.
 
 namespace tally::test {
 

@@ -41,7 +41,7 @@ bool concerns(const Limit& limit, const LimitedRequest& request) {
   return (limit.operations.empty() || names(limit, request.operation)) && gives(request, limit.given);
 }
 
-/// What has a count of its own.
+/// Identifies the counter of the limit that the request counts in.
 std::string keyOf(const Limit& limit, const LimitedRequest& request) {
   if (limit.scope == LimitScope::operation) return request.operation;
   if (limit.scope == LimitScope::account) return {};

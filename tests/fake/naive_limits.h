@@ -12,21 +12,20 @@
 
 namespace tally::test {
 
-/// A request, and what limits may ask of it.
+/// A request, and the facts about it that limits depend on.
 struct LimitedRequest {
   std::string operation{};
   std::string object{};              // in its path
   std::vector<std::string> given{};  // parameters
-  std::string subscription{};        // the one that it names
+  std::string subscription{};        // named in the parameters
   bool valid = true;
   HttpRequest http{};
 };
 
-/// Requests of several operations, for several objects that are made for them; some of them fail.
+/// Requests of several operations, for newly created objects. Some fail.
 [[nodiscard]] std::vector<LimitedRequest> someRequests(fake::Service& service, const std::string& key);
 
-/// The limits of the specification, as plainly as they can be said: it keeps all requests, and counts them
-/// anew each time.
+/// A naive model of the limits: keeps all requests, and counts them anew each time.
 class NaiveLimits {
  public:
   using Numbers = std::vector<std::optional<std::int64_t>>;  // as in limits::all
@@ -42,12 +41,12 @@ class NaiveLimits {
     past_.push_back({&request, time, end, changed});
   }
 
-  /// Takes places; for an empty operation, of none in particular. Negative: gives them back.
+  /// Takes places; without an operation, only of the global limit. A negative number returns them.
   void holdConcurrency(const std::string& operation, std::int64_t places) {
     held_.emplace_back(operation, places);
   }
 
-  /// What usage() says of the limits, in any order: name, operation, object, used, number, left, frees.
+  /// The same as usage(), in any order: name, operation, object, used, number, left, frees.
   [[nodiscard]] std::vector<Line> usage(Instant now) const;
   [[nodiscard]] static std::vector<Line> linesOf(const std::vector<fake::LimitUsage>& usage);
 

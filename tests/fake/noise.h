@@ -8,7 +8,7 @@
 
 namespace tally::test {
 
-/// Random bytes, and random changes of text, which follow from a seed.
+/// Random bytes and random changes of text, determined by a seed.
 class Noise {
  public:
   explicit Noise(std::uint64_t seed) : state_(seed) {}

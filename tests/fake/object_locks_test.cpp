@@ -83,7 +83,7 @@ TEST(ObjectLocks, LockAsAPlainListDoes) {
   test::holdsInRuns(2'000, [] {
     const std::vector<std::string> ids{"gad_1", "gad_2", "gad_3"};
     ObjectLocks locks;
-    std::vector<PlainLock> list;  // shortened by unlock() alone
+    std::vector<PlainLock> list;  // only unlock() removes entries
     Instant now = lockStart;
     std::uint64_t last = 0;
     const int steps = *rc::gen::inRange(1, 60);

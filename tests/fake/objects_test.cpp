@@ -14,7 +14,7 @@ namespace {
 using fake::detail::Server;
 using tally::detail::Schema;
 
-/// The server that a service is made of, with the tables of gadgets.
+/// The server behind a service, with the tables of gadgets.
 class Objects : public testing::Test {
  protected:
   HttpResponse post(const std::string& url, std::string body = {}) {
@@ -66,7 +66,7 @@ TEST_F(Objects, AreCreatedFromJsonToo) {
       postJson("/v2/gadgets", R"({"name":"Pot","spare":{"name":"Lid"},"metadata":{"a":"1"}})");
   const Gadget gadget = read(response);
   EXPECT_EQ(gadget.name, "Pot");
-  EXPECT_EQ(gadget.spare, (Part{"Lid", 9})) << "what is not given stays as in the example";
+  EXPECT_EQ(gadget.spare, (Part{"Lid", 9})) << "fields that are not given keep the example's values";
   EXPECT_EQ(gadget.metadata, (Metadata{{"a", "1"}}));
 }
 

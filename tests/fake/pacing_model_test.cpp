@@ -1,5 +1,5 @@
-// The client's pacer against the counters with which the service admits requests: what the one lets through
-// the other never refuses, and what the one holds back the other would have refused until that very instant.
+// The client's pacer compared with the counters of the service: the service never refuses a request that the
+// pacer admits, and would have refused each held request until the instant at which the pacer admits it.
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ using tally::detail::Operation;
 using tally::detail::PacedCall;
 using tally::detail::Pacing;
 
-/// On which a wait takes no time.
+/// A clock on which waits take no time.
 class LeapingClock final : public Clock {
  public:
   explicit LeapingClock(Instant start) : now_(start) {}
@@ -54,15 +54,15 @@ const Operation& anyOperation() {
   return *gadgets.operations[*rc::gen::inRange<std::size_t>(0, gadgets.operations.size())];
 }
 
-/// One that has limits of its own.
+/// An operation with limits of its own.
 const Operation& anyWithLimits() {
   return operationOf(*rc::gen::element<std::string>("gadgets.create", "gadgets.start", "gadgets.stop",
                                                     "gadgets.tune", "gadgets.update"));
 }
 
-/// Of one of two platforms, for itself or for one of two accounts that are connected to both.
+/// A request of one of two platforms, for itself or for one of two accounts connected to both.
 struct AnyRequest {
-  /// Most are of one operation, so that its limits are met.
+  /// Most requests are for one operation, so that its limits are reached.
   explicit AnyRequest(const Operation& often)
       : operation(*rc::gen::weightedElement<bool>({{4, true}, {1, false}}) ? often : anyOperation()) {}
 
@@ -76,7 +76,7 @@ struct AnyRequest {
     return {.headers = {{"Authorization", "Bearer " + key}, {"Service-Account", connected}}};
   }
 
-  /// Lists and searches have parameters of their own, which no limit is about.
+  /// Lists and searches have other parameters, which no limit depends on.
   [[nodiscard]] const void* given() const {
     return operation.params == &tally::detail::Schema<GadgetParams>::value ? &params : nullptr;
   }
@@ -90,18 +90,18 @@ struct AnyRequest {
   }
 };
 
-/// Accounts at the service, and the pacer of those who use them.
+/// Accounts at the service, and the pacer of their clients.
 struct BothSides {
   BothSides() {
     for (const Limit* limit : madeLimits) {
       const int what = *rc::gen::inRange(0, 12);
-      if (what > 8) continue;  // as it is documented
+      if (what > 8) continue;  // keeps the documented number
       LimitOverride setting{.limit = std::string{limit->name}};
       if (what > 0) setting.value = what;
       apply(plan, setting, false, numbers);
       options.limits.push_back(std::move(setting));
     }
-    options.margin = milliseconds{0};  // to the nanosecond
+    options.margin = milliseconds{0};  // for exact comparison
     pacing = std::make_unique<Pacing>(plan, options);
   }
 
@@ -109,7 +109,8 @@ struct BothSides {
     return std::make_unique<PacedCall>(*pacing, any.operation,
                                        pacing->request(any.operation, any.id, any.given()), any.http());
   }
-  /// Whose limits it asks: those of the account whose key made it, and some of the one that it acts for.
+  /// The counters that a request uses: those of the account of its key, and some of the account that it acts
+  /// for.
   [[nodiscard]] std::array<std::pair<LimitCounters&, Applicant>, 2> shares(const AnyRequest& any,
                                                                            Instant now) {
     const Applicant maker{.operation = any.operation, .id = any.id, .params = any.given(), .now = now};
@@ -169,8 +170,8 @@ TEST(PacingModel, LetsThroughWhatTheServiceAdmitsAtTheFirstInstantThatItDoes) {
   });
 }
 
-/// Requests that take some time to arrive, and their answers some to come back; the first for each operation
-/// takes no longer than it has to, and so shows what that is.
+/// Requests and responses that take time to arrive. The first for each operation takes the minimum, which the
+/// pacer learns from it.
 class Overlapping {
  public:
   void begin() {

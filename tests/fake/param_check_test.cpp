@@ -49,30 +49,29 @@ TEST(ParamCheck, HoldsNumbersAgainstTheirBounds) {
     EXPECT_EQ(faultOf(params), "none");
     params.size = size < 0 ? size - 1 : size + 1;
     EXPECT_EQ(faultOf(params),
-              "parameter_invalid size: it must be from -5 to 100, not " + std::to_string(*params.size));
+              "parameter_invalid size: must be from -5 to 100, not " + std::to_string(*params.size));
   }
   GadgetParams params = sound();
   params.at = std::chrono::sys_seconds{std::chrono::seconds{-1}};
-  EXPECT_EQ(faultOf(params), "parameter_invalid at: it must be at least 0, not -1");
+  EXPECT_EQ(faultOf(params), "parameter_invalid at: must be at least 0, not -1");
 }
 
 TEST(ParamCheck, LooksIntoLists) {
   GadgetParams params = sound();
   params.parts = std::vector{Part{"a", 1}, Part{"b", 0}};
-  EXPECT_EQ(faultOf(params), "parameter_invalid parts[1][weight]: it must be at least 1, not 0");
+  EXPECT_EQ(faultOf(params), "parameter_invalid parts[1][weight]: must be at least 1, not 0");
 }
 
 TEST(ParamCheck, RefusesParametersThatExcludeEachOther) {
   GadgetListParams params;
   params.startingAfter = "gad_1";
   params.endingBefore = "gad_2";
-  EXPECT_EQ(faultOf(params),
-            "parameter_invalid starting_after: it can't be given together with 'ending_before'");
+  EXPECT_EQ(faultOf(params), "parameter_invalid starting_after: can't be combined with 'ending_before'");
 }
 
 TEST(ParamCheck, LooksAtIdentifiersOnlyWhereTheyAreWritten) {
   GadgetParams params = sound();
-  const std::string fault = "parameter_invalid parent: it is not an identifier that starts with 'gad_'";
+  const std::string fault = "parameter_invalid parent: not an identifier that starts with 'gad_'";
   for (const char* parent : {"pr_1", "gad_", ""}) {
     params.parent = parent;
     EXPECT_EQ(faultOf(params), fault);

@@ -27,7 +27,7 @@ using fake::PendingRequest;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Requests of a sender that does not block.
+/// Requests from a sender that does not block.
 class PendingRequests : public testing::Test {
  protected:
   [[nodiscard]] std::variant<Outcome, PendingRequest> begin(const std::string& to) {
@@ -81,7 +81,7 @@ TEST_F(PendingRequests, CountOnceAndAreInProgressAllTheWhile) {
   EXPECT_EQ(used("global_concurrency"), 1);
   lock.release();
   EXPECT_EQ(said(waiting.proceed().value()), "200")
-      << "before the time it was told, since a test gave it back";
+      << "earlier than announced, because the test released the lock";
   EXPECT_EQ(used("endpoint_rate", "payment_records.report_failed"), 1);
   EXPECT_EQ(service->requests().size(), 1U);
 }
@@ -117,7 +117,7 @@ TEST_F(PendingRequests, KeepTheirLengthWhileTheClockIsFrozen) {
   EXPECT_EQ(second.proceed().value().due, start + milliseconds{100});
   (void)service->handle(get(key, "/v1/payouts"));
   EXPECT_EQ(service->requests().back().respondedAt, now())
-      << "its sender blocks, and nobody would move the clock";
+      << "the sender blocks, so nothing would advance the clock";
 }
 
 TEST_F(PendingRequests, ThatAreDestroyedAreAsIfTheirSenderWentAway) {
@@ -137,7 +137,7 @@ TEST_F(PendingRequests, InWhosePlaceAnotherIsPutAreSoToo) {
   const fake::Hold lock = service->lockObject(key, id);
   PendingRequest waiting = pending();
   waiting = pending();
-  ASSERT_EQ(service->requests().size(), 1U) << "the first one is over";
+  ASSERT_EQ(service->requests().size(), 1U) << "the first one has ended";
   EXPECT_EQ(service->requests().back().status, 0);
 }
 
@@ -161,8 +161,8 @@ TEST_F(PendingRequests, OutliveTheirService) {
   EXPECT_EQ(said(second.proceed().value()), "200");
 }
 
-/// Hundreds of callers in one thread: each reports on one of ten records again and again, and whoever finds
-/// it locked asks again when it is said to be free.
+/// Hundreds of callers in one thread, each of which repeatedly reports on one of ten records. If it is
+/// locked, the caller continues at the time when it is said to be free.
 TEST(ManyCallers, TakeTurnsInOneThread) {
   constexpr int callers = 300;
   constexpr int reportsOfEach = 3;
@@ -179,7 +179,7 @@ TEST(ManyCallers, TakeTurnsInOneThread) {
     std::unique_ptr<PendingRequest> waiting{};
   };
   std::vector<Caller> all(callers);
-  using Event = std::tuple<Instant, std::uint64_t, std::size_t>;  // when, which, whose
+  using Event = std::tuple<Instant, std::uint64_t, std::size_t>;  // time, number, caller
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   std::uint64_t made = 0;
   for (std::size_t n = 0; n < all.size(); ++n)
@@ -215,7 +215,7 @@ TEST(ManyCallers, TakeTurnsInOneThread) {
   EXPECT_EQ(done, callers * reportsOfEach);
   const auto turns = callers * reportsOfEach / static_cast<int>(records);
   EXPECT_EQ(service.requests().back().respondedAt, fake::ServiceOptions{}.start + milliseconds{50} * turns)
-      << "no turn was lost, and none was taken twice";
+      << "each turn was taken exactly once";
 }
 
 }  // namespace

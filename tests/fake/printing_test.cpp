@@ -33,7 +33,7 @@ TEST(Printing, TellsOfARequestInTheLogWhatItWasAndWhatBecameOfIt) {
 
 TEST(Printing, TellsOfARequestWithoutAnOperationOrAResponse) {
   const LoggedRequest request{.object = "a\nb", .method = "BREW\x1B", .fault = Fault::reset};
-  EXPECT_EQ(printed(request), R"(1970-01-01T00:00:00Z BREW\x1b (no operation) of a\nb: no answer, reset)");
+  EXPECT_EQ(printed(request), R"(1970-01-01T00:00:00Z BREW\x1b (no operation) of a\nb: no response, reset)");
 }
 
 TEST(Printing, TellsThatARequestWasProcessedWhereTheResponseDoesNot) {
@@ -45,7 +45,8 @@ TEST(Printing, TellsThatARequestWasProcessedWhereTheResponseDoesNot) {
   EXPECT_EQ(printed(request), "1970-01-01T00:00:00Z POST payouts.create: 200, garbled body");
   request.status = 0;
   request.fault = Fault::responseLost;
-  EXPECT_EQ(printed(request), "1970-01-01T00:00:00Z POST payouts.create: no answer, answer lost, processed");
+  EXPECT_EQ(printed(request),
+            "1970-01-01T00:00:00Z POST payouts.create: no response, answer lost, processed");
 }
 
 TEST(Printing, PrintsAFaultRuleAndItsFault) {

@@ -114,7 +114,7 @@ TEST_F(QueryBinder, JoinsClauses) {
 TEST_F(QueryBinder, NamesTheFieldsThatThereAre) {
   EXPECT_EQ(
       faultOf("size:4 AND colour:1"),
-      "at position 12: there is no searchable field 'colour'; there are name, note, size, created, active, "
+      "at position 12: unknown searchable field 'colour'; expected one of name, note, size, created, active, "
       "main.weight, spare.name, parts, extra, metadata");
 }
 

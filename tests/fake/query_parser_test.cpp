@@ -59,8 +59,8 @@ TEST(QueryParser, NamesThePositionOfAFault) {
   EXPECT_EQ(faultOf("a:"), "at position 3: expected a value, not the end of the query");
   EXPECT_EQ(faultOf("a:b"), "at position 3: expected a value, not 'b'");
   EXPECT_EQ(faultOf("a:-b"), "at position 4: expected a number, not 'b'");
-  EXPECT_EQ(faultOf("a:\"b"), "at position 3: a quoted text is not closed");
-  EXPECT_EQ(faultOf("a:\"b\\"), "at position 3: a quoted text is not closed");
+  EXPECT_EQ(faultOf("a:\"b"), "at position 3: missing closing quote");
+  EXPECT_EQ(faultOf("a:\"b\\"), "at position 3: missing closing quote");
   EXPECT_EQ(faultOf("a:\"b\" c:\"d\""), "at position 7: expected AND or OR, not 'c'");
   EXPECT_EQ(faultOf("a:\"b\" AND"), "at position 10: expected a field, not the end of the query");
   EXPECT_EQ(faultOf("a:1 AND b:1 OR c:1"), "at position 13: AND and OR can't be mixed in one query");

@@ -9,7 +9,7 @@
 
 namespace tally::test {
 
-/// Checks a property in so many random runs; RC_GTEST_PROP has no say in how many.
+/// Checks a property in `runs` random runs. RC_GTEST_PROP can't set their number.
 template <class Property>
 void holdsInRuns(int runs, Property&& property) {
   rc::detail::TestParams testParams = rc::detail::configuration().testParams;
@@ -21,7 +21,7 @@ void holdsInRuns(int runs, Property&& property) {
   EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << words.str();
 }
 
-/// Time that passes between two requests: often none, and often as much as makes a difference to a limit.
+/// A random time between two requests: often zero, often relevant to a limit.
 inline std::chrono::nanoseconds anyStep() {
   using std::chrono::hours;
   using std::chrono::milliseconds;

@@ -54,7 +54,7 @@ class ReadAllocationTest : public testing::Test {
 TEST_F(ReadAllocationTest, IsTheMinimumAtLeast) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
-  EXPECT_EQ(read(platform.liveKey), "200") << "the modes are apart";
+  EXPECT_EQ(read(platform.liveKey), "200") << "the modes are separate";
   server.clock->advance(seconds{100});
   EXPECT_EQ(read(key), "200");
 }
@@ -112,7 +112,7 @@ TEST_F(ReadAllocationTest, OnBehalfIsThePlatformsOwn) {
   readAll(connected.sandboxKey, 5);
   server.state->accounts.stateOf(connected.id).mode(false).reads.transactions.add(allocationStart, 2);
   EXPECT_EQ(read(key, connected.id), "200") << "by the connected account's transactions";
-  EXPECT_EQ(read(connected.sandboxKey), "200") << "which count for itself too";
+  EXPECT_EQ(read(connected.sandboxKey), "200") << "which also count for itself";
   EXPECT_EQ(read(key), usedUp) << "but not for the platform's own reads";
 }
 
@@ -124,10 +124,10 @@ TEST_F(ReadAllocationTest, CopesWithAnyNumberOfTransactions) {
   EXPECT_EQ(usage(false).allowed, std::numeric_limits<std::int64_t>::max());
 }
 
-/// The same, as plainly as it can be said.
+/// A naive model of the allocation.
 struct PlainAllocation {
   std::vector<Instant> reads{};
-  std::vector<Instant>* transactions = nullptr;  // of this many accounts
+  std::vector<Instant>* transactions = nullptr;  // one element per account
   std::size_t accounts = 1;
 
   static std::int64_t count(const std::vector<Instant>& times, Instant now) {
@@ -156,7 +156,7 @@ TEST_F(ReadAllocationTest, IsNeverMoreThanTheTransactionsOfTheWindowAllow) {
     transactions.push_back(allocationStart + std::chrono::milliseconds{10} * n);
     payer.mode(false).reads.transactions.add(transactions.back());
   }
-  ASSERT_LT(payer.mode(false).reads.transactions.instants(), transactions.size()) << "some were joined";
+  ASSERT_LT(payer.mode(false).reads.transactions.instants(), transactions.size()) << "some were merged";
   const PlainAllocation plain{.transactions = &transactions};
   const ReadQuota quota{small, payer, false, false};
   constexpr std::chrono::nanoseconds span =
@@ -177,7 +177,7 @@ TEST_F(ReadAllocationTest, CountsReadsNoShorterThanTheWindowHoweverManyThereAre)
   for (SlidingWindow* window : {&reads.own, &reads.onBehalf}) {
     for (std::int64_t n = 0; n < many; ++n)
       window->add(allocationStart + n * apart);
-    ASSERT_LT(window->instants(), std::size_t{many}) << "some were joined";
+    ASSERT_LT(window->instants(), std::size_t{many}) << "some were merged";
     for (std::int64_t n = 0; n < many; ++n)
       ASSERT_GE(window->countAt(allocationStart + n * apart + small.window - std::chrono::nanoseconds{1}),
                 many - n);

@@ -16,7 +16,7 @@ using fake::detail::ResourceRules;
 using fake::detail::ResourceType;
 using tally::detail::Schema;
 
-/// Gadgets, of which `gad_1` is there, and another resource of the same prefix.
+/// Gadgets, of which only `gad_1` exists, and another resource with the same prefix.
 class References : public testing::Test {
  protected:
   References() {

@@ -77,7 +77,7 @@ TEST(Base64, DecodesWithAndWithoutPadding) {
 
 TEST(Base64, RefusesWhatIsNone) {
   EXPECT_EQ(decodeBase64("Z"), std::nullopt);
-  EXPECT_EQ(decodeBase64("Zm9="), "fo") << "what is left over is not looked at";
+  EXPECT_EQ(decodeBase64("Zm9="), "fo") << "the remainder is ignored";
   EXPECT_EQ(decodeBase64("Zm=9"), std::nullopt);
   EXPECT_EQ(decodeBase64("Zm 9"), std::nullopt);
 }

@@ -1,5 +1,4 @@
-// When a scripted fault happens, and to what: it is used up by that, and by nothing else, and the log says
-// what did happen.
+// When an injected fault occurs, and to which request. Only its occurrence consumes it, and the log shows it.
 
 #include <chrono>
 #include <stop_token>
@@ -40,7 +39,7 @@ class InjectedFaults : public testing::Test {
   fake::LoggedRequest last() { return service.requests().back(); }
   std::string state() { return *service.stateOf(key, id); }
 
-  /// That the last request left the fault for the next, whatever was answered.
+  /// Expects that the last request left the fault for the next one.
   void expectUntouched(const HttpResponse& response, const std::string& error) {
     EXPECT_EQ(errorOf(response), error);
     EXPECT_EQ(last().fault, Fault::none) << error;
@@ -54,7 +53,7 @@ class InjectedFaults : public testing::Test {
   std::string id = service.insert<PaymentRecord>(key).id.str();
 };
 
-/// Those that say of themselves that the request is processed.
+/// Faults that leave the request processed.
 class LateFaults : public InjectedFaults, public testing::WithParamInterface<Fault> {};
 
 TEST_P(LateFaults, WaitForARequestThatGetsAsFarAsItsObject) {
@@ -83,7 +82,7 @@ TEST_P(LateFaults, WaitForARequestThatGetsAsFarAsItsObject) {
   EXPECT_THAT(service.pendingFaults(), IsEmpty());
 }
 
-/// The answer of an object that refuses can be lost too; but then no change took effect.
+/// The response of an object that refuses can be lost too; but then no change took effect.
 TEST_P(LateFaults, HappenToRefusalsOfTheObjectUnlessTheyAreAboutAChange) {
   ASSERT_EQ(
       service.handle(post(key, recordsUrl + id + "/report_payment_attempt_guaranteed", "guaranteed_at=1"))
@@ -146,7 +145,7 @@ TEST_F(InjectedFaults, AnEmptyPageWaitsForAPage) {
   EXPECT_EQ(last().fault, Fault::emptyPage);
 }
 
-/// No limit is asked: the request does not come so far.
+/// These faults occur before limits are checked.
 TEST_F(InjectedFaults, WhatTakesThePlaceOfProcessingHappensBeforeAnyLimit) {
   setReports(0);
   service.injectFault({.fault = Fault::reset});
@@ -172,13 +171,13 @@ TEST_F(InjectedFaults, LatencyAndHeadersHappenToRefusalsToo) {
   EXPECT_THAT(service.pendingFaults(), IsEmpty());
 }
 
-/// And what was added later waits for what was added first.
+/// Faults occur in the order in which they were added.
 TEST_F(InjectedFaults, HappenOneToARequest) {
   service.injectFault({.times = 1, .latency = 1s});
   service.injectFault({.fault = Fault::errorAfterProcessing});
   service.injectFault({.error = "lock_timeout"});
   EXPECT_EQ(errorOf(report()), "200");
-  service.clock()->advance(1s);  // so long the object is locked
+  service.clock()->advance(1s);  // releases the object's lock
   setReports(0);
   EXPECT_EQ(errorOf(report()), "429 rate_limit");
   EXPECT_EQ(service.pendingFaults().size(), 2U);
@@ -188,7 +187,7 @@ TEST_F(InjectedFaults, HappenOneToARequest) {
   EXPECT_EQ(errorOf(report()), "200");
 }
 
-/// Two requests wait for a lock, and one fault is left: it happens to the one that is processed first.
+/// Two requests wait for a lock, and one fault is pending: it affects the request that is processed first.
 TEST_F(InjectedFaults, HappenAsOftenAsTheySayToRequestsThatOverlap) {
   fake::Service patient{{.duration = 0ns, .lockWait = 1h}};
   const std::string mine = patient.addAccount().sandboxKey;
@@ -224,7 +223,7 @@ TEST_F(InjectedFaults, AnErrorAfterProcessingIsReturnedThoughTheChangeTookEffect
   service.injectFault({.fault = Fault::errorAfterProcessing,
                        .response = HttpResponse{.status = 502, .headers = {}, .body = "<html>"}});
   EXPECT_EQ(service.handle(post(key, "/v1/payouts", "colour=red")).status, 400)
-      << "left for a request that is processed";
+      << "waits for a request that is processed";
   const HttpResponse gateway =
       service.handle(post(key, recordsUrl + id + "/report_payment_attempt_canceled", "canceled_at=1"));
   EXPECT_EQ(gateway, (HttpResponse{.status = 502, .headers = {}, .body = "<html>"}));

@@ -105,7 +105,7 @@ TEST_F(FaultRulesTest, WhatNeedsProcessingWaitsForItAndSoDoesWhatWasAddedLater) 
   EXPECT_EQ(rules.pending().front().times, 2);
   for (int i = 0; i < 2; ++i)
     EXPECT_EQ(rules.take(retrieveRecord, "pr_1", Moment::responded).value().kind, fake::Fault::garbledBody);
-  EXPECT_FALSE(rules.take(retrieveRecord, "pr_1", Moment::responded)) << "it takes the place of processing";
+  EXPECT_FALSE(rules.take(retrieveRecord, "pr_1", Moment::responded)) << "it replaces processing";
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "lock_timeout");
 }
 
@@ -116,11 +116,11 @@ TEST_F(FaultRulesTest, AnErrorAfterProcessingIsAnyServerError) {
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "api_error");
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "503");
   refused({.fault = fake::Fault::errorAfterProcessing, .response = HttpResponse{.status = 499}},
-          "an error after processing is a server error, so its status is at least 500");
+          "the status of an error after processing must be at least 500");
   refused({.fault = fake::Fault::errorAfterProcessing, .error = "api_error"},
-          "a script has one of a fault, an error and an answer");
+          "a fault rule can have only one of fault, error and response");
   refused({.fault = fake::Fault::reset, .response = HttpResponse{.status = 503}},
-          "a script has one of a fault, an error and an answer");
+          "a fault rule can have only one of fault, error and response");
 }
 
 TEST_F(FaultRulesTest, AnEmptyPageIsForListsAndSearchesAlone) {
@@ -133,17 +133,17 @@ TEST_F(FaultRulesTest, AnEmptyPageIsForListsAndSearchesAlone) {
 }
 
 TEST_F(FaultRulesTest, AreRefusedWhereTheyCouldNeverFire) {
-  refused({.error = "lock_timeoutt"}, "a script names an error 'lock_timeoutt' that does not exist");
+  refused({.error = "lock_timeoutt"}, "a fault rule names an unknown error 'lock_timeoutt'");
   refused({.operation = "payment_records.report"},
-          "a script names an operation 'payment_records.report' that does not exist");
-  refused({.times = 0}, "a script must happen at least once");
-  refused({.latency = std::chrono::seconds{-1}}, "a script can't shorten the time until a response");
+          "a fault rule names an unknown operation 'payment_records.report'");
+  refused({.times = 0}, "a fault rule must apply at least once");
+  refused({.latency = std::chrono::seconds{-1}}, "the latency of a fault rule can't be negative");
   refused({.error = "lock_timeout", .rateLimitedReason = "global-rate"},
-          "the scripted 'error lock_timeout' has no rate-limited reason");
+          "the fault 'error lock_timeout' takes no rate-limited reason");
   refused({.fault = fake::Fault::reset, .error = "lock_timeout"},
-          "a script has one of a fault, an error and an answer");
+          "a fault rule can have only one of fault, error and response");
   refused({.operation = std::string{retrieveRecord}, .fault = fake::Fault::emptyPage},
-          "'payment_records.retrieve' has no pages that could be empty");
+          "'payment_records.retrieve' returns no pages that could be empty");
   EXPECT_TRUE(rules.pending().empty());
 }
 

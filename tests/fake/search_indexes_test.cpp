@@ -77,7 +77,7 @@ TEST_F(SearchIndex, ThatWasNotUsedForLongestGoesWhenThereAreTooMany) {
   EXPECT_EQ(count(ofSizes(all), 5), 1U);
   for (int key = 1; key < static_cast<int>(SearchIndexes::most) + 1; ++key)
     (void)ofKey(all, key);
-  EXPECT_EQ(count(ofSizes(all), 5), 0U) << "made anew, of no records";
+  EXPECT_EQ(count(ofSizes(all), 5), 0U) << "rebuilt without records";
 }
 
 }  // namespace

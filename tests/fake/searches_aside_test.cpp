@@ -1,5 +1,5 @@
-// Searches look at the objects without the service's lock: others are answered meanwhile, and what they
-// change is no part of what is found.
+// Searches examine objects without holding the service's lock. Other requests are served in the meantime, and
+// their changes do not affect the result.
 #include <array>
 #include <functional>
 #include <future>
@@ -30,12 +30,12 @@ using tally::detail::Struct;
 
 using Ids = std::vector<std::string>;
 
-/// Called whenever the service reads an object that it stores.
+/// Called whenever the service reads a stored object.
 std::function<void()> onReading;
 
 const Struct& model = Schema<Gadget>::value;
 
-/// The tables of gadgets, but for a model that tells when an object is read.
+/// The tables of gadgets, with a model that reports when an object is read.
 struct Watched {
   Watched() {
     rules.resource = &resource;
@@ -48,7 +48,7 @@ struct Watched {
   ~Watched() = default;
 
   static void* create() {
-    // A copy, as the function may replace itself.
+    // A copy, because the function may replace itself.
     if (const auto reading = onReading) reading();
     return model.create();
   }
@@ -77,7 +77,7 @@ struct Watched {
 
 class SearchesAside : public testing::Test {
  protected:
-  static constexpr int count = 300;  // so many that not all changes of them are told to an index at once
+  static constexpr int count = 300;  // more than an index update covers
 
   SearchesAside() {
     for (int n = 0; n < count; ++n)
@@ -107,14 +107,14 @@ class SearchesAside : public testing::Test {
     ASSERT_EQ(response.status, 200) << response.body;
   }
 
-  /// Whether another thread could be answered.
+  /// Whether another thread could be served.
   [[nodiscard]] bool isFree() {
     return std::async(std::launch::async,
                       [this] { return std::unique_lock{server.mutex, std::try_to_lock}.owns_lock(); })
         .get();
   }
 
-  /// How many objects a request made the service read, during which nobody else is held up.
+  /// How many objects the service reads for a request, without blocking other requests.
   int readAside(const std::string& url) {
     int readings = 0;
     bool free = true;
@@ -128,7 +128,7 @@ class SearchesAside : public testing::Test {
     return readings;
   }
 
-  /// Has something happen once the service has begun to look at objects for what comes next.
+  /// Runs `happening` once the service starts to read objects for the next request.
   void meanwhile(std::function<void()> happening) {
     onReading = [this, todo = std::move(happening)] {
       onReading = nullptr;
@@ -149,15 +149,15 @@ TEST_F(SearchesAside, HoldUpNobody) {
   EXPECT_EQ(readAside(url + "name~%22nothing%22"), count) << "no index helps";
   EXPECT_EQ(readAside(url + "-name:%22pot%22" + counted), 2 * count);
   EXPECT_EQ(readAside(url + "size:3"), count + 11)
-      << "the index is made, then a page of ten and one more read";
-  EXPECT_EQ(readAside(url + "size>3" + counted), 11 + count * 6 / 10) << "of an index that there is";
+      << "builds the index, then reads a page of ten and one more";
+  EXPECT_EQ(readAside(url + "size>3" + counted), 11 + count * 6 / 10) << "with an existing index";
   EXPECT_EQ(readAside(url + "metadata[%22a%22]:%22b%22%20OR%20size:3" + counted), count + 11 + count / 10);
 }
 
 TEST_F(SearchesAside, SoDoListsThatAreFiltered) {
   EXPECT_EQ(readAside("/v1/gadgets?name=nothing"), count);
   EXPECT_EQ(readAside("/v1/gadgets?name=pot&starting_after=gad_250"), 11);
-  EXPECT_EQ(readAside("/v1/gadgets?limit=100"), 0) << "which takes as long however many there are";
+  EXPECT_EQ(readAside("/v1/gadgets?limit=100"), 0) << "independent of the number of objects";
 }
 
 TEST_F(SearchesAside, FindWhatThereWasWhenTheyCame) {
@@ -172,7 +172,7 @@ TEST_F(SearchesAside, FindWhatThereWasWhenTheyCame) {
     EXPECT_EQ(found(query), before) << query;
     change(13, "size=3");
     change(14, "size=4");
-    last += 10;  // of another size
+    last += 10;  // with a different size
   }
 }
 
@@ -187,7 +187,7 @@ TEST_F(SearchesAside, AreLoggedBeforeWhatHappensMeanwhile) {
   EXPECT_EQ(log[0].operation, "gadgets.search");
   EXPECT_EQ(log[0].status, 200);
   EXPECT_TRUE(log[0].processed);
-  EXPECT_EQ(log[0].respondedAt, server.options.start + server.options.duration) << "not when it was made";
+  EXPECT_EQ(log[0].respondedAt, server.options.start + server.options.duration) << "not when it was built";
   EXPECT_EQ(log[1].operation, "gadgets.update");
 }
 
@@ -202,7 +202,7 @@ TEST_F(SearchesAside, GiveTheirIndexBackWithWhatHasHappenedMeanwhile) {
     });
     EXPECT_EQ(found(query).at("total_count").as_int64(), 0) << changes;
     const std::string url = "/v1/gadgets/search?limit=100&query=" + query;
-    EXPECT_EQ(readAside(url), std::min(changes, 101)) << "no index is made again";
+    EXPECT_EQ(readAside(url), std::min(changes, 101)) << "no index is rebuilt";
     EXPECT_EQ(found(query).at("total_count").as_int64(), changes);
   }
 }

@@ -11,8 +11,8 @@
 
 #include "support.h"
 
-// Objects that a test puts into the store: what it says stays, the rest follows, and what contradicts itself
-// is refused by name.
+// Objects that a test inserts: given fields are kept, the others are derived, and contradictions are refused
+// by name.
 
 namespace tally::test {
 
@@ -96,12 +96,12 @@ TEST_F(Insertion, KeepsWhatIsSaid) {
   EXPECT_EQ(seededBy(R"({"amount_requested":{"currency":"eur"},"amount_refunded":{"currency":"usd"}})")
                 .amountRefunded,
             (Amount{"usd", 0}))
-      << "although the example says so too";
+      << "although the example has the same value";
   const auto partly = inserted([](PaymentRecord& r) {
     isInEuros(r);
     r.amountRefunded.value = 5;
   });
-  EXPECT_EQ(partly.amountRefunded, (Amount{"eur", 5})) << "what is left follows";
+  EXPECT_EQ(partly.amountRefunded, (Amount{"eur", 5})) << "the rest is derived";
   EXPECT_EQ(inserted([](PaymentRecord& r) { r.amountRefunded.value = 7; }, "guaranteed").amountRefunded.value,
             7);
 }
@@ -122,7 +122,7 @@ TEST_F(Insertion, RefusesWhatContradictsTheState) {
             "'amount_canceled.value' contradicts the state 'unreported' of a payment record");
   EXPECT_EQ(problem([&] { return seededBy(R"({"amount_guaranteed":{"value":0}})", "guaranteed"); }),
             "'amount_guaranteed.value' contradicts the state 'guaranteed' of a payment record")
-      << "said, although the example says so too";
+      << "given explicitly, although the example has the same value";
   EXPECT_EQ(problem([&] {
               return inserted(
                   [](PaymentRecord& r) {
@@ -136,23 +136,23 @@ TEST_F(Insertion, RefusesWhatContradictsTheState) {
 
 TEST_F(Insertion, RefusesWhatGoesWithNoState) {
   EXPECT_EQ(problem([&] { return inserted([](PaymentRecord& r) { r.amountGuaranteed.value = 999; }); }),
-            "'amount_guaranteed.value' matches no state of a payment record");
+            "'amount_guaranteed.value' fits no state of a payment record");
   EXPECT_EQ(
       problem([&] {
         return inserted([](PaymentRecord& r) { r.amountGuaranteed = r.amountFailed = r.amountRequested; });
       }),
-      "'amount_failed.value' matches no state of a payment record");
+      "'amount_failed.value' fits no state of a payment record");
 }
 
 TEST_F(Insertion, RefusesStatesThatDoNotExist) {
   EXPECT_EQ(problem([&] { return inserted({}, "lost"); }),
-            "a payment record has no state 'lost'; there are unreported, canceled, failed, guaranteed");
+            "a payment record has no state 'lost'; expected one of unreported, canceled, failed, guaranteed");
   EXPECT_EQ(problem([&] { return one.service.insert(one.key, "payout", "{}", "paid"); }),
             "a payout has no state 'paid'");
 }
 
-/// Keys and identifiers are drawn from one sequence, so a key of a service of the same seed tells what its
-/// next account would be called.
+/// Keys and identifiers come from one random sequence, so a key of a service with the same seed predicts the
+/// next account identifier.
 TEST_F(Insertion, OfAnAccountLeavesItsIdentifierToIt) {
   fake::Service same{};
   (void)same.addAccount();

@@ -38,7 +38,7 @@ class ServiceLimits : public testing::Test {
   std::string key = account.sandboxKey;
 };
 
-/// A test may set a limit again and again.
+/// Setting a limit repeatedly uses no more memory.
 TEST(LimitOverrides, AreNoMoreThanTheNumbersThatCanBeSet) {
   const LimitOverride subjects[] = {{.limit = "global_rate"},
                                     {.limit = "endpoint_rate"},
@@ -56,7 +56,7 @@ TEST(LimitOverrides, AreNoMoreThanTheNumbersThatCanBeSet) {
   for (const LimitOverride& setting : settings)
     EXPECT_EQ(setting.value, 3);
   fake::detail::addOverride(subjects[0], settings);
-  EXPECT_EQ(settings.back().limit, "global_rate") << "the last that is set is the last that is applied";
+  EXPECT_EQ(settings.back().limit, "global_rate") << "the latest setting is applied last";
 }
 
 TEST_F(ServiceLimits, OptionsSayWhatIsWrong) {
@@ -67,22 +67,22 @@ TEST_F(ServiceLimits, OptionsSayWhatIsWrong) {
 }
 
 TEST_F(ServiceLimits, WhatTheClockCannotHoldIsRefused) {
-  const std::string wrong = "a duration can't be more than 100 years";
+  const std::string wrong = "a duration can't exceed 100 years";
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", nanoseconds::max()); }), wrong);
   EXPECT_EQ(wrongWith([&] { (void)service.lockObject(key, "pr_1", nanoseconds::max()); }), wrong);
   EXPECT_EQ(wrongWith([&] { service.injectFault({.latency = nanoseconds::max()}); }),
-            "a script can't delay a response by more than 100 years");
+            "the latency of a fault rule can't exceed 100 years");
   EXPECT_EQ(wrongWith([&] { service.clock()->advance(nanoseconds::max()); }),
-            "the time is beyond the range of the clock");
+            "the time exceeds the range of the clock");
   EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, std::numeric_limits<std::int64_t>::max()); }),
-            "more than a million million times one transaction");
+            "expected at most 1000000000000 transactions");
 }
 
 TEST_F(ServiceLimits, SetDurationSaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.craete", seconds{1}); }),
-            "there is no operation 'files.craete'");
+            "unknown operation 'files.craete'");
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", seconds{-1}); }),
             "a duration can't be negative");
 }
@@ -100,25 +100,25 @@ TEST_F(ServiceLimits, SetDurationIsForOneOperation) {
 }
 
 TEST_F(ServiceLimits, SetLimitSaysWhatIsWrong) {
-  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "globalRate"}); }), "there is no limit 'globalRate'");
+  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "globalRate"}); }), "unknown limit 'globalRate'");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .value = -1}); }),
-            "the limit 'global_rate' can't be less than 0");
+            "the limit 'global_rate' must be at least 0");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .operation = "files.list"}); }),
-            "the limit 'global_rate' has no number of its own for 'files.list'");
+            "the limit 'global_rate' has no separate number for 'files.list'");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "endpoint_rate", .operation = "files.list"}); }),
-            "the limit 'endpoint_rate' has no number of its own for 'files.list'")
-      << "file_reads has taken its place";
+            "the limit 'endpoint_rate' has no separate number for 'files.list'")
+      << "file_reads replaces it";
   EXPECT_EQ(wrongWith([&] { service.setLimit({.id = "acct_1"}, {.limit = "global_rate"}); }),
             "this service has no account 'acct_1'");
   EXPECT_EQ(wrongWith([&] { service.setLimit(account, {.limit = "globalRate"}); }),
-            "there is no limit 'globalRate'");
-  EXPECT_EQ(usage("global_rate").allowed, 25) << "and nothing was set";
+            "unknown limit 'globalRate'");
+  EXPECT_EQ(usage("global_rate").allowed, 25) << "and nothing changed";
 }
 
 TEST_F(ServiceLimits, RecordTransactionsSaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { service.recordTransactions("sk_test_1"); }),
             "this service has no key 'sk_test_1'");
-  EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, 0); }), "less than one transaction");
+  EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, 0); }), "expected at least one transaction");
 }
 
 TEST_F(ServiceLimits, LockObjectSaysWhatIsWrong) {
@@ -132,8 +132,8 @@ TEST_F(ServiceLimits, HoldConcurrencySaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency("sk_test_1", ""); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.craete"); }),
-            "there is no operation 'files.craete'");
-  EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.create", 0); }), "less than one place");
+            "unknown operation 'files.craete'");
+  EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.create", 0); }), "expected at least one place");
 }
 
 TEST_F(ServiceLimits, UsageAndAccountSayWhatIsWrong) {
@@ -144,7 +144,7 @@ TEST_F(ServiceLimits, UsageAndAccountSayWhatIsWrong) {
 
 TEST_F(ServiceLimits, OfZeroNeverFreeAPlace) {
   const auto frees = [&] { return service.usage(key, "payment_intent_updates", "pi_1").availableAt; };
-  EXPECT_EQ(frees(), now()) << "nothing is used";
+  EXPECT_EQ(frees(), now()) << "no usage";
   service.setLimit({.limit = "payment_intent_updates", .value = 0});
   EXPECT_EQ(frees(), std::nullopt);
 }
@@ -196,7 +196,7 @@ TEST_F(ServiceLimits, OnRequestsInProgressSayNothingOfPlacesThatATestHolds) {
   EXPECT_EQ(usage("global_concurrency").availableAt, std::nullopt) << "three are held";
 }
 
-/// The reads of day 1 leave on day 31, but then the transactions have left too.
+/// The reads of day 1 expire on day 31, but by then the transactions have expired as well.
 TEST_F(ServiceLimits, OnReadsFreeOneWhenThoseLeftAreFewerThanTheTransactionsOfThenAllow) {
   fake::Service quick{{.duration = nanoseconds{0}}};
   account = quick.addAccount();
@@ -244,7 +244,7 @@ TEST_F(ServiceLimits, ARequestThatWaitsIsNoPartOfACopy) {
   EXPECT_EQ(usage("global_concurrency").used, 1);
   fake::Service copy = service.fork();
   lock.release();
-  service.clock()->thaw();  // or a wait that the release did not end would never end
+  service.clock()->thaw();  // otherwise, a wait not ended by the release would never end
   waiting.join();
   service.clock()->advance(milliseconds{50});
   EXPECT_EQ(usage("global_concurrency").used, 0);
@@ -257,7 +257,7 @@ TEST_F(ServiceLimits, OnRequestsInProgressCountThoseThatWereBeforeTheyWereSet) {
   EXPECT_EQ(get("/v1/files").status, 200);
   service.setLimit({.limit = "endpoint_concurrency", .value = 2});
   EXPECT_EQ(errorOf(get("/v1/files")), "429 rate_limit");
-  EXPECT_EQ(get("/v1/payouts").status, 200) << "of which none was in progress";
+  EXPECT_EQ(get("/v1/payouts").status, 200) << "none of them is in progress";
   service.setLimit({.limit = "global_concurrency", .value = 3});
   EXPECT_EQ(errorOf(get("/v1/payouts")), "429 rate_limit");
   service.clock()->advance(milliseconds{50});
@@ -311,7 +311,7 @@ TEST_F(ServiceLimits, DurationsMayLastBeyondTheEndOfTime) {
 TEST_F(ServiceLimits, TheSearchLagHasTheRangeOfOtherDurations) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds{-1}}}; }), "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds::max()}}; }),
-            "a duration can't be more than 100 years");
+            "a duration can't exceed 100 years");
   fake::Service first{{.start = Instant::min(), .searchLag = std::chrono::days{36'500}}};
   const HttpRequest search =
       test::get(first.addAccount().sandboxKey, "/v1/payment_records/search?query=created>0");

@@ -203,18 +203,17 @@ TEST_F(ServiceTest, InsertsAResourceByItsName) {
     }
     return std::string{};
   };
-  EXPECT_EQ(problem("gadget", "{}"), "there is no resource 'gadget' to seed");
+  EXPECT_EQ(problem("gadget", "{}"), "unknown resource 'gadget'");
   EXPECT_EQ(problem("payout", R"({"weight":1})"), "a payout has no field 'weight'");
   EXPECT_EQ(problem("payout", R"({"created":"now"})"),
             "invalid fields of a payout: created: expected whole seconds since the epoch");
   EXPECT_EQ(problem("payout", R"({"currency":"EUR"})"),
-            "'currency' of the payout is invalid: it must be 3 lower-case letters, not 'EUR'");
-  EXPECT_EQ(
-      problem("payment_record", R"({"amount_requested":{"currency":"x"}})"),
-      "'amount_requested[currency]' of the payment record is invalid: it must be 3 lower-case letters, not "
-      "'x'");
+            "'currency' of the payout is invalid: must be 3 lowercase letters, not 'EUR'");
+  EXPECT_EQ(problem("payment_record", R"({"amount_requested":{"currency":"x"}})"),
+            "'amount_requested[currency]' of the payment record is invalid: must be 3 lowercase letters, not "
+            "'x'");
   EXPECT_EQ(problem("subscription", R"({"quantity":-1})"),
-            "'quantity' of the subscription is invalid: it must be at least 0, not -1");
+            "'quantity' of the subscription is invalid: must be at least 0, not -1");
   EXPECT_NE(problem("payment_record", R"({"id":"pr_named"})"), "");
   EXPECT_NE(problem("payout", "["), "");
 }
@@ -237,7 +236,7 @@ TEST_F(ServiceTest, RespondsToAHeadAsToAGet) {
   const std::string expected = record();
   HttpRequest request = test::get(one.key, path + '/' + id);
   for (const Method method : {Method::get, Method::post}) {
-    request.method = method;  // of no account where another is given
+    request.method = method;  // ignored if another method is passed
     EXPECT_EQ(std::get<HttpResponse>(one.service.exchange(request, {}, "HEAD").result).body, expected);
     EXPECT_EQ(one.service.requests().back().method, "HEAD");
     EXPECT_EQ(one.service.requests().back().operation, "payment_records.retrieve");
@@ -302,7 +301,7 @@ TEST_F(ServiceTest, LogsWhatItWasSent) {
   EXPECT_EQ(log[1].errorCode, "key_missing");
 }
 
-/// Everything that a service says in a short life.
+/// All outputs of a short-lived service.
 std::string life(std::uint64_t seed) {
   fake::Service service{{.seed = seed}};
   const auto account = service.addAccount();
@@ -326,7 +325,7 @@ TEST(Service, GivesEachClientAJitterOfItsOwn) {
 }
 
 TEST(Service, ServesSeveralThreads) {
-  // A thread that is not scheduled for long must not find that it has waited too long.
+  // Prevents lock timeouts of threads that are not scheduled for a while.
   OneAccount one{.service = fake::Service{{.lockWait = std::chrono::hours{1}, .limits = false}}};
   const std::string id = one.insert();
   std::vector<std::jthread> threads;

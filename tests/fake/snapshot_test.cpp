@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-/// All that a service tells of itself, but for what it would answer.
+/// The complete visible state of a service, except its future responses.
 std::string portrait(const fake::Service& service, const fake::Account& account) {
   std::string text = std::to_string(service.clock()->now().time_since_epoch().count()) + '\n';
   for (const fake::LimitUsage& line : service.usage(account))
@@ -70,7 +70,7 @@ class SnapshotTest : public testing::Test {
     return bytesOf(to.handle(
         post(key, "/v1/payment_records/" + id + "/report_payment_attempt_" + outcome, outcome + "_at=1")));
   }
-  /// Everything that there is to change about a service, and what it answers meanwhile.
+  /// Makes every kind of change to a service, and returns its responses.
   [[nodiscard]] std::string live(fake::Service& of) const {
     std::string said = report(of, "failed");
     const auto more = of.addAccount();
@@ -111,7 +111,7 @@ TEST_F(SnapshotTest, RestoringPutsEverythingBack) {
   EXPECT_EQ(portrait(service, account), before);
   EXPECT_EQ(service.stateOf(key, id), "failed");
   EXPECT_EQ(service.fork().handle(retrieval).body, record);
-  EXPECT_EQ(live(service), first) << "as it was the first time, identifiers too";
+  EXPECT_EQ(live(service), first) << "identical, including identifiers";
 }
 
 TEST_F(SnapshotTest, MayBeRestoredAgainAndAgain) {
@@ -201,7 +201,7 @@ TEST_F(SnapshotTest, MakesNoIdentifierThatIsTaken) {
     return text(bodyOf(of.handle(post(by, "/v1/files", "purpose=a&filename=b"))).at("id"));
   };
   fake::Service twin = service.fork();
-  (void)twin.insert(key, "file");  // which takes an identifier, as the seeding below does
+  (void)twin.insert(key, "file");  // takes an identifier, like the seeding below
   const std::string next = create(twin, key);
   (void)service.insert(key, "file", R"({"id":")" + next + R"("})");
   const std::string made = create(service, key);
@@ -251,7 +251,8 @@ TEST_F(SnapshotTest, WhatATestHoldsIsNoPartOfIt) {
   EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 3);
   EXPECT_EQ(usageOf(fork.usage(account), "global_concurrency").used, 0);
   EXPECT_TRUE(report(fork, "failed").starts_with("200"));
-  EXPECT_EQ(fork.requests().back().time, fork.requests().back().respondedAt - milliseconds{50}) << "no wait";
+  EXPECT_EQ(fork.requests().back().time, fork.requests().back().respondedAt - milliseconds{50})
+      << "expected no wait";
   service.restore(snapshot);
   EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 0);
   EXPECT_TRUE(report(service, "failed").starts_with("200"));
@@ -280,7 +281,7 @@ TEST_F(SnapshotTest, OutlivesTheServiceAndItsChanges) {
   EXPECT_EQ(live(service), first);
 }
 
-/// One thing that happens to a service.
+/// An event in the life of a service.
 struct Happening {
   nanoseconds step{};
   int what = 0;

@@ -1,5 +1,5 @@
-// The store, its lists and its searches, held against a model that keeps everything in a vector and looks at
-// all of it each time.
+// The store, its lists and its searches, compared with a model that keeps everything in a vector and scans it
+// each time.
 #include <algorithm>
 #include <iterator>
 #include <sstream>
@@ -37,7 +37,7 @@ Instant second(int count) {
   return Instant{std::chrono::seconds{count}};
 }
 
-// Of few values, so that what is searched for is often there, and more than once.
+// Few values, so that searches often match, with several results.
 const std::vector<std::string> texts{"a", "b", "A b"};
 const std::vector<std::string> keys{"k", "l"};
 
@@ -168,12 +168,12 @@ std::ostream& operator<<(std::ostream& out, const Page& page) {
   return out << (page.hasMore ? "and more" : "and no more");
 }
 
-/// What has been stored, newest first.
+/// The stored objects, newest first.
 class Model {
  public:
   struct Entry {
     Gadget gadget{};
-    std::int64_t created = 0;  // when it was stored, which a change of the gadget does not move
+    std::int64_t created = 0;  // when stored; changing the gadget does not change it
     Instant stored{};
   };
 
@@ -213,7 +213,7 @@ Page before(const Ids& ids, std::size_t end, std::size_t limit) {
   return page;
 }
 
-/// The store and its model, to which the same is done.
+/// The store and its model, with the same operations applied to both.
 class Both {
  public:
   void add() {
@@ -230,7 +230,7 @@ class Both {
     collection_.replace(gadget.id.str(), encode(gadget), 0);
   }
 
-  /// Goes on with a copy; what then becomes of the original must not matter.
+  /// Continues with a copy. Later changes of the original must not affect it.
   void copy() {
     Collection copy{collection_};
     for (const std::string& id : model_.all())
@@ -267,7 +267,7 @@ class Both {
     } while (params.page);
   }
 
-  /// A search that finds what there was when it came, though the store changes before it looks.
+  /// A search finds the state at its start, although the store changes before it reads.
   void searchWhileItChanges() {
     const Query query = anyQuery();
     RC_LOG(print(query));
@@ -312,7 +312,7 @@ class Both {
   Model model_{};
 };
 
-/// Checks a property more often than RapidCheck does unless told.
+/// Checks a property more often than RapidCheck's default.
 template <class Property>
 void checkOften(const char* name, const Property& property) {
   rc::detail::TestMetadata metadata{.id = name, .description = name};

@@ -34,7 +34,7 @@ inline std::string text(const boost::json::value& value) {
   return std::string{std::string_view{value.as_string()}};
 }
 
-/// What an error answer says, in one line: status, code and param.
+/// An error response in one line: status, code and param.
 inline std::string errorOf(const HttpResponse& response) {
   if (response.status == 200) return "200";
   const boost::json::value body = bodyOf(response);
@@ -56,7 +56,7 @@ inline std::vector<std::string> idsOf(const boost::json::value& page) {
   return ids;
 }
 
-/// A service with one account and no limits: its requests are all made at one instant.
+/// A service with one account and no limits. All requests are made at one instant.
 struct OneAccount {
   fake::Service service{{.limits = false}};
   fake::Account account = service.addAccount();

@@ -22,7 +22,7 @@ using std::chrono::seconds;
 constexpr int threadCount = 12;
 constexpr int requestsOfEach = 150;
 
-/// What was answered to the requests of all threads.
+/// Counts of the responses to all threads.
 struct Tally {
   std::atomic<int> succeeded = 0;
   std::atomic<int> refused = 0;  // by a limit
@@ -48,7 +48,7 @@ void inThreads(const Work& work) {
     });
 }
 
-/// The most that the log shows within one window of a limit, among those that it admitted.
+/// The largest number of admitted requests within one window, according to the log.
 std::size_t mostWithin(const fake::Service& service, nanoseconds window) {
   std::vector<Instant> times;
   for (const fake::LoggedRequest& logged : service.requests())
@@ -159,7 +159,7 @@ TEST_F(Threads, EverythingAtOnceAddsUp) {
   EXPECT_EQ(statuses[200], tally.succeeded + 1);
   EXPECT_EQ(statuses[429], tally.lockedOut);
   busy.clock()->advance(hours{1});
-  EXPECT_EQ(usageOf(busy.usage(account), "payouts_in_progress").used, 0) << "all places were given back";
+  EXPECT_EQ(usageOf(busy.usage(account), "payouts_in_progress").used, 0) << "all places were released";
   EXPECT_EQ(usageOf(busy.usage(account), "read_allocation").used, all / 6 * 3 + 1);
   int listed = 0;
   std::string after;
@@ -172,7 +172,7 @@ TEST_F(Threads, EverythingAtOnceAddsUp) {
   EXPECT_EQ(listed, files);
 }
 
-/// Each record always bears one of two marks. Some searches make an index of their own.
+/// Each record always has one of two marks. Some searches build an index.
 TEST_F(Threads, SearchesFindEachRecordHoweverItChanges) {
   constexpr int records = 70;
   fake::Service unlimited{{.duration = nanoseconds{0}, .limits = false}};
@@ -224,7 +224,7 @@ TEST_F(Threads, ReportsOnOneObjectFollowEachOther) {
     ends.push_back(logged.respondedAt);
   std::ranges::sort(ends);
   for (std::size_t i = 1; i < ends.size(); ++i)
-    ASSERT_GE(ends[i] - ends[i - 1], milliseconds{50}) << "each has the lock for its duration";
+    ASSERT_GE(ends[i] - ends[i - 1], milliseconds{50}) << "each holds the lock for its duration";
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST_F(FakeTransport, MovesTheClockByTheDurationOfARequest) {
   EXPECT_EQ(one.service.requests().back().respondedAt, now + std::chrono::seconds{2});
 }
 
-// Other threads move the clock while an attempt is on its way.
+// Other threads advance the clock while an attempt is in flight.
 TEST_F(FakeTransport, GivesAnAttemptItsTimeFromWhenItArrives) {
   const SendLimits limits{.deadline = now + std::chrono::seconds{1}, .stop = {}, .startedAt = now};
   one.service.clock()->advance(std::chrono::hours{1});

@@ -84,7 +84,7 @@ TEST(VirtualClock, FrozenAWaitIsForAdvance) {
   clock.awaitSleepers(1);
   clock.advance(seconds{2});
   waiting.join();
-  EXPECT_EQ(clock.now(), clockStart + seconds{6}) << "the wait itself moved nothing";
+  EXPECT_EQ(clock.now(), clockStart + seconds{6}) << "the wait itself did not advance the clock";
   EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{seconds{5}});
 }
 
@@ -246,22 +246,22 @@ TEST(RunningClock, StandsWhileItIsFrozen) {
 
 using Machine = std::chrono::steady_clock;
 
-/// Has so much of the machine's time pass that a jump by it would be seen.
+/// Lets enough real time pass for a jump to be visible.
 void letTimePass() {
   const auto enough = Machine::now() + std::chrono::milliseconds{5};
   while (Machine::now() < enough) {
   }
 }
 
-/// By how much more a clock moves than the machine's while something is done to it. Not at all, however busy
-/// the machine is, unless the clock jumps.
+/// How much more a clock advances than real time during `act`: zero unless the clock jumps, even on a busy
+/// machine.
 template <class Act>
 nanoseconds jump(const VirtualClock& clock, Act act) {
   const auto begun = Machine::now();
   const Instant before = clock.now();
   act();
   const Instant after = clock.now();
-  EXPECT_GE(after, before) << "it went back";
+  EXPECT_GE(after, before) << "the clock went back";
   return std::max((after - before) - (Machine::now() - begun), nanoseconds{0});
 }
 

@@ -36,7 +36,7 @@ TEST_F(VisitTest, EndsInARefusal) {
   EXPECT_TRUE(visit.bearsRequestId());
   visit.response = Refusal{.response = &errors::lockTimeout};
   EXPECT_EQ(visit.status(), 429);
-  EXPECT_FALSE(visit.bearsRequestId()) << "the one answer without";
+  EXPECT_FALSE(visit.bearsRequestId()) << "the only response without it";
 }
 
 TEST_F(VisitTest, EndsInAFailure) {

@@ -8,7 +8,7 @@ execute_process(
   COMMAND_ERROR_IS_FATAL ANY)
 
 if(NOT included MATCHES "/tally/client\\.h")
-  message(FATAL_ERROR "The compiler did not tell what ${SOURCE} includes:\n${included}")
+  message(FATAL_ERROR "Could not list the headers that ${SOURCE} includes:\n${included}")
 endif()
 foreach(library IN LISTS kept_out)
   string(REGEX MATCH "[^ ]*/${library}[^ ]*" found "${included}")

@@ -1,5 +1,5 @@
-// A program that reports is killed again and again, and started again each time: what it believes in the end
-// is what the service did.
+// A reporting program is killed and restarted repeatedly. What it finally believes matches what the service
+// did.
 
 #include <cstdint>
 #include <string>
@@ -17,15 +17,15 @@ namespace {
 using Ended = Reporting::Ended;
 using Times = Reporting::Times;
 
-/// Where the program is killed, while it reports for the first time.
+/// When the program is killed during its first run.
 struct Moment {
   const char* name;
   int step;         // of its journal; 0: none
-  Mishap ofReport;  // of the request that reports
-  bool done;        // by then the service has done what it was asked for
+  Mishap ofReport;  // of the reporting request
+  bool done;        // whether the service has already applied the report
 };
 
-// Steps 1 and 2 are before and after the record is written down, 3 and 4 what the report has led to.
+// Steps 1 and 2 are before and after the journal records the object; 3 and 4, the outcome of the report.
 const Moment moments[] = {
     {"BeforeSending", 2, Mishap::none, false},
     {"OnTheWay", 0, Mishap::killed, false},
@@ -42,7 +42,7 @@ class KilledReport : public testing::TestWithParam<std::tuple<Moment, const char
   Reporting reporting{};
   Id<PaymentRecord> record = reporting.addRecord();
 
-  /// Asks for the report, and kills the program then.
+  /// Requests the report, and kills the program at `moment`.
   int lose() {
     if (earlier != "unreported") {
       (void)reporting.ask(record, earlier);
@@ -70,7 +70,7 @@ TEST_P(KilledReport, IsDoneOnceOrToldNotToBe) {
   const int number = lose();
   EXPECT_EQ(reporting.run(known), Ended::done);
   const Told told = reporting.told(number).value();
-  // What stands there may have come later, as far as the attempt alone tells.
+  // The attempt alone does not tell whether the earlier outcome was reported after this report.
   const bool undecidable = earlier == "failed" && known == "attempt" && !moment.done;
   EXPECT_EQ(told.word, undecidable ? "not_applied" : "applied");
   EXPECT_EQ(told.sentAgain, moment.done || undecidable ? 0 : 1);
@@ -91,7 +91,7 @@ TEST_P(KilledReport, IsNotSentToAnAttemptThatBeginsMeanwhile) {
   EXPECT_EQ(reporting.timesDone(number), (Times{moment.done ? 1 : 0, 0}));
 }
 
-/// The service takes no condition, and so all that can be asked for is that it is told.
+/// The service supports no conditional requests, so the best possible result is a correct diagnosis.
 TEST_P(KilledReport, IsToldToBeOnAnAttemptThatBeginsJustBeforeItIsSentAgain) {
   const int number = lose();
   int requests = 0;
@@ -124,7 +124,7 @@ TEST(LateReport, ChangesNothingOnceItIsSettled) {
   }
 }
 
-/// A program that has many reports to make, each at most once on the attempt that it is about.
+/// A program with many reports, each to be made at most once, on its own attempt.
 class KilledReports : public testing::TestWithParam<std::uint64_t> {
  protected:
   struct Job {
@@ -142,12 +142,12 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
       ask(reporting.addRecord());
   }
 
-  /// Starts the program until it is through.
+  /// Restarts the program until it finishes.
   void runToTheEnd() {
     for (int runs = 0; runs < 300; ++runs)
       if (reporting.run(known, dice.oneIn(3) ? 1 + static_cast<int>(dice.below(8)) : 0) == Ended::done)
         return;
-    ADD_FAILURE() << "is never through";
+    ADD_FAILURE() << "does not finish";
   }
 
   void check(const Job& job) {
@@ -155,14 +155,14 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
     const Times done = reporting.timesDone(job.number);
     const bool begun = renewed.contains(job.record.str());
     SCOPED_TRACE("report " + std::to_string(job.number) + " told " + told.word);
-    EXPECT_LE(done.onFirst + done.onNext, 1) << "it is doubled";
+    EXPECT_LE(done.onFirst + done.onNext, 1) << "duplicated";
     if (told.word == "applied") {
-      EXPECT_EQ(done.onFirst + done.onNext, 1) << "it is lost";
+      EXPECT_EQ(done.onFirst + done.onNext, 1) << "lost";
     } else if (told.word == "undecided") {
-      EXPECT_TRUE(begun) << "its attempt is the only one";
-      EXPECT_EQ(done.onNext, 0) << "the wrong attempt is reported on";
+      EXPECT_TRUE(begun) << "it has only one attempt";
+      EXPECT_EQ(done.onNext, 0) << "reported on the wrong attempt";
     } else if (told.word != "overtaken" || known != "attempt") {
-      EXPECT_EQ(done, Times{}) << "it is done";
+      EXPECT_EQ(done, Times{}) << "it is applied";
     }
     EXPECT_TRUE(told.seen != "applied" || told.sentAgain == 0);
   }

@@ -1,6 +1,5 @@
-// `paced_program URL KEY RECORD THREADS FULL_AT_START NAME` retrieves a payment record again and again, by
-// several threads that share a pacer, and writes a line for each time that goes well. It ends by being
-// killed.
+// `paced_program URL KEY RECORD THREADS FULL_AT_START NAME` retrieves a payment record repeatedly, with
+// several threads that share a pacer, and prints a line per success. It runs until killed.
 
 #include <chrono>
 #include <cstdlib>

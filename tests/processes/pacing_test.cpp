@@ -1,5 +1,5 @@
-// A program with a pacer, in real time, as the service sees it: how much it refuses, and how fast the rest
-// comes. What is compared with the window holds on a machine that stops for a while, too.
+// A program with a pacer, in real time, from the service's view: how many requests are refused, and the
+// throughput of the others. Comparisons with the window also hold on a machine that pauses for a while.
 
 #include <algorithm>
 #include <chrono>
@@ -22,17 +22,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t limit = 25;  // of requests in a window, in the sandbox
+constexpr std::size_t limit = 25;  // requests per window in the sandbox
 constexpr std::chrono::nanoseconds window = 1s;
 
-/// What the service saw of one process.
+/// What the service observed of one process.
 struct Seen {
-  std::vector<Instant> admitted{};  // when
+  std::vector<Instant> admitted{};  // times
   std::size_t refused = 0;
   Instant first{};  // request
 };
 
-/// How long it took for as many requests as the limit has, by the median of all runs of so many.
+/// The median time for a full limit of consecutive requests.
 std::chrono::nanoseconds usualWindow(const std::vector<Instant>& admitted) {
   std::vector<std::chrono::nanoseconds> all;
   for (std::size_t i = limit; i < admitted.size(); ++i)
@@ -46,19 +46,20 @@ class PacedProcess : public testing::Test {
  protected:
   PacedProcess() { service.clock()->run(); }
 
-  /// Starts the program, and kills it once so many of its requests have gone well.
+  /// Starts the program, and kills it after `count` successful requests.
   Seen run(const std::string& name, int threads, std::chrono::seconds fullAtStart, std::size_t count) {
     Process program{TALLY_PACED_PROGRAM,
                     {server.url(), key, record.str(), std::to_string(threads),
                      std::to_string(fullAtStart.count()), name}};
     for (std::size_t i = 0; i < count; ++i)
-      if (program.line().empty()) throw std::runtime_error{"it has ended: " + program.rest()};
+      if (program.line().empty()) throw std::runtime_error{"the program has ended: " + program.rest()};
     program.signal(SIGKILL);
     (void)program.status();
     return seenOf(name);
   }
 
-  /// The process before it has used the limit to the full and is gone, if the machine was quick enough.
+  /// Whether the previous process exhausted the limit shortly before this one started. Slow machines may fail
+  /// this.
   static bool follows(const Seen& next, const Seen& before) {
     return next.first - before.admitted.at(0) < window - 100ms;
   }
@@ -98,7 +99,7 @@ TEST_F(PacedProcess, ThatIsKilledAndStartedFullIsRefusedNothing) {
   EXPECT_LE(usualWindow(seen.admitted), window * 3 / 2);
 }
 
-/// One refusal for each thread, since they all begin before the first is answered.
+/// One refusal per thread, because all threads send before the first response arrives.
 TEST_F(PacedProcess, ThatIsKilledAndStartedAgainRecoversWithinAWindow) {
   const Seen killed = run("killed", 8, 0s, limit);
   const Seen seen = run("next", 8, 0s, 2 * limit + limit / 2);

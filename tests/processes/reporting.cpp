@@ -27,12 +27,12 @@ std::string recordIn(const std::string& request) {
   return request.substr(begin, request.find_first_of(" /?", begin) - begin);
 }
 
-/// So that every request has a connection of its own, and its answer ends with it.
+/// Gives every request its own connection, which ends with the response.
 std::string alone(std::string request) {
   return request.insert(request.find("\r\n") + 2, "Connection: close\r\n");
 }
 
-/// Whether somebody has connected to `listener`; else the program has ended.
+/// Waits for a connection to `listener`. False if the program has ended.
 bool awaitConnection(int listener, const Process& program) {
   pollfd files[] = {{.fd = listener, .events = POLLIN, .revents = 0},
                     {.fd = program.output(), .events = POLLIN, .revents = 0}};

@@ -19,47 +19,49 @@
 
 namespace tally::test {
 
-/// What happens to a request on its way, and with it to the program that has sent it.
+/// What happens to a request in flight, and to the program that sent it.
 enum class Mishap : std::uint8_t {
   none,
-  lost,                  // the connection breaks before the request has reached the service
-  responseLost,          // the connection breaks before the answer
-  killed,                // before the request has reached the service
-  killedBeforeResponse,  // once the service has answered
-  killedWithinResponse,  // when the program has half of the answer
+  lost,                  // the connection breaks before the request reaches the service
+  responseLost,          // the connection breaks before the response
+  killed,                // before the request reaches the service
+  killedBeforeResponse,  // after the service has responded
+  killedWithinResponse,  // when the program has received half of the response
 };
 
-/// What the program says at the end of a report.
+/// What the program records about a finished report.
 struct Told {
   int sentAgain = 0;
   std::string word{};
   std::string reason{};
-  std::string seen{};  // by fateOf(), before it was settled
+  std::string seen{};  // by fateOf(), before settle()
 };
 
-/// The reporting program, and the service between which and the program everything can go wrong.
+/// The reporting program, its service, and a proxy between them that injects failures.
 class Reporting {
  public:
   enum class Ended : std::uint8_t { done, notYet, killed };
 
-  /// A record on which nobody has reported.
+  /// A record without reports.
   Id<PaymentRecord> addRecord();
 
-  /// A report that the program is to send. Returns its number.
+  /// Assigns a report to the program. Returns its number.
   int ask(const Id<PaymentRecord>& record, std::string_view outcome);
 
-  /// Starts the program, and goes along until it has ended. It kills itself at that step of its journal.
+  /// Starts the program, and forwards its requests until it ends. It kills itself at the given step of its
+  /// journal.
   Ended run(const std::string& known, int step = 0);
 
-  /// From now on the record has another attempt, on which nobody has reported.
+  /// From now on, the record has a new attempt without reports.
   void beginAttempt(const Id<PaymentRecord>& record) { renewed_.insert(record.str()); }
 
-  /// Sends to the service what had not reached it when the program was killed. Returns how many requests.
+  /// Delivers to the service the requests that had not reached it when the program was killed. Returns their
+  /// number.
   std::size_t arriveLate();
 
   [[nodiscard]] std::optional<Told> told(int number) const;
 
-  /// How often the service has done what the report asks for, on the first attempt and on the next one.
+  /// How often the service applied the report on the first attempt and on the next one.
   struct Times {
     int onFirst = 0;
     int onNext = 0;
@@ -67,18 +69,18 @@ class Reporting {
   };
   [[nodiscard]] Times timesDone(int number) const;
 
-  /// Of the record as the first service has it; and the number of the report that it bears.
+  /// The state of the record at the first service, and the number of the report that it shows.
   [[nodiscard]] std::string stateOf(const Id<PaymentRecord>& record) const;
   [[nodiscard]] std::string reportOn(const Id<PaymentRecord>& record) const;
 
-  /// Says what happens to the next request; nothing does by itself.
+  /// Decides what happens to the next request. Default: nothing goes wrong.
   std::function<Mishap()> mishap = [] { return Mishap::none; };
-  /// Is called when a request's mishap has killed the program, with the record that it was about.
+  /// Called with the record after a mishap of a request has killed the program.
   std::function<void(const Id<PaymentRecord>& record)> afterKill = [](const auto&) {};
 
  private:
-  /// One service where records have their first attempt, and one where they have the next: their records have
-  /// the same identifiers, and their accounts the same keys.
+  /// One service has the first attempts of the records, the other the next ones. Identifiers and keys are the
+  /// same.
   struct Side {
     fake::Service service{{.limits = false, .requestLog = 100'000}};
     std::string key = service.addAccount().sandboxKey;
@@ -93,7 +95,7 @@ class Reporting {
 
   Side first_{};
   Side next_{};
-  std::set<std::string> renewed_{};  // records that have their next attempt
+  std::set<std::string> renewed_{};  // records whose next attempt has begun
   std::vector<std::string> held_{};  // requests
   Listener listener_{};
   TemporaryFolder folder_{};

@@ -1,12 +1,12 @@
-// `reporting_program URL KEY JOURNAL KNOWN STEP` reports the outcomes that its journal asks for, in their
-// order, and writes there what it is about to do and what it was told. Started again, it goes on from its
-// journal: with a report of which it does not know what became, by settle(), to which it names the `attempt`,
-// the record as it was `before`, or `both`. It kills itself at that step of writing; 0: at none.
+// `reporting_program URL KEY JOURNAL KNOWN STEP` reports the outcomes that its journal requests, in order. It
+// writes to the journal what it is about to do and what it was told. After a restart, it continues from the
+// journal: it passes a report of unknown outcome to settle(), with KNOWN: the `attempt`, the record `before`
+// the report, or `both`. It kills itself at the write numbered STEP; 0: never.
 //
-// Its lines:
-//   job NUMBER RECORD OUTCOME                                                  what is asked for
+// Lines of the journal:
+//   job NUMBER RECORD OUTCOME                                                  the requested report
 //   about NUMBER ATTEMPT CURRENCY REQUESTED CANCELED FAILED GUARANTEED JOB     the record before the report
-//   told NUMBER SENT_AGAIN WORD REASON SEEN                                    what became of it, in the end
+//   told NUMBER SENT_AGAIN WORD REASON SEEN                                    its final outcome
 
 #include <algorithm>
 #include <csignal>
@@ -52,7 +52,7 @@ AnyReport reportOf(int number, const Job& job) {
   return {job.outcome, {{"job", std::to_string(number)}}, std::chrono::sys_seconds{number * 1s}};
 }
 
-/// What of a record tells what became of a report on it.
+/// The fields of a record that tell whether a report was applied.
 std::string textOf(const PaymentRecord& record) {
   std::ostringstream text;
   text << record.latestPaymentAttemptRecord << ' ' << record.amountRequested.currency;
@@ -131,7 +131,7 @@ class Application {
   Application(PaymentRecords records, Journal journal, std::string known)
       : records_(std::move(records)), journal_(std::move(journal)), known_(std::move(known)) {}
 
-  /// Whether everything is told.
+  /// Returns whether all reports are done.
   bool run() {
     for (auto& [number, job] : journal_.jobs())
       if (!job.told && !(job.before ? settle(number, job) : begin(number, job))) return false;

@@ -15,11 +15,11 @@ inline std::string nameOf(Outcome outcome) {
   return names[static_cast<std::size_t>(outcome)];
 }
 
-/// A report of any of the three outcomes, and what can be done with it.
+/// A report of any of the three outcomes, and the operations on it.
 struct AnyReport {
   Outcome outcome = Outcome::failed;
   MetadataEdit metadata{};
-  std::chrono::sys_seconds at{};  // tells it from others in the log
+  std::chrono::sys_seconds at{};  // unique in the log
 
   /// Calls `use` with the parameters of the report.
   template <class Use>
@@ -54,7 +54,7 @@ struct AnyReport {
     return with([&](const auto& params) { return records.settle(id, params, check, options); });
   }
 
-  /// Whether `now` holds the metadata that this leaves behind, by what the service does to the map.
+  /// Whether `now` shows the metadata changes of this report, by the service's merge rules.
   [[nodiscard]] bool isVisibleIn(const Metadata& now) const {
     Metadata after = metadata.unsetsAll() ? Metadata{} : now;
     for (const auto& change : metadata.changes()) {

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 constexpr Instant start{1'000s};
 constexpr std::string_view reportName = "payment_records.report_failed";
 
-/// More than any of these tests uses up.
+/// More than any of these tests uses.
 RetryTokens tokens{{.maxTokens = 1e9}};
 
 RetryPolicy policy(int retries) {
@@ -151,7 +151,7 @@ TEST(Attempts, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
 
 TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
   RetryPolicy soon = policy(3);
-  soon.deadline = start + 100ms;  // shorter than any first wait
+  soon.deadline = start + 100ms;  // before any first retry
   Attempts attempts{soon, reportName, 1, tokens};
   (void)attempts.start(start);
   const Error ended = errorOf(attempts.failed(
@@ -223,7 +223,7 @@ TEST(Attempts, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
   EXPECT_EQ(errorOf(attempts.failed(again, error(ErrorKind::permission))).effect(), Effect::unknown);
   EXPECT_EQ(errorOf(attempts.failed(start + 59'900ms, error(ErrorKind::lockTimeout))).effect(),
             Effect::unknown)
-      << "no time to try again";
+      << "no time to retry";
 }
 
 TEST(Attempts, WhatNeverHappenedHasNoEffect) {
@@ -267,12 +267,12 @@ TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
   EXPECT_EQ(first.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(first.effect(), Effect::none);
   EXPECT_EQ(first.attemptCount(), 0);
-  EXPECT_EQ(first.message(), "the deadline leaves no time to wait for the limit global_rate");
+  EXPECT_EQ(first.message(), "waiting for the limit global_rate would overrun the deadline");
   (void)attempts.paced(start);
   (void)attempts.waited(waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))));
   const Error second = errorOf(attempts.paceTooLong("global_rate"));
   EXPECT_EQ(second.attemptCount(), 1);
-  EXPECT_TRUE(second.message().ends_with("; the last attempt ended in: No."));
+  EXPECT_TRUE(second.message().ends_with("; last attempt: No."));
 }
 
 TEST(Attempts, NobodyAsksForAPaceAtTheDeadline) {

@@ -1,4 +1,4 @@
-// Whatever would break out of its place in a request is refused before anything is sent.
+// Text that would break out of its place in a request is refused before anything is sent.
 
 #include <ostream>
 
@@ -17,7 +17,7 @@ using test::Harness;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Something that ends a line, a text or a request.
+/// Each ends a line, a text or a request.
 const std::string breaks[] = {"\r",
                               "\n",
                               "\r\nX-Injected: 1",
@@ -39,7 +39,7 @@ void expectRefused(const Harness& h, const Result<PaymentRecord>& result, const 
   EXPECT_EQ(error.effect(), Effect::none);
   EXPECT_EQ(error.attemptCount(), 0);
   EXPECT_THAT(error.toString(), HasSubstr(param));
-  EXPECT_THAT(error.toString(), Not(HasSubstr("before"))) << "the text itself is nobody's business";
+  EXPECT_THAT(error.toString(), Not(HasSubstr("before"))) << "the error must not reveal the text";
   EXPECT_TRUE(h.transport->requests.empty());
 }
 
@@ -86,13 +86,13 @@ TEST(BrokenText, InTheBaseUrl) {
     expectRefused(ClientOptions{.baseUrl = url}, "baseUrl");
 }
 
-// Whoever says how long a body is can cut it off, or have two requests made of one.
+// These headers could truncate the body or split one request into two.
 TEST(BrokenText, IsNotMadeByHeadersThatEndTheBody) {
   expectRefused(RequestOptions{.headers = {{"content-length", "7"}}}, "headers");
   expectRefused(ClientOptions{.headers = {{"Transfer-Encoding", "chunked"}}}, "headers");
 }
 
-// These have a place in a URL or a body of their own, where they are encoded.
+// These texts are encoded in a URL or body.
 TEST(BrokenText, InWhatIsEncodedIsSent) {
   for (const std::string& text : breaks) {
     Harness h;

@@ -10,7 +10,7 @@
 
 namespace tally::test {
 
-/// A kind of call, what the service answers to it, and whether it changes something there.
+/// A kind of call, its response, and whether it changes anything at the service.
 struct Call {
   std::string operation{};
   std::string response{};
@@ -24,7 +24,7 @@ std::optional<Error> errorOf(const Result<T>& result) {
   return result ? std::nullopt : std::optional{result.error()};
 }
 
-/// Of a walk over everything.
+/// The first error of a complete iteration.
 template <class T>
 std::optional<Error> errorOf(Pager<T> pager) {
   for (const auto& object : pager)

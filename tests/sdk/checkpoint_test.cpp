@@ -74,20 +74,20 @@ TEST(Checkpoint, IsRefusedWhereACharacterIsAnother) {
 }
 
 TEST(Checkpoint, IsRefusedWithMoreBehindIt) {
-  EXPECT_EQ(problemOf(writeCheckpoint(walkName, {}) + "\n"), "is cut short or altered");
+  EXPECT_EQ(problemOf(writeCheckpoint(walkName, {}) + "\n"), "is truncated or modified");
 }
 
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::string text = writeCheckpoint(walkName, {});
-  EXPECT_EQ(problemOf(""), "is none that this version of tally has written");
-  EXPECT_EQ(problemOf("tally2" + text.substr(6)), "is none that this version of tally has written");
+  EXPECT_EQ(problemOf(""), "was not written by this version of tally");
+  EXPECT_EQ(problemOf("tally2" + text.substr(6)), "was not written by this version of tally");
   EXPECT_EQ(problemOf(text, {"payouts.list", 0xC0FFEE}),
-            "is one of payment_records.list, not of payouts.list");
+            "belongs to payment_records.list, not to payouts.list");
   EXPECT_EQ(problemOf(text, {"payment_records.list", 1}),
-            "was taken with other parameters, or for another account");
+            "was taken with other parameters or for another account");
 }
 
-/// Nine records in three pages; and who goes on.
+/// Nine records in three pages, the client that starts, and the one that resumes.
 class Resuming : public testing::Test {
  protected:
   using Records = Pager<PaymentRecord>;
@@ -97,7 +97,7 @@ class Resuming : public testing::Test {
     return h.client.paymentRecords().search({.query = "created>0", .limit = 3});
   }
 
-  /// Moves on behind so many objects.
+  /// Advances past `count` objects.
   static std::string checkpointAfter(Records& pager, int count) {
     auto at = pager.begin();
     for (int i = 0; i < count; ++i)
@@ -105,7 +105,7 @@ class Resuming : public testing::Test {
     return pager.checkpoint();
   }
 
-  /// The error that a pager gives in the place of its first object. Nothing may be sent.
+  /// The error that a pager returns instead of its first object. Expects that nothing is sent.
   std::optional<Error> refusalOf(Records pager) {
     const auto walked = walk(pager);
     EXPECT_TRUE(later.transport->requests.empty());
@@ -203,7 +203,7 @@ TEST_F(Resuming, TowardsTheNewestThereIsNoEnd) {
   later.respond(test::ok(test::pageJson({"pr_3"}, false)));
   EXPECT_EQ(walk(later.client.paymentRecords().list(params).resumeFrom(pager.checkpoint())).ids,
             (Ids{"pr_3"}))
-      << "which has come since";
+      << "created since";
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_2");
 }
 
@@ -226,7 +226,7 @@ TEST_F(Resuming, ASearchInTheMiddleOfAPage) {
   EXPECT_EQ(resumed.checkpoint(), checkpoint);
   auto at = resumed.begin();
   EXPECT_EQ(at->value().id, "pr_5");
-  EXPECT_EQ(resumed.checkpoint(), checkpoint) << "nothing is finished yet";
+  EXPECT_EQ(resumed.checkpoint(), checkpoint) << "nothing has been consumed yet";
   EXPECT_EQ(walk(resumed).ids, (Ids{"pr_5", "pr_4"}));
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
@@ -249,7 +249,7 @@ TEST_F(Resuming, ASearchWhoseLastObjectIsGoneShowsAllOfThePage) {
   auto resumed = searchOf(later).resumeFrom(checkpoint);
   EXPECT_EQ(resumed.begin()->value().id, "pr_7");
   EXPECT_NE(resumed.checkpoint(), checkpoint);
-  EXPECT_EQ(walk(resumed).ids, (Ids{"pr_7", "pr_6", "pr_5"})) << "better twice than never";
+  EXPECT_EQ(walk(resumed).ids, (Ids{"pr_7", "pr_6", "pr_5"})) << "repeated rather than lost";
 }
 
 TEST_F(Resuming, ASearchWhosePageHasNothingElseGoesOn) {
@@ -376,9 +376,9 @@ TEST_F(Resuming, IsRefusedWithOtherParameters) {
 TEST_F(Resuming, AtSomethingElseIsAnErrorWhoeverAsks) {
   auto pager = listOf(later).resumeFrom("pr_1");
   EXPECT_TRUE(walk(pager).error);
-  EXPECT_EQ(walk(pager).error->message(), "checkpoint is none that this version of tally has written");
+  EXPECT_EQ(walk(pager).error->message(), "checkpoint was not written by this version of tally");
   EXPECT_FALSE(pager.collect(1));
-  EXPECT_EQ(pager.checkpoint(), "pr_1") << "or a file would be overwritten with the beginning";
+  EXPECT_EQ(pager.checkpoint(), "pr_1") << "otherwise, the initial checkpoint would overwrite a file";
   auto pages = listOf(later).resumeFrom("pr_1").pages();
   EXPECT_FALSE(*pages.begin());
   EXPECT_TRUE(later.transport->requests.empty());

@@ -198,7 +198,7 @@ TEST(Client, A5xxOnAReportIsOfUnknownEffect) {
   EXPECT_EQ(error.kind(), ErrorKind::server);
   EXPECT_EQ(error.status(), 502);
   EXPECT_EQ(error.effect(), Effect::unknown);
-  EXPECT_EQ(error.message(), "the answer holds no error that can be read");
+  EXPECT_EQ(error.message(), "the response body contains no readable error");
 }
 
 TEST(Client, AnUnreadableResponseSaysWhereAndThatTheReportMayHaveHappened) {

@@ -26,7 +26,7 @@ class Collect : public testing::Test {
  protected:
   Collect() { test::respondWithNineRecords(h, 3); }
 
-  /// The answer with that number is an error, and comes again after it.
+  /// Inserts an error before the response with that number.
   void failAt(std::size_t response) {
     auto& responses = h.transport->responses;
     responses.insert(responses.begin() + static_cast<std::ptrdiff_t>(response),
@@ -58,7 +58,7 @@ TEST_F(Collect, OfAllThereIs) {
 TEST_F(Collect, AsksForNoMorePagesThanItNeeds) {
   EXPECT_EQ(idsIn(pager.collect(3)).size(), 3U);
   EXPECT_EQ(requests(), 1U);
-  EXPECT_EQ(test::queryOf(h.transport->requests[0]), "limit=3") << "the limit is the caller's";
+  EXPECT_EQ(test::queryOf(h.transport->requests[0]), "limit=3") << "the caller sets the limit";
 }
 
 TEST_F(Collect, KeepsTheRestOfAPage) {
@@ -79,7 +79,7 @@ TEST_F(Collect, LosesNothingByAnError) {
   const auto failed = pager.collect(9);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().kind(), ErrorKind::server);
-  EXPECT_EQ(idsIn(pager.collect(4)), (Ids{"pr_9", "pr_8", "pr_7", "pr_6"})) << "what had been read";
+  EXPECT_EQ(idsIn(pager.collect(4)), (Ids{"pr_9", "pr_8", "pr_7", "pr_6"})) << "what was read before";
   EXPECT_EQ(requests(), 3U);
   EXPECT_EQ(idsIn(pager.collect(9)), (Ids{"pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}));
   EXPECT_EQ(h.transport->requests[2].url, h.transport->requests[3].url);

@@ -25,7 +25,7 @@ using testing::Pair;
 
 using Samples = std::map<std::string, double>;
 
-/// A sample of the operation that is called here, or, with labels, one of several.
+/// The name of a sample of the operation called here; with labels, one of several.
 std::string sample(const std::string& name, const std::string& labels = "") {
   return name + R"({operation="payment_records.report_failed")" + (labels.empty() ? "" : "," + labels) + '}';
 }
@@ -137,7 +137,7 @@ TEST(MetricsObserver, TellHowManyRequestsAreInProgress) {
   EXPECT_EQ(call.samples().at(sample("tally_attempts_in_flight")), 0);
 }
 
-/// A kind of event that nobody counts fails this. What begins a wait is counted when the wait ends.
+/// Fails for a kind of event that is not counted. A wait counts when it ends.
 TEST(MetricsObserver, CountEveryKindOfEvent) {
   const std::set<std::string_view> beginnings = {"queue", "throttled", "backoff"};
   int kinds = 0;
@@ -175,7 +175,7 @@ std::set<std::string> linesAbout(const std::string& text, const std::string& abo
   return lines;
 }
 
-/// Whatever a service makes up, it can make up no more samples than this.
+/// Made-up values from a service can't create more samples than this.
 TEST(MetricsObserver, AreBoundedWhateverIsSent) {
   MetricsObserver counters;
   for (int status = -1'000; status < 2'000; ++status) {
@@ -204,7 +204,7 @@ TEST(MetricsObserver, LoseNothingToThreads) {
             counters->on({.kind = kind, .operation = "files.list", .duration = 1s, .status = 200});
       }};
     for (int i = 0; i < 20; ++i)
-      static_cast<void>(readMetrics(counters->prometheusText()));  // whole at any time
+      static_cast<void>(readMetrics(counters->prometheusText()));  // complete at any time
   }
   const Samples samples = readMetrics(counters->prometheusText());
   EXPECT_EQ(samples.at(R"(tally_calls_total{operation="files.list",outcome="ok"})"), threads * calls);

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using test::Listener;
 using test::receiveRequest;
 
-/// Takes one request and gives one answer, on a thread of its own.
+/// A server that responds once, on its own thread.
 class OneResponse {
  public:
   explicit OneResponse(std::string response)
@@ -188,7 +188,7 @@ TEST(ClientInAStaticObject, NeedsNoOrderAtExit) {
   EXPECT_EXIT(exitWithAClientInAStaticObject(), testing::ExitedWithCode(7), "");
 }
 
-// No part of a name may be so long, so that nobody is asked for its address.
+// The label is too long for DNS, so no lookup is sent.
 TEST(Hosts, ThatHaveNoAddressAreToldApart) {
   const Client client{{.apiKey = "sk_test_1", .baseUrl = "https://" + std::string(64, 'a') + ".invalid"}};
   const auto record = client.paymentRecords().retrieve("pr_1");

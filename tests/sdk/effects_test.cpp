@@ -1,4 +1,4 @@
-// Every way in which a call can end in an error, and the effect that the error tells.
+// Every way in which a call can fail, and the effect in its error.
 
 #include <functional>
 #include <optional>
@@ -24,21 +24,21 @@ using FailureKind = TransportFailure::Kind;
 
 constexpr std::chrono::sys_seconds at{1'730'000'000s};
 
-/// A way for a call to end. Its effect is that of a call that changes something: one that reads has none.
+/// A way for a call to fail. The effect is for calls that change something; for reads it is `none`.
 struct Way {
   std::string name{};
   ErrorKind kind = ErrorKind::invalidRequest;
   Effect effect = Effect::none;
   std::function<void(Harness&, RequestOptions&)> arrange{};  // before the call
-  bool once = true;                                          // nothing is sent twice
+  bool once = true;                                          // only one request is sent
 };
 
-/// The service answers that, or nothing comes of the request but that.
+/// A call with one attempt, which gets this response or failure.
 Way responded(std::string name, ErrorKind kind, Effect effect, const TransportResult& response) {
   return {std::move(name), kind, effect, [response](Harness& h, RequestOptions&) { h.respond(response); }};
 }
 
-/// The attempt fails like that, and at most one more is made, which fails like the other.
+/// A call with up to two attempts, which get these responses or failures.
 Way twice(std::string name, ErrorKind kind, Effect effect, const TransportResult& first,
           const TransportResult& second) {
   const auto arrange = [=](Harness& h, RequestOptions& options) {
@@ -73,7 +73,7 @@ std::vector<Way> failureWays() {
     for (const bool sent : {false, true})
       ways.push_back(responded(std::string{toString(one.failure)} + (sent ? ", sent" : ", not sent"),
                                one.kind, sent ? Effect::unknown : Effect::none,
-                               TransportFailure{one.failure, sent, "no answer"}));
+                               TransportFailure{one.failure, sent, "no response"}));
   return ways;
 }
 
@@ -114,7 +114,7 @@ std::vector<Way> waysWithoutAResponse() {
        [](Harness& h, RequestOptions& options) {
          options.deadline = h.clock->now() + 1s;
          h.transport->onSend = [&h] { h.clock->advance(1s); };
-         h.respond(TransportFailure{FailureKind::timeout, true, "no answer came in time"});
+         h.respond(TransportFailure{FailureKind::timeout, true, "no response in time"});
        }},
   };
 }
@@ -126,7 +126,7 @@ std::vector<Way> waysOfSeveralAttempts() {
       twice("lost after a lock", ErrorKind::connection, Effect::unknown, test::lockTimeout(),
             test::lostResponse()),
       twice("not sent twice", ErrorKind::connection, Effect::none, test::notSent(), test::notSent()),
-      {"no time to try again", ErrorKind::deadlineExceeded, Effect::none,
+      {"no time to retry", ErrorKind::deadlineExceeded, Effect::none,
        [](Harness& h, RequestOptions& options) {
          options.maxNetworkRetries = 1;
          options.deadline = h.clock->now() + 1ms;
@@ -153,7 +153,7 @@ std::vector<Way> allWays() {
   return ways;
 }
 
-/// A kind of call, as its error tells of it.
+/// A kind of call, as described by its error.
 struct Call {
   const char* name;
   Error (*error)(const Client& client, const RequestOptions& options);
@@ -202,14 +202,14 @@ TEST(Effects, AreThoseOfTheRequestForWhatChangesSomething) {
 
 TEST(Effects, AreNoneForWhatReads) {
   for (const Way& way : allWays()) {
-    // A read is sent again where a change would not be.
+    // Reads are retried where changes are not.
     if (!way.once) continue;
     for (const Call& call : reads)
       EXPECT_EQ(errorOf(call, way).effect(), Effect::none) << call.name << ": " << way.name;
   }
 }
 
-/// A record of which nobody has reported anything.
+/// A record without reports.
 TransportResult unreported() {
   std::string json = test::recordJson("pr_1");
   const std::string_view amount = R"("amount_failed":{"currency":"usd","value":1000})";
@@ -280,7 +280,7 @@ TEST(Effects, AreKnownForErrorsOfEveryKind) {
   std::set<ErrorKind> all;
   for (int kind = 0; kind <= static_cast<int>(ErrorKind::server); ++kind)
     all.insert(static_cast<ErrorKind>(kind));
-  EXPECT_EQ(kinds, all) << "ErrorKind::server is the last one";
+  EXPECT_EQ(kinds, all) << "ErrorKind::server is the last enumerator";
 }
 
 }  // namespace

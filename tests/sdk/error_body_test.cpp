@@ -1,4 +1,5 @@
-// The shape of error bodies is nobody's promise: what can be read is read, whatever stands beside it.
+// The format of error bodies is not guaranteed: whatever is readable is used, regardless of what surrounds
+// it.
 
 #include "http/error_body.h"
 
@@ -48,7 +49,7 @@ TEST(ErrorBody, IsNoneWhereNothingIsSaid) {
     EXPECT_FALSE(detail::readErrorBody(body, details)) << body;
 }
 
-/// Each of these says that an object is locked, and something odd besides.
+/// Each reports a lock timeout and contains something unusual.
 const std::string oddLockTimeouts[] = {
     R"({"error":{"code":"lock_timeout"}})",
     R"({"error":{"param":null,"code":"lock_timeout"}})",
@@ -99,8 +100,8 @@ TEST(ErrorBody, KeepsTheRestOfWhatItSays) {
   EXPECT_EQ(error.param, "p");
   EXPECT_EQ(error.code, "c");
   EXPECT_EQ(error.message, "false");
-  EXPECT_EQ(read(R"({}}]{"code":"c"})").code, "c") << "more is closed than was opened";
-  EXPECT_EQ(read(R"x({"code":"c\/")x").code, "c/") << "it ends just behind";
+  EXPECT_EQ(read(R"({}}]{"code":"c"})").code, "c") << "more brackets are closed than opened";
+  EXPECT_EQ(read(R"x({"code":"c\/")x").code, "c/") << "ends right after it";
 }
 
 TEST(ErrorBody, MayBeOfAnySizeAndDepth) {
@@ -110,7 +111,7 @@ TEST(ErrorBody, MayBeOfAnySizeAndDepth) {
   EXPECT_EQ(read(R"({"error":{"code":"c","message":)" + text).code, "c");
 }
 
-/// What a report's error says of its effect.
+/// The effect in a report's error.
 Effect effectOf(int status) {
   Harness h;
   h.respond(test::refused(status, "some_code"));

@@ -1,5 +1,5 @@
-// What is thrown by a transport, by a clock, or for want of memory passes through a call, which leaves
-// nothing behind: whatever the call was, and wherever it came that far.
+// Exceptions from a transport, a clock or an allocation pass through a call without leaving anything behind,
+// for every kind of call and every place.
 
 #include <algorithm>
 #include <atomic>
@@ -35,7 +35,7 @@ using test::Ids;
 
 constexpr std::chrono::sys_seconds reportTime{1s};
 
-/// What a test throws on purpose.
+/// The exception that tests throw.
 struct Mishap : std::runtime_error {
   Mishap() : std::runtime_error("a mishap") {}
 };
@@ -50,7 +50,7 @@ bool throws(const Code& code) {
   return false;
 }
 
-/// Counts what a test asks for, and throws at the n-th time.
+/// Throws at the n-th pass.
 class Fuse {
  public:
   void burnAt(std::size_t n) { left_ = n; }
@@ -67,7 +67,7 @@ class Fuse {
   bool burnt_ = false;
 };
 
-/// A clock on which a wait takes no time, and that throws when its fuse burns.
+/// A clock that skips waits and throws when its fuse burns.
 class FusedClock final : public Clock {
  public:
   explicit FusedClock(Fuse& fuse) : fuse_(fuse) {}
@@ -88,14 +88,15 @@ class FusedClock final : public Clock {
   Instant now_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 };
 
-/// A record of which no outcome was reported.
+/// A record without reports.
 std::string unreportedJson() {
   std::string json = test::recordJson("pr_1");
   const std::string failed = R"("amount_failed":{"currency":"usd","value":)";
   return json.replace(json.find(failed) + failed.size(), 4, "0");
 }
 
-/// Three of nine records: pr_9, pr_8 and so on. A URL with a cursor ends in the number before the first.
+/// A page of three of nine records: pr_9, pr_8 and so on. The last digit in a URL's cursor is that of the
+/// previous record.
 std::string pageAt(const std::string& url) {
   const bool searches = url.find("search") != std::string::npos;
   const bool goesOn = url.find(searches ? "&page=" : "&starting_after=") != std::string::npos;
@@ -108,7 +109,7 @@ std::string pageAt(const std::string& url) {
   return test::pageJson(ids, hasMore, searches && hasMore ? next : "");
 }
 
-/// Answers each call as a service does; at first, where it is told to, with a lock timeout.
+/// Responds to each call like the service; if `locked`, first with a lock timeout.
 class FusedTransport final : public Transport {
  public:
   explicit FusedTransport(Fuse& fuse) : fuse_(fuse) {}
@@ -143,7 +144,7 @@ class FusedTransport final : public Transport {
   Fuse& fuse_;
 };
 
-/// Keeps account of what it is told, and takes no memory for it.
+/// Tracks events without allocating.
 class Accounts final : public Observer {
  public:
   void on(const Event& event) noexcept override {
@@ -163,7 +164,7 @@ class Accounts final : public Observer {
   std::optional<Effect> lastEffect{};
 };
 
-/// A client of which everything can go wrong.
+/// A client in which everything can fail.
 struct World {
   Fuse clockFuse{};
   Fuse transportFuse{};
@@ -190,7 +191,7 @@ struct Kind {
   std::function<void(World&)> call{};
 };
 
-/// Each kind of call. What it results in is not looked at: whoever throws decides that.
+/// Each kind of call. Results are ignored: the exception decides.
 const Kind kinds[] = {
     {"retrieve", [](World& w) { (void)w.records().retrieve("pr_1", w.options()); }},
     {"retrieveLocked",
@@ -230,7 +231,7 @@ const Kind kinds[] = {
     {"collect", [](World& w) { (void)w.records().list({.limit = 3}, w.options()).collect(8); }},
 };
 
-/// Nothing is left of a call that is over, and the next one goes well.
+/// Expects that the call left nothing behind and that the next one succeeds.
 void expectNothingLeft(World& w) {
   EXPECT_EQ(w.accounts->inFlight, 0);
   EXPECT_FALSE(w.accounts->isOpen);
@@ -241,7 +242,7 @@ void expectNothingLeft(World& w) {
   EXPECT_EQ(w.accounts->inFlight, 0);
 }
 
-/// Reads that were sent are counted, and no others. Asked before anything healthy is sent.
+/// Expects that exactly the reads sent are counted. Call it before any other request.
 void expectReadsCounted(const World& w, const std::string& kind) {
   if (kind.starts_with("report") || kind == "settle") return;
   EXPECT_LE(w.client.readsUsed().own, static_cast<std::int64_t>(w.transport->begun));
@@ -253,8 +254,8 @@ void PrintTo(const Kind& kind, std::ostream* out) {
   *out << kind.name;
 }
 
-/// Calls as often as something can go wrong in it, each time in the next place. `arm` makes it go wrong and
-/// calls, and says whether it came to that.
+/// Repeats the call with a failure at each place in turn. `arm` makes the call with the n-th failure, and
+/// returns whether it occurred.
 template <class Arm>
 void tryEachPlace(const Kind& kind, const Arm& arm) {
   constexpr std::size_t most = 10'000;
@@ -284,7 +285,7 @@ TEST_P(Exceptions, OfTheTransportLeaveNothingBehind) {
     w.transportFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
     EXPECT_TRUE(threw || !w.transportFuse.burnt() || kind.name == "listReadingAhead")
-        << "it passes through the call";
+        << "the exception propagates";
     EXPECT_TRUE(!threw || w.accounts->lastKind == ErrorKind::exception);
     return w.transportFuse.burnt();
   });
@@ -295,7 +296,7 @@ TEST_P(Exceptions, OfTheClockLeaveNothingBehind) {
     w.clockFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
     EXPECT_TRUE(threw || !w.clockFuse.burnt() || kind.name == "listReadingAhead")
-        << "it passes through the call";
+        << "the exception propagates";
     return w.clockFuse.burnt();
   });
 }
@@ -317,7 +318,7 @@ TEST(AnException, OfTheTransportTellsObserversWhetherTheCallMayHaveHadAnEffect) 
 
 TEST(AnException, BeforeAnythingIsSentOrAfterARefusalHadNoEffect) {
   World w;
-  w.clockFuse.burnAt(3);  // the end of the wait for the next attempt
+  w.clockFuse.burnAt(3);  // the end of the wait before the retry
   w.transport->locked = true;
   EXPECT_THROW((void)w.records().reportFailed("pr_1", failedReport), Mishap);
   EXPECT_EQ(w.transport->begun, 1U);
@@ -353,7 +354,7 @@ TEST(AnException, InTheWaitForARetryGivesItsTokenBack) {
   EXPECT_TRUE(client.paymentRecords().retrieve("pr_1")) << "there is a token for its retry";
 }
 
-/// Lets the first request wait until the test says so, and then throws.
+/// Blocks the first request until the test releases it, then throws.
 class GatedMishap final : public Transport {
  public:
   TransportResult send(const HttpRequest&, const SendLimits&) override {
@@ -424,7 +425,7 @@ TEST(AReadCounter, CountsWithoutMemoryToo) {
   EXPECT_EQ(counter.used(begin + limits::readAllocation.window + std::chrono::seconds{times}).own, 0);
 }
 
-/// Walks on until nothing is thrown any more, and takes down each object that it stands on.
+/// Iterates to the end, and passes each object to `take`.
 template <class Range, class Take>
 void walkOn(Range& range, const Take& take) {
   for (auto& each : range) {
@@ -433,14 +434,14 @@ void walkOn(Range& range, const Take& take) {
   }
 }
 
-/// The last digits of the records. So short a text takes no memory.
+/// The last digits of the record identifiers. Short enough to need no allocation.
 constexpr std::string_view nine = "987654321";
 
 char digitOf(const PaymentRecord& record) {
   return record.id.str().back();
 }
 
-/// The same walk, of which each allocation in turn fails, and which is gone on with then.
+/// Iterates with the n-th allocation failing, for each n, and resumes after the exception.
 void walkWithEachFailure(const std::function<Pager<PaymentRecord>(World&)>& begin,
                          const std::function<void(Pager<PaymentRecord>&, std::string&)>& walk) {
   for (std::size_t n = 1;; ++n) {
@@ -456,7 +457,7 @@ void walkWithEachFailure(const std::function<Pager<PaymentRecord>(World&)>& begi
     }
     SCOPED_TRACE("allocation " + std::to_string(n));
     walk(pager, seen);
-    // What a loop stood on when it was left comes again, and nothing else.
+    // Only the current object of the aborted loop is repeated.
     seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
     EXPECT_EQ(seen, nine);
     if (!failed || testing::Test::HasFailure()) return;

@@ -8,7 +8,7 @@
 namespace tally::test {
 namespace {
 
-/// How many allocations of `code` failed, each in a run of its own.
+/// How many allocations of `code` fail, each in a separate run.
 template <class Code>
 int failuresOf(const Code& code) {
   for (int n = 1;; ++n) {
@@ -22,7 +22,7 @@ int failuresOf(const Code& code) {
   }
 }
 
-/// Calls `operator new` itself, which compilers may not leave out.
+/// Calls `operator new` directly, because compilers may omit allocations by new-expressions.
 class Memory {
  public:
   Memory() : bytes_(::operator new(1)) {}

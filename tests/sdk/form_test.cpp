@@ -105,7 +105,7 @@ TEST(Checks, LimitsFrom1To100) {
 
 TEST(Checks, CursorsExcludeEachOtherAndAreIdentifiers) {
   EXPECT_EQ(faultIn(PaymentRecordListParams{.startingAfter = "pr_1", .endingBefore = "pr_2"}),
-            "starting_after can't be given together with ending_before");
+            "starting_after can't be combined with ending_before");
   EXPECT_EQ(faultIn(PaymentRecordListParams{.startingAfter = "par_1"}),
             "starting_after 'par_1' is not an identifier that starts with 'pr_'");
 }
@@ -123,11 +123,10 @@ TEST(Checks, MetadataEditsMeanOneThing) {
   EXPECT_EQ(fault(MetadataEdit::unsetAll()), "");
   EXPECT_EQ(fault({{"", "1"}}), "metadata[] a metadata key can't be empty");
   EXPECT_EQ(fault({{"a[b]", "1"}}), "metadata[a[b]] a metadata key can't contain '[' or ']'");
-  EXPECT_EQ(fault({{"a", ""}}),
-            "metadata[a] an empty value would unset the key; use unset() if that is meant");
-  EXPECT_EQ(fault(MetadataEdit{{"a", "1"}}.unset("a")), "metadata[a] the key is named twice");
+  EXPECT_EQ(fault({{"a", ""}}), "metadata[a] an empty value would unset the key; to unset it, call unset()");
+  EXPECT_EQ(fault(MetadataEdit{{"a", "1"}}.unset("a")), "metadata[a] the key is given twice");
   EXPECT_EQ(fault(MetadataEdit::unsetAll().set("a", "1")),
-            "metadata unsetAll() cannot be combined with other changes");
+            "metadata unsetAll() can't be combined with other changes");
 }
 
 TEST(Checks, HeadersHoldNoLineBreaks) {

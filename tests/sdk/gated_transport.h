@@ -19,8 +19,8 @@
 
 namespace tally::test {
 
-/// A transport that gives prepared answers in their order, and lets each request wait until the test opens
-/// the gate for it, or its caller stops it. Thread-safe.
+/// Returns prepared responses in order. Each request waits until the test opens the gate or the caller stops
+/// it. Thread-safe.
 class GatedTransport final : public Transport {
  public:
   struct Request {
@@ -34,24 +34,24 @@ class GatedTransport final : public Transport {
     requests_.push_back({request.url, std::this_thread::get_id()});
     changed_.notify_all();
     if (!changed_.wait(lock, limits.stop, [&] { return mine < opened_; })) return stopped();
-    if (!responses_.at(mine)) throw std::runtime_error{"as the test has it"};
+    if (!responses_.at(mine)) throw std::runtime_error{"injected by the test"};
     return *responses_.at(mine);
   }
 
-  /// The answer to the next request for which there is none yet; null: it is an exception.
+  /// Adds the next response; nullopt: an exception.
   void respond(std::optional<TransportResult> response) {
     const std::lock_guard lock{mutex_};
     responses_.push_back(std::move(response));
   }
 
-  /// Lets so many more requests through.
+  /// Lets that many more requests through.
   void open(std::size_t requests = 1) {
     const std::lock_guard lock{mutex_};
     opened_ += requests;
     changed_.notify_all();
   }
 
-  /// Waits until so many requests have been made.
+  /// Waits until that many requests have been made.
   void await(std::size_t requests) {
     awaitThat([&] { return requests_.size() >= requests; });
   }
@@ -66,14 +66,14 @@ class GatedTransport final : public Transport {
     return requests_;
   }
 
-  /// How many requests their caller has stopped.
+  /// The number of requests that callers stopped.
   [[nodiscard]] std::size_t stops() const {
     const std::lock_guard lock{mutex_};
     return stops_;
   }
 
  private:
-  /// A test that waits in vain goes on, and fails.
+  /// After a timeout, the test continues and fails.
   template <class Condition>
   void awaitThat(Condition condition) {
     constexpr std::chrono::seconds patience{30};

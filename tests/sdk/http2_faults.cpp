@@ -1,4 +1,4 @@
-// What goes wrong with HTTP/2. In some of these cases libcurl by itself would send the request once more.
+// Faults of HTTP/2. For some of them, libcurl itself would resend the request.
 
 #include "http2_connection.h"
 #include "wire_fault.h"
@@ -9,10 +9,10 @@ namespace {
 
 using Kind = TransportFailure::Kind;
 
-/// What a server does once it knows of a request.
+/// A server's reaction to a request.
 using Reaction = void (*)(Http2Connection& connection, std::uint32_t stream);
 
-/// Whether the request that comes next was answered.
+/// Responds to the request if it is due a response. Returns whether it did.
 bool responded(Http2Connection& connection, std::uint32_t stream, Turns& turns) {
   ++turns.requests;
   if (!turns.respondsToNext()) return false;
@@ -20,7 +20,7 @@ bool responded(Http2Connection& connection, std::uint32_t stream, Turns& turns) 
   return true;
 }
 
-/// Takes requests up to their end, or only their heads, until the client closes.
+/// Accepts requests, or only their heads, until the client closes.
 auto reacting(Reaction react, std::uint32_t (Http2Connection::*take)()) {
   return [react, take](int socket, Turns& turns) {
     Http2Connection connection{socket, authority().issue()};
@@ -29,7 +29,7 @@ auto reacting(Reaction react, std::uint32_t (Http2Connection::*take)()) {
   };
 }
 
-/// The same up to the first request that goes wrong, after which the connection is closed.
+/// Reacts to the first request that fails, and then closes the connection.
 auto reactingOnce(Reaction react) {
   return [react](int socket, Turns& turns) {
     Http2Connection connection{socket, authority().issue()};

@@ -1,4 +1,4 @@
-// Connections on which nothing is sent: how many are kept, and for how long.
+// Idle connections: how many are kept, and for how long.
 
 #include <atomic>
 #include <condition_variable>
@@ -22,12 +22,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Answers on many connections at once, and counts those that are open.
+/// Serves many connections concurrently, and counts the open ones.
 class ManyConnections {
  public:
   [[nodiscard]] std::string url() const { return server_.url(); }
 
-  /// From now on answers wait until so many requests have come.
+  /// From now on, responses wait until that many requests have arrived.
   void respondTogether(int requests) {
     const std::lock_guard lock{mutex_};
     arrived_ = 0;
@@ -39,13 +39,13 @@ class ManyConnections {
     return made_;
   }
 
-  /// Whether just so many are open, or soon are.
+  /// Waits until exactly `count` are open. False after 30 seconds.
   [[nodiscard]] bool awaitOpen(std::size_t count) {
     std::unique_lock lock{mutex_};
     return changed_.wait_for(lock, 30s, [&] { return open_.size() == count; });
   }
 
-  /// Says that nothing more will be sent on those that are open.
+  /// Shuts down the sending side of all open connections.
   void end() {
     const std::lock_guard lock{mutex_};
     for (const int connection : open_)
@@ -88,7 +88,7 @@ class ManyConnections {
   test::MisbehavingServer server_{[this](int connection) { accept(connection); }};
 };
 
-/// The machine's clock, which can be put forward.
+/// The real clock, with an adjustable offset.
 class LeapingClock final : public Clock {
  public:
   [[nodiscard]] Instant now() const override { return system_->now() + std::chrono::nanoseconds{ahead_}; }
@@ -105,7 +105,7 @@ class LeapingClock final : public Clock {
   std::atomic<std::int64_t> ahead_ = 0;
 };
 
-/// Sockets of this process that the other side has closed.
+/// Sockets of this process whose peer has closed.
 int halfClosed() {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator{"/proc/self/fd"}) {
@@ -128,7 +128,7 @@ struct IdleConnections : testing::Test {
     EXPECT_TRUE(std::holds_alternative<HttpResponse>(result));
   }
 
-  /// So many calls at once, each on a connection of its own.
+  /// Makes `count` concurrent calls, each on its own connection.
   void callTogether(int count) {
     server.respondTogether(count);
     {
@@ -157,7 +157,7 @@ TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
   callTogether(3);
   clock->leap(11s);
   call();
-  EXPECT_EQ(server.made(), 4) << "the one that was used last is too old as well";
+  EXPECT_EQ(server.made(), 4) << "the most recently used one is also too old";
   EXPECT_TRUE(server.awaitOpen(1));
 }
 

@@ -1,4 +1,4 @@
-// Whatever stands in an identifier, the service gets that identifier, and no other path.
+// An identifier reaches the service unchanged, whatever its characters, and never selects another path.
 
 #include <string>
 
@@ -67,7 +67,7 @@ TEST(AnIdentifier, ArrivesOverHttp2) {
                        .baseUrl = front.url(served.server.port()),
                        .transport = curlTransport(systemClock(), {.caFile = front.caFile()})}};
   for (const std::string& id : ids) {
-    if (id.find('\0') != std::string::npos) continue;  // nginx takes none
+    if (id.find('\0') != std::string::npos) continue;  // nginx rejects these
     served.insert(id);
     expectArrives(client, served, id);
   }

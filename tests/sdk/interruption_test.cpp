@@ -1,5 +1,5 @@
-// A stop token, the deadline, and before a connection has come about its own timeout end an attempt, whatever
-// it is waiting for. Nothing else would end it so: those on the other side have the longer patience.
+// A stop token, the deadline, and, before a connection is established, the connect timeout end an attempt in
+// every phase. Nothing else would end it, because the other side waits longer.
 
 #include <latch>
 #include <memory>
@@ -26,7 +26,7 @@ using test::Listener;
 using test::MisbehavingServer;
 using Kind = TransportFailure::Kind;
 
-/// Something on which an attempt gets stuck.
+/// Something that blocks an attempt.
 class Obstacle {
  public:
   Obstacle() = default;
@@ -36,7 +36,7 @@ class Obstacle {
 
   [[nodiscard]] virtual std::string url() const = 0;
   virtual void awaitReached() = 0;
-  /// Whether it is still there once the attempt has ended.
+  /// Whether it still blocks after the attempt has ended.
   [[nodiscard]] virtual bool stands() const { return true; }
 };
 
@@ -50,7 +50,7 @@ class NoAddress final : public Obstacle {
   test::BlockedHost host_{};
 };
 
-/// The system drops every attempt to connect.
+/// The system drops every connection attempt.
 class FullBacklog final : public Obstacle {
  public:
   FullBacklog() { listener_.wake(); }
@@ -61,7 +61,7 @@ class FullBacklog final : public Obstacle {
   Listener listener_{0};
 };
 
-/// A server that does not play along to the end.
+/// A server that stops cooperating at some point.
 class StuckServer final : public Obstacle {
  public:
   using Serve = void (*)(int connection, StuckServer& self);
@@ -70,7 +70,7 @@ class StuckServer final : public Obstacle {
       : scheme_(scheme), server_([this, serve](int connection) { serve(connection, *this); }) {}
   ~StuckServer() override { over_.release(); }
 
-  /// To be called where it gets stuck.
+  /// Blocks the server.
   void getStuck() {
     constexpr auto patience = 30s;
     reached_.count_down();
@@ -117,7 +117,7 @@ void neverEndTheResponse(int connection, StuckServer& self) {
   close(connection);
 }
 
-/// Gives a stream no more room than each has at first.
+/// Never extends the initial flow-control window of a stream.
 void takeNothingInHttp2(int socket, StuckServer& self) {
   Http2Connection connection{socket, test::authority().issue()};
   (void)connection.receiveHead();
@@ -148,7 +148,7 @@ std::ostream& operator<<(std::ostream& out, const Phase& phase) {
   return out << phase.name;
 }
 
-/// More than a connection takes that nobody reads from.
+/// More than an unread connection accepts.
 constexpr std::size_t large = std::size_t{16} * 1024 * 1024;
 
 const Phase phasesBefore[] = {

@@ -1,4 +1,4 @@
-// What is read of any text, held against what Boost.JSON reads of it.
+// The JSON reader compared with Boost.JSON on arbitrary texts.
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -78,7 +78,7 @@ Dom domOf(const Part& part) {
   return dom;
 }
 
-/// The object as it would be if all of its fields had been given.
+/// The object with all of its fields present.
 boost::json::object domOf(const Whole& whole) {
   boost::json::object dom{{"object", "whole"},
                           {"text", whole.text},
@@ -110,7 +110,7 @@ void dropUnknown(boost::json::object& dom, const std::vector<std::string>& known
     dom.erase(key);
 }
 
-/// What of a text the fields of Whole can hold; a null says as much as nothing.
+/// The part of a text that the fields of Whole can hold. A null is equivalent to an absent member.
 boost::json::object described(const Dom& read) {
   boost::json::object dom = domOf(Whole{});
   for (const auto& member : read.as_object())
@@ -154,7 +154,7 @@ constexpr Edit edits[] = {
     },
 };
 
-/// Characters that mean something in JSON, and any others.
+/// Mostly characters with a meaning in JSON.
 rc::Gen<char> character() {
   return rc::gen::oneOf(rc::gen::elementOf(" \t\n{}[]:,\"\\0123456789-+.eEtfnul/\0\x7f\x80\xc3\xa9"s),
                         rc::gen::arbitrary<char>());
@@ -181,7 +181,7 @@ TEST(JsonReaderModel, TheTextsThatAreEditedCanBeRead) {
 
 RC_GTEST_PROP(JsonReaderModel, ReadsOnlyWhatIsJsonAndReadsItAsBoostJsonDoes, ()) {
   const std::string text = edited();
-  const std::vector<char> exact{text.begin(), text.end()};  // with nothing behind it
+  const std::vector<char> exact{text.begin(), text.end()};  // without a terminating null
   Whole whole;
   const auto problem = readJson({exact.data(), exact.size()}, wholeType, &whole);
   const auto dom = parsed(text);

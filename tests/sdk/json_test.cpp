@@ -140,7 +140,7 @@ TEST(JsonReader, NamesThePlaceOfWhatIsWrong) {
             "description: expected a string");
   EXPECT_EQ(problemWith(replaced(good, R"("description":"Tea",)", "")), "description: missing");
   EXPECT_EQ(problemWith(replaced(good, R"("currency":"usd",)", "")), "amount_requested.currency: missing");
-  EXPECT_EQ(problemWith(replaced(good, R"("livemode")", R"("id":"pr_8","livemode")")), "id: given twice");
+  EXPECT_EQ(problemWith(replaced(good, R"("livemode")", R"("id":"pr_8","livemode")")), "id: duplicate field");
   EXPECT_EQ(problemWith(replaced(good, R"("object":"payment_record")", R"("object":"payout")")),
             "object: expected 'payment_record'");
 }
@@ -231,7 +231,7 @@ TEST(JsonReader, RefusesControlCharactersWhereverTheyStand) {
 }
 
 TEST(JsonReader, SaysWhereItIsNoLongerJson) {
-  EXPECT_EQ(problemWith(""), "not JSON at byte 0: it ends");
+  EXPECT_EQ(problemWith(""), "not JSON at byte 0: unexpected end");
   EXPECT_EQ(problemWith(R"({"id" "x"})"), "not JSON at byte 6: expected ':'");
   EXPECT_EQ(problemWith(R"({"x":tru})"), "not JSON at byte 5: syntax error");
   EXPECT_EQ(problemWith(R"({"id":"pr_\ud800"})"), "not JSON at byte 16: syntax error");

@@ -1,4 +1,4 @@
-// Connections are used again. Some of them turn out to be of no use, and then nothing is sent twice.
+// Connections are reused. If a reused connection turns out to be dead, no request is sent twice.
 
 #include <atomic>
 #include <functional>
@@ -22,7 +22,7 @@ using test::Http2Connection;
 using test::Http2Frame;
 using test::MisbehavingServer;
 
-/// What a server has seen, and how many more requests it answers.
+/// What a server has seen, and how many requests it serves.
 struct Seen {
   std::atomic<int> connections = 0;
   std::atomic<int> requests = 0;
@@ -31,7 +31,7 @@ struct Seen {
   bool respondsToNext() { return ++requests <= responses; }
 };
 
-/// Closes the connection in the place of an answer.
+/// Closes the connection instead of responding to the first excess request.
 void closeInHttp1(int connection, Seen& seen) {
   const std::string body = test::recordJson("pr_1");
   const std::string response =
@@ -41,7 +41,7 @@ void closeInHttp1(int connection, Seen& seen) {
   close(connection);
 }
 
-/// Answers what it may, and does something else to the first request beyond.
+/// Responds as often as allowed, and passes the first excess request to `otherwise`.
 template <class Otherwise>
 auto inHttp2(Otherwise otherwise) {
   return [otherwise](int socket, Seen& seen) {

@@ -21,7 +21,7 @@ TEST(LeastLately, IsTheLeastOfTheLastMinute) {
   EXPECT_EQ(least.value(), 20ms);
 }
 
-/// A way that has become longer is known to be so two minutes later.
+/// An increased latency is recognized after two minutes.
 TEST(LeastLately, ForgetsWhatIsLongAgo) {
   LeastLately least;
   least.add(20ms, firstMinute);

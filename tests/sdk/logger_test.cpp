@@ -37,7 +37,7 @@ std::string printed(const Event& event) {
   return out.str();
 }
 
-/// The pairs of a line. Throws for a line that can't be taken apart.
+/// The key-value pairs of a line. Throws if the line is malformed.
 std::map<std::string, std::string> pairsOf(const std::string& line) {
   std::map<std::string, std::string> pairs;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -50,13 +50,13 @@ std::map<std::string, std::string> pairsOf(const std::string& line) {
       end += line[end] == '\\' ? 2U : 1U;
     if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos ||
         (quoted && line.at(end) != '"') || !pairs.emplace(name, line.substr(equals + 1, end - equals)).second)
-      throw std::runtime_error{"not in pairs: " + line};
+      throw std::runtime_error{"not key-value pairs: " + line};
     at = quoted ? end + 1 : end;
   }
   return pairs;
 }
 
-/// A client that logs, and reports a failure with metadata.
+/// A client with a logger, and a call that reports a failure with metadata.
 struct Logged : Harness {
   explicit Logged(LogOptions log = {}) : Logged(std::make_shared<Lines>(), std::move(log)) {}
 
@@ -98,7 +98,7 @@ TEST(Logger, WritesWhatFailedAndHowLongItWaitsBeforeTheEnd) {
                         "effect=none code=lock_timeout"));
   EXPECT_THAT((*call.lines)[1], HasSubstr("event=backoff"));
   EXPECT_THAT((*call.lines)[2],
-              HasSubstr(R"(error="connection failure" failure="the connection broke" effect=unknown)"));
+              HasSubstr(R"(error="connection failure" failure="connection lost" effect=unknown)"));
   EXPECT_THAT((*call.lines)[3], HasSubstr("event=end"));
 }
 
@@ -168,7 +168,7 @@ TEST(Logger, CanBeTakenApartWhateverTheServiceSends) {
     EXPECT_TRUE(c >= ' ' && c < '\x7F');
 }
 
-/// A service that says back whatever it was sent.
+/// A service that echoes the request.
 HttpResponse echo(const HttpRequest& request) {
   return refused(400, "refused", {{"Request-Id", *find(request.headers, "Authorization")}});
 }

@@ -16,8 +16,8 @@
 
 namespace tally::test {
 
-/// A transport on which a report can be late: its sender waits for an answer in vain, and it reaches the
-/// service when a test says so.
+/// A transport that can delay reports: the sender times out, and the report reaches the service when the test
+/// says so.
 class LateTransport final : public Transport {
  public:
   explicit LateTransport(fake::Service& service) : service_(service), inner_(service.transport()) {}
@@ -30,21 +30,21 @@ class LateTransport final : public Transport {
     if (holdBack == 0) return inner_->send(report, limits);
     --holdBack;
     late.push_back(std::move(report));
-    return TransportFailure{TransportFailure::Kind::timeout, true, "no answer came in time"};
+    return TransportFailure{TransportFailure::Kind::timeout, true, "no response in time"};
   }
 
-  /// The first of the late reports reaches the service.
+  /// Delivers the first late report to the service.
   void arrive() {
     (void)service_.handle(late.front());
     late.pop_front();
   }
 
-  /// Tells which of the reports a request is, from 0.
+  /// The header with the number of a report, from 0.
   static constexpr std::string_view numberHeader = "Test-Number";
 
-  int holdBack = 0;  // how many reports, from now on
+  int holdBack = 0;  // the number of next reports to delay
   std::deque<HttpRequest> late{};
-  std::size_t reports = 0;  // that were handed over
+  std::size_t reports = 0;  // handed over so far
   std::function<void()> beforeSend{};
 
  private:
@@ -52,7 +52,7 @@ class LateTransport final : public Transport {
   std::shared_ptr<Transport> inner_;
 };
 
-/// The payment records of a client whose reports can be late.
+/// The payment records of a client whose reports can be delayed.
 inline PaymentRecords recordsOver(const std::shared_ptr<LateTransport>& transport, fake::Service& service,
                                   const std::string& key) {
   ClientOptions options = service.clientOptions(key);

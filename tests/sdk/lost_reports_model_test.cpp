@@ -1,4 +1,5 @@
-// Whatever is lost, late or reported by others: what settle() says is what the service did.
+// Reports may be lost, late, or mixed with other clients' reports: settle() always matches what the service
+// did.
 
 #include <algorithm>
 #include <chrono>
@@ -41,7 +42,7 @@ fake::FaultRule anyFaultRule() {
                                                           {.latency = 31s}});
 }
 
-/// One record, a client whose requests are lost or late, and another that reports in between.
+/// One record, a client whose requests are lost or delayed, and another client that reports in between.
 class World {
  public:
   World() {
@@ -82,13 +83,13 @@ class World {
     return {outcome, anyEdit(), std::chrono::sys_seconds{std::chrono::seconds{++reports_}}};
   }
 
-  /// A late report arrives, or another client reports.
+  /// Delivers a late report, or sends one from another client.
   void somebodyElse() {
     if (!transport_->late.empty() && oneIn(2)) return transport_->arrive();
     (void)anyReport().send(others_, id_);
   }
 
-  /// Something goes wrong with the next requests of the first client.
+  /// Injects a fault into the next requests of the first client.
   void disturb() {
     if (oneIn(3)) {
       transport_->holdBack = *rc::gen::inRange(1, 3);
@@ -97,7 +98,7 @@ class World {
     }
   }
 
-  /// The record as it is in the store, past all that disturbs.
+  /// The record in the store, read without faults.
   [[nodiscard]] PaymentRecord truth() const {
     const fake::Service copy = service_.fork();
     ClientOptions options{.apiKey = key_, .transport = copy.transport(), .clock = copy.clock()};
@@ -106,7 +107,7 @@ class World {
       if (const auto read = records.retrieve(id_)) return read.value();
   }
 
-  /// Whether it is a request of the report, with the number `first` or a later one. `at` is nobody else's.
+  /// Whether the request sends the report and has the number `first` or higher. `at` is unique to the report.
   [[nodiscard]] static bool isOf(const AnyReport& report, const HttpRequest& request, std::size_t first) {
     const std::string time = "ed_at=" + std::to_string(report.at.time_since_epoch().count());
     const auto at = request.body.find(time);
@@ -117,15 +118,15 @@ class World {
     });
   }
 
-  /// How often the service applied the report, by its requests from `first` on.
+  /// How often the service applied the report in requests with the number `first` or higher.
   [[nodiscard]] std::ptrdiff_t timesApplied(const AnyReport& report, std::size_t first = 0) const {
     return std::ranges::count_if(service_.requests(), [&](const fake::LoggedRequest& logged) {
       return logged.processed && isOf(report, logged.request, first);
     });
   }
 
-  /// `error` is of the requests of the report from `first` on: if it says so, none of them had an effect, nor
-  /// will have one when it arrives.
+  /// Checks the error of the report's requests with the number `first` or higher: effect `none` means that
+  /// none of them had an effect, including those still to arrive.
   void checkError(const AnyReport& report, const Error& error, std::size_t first = 0) {
     RC_ASSERT(error.attempts().size() == static_cast<std::size_t>(error.attemptCount()));
     if (error.effect() != Effect::none) return;
@@ -148,7 +149,7 @@ class World {
     if (report.outcome == Outcome::guaranteed) RC_ASSERT(timesApplied(report) <= 1);
   }
 
-  /// What settle() says of the requests that it has sent, those from the number `first` on.
+  /// Checks what settle() says about the requests that it sent, with the number `first` or higher.
   void checkSent(const AnyReport& report, const ReportFate<PaymentRecord>& told, std::size_t first) {
     const auto sent = static_cast<int>(transport_->reports - first);
     RC_ASSERT(told.sentAgain == sent);

@@ -1,4 +1,4 @@
-// Reports whose answers are lost between the client and the fake, and what settle() makes of them.
+// Reports whose responses are lost between the client and the fake, and how settle() resolves them.
 
 #include "lost_reports.h"
 
@@ -50,7 +50,7 @@ class LostReports : public testing::Test {
   PaymentRecords others = Client{service.clientOptions(key)}.paymentRecords();
   std::chrono::sys_seconds time{1'767'225'600s};
 
-  /// A record with metadata, in that state.
+  /// A record in that state, with metadata.
   PaymentRecord insert(Outcome outcome) {
     const auto id =
         service.insert<PaymentRecord>(key, [](PaymentRecord& record) { record.metadata = {{"order", "42"}}; })
@@ -72,10 +72,10 @@ class EachLostReport : public LostReports,
   PaymentRecord before = insert(std::get<0>(GetParam()));
   bool refused = std::get<0>(GetParam()) == Outcome::guaranteed;
   bool processed = std::get<Way>(GetParam()).processed && !refused;
-  // Before the report, the record was as the report leaves it.
+  // Whether the record looked the same before the report as after it.
   bool wasSo = std::get<0>(GetParam()) == report.outcome && report.isVisibleIn(before.metadata);
 
-  /// Sends the report and loses it. False where it was refused after all.
+  /// Sends the report and loses it. False if it was refused instead.
   bool lose() {
     service.injectFault(std::get<Way>(GetParam()).rule);
     const auto sent = report.send(records, before.id);
@@ -192,7 +192,7 @@ TEST_F(LostReports, ThatArriveAfterTheSameOneWasSentAgainChangeNothing) {
   }
 }
 
-/// What docs/lost-answers.md warns of: before guaranteed, a late report undoes a later one.
+/// The limitation in docs/lost-answers.md: before guaranteed, a late report overwrites a newer one.
 TEST_F(LostReports, ThatArriveLateOverwriteWhatWasReportedSince) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
@@ -218,7 +218,8 @@ TEST_F(LostReports, ThatArriveAfterGuaranteedAreRefused) {
   EXPECT_EQ(others.retrieve(record.id).value(), told.object);
 }
 
-/// The first request arrives between the reading and the second one, which is refused then: that is no error.
+/// The first request arrives between the read and the second request, which is therefore refused. That is not
+/// an error.
 TEST_F(LostReports, AreAppliedWhereTheFirstGuaranteedArrivesJustBeforeTheSecond) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::guaranteed, .at = time};

@@ -43,7 +43,7 @@ struct Buckets {
   }
 };
 
-/// Takes the label `le`, which comes last, away from `labels`.
+/// Removes the label `le`, which is last, from `labels`. Returns its value.
 double takeBound(std::string& labels) {
   const std::regex last{R"((.*?),?le="([^"]*)\")"};
   std::smatch found;

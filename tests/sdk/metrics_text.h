@@ -6,9 +6,8 @@
 
 namespace tally::test {
 
-/// The samples of a text in the exposition format, by what stands before their value, such as
-/// `calls_total{operation="x"}`. Throws std::runtime_error for anything that a strict scraper refuses, and
-/// for what its conventions forbid.
+/// The samples of a text in the exposition format, by name and labels, such as `calls_total{operation="x"}`.
+/// Throws std::runtime_error for anything that a strict scraper refuses or the format's conventions forbid.
 [[nodiscard]] std::map<std::string, double> readMetrics(std::string_view text);
 
 }  // namespace tally::test

@@ -1,4 +1,4 @@
-// The reader that tests of metrics rely on is as strict as a scraper.
+// The metrics reader of the tests is as strict as a scraper.
 
 #include "metrics_text.h"
 
@@ -22,23 +22,23 @@ TEST(ReadMetrics, GivesSamplesByTheirNamesAndLabels) {
 
 TEST(ReadMetrics, RefusesWhatAScraperRefuses) {
   for (const std::string& text : {
-           std::string{"a_total 1\n"},                                   // no head
+           std::string{"a_total 1\n"},                                   // no HELP and TYPE
            "# TYPE a_total counter\na_total 1\n" + head,                 // help after type
            head,                                                         // no samples
-           head + "a_total 1",                                           // no end of line
+           head + "a_total 1",                                           // no newline at the end
            head + "a_total 1\na_total 1\n",                              // twice
            head + "a_total 1\n" + head + "a_total{x=\"1\"} 1\n",         // in two places
-           head + "a_total{x=\"a\"b\"} 1\n",                             // a quote that is not escaped
-           head + "a_total{x=\"a\\b\"} 1\n",                             // no escape
-           head + "a_total{1x=\"a\"} 1\n",                               // no name of a label
-           head + "a_total -1\n",                                        // below zero
-           head + "a_total one\n",                                       // no number
+           head + "a_total{x=\"a\"b\"} 1\n",                             // an unescaped quote
+           head + "a_total{x=\"a\\b\"} 1\n",                             // an invalid escape
+           head + "a_total{1x=\"a\"} 1\n",                               // an invalid label name
+           head + "a_total -1\n",                                        // negative
+           head + "a_total one\n",                                       // not a number
            head + "b_total 1\n",                                         // another family
            std::string{"# HELP a Some.\n# TYPE a counter\na 1\n"},       // a counter without _total
            histogram + "h_bucket{le=\"1\"} 2\nh_sum 4\nh_count 2\n",     // no +Inf
-           histogram + "h_bucket{le=\"+Inf\"} 2\nh_sum 4\nh_count 3\n",  // another count
+           histogram + "h_bucket{le=\"+Inf\"} 2\nh_sum 4\nh_count 3\n",  // the count differs
            histogram + "h_bucket{le=\"+Inf\"} 2\nh_count 2\n",           // no sum
-           histogram + "h_bucket{le=\"1\"} 2\nh_bucket{le=\"+Inf\"} 1\nh_sum 4\nh_count 1\n",  // falls
+           histogram + "h_bucket{le=\"1\"} 2\nh_bucket{le=\"+Inf\"} 1\nh_sum 4\nh_count 1\n",  // decreases
            histogram +
                "h_bucket{le=\"2\"} 1\nh_bucket{le=\"1\"} 1\nh_bucket{le=\"+Inf\"} 1\nh_sum 4\nh_count 1\n",
        })

@@ -1,4 +1,4 @@
-// What was moved from can be destroyed, assigned and printed.
+// Moved-from objects can be destroyed, assigned and printed.
 
 #include <sstream>
 #include <string>
@@ -18,7 +18,7 @@ using test::Harness;
 using test::Ids;
 using test::walk;
 
-/// Moves, and lets nobody see it: what is left is looked at on purpose.
+/// Moves without the analyzer noticing, because tests examine the moved-from object on purpose.
 template <class T>
 T take(T& from) {
   return std::move(from);
@@ -161,7 +161,7 @@ TEST_F(MovedPager, AsPagesGoesOnInTheOtherAndHasNothingLeft) {
   EXPECT_TRUE(pages.begin() == pages.end());
   EXPECT_TRUE(at == pages.end());
   EXPECT_EQ(pages.checkpoint(), "");
-  EXPECT_EQ(other.begin()->value().data.front().id, "pr_9") << "it stands on the same page";
+  EXPECT_EQ(other.begin()->value().data.front().id, "pr_9") << "at the same page";
   pages = take(other);
   EXPECT_EQ(pages.begin()->value().data.front().id, "pr_9");
 }

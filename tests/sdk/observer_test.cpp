@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Writes every event down in a line.
+/// Writes a line per event.
 class Notes final : public Observer {
  public:
   void on(const Event& event) noexcept override {
@@ -111,7 +111,7 @@ TEST(Observer, IsToldOfEachPageOfAList) {
   EXPECT_THAT(call.notes->objects, testing::Each(""));
 }
 
-/// The trace that a call belongs to, as its options give it.
+/// The trace of a call, from its options.
 struct Trace {
   std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   std::string state = "shop=1,till=b";
@@ -148,7 +148,7 @@ TEST(Observer, IsGivenTheTraceOfAListWithEachPageAndSoIsTheService) {
   trace.expectToldBy(call, 3);
 }
 
-/// Makes a call of its own in the course of another.
+/// Makes a call from within another.
 class Meddler final : public Observer {
  public:
   explicit Meddler(EventKind at) : at_(at) {}
@@ -184,11 +184,11 @@ TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
     EXPECT_EQ(same->kind(), ErrorKind::queueFull) << *same;
     EXPECT_EQ(same->effect(), Effect::none);
     EXPECT_EQ(same->attemptCount(), 0);
-    EXPECT_THAT(same->message(), testing::HasSubstr("in the course of a call on the same object"));
-    EXPECT_TRUE(another) << "others are none of its business";
+    EXPECT_THAT(same->message(), testing::HasSubstr("made during a call on the same object"));
+    EXPECT_TRUE(another) << "other objects are unaffected";
     EXPECT_EQ(h.client.mutations().inProgress, 0U);
     h.respond(ok(recordJson("pr_1")));
-    EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed)) << "it is over";
+    EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed)) << "the call has ended";
   }
 }
 
@@ -207,10 +207,10 @@ TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
   h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
   ASSERT_TRUE(refused);
-  EXPECT_EQ(refused->kind(), ErrorKind::queueFull) << "rather than to wait for itself: " << *refused;
+  EXPECT_EQ(refused->kind(), ErrorKind::queueFull) << "instead of waiting for itself: " << *refused;
 }
 
-/// What does not exist yet is in nobody's way.
+/// Calls that create objects never wait for each other.
 TEST(Observer, MayCreateAnObjectInTheCourseOfACreation) {
   const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
   Harness h{{.observer = meddler}};
@@ -274,7 +274,7 @@ TEST(AttemptsOfACall, PrintsEachAttemptInALine) {
   };
   const Attempt refused{.took = 50ms, .status = 429, .requestId = "req_1", .problem = "No.\nNever."};
   EXPECT_EQ(printed(refused), "1970-01-01T00:00:00Z: 429 after 0.05s, request req_1: No.\\nNever.");
-  EXPECT_EQ(printed({.took = 30s, .problem = "late"}), "1970-01-01T00:00:00Z: no answer after 30s: late");
+  EXPECT_EQ(printed({.took = 30s, .problem = "late"}), "1970-01-01T00:00:00Z: no response after 30s: late");
   EXPECT_EQ(printed({.took = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 

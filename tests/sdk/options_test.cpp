@@ -1,4 +1,4 @@
-// Which options are refused, when and by what name; and how long a call may take.
+// Which options are refused, when and under which name; and how long a call may take.
 
 #include <limits>
 #include <stdexcept>
@@ -22,7 +22,7 @@ using test::Harness;
 
 constexpr std::chrono::sys_seconds reportTime{1s};
 
-/// What the construction of a client says of its options; empty: they are good.
+/// The problem that the construction of a client reports; empty if none.
 std::string refusalOf(ClientOptions options) {
   options.apiKey = "sk_test_1";
   options.transport = std::make_shared<test::CannedTransport>();
@@ -146,7 +146,7 @@ TEST(TotalTimeout, AndADeadlineTheEarlierCounts) {
   }
 }
 
-/// Whoever waits for an answer waits so long.
+/// Each response takes `each`.
 Harness slow(std::chrono::nanoseconds each) {
   Harness h;
   h.transport->onSend = [clock = h.clock, each] { clock->advance(each); };
@@ -165,11 +165,11 @@ TEST(TotalTimeout, BoundsAWholeWalkFromItsCallOn) {
     ASSERT_TRUE(walked.error);
     EXPECT_EQ(walked.error->kind(), ErrorKind::deadlineExceeded);
     EXPECT_EQ(h.transport->limits.at(0).deadline, begin + 4s);
-    EXPECT_EQ(h.transport->limits.at(1).deadline, begin + 4s) << "it does not begin anew with each page";
+    EXPECT_EQ(h.transport->limits.at(1).deadline, begin + 4s) << "it does not restart with each page";
   }
 }
 
-/// A record of which no outcome was reported.
+/// A record without reports.
 std::string unreportedJson() {
   std::string json = test::recordJson("pr_1");
   const std::string failed = R"("amount_failed":{"currency":"usd","value":)";

@@ -1,5 +1,5 @@
-// Where memory is missing, an attempt says so, and whether the request may have been sent; and the next one
-// goes well.
+// Without memory, an attempt fails and says whether the request may have been sent. The next attempt
+// succeeds.
 
 #include <cstddef>
 #include <cstdlib>
@@ -33,7 +33,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Chunks, so that there is no room for all of them from the beginning.
+/// Chunked, so that the buffer can't be reserved in advance.
 void respondInChunks(int connection, std::atomic<int>& requests) {
   constexpr int chunks = 10;
   while (!test::receiveRequest(connection).empty()) {
@@ -47,7 +47,7 @@ void respondInChunks(int connection, std::atomic<int>& requests) {
   close(connection);
 }
 
-/// Fails the allocation of an attempt with that number, from 1 on. True where it had that many.
+/// Fails allocation number `which` of an attempt, from 1. False if there are fewer.
 bool failOne(Transport& transport, const HttpRequest& request, const std::atomic<int>& requests,
              std::size_t which) {
   const SendLimits limits{.deadline = systemClock()->now() + 30s};
@@ -87,7 +87,7 @@ TEST(OutOfMemory, EndsAnAttemptAndLeavesTheNextAlone) {
   }
 }
 
-/// To say what went wrong takes memory too.
+/// Describing the failure takes memory, too.
 TEST(OutOfMemory, DoesNotHideThatARequestWasSent) {
   std::atomic<int> requests = 0;
   test::MisbehavingServer server{[&](int connection) {

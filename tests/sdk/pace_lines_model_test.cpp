@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-/// Calls that need any of several limits, and take some time each.
+/// Calls that need any subset of several limits, with various durations.
 class AnyCalls {
  public:
   AnyCalls() {
@@ -42,7 +42,7 @@ class AnyCalls {
     look();
   }
 
-  /// Goes to where something may happen: a request ends, or the first of a line can go on.
+  /// Advances to the next event: a request ends, or the first call in a line can proceed.
   bool passOn() {
     std::optional<Instant> next;
     const auto consider = [&](std::optional<Instant> time) {
@@ -77,7 +77,7 @@ class AnyCalls {
   [[nodiscard]] bool goes(const PaceTicket& ticket) const {
     return std::ranges::any_of(inFlight_, [&](const auto& each) { return each.second == &ticket; });
   }
-  /// Of two that need the same, the first goes first.
+  /// Calls with the same needs proceed in order.
   void go(PaceTicket& ticket) {
     for (const PaceTicket& other : tickets_)
       if (other.waits && other.number < ticket.number)

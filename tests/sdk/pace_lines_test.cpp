@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Calls that wait, without threads; what was sent is answered at once.
+/// Waiting calls without threads. Requests complete immediately.
 class PaceLinesTest : public testing::Test {
  protected:
   static constexpr Limit each{.name = "each", .scope = LimitScope::operation, .window = 1s};
@@ -32,7 +32,7 @@ class PaceLinesTest : public testing::Test {
     return counts.emplace_back(Slot{&limit}, number, terms, counts.size());
   }
 
-  /// A call that asks now, and perhaps waits.
+  /// A call that asks now, and may have to wait.
   Call& ask(std::string name, const std::vector<PacedCount*>& needed) {
     Call& call = calls.emplace_back(Call{.name = std::move(name)});
     for (PacedCount* count : needed)
@@ -41,7 +41,7 @@ class PaceLinesTest : public testing::Test {
     return call;
   }
 
-  /// What goes on at a time; it is sent then.
+  /// The calls that proceed at a time. They are sent then.
   std::string gone(Instant time) {
     now = time;
     std::string names;
@@ -84,7 +84,7 @@ TEST_F(PaceLinesTest, WhoComesWhenAPlaceBecomesFreeDoesNotTakeItFromThoseWhoWait
   PacedCount& count = make(each, 1);
   ask("a", {&count});
   ask("b", {&count});
-  now = start + 1s;  // nobody has looked yet
+  now = start + 1s;  // not served yet
   ask("c", {&count});
   EXPECT_EQ(gone(now), "b");
   EXPECT_EQ(gone(start + 2s), "c");
@@ -107,7 +107,7 @@ TEST_F(PaceLinesTest, ASharedLimitIsForThoseWhoCameFirstWhereverTheyCameFrom) {
   PacedCount& all = make(overall, 2);
   ask("a", {&one, &all});
   ask("b", {&other, &all});
-  ask("c", {&one, &all});  // waits for its endpoint; it came before d and e, which wait for all
+  ask("c", {&one, &all});  // waits for its endpoint; it is ahead of d and e, which wait for the shared limit
   ask("d", {&other, &all});
   ask("e", {&other, &all});
   EXPECT_EQ(sent, "ab");
@@ -121,7 +121,7 @@ TEST_F(PaceLinesTest, WhoComesWhenAPlaceBecomesFreeDoesNotPassThoseWhoWaitElsewh
   PacedCount& all = make(overall, 2);
   ask("a", {&one, &all});
   ask("b", {&one, &all});
-  now = start + 1s;  // nobody has looked yet
+  now = start + 1s;  // not served yet
   ask("c", {&other, &all});
   ask("d", {&other, &all});
   EXPECT_EQ(sent, "ac");
@@ -129,7 +129,7 @@ TEST_F(PaceLinesTest, WhoComesWhenAPlaceBecomesFreeDoesNotPassThoseWhoWaitElsewh
   EXPECT_EQ(gone(start + 2s), "d");
 }
 
-/// Each place of the shared limit could always be used by somebody who needs nothing else.
+/// Calls that need nothing else could always take the places of the shared limit.
 TEST_F(PaceLinesTest, WhoNeedsMoreThanOthersDoesNotWaitForEver) {
   PacedCount& narrow = make(each, 1);
   PacedCount& all = make(overall, 1);
@@ -146,7 +146,7 @@ TEST_F(PaceLinesTest, WhoGivesUpLeavesItsPlacesToOthers) {
   PacedCount& narrow = make(each, 2);
   PacedCount& all = make(overall, 1);
   ask("a", {&all});
-  Call& b = ask("b", {&narrow, &all});  // has the first, and waits for the second
+  Call& b = ask("b", {&narrow, &all});  // has the first, waits for the second
   ask("c", {&narrow, &all});
   ask("d", {&narrow});
   EXPECT_EQ(sent, "a");
@@ -178,7 +178,7 @@ TEST_F(PaceLinesTest, TheFirstOfALineKnowsWhenToLookAgainAndTheOthersAreWoken) {
   EXPECT_EQ(gone(start + 1s), "b");
   lines.serve(now, woken);
   woken.wakeAll();
-  EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "it is the first now";
+  EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "now it is first";
 }
 
 TEST_F(PaceLinesTest, AWaitForRequestsInFlightEndsWhenTheyEnd) {
@@ -197,7 +197,7 @@ TEST_F(PaceLinesTest, AWaitForRequestsInFlightEndsWhenTheyEnd) {
   EXPECT_TRUE(b.ticket.hasAll());
 }
 
-/// A thousand times as many calls as can go on: asking takes as long as ever.
+/// A thousand times as many calls as places: asking takes no longer.
 TEST_F(PaceLinesTest, LongLinesAreNotSlow) {
   PacedCount& one = make(each, 25);
   PacedCount& all = make(overall, 100);

@@ -29,7 +29,7 @@ class Paced : public testing::Test {
   }
   [[nodiscard]] Client clientFor(const std::string& key) { return Client{optionsFor(key)}; }
 
-  /// From now on this pacer is the clients', and nothing else is known to it.
+  /// Replaces the clients' pacer with a new one.
   void pace(const PacerOptions& options) {
     pacer = exact(options);
     client = clientFor(account.sandboxKey);
@@ -40,15 +40,15 @@ class Paced : public testing::Test {
     pace({.limits = numbers});
   }
 
-  /// In how long `count` calls are made, the last one included, one after the other.
+  /// The time until the last of `count` consecutive calls returns.
   std::chrono::nanoseconds timeOf(int count, const std::function<bool(int)>& call) {
     const Instant start = service.clock()->now();
     for (int n = 0; n < count; ++n)
-      EXPECT_TRUE(call(n)) << "the call number " << n;
+      EXPECT_TRUE(call(n)) << "call " << n;
     return service.clock()->now() - start;
   }
 
-  /// What the service refused for a limit's sake.
+  /// The limits of all refused requests.
   [[nodiscard]] std::vector<std::string> refusals() const {
     std::vector<std::string> limits;
     for (const fake::LoggedRequest& logged : service.requests())
@@ -72,7 +72,7 @@ class Paced : public testing::Test {
   Client client = clientFor(account.sandboxKey);
   Id<PaymentRecord> record = service.insert<PaymentRecord>(account.sandboxKey).id;
 
-  /// The clock is virtual, and the way to the service always equally long.
+  /// No margin is needed: the clock is virtual and the latency constant.
   static std::shared_ptr<Pacer> exact(PacerOptions options) {
     options.margin = 0ms;
     return std::make_shared<Pacer>(options);

@@ -16,7 +16,7 @@ class PacedCountTest : public testing::Test {
   [[nodiscard]] PacedCount countOf(const Limit& limit, std::optional<std::int64_t> number) const {
     return {Slot{&limit}, number, terms, 1};
   }
-  /// Requests that arrive, and are over, at that time.
+  /// Requests that arrive and end at that time.
   static void use(PacedCount& count, int times, Instant time) {
     for (int n = 0; n < times; ++n) {
       count.take();
@@ -33,7 +33,7 @@ TEST_F(PacedCountTest, APlaceIsHeldAsLongAsTheRequestIsInFlight) {
   count.take();
   count.take();
   EXPECT_FALSE(count.hasPlace(now));
-  EXPECT_FALSE(count.hasPlace(now + 1h)) << "the service may only just have counted it";
+  EXPECT_FALSE(count.hasPlace(now + 1h)) << "the service may have counted it just now";
   EXPECT_EQ(count.frees(now + 1h), std::nullopt);
 }
 
@@ -83,7 +83,7 @@ TEST_F(PacedCountTest, TellsWhenAPlaceCanBeFreeAtTheEarliest) {
   EXPECT_EQ(count.earliest(0, later), now + 1s);
   EXPECT_EQ(count.earliest(5, later), now + 1s);
   EXPECT_EQ(count.earliest(6, later), now + 1500ms);
-  EXPECT_EQ(count.earliest(10, later), now + 2s) << "those before it will use the places for a window";
+  EXPECT_EQ(count.earliest(10, later), now + 2s) << "earlier calls will take the places for a window";
   EXPECT_EQ(count.earliest(1'006, later), now + 101s + 500ms);
 }
 
@@ -102,7 +102,7 @@ TEST_F(PacedCountTest, ARefusalHalvesWhatWasSent) {
   slow.refused({5}, now, now);
   EXPECT_EQ(slow.number().at(now), 3);
   slow.refused({0}, now + 1ns, now + 2ns);
-  EXPECT_EQ(slow.number().at(now + 2ns), 1) << "one always goes on";
+  EXPECT_EQ(slow.number().at(now + 2ns), 1) << "one always proceeds";
 }
 
 TEST_F(PacedCountTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
@@ -149,7 +149,7 @@ TEST_F(PacedCountTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
   EXPECT_TRUE(count.hasPlace(now + 1h));
 }
 
-/// Whoever waits for it to rise would else not sleep at all.
+/// Otherwise, a call that waits for the rise would not sleep.
 TEST_F(PacedCountTest, RisesLaterThanNow) {
   for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
     PacedCount count = countOf(rate, full);
@@ -172,8 +172,8 @@ TEST_F(PacedCountTest, ANumberWithNowhereToRiseToWaitsOnce) {
   EXPECT_EQ(count.number().rises(now + 60s - 1ns), now + 60s + 1ms - 1ns);
   EXPECT_EQ(count.number().rises(now + 60s), std::nullopt);
   count.take();
-  EXPECT_EQ(count.frees(now), std::nullopt) << "until it is over";
-  EXPECT_EQ(count.frees(now, 1), now + 60s) << "for whoever holds it and needs another one";
+  EXPECT_EQ(count.frees(now), std::nullopt) << "until it ends";
+  EXPECT_EQ(count.frees(now, 1), now + 60s) << "for a call that holds it and needs another";
   count.settle(now, now);
   EXPECT_EQ(count.frees(now), now + 1s);
 }
@@ -202,7 +202,7 @@ TEST_F(PacedCountTest, CountsForAMarginLongerThanTheWindow) {
   EXPECT_TRUE(count.hasPlace(now + 1010ms));
 }
 
-/// The service counted some of the last window's requests later than could be told from here.
+/// The service counted some requests of the last window later than the client could know.
 TEST_F(PacedCountTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) {
   PacedCount count = countOf(rate, 25);
   use(count, 25, now);
@@ -212,12 +212,13 @@ TEST_F(PacedCountTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) {
   EXPECT_EQ(before.used, 0);
   EXPECT_EQ(before.lately, 25);
   for (int n = 0; n < 3; ++n)
-    EXPECT_FALSE(count.refused(before, next, next + 20ms)) << "one is enough, whoever else was sent then";
+    EXPECT_FALSE(count.refused(before, next, next + 20ms))
+        << "one is enough, regardless of other requests sent then";
   EXPECT_EQ(count.number().at(next + 20ms), 25);
   EXPECT_EQ(count.frees(next + 20ms), next + 50ms);
   EXPECT_FALSE(count.isIdle(next + 50ms));
   use(count, 25, next + 50ms);
-  EXPECT_EQ(count.frees(next + 50ms), next + 50ms + 1050ms) << "for a while, a window is so much longer";
+  EXPECT_EQ(count.frees(next + 50ms), next + 50ms + 1050ms) << "temporarily, windows are that much longer";
   const Instant recovered = next + 20ms + 60s;
   use(count, 25, recovered);
   EXPECT_EQ(count.frees(recovered), recovered + 1s);
@@ -226,7 +227,7 @@ TEST_F(PacedCountTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) {
 TEST_F(PacedCountTest, AnotherOneAfterThatIsNoAccident) {
   PacedCount count = countOf(rate, 25);
   EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now));
-  EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now + 1ms)) << "it was on its way";
+  EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now + 1ms)) << "it was in flight";
   EXPECT_TRUE(count.refused({.used = 24, .lately = 25}, now + 1ms, now + 2ms));
   EXPECT_EQ(count.number().at(now + 2ms), 12);
 }
@@ -238,7 +239,7 @@ TEST_F(PacedCountTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
   EXPECT_TRUE(countOf(rate, std::nullopt).refused({.used = 24, .lately = 90}, now, now));
 }
 
-/// As where one that was let through long ago is sent at last.
+/// For example, when a request admitted long ago is finally sent.
 TEST_F(PacedCountTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
   PacedCount count = countOf(rate, 25);
   EXPECT_TRUE(count.refused({20}, now, now));
@@ -253,13 +254,13 @@ TEST_F(PacedCountTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
   PacedCount count = countOf(rate, 25);
   EXPECT_FALSE(count.refused({3}, now + 200ms, now + 250ms));
   EXPECT_EQ(count.number().at(now + 250ms), 25);
-  EXPECT_FALSE(count.hasPlace(now + 1010ms - 1ns)) << "what it sent may count until then";
+  EXPECT_FALSE(count.hasPlace(now + 1010ms - 1ns)) << "its requests may count until then";
   EXPECT_EQ(count.frees(now + 250ms), now + 1010ms);
   EXPECT_EQ(count.earliest(0, now + 250ms), now + 1010ms);
   EXPECT_FALSE(count.isIdle(now + 250ms));
   EXPECT_TRUE(count.hasPlace(now + 1010ms));
   EXPECT_FALSE(count.refused({3}, now + 1010ms - 1ns, now + 1010ms));
-  EXPECT_TRUE(count.refused({3}, now + 1010ms, now + 1010ms)) << "and nothing after that";
+  EXPECT_TRUE(count.refused({3}, now + 1010ms, now + 1010ms)) << "and then nothing";
 }
 
 TEST_F(PacedCountTest, OneThatIsToldLateCostsNothing) {
@@ -284,7 +285,7 @@ TEST_F(PacedCountTest, WhatAPredecessorHasInProgressIsOverInASecond) {
   terms.start = now;
   PacedCount count = countOf(atOnce, 30);
   EXPECT_FALSE(count.refused({0}, now, now + 100ms));
-  EXPECT_FALSE(count.hasPlace(now + 1s - 1ns)) << "though this process has none in progress";
+  EXPECT_FALSE(count.hasPlace(now + 1s - 1ns)) << "although this process has none in progress";
   EXPECT_EQ(count.frees(now + 100ms), now + 1s);
   EXPECT_EQ(count.number().at(now + 1s), 30);
   EXPECT_TRUE(count.refused({5}, now + 1s, now + 1s));

@@ -1,5 +1,5 @@
-// A pacer where memory runs out: each allocation of a paced call fails in turn. The exception comes out, what
-// the call had is given back, and those who wait go on.
+// A pacer without memory: each allocation of a paced call fails in turn. The exception propagates, the call's
+// places are returned, and waiting calls proceed.
 
 #include <algorithm>
 #include <functional>
@@ -25,7 +25,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::FailingAllocations;
 
-/// On which a sleep takes no time, and a wait for others ends because they have ended it.
+/// Skips sleeps, and runs `meanwhile` in a wait, which must end it.
 class LeapingClock final : public Clock {
  public:
   [[nodiscard]] Instant now() const override { return now_; }
@@ -35,17 +35,17 @@ class LeapingClock final : public Clock {
   }
   bool awaitUntil(Instant, std::stop_token stop) override {
     if (meanwhile) std::exchange(meanwhile, {})();
-    if (!stop.stop_requested()) throw std::logic_error{"nobody has ended the wait"};
+    if (!stop.stop_requested()) throw std::logic_error{"nothing ended the wait"};
     return false;
   }
 
-  std::function<void()> meanwhile{};  // what others do during the first wait for them
+  std::function<void()> meanwhile{};  // what other calls do during the first wait
 
  private:
   Instant now_ = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-/// A pacer that is new each time, with one update a second and one retrieval in progress.
+/// A new pacer each time, with a limit of one request per second and of one in progress.
 class PacingAllocations : public testing::Test {
  protected:
   struct World {
@@ -70,8 +70,8 @@ class PacingAllocations : public testing::Test {
     Pacing pacing;
   };
 
-  /// Runs `code` in new worlds, in which one allocation after the other fails; `check` looks at each that is
-  /// left behind. How many there were.
+  /// Runs `code` in a new world per allocation, which fails there, and passes each world to `check`. Returns
+  /// the number of allocations.
   static int failEach(const std::function<void(World&)>& code, const std::function<void(World&)>& check) {
     for (int n = 1;; ++n) {
       World world;
@@ -86,7 +86,7 @@ class PacingAllocations : public testing::Test {
         }
         failed = fail.failed();
       }
-      EXPECT_EQ(thrown, failed) << "the allocation number " << n;
+      EXPECT_EQ(thrown, failed) << "allocation " << n;
       check(world);
       if (!failed || testing::Test::HasFailure()) return n - 1;
     }
@@ -127,7 +127,7 @@ TEST_F(PacingAllocations, WhatWasRefusedIsLearnedAllTheSame) {
   EXPECT_GE(failEach(refused, expectNothingLeft), 10);
 }
 
-/// The first of a line fails while the one behind it sleeps until it is woken.
+/// The first call in a line fails while the next one sleeps.
 TEST_F(PacingAllocations, WhoSleepsBehindACallThatFailsIsWoken) {
   int failures = 0;
   for (bool failed = true; failed && !HasFailure(); failures += failed ? 1 : 0) {
@@ -157,7 +157,7 @@ TEST_F(PacingAllocations, WhoSleepsBehindACallThatFailsIsWoken) {
   EXPECT_GE(failures, 2);
 }
 
-/// Of a whole call, by the client. What comes out is the exception; the pacer has nothing left of it.
+/// A complete call by the client: the exception propagates, and the pacer retains nothing.
 TEST_F(PacingAllocations, AClientsCallLeavesThePacerAsItWas) {
   struct Responses final : Transport {
     TransportResult send(const HttpRequest&, const SendLimits&) override {

@@ -1,4 +1,4 @@
-// What a pacer learns from refusals, each by its reason, and that it forgets it.
+// What a pacer learns from refusals of each reason, and that it forgets it.
 
 #include "paced.h"
 
@@ -7,20 +7,20 @@ namespace {
 
 class PacingLearns : public Paced {
  protected:
-  /// There is no earlier process whose requests count.
+  /// Waits until requests of an earlier process would no longer count.
   PacingLearns() { wait(firstDay); }
   void pace(const PacerOptions& options) {
     Paced::pace(options);
     wait(firstDay);
   }
 
-  /// The next request for `operation`, or for any, is refused for that reason.
+  /// Refuses the next request, of `operation` or any, for that reason.
   void refuse(const std::string& reason, const std::string& operation = {}) {
     service.injectFault({.operation = operation, .error = "rate_limit", .rateLimitedReason = reason});
   }
   void wait(std::chrono::nanoseconds duration) { service.clock()->advance(duration); }
 
-  /// How many calls go through before one has to wait.
+  /// How many calls proceed before one has to wait.
   int atOnce(const std::function<bool()>& call) {
     const Instant now = service.clock()->now();
     int count = 0;
@@ -38,11 +38,11 @@ TEST_F(PacingLearns, AnEndpointRateSlowsThatEndpoint) {
   EXPECT_EQ(timeOf(9, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate", retrieval);
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 5) << "half of what was sent in that second";
+  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 5) << "half of the requests sent in that second";
   EXPECT_EQ(usage("endpoint_rate", retrieval).configured, 25);
   EXPECT_EQ(usage("global_rate").allowed, 25);
   wait(1s);
-  EXPECT_EQ(atOnce([&] { return listed(client); }), 25) << "others are as fast as before";
+  EXPECT_EQ(atOnce([&] { return listed(client); }), 25) << "other endpoints are not slowed down";
   wait(1s);
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 5);
 }
@@ -125,7 +125,7 @@ TEST_F(PacingLearns, ASlowedEndpointIsNotSilent) {
   EXPECT_LE(timeOf(30, [&](int) { return retrieve(); }), 30s);
 }
 
-/// A named limit has taken its place; that one is not lowered.
+/// A named limit replaces the endpoint rate. It is not lowered.
 TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
   pace({.recovery = 1h});
   const auto id = service.insert<PaymentIntent>(account.sandboxKey).id;
@@ -134,17 +134,17 @@ TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
     return client.paymentIntents().update(intent, {.description = "x"}).has_value();
   };
   EXPECT_EQ(timeOf(9, [&](int) { return update(id); }), 0s);
-  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update"), PacerUsage{}) << "there is none yet";
+  EXPECT_EQ(usage("endpoint_rate", "payment_intents.update"), PacerUsage{}) << "no limit yet";
   refuse("endpoint-rate", "payment_intents.update");
   EXPECT_FALSE(update(id));
   EXPECT_EQ(usage("payment_intent_updates").allowed, 1'000);
-  EXPECT_EQ(usage("payment_intent_updates").used, 9) << "what was refused did not count";
+  EXPECT_EQ(usage("payment_intent_updates").used, 9) << "the refused request did not count";
   EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").allowed, 5);
   EXPECT_EQ(usage("endpoint_rate", "payment_intents.update").configured, std::nullopt);
   EXPECT_EQ(timeOf(1, [&](int) { return update(other); }), 1s) << "and no more";
   EXPECT_EQ(atOnce([&] { return update(other); }), 4);
   wait(1h);
-  EXPECT_EQ(atOnce([&] { return update(id); }), 25) << "as many as the account may send";
+  EXPECT_EQ(atOnce([&] { return update(id); }), 25) << "as many as the account allows";
 }
 
 TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereSomeRequestsHaveANamedLimit) {
@@ -165,7 +165,7 @@ TEST_F(PacingLearns, WhatIsRefusedCountsForTheLimitThatItLowersAlone) {
   EXPECT_EQ(usage("global_rate").used, 5);
 }
 
-/// Not the half of them for a minute.
+/// Not half of the rate for a minute.
 TEST_F(PacingLearns, ARefusalInTheMidstOfFullUseCostsAFractionOfASecond) {
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
   wait(1s);
@@ -182,11 +182,11 @@ TEST_F(PacingLearns, ButWhereOthersUseTheAccountItIsSlowedDown) {
   wait(50ms);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1) << "half of the one that was sent";
+  EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1) << "half of one";
 }
 
 TEST_F(PacingLearns, AReasonThatIsNotExpectedIsTakenToBeAboutTheEndpoint) {
-  refuse("resource-specific", retrieval);  // of which no such limit is known
+  refuse("resource-specific", retrieval);  // has no such limit
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1);
 }
@@ -197,7 +197,7 @@ TEST_F(PacingLearns, ALimitWithoutANumberIsFoundByItsRefusals) {
   service.setLimit({.limit = "card_creation", .value = 3});
   const auto create = [&] { return client.issuingCards().create().has_value(); };
   EXPECT_EQ(atOnce(create), 3);
-  EXPECT_EQ(usage("card_creation").allowed, 2) << "half of the four that were sent";
+  EXPECT_EQ(usage("card_creation").allowed, 2) << "half of four";
   EXPECT_EQ(usage("card_creation").configured, std::nullopt);
   wait(1s);
   EXPECT_EQ(timeOf(8, [&](int) { return create(); }), 3s);
@@ -248,7 +248,7 @@ TEST_F(PacingLearns, ARefusalForTheAccountItselfSlowsWhatItDoesForOthersToo) {
 TEST_F(PacingLearns, AnEndpointConcurrencyLowersWhatIsInFlightThere) {
   refuse("endpoint-concurrency", retrieval);
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_concurrency", retrieval).number, 1) << "at least one goes on";
+  EXPECT_EQ(usage("endpoint_concurrency", retrieval).number, 1) << "at least one proceeds";
   EXPECT_EQ(usage("endpoint_concurrency", retrieval).full, std::nullopt);
   EXPECT_EQ(usage("endpoint_concurrency", "payment_records.list").number, std::nullopt);
 }

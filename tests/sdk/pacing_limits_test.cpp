@@ -1,4 +1,4 @@
-// A paced client is not refused by the service once, and takes no longer than the service would have let it.
+// The service never refuses a paced client, and pacing is as fast as the service allows.
 
 #include "paced.h"
 
@@ -72,7 +72,7 @@ TEST_F(PacingLimits, ManyObjectsAreCountedEachForItself) {
   EXPECT_TRUE(update(first));
   const auto another = [&](int) { return update(service.insert<PaymentIntent>(account.sandboxKey).id); };
   EXPECT_EQ(timeOf(2'500, another), 0s);
-  EXPECT_EQ(timeOf(2, [&](int) { return update(first); }), 1h) << "it is not forgotten among the others";
+  EXPECT_EQ(timeOf(2, [&](int) { return update(first); }), 1h) << "it is not evicted by the others";
 }
 
 TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
@@ -85,7 +85,7 @@ TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
   const auto describe = [&](int) {
     return client.subscriptions().update(id, {.description = "x"}).has_value();
   };
-  EXPECT_EQ(timeOf(50, describe), 1s) << "whoever says nothing of the quantity has 25 a second";
+  EXPECT_EQ(timeOf(50, describe), 1s) << "without a quantity, 25 per second";
   EXPECT_EQ(timeOf(1, change), 1h - 1s);
 }
 
@@ -194,10 +194,10 @@ TEST_F(PacingLimits, CardsCountForTheAccountThatIssuesThem) {
     return by.issuingCards().create({}, {.connectedAccount = connected[whose]}).has_value();
   };
   const auto each = [&](int n) { return create(client, static_cast<std::size_t>(n) % 3); };
-  EXPECT_EQ(timeOf(9, each), 0s) << "three for each, and three of the platform's own";
+  EXPECT_EQ(timeOf(9, each), 0s) << "three for each, and three for the platform itself";
   EXPECT_EQ(usage("card_creation", "", connected[1]).used, 3);
   EXPECT_EQ(timeOf(1, [&, by = clientFor(otherPlatform.sandboxKey)](int) { return create(by, 1); }), 1s)
-      << "whoever makes the request";
+      << "regardless of the caller";
   EXPECT_EQ(timeOf(7, each), 0s);
 }
 
@@ -263,22 +263,22 @@ TEST(PacerOptionsAreChecked, AndSayWhatIsWrong) {
     return "nothing";
   };
   EXPECT_EQ(wrongWith({}), "nothing");
-  EXPECT_EQ(wrongWith({.limits = {{.limit = "globe_rate"}}}), "there is no limit 'globe_rate'");
+  EXPECT_EQ(wrongWith({.limits = {{.limit = "globe_rate"}}}), "unknown limit 'globe_rate'");
   EXPECT_EQ(wrongWith({.limits = {{.limit = "global_rate", .value = 0}}}),
-            "a pacer can't keep to the limit 'global_rate' of 0");
+            "the limit 'global_rate' of a pacer must be at least 1");
   EXPECT_EQ(wrongWith({.limits = {{.limit = "card_creation", .value = 3, .country = "US"}}}),
-            "a pacer does not know the country and the industry of an account");
+            "a limit of a pacer can't name a country or an industry");
   using std::chrono::milliseconds;
   using std::chrono::seconds;
   for (const seconds wrong : {0s, -1s, seconds::min()})
-    EXPECT_EQ(wrongWith({.recovery = wrong}), "PacerOptions::recovery has to be more than 0");
+    EXPECT_EQ(wrongWith({.recovery = wrong}), "PacerOptions::recovery must be more than 0");
   EXPECT_EQ(wrongWith({.recovery = seconds::max()}), "nothing");
   for (const milliseconds wrong : {-1ms, 60'001ms, milliseconds::min(), milliseconds::max()})
-    EXPECT_EQ(wrongWith({.margin = wrong}), "PacerOptions::margin has to be from 0 to 1 minute");
+    EXPECT_EQ(wrongWith({.margin = wrong}), "PacerOptions::margin must be from 0 to 1 minute");
   for (const milliseconds right : {0ms, 60'000ms})
     EXPECT_EQ(wrongWith({.margin = right}), "nothing");
   for (const seconds wrong : {-1s, seconds::min()})
-    EXPECT_EQ(wrongWith({.fullAtStart = wrong}), "PacerOptions::fullAtStart can't be less than 0");
+    EXPECT_EQ(wrongWith({.fullAtStart = wrong}), "PacerOptions::fullAtStart must be at least 0");
   EXPECT_EQ(wrongWith({.fullAtStart = seconds::max()}), "nothing");
 }
 

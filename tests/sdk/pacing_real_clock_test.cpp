@@ -1,4 +1,4 @@
-// Real threads on a clock that runs: they are held up, and their ways are never equally long.
+// Real threads on a running clock, with delays and varying latencies.
 
 #include <atomic>
 #include <thread>
@@ -38,7 +38,7 @@ TEST(PacingOnARealClock, ManyThreadsAreRefusedNextToNothingAndNearlyAsFastAsTheL
   }
   const auto took = service.clock()->now() - start;
   EXPECT_LE(refused.load(), callCount / 50);
-  EXPECT_GE(took, 3s) << "a hundred at once, and then as many each second";
+  EXPECT_GE(took, 3s) << "a hundred at once, then a hundred per second";
   EXPECT_LE(took, 8s) << "half the rate would take as long";
 }
 

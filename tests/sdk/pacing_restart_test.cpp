@@ -1,4 +1,4 @@
-// A process that was killed and started again at once: its pacer knows nothing of what the other one has
+// A process that is killed and immediately restarted: the new pacer does not know what the old process has
 // sent.
 
 #include "paced.h"
@@ -8,13 +8,13 @@ namespace {
 
 class PacingRestart : public Paced {
  protected:
-  /// Another process has used the limit to the full, and is gone.
+  /// An earlier process has exhausted the limit.
   PacingRestart() {
     EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
     service.clock()->advance(300ms);
   }
 
-  /// In how long so many calls go well, and how many others are refused meanwhile.
+  /// The time for a number of successful calls, and the number of refused ones.
   struct Run {
     std::chrono::nanoseconds duration{};
     int refused = 0;
@@ -31,10 +31,10 @@ class PacingRestart : public Paced {
 
 TEST_F(PacingRestart, StartedFullIsRefusedNothing) {
   pace({.fullAtStart = 1s});
-  EXPECT_EQ(usage("global_rate"), PacerUsage{}) << "of what nobody has asked for nothing is told";
+  EXPECT_EQ(usage("global_rate"), PacerUsage{}) << "no usage is reported for unused limits";
   const Run run = callsThatGoWell(100);
   EXPECT_EQ(run.refused, 0);
-  EXPECT_EQ(run.duration, 4s) << "a second for the other process, and then 25 in each";
+  EXPECT_EQ(run.duration, 4s) << "one second for the other process, then 25 per second";
 }
 
 TEST_F(PacingRestart, StartedFullACallThatCantWaitIsToldSo) {
@@ -46,7 +46,7 @@ TEST_F(PacingRestart, StartedFullACallThatCantWaitIsToldSo) {
 
 TEST_F(PacingRestart, StartedFullCostsNothingOnceThatIsLongAgo) {
   pace({.fullAtStart = 1s});
-  service.clock()->advance(1s);  // since the client was made
+  service.clock()->advance(1s);  // since the client was created
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
 }
 
@@ -70,7 +70,7 @@ TEST_F(PacingRestart, ALimitByTheHourIsTriedAgainInMinutes) {
   service.clock()->advance(59min);
   pace({.limits = numbers});
   EXPECT_FALSE(update());
-  EXPECT_EQ(timeOf(10, [&](int) { return update(); }), 3min) << "and then as many as ever";
+  EXPECT_EQ(timeOf(10, [&](int) { return update(); }), 3min) << "then as fast as ever";
 }
 
 }  // namespace

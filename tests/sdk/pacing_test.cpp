@@ -17,10 +17,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Calls that update payment intents, each of which has a count of its own.
+/// Calls that update payment intents, with a counter for each intent.
 class PacingTest : public testing::Test {
  protected:
-  /// Without a margin, and in no limit's first window.
+  /// No margin, and after the first window of every limit.
   PacingTest() {
     pacing.begin(now);
     now += std::chrono::hours{24};
@@ -36,7 +36,7 @@ class PacingTest : public testing::Test {
     call.sending(now);
     call.responded(now, {.responded = true});
   }
-  /// So many, one a minute.
+  /// Updates `count` other intents, one per minute.
   void updateOthers(int count) {
     for (int n = 0; n < count; ++n) {
       now += 1min;
@@ -44,7 +44,7 @@ class PacingTest : public testing::Test {
     }
   }
 
-  /// A retrieval that is sent now and answered so long after.
+  /// A retrieval that is sent now and completes after `duration`.
   void retrieve(std::chrono::nanoseconds duration, const PacedOutcome& outcome = {.responded = true}) {
     const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
     PacedCall one{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", nullptr),
@@ -72,7 +72,7 @@ TEST_F(PacingTest, ForgetsObjectsAndAccountsToWhichNothingHappens) {
   EXPECT_LE(pacing.size(), 1'100U);
   for (int n = 0; n < 600; ++n)
     carryOut(call("sk_live_" + std::to_string(n), "pi_1"));
-  EXPECT_GE(pacing.size(), 1'200U) << "for each object, and for each account in all";
+  EXPECT_GE(pacing.size(), 1'200U) << "per object, and per account";
   now += 1h;
   updateOthers(6'000);
   EXPECT_LE(pacing.size(), 1'100U);
@@ -82,12 +82,12 @@ TEST_F(PacingTest, KeepsWhatACallStillNeeds) {
   PacedCall waiting = call("sk_live_1", "pi_1");
   updateOthers(2'000);
   carryOut(std::move(waiting));
-  EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object, and in all";
+  EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object and in total";
 }
 
 TEST_F(PacingTest, TheFirstRequestMayHaveArrivedAsLateAsItsResponseCame) {
   retrieve(300ms);
-  EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "nothing is known of the way yet";
+  EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "the latency is not known yet";
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
 }
 
@@ -100,7 +100,7 @@ TEST_F(PacingTest, ALaterOneMayBeLateByWhatItTookLongerThanTheQuickest) {
   EXPECT_EQ(retrievalsAt(sent + 250ms + 1s), 0);
 }
 
-/// A connection may break sooner than an answer comes.
+/// A connection may break sooner than a response can arrive.
 TEST_F(PacingTest, NoneHasArrivedBeforeItWasSent) {
   retrieve(300ms);
   now += 10s;
@@ -110,7 +110,7 @@ TEST_F(PacingTest, NoneHasArrivedBeforeItWasSent) {
   EXPECT_EQ(retrievalsAt(sent + 1s), 0);
 }
 
-/// The quickest was answered while this one was under way.
+/// The fastest response arrived while this request was in flight.
 TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
   retrieve(300ms);
   now += 10s;
@@ -126,7 +126,7 @@ TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s), 0);
 }
 
-/// No answer comes before its request.
+/// A response can't precede its request.
 TEST_F(PacingTest, AClockThatIsSetBackTellsNothingFalseOfTheWay) {
   retrieve(-1min);
   now += 1min + 10s;
@@ -134,8 +134,8 @@ TEST_F(PacingTest, AClockThatIsSetBackTellsNothingFalseOfTheWay) {
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
 }
 
-/// What is refused is answered sooner than what is done. Were that taken for the time that the way takes, all
-/// others would seem to be late.
+/// Refusals arrive sooner than other responses. If they counted for the latency, all other requests would
+/// seem late.
 TEST_F(PacingTest, AQuickRefusalTellsNothingOfTheWay) {
   const auto reason = [](std::string_view text) { return OpenEnum<RateLimitedReason>{std::string{text}}; };
   const Error::Details refusals[] = {
@@ -146,7 +146,7 @@ TEST_F(PacingTest, AQuickRefusalTellsNothingOfTheWay) {
   for (const Error::Details& details : refusals) {
     retrieve(100ms);
     now += 10min;
-    retrieve(100ms);  // what is longer ago is forgotten
+    retrieve(100ms);  // earlier responses are forgotten
     now += 50s;
     retrieve(1ms, refused(details));
     now += 2s;
@@ -163,7 +163,7 @@ TEST_F(PacingTest, AnErrorOfTheServiceItselfTellsOfTheWay) {
   EXPECT_FALSE(pacedOutcome(TransportFailure{}, Error{{.kind = ErrorKind::timeout}}).responded);
 }
 
-/// As where a transport throws.
+/// For example, if a transport throws.
 TEST_F(PacingTest, ARequestOfWhichNobodySaysWhatBecameOfItCountsAndIsOver) {
   {
     PacedCall sent = call("sk_live_1", "pi_1");

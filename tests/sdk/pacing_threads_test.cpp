@@ -1,5 +1,5 @@
-// Many threads at once. Where time passes by steps, they are as fast as the service lets them; where every
-// sleep moves the clock ahead for all, requests arrive late, and still not one is refused.
+// Many threads at once. If time passes in steps, they are as fast as the service allows. If every sleep
+// advances the clock for all, requests arrive late, but none is refused.
 
 #include <atomic>
 #include <thread>
@@ -21,7 +21,7 @@ class PacingThreads : public Paced {
     EXPECT_EQ(pacer->counts().inFlight, 0U);
   }
 
-  /// Each thread makes `count` calls, and then sleeps for good.
+  /// Each thread makes `count` calls, and then sleeps until stopped.
   void begin(int count, const std::function<bool(int thread, int call)>& call) {
     for (int n = 0; n < threadCount; ++n)
       threads.emplace_back([this, n, count, call](const std::stop_token& stop) {
@@ -33,7 +33,7 @@ class PacingThreads : public Paced {
       });
   }
 
-  /// In how long all of them are done. Time passes only while all threads wait.
+  /// The time until all threads are done. Time passes only while all of them wait.
   std::chrono::nanoseconds passInSteps(std::chrono::nanoseconds step) {
     const Instant start = service.clock()->now();
     while (true) {
@@ -127,7 +127,7 @@ TEST_F(PacingThreads, KeepToAllLimitsAtOnce) {
   EXPECT_EQ(service.requests().size(), 480U);
 }
 
-/// A way to the service that takes its time; one request in seven may be late, so that others pass it.
+/// A slow transport, which can delay one request in seven so that others overtake it.
 class SlowTransport final : public Transport {
  public:
   SlowTransport(std::shared_ptr<Transport> inner, std::shared_ptr<fake::VirtualClock> clock,
@@ -164,7 +164,7 @@ TEST_F(PacingOnASlowWay, NoTimeIsLostWhereAllRequestsTakeEquallyLong) {
   begin(300 / threadCount, [&](int, int) { return retrieve(); });
   const auto took = passInSteps(10ms);
   EXPECT_GE(took, 11s);
-  EXPECT_LE(took, 11s + 300ms) << "but for the first second, when nothing is known of the way";
+  EXPECT_LE(took, 11s + 300ms) << "except for the first second, when the latency is unknown";
 }
 
 TEST_F(PacingOnASlowWay, NothingIsRefusedWhereSomeAreLate) {

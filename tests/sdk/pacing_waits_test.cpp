@@ -1,4 +1,4 @@
-// How calls wait for a pacer: in which order, until when, and what ends the wait.
+// How calls wait for a pacer: in what order, for how long, and what ends the wait.
 
 #include <thread>
 
@@ -9,7 +9,7 @@
 namespace tally::test {
 namespace {
 
-/// A clock that stands still, so that a test says when the waits of threads are over.
+/// The clock is frozen, so the test decides when waits end.
 class PacingWaits : public Paced {
  protected:
   PacingWaits() {
@@ -17,7 +17,7 @@ class PacingWaits : public Paced {
     service.clock()->freeze();
   }
 
-  /// Begins a call in a thread of its own, which waits then.
+  /// Starts a call in a new thread, and returns once it waits.
   void begin(const std::function<void()>& call) {
     threads.emplace_back(call);
     service.clock()->awaitSleepers(++sleeping);
@@ -70,8 +70,8 @@ TEST_F(PacingWaits, ADeadlineThatIsTooSoonEndsTheCallAtOnce) {
   EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.effect(), Effect::none);
   EXPECT_EQ(late.attemptCount(), 0);
-  EXPECT_EQ(late.message(), "the deadline leaves no time to wait for the limit endpoint_rate");
-  EXPECT_EQ(pacer->counts().waiting, 1U) << "it is in nobody's way any more";
+  EXPECT_EQ(late.message(), "waiting for the limit endpoint_rate would overrun the deadline");
+  EXPECT_EQ(pacer->counts().waiting, 1U) << "it no longer blocks others";
   beginRetrieval({.deadline = start + 2s + 1ns});
   finish();
   EXPECT_EQ(service.requests().back().time, start + 2s);
@@ -82,7 +82,7 @@ TEST_F(PacingWaits, ADeadlineThatPassesInTheWaitEndsIt) {
   beginRetrieval();
   std::optional<Error> late;
   begin([&] { late = client.paymentRecords().retrieve(record, {.deadline = start + 3s}).error(); });
-  service.clock()->advance(3s);  // by somebody else, while both slept
+  service.clock()->advance(3s);  // by another thread, while both sleep
   threads.clear();
   ASSERT_TRUE(late);
   EXPECT_EQ(late->kind(), ErrorKind::deadlineExceeded);
@@ -116,7 +116,7 @@ TEST_F(PacingWaits, TheTurnForTheObjectComesFirst) {
   begin(report);
   begin(report);
   EXPECT_EQ(client.mutations().waiting, 1U);
-  EXPECT_EQ(pacer->counts().waiting, 1U) << "the other one waits for its turn";
+  EXPECT_EQ(pacer->counts().waiting, 1U) << "the other call waits for its turn";
   finish();
   EXPECT_EQ(service.requests()[2].time, start + 2s);
 }
@@ -149,7 +149,7 @@ TEST_F(PacingWaits, ACallThatIsSentAgainLaterIsInNobodysWayUntilThen) {
   };
   const auto director = std::make_shared<Director>();
   director->whenSent = [&] { begin([&] { EXPECT_TRUE(create(client)); }); };
-  director->whenItWaits = [&] { threads.clear(); };  // the other one is over
+  director->whenItWaits = [&] { threads.clear(); };  // the other call has ended
   ClientOptions options = optionsFor(account.sandboxKey);
   options.observer = director;
   options.maxNetworkRetries = 1;
@@ -162,10 +162,10 @@ TEST_F(PacingWaits, ARetryWaitsBehindThoseWhoCameMeanwhile) {
   service.injectFault({.error = "lock_timeout"});
   service.clock()->thaw();
   EXPECT_TRUE(retrieve({.maxNetworkRetries = 1}));
-  EXPECT_EQ(service.requests()[1].time, start + 1s) << "the wait to be sent again was shorter";
+  EXPECT_EQ(service.requests()[1].time, start + 1s) << "the backoff was shorter";
 }
 
-/// Its sleeps let other threads use the pacer first, and go on only when those have done so.
+/// A sleep first lets other threads use the pacer, and resumes once they are done.
 class NosyClock final : public Clock {
  public:
   explicit NosyClock(std::shared_ptr<Clock> inner) : inner_(std::move(inner)) {}
@@ -219,7 +219,7 @@ TEST_F(PacingWaits, AnObserverIsToldOfThem) {
   EXPECT_EQ(notes->text, "attempt response end throttled admitted attempt response end ");
   EXPECT_EQ(notes->waited, 1s);
   EXPECT_FALSE(retrieve({.deadline = service.clock()->now() + 1s}));
-  EXPECT_TRUE(notes->text.ends_with("response end end ")) << "a wait that is not begun is not told";
+  EXPECT_TRUE(notes->text.ends_with("response end end ")) << "a wait that does not start is not reported";
 }
 
 TEST_F(PacingWaits, ATransportThatThrowsLeavesNothingBehind) {

@@ -1,4 +1,4 @@
-// What the end of a page says is what the whole page says.
+// The end of a page gives the same information as the whole page.
 
 #include "pagination/page_end.h"
 
@@ -19,7 +19,7 @@
 namespace tally::detail {
 
 template <>
-const Struct Schema<PaymentRecord>::value;  // which generated code has
+const Struct Schema<PaymentRecord>::value;  // defined in generated code
 
 namespace {
 
@@ -36,7 +36,7 @@ std::string anySpace() {
   return *rc::gen::element<std::string>("", "", "", " ", "\n\t");
 }
 
-/// A string that is full of what ends strings, arrays and objects elsewhere.
+/// A string with many characters that delimit strings, arrays and objects.
 std::string anyString() {
   const auto part = rc::gen::element<std::string>("a", "[", "]", "{", "}", ",", ":", R"(\")", R"(\\)",
                                                   R"(\n)", R"(\u0022)", R"(\u005c)", "é");
@@ -54,7 +54,7 @@ std::string anyArray(int depth) {
 
 std::string anyObject(int depth) {
   Texts members(*rc::gen::inRange<std::size_t>(0, 4));
-  for (std::size_t i = 0; i < members.size(); ++i)  // with a number, so that none comes twice
+  for (std::size_t i = 0; i < members.size(); ++i)  // numbered, so that names are unique
     members[i] =
         anySpace() + anyString().insert(1, std::to_string(i)) + anySpace() + ':' + anyValue(depth - 1);
   return '{' + joined(members, ",") + '}';
@@ -75,7 +75,7 @@ std::string anyValue(int depth) {
   }
 }
 
-/// What stands beside the objects of a page: anything but an array.
+/// A member next to the objects of a page: anything but an array.
 std::string anyMember(const std::string& name) {
   const std::string value = *rc::gen::inRange(0, 2) == 0 ? anyString() : anyObject(2);
   return anySpace() + '"' + name + '"' + anySpace() + ':' + anySpace() + value + anySpace();
@@ -91,7 +91,7 @@ RC_GTEST_PROP(PageEnd, IsThePageWithTheLastOfItsObjects, ()) {
   RC_ASSERT(boost::json::parse(withLastObjectOnly(page)) == expected);
 }
 
-/// The JSON of a record whose texts may hold anything.
+/// The JSON of a record with arbitrary text.
 std::string anyRecord(int number) {
   std::string json = test::recordJson("pr_" + std::to_string(number));
   const std::string tea = R"("Tea")";
@@ -126,7 +126,7 @@ RC_GTEST_PROP(PageEnd, SaysWhereTheNextPageIs, ()) {
   RC_ASSERT(*facts.nextPage == *expected.nextPage);
 }
 
-/// The text without some of its middle; empty, if there was no telling.
+/// The result is the text without part of its middle, or empty if it could not be parsed.
 void expectParts(const std::string& text) {
   const std::string end = withLastObjectOnly(text);
   RC_ASSERT(end.size() <= text.size());

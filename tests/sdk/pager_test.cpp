@@ -38,7 +38,7 @@ TEST(Pager, FetchesAPageWhenSomebodyLooks) {
   EXPECT_TRUE(h.transport->requests.empty()) << "not by begin()";
   EXPECT_EQ(at->value().id, "pr_3");
   ++at;
-  EXPECT_EQ(h.transport->requests.size(), 1U) << "nor by moving on";
+  EXPECT_EQ(h.transport->requests.size(), 1U) << "nor by advancing";
   EXPECT_FALSE(at == pager.end());
   EXPECT_EQ(h.transport->requests.size(), 2U);
 }
@@ -54,7 +54,7 @@ TEST(Pager, MovesOnOverObjectsThatNobodyLookedAt) {
   EXPECT_EQ(at->value().id, "pr_1");
   ++at;
   ++at;
-  EXPECT_TRUE(at == pager.end()) << "and not behind the end";
+  EXPECT_TRUE(at == pager.end()) << "and not past the end";
 }
 
 TEST(Pager, WalksForwardsWithEveryParameterAndOptionOnEveryPage) {
@@ -151,7 +151,7 @@ TEST(Pager, AfterAnErrorTheSamePageCanBeAskedForAgain) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_3"}));
   EXPECT_EQ(walk(pager).error->kind(), ErrorKind::server);
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
-  EXPECT_TRUE(walk(pager).ids.empty()) << "the walk has ended";
+  EXPECT_TRUE(walk(pager).ids.empty()) << "the iteration has ended";
   EXPECT_EQ(h.transport->requests[1].url, h.transport->requests[3].url);
 }
 
@@ -166,7 +166,7 @@ TEST(Pager, GoesOnWhereABreakLeftIt) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-/// As an assignment does, in which the analyzer misreads the library.
+/// Equivalent to an assignment, which the analyzer misreads.
 void spoil(Result<PaymentRecord>& record) {
   std::destroy_at(&record);
   std::construct_at(&record, Error{{.kind = ErrorKind::connection}});

@@ -1,4 +1,4 @@
-// What is fetched when, whoever fetches it.
+// What is prefetched when, regardless of who fetches it.
 
 #include "pagination/pages_ahead.h"
 
@@ -11,14 +11,14 @@
 namespace tally::detail {
 namespace {
 
-/// A page behind which `next` is; empty: it is the last.
+/// A page followed by `next`; empty: the last page.
 RawPage page(const std::string& next) {
   RawPage raw;
   if (!next.empty()) raw.next = next;
   return raw;
 }
 
-/// The cursor of the page that is to be fetched now; `-` for none.
+/// The cursor of the page to fetch now; `-` if none.
 std::string begun(PagesAhead& pages) {
   const std::string* cursor = pages.begin();
   return cursor == nullptr ? "-" : *cursor;
@@ -44,12 +44,12 @@ TEST(PagesAhead, GoesOnBehindThePageThatIsWaitedFor) {
   (void)pages.begin();
   pages.fetched(page("b"));
   EXPECT_TRUE(pages.here());
-  EXPECT_EQ(begun(pages), "b") << "before the walker has taken the first";
+  EXPECT_EQ(begun(pages), "b") << "before the first page is taken";
   pages.fetched(page("c"));
-  EXPECT_EQ(begun(pages), "-") << "nobody waits for b";
+  EXPECT_EQ(begun(pages), "-") << "no caller waits for b";
   (void)pages.take();
   EXPECT_FALSE(pages.here());
-  EXPECT_EQ(begun(pages), "-") << "nor now";
+  EXPECT_EQ(begun(pages), "-") << "still not";
   EXPECT_TRUE(pages.ask("b"));
   EXPECT_TRUE(pages.here());
   EXPECT_EQ(begun(pages), "c");
@@ -76,7 +76,7 @@ TEST(PagesAhead, EndsWhereNoMoreFollow) {
   pages.fetched(page(""));
   (void)pages.take();
   EXPECT_EQ(begun(pages), "-");
-  EXPECT_TRUE(pages.ask("z")) << "the walker knows better";
+  EXPECT_TRUE(pages.ask("z")) << "the caller decides";
   EXPECT_EQ(begun(pages), "z");
 }
 
@@ -97,7 +97,7 @@ TEST(PagesAhead, KnowsWhatIsOnItsWay) {
   (void)pages.begin();
   pages.fetched(page("b"));
   (void)pages.take();
-  EXPECT_FALSE(pages.ask("x")) << "b is to be fetched";
+  EXPECT_FALSE(pages.ask("x")) << "b must be fetched";
   EXPECT_TRUE(pages.ask("b"));
   (void)pages.begin();
   EXPECT_FALSE(pages.ask("x")) << "it is being fetched";

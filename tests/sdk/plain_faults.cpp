@@ -1,4 +1,4 @@
-// What goes wrong with HTTP/1.1.
+// Faults of HTTP/1.1.
 
 #include <utility>
 
@@ -10,13 +10,13 @@ namespace {
 
 using Kind = TransportFailure::Kind;
 
-/// Takes the whole request.
+/// Reads the whole request.
 void take(int connection, Turns& turns) {
   (void)receiveRequest(connection);
   ++turns.requests;
 }
 
-/// Takes the whole request, gives these bytes and closes.
+/// Reads the whole request, sends these bytes and closes.
 auto responding(std::string bytes) {
   return [bytes = std::move(bytes)](int connection, Turns& turns) {
     take(connection, turns);
@@ -42,7 +42,7 @@ void takeAndKeepSilent(int connection, Turns& turns) {
   keepSilent(connection);
 }
 
-/// Goes on with a head, as long as it is taken.
+/// Sends headers for as long as the client reads.
 void neverEndTheHead(int connection, Turns& turns) {
   take(connection, turns);
   sendAll(connection, "HTTP/1.1 200 OK\r\n");
@@ -58,7 +58,7 @@ void alwaysGoOn(int connection, Turns& turns) {
   close(connection);
 }
 
-/// Answers the requests whose turn it is, and goes wrong with the others.
+/// Responds to requests that are due a response, and lets the others fail.
 auto inTurns(std::function<void(int, Turns&)> goWrong) {
   return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
     char byte = 0;
@@ -83,7 +83,7 @@ WireFault broken(std::string name, decltype(WireFault::behave) behave, Kind fail
   return plain({.name = std::move(name), .behave = std::move(behave), .failure = failure});
 }
 
-/// An answer that is not asked for a second time.
+/// An unusable response, which is not retried.
 WireFault unusable(std::string name, decltype(WireFault::behave) behave, Kind failure, ErrorKind kind) {
   return plain({.name = std::move(name),
                 .behave = std::move(behave),
@@ -116,7 +116,7 @@ std::vector<WireFault> plainFaults() {
              .behave = takeAndKeepSilent,
              .failure = Kind::timeout,
              .kind = ErrorKind::timeout,
-             .says = "the request was on its way"}),
+             .says = "the request was in flight"}),
   };
 }
 

@@ -110,7 +110,7 @@ TEST(Printing, ShowsTheValueOrTheErrorOfAResult) {
 
 TEST(Printing, ShowsEnumeratorsAsTheServiceWritesThem) {
   EXPECT_EQ(printed(RateLimitedReason::globalRate), "global-rate");
-  EXPECT_EQ(printed(static_cast<RateLimitedReason>(99)), "no enumerator (99)");
+  EXPECT_EQ(printed(static_cast<RateLimitedReason>(99)), "unknown enumerator (99)");
   EXPECT_EQ(printed(OpenEnum<RateLimitedReason>{"lunar-rate"}), "lunar-rate");
 }
 
@@ -118,7 +118,7 @@ TEST(Printing, ShowsKindsInWords) {
   EXPECT_EQ(printed(ErrorKind::lockTimeout), "lock timeout");
   EXPECT_EQ(printed(Effect::unknown), "unknown");
   EXPECT_EQ(printed(Method::post), "POST");
-  EXPECT_EQ(printed(TransportFailure::Kind::tls), "no secure connection");
+  EXPECT_EQ(printed(TransportFailure::Kind::tls), "TLS failure");
 }
 
 TEST(Printing, ShowsTimesInUtc) {
@@ -166,7 +166,7 @@ TEST(Printing, KeepsBodiesAndUnknownHeadersOfResponsesToItself) {
 }
 
 TEST(Printing, SaysOfAFailureWhetherTheRequestMayHaveBeenSent) {
-  EXPECT_EQ(printed(test::notSent()), "the connection broke: could not connect [not sent]");
+  EXPECT_EQ(printed(test::notSent()), "connection lost: could not connect [not sent]");
   EXPECT_EQ(printed(TransportFailure{TransportFailure::Kind::timeout, true, ""}),
             "timed out [may have been sent]");
 }
@@ -276,7 +276,7 @@ TEST(Printing, ShowsHowFarALimitIsUsed) {
                 .limit = "payment_intent_updates", .object = "pi_\n1", .allowed = 9, .configured = 9}),
             "payment_intent_updates of pi_\\n1: 0 of 9 used");
   EXPECT_EQ(printed(PacerUsage{.limit = "global_concurrency", .used = 2, .allowed = 5}),
-            "global_concurrency: 2 of 5 used, lowered from any number");
+            "global_concurrency: 2 of 5 used, lowered from unlimited");
 }
 
 TEST(Printing, IsInTheFailuresOfGoogleTest) {

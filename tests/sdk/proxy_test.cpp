@@ -1,4 +1,4 @@
-// Through a proxy: it is asked for a way to the service, and sees nothing of what goes there.
+// A proxy only opens a tunnel to the service, and sees nothing of what passes through it.
 
 #include <atomic>
 #include <cstdlib>
@@ -26,12 +26,12 @@ using Kind = TransportFailure::Kind;
 const std::string serviceUrl = "https://service.test";
 const std::string password = "Tell0Nobody";
 
-/// A proxy that gives every request for a way the same answer, and behind one that is good the service.
+/// A proxy that gives every CONNECT the same response and, if that is a success, acts as the service.
 class Proxy {
  public:
   explicit Proxy(std::string response) : response_(std::move(response)) {}
 
-  /// With a user's name and password.
+  /// With user name and password.
   [[nodiscard]] std::string url() const { return "http://user:" + password + '@' + server_.url().substr(7); }
   [[nodiscard]] const std::string& caFile() const { return authority_.caFile(); }
   [[nodiscard]] int connections() const { return connections_; }
@@ -77,7 +77,7 @@ Result<PaymentRecord> reportTo(const std::string& url, const CurlTransportOption
   return client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}});
 }
 
-/// Sets a variable of the environment for the time that this lives.
+/// Sets an environment variable during its lifetime.
 class Environment {
  public:
   Environment(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
@@ -165,7 +165,8 @@ TEST(AProxy, ThatRefusesLeavesTheReportUnsent) {
     ASSERT_TRUE(refused.has_error());
     expectNotSent(refused.error(), Kind::couldNotConnect);
     EXPECT_EQ(refused.error().attemptCount(), 3);
-    EXPECT_EQ(refused.error().message(), "could not connect: the proxy answered " + std::to_string(status));
+    EXPECT_EQ(refused.error().message(),
+              "could not connect: the proxy returned status " + std::to_string(status));
     EXPECT_EQ(proxy.connections(), 3);
   }
 }

@@ -78,7 +78,7 @@ TEST_F(ReadsUsedTest, AreAllAttempts) {
   h.respond(test::notSent());
   retrieve(record, {.maxNetworkRetries = 2});
   EXPECT_TRUE(h.transport->responses.empty());
-  EXPECT_EQ(own(), 2) << "one did not leave";
+  EXPECT_EQ(own(), 2) << "one did not expire";
 }
 
 TEST_F(ReadsUsedTest, AreApartByWhoseAllocationTheyAreOf) {
@@ -145,12 +145,12 @@ TEST(ReadCounter, TakesTimesThatGoBack) {
   counter.add(own, start + 2s);
   counter.add(own, start + 1s);
   EXPECT_EQ(counter.used(start).own, 2);
-  EXPECT_EQ(counter.used(start + days30 + 2s - 1ns).own, 2) << "better too long than too short";
+  EXPECT_EQ(counter.used(start + days30 + 2s - 1ns).own, 2) << "too long rather than too short";
   EXPECT_EQ(counter.used(start + days30 + 2s).own, 0);
 }
 
 TEST(ReadCounter, LetsNoneLeaveEarlyWhereTimesGoBack) {
-  constexpr int exact = 2'048;  // instants; with more, neighbours are joined
+  constexpr int exact = 2'048;  // instants; with more, neighbors are merged
   detail::ReadCounter counter{{}, Instant{}};
   for (int i = 1; i <= exact; ++i)
     counter.add(own, Instant{i * 1ms});

@@ -1,4 +1,4 @@
-// Walks that are read ahead, over a transport in this process: in one thread, in a fixed order.
+// Prefetching with an in-process transport: in one thread, in a fixed order.
 
 #include <ranges>
 #include <stdexcept>
@@ -212,7 +212,7 @@ TEST_F(Prefetch, AStopEndsThePageAheadToo) {
   EXPECT_TRUE(h.transport->limits[1].stop.stop_requested());
 }
 
-/// A page whose last array is not its objects.
+/// A page with another array after its objects.
 std::string misleading(const Ids& ids, bool hasMore) {
   const std::string related = R"("related":[)" + test::recordJson("pr_77") + "],";
   std::string body = pageJson(ids, hasMore);
@@ -229,7 +229,7 @@ TEST_F(Prefetch, APageThatWasGuessedWrongIsAskedForInTheOrdinaryWay) {
   EXPECT_EQ(walk(pager | std::views::take(3)).ids, (Ids{"pr_4", "pr_3", "pr_2"}));
   EXPECT_EQ(queries(), (Ids{"limit=3", "limit=3&starting_after=pr_77", "limit=3&starting_after=pr_4",
                             "limit=3&starting_after=pr_3"}))
-      << "and none is guessed again";
+      << "and no other page is prefetched";
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
@@ -248,7 +248,7 @@ TEST_F(Prefetch, WhereAnEndCantBeReadThePageIsAskedForWhenItIsWanted) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-/// A page that breaks in its second object.
+/// A page that breaks off in its second object.
 std::string garbled(const Ids& ids) {
   std::string body = pageJson(ids, true);
   const std::string created = R"("created":17)";
@@ -302,7 +302,7 @@ TEST_F(Prefetch, AnEmptyPageThatClaimsMoreEndsAsEver) {
 TEST_F(Prefetch, WhatATransportThrowsIsThrownByTheWalk) {
   h.respond(ok(pageJson({"pr_2"}, true)));
   auto pager = list();
-  EXPECT_EQ(pager.begin()->value().id, "pr_2") << "though nothing is prepared for the page behind";
+  EXPECT_EQ(pager.begin()->value().id, "pr_2") << "although no response is set for the next page";
   EXPECT_THROW((void)walk(pager), std::logic_error);
   h.respond(ok(pageJson({"pr_1"}, false)));
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));

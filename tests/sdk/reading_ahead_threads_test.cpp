@@ -1,4 +1,4 @@
-// Walks that are read ahead, over a transport on which the next page is asked for in another thread.
+// Prefetching with a transport that fetches the next page in another thread.
 
 #include <memory>
 #include <optional>
@@ -43,7 +43,7 @@ class PrefetchInAThread : public testing::Test {
       transport->respond(ok(pageJson({"pr_" + std::to_string(number)}, number > 1)));
   }
 
-  /// A walk that stands on pr_4 while the page behind it is under way.
+  /// A pager at pr_4 while the next page is in flight.
   [[nodiscard]] Records walkWithAPageInFlight(const RequestOptions& options = {}) const {
     respondWithFourPages();
     transport->open();
@@ -112,14 +112,14 @@ TEST_F(PrefetchInAThread, NoMoreThanOnePageAhead) {
     Records pager = list();
     EXPECT_EQ(pager.begin()->value().id, "pr_4");
     transport->await(2);
-  }  // which waits for the thread
+  }  // waits for the thread
   EXPECT_EQ(transport->requests().size(), 2U);
 }
 
 TEST_F(PrefetchInAThread, GoesOnWhileTheWalkerWaits) {
   Records pager = walkWithAPageInFlight();
   std::jthread walker{[&] { EXPECT_EQ(pager.collect(2).value().size(), 2U); }};
-  transport->open();  // whoever comes first, the walker who asks or the page
+  transport->open();  // the caller's request and the page race
   transport->await(3);
   walker.join();
   transport->open(all);

@@ -1,4 +1,4 @@
-// What a client counts of the read allocation, and what the service has counted.
+// The client's count of the read allocation, compared with the service's.
 
 #include <functional>
 #include <string>
@@ -23,7 +23,7 @@ class ReadsWorld {
     for (const char* limit : {"global_rate", "endpoint_rate", "searches"})
       service_.setLimit({.limit = limit});
     service_.connect(platform_, connected_);
-    (void)service_.insert<PaymentRecord>(platform_.sandboxKey);  // so that lists have more pages than one
+    (void)service_.insert<PaymentRecord>(platform_.sandboxKey);  // so that lists have several pages
   }
 
   void call() {
@@ -51,7 +51,7 @@ class ReadsWorld {
     calls.at (*rc::gen::inRange<std::size_t>(0, calls.size()))();
   }
 
-  /// Whether the service can tell what it counted from what the client knows.
+  /// Injects a fault; with `tellingly`, one after which the client knows what the service counted.
   void disturb(bool tellingly) {
     const std::vector<fake::FaultRule> telling{
         {.fault = Fault::connectionRefused}, {.error = "rate_limit"},       {.error = "lock_timeout"},

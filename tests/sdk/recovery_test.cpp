@@ -1,6 +1,5 @@
-// Whatever goes wrong with one call, the next one of the same client goes well: each fault of the wire, and
-// each that the fake can be told of, with each kind of call, on a connection that is new and on one that was
-// kept.
+// Whatever fails in one call, the next call of the client succeeds: each wire fault and each fault of the
+// fake, with each kind of call, on new and on reused connections.
 
 #include <optional>
 #include <string>
@@ -27,7 +26,7 @@ class Recovery : public testing::TestWithParam<WireFault> {
  protected:
   const WireFault& fault = GetParam();
 
-  /// So many calls that go well, one that does not, and two that do.
+  /// Makes `answersFirst` successful calls, one that fails, and two successful ones.
   void expectRecovery(const Call& call, int respondsFirst) const {
     test::Turns turns;
     turns.respondsFirst = respondsFirst;
@@ -108,7 +107,7 @@ constexpr fake::Fault faults[] = {fake::Fault::connectionRefused, fake::Fault::r
                                   fake::Fault::responseLost, fake::Fault::truncatedBody,
                                   fake::Fault::garbledBody};
 
-/// A fault, and a call that goes well, time after time.
+/// Alternates each fault with successful calls.
 void makeInTurns(OverHttp& over, const Call& call) {
   EXPECT_FALSE(over.make(call));
   for (const fake::Fault fault : faults) {

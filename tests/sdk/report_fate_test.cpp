@@ -1,4 +1,4 @@
-// What an object tells of a report on it: a test for each row of docs/lost-answers.md.
+// What an object shows about a report on it: a test for each row of docs/lost-answers.md.
 
 #include "reports/report_fate.h"
 
@@ -174,7 +174,7 @@ TEST_P(EachReport, IsRefusedWhereTheRecordWasGuaranteedBefore) {
   EXPECT_TRUE(told.isFinal);
 }
 
-/// The reports that another one can take the place of.
+/// Reports that another report can replace.
 class EachReportBeforeGuaranteed : public EachReport {
  protected:
   const Report& other = &report == &failed ? canceled : failed;
@@ -216,12 +216,12 @@ TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheMetadataOfAnotherOutcomeHa
   EXPECT_FALSE(told.maySend());
 }
 
-/// Nothing leads away from guaranteed: what has another outcome was never guaranteed.
+/// No transition leaves guaranteed, so a record with another outcome was never guaranteed.
 TEST(GuaranteedReport, IsNotAppliedWhereTheRecordHasAnotherOutcome) {
   for (const Report* other : {&canceled, &failed}) {
     const FateReading told = read(guaranteed, {}, reported(*other));
     EXPECT_EQ(told.fate, Fate::notApplied);
-    EXPECT_FALSE(told.maySend()) << "it may be the outcome that somebody has reported since";
+    EXPECT_FALSE(told.maySend()) << "another client may have reported the outcome since";
     EXPECT_EQ(told.reason, StopReason::otherReport);
     EXPECT_FALSE(read(guaranteed, {}, reported(*other), unreported()).maySend());
     EXPECT_TRUE(read(guaranteed, {}, reported(*other), reported(*other)).maySend());
@@ -255,10 +255,10 @@ TEST(StopReason, HasAName) {
 
 TEST(ReportFate, IsPrintedInOneLineWithoutTheObject) {
   ReportFate<PaymentRecord> told{.fate = Fate::overtaken, .isFinal = true, .stopReason = StopReason::refused};
-  EXPECT_EQ(asText(told), "overtaken, for good, sent again 0 times, stopped by: refused by the state");
+  EXPECT_EQ(asText(told), "overtaken, final, resends: 0, stopped by: refused by the state");
   told = {.fate = Fate::notApplied, .sentAgain = 2, .stopReason = StopReason::failed};
   told.error = Error{{.kind = ErrorKind::lockTimeout, .message = "In use.", .attemptCount = 2}};
-  EXPECT_EQ(asText(told), "not applied, sent again 2 times, stopped by: failed; " + told.error->toString());
+  EXPECT_EQ(asText(told), "not applied, resends: 2, stopped by: failed; " + told.error->toString());
 }
 
 }  // namespace

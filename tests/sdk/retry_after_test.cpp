@@ -59,7 +59,7 @@ TEST(RetryAfter, ThatIsNotThereIsNothing) {
   EXPECT_EQ(retryAfter({.status = 503, .headers = {}, .body = {}}, now), std::nullopt);
 }
 
-/// What one retry waited after an answer with that header.
+/// The wait before a retry after a response with that header.
 std::chrono::nanoseconds waited(const std::string& text, Backoff backoff = {}) {
   Harness harness{{.maxNetworkRetries = 1, .backoff = backoff}};
   harness.respond(refused(429, "lock_timeout", {{"Retry-After", text}}));

@@ -58,12 +58,12 @@ TEST(RetryTokens, AreNotTakenTwiceByThreads) {
   EXPECT_EQ(counts[0] + counts[1] + counts[2] + counts[3], 1'000);
 }
 
-/// A service that answers every request with a failure, and a client that may send each ten times more.
+/// A service that responds to every request with a failure, and a client with up to ten retries per call.
 struct InTrouble : Harness {
   InTrouble()
       : Harness({.maxNetworkRetries = 10, .retryBudget = {.maxTokens = 4, .tokensPerSuccess = 0.5}}) {}
 
-  /// How often a call is sent that never gets another answer.
+  /// The number of attempts of a call that gets only this response.
   int attempts(const TransportResult& failure) {
     transport->responses.assign(11, failure);
     const Error error = client.paymentRecords().retrieve("pr_1").error();

@@ -1,5 +1,5 @@
-// A key is sent, and stands nowhere else: neither in an error nor in what is printed of it, whatever the
-// other side says.
+// The API key appears only in requests: never in an error or in printed text, whatever the other side
+// responds.
 
 #include <chrono>
 
@@ -39,7 +39,7 @@ Error errorAfter(const TransportResult& response) {
   return h.client.paymentRecords().retrieve("pr_1").error();
 }
 
-/// Says at every place what it was sent.
+/// Repeats the key in every part of a response.
 HttpResponse echo(int status) {
   return {.status = status,
           .headers = {{"Request-Id", key}, {"Service-Rate-Limited-Reason", "it is " + key}},
@@ -57,7 +57,7 @@ TEST(AKey, StandsInNoErrorOfTheService) {
   }
 }
 
-/// What takes the square of the length takes minutes here.
+/// With quadratic complexity, this would take minutes.
 TEST(AKey, ThatIsRepeatedAMillionTimesIsTakenOutInNoTime) {
   constexpr int times = 1'000'000;
   const HttpRequest request{.headers = {{"Authorization", "Bearer " + key}}};

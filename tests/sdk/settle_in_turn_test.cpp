@@ -1,5 +1,5 @@
-// settle() of a client whose calls wait: for a pacer, and for other calls on the record. A newer attempt
-// begins meanwhile.
+// settle() with a client whose calls wait for a pacer or for other calls on the record. Meanwhile, a newer
+// attempt begins.
 
 #include <chrono>
 #include <functional>
@@ -22,8 +22,8 @@
 namespace tally::test {
 namespace {
 
-/// A transport to a service on which a record has another attempt from some time on: another record stands
-/// in for it, under its identifier.
+/// A transport to a service where a record has a newer attempt from some time on. Another record takes its
+/// place under its identifier.
 class NewerAttempt final : public Transport {
  public:
   NewerAttempt(fake::Service& service, PaymentRecord now, PaymentRecord newer)
@@ -73,7 +73,7 @@ class SettleInTurn : public Paced {
     return service.stateOf(account.sandboxKey, of.id.str()).value_or("none");
   }
 
-  /// Uses so many of the places that the report's endpoint has.
+  /// Uses `times` places of the report's endpoint limit.
   void report(const AnyReport& kind, int times) {
     const PaymentRecord another = inserted();
     for (int n = 0; n < times; ++n)
@@ -82,7 +82,7 @@ class SettleInTurn : public Paced {
 
   void setBegins(std::chrono::nanoseconds in) { transport->begins = service.clock()->now() + in; }
 
-  /// The requests that were sent for `of`, `r` for a report and `g` for a reading.
+  /// The requests sent for `of`: `r` for a report, `g` for a read.
   [[nodiscard]] std::string sentFor(const PaymentRecord& of) const {
     std::string all;
     for (const fake::LoggedRequest& logged : service.requests())
@@ -99,12 +99,12 @@ class SettleInTurn : public Paced {
   PaymentRecord newer = inserted();
   std::shared_ptr<NewerAttempt> transport = std::make_shared<NewerAttempt>(service, now, newer);
 
-  /// The two ways to say which attempt is meant.
+  /// The two ways to specify the attempt.
   [[nodiscard]] std::vector<AnyReport::Check> namings() const {
     return {{.attempt = now.latestPaymentAttemptRecord}, {.before = now}};
   }
 
-  /// Nothing has been reported on either attempt.
+  /// New records, without reports on either attempt.
   void beginAnew() {
     now = inserted();
     newer = inserted();
@@ -123,7 +123,7 @@ TEST_F(SettleInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer)
       const auto told = kind.settle(records(), now.id, naming).value();
       EXPECT_EQ(told.stopReason, StopReason::otherAttempt);
       EXPECT_EQ(told.sentAgain, 0);
-      EXPECT_EQ(service.clock()->now(), transport->begins + 500ms) << "then the endpoint lets it through";
+      EXPECT_EQ(service.clock()->now(), transport->begins + 500ms) << "then the endpoint admits it";
       EXPECT_EQ(stateOf(newer), "unreported");
     }
   EXPECT_EQ(sentFor(now), "");
@@ -147,7 +147,7 @@ TEST_F(SettleInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
   EXPECT_EQ(refusals(), std::vector<std::string>{});
 }
 
-/// What the reading and the report both count against is there for both, or for neither.
+/// Limits that apply to both the read and the report have room for both, or settle() waits.
 TEST_F(SettleInTurn, TakesPlacesForBothRequests) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     setBoth("global_rate", 25);
@@ -163,13 +163,13 @@ TEST_F(SettleInTurn, TakesPlacesForBothRequests) {
       EXPECT_EQ(sentFor(fresh), "gr");
       EXPECT_EQ(service.requests()[service.requests().size() - 2].time,
                 began + (limit == "global_rate" && number > 1 ? 1s : 0s))
-          << "the reading waits with the report, but where that would not help";
+          << "the read waits for the report's place too, unless that is pointless";
     }
   }
   EXPECT_EQ(refusals(), std::vector<std::string>{});
 }
 
-/// A lowered number may leave one place for two; it rises again.
+/// A lowered limit may have only one place where two are needed; it rises again.
 TEST_F(SettleInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
   setBoth("global_rate", 2);
   service.clock()->advance(1min);
@@ -221,7 +221,7 @@ TEST_F(SettleInTurn, ReadsAllTheSameWhereItsTurnDoesNotComeBeforeTheDeadline) {
   EXPECT_EQ(sentFor(now), "ggg");
 }
 
-/// No other call of the client comes between what settle() reads and what it sends.
+/// No other call of the client intervenes between settle()'s read and its report.
 TEST_F(SettleInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
   for (const AnyReport& kind : kinds()) {
     now = inserted();
@@ -239,7 +239,7 @@ TEST_F(SettleInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
   }
 }
 
-/// A service on which the record is held while somebody else changes it.
+/// A service where the record is locked while another client changes it.
 class SettleInLine : public SettleInTurn {
  protected:
   SettleInLine() : SettleInTurn({.duration = 0ns, .lockWait = 1h}) {}
@@ -283,7 +283,7 @@ RC_GTEST_FIXTURE_PROP(SettleInTurn, IsNeverAboutAnAttemptThatIsNotNamed, ()) {
       RC_ASSERT(retrieve());
     }
   }
-  // Between the instants at which anything is sent.
+  // Never coincides with a request.
   setBegins(std::chrono::milliseconds{*rc::gen::inRange(0, 3'000)} + 1ns);
   const auto told = kind.settle(records(), now.id, *rc::gen::elementOf(namings())).value();
   RC_ASSERT(stateOf(newer) == "unreported");

@@ -19,7 +19,7 @@ using test::Harness;
 
 const PaymentRecordReportFailedParams params{.failedAt = std::chrono::sys_seconds{1'730'000'000s}};
 
-/// A record, failed or not yet reported, of that attempt.
+/// A record whose latest attempt is `attempt`, failed or without reports.
 std::string failedJson(std::string_view attempt = "par_1") {
   std::string json = test::recordJson("pr_1");
   json.replace(json.find("par_1"), 5, attempt);
@@ -48,7 +48,7 @@ class Settle : public testing::Test {
     EXPECT_FALSE(told.value().isFinal);
   }
 
-  /// The requests that were sent, `r` for a report and `g` for a reading.
+  /// The requests sent: `r` for a report, `g` for a read.
   std::string sent() const {
     std::string all;
     for (const HttpRequest& request : h.transport->requests)
@@ -100,7 +100,7 @@ TEST_F(Settle, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
   EXPECT_EQ(told.sentAgain, 3);
   ASSERT_TRUE(told.error);
   EXPECT_EQ(told.error->kind(), ErrorKind::connection);
-  EXPECT_EQ(told.error->effect(), Effect::unknown) << "each of them may yet arrive";
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "each may still arrive";
   EXPECT_EQ(told.error->attemptCount(), 3);
   EXPECT_EQ(told.error->attempts().size(), 3U);
   EXPECT_EQ(told.stopReason, StopReason::failed);
@@ -142,7 +142,7 @@ TEST_F(Settle, TellsOfWhatWasLostBeforeARefusalToo) {
   const auto told = settle({.maxNetworkRetries = 5}).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.error->kind(), ErrorKind::permission);
-  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the one that was lost may yet arrive";
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
   ASSERT_EQ(told.error->attempts().size(), 2U);
   EXPECT_EQ(told.error->attempts()[0].problem, "connection reset");
   EXPECT_EQ(told.error->attempts()[1].status, 403);
@@ -158,7 +158,7 @@ TEST_F(Settle, DoesNotSendWhereANewAttemptBeginsMeanwhile) {
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "it may have been about the new attempt";
 }
 
-/// The new attempt begins between the reading and the sending, which no request can rule out.
+/// The new attempt begins between the read and the report. No request can prevent that.
 TEST_F(Settle, SaysSoWhereItsReportWasAboutAnotherAttempt) {
   PaymentRecord before;
   before.id = "pr_1";
@@ -208,7 +208,7 @@ TEST_F(Settle, SaysWhyNothingWasSent) {
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.sentAgain, 0);
   EXPECT_FALSE(told.error);
-  EXPECT_EQ(told.stopReason, StopReason::otherReport) << "failed may be what somebody reported since";
+  EXPECT_EQ(told.stopReason, StopReason::otherReport) << "another client may have reported failed since";
 }
 
 TEST_F(Settle, FateOfSaysThatItOnlyReads) {
@@ -218,7 +218,7 @@ TEST_F(Settle, FateOfSaysThatItOnlyReads) {
   EXPECT_EQ(told.stopReason, StopReason::onlyReads);
 }
 
-/// Another call on the record is under way, and nobody may wait for it.
+/// Another call on the record is in flight, and the queue allows no waiting.
 TEST(SettleInLine, CountsNoReportThatWasNotLetIn) {
   Harness h{{.mutationQueue = {.maxWaiting = 0}}};
   const auto records = h.client.paymentRecords();
@@ -238,10 +238,10 @@ TEST(SettleInLine, CountsNoReportThatWasNotLetIn) {
   EXPECT_EQ(told->value().stopReason, StopReason::failed);
   const Error& error = *told->value().error;
   EXPECT_EQ(error.kind(), ErrorKind::queueFull);
-  EXPECT_EQ(error.effect(), Effect::none) << "settle() has sent nothing";
+  EXPECT_EQ(error.effect(), Effect::none) << "settle() sent nothing";
   EXPECT_EQ(error.attemptCount(), 0);
   EXPECT_TRUE(error.attempts().empty());
-  EXPECT_EQ(h.transport->requests.size(), 2U) << "a report, and a reading";
+  EXPECT_EQ(h.transport->requests.size(), 2U) << "a report and a read";
 }
 
 TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
@@ -251,13 +251,12 @@ TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
   EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.effect(), Effect::unknown);
   EXPECT_EQ(late.attemptCount(), 0);
-  EXPECT_TRUE(late.message().starts_with("what became of the report could not be read: ")) << late.message();
+  EXPECT_TRUE(late.message().starts_with("the outcome of the report is unknown: ")) << late.message();
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   const Error sentOnce = settle({.deadline = h.clock->now() + 80ms}).error();
   EXPECT_EQ(sentOnce.effect(), Effect::unknown);
-  EXPECT_TRUE(sentOnce.message().starts_with(
-      "what became of the report, sent again 1 times by this call, could not be read: "))
+  EXPECT_TRUE(sentOnce.message().starts_with("the outcome of the report (resends: 1) is unknown: "))
       << sentOnce.message();
 }
 
@@ -269,14 +268,13 @@ TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
   EXPECT_EQ(error.kind(), ErrorKind::server);
   EXPECT_EQ(error.effect(), Effect::unknown);
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
-  EXPECT_EQ(error.message(),
-            "what became of the report, sent again 1 times by this call, could not be read: No.");
+  EXPECT_EQ(error.message(), "the outcome of the report (resends: 1) is unknown: No.");
 }
 
 TEST_F(Settle, NorDoesFateOfKnowMore) {
   h.respond(test::refused(500, "api_error"));
   const Error error = h.client.paymentRecords().fateOf("pr_1", params).error();
-  EXPECT_EQ(error.effect(), Effect::unknown) << "that of the report, not that of the reading";
+  EXPECT_EQ(error.effect(), Effect::unknown) << "the report's, not the read's";
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
 }
 
@@ -287,7 +285,7 @@ TEST_F(Settle, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
   const auto told = settle({.maxNetworkRetries = 5, .deadline = h.clock->now() + 100ms}).value();
   EXPECT_EQ(told.fate, Fate::notApplied);
   EXPECT_EQ(told.error->kind(), ErrorKind::deadlineExceeded);
-  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may yet arrive";
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
   EXPECT_EQ(told.error->attemptCount(), 1);
   EXPECT_EQ(sent(), "grg");
   EXPECT_TRUE(h.clock->sleeps.empty());
@@ -323,7 +321,7 @@ TEST_F(Settle, AndFateOfRefuseWhatCouldNeverHaveBeenSent) {
   EXPECT_EQ(sent(), "");
 }
 
-/// The report may have been sent all the same, by a client that was made otherwise.
+/// Another client with valid options may have sent the report.
 TEST_F(Settle, AndFateOfKnowNothingWhereTheCallItselfIsWrong) {
   const auto records = h.client.paymentRecords();
   PaymentRecord before;

@@ -42,7 +42,7 @@ TEST(SlidingWindow, TakesWhatIsToldLateWhereItBelongs) {
   window.add(start + milliseconds{500});
   window.addLate(start + milliseconds{200}, start + milliseconds{500});
   window.addLate(start + milliseconds{500}, start + milliseconds{600});
-  window.addLate(start - milliseconds{400}, start + milliseconds{600});  // it counts no more
+  window.addLate(start - milliseconds{400}, start + milliseconds{600});  // already expired
   EXPECT_EQ(window.count(start + milliseconds{600}), 4);
   EXPECT_EQ(window.fallsBelow(4, start + milliseconds{600}), start + seconds{1});
   EXPECT_EQ(window.fallsBelow(3, start + milliseconds{600}), start + milliseconds{1200});
@@ -87,7 +87,7 @@ TEST(SlidingWindow, TakesBackNothingThatIsNotThere) {
   EXPECT_EQ(window.count(start + instant), 1);
   window.add(start + seconds{1});
   window.giveBack(start);
-  EXPECT_EQ(window.count(start + seconds{1}), 1) << "the first has left";
+  EXPECT_EQ(window.count(start + seconds{1}), 1) << "the first has expired";
 }
 
 TEST(SlidingWindow, SaysWhenItFallsBelow) {
@@ -104,21 +104,21 @@ TEST(SlidingWindow, SaysWhenItFallsBelow) {
 }
 
 TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheLast) {
-  SlidingWindow window{seconds{4}, 4};  // joined in spans of 2 s
+  SlidingWindow window{seconds{4}, 4};  // merged into spans of 2 s
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
   EXPECT_EQ(window.instants(), 2U);
-  EXPECT_EQ(window.count(start + seconds{4}), 5) << "the first would have left";
+  EXPECT_EQ(window.count(start + seconds{4}), 5) << "the first would have expired alone";
   EXPECT_EQ(window.count(start + milliseconds{5500}), 1);
 }
 
 TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheFirst) {
-  SlidingWindow window{seconds{4}, 4, SlidingWindow::Joined::leaveWithFirst};  // joined in spans of 2 s
+  SlidingWindow window{seconds{4}, 4, SlidingWindow::Joined::leaveWithFirst};  // merged into spans of 2 s
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
   EXPECT_EQ(window.instants(), 2U);
   EXPECT_EQ(window.count(start + seconds{4} - instant), 5);
-  EXPECT_EQ(window.count(start + seconds{4}), 1) << "the fourth would have stayed";
+  EXPECT_EQ(window.count(start + seconds{4}), 1) << "the fourth would have remained alone";
   EXPECT_EQ(window.count(start + seconds{6}), 0);
 }
 
@@ -132,7 +132,7 @@ TEST(SlidingWindow, SaysNothingFalseAtTheEndsOfTime) {
   EXPECT_EQ(window.fallsBelow(1, Instant::max() - nanoseconds{1}), Instant::max());
 }
 
-/// The same, as plainly as it can be said.
+/// A naive model of the window.
 struct List {
   std::vector<Instant> times{};
   nanoseconds length{};

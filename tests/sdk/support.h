@@ -13,7 +13,7 @@
 
 namespace tally::test {
 
-/// A clock on which a wait takes no time, and that remembers the waits.
+/// A clock that skips waits and records them.
 class TestClock final : public Clock {
  public:
   [[nodiscard]] Instant now() const override { return now_; }
@@ -39,14 +39,14 @@ class TestClock final : public Clock {
   Instant now_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
 };
 
-/// A transport that gives prepared answers in their order and keeps the requests.
+/// A transport that returns prepared responses in order and records the requests.
 class CannedTransport final : public Transport {
  public:
   TransportResult send(const HttpRequest& request, const SendLimits& sendLimits) override {
     requests.push_back(request);
     limits.push_back(sendLimits);
     if (onSend) onSend();
-    if (responses.empty()) throw std::logic_error{"no answer was prepared for " + request.url};
+    if (responses.empty()) throw std::logic_error{"no response was prepared for " + request.url};
     TransportResult response = std::move(responses.front());
     responses.pop_front();
     return response;

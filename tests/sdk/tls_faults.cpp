@@ -1,4 +1,4 @@
-// What goes wrong before a connection is secure: the request has certainly not left.
+// Faults before the connection is secure: the request has certainly not been sent.
 
 #include <utility>
 
@@ -12,7 +12,7 @@ namespace {
 using Kind = TransportFailure::Kind;
 using namespace std::chrono_literals;
 
-/// Answers one request, and says that no more are taken on the connection.
+/// Responds to one request with `Connection: close`.
 void respondSecurely(int connection, Turns& turns) {
   TlsConnection tls{connection, authority().issue()};
   if (wholeRequest([&tls] { return tls.receive(); }).empty()) return;
@@ -35,7 +35,7 @@ WireFault insecure(std::string name, std::function<void(int)> behave, std::strin
           .says = std::move(says)};
 }
 
-/// A handshake that may go well the next time.
+/// A failed handshake that may succeed next time.
 WireFault brokenOff(std::string name, std::function<void(int)> behave, std::string says) {
   WireFault fault = insecure(std::move(name), std::move(behave), std::move(says));
   fault.failure = Kind::couldNotConnect;
@@ -43,7 +43,7 @@ WireFault brokenOff(std::string name, std::function<void(int)> behave, std::stri
   return fault;
 }
 
-/// A certificate that the authority has issued, but that is no good.
+/// An invalid certificate issued by the trusted authority.
 WireFault badCertificate(std::string name, const CertificateOptions& options, std::string says) {
   const auto behave = [options](int connection) {
     TlsConnection tls{connection, authority().issue(options)};
@@ -58,7 +58,7 @@ void showACertificateOfAnotherAuthority(int connection) {
   (void)tls.receive();
 }
 
-/// Answers whatever comes first in plain HTTP.
+/// Responds in plain HTTP.
 void respondPlainly(int connection) {
   char bytes[4'096];
   (void)recv(connection, bytes, sizeof bytes, 0);
@@ -95,7 +95,7 @@ std::vector<WireFault> tlsFaults() {
        .failure = Kind::timeout,
        .kind = ErrorKind::timeout,
        .sent = false,
-       .says = "the request was not sent yet"},
+       .says = "the request was not sent"},
   };
 }
 

@@ -1,4 +1,4 @@
-// The client over TLS and HTTP/2, to the fake behind a real server.
+// The client over TLS and HTTP/2, with the fake behind a real server.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// What the transport refuses by itself, and what its options mean.
+// What the transport refuses, and the effect of its options.
 
 #include <memory>
 #include <stdexcept>
@@ -74,7 +74,7 @@ TEST(CurlTransport, TakesTheLongestDurations) {
   }
 }
 
-/// To libcurl no time at all is time without end.
+/// For libcurl, a timeout of zero means none.
 TEST(CurlTransport, TakesLessThanAMillisecondForSomeTime) {
   const test::MisbehavingServer server{test::keepSilent};
   const auto clock = std::make_shared<fake::VirtualClock>(Instant{1s});
@@ -93,7 +93,7 @@ TEST(CurlTransport, TrustsTheFileAloneThatItIsTold) {
   (void)sendWith({.caFile = front.caFile()}, {.url = front.url(1) + '/'});
   EXPECT_EQ(folders.count(), 0);
   (void)sendWith({}, {.url = front.url(1) + '/'});
-  EXPECT_NE(folders.count(), 0) << "and the system's where it is told nothing";
+  EXPECT_NE(folders.count(), 0) << "and the system's by default";
 }
 
 TEST(CurlTransport, SaysWhichFileCannotBeRead) {

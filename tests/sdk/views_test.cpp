@@ -1,4 +1,4 @@
-// Pagers in the hands of the standard library.
+// Pagers with the ranges library.
 
 #include <algorithm>
 #include <iterator>
@@ -31,7 +31,7 @@ constexpr bool composes =
     std::ranges::viewable_range<Range> && std::ranges::viewable_range<Range&>;
 
 static_assert(composes<Records> && composes<RecordPages>);
-// A view would be copied out of a variable; the walk is one and has to go on there.
+// A view would be copied from a variable, but iteration must advance the pager itself.
 static_assert(!std::ranges::view<Records> && !std::ranges::view<RecordPages>);
 static_assert(std::ranges::view<decltype(std::declval<Records&>() | views::take(3))>);
 static_assert(std::ranges::view<decltype(std::declval<Records>() | views::take(3))>);
@@ -54,7 +54,7 @@ class Views : public testing::Test {
 TEST_F(Views, TakeAsksForNoPageBehindTheLast) {
   EXPECT_EQ(walk(pager | views::take(3)).ids, (Ids{"pr_9", "pr_8", "pr_7"}));
   EXPECT_EQ(requests(), 1U);
-  EXPECT_EQ(walk(pager | views::take(2)).ids, (Ids{"pr_6", "pr_5"})) << "the walk goes on";
+  EXPECT_EQ(walk(pager | views::take(2)).ids, (Ids{"pr_6", "pr_5"})) << "the iteration continues";
   EXPECT_EQ(requests(), 2U);
 }
 
@@ -116,7 +116,7 @@ TEST_F(Views, OwnWhatIsATemporary) {
   EXPECT_EQ(walk(h.client.paymentRecords().list() | views::take(2)).ids, (Ids{"pr_9", "pr_8"}));
   auto kept = h.client.paymentRecords().list() | views::filter(isOdd);
   auto moved = std::move(kept);
-  EXPECT_EQ(walk(moved).ids, (Ids{"pr_5", "pr_3", "pr_1"})) << "of the pages that were left";
+  EXPECT_EQ(walk(moved).ids, (Ids{"pr_5", "pr_3", "pr_1"})) << "of the remaining pages";
 }
 
 TEST_F(Views, AnErrorIsTheLastElement) {

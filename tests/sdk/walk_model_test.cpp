@@ -1,5 +1,5 @@
-// However often a walk is left, fails, and is gone on with by another client: every object comes once, in its
-// order.
+// However often an iteration is aborted, fails, or is resumed by another client, it returns every object
+// exactly once, in order.
 
 #include <algorithm>
 #include <optional>
@@ -60,9 +60,9 @@ class WalkWorld {
     }
   }
 
-  /// Reads all that is left, and looks whether it was right.
+  /// Reads everything that is left, and checks the result.
   void finish() {
-    // Each process meets one of the faults that are left, if it has anything to ask for.
+    // Each process consumes one of the pending faults, if it still sends requests.
     for (std::size_t left = 2 * service_.pendingFaults().size() + 1; left != 0; --left) {
       changeProcess();
       take(100);
@@ -76,14 +76,14 @@ class WalkWorld {
  private:
   void create() { all_.insert(all_.begin(), service_.insert<PaymentRecord>(key_).id.str()); }
 
-  /// One of the next requests fails.
+  /// Makes one of the next requests fail.
   void disturb() {
     if (*rc::gen::inRange(0, 2) == 0) service_.injectFault({.times = *rc::gen::inRange(1, 3)});
     service_.injectFault(anyFault());
   }
 
-  /// Before a first object is finished, new ones are the first. A search can't say behind which object its
-  /// first page begins.
+  /// New objects would come first before the first one is consumed. A search can't resume before the end of
+  /// its first page.
   [[nodiscard]] bool mayCreate() const {
     if (way_ == WalkKind::search) return finished_.size() >= static_cast<std::size_t>(limit_);
     return way_ != WalkKind::list || !finished_.empty();
@@ -96,7 +96,7 @@ class WalkWorld {
     return all_;
   }
 
-  /// Some processes read ahead.
+  /// Some processes prefetch.
   [[nodiscard]] Records begun() {
     Records records = plain();
     return *rc::gen::arbitrary<bool>() ? std::move(records).prefetch() : std::move(records);
@@ -136,7 +136,7 @@ class WalkWorld {
       finished_.push_back(record.id.str());
   }
 
-  /// In a walk of its own, which the other goes on behind.
+  /// With another pager, at which this one then resumes.
   void readPages(std::size_t count) {
     auto pages = begun().resumeFrom(pager_->checkpoint()).pages();
     for (auto& page : pages | std::views::take(count)) {
@@ -169,7 +169,7 @@ RC_GTEST_PROP(WalkModel, GivesEveryObjectOnceInItsOrder, ()) {
   world.finish();
 }
 
-/// What a walk shows at each of its objects, and behind the last.
+/// The state of a pager at each object, and at the end.
 Ids shown(Records walk) {
   Ids shown;
   for (auto& record : walk) {

@@ -13,7 +13,7 @@ namespace tally::test {
 
 using Ids = std::vector<std::string>;
 
-/// What came out of a loop.
+/// The result of a loop.
 struct Walked {
   Ids ids{};
   std::optional<Error> error{};
@@ -36,7 +36,7 @@ inline std::string queryOf(const HttpRequest& request) {
   return request.url.substr(request.url.find('?') + 1);
 }
 
-/// Pages of that many records each: pr_9, pr_8 and so on down to pr_1.
+/// Pages of `perPage` records each: pr_9, pr_8 and so on, down to pr_1.
 inline void respondWithNineRecords(Harness& h, int perPage, const std::string& cursor = {}) {
   for (int first = 9; first > 0; first -= perPage) {
     Ids ids;

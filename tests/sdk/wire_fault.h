@@ -14,15 +14,15 @@
 
 namespace tally::test {
 
-/// Which requests, or connections, of a server meet its fault: some are answered first, then some meet the
-/// fault, and those that follow are answered again.
+/// Which requests, or connections, of a server get its fault: the first ones get responses, then some get the
+/// fault, and all others get responses.
 struct Turns {
-  std::atomic<int> requests = 0;  // that have come
+  std::atomic<int> requests = 0;  // received
   std::atomic<int> respondsFirst = 0;
   std::atomic<int> faults = std::numeric_limits<int>::max();
-  std::string response{};  // the JSON of a good answer
+  std::string response{};  // the JSON of a successful response
 
-  /// Whether the next one is answered. Requests come one after the other.
+  /// Whether the next one gets a response. Requests arrive one after the other.
   bool respondsToNext() {
     if (respondsFirst > 0) {
       --respondsFirst;
@@ -36,39 +36,39 @@ struct Turns {
   }
 };
 
-/// A good answer in HTTP/1.1.
+/// A successful HTTP/1.1 response.
 inline std::string goodResponse(const std::string& json, const std::string& headers = {}) {
   return "HTTP/1.1 200 OK\r\n" + headers + "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" +
          json;
 }
 
-/// A fault of the wire: how a server goes wrong, and what an attempt ends in.
+/// A wire fault: how a server fails, and how an attempt ends.
 struct WireFault {
   std::string name{};
-  /// What the server does on each connection. Counts the requests that come; leaves the connection closed.
+  /// Handles a connection. Counts requests; closes the connection at the end.
   std::function<void(int connection, Turns& turns)> behave{};
   TransportFailure::Kind failure = TransportFailure::Kind::connection;
   ErrorKind kind = ErrorKind::connection;
-  bool sent = true;      // whether the request reaches the server, so that a report may have happened
-  bool repeated = true;  // whether what has no effect is sent again
+  bool sent = true;      // whether the request reaches the server, so that a report may take effect
+  bool repeated = true;  // whether calls without effect are retried
   std::string scheme = "https";
-  std::string says{};  // is part of the error's message
+  std::string says{};  // part of the error's message
 };
 
 inline std::ostream& operator<<(std::ostream& out, const WireFault& fault) {
   return out << fault.name;
 }
 
-/// How many bytes of an answer the clients of these servers take.
+/// The longest response that clients of these servers accept, in bytes.
 inline constexpr std::size_t maxResponseBytes = 4'096;
 
-/// The authority that the clients of these servers trust.
+/// The authority trusted by clients of these servers.
 inline const Authority& authority() {
   static const Authority trusted;
   return trusted;
 }
 
-/// Waits until the other side gives up.
+/// Waits until the other side closes.
 inline void keepSilent(int connection) {
   char bytes[4'096];
   while (recv(connection, bytes, sizeof bytes, 0) > 0) {

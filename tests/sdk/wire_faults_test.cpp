@@ -1,5 +1,5 @@
-// What goes wrong on a real connection, and what the client makes of it: a matrix of faults and of a report,
-// a list and a search.
+// Faults of real connections and the client's reactions: a matrix of faults and of a report, a list and a
+// search.
 
 #include <tally/curl_transport.h>
 #include <tally/tally.h>
@@ -35,7 +35,7 @@ class WireFaults : public testing::TestWithParam<WireFault> {
             .clock = clock};
   }
 
-  /// A write is only repeated where it certainly has no effect.
+  /// A write is retried only if it certainly had no effect.
   void expect(const Error& error, Effect effect) const {
     const int attempts = fault.repeated && effect == Effect::none ? 3 : 1;
     EXPECT_EQ(error.kind(), fault.kind) << error;

@@ -6,10 +6,10 @@
 
 namespace tally::stress {
 
-/// What a client says of a change.
+/// What a client claims about a change.
 enum class Said : std::uint8_t { happened, didNot, mayHave };
 
-/// One change that was asked for, by the number that its request bears.
+/// One requested change, identified by the number in its request.
 struct Claim {
   std::uint64_t number = 0;
   Said said = Said::mayHave;

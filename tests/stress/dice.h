@@ -8,7 +8,7 @@
 
 namespace tally::stress {
 
-/// What is left to chance, as a seed has it.
+/// All random choices, determined by a seed.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}

@@ -9,21 +9,21 @@ namespace tally::stress {
 
 namespace {
 
-/// The number of the change that a request asks for.
+/// The number of the change that a request makes.
 std::optional<std::uint64_t> numberIn(const fake::LoggedRequest& logged) {
   for (const fake::SentParam& param : fake::sentParams(logged.request))
     if (param.name == "metadata[" + std::string{numberKey} + ']') return std::stoull(param.value);
   return std::nullopt;
 }
 
-/// The number of the call that a request belongs to.
+/// The number of the call that sent a request.
 std::optional<std::uint64_t> callOf(const fake::LoggedRequest& logged) {
   for (const Header& header : logged.request.headers)
     if (header.name == callHeader) return std::stoull(header.value);
   return std::nullopt;
 }
 
-/// As the service names the state to which a report leads.
+/// The service's name for the state that a report leads to.
 std::string stateAfter(const std::string& operation) {
   return operation.substr(operation.rfind('_') + 1);
 }
@@ -40,7 +40,7 @@ const char* wordFor(Said said) {
   return "may have happened";
 }
 
-/// The record as the store has it, past all faults and limits.
+/// The record in the store, read without faults and limits.
 PaymentRecord truth(const fake::Service& copy, const std::string& key, const Id<PaymentRecord>& id) {
   const Client client{{.apiKey = key, .transport = copy.transport(), .clock = copy.clock()}};
   while (true) {
@@ -118,7 +118,7 @@ std::vector<std::string> Ledger::disagreements(const World& world) const {
   return found;
 }
 
-/// `record` and `state` are those of the object that the reports were on.
+/// `record` and `state` belong to the object of the reports.
 void Ledger::compare(const std::vector<Report>& reports, const PaymentRecord& record,
                      const std::optional<std::string>& state, std::vector<std::string>& found) {
   const Report& last = reports.back();

@@ -14,18 +14,18 @@
 
 namespace tally::stress {
 
-/// The metadata key under which every change bears its number.
+/// The metadata key that carries the number of each change.
 inline constexpr const char* numberKey = "call";
 
-/// Which changes a service has made, by its own log.
+/// The changes that a service made, according to its log.
 class Ledger {
  public:
   explicit Ledger(const std::vector<fake::LoggedRequest>& log);
 
-  /// How the ledger and what clients say differ, in words.
+  /// How the ledger and the clients' claims differ, in words.
   [[nodiscard]] std::vector<std::string> disagreements(const std::vector<Claim>& claims) const;
 
-  /// How the ledger and what clients say of single calls differ.
+  /// How the ledger and the clients' claims about single calls differ.
   [[nodiscard]] std::vector<std::string> disagreements(const std::vector<Sending>& sendings) const;
 
   /// How the ledger and the store differ.
@@ -45,10 +45,9 @@ class Ledger {
   static void compare(const std::vector<Report>& reports, const PaymentRecord& record,
                       const std::optional<std::string>& state, std::vector<std::string>& found);
 
-  std::map<std::uint64_t, int> times_{};       // that a change was made
-  std::map<std::uint64_t, Requests> calls_{};  // that ask for changes
-  std::map<std::string, std::vector<Report>>
-      reports_{};  // on each object, in the order in which they were applied
+  std::map<std::uint64_t, int> times_{};                  // how often each change was made
+  std::map<std::uint64_t, Requests> calls_{};             // that request changes
+  std::map<std::string, std::vector<Report>> reports_{};  // on each object, in order of application
 };
 
 }  // namespace tally::stress

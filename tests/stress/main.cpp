@@ -1,4 +1,4 @@
-// `stress_tests --seed=N --rounds=M` plays M rounds from the seed N on.
+// `stress_tests --seed=N --rounds=M` plays M rounds, starting with seed N.
 
 #include <charconv>
 #include <iostream>
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   for (int i = 1; i < argc; ++i)
     if (!tally::stress::read(argv[i])) {
-      std::cerr << "unknown argument " << argv[i] << "; there are --seed=N and --rounds=N\n";
+      std::cerr << "unknown argument " << argv[i] << "; expected --seed=N or --rounds=N\n";
       return 1;
     }
   return RUN_ALL_TESTS();

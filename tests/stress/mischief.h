@@ -15,16 +15,16 @@
 
 namespace tally::stress {
 
-/// The errors and the faults that it arranges.
+/// The errors and faults that it injects.
 [[nodiscard]] const std::vector<std::string>& injectedErrors();
 [[nodiscard]] std::vector<std::string> injectedFaults();
 
-/// Everything that can go wrong, while others work: faults, locks, occupied places, callers that stop.
+/// Disturbs the other threads: faults, locks, occupied places, canceled calls.
 class Mischief {
  public:
   Mischief(World& world, Stops& stops, std::uint64_t seed) : world_(world), stops_(stops), dice_(seed) {}
 
-  /// Does so many things, a while after each other, unless `over` before.
+  /// Makes `times` disturbances, spread over time, unless `over` becomes true before.
   void work(int times, const std::atomic<bool>& over);
 
  private:

@@ -17,7 +17,7 @@ TransportFailure givenUp(const SendLimits& limits, bool sent) {
   const bool canceled = limits.stop.stop_requested();
   return {.kind = canceled ? TransportFailure::Kind::canceled : TransportFailure::Kind::timeout,
           .mayHaveBeenSent = sent,
-          .message = canceled ? "the caller asked to stop" : "no answer came in time"};
+          .message = canceled ? "the caller requested a stop" : "no response in time"};
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 
 namespace tally::stress {
 
-/// Carries requests to a service on a clock that the service does not wait by. Each is under way for a while,
-/// so that they overtake each other; one whose sender gives up meanwhile does not arrive. For threads that
-/// run one at a time.
+/// Delivers requests to a service whose clock the service itself does not advance. Each is in flight for a
+/// while, so requests can overtake each other. A request whose sender gives up in the meantime does not
+/// arrive. For threads that run one at a time.
 class Network final : public Transport {
  public:
   Network(fake::Service& service, std::shared_ptr<Clock> clock, std::uint64_t seed)
@@ -22,11 +22,11 @@ class Network final : public Transport {
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
-  /// How many requests it was given, and how many of them arrived.
+  /// The number of requests handed to it, and of those that arrived.
   [[nodiscard]] std::size_t sent() const { return sent_; }
   [[nodiscard]] std::size_t arrived() const { return arrived_; }
 
-  /// How many changes it was given to carry for that call.
+  /// The number of changes that the call handed to it.
   [[nodiscard]] std::size_t sentFor(std::uint64_t call) const {
     const auto at = changes_.find(call);
     return at == changes_.end() ? 0 : at->second;

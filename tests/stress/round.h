@@ -18,16 +18,16 @@ struct RoundOptions {
   int callsOfEach = 250;
 };
 
-/// What came of one round.
+/// The result of one round.
 struct RoundResult {
-  std::vector<std::string> problems{};  // empty if all is as it should be
+  std::vector<std::string> problems{};  // empty on success
   std::vector<Claim> claims{};
-  std::vector<std::string> log{};   // of the service, a line for each request
+  std::vector<std::string> log{};   // of the service, a line per request
   std::set<std::string> mishaps{};  // the faults and errors that requests met
 };
 
-/// Threads of an application work with one service, on which everything goes wrong now and then. In the end
-/// what they were told is compared with what the service did.
+/// Application threads use one service while everything fails occasionally. Afterwards, what they were told
+/// is compared with what the service did.
 [[nodiscard]] RoundResult play(const RoundOptions& options);
 
 }  // namespace tally::stress

@@ -49,7 +49,7 @@ void Schedule::enter(Thread& thread, Instant time) {
   waiting_.emplace(thread.turn, &thread);
 }
 
-/// Unless it goes on already.
+/// No effect if it already runs.
 void Schedule::wake(Thread& thread) {
   const Lock lock{mutex_};
   if (waiting_.erase(thread.turn) == 1) enter(thread, std::min(thread.turn.first, now()));
@@ -59,7 +59,7 @@ void Schedule::letNextGo() {
   const auto next = waiting_.begin();
   const auto [time, rank] = next->first;
   if (time == Instant::max()) {
-    std::cerr << "every thread waits for another one\n";
+    std::cerr << "deadlock: every thread waits for another\n";
     std::abort();
   }
   if (time > now()) clock_->advance(time - now());

@@ -14,17 +14,17 @@
 
 namespace tally::stress {
 
-/// Runs threads one at a time on a service's clock, so that a run with many of them depends on its seed
-/// alone: a thread gives way where it waits, whichever waits for the earliest moment goes on, and among those
-/// of one moment the seed draws. What waits for nobody but time takes no time.
+/// Runs threads one at a time on a service's clock, so that a run depends on its seed alone. A thread yields
+/// when it waits. The thread that waits for the earliest time runs next; the seed breaks ties. Waiting only
+/// for time takes no real time.
 ///
-/// As a Clock it is for the threads that it runs.
+/// As a Clock, it serves the threads that it runs.
 class Schedule final : public Clock {
  public:
   Schedule(std::shared_ptr<fake::VirtualClock> clock, std::uint64_t seed)
       : clock_(std::move(clock)), random_(seed) {}
 
-  /// Returns when all have ended. Ends the process where threads wait for each other for ever.
+  /// Returns when all threads have ended. Aborts the process on a deadlock.
   void run(const std::vector<std::function<void()>>& works);
 
   [[nodiscard]] Instant now() const override { return clock_->now(); }
@@ -32,7 +32,7 @@ class Schedule final : public Clock {
   bool awaitUntil(Instant time, std::stop_token stop) override { return sleepUntil(time, std::move(stop)); }
 
  private:
-  /// When a thread goes on, and its rank among those of that moment.
+  /// When a thread resumes, and its rank among threads that resume at the same time.
   using Turn = std::pair<Instant, std::uint64_t>;
   struct Thread {
     std::binary_semaphore go{0};

@@ -8,14 +8,14 @@
 
 namespace tally::stress {
 
-/// The header by which a request tells of which call it is.
+/// The header that identifies the call of a request.
 inline constexpr const char* callHeader = "Test-Call";
 
-/// What a client says of the changes that one of its calls has sent: of a call of settle(), of its resends.
+/// What a client claims about the changes that one call sent; for settle(), about its resends.
 struct Sending {
   std::uint64_t call = 0;
   Said said = Said::mayHave;
-  std::size_t requests = 0;  // that were handed to the transport
+  std::size_t requests = 0;  // handed to the transport
   std::string what{};
 };
 

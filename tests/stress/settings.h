@@ -4,9 +4,9 @@
 
 namespace tally::stress {
 
-/// What the command line asks for.
+/// The command line.
 struct Settings {
-  std::uint64_t seed = 1;  // of the first round; the others follow
+  std::uint64_t seed = 1;  // of the first round; later rounds count up
   int rounds = 10;         // of 2,000 calls
 };
 

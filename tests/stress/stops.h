@@ -9,7 +9,7 @@
 
 namespace tally::stress {
 
-/// Stop tokens of calls, and somebody who stops one now and then. Thread-safe.
+/// Stop tokens for calls, one of which is stopped occasionally. Thread-safe.
 class Stops {
  public:
   [[nodiscard]] std::stop_token next() {

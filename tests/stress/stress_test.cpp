@@ -1,6 +1,6 @@
-// Hundreds of thousands of calls from several threads, on which everything goes wrong that can go wrong: what
-// clients were told and what the service did agree. Nothing is lost, nothing doubled, and nothing that was
-// done is told as `none`.
+// Hundreds of thousands of calls from several threads under every kind of failure. What clients were told and
+// what the service did agree: nothing is lost or duplicated, and no change that happened is reported as
+// effect `none`.
 
 #include <algorithm>
 #include <set>
@@ -33,7 +33,7 @@ TEST(Stress, ClientsAreToldWhatTheServiceDid) {
     mishaps.insert(result.mishaps.begin(), result.mishaps.end());
     done += static_cast<std::size_t>(std::ranges::count(result.claims, Said::happened, &Claim::said));
   }
-  EXPECT_GT(done, 200U * static_cast<std::size_t>(settings().rounds)) << "too little went well";
+  EXPECT_GT(done, 200U * static_cast<std::size_t>(settings().rounds)) << "too few calls succeeded";
   if (settings().rounds < 10) return;
   EXPECT_THAT(mishaps, IsSupersetOf(injectedErrors()));
   EXPECT_THAT(mishaps, IsSupersetOf(injectedFaults()));

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 using test::AnyReport;
 using test::Outcome;
 
-/// So that several threads meet at them, but not so many that one of them soon guarantees it.
+/// Low enough for threads to collide, high enough that no record is guaranteed too early.
 constexpr std::size_t contestedRecords = 4;
 constexpr int walkTries = 30;
 
@@ -124,7 +124,7 @@ void Worker::learn(const Client& client, const Id<PaymentRecord>& id, const AnyR
   note(told.value(), claim.what);
 }
 
-/// Of what the last call, to settle() or fateOf(), has sent.
+/// Records what the last call, to settle() or fateOf(), sent.
 void Worker::note(const ReportFate<PaymentRecord>& told, const std::string& what) {
   const auto sent = static_cast<std::size_t>(told.sentAgain);
   const Said otherwise = sent == 0 ? Said::didNot : Said::mayHave;
@@ -180,7 +180,8 @@ void Worker::search() {
   walk(shop, records.search({.query = "created>0", .limit = 1 + static_cast<std::int64_t>(dice_.below(30))}));
 }
 
-/// Whatever fails on the way, in the end every record has come once. No record comes or goes meanwhile.
+/// Whatever fails on the way, every record is eventually returned exactly once. No record is created or
+/// deleted in the meantime.
 void Worker::walk(const Shop& shop, Pager<PaymentRecord> pager) {
   std::vector<Id<PaymentRecord>> seen;
   for (int i = 0; i < walkTries; ++i) {
@@ -195,7 +196,7 @@ void Worker::walk(const Shop& shop, Pager<PaymentRecord> pager) {
   }
 }
 
-/// It must not reach the service, or its limits.
+/// Invalid requests must not reach the service or count toward its limits.
 void Worker::sendWhatIsWrong() {
   const auto records = dice_.oneOf(dice_.oneOf(world_.shops).clients).paymentRecords();
   ++number_;

@@ -12,19 +12,19 @@
 
 namespace tally::stress {
 
-/// One thread of an application: it makes calls of all kinds, and notes what it is told.
+/// One application thread. It makes calls of all kinds, and records what they return.
 class Worker {
  public:
-  /// `number` is that of its first change; nobody else uses the million from there.
+  /// `number` is the number of its first change. The next million numbers are reserved for it.
   Worker(const World& world, Stops& stops, std::uint64_t number, std::uint64_t seed)
       : world_(world), stops_(stops), dice_(seed), number_(number), call_(number) {}
 
   void work(int calls);
 
   [[nodiscard]] const std::vector<Claim>& claims() const noexcept { return claims_; }
-  /// What it was told of its single calls.
+  /// What its single calls returned.
   [[nodiscard]] const std::vector<Sending>& sendings() const noexcept { return sendings_; }
-  /// What it was told that can't be so, in words.
+  /// Impossible results, in words.
   [[nodiscard]] const std::vector<std::string>& problems() const noexcept { return problems_; }
 
  private:

@@ -10,8 +10,8 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t recordsOfAShop = 24;
 
-/// While it waits for a lock, the service moves the clock, and a caller that goes away leaves no trace of
-/// what became of its request. Threads that run at once are not to meet that.
+/// While waiting for a lock, the service advances the clock, and a caller that gives up leaves no trace of
+/// its request. Concurrent threads must avoid both.
 fake::ServiceOptions optionsFor(Dice& dice, Threads threads) {
   constexpr std::chrono::nanoseconds lockWaits[] = {0ms, 200ms, 3s};
   return {.seed = dice.number(),
@@ -32,7 +32,7 @@ World::World(std::uint64_t seed, Threads threads) : dice(seed), service(optionsF
   addShop(false);
 }
 
-/// The documented ones, or raised ones; and those on concurrency, of which no number is documented.
+/// Documented or increased limits, and concurrency limits, which have no documented number.
 void World::setLimits() {
   if (dice.oneIn(2)) {
     service.setLimit({.limit = "global_rate", .value = 1'000});
@@ -42,7 +42,7 @@ void World::setLimits() {
   if (dice.oneIn(2)) service.setLimit({.limit = "endpoint_concurrency", .value = 3});
 }
 
-/// One platform, whose clients act for itself and for a connected account, and that account's own client.
+/// One platform, whose clients act for itself and for a connected account, and the client of that account.
 void World::addShop(bool livemode) {
   const fake::Account platform = service.addAccount();
   const fake::Account connected = service.addAccount();

@@ -17,10 +17,10 @@
 
 namespace tally::stress {
 
-/// How the threads of a round go on.
+/// How the threads of a round run.
 enum class Threads : std::uint8_t {
-  inTurns,  // one at a time, as the seed has it: a round can be repeated
-  atOnce,   // as the machine has it
+  inTurns,  // one at a time, ordered by the seed: repeatable
+  atOnce,   // concurrently
 };
 
 /// The clients of one account, and the payment records that they share.
@@ -39,7 +39,7 @@ class AttemptCounter final : public Observer {
   std::atomic<std::size_t> attempts = 0;
 };
 
-/// A service with limits, and clients of several accounts and settings, all as the seed has them.
+/// A service with limits, and clients of several accounts with various settings, all determined by the seed.
 struct World {
   World(std::uint64_t seed, Threads threads);
 
@@ -47,9 +47,9 @@ struct World {
 
   Dice dice;
   fake::Service service;
-  std::shared_ptr<Schedule> schedule{};                      // of threads in turns
+  std::shared_ptr<Schedule> schedule{};                      // for threads in turns
   std::shared_ptr<Network> network{};                        // likewise
-  std::shared_ptr<Pacer> pacer = std::make_shared<Pacer>();  // of some of the clients
+  std::shared_ptr<Pacer> pacer = std::make_shared<Pacer>();  // of some clients
   std::shared_ptr<AttemptCounter> counter = std::make_shared<AttemptCounter>();
   std::vector<Shop> shops{};
 

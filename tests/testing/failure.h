@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-/// What a failing EXPECT_THAT says of `value` beyond its printed form; empty if it matches.
+/// What a failing EXPECT_THAT prints about `value`, besides the value itself; empty if it matches.
 template <class Value, class Matcher>
 std::string explanationOf(const Value& value, const Matcher& matcher) {
   testing::StringMatchResultListener listener;
@@ -12,7 +12,7 @@ std::string explanationOf(const Value& value, const Matcher& matcher) {
                                                                                            : listener.str();
 }
 
-/// What it expected.
+/// The expectation that it prints.
 template <class Value, class Matcher>
 std::string descriptionOf(const Matcher& matcher) {
   return testing::DescribeMatcher<const Value&>(matcher);

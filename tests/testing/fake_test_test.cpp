@@ -27,7 +27,7 @@ TEST_F(Slow, HasTheOptionsOfItsFixture) {
   EXPECT_EQ(client.clock().now() - begin, std::chrono::seconds{7});
 }
 
-/// A test that runs within a test.
+/// A test that runs inside a test.
 class Inner : public FakeTest {
  public:
   using FakeTest::client;
@@ -41,7 +41,7 @@ class Inner : public FakeTest {
 TEST(FakeTestAtItsEnd, FailsForAFaultThatNeverHappened) {
   Inner inner;
   inner.service.injectFault({.operation = "files.list", .error = "lock_timeout"});
-  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never happened: files.list: error lock_timeout (1 time left)");
+  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never occurred: files.list: error lock_timeout (1 time left)");
 }
 
 TEST(FakeTestAtItsEnd, FailsForEachOfThem) {

@@ -87,10 +87,10 @@ TEST_F(WithAMock, AFailureSaysWhetherTheReportMayHaveHappened) {
 
 TEST_F(WithAMock, AnUnexpectedRequestIsAnErrorThatSaysSo) {
   const Client client{clientOptions(transport)};
-  EXPECT_THAT(
-      client.paymentRecords().retrieve("pr_1"),
-      HasError(ErrorKind::connection, WithEffect(Effect::none),
-               WithMessage(HasSubstr("no answer to GET https://service.test/v1/payment_records/pr_1"))));
+  EXPECT_THAT(client.paymentRecords().retrieve("pr_1"),
+              HasError(ErrorKind::connection, WithEffect(Effect::none),
+                       WithMessage(HasSubstr(
+                           "no response is set up for GET https://service.test/v1/payment_records/pr_1"))));
 }
 
 TEST_F(WithAMock, WhatIsLeftToTheDefaultGoesToTheTransportWithin) {

@@ -102,7 +102,7 @@ TEST(HasError, LooksAtEveryPartOfAnError) {
 }
 
 TEST(HasError, SaysWhatIsWrong) {
-  EXPECT_EQ(explanationOf(fiveEuros, HasError(ErrorKind::timeout)), "which is no error");
+  EXPECT_EQ(explanationOf(fiveEuros, HasError(ErrorKind::timeout)), "which is not an error");
   EXPECT_EQ(explanationOf(lost, HasError(WithEffect(Effect::none))), "whose effect is unknown");
   EXPECT_EQ(explanationOf(failed, HasError(ErrorKind::lockTimeout, WithCode("x"))),
             R"(whose code is "lock_timeout")");

@@ -36,7 +36,7 @@ Key newKey() {
   return key;
 }
 
-/// A certificate that nobody has signed.
+/// A certificate that is not signed yet.
 Certificate unsignedCertificate(const std::string& name, const Key& key, const CertificateOptions& options) {
   Certificate made{X509_new()};
   X509_set_version(made.get(), X509_VERSION_3);
@@ -61,7 +61,7 @@ void sign(const Certificate& certificate, const Certificate& issuer, const Key& 
 }
 
 Identity selfSigned() {
-  static std::atomic<int> number = 0;  // two authorities of one name could not be told apart
+  static std::atomic<int> number = 0;  // authorities with the same name would be indistinguishable
   const Key key = newKey();
   const Certificate made = unsignedCertificate("Test authority " + std::to_string(++number), key, {});
   extend(made, NID_basic_constraints, "critical,CA:TRUE");

@@ -14,17 +14,17 @@ struct Identity {
 };
 
 struct CertificateOptions {
-  std::string names = "DNS:localhost, IP:127.0.0.1";   ///< Whom it is for.
-  std::chrono::seconds from = -std::chrono::hours{1};  ///< When it becomes valid, from now.
+  std::string names = "DNS:localhost, IP:127.0.0.1";   ///< Subject alternative names.
+  std::chrono::seconds from = -std::chrono::hours{1};  ///< Start of validity, relative to now.
   std::chrono::seconds until = std::chrono::hours{24};
 };
 
-/// An authority that signs certificates, made anew, so that no test needs one that the machine trusts.
+/// A new authority that signs certificates, so that tests need no authority trusted by the machine.
 class Authority {
  public:
   Authority();
 
-  /// A file with its own certificate, for those who are to trust it.
+  /// A file with its own certificate, to be trusted by clients.
   [[nodiscard]] const std::string& caFile() const noexcept { return caFile_; }
 
   [[nodiscard]] Identity issue(const CertificateOptions& options = {}) const;

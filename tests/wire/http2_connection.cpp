@@ -92,7 +92,7 @@ void Http2Connection::send(const Http2Frame& frame) {
 }
 
 void Http2Connection::sendHead(std::uint32_t stream, std::size_t size) {
-  // HPACK: `:status 200` is entry 8 of its static table, `content-length` is entry 28.
+  // HPACK: `:status 200` is entry 8 of the static table, `content-length` is entry 28.
   const std::string length = std::to_string(size);
   send({.type = Http2Frame::headers,
         .flags = Http2Frame::endHeaders,

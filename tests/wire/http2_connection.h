@@ -9,7 +9,7 @@
 
 namespace tally::test {
 
-/// A frame of HTTP/2, RFC 9113.
+/// An HTTP/2 frame (RFC 9113).
 struct Http2Frame {
   enum Type : std::uint8_t { data = 0, headers = 1, rstStream = 3, settings = 4, goAway = 7 };
   enum Flag : std::uint8_t { none = 0, endStream = 1, acknowledged = 1, endHeaders = 4 };
@@ -21,37 +21,36 @@ struct Http2Frame {
   std::string payload{};
 };
 
-/// The server's end of a connection on which HTTP/2 is spoken over TLS, frame by frame. It leaves the
-/// connection closed.
+/// The server side of an HTTP/2 connection over TLS, frame by frame. Closes the connection at the end.
 class Http2Connection {
  public:
-  /// Shakes hands and says what HTTP/2 begins with.
+  /// Performs the TLS handshake, receives the client's preface, and sends SETTINGS.
   Http2Connection(int connection, const Identity& identity);
 
-  /// The next frame that belongs to a request; nothing once the client has closed.
+  /// The next frame that belongs to a request; nullopt once the client has closed.
   [[nodiscard]] std::optional<Http2Frame> receive();
 
-  /// Waits for the head of the next request. Its stream; 0 once the client has closed.
+  /// Waits for the head of the next request. Returns its stream; 0 once the client has closed.
   [[nodiscard]] std::uint32_t receiveHead();
 
   /// Waits for the end of that request. False once the client has closed.
   [[nodiscard]] bool receiveRest();
 
-  /// Waits for the head of the next request, and for its end too.
+  /// Waits for the head and the end of the next request.
   [[nodiscard]] std::uint32_t receiveRequest();
 
   void send(const Http2Frame& frame);
 
-  /// 200, with a body to come of that size.
+  /// Sends status 200 and announces a body of that size.
   void sendHead(std::uint32_t stream, std::size_t size);
   void sendResponse(std::uint32_t stream, const std::string& body);
   void sendReset(std::uint32_t stream, Http2Frame::Code code);
 
-  /// No streams will be taken beyond `last`, and those that were opened have not been looked at.
+  /// Announces that no streams beyond `last` are accepted, and that those already opened were not processed.
   void sendGoAway(std::uint32_t last, Http2Frame::Code code = Http2Frame::noError);
 
  private:
-  /// As many bytes; fewer once the client has closed.
+  /// Reads `size` bytes; fewer once the client has closed.
   std::string take(std::size_t size);
 
   TlsConnection tls_;

@@ -18,7 +18,7 @@ namespace tally::test {
 
 namespace {
 
-// All paths are in the folder that nginx is started in.
+// All paths are relative to the folder in which nginx starts.
 constexpr std::string_view frame = R"(
 daemon off;
 @USER@
@@ -40,13 +40,13 @@ http {
 )";
 
 std::string framed(std::string_view configuration, std::uint16_t port) {
-  // Its worker would be somebody who may not read the folder.
+  // Otherwise, the worker would run as a user without access to the folder.
   std::string text = replaced(std::string{frame}, "@USER@", geteuid() == 0 ? "user root;" : "");
   return replaced(replaced(std::move(text), "@HTTP@", configuration), "@PORT@", std::to_string(port));
 }
 
-/// A socket that listens on a port of its own. nginx is given it as if by an nginx that it takes over from,
-/// so that no other process can have taken the port meanwhile, and nobody has to wait until nginx listens.
+/// A listening socket on a free port. nginx inherits it as if taking over from another nginx. Therefore no
+/// other process can take the port in between, and no test needs to wait until nginx listens.
 class ListeningSocket {
  public:
   ListeningSocket() {
@@ -72,9 +72,9 @@ class ListeningSocket {
   std::uint16_t port_ = 0;
 };
 
-/// Only what may be done between fork and exec in a program with threads.
+/// In a program with threads, only async-signal-safe calls are allowed between fork and exec.
 [[noreturn]] void becomeNginx(const char* folder, char* inherited, int socket) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // which it passes on to its worker
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // inherited by its worker
   fcntl(socket, F_SETFD, 0);
   std::array<char*, 2> environment{inherited, nullptr};
   execle(TALLY_NGINX, "nginx", "-p", folder, "-c", "nginx.conf", "-e", "error.log", nullptr,

@@ -10,12 +10,12 @@
 
 namespace tally::test {
 
-/// nginx over loopback. It ends with this, or with the thread that made this.
+/// nginx over loopback. Ends with this object, or with the thread that created it.
 class Nginx {
  public:
-  /// Takes connections from now on. `configuration` is the contents of the block `http`, with `@PORT@` where
-  /// the port belongs; paths in it are relative to `folder`, which holds what nginx serves. Throws
-  /// std::system_error if it can't.
+  /// Accepts connections when it returns. `configuration` is the content of the block `http`, with `@PORT@`
+  /// in place of the port. Paths in it are relative to `folder`, which has the served files. Throws
+  /// std::system_error on failure.
   Nginx(const TemporaryFolder& folder, std::string_view configuration);
   Nginx(const Nginx&) = delete;
   Nginx& operator=(const Nginx&) = delete;
@@ -28,7 +28,7 @@ class Nginx {
   pid_t process_ = -1;
 };
 
-/// `text` with the first `name` in it replaced.
+/// `text` with the first `name` replaced.
 [[nodiscard]] std::string replaced(std::string text, std::string_view name, std::string_view value);
 
 }  // namespace tally::test

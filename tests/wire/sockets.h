@@ -16,10 +16,10 @@
 
 namespace tally::test {
 
-/// A socket of loopback that listens on a port of its own.
+/// A loopback socket that listens on a free port.
 class Listener {
  public:
-  /// `backlog`: how many connections the system takes that nobody has accepted, less one.
+  /// `backlog`: the number of unaccepted connections that the system holds, minus one.
   explicit Listener(int backlog = 8) {
     sockaddr_in address = loopback();
     if (bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
@@ -44,10 +44,10 @@ class Listener {
 
   [[nodiscard]] int port() const noexcept { return port_; }
 
-  /// Can be polled for when somebody has connected.
+  /// Pollable: readable when a client has connected.
   [[nodiscard]] int socket() const noexcept { return socket_; }
 
-  /// Makes a connection, which ends a wait for one.
+  /// Ends a wait for a connection by making one.
   void wake() const {
     const int caller = ::socket(AF_INET, SOCK_STREAM, 0);
     if (caller < 0) return;
@@ -69,8 +69,8 @@ class Listener {
   int port_ = 0;
 };
 
-/// Everything up to the end of the head, and as much of a body as its Content-Length says. `receive` gives
-/// what comes next, and nothing at the end.
+/// Reads to the end of the head, and as much of the body as Content-Length says. `receive` returns the next
+/// bytes, and nothing at the end.
 template <class Receive>
 std::string wholeRequest(Receive receive) {
   std::string request;
@@ -95,7 +95,7 @@ inline std::string receiveRequest(int connection) {
   });
 }
 
-/// False once the other side has gone.
+/// False once the peer has closed.
 inline bool sendAll(int connection, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -105,17 +105,17 @@ inline bool sendAll(int connection, std::string_view bytes) {
   return true;
 }
 
-/// Closes a connection so that the other side sees it reset, and not ended.
+/// Closes a connection with a reset.
 inline void resetConnection(int connection) {
   const linger now{.l_onoff = 1, .l_linger = 0};
   setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, sizeof now);
   close(connection);
 }
 
-/// Does the same to every connection, one after the other, on a thread of its own, until it is destroyed.
+/// Treats every connection the same way, one after the other, on its own thread, until destroyed.
 class MisbehavingServer {
  public:
-  /// `behave` leaves the connection closed.
+  /// `behave` must close the connection.
   explicit MisbehavingServer(std::function<void(int connection)> behave)
       : behave_(std::move(behave)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
   ~MisbehavingServer() {

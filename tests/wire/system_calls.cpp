@@ -19,12 +19,12 @@ namespace tally::test {
 
 namespace {
 
-/// What the calls of all threads share.
+/// Shared by the calls of all threads.
 struct Calls {
   std::mutex mutex{};
   std::condition_variable changed{};
   bool blocked = false;
-  int lookups = 0;  // under way
+  int lookups = 0;  // in flight
   std::set<std::uint16_t> ports{};
   std::atomic<bool> endlessPolls = false;
   std::atomic<int> trustedFolders = 0;
@@ -35,7 +35,7 @@ Calls& calls() {
   return shared;
 }
 
-/// The function that the program's own stands before.
+/// The system's function, which this program overrides.
 template <class Function>
 Function* real(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));

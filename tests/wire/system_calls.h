@@ -4,11 +4,10 @@
 
 namespace tally::test {
 
-// A program that links this has a getaddrinfo() and a connect() of its own, which do what the system's do,
-// but for what is said here.
+// Programs that link this override getaddrinfo(), connect() and other system calls. Except as described here,
+// they behave like the originals.
 
-/// As long as this lives, nobody gets an answer who asks for the address of `host`: not before half a minute
-/// has gone by. At most one at a time.
+/// During its lifetime, lookups of `host` block for up to 30 seconds. At most one instance at a time.
 class BlockedHost {
  public:
   static constexpr const char* name = "blocked.tally.test";
@@ -16,18 +15,17 @@ class BlockedHost {
   BlockedHost();
   BlockedHost(const BlockedHost&) = delete;
   BlockedHost& operator=(const BlockedHost&) = delete;
-  /// Answers that there is no such host, and waits until everybody knows.
+  /// Answers pending lookups with "no such host", and waits until they have returned.
   ~BlockedHost();
 
-  /// Waits until somebody has asked.
+  /// Waits until a lookup has begun.
   void awaitLookup() const;
 
-  /// Whether somebody is waiting for the answer.
+  /// Whether a lookup is blocked.
   [[nodiscard]] bool awaited() const;
 };
 
-/// As long as this lives, a poll() ends only because something has happened, and not because its time is
-/// over. At most one at a time.
+/// During its lifetime, poll() ignores its timeout. At most one instance at a time.
 class EndlessPolls {
  public:
   EndlessPolls();
@@ -36,7 +34,7 @@ class EndlessPolls {
   ~EndlessPolls();
 };
 
-/// Counts how many times OpenSSL has been told to trust what is in a folder, as long as this lives.
+/// Counts how often OpenSSL was told to trust a folder, from construction on.
 class TrustedFolders {
  public:
   TrustedFolders();
@@ -46,7 +44,7 @@ class TrustedFolders {
   int before_;
 };
 
-/// Waits until somebody has begun to connect to that port.
+/// Waits until a connection attempt to that port has begun.
 void awaitConnect(std::uint16_t port);
 
 }  // namespace tally::test

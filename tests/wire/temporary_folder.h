@@ -10,7 +10,7 @@
 
 namespace tally::test {
 
-/// A new folder that is gone, with all that is in it, when this is.
+/// A new folder. The destructor removes it with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -27,7 +27,7 @@ class TemporaryFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// Writes a file, and returns its path.
+  /// Writes a file. Returns its path.
   std::string write(std::string_view name, std::string_view text) const {
     const std::filesystem::path file = path_ / name;
     std::ofstream{file, std::ios::binary} << text;

@@ -19,7 +19,7 @@ void neverSignal() {
   pthread_sigmask(SIG_BLOCK, &brokenPipe, nullptr);
 }
 
-/// Takes the one protocol that was asked for, if the client offers it: each is written behind its length.
+/// Accepts the one requested protocol if the client offers it. In the list, each name follows its length.
 int choose(SSL*, const unsigned char** chosen, unsigned char* size, const unsigned char* offered,
            unsigned length, void* data) {
   const std::string_view wanted{static_cast<const char*>(data)};
@@ -48,7 +48,7 @@ TlsConnection::TlsConnection(int connection, const Identity& identity, std::stri
   secure_ = SSL_accept(ssl_.get()) == 1;
 }
 
-// What has been sent is not lost: a close while something is unread would reset the connection.
+// Drains the connection first, because closing it with unread data would reset it and lose what was sent.
 TlsConnection::~TlsConnection() {
   shutdown(connection_, SHUT_WR);
   char bytes[4'096];

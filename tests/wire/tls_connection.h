@@ -10,20 +10,21 @@ struct ssl_st;
 
 namespace tally::test {
 
-/// The server's end of TLS on a connection, of which a test decides the rest. Used on one thread, which from
-/// then on gets no SIGPIPE; it leaves the connection closed.
+/// The server side of TLS on a connection; the test decides the rest. For use by one thread, which no longer
+/// receives SIGPIPE. Closes the connection at the end.
 class TlsConnection {
  public:
-  /// Shakes hands; `protocol` is what it takes of those that the client offers, such as `h2`.
+  /// Performs the handshake. `protocol` is the one to accept among those that the client offers, such as
+  /// `h2`.
   TlsConnection(int connection, const Identity& identity, std::string_view protocol = "http/1.1");
   TlsConnection(const TlsConnection&) = delete;
   TlsConnection& operator=(const TlsConnection&) = delete;
   ~TlsConnection();
 
-  /// Whether the handshake came to its end.
+  /// Whether the handshake succeeded.
   [[nodiscard]] bool secure() const noexcept { return secure_; }
 
-  /// What comes next; empty once the client has closed.
+  /// The next bytes; empty once the client has closed.
   [[nodiscard]] std::string receive();
 
   void send(std::string_view bytes);

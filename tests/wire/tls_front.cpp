@@ -6,8 +6,8 @@ namespace tally::test {
 
 namespace {
 
-// A server's port is the first part of a path; `$rest` is what follows as it was sent, for nothing that
-// stands in variables is decoded, cleaned or encoded anew.
+// The first part of a path is a server's port. `$rest` is the remainder as sent, because nginx does not
+// decode, normalize or re-encode variables.
 constexpr std::string_view configuration = R"(
   map $request_uri $port { "~^/(?<number>[0-9]+)/" $number; }
   map $request_uri $rest { "~^/[0-9]+(?<target>/.*)$" $target; }
@@ -47,7 +47,7 @@ std::string configured(const TlsFrontOptions& options) {
   return replaced(std::string{configuration}, "@GZIP@", options.compressed ? "on" : "off");
 }
 
-/// The folder, with the certificate that nginx shows.
+/// Adds the certificate that nginx presents, and returns the folder.
 const TemporaryFolder& withIdentity(const TemporaryFolder& folder, const Authority& authority) {
   const Identity own = authority.issue();
   folder.write("server.pem", own.certificate);

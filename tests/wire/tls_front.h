@@ -10,25 +10,25 @@
 namespace tally::test {
 
 struct TlsFrontOptions {
-  bool compressed = false;  ///< Answers travel in gzip to whoever takes it.
+  bool compressed = false;  ///< Compresses responses with gzip for clients that accept it.
 };
 
-/// nginx over loopback, in front of plain servers on this machine: HTTPS with HTTP/2, and a certificate of an
-/// authority of its own. It hands each request on as it came, once, and answers 502 where the server breaks
+/// nginx over loopback, in front of plain servers on this machine: HTTPS with HTTP/2, and a certificate from
+/// its own authority. It forwards each request unchanged, once, and responds with 502 if the server breaks
 /// the connection.
 ///
-/// nginx ends with this, or with the thread that made this.
+/// Ends with this object, or with the thread that created it.
 class TlsFront {
  public:
-  /// The header of answers that tells by which protocol they travel, such as `HTTP/2.0`.
+  /// The response header with the protocol of the connection, such as `HTTP/2.0`.
   static constexpr const char* protocol = "Front-Protocol";
-  /// The header of answers that tells on which connection they travel, by number.
+  /// The response header with the number of the connection.
   static constexpr const char* connection = "Front-Connection";
 
-  /// Takes connections from now on. Throws std::system_error if it can't.
+  /// Accepts connections when it returns. Throws std::system_error on failure.
   explicit TlsFront(const TlsFrontOptions& options = {});
 
-  /// Where the server on that port is reached through the front: as `https://localhost:40443/40123`.
+  /// The URL of the server on that port through this front, such as `https://localhost:40443/40123`.
   [[nodiscard]] std::string url(std::uint16_t serverPort) const;
 
   /// A PEM file with the authority that signed its certificate.

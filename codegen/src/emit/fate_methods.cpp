@@ -18,16 +18,16 @@ struct Method {
 
 const Method methods[] = {
     {"fateOf",
-     "Determines whether a report whose response was lost has been applied: reads the {object} and compares. "
-     "Sends no report. `check` is what else the caller knows: the `{owner}` that the report is about, and "
-     "the {object} before the report. It makes more cases decidable. See ReportFate. Errors have the effect "
-     "`unknown`, because the outcome of the report is still unknown. Only an error about `id` or `params` "
-     "has the effect `none`, because no client sends such a report."},
+     "Reads the {object} to determine whether a report whose response was lost has been applied. Sends "
+     "no report. `check` adds what the caller knows: the `{owner}` that the report is about, and the "
+     "{object} before the report. With it, more cases are decidable. See ReportFate. Errors have the "
+     "effect `unknown`, because the outcome of the report is still unknown. Only an error about `id` or "
+     "`params` has the effect `none`, because no client sends such a report."},
     {"settle",
-     "The same, but sends the report again if it has not been applied and the {object} shows no other "
-     "report: once, and then up to `maxNetworkRetries` more times. Reads the {object} before each send. With "
-     "`check`, sends nothing while the {object} shows another `{owner}`. Without it, the report is assumed "
-     "to be about the `{owner}` that is read first, even if that one began after the response was lost."},
+     "The same, but resends the report if it has not been applied and the {object} shows no other "
+     "report: once, and then up to `maxNetworkRetries` more times. Reads the {object} before each send. "
+     "With `check`, sends nothing while the {object} shows another `{owner}`. Without it, assumes that "
+     "the report is about the `{owner}` read first, even if that one began after the response was lost."},
 };
 
 void fillIn(std::string& text, const std::string& placeholder, const std::string& value) {

@@ -67,7 +67,7 @@ std::optional<Documents> load(const Paths& paths, Problems& problems) {
 
 std::optional<Documents> check(Documents documents, Problems& problems) {
   if (!documents.contains("root.json"))
-    problems.add("root.json: missing; it holds what all resources share, pass it or its folder with --api");
+    problems.add("root.json: missing; it has the shared definitions, pass it or its folder with --api");
   for (const auto& [name, document] : documents)
     checkShape(document, problems);
   if (!problems.empty()) return std::nullopt;

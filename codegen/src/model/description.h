@@ -84,7 +84,7 @@ struct Field {
   std::optional<std::int64_t> minimum{};
   std::optional<std::int64_t> maximum{};
   std::optional<std::int64_t> otherwise{};  // the default
-  std::int64_t lowercaseLetters = 0;        // the length of a text of lower-case letters only; 0: any text
+  std::int64_t lowercaseLetters = 0;        // the length of a text of lowercase letters only; 0: any text
   std::string idPrefix{};
   std::string excludes{};
   std::string constant{};

@@ -72,7 +72,7 @@ void Machines::addStates(const Struct& model, Machine& machine, const Node& stat
     checkName(name, cppName, state.place(), problems_);
     for (const State& other : machine.states)
       if (other.cppName == cppName)
-        problems_.add(state.place(), "two states become " + inQuotes(cppName), "rename one of the two");
+        problems_.add(state.place(), "two states map to " + inQuotes(cppName), "rename one of the two");
     machine.states.push_back({name, cppName, assignments(model, state["shows"])});
   });
   if (machine.states.size() > mostStates)
@@ -126,7 +126,8 @@ Assignment Machines::assignment(const Struct& model, const Node& node) {
   if (field == nullptr) {
     problems_.add(node["set"].place(), "unknown field " + inQuotes(target), "name a field of " + model.name);
   } else if (node.has("from") == node.has("to")) {
-    problems_.add(node.place(), "exactly one of 'from' and 'to' is needed", "say where the value comes from");
+    problems_.add(node.place(), "exactly one of 'from' and 'to' is required",
+                  "state where the value comes from");
   } else if (node.has("from")) {
     checkSource(*field, model, node["from"]);
   } else {
@@ -141,7 +142,7 @@ void Machines::checkSource(const Field& field, const Struct& model, const Node& 
   if (source == nullptr) {
     problems_.add(from.place(), "unknown field " + inQuotes(from.text()), "name a field of " + model.name);
   } else if (source->type != field.type) {
-    problems_.add(from.place(), inQuotes(from.text()) + " has another type than the field that it sets",
+    problems_.add(from.place(), inQuotes(from.text()) + " differs in type from the field that it sets",
                   "name a field of the same type");
   }
 }

@@ -139,7 +139,7 @@ bool isTakenAsFile(std::string_view stem) {
 void checkName(const std::string& name, const std::string& cppName, const Place& place, Problems& problems) {
   if (!isPlain(name)) {
     problems.add(place, "no C++ name can be made from " + inQuotes(name),
-                 "use lower-case letters, digits and single underscores, starting with a letter");
+                 "use lowercase letters, digits and single underscores, starting with a letter");
   } else if (isKeyword(cppName)) {
     problems.add(place, inQuotes(cppName) + " is a C++ keyword", "choose another name");
   } else if (isOneOf(otherNames, cppName)) {

@@ -12,7 +12,7 @@ namespace tally::codegen::model {
 /// `payment_record` -> `PaymentRecord`.
 [[nodiscard]] std::string pascalCase(std::string_view name);
 
-/// Whether `name` consists of lower-case letters, digits and single separators and begins with a letter, so
+/// Whether `name` consists of lowercase letters, digits and single separators and begins with a letter, so
 /// that it can become a C++ name.
 [[nodiscard]] bool isPlain(std::string_view name);
 

@@ -63,14 +63,14 @@ void Schemas::addTag(const std::string& name, const Node& schema, const load::Do
                                                 .file = document.name,
                                                 .opaque = opaque});
   if (!tags_.emplace(name, &tag).second)
-    problems_.add(schema.place(), "another schema " + inQuotes(name) + " to which identifiers can refer",
+    problems_.add(schema.place(), "a second schema " + inQuotes(name) + " that identifiers can refer to",
                   "rename one");
   Unit& unit = unitFor(schema);
   if (opaque) return unit.tags.push_back(&tag);
   if (document.name == rootFile)
-    return problems_.add(facts.place(), "a resource in root.json", "give it a file of its own");
+    return problems_.add(facts.place(), "a resource in root.json", "move it to its own file");
   if (!resources_.emplace(document.name, &tag).second)
-    problems_.add(facts.place(), "a second resource in one file", "give it a file of its own");
+    problems_.add(facts.place(), "a second resource in one file", "move it to its own file");
   if (facts.text("plural") + ".json" != document.name)
     problems_.add(facts["plural"].place(),
                   "the file is not named after the plural " + inQuotes(facts.text("plural")),

@@ -25,7 +25,7 @@ void addHeader(const std::string& key, const std::string& name, const Node& node
   checkName(key, camelCase(key), node.place(), problems);
   for (const Header& other : description.headers)
     if (other.cppName == camelCase(key))
-      problems.add(node.place(), "two headers become " + inQuotes(camelCase(key)), "rename one of the two");
+      problems.add(node.place(), "two headers map to " + inQuotes(camelCase(key)), "rename one of the two");
   description.headers.push_back({camelCase(key), name, node.text("description")});
 }
 

@@ -36,7 +36,7 @@ void Change::prepare(const std::string& path, std::string_view text) {
   step.prepared = beside(step.target, ".new");
   std::error_code error;
   if (fs::exists(step.target, error) && !fs::is_regular_file(step.target, error))
-    fail(step.target, "it exists and is not a file");
+    fail(step.target, "exists and is not a file");
   makeFolders(step.target.parent_path());
   std::ofstream out{step.prepared, std::ios::binary};
   out << text;

@@ -30,9 +30,9 @@ int statusOf(const boost::system::error_code& error) {
 }
 
 std::string reasonOf(int status) {
-  if (status == 431) return "its headers are too large";
-  if (status == 413) return "its body is too large";
-  return "it is not HTTP/1.1";
+  if (status == 431) return "the headers are too large";
+  if (status == 413) return "the body is too large";
+  return "not HTTP/1.1";
 }
 
 }  // namespace

@@ -76,9 +76,9 @@ std::vector<SentParam> queryOf(const ControlOperation& operation, const HttpRequ
   std::vector<SentParam> query = sentParams({.url = request.url});
   for (const SentParam& param : query) {
     if (param.name.empty() || std::ranges::find(operation.query, param.name) == operation.query.end())
-      throw BadInput{readable(param.name) + ": is not known here"};
+      throw BadInput{readable(param.name) + ": unknown parameter"};
     if (std::ranges::count(query, param.name, &SentParam::name) > 1)
-      throw BadInput{param.name + ": is given twice"};
+      throw BadInput{param.name + ": given twice"};
   }
   return query;
 }

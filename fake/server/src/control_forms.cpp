@@ -29,7 +29,7 @@ std::string nameOf(fake::Fault fault) {
 fake::Fault readFault(JsonInput& input) {
   const std::string name = input.text("fault").value_or("none");
   const auto found = std::ranges::find(faultKinds, name, nameOf);
-  if (found == faultKinds.end()) input.fail("fault", "there is no fault '" + name + "'");
+  if (found == faultKinds.end()) input.fail("fault", "unknown fault '" + name + "'");
   return *found;
 }
 

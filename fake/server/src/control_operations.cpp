@@ -31,7 +31,7 @@ std::optional<std::uint64_t> parsed(std::string_view digits) {
 
 std::uint64_t numberOf(const Call& call, const char* what) {
   if (const auto number = parsed(call.id)) return *number;
-  throw BadInput{std::string{"there is no "} + what + " '" + call.id + "'"};
+  throw BadInput{std::string{"unknown "} + what + " '" + call.id + "'"};
 }
 
 /// A numeric query parameter; nothing if it is absent.
@@ -154,8 +154,7 @@ json::value holdConcurrency(Call& call) {
 }
 
 json::value releaseHold(Call& call) {
-  if (!call.owner.tenant->release(numberOf(call, "hold")))
-    throw BadInput{"there is no hold '" + call.id + "'"};
+  if (!call.owner.tenant->release(numberOf(call, "hold"))) throw BadInput{"unknown hold '" + call.id + "'"};
   return done();
 }
 
@@ -225,7 +224,7 @@ json::value takeSnapshot(Call& call) {
 json::value restoreSnapshot(Call& call) {
   call.input.finish();
   if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
-    throw BadInput{"there is no snapshot '" + call.id + "'"};
+    throw BadInput{"unknown snapshot '" + call.id + "'"};
   return clockOf(*call.owner.tenant);
 }
 

@@ -31,7 +31,7 @@ std::string contentsOf(const std::string& file) {
   std::array<char, 65'536> piece{};
   while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), stream.get())) {
     text.append(piece.data(), size);
-    if (text.size() > largestInput) fail(file, "it is larger than 64 MiB");
+    if (text.size() > largestInput) fail(file, "larger than 64 MiB");
   }
   if (std::ferror(stream.get()) != 0) failOfSystem(file);
   return text;

@@ -116,7 +116,7 @@ std::vector<Header> JsonInput::headers(std::string_view name) {
 
 void JsonInput::finish() const {
   for (const auto& [name, value] : *object_)
-    if (!asked_.contains(std::string_view{name})) fail(name, "is not known here");
+    if (!asked_.contains(std::string_view{name})) fail(name, "unknown field");
 }
 
 std::string JsonInput::json() const {

@@ -42,7 +42,7 @@ class JsonInput {
 
   template <class Value>
   [[nodiscard]] Value required(std::optional<Value> read, std::string_view name) const {
-    if (!read) fail(name, "is required");
+    if (!read) fail(name, "missing");
     return *std::move(read);
   }
 

@@ -78,7 +78,7 @@ void count(JsonInput& account, std::int64_t& records) {
   for (JsonInput& part : account.objects("records")) {
     records += readCount(part);
     if (records > mostRecords)
-      part.fail("count", "expected no more than " + std::to_string(mostRecords) + " records in all");
+      part.fail("count", "expected at most " + std::to_string(mostRecords) + " records in total");
   }
   for (JsonInput& connected : account.objects("connected_accounts"))
     count(connected, records);

@@ -63,7 +63,7 @@ LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livem
     if (number && *number > 0) line.availableAt = now;
     return line;
   }
-  throw std::invalid_argument{"there is no limit '" + std::string{limit} + "'" +
+  throw std::invalid_argument{"unknown limit '" + std::string{limit} + "'" +
                               (of.empty() ? "" : " of '" + std::string{of} + "'")};
 }
 

@@ -93,7 +93,7 @@ std::size_t stateNamed(const ResourceType& type, std::string_view name) {
   const auto found = std::ranges::find(states, name);
   if (found != states.end()) return static_cast<std::size_t>(found - states.begin());
   throw std::invalid_argument{"a " + type.words() + " has no state '" + std::string{name} + "'" +
-                              (states.empty() ? "" : "; there are " + listOf(type))};
+                              (states.empty() ? "" : "; expected one of " + listOf(type))};
 }
 
 /// The only state that matches the object. `wrong` is the path that rules out the initial state.
@@ -102,11 +102,11 @@ std::size_t shownState(const ResourceType& type, const std::string& wrong, const
   for (std::size_t state = 0; state < type.rules().states.size(); ++state) {
     if (!unlike(type, state, object).empty()) continue;
     if (found)
-      throw std::invalid_argument{"'" + wrong + "' matches several states of a " + type.words() +
-                                  ": name one"};
+      throw std::invalid_argument{"'" + wrong + "' fits several states of a " + type.words() +
+                                  "; pass the state"};
     found = state;
   }
-  if (!found) throw std::invalid_argument{"'" + wrong + "' matches no state of a " + type.words()};
+  if (!found) throw std::invalid_argument{"'" + wrong + "' fits no state of a " + type.words()};
   return *found;
 }
 

@@ -30,7 +30,7 @@ void merge(const Task& task, void* object) {
 AnyObject decode(const ResourceType& type, const Record& record) {
   AnyObject object{type.model()};
   if (const auto problem = tally::detail::readJson(record.json(), type.model(), object.data()))
-    throw std::logic_error{"the store holds what can't be read: " + *problem};
+    throw std::logic_error{"an object in the store can't be read: " + *problem};
   return object;
 }
 

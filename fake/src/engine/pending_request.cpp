@@ -29,7 +29,7 @@ PendingRequest::~PendingRequest() {
 }
 
 std::optional<Outcome> PendingRequest::proceed() {
-  if (!call_) throw std::logic_error{"the request waits no longer"};
+  if (!call_) throw std::logic_error{"the request is no longer waiting"};
   auto step = server_->proceed(*call_);
   if (const auto* until = std::get_if<Instant>(&step)) {
     until_ = *until;

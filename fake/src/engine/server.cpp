@@ -37,7 +37,7 @@ TransportFailure brokenConnection(std::string why) {
 }
 
 void wentAway(Visit& visit, TransportFailure::Kind kind) {
-  visit.failure = {.kind = kind, .message = "the caller went away while the request waited for the object"};
+  visit.failure = {.kind = kind, .message = "the caller gave up while the request waited for the object"};
 }
 
 /// Whether an operation changes the object in its path, and so needs its lock.
@@ -46,8 +46,8 @@ bool changesItsObject(const Operation& operation) {
 }
 
 std::string allowance(const Limit& limit, std::int64_t number) {
-  std::string text = "the limit " + std::string{limit.name} + " is " + std::to_string(number);
-  if (limit.metric == LimitMetric::inProgress) return text + " in progress at the same time";
+  std::string text = "the limit " + std::string{limit.name} + " allows " + std::to_string(number);
+  if (limit.metric == LimitMetric::inProgress) return text + " in flight";
   return text + " in " + std::to_string(limit.window.count()) + " s";
 }
 
@@ -103,7 +103,7 @@ Arrival Server::arrive(const HttpRequest& request, std::string_view otherMethod)
   if (auto id = tally::detail::percentDecode(arrival.route.id)) {
     arrival.id = *std::move(id);
   } else {
-    arrival.fault = unreadable("its path has a '%' that is not followed by two hexadecimal digits");
+    arrival.fault = unreadable("the path has a '%' that is not followed by two hexadecimal digits");
   }
   arrival.params = readParams(*operation, target.query, arrival.head.contentType, request.body);
   return arrival;
@@ -200,8 +200,8 @@ bool Server::isInjected(Visit& visit, State& current) const {
   if (visit.rule.kind == fake::Fault::connectionRefused)
     visit.failure = {.kind = TransportFailure::Kind::couldNotConnect,
                      .mayHaveBeenSent = false,
-                     .message = "the connection was refused"};
-  if (visit.rule.kind == fake::Fault::reset) visit.failure = brokenConnection("the connection was reset");
+                     .message = "connection refused"};
+  if (visit.rule.kind == fake::Fault::reset) visit.failure = brokenConnection("connection reset");
   if (auto* refusal = std::get_if<Refusal>(&visit.rule.response)) visit.response = std::move(*refusal);
   return visit.failure || !std::holds_alternative<std::monostate>(visit.rule.response);
 }
@@ -212,7 +212,7 @@ void Server::replaceResponse(Visit& visit, State& current) const {
   if (visit.processed) meetFaultRule(visit, current, Moment::processed);
   if (visit.rule.kind == fake::Fault::emptyPage) visit.response = emptyPage(visit.operation());
   if (visit.rule.kind == fake::Fault::responseLost)
-    visit.failure = brokenConnection("the connection broke before the answer");
+    visit.failure = brokenConnection("connection lost before the response");
   if (auto* refusal = std::get_if<Refusal>(&visit.rule.response)) visit.response = std::move(*refusal);
 }
 
@@ -240,9 +240,9 @@ bool Server::isAdmitted(Visit& visit, State& current) const {
   const bool reads = visit.operation().countsAsRead();
   if (reads && quota.isUsedUp(current.accounts, visit.arrived)) {
     visit.limit = quota.name();
-    visit.response = Refusal{
-        .response = &errors::readAllocationExceeded,
-        .detail = std::to_string(quota.allowed(current.accounts, visit.arrived)) + " reads are allowed"};
+    visit.response =
+        Refusal{.response = &errors::readAllocationExceeded,
+                .detail = std::to_string(quota.allowed(current.accounts, visit.arrived)) + " reads allowed"};
     return false;
   }
   if (reads) quota.reads().add(visit.arrived);

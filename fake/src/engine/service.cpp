@@ -35,19 +35,19 @@ using std::chrono::nanoseconds;
 
 const ResourceType& typeNamed(const Server& server, std::string_view name) {
   if (const ResourceType* type = server.catalog.findType(name)) return *type;
-  throw std::invalid_argument{"there is no resource '" + std::string{name} + "' to seed"};
+  throw std::invalid_argument{"unknown resource '" + std::string{name} + "'"};
 }
 
 const Operation& operationNamed(const Server& server, std::string_view name) {
   if (const Operation* operation = server.catalog.findOperation(name)) return *operation;
-  throw std::invalid_argument{"there is no operation '" + std::string{name} + "'"};
+  throw std::invalid_argument{"unknown operation '" + std::string{name} + "'"};
 }
 
 void checkSeed(const ResourceType& type, const Collection& collection, void* object, std::string_view json) {
   const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())
-    throw std::invalid_argument{"'" + id + "' is not an identifier of a " + type.words()};
+    throw std::invalid_argument{"'" + id + "' is not a valid identifier of a " + type.words()};
   if (collection.find(id) != nullptr)
     throw std::invalid_argument{"the " + type.words() + " '" + id + "' already exists"};
   detail::AnyObject read{type.model()};
@@ -60,15 +60,15 @@ void checkSeed(const ResourceType& type, const Collection& collection, void* obj
 
 void checkCount(std::int64_t count, const char* what) {
   constexpr std::int64_t most = 1'000'000'000'000;  // so that sums of many counts can't overflow
-  if (count < 1) throw std::invalid_argument{std::string{"less than one "} + what};
-  if (count > most) throw std::invalid_argument{std::string{"more than a million million times one "} + what};
+  if (count < 1) throw std::invalid_argument{std::string{"expected at least one "} + what};
+  if (count > most) throw std::invalid_argument{std::string{"expected at most 1000000000000 "} + what + 's'};
 }
 
 template <class Duration>
 void checkDuration(Duration duration) {
   if (duration < Duration::zero()) throw std::invalid_argument{"a duration can't be negative"};
   if (duration > std::chrono::floor<Duration>(detail::longestDuration))
-    throw std::invalid_argument{"a duration can't be more than 100 years"};
+    throw std::invalid_argument{"a duration can't exceed 100 years"};
 }
 
 std::shared_ptr<State> withoutHolds(const State& state) {

@@ -20,12 +20,12 @@ TransportFailure lost(TransportFailure::Kind kind, std::string why) {
 
 TransportResult Transport::send(const HttpRequest& request, const SendLimits& limits) {
   if (limits.stop.stop_requested())
-    return notSent(TransportFailure::Kind::canceled, "the caller asked to stop");
+    return notSent(TransportFailure::Kind::canceled, "the caller requested a stop");
   if (limits.startedAt.value_or(server_->clock->now()) >= limits.deadline)
-    return notSent(TransportFailure::Kind::timeout, "the time for the attempt was over before it began");
+    return notSent(TransportFailure::Kind::timeout, "no time left to send the request");
   detail::Exchange exchange = server_->exchange(request, limits);
   if (!server_->clock->passUntil(std::min(exchange.end, exchange.until), limits.stop))
-    return lost(TransportFailure::Kind::canceled, "the caller asked to stop before the answer came");
+    return lost(TransportFailure::Kind::canceled, "the caller requested a stop before the response arrived");
   if (exchange.end > exchange.until) return lost(TransportFailure::Kind::timeout, "no response in time");
   return std::move(exchange.result);
 }

@@ -86,10 +86,10 @@ bool VirtualClock::passUntil(Instant time, const std::stop_token& stop) {
 }
 
 void VirtualClock::advance(std::chrono::nanoseconds duration) {
-  if (duration < std::chrono::nanoseconds::zero()) throw std::invalid_argument{"a clock can't be moved back"};
+  if (duration < std::chrono::nanoseconds::zero()) throw std::invalid_argument{"the clock can't be set back"};
   const Guard guard{mutex_};
   if (now_ > Instant::max() - duration)
-    throw std::invalid_argument{"the time is beyond the range of the clock"};
+    throw std::invalid_argument{"the time exceeds the range of the clock"};
   now_ += duration;
   changed_.notify_all();
 }

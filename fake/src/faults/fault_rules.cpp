@@ -67,11 +67,11 @@ bool hasPages(const Operation& operation) {
 }
 
 void checkNumbers(const FaultRule& rule) {
-  if (rule.times < 1) throw std::invalid_argument{"a script must happen at least once"};
+  if (rule.times < 1) throw std::invalid_argument{"a fault rule must apply at least once"};
   if (rule.latency < std::chrono::nanoseconds::zero())
-    throw std::invalid_argument{"a script can't shorten the time until a response"};
+    throw std::invalid_argument{"the latency of a fault rule can't be negative"};
   if (rule.latency > longestDuration)
-    throw std::invalid_argument{"a script can't delay a response by more than 100 years"};
+    throw std::invalid_argument{"the latency of a fault rule can't exceed 100 years"};
 }
 
 /// Allows one of a fault, an error and a response; but a script may choose the server error for
@@ -80,10 +80,10 @@ void checkFault(const FaultRule& rule) {
   constexpr int leastServerError = 500;
   const bool late = rule.fault == fake::Fault::errorAfterProcessing && rule.response;
   if (late && rule.response->status < leastServerError)
-    throw std::invalid_argument{"an error after processing is a server error, so its status is at least 500"};
+    throw std::invalid_argument{"the status of an error after processing must be at least 500"};
   const int responses = (rule.fault != fake::Fault::none ? 1 : 0) + (rule.error.empty() ? 0 : 1) +
                         (rule.response && !late ? 1 : 0);
-  if (responses > 1) throw std::invalid_argument{"a script has one of a fault, an error and an answer"};
+  if (responses > 1) throw std::invalid_argument{"a fault rule can have only one of fault, error and response"};
 }
 
 /// Faults that replace processing fire on arrival, and so do scripts without a fault. Faults that can affect
@@ -108,7 +108,7 @@ Moment momentOf(const FaultRule& rule) {
 std::string happening(const FaultRule& rule) {
   if (!rule.error.empty()) return "error " + rule.error;
   if (rule.fault != fake::Fault::none) return std::string{toString(rule.fault)};
-  if (rule.response) return "answer " + std::to_string(rule.response->status);
+  if (rule.response) return "response " + std::to_string(rule.response->status);
   return rule.latency == std::chrono::nanoseconds::zero() ? "pass" : "latency";
 }
 
@@ -130,19 +130,18 @@ void FaultRules::checkOperation(const FaultRule& rule) const {
   if (rule.operation.empty()) return;
   const auto found = std::ranges::find(operations_, rule.operation, &Operation::name);
   if (found == operations_.end())
-    throw std::invalid_argument{"a script names an operation " + quoted(rule.operation) +
-                                " that does not exist"};
+    throw std::invalid_argument{"a fault rule names an unknown operation " + quoted(rule.operation)};
   if (!canHappen(rule.fault, rule.operation))
-    throw std::invalid_argument{quoted(rule.operation) + " has no pages that could be empty"};
+    throw std::invalid_argument{quoted(rule.operation) + " returns no pages that could be empty"};
 }
 
 void FaultRules::checkError(FaultRule& rule) const {
   const ErrorResponse* response = rule.error.empty() ? nullptr : find(rule.error);
   if (response == nullptr && !rule.error.empty())
-    throw std::invalid_argument{"a script names an error " + quoted(rule.error) + " that does not exist"};
+    throw std::invalid_argument{"a fault rule names an unknown error " + quoted(rule.error)};
   const bool limited = response != nullptr && response->rateLimitedReason;
   if (!limited && rule.rateLimitedReason)
-    throw std::invalid_argument{"the scripted " + quoted(happening(rule)) + " has no rate-limited reason"};
+    throw std::invalid_argument{"the fault " + quoted(happening(rule)) + " takes no rate-limited reason"};
   if (limited && !rule.rateLimitedReason) rule.rateLimitedReason = defaultReason();
 }
 

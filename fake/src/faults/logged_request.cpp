@@ -18,7 +18,7 @@ void appendQuestion(std::string& line, const LoggedRequest& request) {
 }
 
 void appendResponse(std::string& line, const LoggedRequest& request) {
-  line += request.status == 0 ? "no answer" : std::to_string(request.status);
+  line += request.status == 0 ? "no response" : std::to_string(request.status);
   if (!request.errorCode.empty()) appendReadable(line += ' ', request.errorCode);
   if (!request.limit.empty()) line += ", refused by " + request.limit;
   if (request.fault != Fault::none) line.append(", ").append(toString(request.fault));

@@ -12,7 +12,7 @@ std::ostream& operator<<(std::ostream& out, const LimitUsage& usage) {
   if (usage.allowed) {
     out << " of " << *usage.allowed << " used";
   } else {
-    out << " used, off";
+    out << " used, no limit";
   }
   return out;
 }

@@ -94,9 +94,9 @@ Fault FormReader::readPair(std::string_view pair) {
   name_ = *name;
   value_ = *value;
   const auto steps = stepsOf(name_);
-  if (!steps) return unreadable("the name '" + readable(name_) + "' has brackets that don't pair up");
+  if (!steps) return unreadable("the name '" + readable(name_) + "' has unbalanced brackets");
   if (Fault fault = putField(type_, params_, *steps)) return fault;
-  if (!name_.ends_with("[]") && !seen_.insert(name_).second) return refuse("it is given twice");
+  if (!name_.ends_with("[]") && !seen_.insert(name_).second) return refuse("given twice");
   return std::nullopt;
 }
 
@@ -122,7 +122,7 @@ Fault FormReader::put(const Type& type, void* member, Steps steps) {
   if (value == nullptr) value = type.emplace(member);
   switch (type.kind) {
     case Kind::object:
-      if (steps.empty()) return refuse("it is an object: name one of its fields in brackets");
+      if (steps.empty()) return refuse("expected a field of the object, in brackets");
       return putField(*type.object, value, steps);
     case Kind::list:
       return putElement(type, value, steps);
@@ -130,13 +130,13 @@ Fault FormReader::put(const Type& type, void* member, Steps steps) {
     case Kind::metadataEdit:
       return putMetadata(type, value, steps);
     default:
-      if (!steps.empty()) return refuse("it takes one value, without brackets");
+      if (!steps.empty()) return refuse("expected a single value, without brackets");
       return putScalar(type, value);
   }
 }
 
 Fault FormReader::putElement(const Type& type, void* list, Steps steps) {
-  if (steps.empty()) return refuse("it is a list: append '[]' to its name");
+  if (steps.empty()) return refuse("expected a list: append '[]' to the name");
   const ListAccess& access = *type.list;
   const bool objects = access.element->kind == Kind::object;
   const std::size_t size = access.size(list);
@@ -144,26 +144,26 @@ Fault FormReader::putElement(const Type& type, void* list, Steps steps) {
   if (!steps.front().empty()) {
     const auto number = parsed<std::size_t>(steps.front());
     if (!number || *number > size) return refuse("list elements must be numbered consecutively from 0");
-    if (*number < size && !objects) return refuse("it is given twice");
+    if (*number < size && !objects) return refuse("given twice");
     index = *number;
   } else if (objects) {
-    return refuse("its elements are objects: number them, from 0");
+    return refuse("expected object elements numbered from 0");
   }
   void* element = index < size ? access.at(list, index) : access.append(list);
   return put(*access.element, element, steps.subspan(1));
 }
 
 Fault FormReader::putMetadata(const Type& type, void* metadata, Steps steps) {
-  if (steps.size() > 1) return refuse("a metadata key is one name in brackets");
+  if (steps.size() > 1) return refuse("a metadata key must be a single name in brackets");
   if (steps.size() == 1 && steps.front().empty()) return refuse("a metadata key can't be empty");
   if (type.kind == Kind::metadataEdit) return putEdit(*static_cast<MetadataEdit*>(metadata), steps);
-  if (steps.empty()) return refuse("it takes keys in brackets");
+  if (steps.empty()) return refuse("expected keys in brackets");
   static_cast<Metadata*>(metadata)->insert_or_assign(std::string{steps.front()}, value_);
   return std::nullopt;
 }
 
 Fault FormReader::putEdit(MetadataEdit& edit, Steps steps) {
-  if (steps.empty() && !value_.empty()) return refuse("it takes keys in brackets, or an empty value");
+  if (steps.empty() && !value_.empty()) return refuse("expected keys in brackets, or an empty value");
   if (steps.empty() ? !edit.empty() : edit.unsetsAll())
     return refuse("unsetting all keys can't be combined with other changes");
   if (steps.empty()) {

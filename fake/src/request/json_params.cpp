@@ -142,8 +142,8 @@ Fault put(const Type& type, void* target, const value& json, const std::string& 
 Fault readJsonParams(std::string_view json, const Struct& type, void* params) {
   boost::system::error_code failed;
   const value parsed = boost::json::parse({json.data(), json.size()}, failed);
-  if (failed) return unreadable("its body is not JSON: " + failed.message());
-  if (!parsed.is_object()) return unreadable("its body is not a JSON object");
+  if (failed) return unreadable("the body is not JSON: " + failed.message());
+  if (!parsed.is_object()) return unreadable("the body is not a JSON object");
   return putObject(type, params, parsed, {});
 }
 

@@ -46,7 +46,7 @@ std::string rangeOf(const Field& field) {
 
 Fault range(const Field& field, std::int64_t number, const std::string& name) {
   if (number >= field.minimum && number <= field.maximum) return std::nullopt;
-  return invalid(name, "it must be " + rangeOf(field) + ", not " + std::to_string(number));
+  return invalid(name, "must be " + rangeOf(field) + ", not " + std::to_string(number));
 }
 
 Fault missing(std::string name) {
@@ -61,7 +61,7 @@ Fault ParamCheck::one(const Struct& type, const Field& field, const void* params
   if (given == nullptr) return field.required && complete_ ? missing(name) : std::nullopt;
   const Field* other = field.excludes.empty() ? nullptr : type.find(field.excludes);
   if (other != nullptr && other->given(params) != nullptr)
-    return invalid(name, "it can't be given together with '" + paramName(outer, other->name) + "'");
+    return invalid(name, "can't be combined with '" + paramName(outer, other->name) + "'");
   return value(field, given, name);
 }
 
@@ -88,10 +88,10 @@ Fault ParamCheck::value(const Field& field, const void* value, const std::string
 Fault ParamCheck::text(const Field& field, const std::string& text, const std::string& name) const {
   if (field.required && complete_ && text.empty()) return missing(name);
   if (!tally::detail::fitsPattern(field, text))
-    return invalid(name, "it must be " + tally::detail::patternOf(field) + ", not '" + readable(text) + "'");
+    return invalid(name, "must be " + tally::detail::patternOf(field) + ", not '" + readable(text) + "'");
   if (field.idPrefix.empty() || identifiers_ == Identifiers::unchecked) return std::nullopt;
   if (text.starts_with(field.idPrefix) && text.size() > field.idPrefix.size()) return std::nullopt;
-  return invalid(name, "it is not an identifier that starts with '" + std::string{field.idPrefix} + "'");
+  return invalid(name, "not an identifier that starts with '" + std::string{field.idPrefix} + "'");
 }
 
 Fault ParamCheck::list(const ListAccess& access, const void* list, const std::string& name) const {

@@ -31,7 +31,8 @@ bool isOfType(BodyEncoding encoding, const std::string& contentType) {
 Fault checkContentType(BodyEncoding encoding, const std::string* given) {
   const std::string_view expected = mediaTypeOf(encoding);
   if (given == nullptr || isOfType(encoding, *given)) return std::nullopt;
-  return unreadable("its body is of type '" + readable(*given) + "', not " + std::string{expected});
+  return unreadable("the Content-Type of the body is '" + readable(*given) + "', not " +
+                    std::string{expected});
 }
 
 Fault readBody(const Operation& operation, const std::string* contentType, std::string_view body,

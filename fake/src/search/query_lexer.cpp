@@ -79,7 +79,7 @@ Token QueryLexer::quoted() {
     if (rest_.front() == '"') return take(1), result;
     if (rest_.front() == '\\' && rest_.size() > 1) take(1);
   }
-  return {.kind = Token::Kind::bad, .text = "a quoted text is not closed", .position = result.position};
+  return {.kind = Token::Kind::bad, .text = "missing closing quote", .position = result.position};
 }
 
 }  // namespace tally::fake::detail

@@ -105,7 +105,7 @@ Response searchPage(const Operation& operation, const ResourceType& type, const 
   const std::string* page = textParam(operation, params, tally::detail::cursor::page);
   const auto after = page == nullptr ? std::nullopt : cursors.read(*page);
   if (page != nullptr && !after)
-    return invalid(std::string{tally::detail::cursor::page}, "it is not the next page of this search");
+    return invalid(std::string{tally::detail::cursor::page}, "not the next page of this search");
 
   return Deferred{[&operation, &type, present = collection, indexed = scope.indexed,
                    searched = std::move(scope.searched),

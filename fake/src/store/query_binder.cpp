@@ -137,8 +137,8 @@ std::variant<BoundQuery, QueryFault> bindQuery(Query query, const ResourceType& 
   bound.join_ = query.join;
   for (Clause& clause : query.clauses) {
     if (std::ranges::find(type.rules().searchable, clause.field) == type.rules().searchable.end())
-      return QueryFault{clause.fieldPosition, "there is no searchable field '" + clause.field +
-                                                  "'; there are " + searchableFields(type)};
+      return QueryFault{clause.fieldPosition, "unknown searchable field '" + clause.field +
+                                                  "'; expected one of " + searchableFields(type)};
     FieldPath path{type.model(), clause.field};
     const Field& field = path.field();
     if (Problem problem = checkKey(clause, field.type.kind)) return *std::move(problem);

@@ -29,7 +29,7 @@ Assignments::Assignments(const Struct& model, std::span<const Assignment> rules)
     if (!constant) continue;
     if (const auto problem =
             tally::detail::mergeJson(nested(rule.target, rule.constant), model, constants_.data()))
-      throw std::logic_error{"the description assigns what can't be: " + *problem};
+      throw std::logic_error{"the API description has an invalid assignment: " + *problem};
   }
 }
 

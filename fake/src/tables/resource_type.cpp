@@ -13,8 +13,8 @@ AnyObject readExample(const ResourceRules& rules) {
   const Resource& resource = *rules.resource;
   AnyObject example{*resource.model};
   if (const auto problem = tally::detail::readJson(rules.example, *resource.model, example.data()))
-    throw std::logic_error{"the description's example of a " + std::string{resource.name} +
-                           " is not one: " + *problem};
+    throw std::logic_error{"the example of " + std::string{resource.name} +
+                           " in the API description is invalid: " + *problem};
   return example;
 }
 

@@ -16,7 +16,7 @@ void States::checkComplete(const ResourceRules& rules) const {
   for (const Move& move : moves_)
     for (std::size_t state = 0; state < rules.states.size(); ++state)
       if (find(*move.trigger, static_cast<std::uint8_t>(state)) == nullptr)
-        throw std::logic_error{"the description does not say what " + std::string{move.trigger->name} +
+        throw std::logic_error{"the API description does not say what " + std::string{move.trigger->name} +
                                " does in the state " + std::string{rules.states[state]}};
 }
 

@@ -34,7 +34,7 @@ enum class StopReason : std::uint8_t {
   /// The object shows another attempt than that of the report. Nothing has been sent since this became
   /// visible.
   otherAttempt,
-  /// The report was sent again, and its response shows another attempt: another client began it after the
+  /// The report was resent, and its response shows another attempt: another client began it after the
   /// object was read, and the report was applied to it. The object is the one in that response.
   sentToOtherAttempt,
   unclear,    ///< The object shows no single state: its amounts match no outcome, or more than one.
@@ -94,7 +94,7 @@ std::ostream& printFate(std::ostream& out, Fate fate, bool isFinal, int sentAgai
 
 }  // namespace detail
 
-/// Prints one line, without the object, such as `not applied, sent again 0 times, stopped by: another
+/// Prints one line, without the object, such as `not applied, resends: 0, stopped by: another
 /// report`.
 template <class T>
 std::ostream& operator<<(std::ostream& out, const ReportFate<T>& told) {

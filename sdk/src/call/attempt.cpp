@@ -9,7 +9,7 @@ namespace tally {
 
 std::ostream& operator<<(std::ostream& out, const Attempt& attempt) {
   std::string line = toString(attempt.sent) + ": ";
-  line += attempt.status == 0 ? "no answer" : std::to_string(attempt.status);
+  line += attempt.status == 0 ? "no response" : std::to_string(attempt.status);
   detail::appendSeconds(line += " after ", attempt.took);
   line += 's';
   if (!attempt.requestId.empty()) detail::appendWord(line += ", request ", attempt.requestId);

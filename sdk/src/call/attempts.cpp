@@ -38,21 +38,20 @@ Attempts::Step Attempts::start(Instant now) {
 }
 
 Attempts::Step Attempts::turnDidNotCome() {
-  return endAs(ErrorKind::deadlineExceeded, "the deadline passed before other calls on the object were over");
+  return endAs(ErrorKind::deadlineExceeded, "other calls on the object did not finish before the deadline");
 }
 
 Attempts::Step Attempts::queueFull() {
-  return endAs(ErrorKind::queueFull, "too many calls wait for the object");
+  return endAs(ErrorKind::queueFull, "too many calls are waiting for the object");
 }
 
 Attempts::Step Attempts::turnIsTaken() {
-  return endAs(ErrorKind::queueFull,
-               "it was made in the course of a call on the same object, and would wait for itself");
+  return endAs(ErrorKind::queueFull, "a call made during a call on the same object would wait for itself");
 }
 
 Attempts::Step Attempts::paceTooLong(std::string_view limit) {
   return endAs(ErrorKind::deadlineExceeded,
-               "the deadline leaves no time to wait for the limit " + std::string{limit});
+               "waiting for the limit " + std::string{limit} + " would overrun the deadline");
 }
 
 Attempts::Step Attempts::succeeded() {
@@ -101,7 +100,7 @@ void Attempts::giveTokenBack() noexcept {
 Attempts::Step Attempts::retry(Instant now, const Error& error) {
   last_ = error;
   const Instant until = saturatingAdd(now, nextDelay(error));
-  if (past(until)) return endAs(ErrorKind::deadlineExceeded, "the deadline leaves no time to try again");
+  if (past(until)) return endAs(ErrorKind::deadlineExceeded, "a retry would overrun the deadline");
   return Wait{until};
 }
 
@@ -142,7 +141,7 @@ nanoseconds Attempts::fullDelay() const {
 }
 
 Attempts::Step Attempts::canceled() {
-  return endAs(ErrorKind::canceled, "the caller asked to stop");
+  return endAs(ErrorKind::canceled, "the caller requested a stop");
 }
 
 Attempts::Done Attempts::end(const Error& error) const {
@@ -157,7 +156,7 @@ Attempts::Done Attempts::endAs(ErrorKind kind, const std::string& message) const
   Error::Details details = last_ ? last_->details() : Error::Details{};
   details.kind = kind;
   details.effect = effect_;
-  details.message = last_ ? message + "; the last attempt ended in: " + last_->message() : message;
+  details.message = last_ ? message + "; last attempt: " + last_->message() : message;
   details.operation = operation_;
   details.attemptCount = made_;
   return {Error{std::move(details)}};

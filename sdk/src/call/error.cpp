@@ -43,11 +43,11 @@ std::string_view toString(ErrorKind kind) noexcept {
     case ErrorKind::timeout:
       return "timeout";
     case ErrorKind::malformedResponse:
-      return "malformed answer";
+      return "malformed response";
     case ErrorKind::responseTooLarge:
-      return "answer too large";
+      return "response too large";
     case ErrorKind::pagination:
-      return "endless pages";
+      return "endless pagination";
     case ErrorKind::invalidRequest:
       return "invalid request";
     case ErrorKind::authentication:

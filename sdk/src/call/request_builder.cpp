@@ -24,9 +24,9 @@ constexpr std::string_view idPlaceholder = "{id}";
 using Fault = std::optional<ParameterFault>;
 
 Fault checkBaseUrl(std::string_view url) {
-  if (!isUrlText(url)) return ParameterFault{"baseUrl", "has a space or a control character in it"};
+  if (!isUrlText(url)) return ParameterFault{"baseUrl", "contains a space or a control character"};
   if (std::ranges::none_of(url, [](char c) { return c == '?' || c == '#'; })) return std::nullopt;
-  return ParameterFault{"baseUrl", "has a '?' or a '#' in it, and no path can follow that"};
+  return ParameterFault{"baseUrl", "contains '?' or '#', so no path can be appended"};
 }
 
 /// Whether a header delimits the body, which is up to the transport: with a wrong length, the rest of the
@@ -37,24 +37,25 @@ bool endsBody(std::string_view name) {
 
 Fault checkHeaders(const std::vector<Header>& headers) {
   for (const Header& header : headers) {
-    if (!isHeaderName(header.name)) return ParameterFault{"headers", "has a name that no header can have"};
-    if (endsBody(header.name)) return ParameterFault{"headers", "can't have " + header.name + " in it"};
+    if (!isHeaderName(header.name)) return ParameterFault{"headers", "contains an invalid header name"};
+    if (endsBody(header.name))
+      return ParameterFault{"headers", "can't contain " + header.name + ": the transport sets it"};
     if (!isHeaderText(header.value))
       return ParameterFault{"headers",
-                            "has a value with a line break or a control character in " + header.name};
+                            "contains a line break or a control character in the value of " + header.name};
   }
   return std::nullopt;
 }
 
 Fault checkKey(std::string_view key) {
   if (key.empty()) return ParameterFault{"apiKey", "is empty"};
-  if (!isHeaderText(key)) return ParameterFault{"apiKey", "has a line break or a control character in it"};
+  if (!isHeaderText(key)) return ParameterFault{"apiKey", "contains a line break or a control character"};
   return std::nullopt;
 }
 
 Fault checkAccount(std::string_view account) {
   if (isHeaderText(account)) return std::nullopt;
-  return ParameterFault{"connectedAccount", "has a line break or a control character in it"};
+  return ParameterFault{"connectedAccount", "contains a line break or a control character"};
 }
 
 template <class... Checks>

@@ -31,18 +31,18 @@ Fault checkChange(const MetadataEdit::Change& change, std::string_view name) {
   if (change.key.find_first_of("[]") != std::string::npos)
     return ParameterFault{param, "a metadata key can't contain '[' or ']'"};
   if (!change.unset && change.value.empty())
-    return ParameterFault{param, "an empty value would unset the key; use unset() if that is meant"};
+    return ParameterFault{param, "an empty value would unset the key; to unset it, call unset()"};
   return std::nullopt;
 }
 
 Fault checkMetadataEdit(const MetadataEdit& edit, std::string_view name) {
   if (edit.unsetsAll() && !edit.changes().empty())
-    return ParameterFault{std::string{name}, "unsetAll() cannot be combined with other changes"};
+    return ParameterFault{std::string{name}, "unsetAll() can't be combined with other changes"};
   std::set<std::string_view> keys;
   for (const MetadataEdit::Change& change : edit.changes()) {
     if (Fault fault = checkChange(change, name)) return fault;
     if (!keys.insert(change.key).second)
-      return ParameterFault{paramName(name, change.key), "the key is named twice"};
+      return ParameterFault{paramName(name, change.key), "the key is given twice"};
   }
   return std::nullopt;
 }
@@ -106,7 +106,7 @@ Fault checkField(const Struct& type, const Field& field, const void* params, std
   }
   const Field* other = field.excludes.empty() ? nullptr : type.find(field.excludes);
   if (other != nullptr && other->given(params) != nullptr)
-    return ParameterFault{name, "can't be given together with " + paramName(outer, field.excludes)};
+    return ParameterFault{name, "can't be combined with " + paramName(outer, field.excludes)};
   return checkValue(field, value, name);
 }
 
@@ -133,7 +133,7 @@ bool fitsPattern(const Field& field, std::string_view text) {
 }
 
 std::string patternOf(const Field& field) {
-  return std::to_string(field.lowercaseLetters) + " lower-case letters";
+  return std::to_string(field.lowercaseLetters) + " lowercase letters";
 }
 
 Fault checkParams(const Struct& type, const void* params) {

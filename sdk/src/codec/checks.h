@@ -22,7 +22,7 @@ struct ParameterFault {
 /// Whether `text` has the form that `field` requires; true if it requires none.
 [[nodiscard]] bool fitsPattern(const Field& field, std::string_view text);
 
-/// The required form in words: `3 lower-case letters`.
+/// The required form in words: `3 lowercase letters`.
 [[nodiscard]] std::string patternOf(const Field& field);
 
 /// The first fault of `params`, a struct of `type`.

@@ -109,9 +109,9 @@ class JsonReader {
 };
 
 bool JsonReader::document(const Struct& type, void* target) {
-  if (cursor_.atEnd()) return notJson("it ends");
+  if (cursor_.atEnd()) return notJson("unexpected end");
   if (cursor_.peek() != '{') return failAt(nullptr, "expected an object");
-  return object(type, target, nullptr) && (cursor_.atEnd() || notJson("more comes behind the object"));
+  return object(type, target, nullptr) && (cursor_.atEnd() || notJson("unexpected data after the object"));
 }
 
 /// Reads comma-separated items up to the closing bracket.
@@ -164,7 +164,7 @@ bool JsonReader::describedMember(Scope& scope, std::size_t index) {
   scope.field = &field;
   const std::uint64_t bit = std::uint64_t{1} << index;
   if ((scope.seen & bit) != 0) [[unlikely]]
-    return failAt(&scope, "given twice");
+    return failAt(&scope, "duplicate field");
   scope.seen |= bit;
   if (field.type.kind == Kind::constant) return constant(field, scope);
   return value(field.type, field.member(scope.target), scope);

@@ -159,7 +159,7 @@ std::ostream& printText(std::ostream& out, std::string_view text) {
 
 std::ostream& printEnumerator(std::ostream& out, std::span<const std::string_view> texts, std::size_t index) {
   if (index < texts.size()) return out << texts[index];
-  return out << "no enumerator (" + std::to_string(index) + ')';
+  return out << "unknown enumerator (" + std::to_string(index) + ')';
 }
 
 }  // namespace detail

@@ -50,9 +50,10 @@ FailureKind kindOf(const CurlEnd& end) {
 /// Details of a failure of that kind.
 std::string reason(const CurlEnd& end, FailureKind kind) {
   if (kind == FailureKind::timeout)
-    return end.sent ? "the request was on its way" : "the request was not sent yet";
-  if (end.repeated) return "it was kept open and had been closed, or the server refused the request on it";
-  if (!end.sent && end.proxyStatus >= 300) return "the proxy answered " + std::to_string(end.proxyStatus);
+    return end.sent ? "the request was in flight" : "the request was not sent";
+  if (end.repeated) return "the reused connection was closed, or the server refused the request on it";
+  if (!end.sent && end.proxyStatus >= 300)
+    return "the proxy returned status " + std::to_string(end.proxyStatus);
   // For other kinds, libcurl's message may contain a proxy's address, and with it a password.
   const bool ofTls = kind == FailureKind::tls || end.code == CURLE_SSL_CONNECT_ERROR;
   if (ofTls && !end.detail.empty()) return end.detail;

@@ -28,12 +28,12 @@ bool isLoopback(std::string_view url) {
 
 std::string_view objection(std::string_view url, const CurlTransportOptions& options) {
   constexpr std::size_t longestUrl = 8'000'000;  // libcurl ignores longer ones and uses the previous URL
-  if (url.size() > longestUrl) return "the URL has more than 8,000,000 bytes";
-  if (!isUrlText(url)) return "the URL has a space or a control character in it";
+  if (url.size() > longestUrl) return "the URL exceeds 8,000,000 bytes";
+  if (!isUrlText(url)) return "the URL contains a space or a control character";
   if (startsWithScheme(url, "https://")) return {};
-  if (!isPlain(url)) return "the URL is neither https:// nor http://";
+  if (!isPlain(url)) return "the URL must start with https:// or http://";
   if (isLoopback(url) || options.allowPlainHttp) return {};
-  return "plain http:// would show the key to anyone on the way; use https://, or set "
+  return "plain http:// would expose the API key; use https://, or set "
          "CurlTransportOptions::allowPlainHttp";
 }
 
@@ -42,7 +42,7 @@ std::string_view objection(std::string_view url, const CurlTransportOptions& opt
 }
 
 void checkText(const std::string& text, const char* option) {
-  if (!isHeaderText(text)) refuse(option, "has a line break or a control character in it");
+  if (!isHeaderText(text)) refuse(option, "contains a line break or a control character");
 }
 
 void checkPositive(std::chrono::milliseconds duration, const char* option) {
@@ -62,8 +62,9 @@ bool isPlainLoopback(std::string_view url) {
 std::string refusal(const HttpRequest& request, const CurlTransportOptions& options) {
   if (const std::string_view why = objection(request.url, options); !why.empty()) return std::string{why};
   for (const Header& header : request.headers) {
-    if (!isHeaderName(header.name)) return "a header has a name that none can have";
-    if (!isHeaderText(header.value)) return "the header " + header.name + " has a control character in it";
+    if (!isHeaderName(header.name)) return "a header name is invalid";
+    if (!isHeaderText(header.value))
+      return "the value of the header " + header.name + " contains a control character";
   }
   return {};
 }

@@ -81,7 +81,7 @@ TransportFailure failure(const CurlWorker& worker, CURLcode code, const CurlTran
   if (transfer.outOfMemory) return outOfMemory(transfer.begun);
   if (transfer.tooLarge)
     return {Kind::tooLarge, transfer.begun,
-            "the answer has more than " + std::to_string(transfer.maxResponseBytes) + " bytes"};
+            "the response exceeds " + std::to_string(transfer.maxResponseBytes) + " bytes"};
   long proxyStatus = 0;
   curl_easy_getinfo(worker.easy(), CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
   return detail::curlFailure({.code = code,
@@ -138,9 +138,9 @@ class CurlTransport final : public Transport {
     const Instant now = clock_->now();
     const auto remaining = detail::saturatingSince(now, limits.deadline);
     if (remaining <= remaining.zero())
-      return TransportFailure{Kind::timeout, false, "no time was left to send the request"};
+      return TransportFailure{Kind::timeout, false, "no time left to send the request"};
     if (limits.stop.stop_requested())
-      return TransportFailure{Kind::canceled, false, "it was stopped before it was sent"};
+      return TransportFailure{Kind::canceled, false, "stopped before the request was sent"};
     CurlWorkers::Lease lease = workers_.take({request.url.data(), endOfAuthority(request.url)}, now);
     CurlWorker& worker = lease.front();
     CURL* easy = worker.easy();
@@ -170,7 +170,7 @@ class CurlTransport final : public Transport {
     } while (running != 0 && !stop.stop_requested());
     worker.noteConnection(running == 0);
     if (running != 0 && stop.stop_requested())
-      return TransportFailure{Kind::canceled, transfer.begun, "the transfer was stopped"};
+      return TransportFailure{Kind::canceled, transfer.begun, "stopped during the transfer"};
     return outcome(worker, transfer);
   }
 
@@ -178,7 +178,8 @@ class CurlTransport final : public Transport {
     int left = 0;
     const CURLMsg* message = curl_multi_info_read(worker.multi(), &left);
     if (message == nullptr || message->msg != CURLMSG_DONE)
-      return TransportFailure{Kind::connection, transfer.begun, "libcurl lost the transfer"};
+      return TransportFailure{Kind::connection, transfer.begun,
+                              "libcurl did not report the end of the transfer"};
     if (message->data.result == CURLE_OK && transfer.headEnded) return std::nullopt;
     return failure(worker, message->data.result, transfer);
   }

@@ -84,7 +84,7 @@ Error readFailure(const TransportFailure& failure, const Operation& operation) {
 
 Error readRefusal(const HttpResponse& response, const Operation& operation, Instant now) {
   Error::Details error;
-  if (!readErrorBody(response.body, error)) error.message = "the answer holds no error that can be read";
+  if (!readErrorBody(response.body, error)) error.message = "the response body contains no readable error";
   error.status = response.status;
   error.requestId = headerOrEmpty(response, header::requestId);
   error.operation = operation.name;

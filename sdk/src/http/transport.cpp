@@ -17,15 +17,15 @@ std::string_view toString(TransportFailure::Kind kind) noexcept {
     case TransportFailure::Kind::couldNotConnect:
       return "could not connect";
     case TransportFailure::Kind::tls:
-      return "no secure connection";
+      return "TLS failure";
     case TransportFailure::Kind::connection:
-      return "the connection broke";
+      return "connection lost";
     case TransportFailure::Kind::truncated:
-      return "the answer was cut off";
+      return "truncated response";
     case TransportFailure::Kind::malformed:
-      return "the answer is no HTTP";
+      return "invalid HTTP response";
     case TransportFailure::Kind::tooLarge:
-      return "the answer is too large";
+      return "response too large";
     case TransportFailure::Kind::timeout:
       return "timed out";
     case TransportFailure::Kind::canceled:

@@ -82,21 +82,20 @@ struct Family {
 };
 
 constexpr Family families[] = {
-    {"tally_calls_total", "counter", "Calls that are over.", calls},
-    {"tally_call_errors_total", "counter", "Calls that ended in an error, and whether they had an effect.",
-     callErrors},
-    {"tally_call_duration_seconds", "histogram", "How long calls took, with all their attempts and waits.",
+    {"tally_calls_total", "counter", "Completed calls.", calls},
+    {"tally_call_errors_total", "counter", "Failed calls, by kind of error and effect.", callErrors},
+    {"tally_call_duration_seconds", "histogram", "Duration of calls, including all attempts and waits.",
      callDurations},
     {"tally_attempts_total", "counter", "Requests sent.", attempts},
-    {"tally_attempts_in_flight", "gauge", "Requests sent and not answered yet.", inProgress},
-    {"tally_attempt_errors_total", "counter", "Requests that failed, also where the call then went well.",
-     attemptErrors},
-    {"tally_attempt_duration_seconds", "histogram", "How long answers took.", attemptDurations},
-    {"tally_responses_total", "counter", "Answers by their HTTP status; none: no answer came.", responses},
-    {"tally_rate_limited_total", "counter", "Answers that named the limit which refused the request.",
-     rateLimited},
-    {"tally_waits_total", "counter", "Waits that are over; those for a retry are the retries.", waits},
-    {"tally_waited_seconds_total", "counter", "How long these waits were.", secondsWaited},
+    {"tally_attempts_in_flight", "gauge", "Requests in flight.", inProgress},
+    {"tally_attempt_errors_total", "counter",
+     "Failed attempts, including those of calls that succeeded later.", attemptErrors},
+    {"tally_attempt_duration_seconds", "histogram", "Duration of attempts.", attemptDurations},
+    {"tally_responses_total", "counter", "Responses, by HTTP status; none: attempts without a response.",
+     responses},
+    {"tally_rate_limited_total", "counter", "Rate-limited attempts, by reason.", rateLimited},
+    {"tally_waits_total", "counter", "Completed waits, by reason.", waits},
+    {"tally_waited_seconds_total", "counter", "Total duration of completed waits, by reason.", secondsWaited},
 };
 
 void append(std::string& text, const MetricsTable& table, const Family& family) {

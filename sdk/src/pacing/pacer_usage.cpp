@@ -17,7 +17,7 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage) {
   line += " used";
   if (usage.allowed != usage.configured)
     line += ", lowered from " +
-            (usage.configured ? std::to_string(*usage.configured) : std::string{"any number"});
+            (usage.configured ? std::to_string(*usage.configured) : std::string{"unlimited"});
   if (usage.waiting != 0) line += ", " + std::to_string(usage.waiting) + " waiting";
   return out << line;
 }

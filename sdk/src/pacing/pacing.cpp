@@ -20,17 +20,17 @@ constexpr int tooManyRequests = 429;
 void check(const LimitPlan& plan, const PacerOptions& options) {
   using std::chrono::seconds;
   if (options.recovery <= seconds{0})
-    throw std::invalid_argument{"PacerOptions::recovery has to be more than 0"};
+    throw std::invalid_argument{"PacerOptions::recovery must be more than 0"};
   if (options.margin < seconds{0} || options.margin > std::chrono::minutes{1})
-    throw std::invalid_argument{"PacerOptions::margin has to be from 0 to 1 minute"};
+    throw std::invalid_argument{"PacerOptions::margin must be from 0 to 1 minute"};
   if (options.fullAtStart < seconds{0})
-    throw std::invalid_argument{"PacerOptions::fullAtStart can't be less than 0"};
+    throw std::invalid_argument{"PacerOptions::fullAtStart must be at least 0"};
   for (const LimitOverride& setting : options.limits) {
     plan.check(setting);
     if (setting.value && *setting.value < 1)
-      throw std::invalid_argument{"a pacer can't keep to the limit '" + setting.limit + "' of 0"};
+      throw std::invalid_argument{"the limit '" + setting.limit + "' of a pacer must be at least 1"};
     if (!setting.country.empty() || !setting.industry.empty())
-      throw std::invalid_argument{"a pacer does not know the country and the industry of an account"};
+      throw std::invalid_argument{"a limit of a pacer can't name a country or an industry"};
   }
 }
 

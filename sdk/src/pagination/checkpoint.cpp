@@ -107,15 +107,14 @@ std::string writeCheckpoint(const WalkName& walk, const Standing& standing) {
 }
 
 std::variant<Standing, std::string> readCheckpoint(const WalkName& walk, std::string_view text) {
-  constexpr const char* broken = "is cut short or altered";
-  if (text.substr(0, text.find(separator)) != version)
-    return "is none that this version of tally has written";
+  constexpr const char* broken = "is truncated or modified";
+  if (text.substr(0, text.find(separator)) != version) return "was not written by this version of tally";
   if (!isWhole(text)) return broken;
   const auto said = split(text);
   if (!said) return broken;
   if ((*said)[1] != walk.operation)
-    return "is one of " + std::string{(*said)[1]} + ", not of " + std::string{walk.operation};
-  if ((*said)[2] != hex(walk.params)) return "was taken with other parameters, or for another account";
+    return "belongs to " + std::string{(*said)[1]} + ", not to " + std::string{walk.operation};
+  if ((*said)[2] != hex(walk.params)) return "was taken with other parameters or for another account";
   auto standing = standingIn(*said);
   if (!standing) return broken;
   return *std::move(standing);

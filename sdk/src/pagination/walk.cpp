@@ -139,10 +139,10 @@ std::optional<Error> Walk::arrived(const PageType& type, void* page) {
 
 std::optional<Error> Walk::findNext(const PageFacts& facts, Arrival& arrival) const {
   if (!facts.hasMore) return std::nullopt;
-  if (facts.count == 0) return endless("an empty page says that more follow");
+  if (facts.count == 0) return endless("has_more is true on an empty page");
   arrival.next = source_.cursorBehind(facts);
-  if (!arrival.next) return endless("a page says that more follow, but not where");
-  if (hasSeen(*arrival.next)) return endless("a page leads back to the cursor '" + *arrival.next + "'");
+  if (!arrival.next) return endless("has_more is true, but the page has no cursor");
+  if (hasSeen(*arrival.next)) return endless("the cursor '" + *arrival.next + "' repeats");
   return std::nullopt;
 }
 

@@ -59,8 +59,8 @@ namespace detail {
 std::ostream& printFate(std::ostream& out, Fate fate, bool isFinal, int sentAgain, StopReason reason,
                         const std::optional<Error>& error) {
   std::string line{toString(fate)};
-  if (isFinal) line += ", for good";
-  line += ", sent again " + std::to_string(sentAgain) + " times, stopped by: ";
+  if (isFinal) line += ", final";
+  line += ", resends: " + std::to_string(sentAgain) + ", stopped by: ";
   line += toString(reason);
   if (error) line += "; " + error->toString();
   return out << line;

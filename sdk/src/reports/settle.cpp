@@ -23,9 +23,8 @@ using Fault = std::optional<ParameterFault>;
 Error undetermined(const LostReport& report, const Error& error, int sentAgain = 0) {
   Error::Details details = error.details();
   details.effect = Effect::unknown;
-  const std::string sent =
-      sentAgain == 0 ? "" : ", sent again " + std::to_string(sentAgain) + " times by this call,";
-  details.message = "what became of the report" + sent + " could not be read: " + details.message;
+  const std::string sent = sentAgain == 0 ? "" : " (resends: " + std::to_string(sentAgain) + ")";
+  details.message = "the outcome of the report" + sent + " is unknown: " + details.message;
   details.operation = report.operation.name;
   return Error{std::move(details)};
 }
@@ -45,9 +44,9 @@ Fault faultOfCheck(const LostReport& report) {
       return fault;
   if (report.before == nullptr) return std::nullopt;
   if (textIn(*resource.model, "id", report.before) != report.id)
-    return ParameterFault{"before", "is another object"};
+    return ParameterFault{"before", "is a different object"};
   if (report.attempt != nullptr && ownerOfStates(resource, report.before) != *report.attempt)
-    return ParameterFault{"before", "is of another attempt than the one that is named"};
+    return ParameterFault{"before", "belongs to an attempt other than 'attempt'"};
   return std::nullopt;
 }
 
@@ -89,7 +88,7 @@ void tell(const FateReading& reading, FateFacts& facts) {
 }
 
 /// Sends a report as often as its call may be retried, reading the object before each time: the read shows
-/// whether a report whose response was lost was applied or may be sent again.
+/// whether a report whose response was lost was applied or may be resent.
 class Settlement {
  public:
   Settlement(const LostReport& report, const Target& target, FateFacts& facts)

@@ -16,7 +16,7 @@ void* made(const Field& field, void* object) {
 const Field& fieldOf(const Struct* type, std::string_view name) {
   const Field* field = type == nullptr ? nullptr : type->find(name);
   if (field == nullptr || field->member == nullptr)
-    throw std::logic_error{"the description names a field '" + std::string{name} + "' that does not exist"};
+    throw std::logic_error{"the API description names an unknown field '" + std::string{name} + "'"};
   return *field;
 }
 

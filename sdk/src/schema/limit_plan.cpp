@@ -17,8 +17,8 @@ bool holdsFor(const Limit& limit, const Operation& operation) {
 const Field* paramNamed(const Limit& limit, const Operation& operation, std::string_view name) {
   if (name.empty()) return nullptr;
   if (const Field* field = operation.params == nullptr ? nullptr : operation.params->find(name)) return field;
-  throw std::logic_error{"the limit " + std::string{limit.name} + " needs a parameter " + std::string{name} +
-                         " of " + std::string{operation.name}};
+  throw std::logic_error{"the limit " + std::string{limit.name} + " names a parameter " + std::string{name} +
+                         " that " + std::string{operation.name} + " lacks"};
 }
 
 /// If several limits refuse a request, the response names the first by this rank.
@@ -142,14 +142,14 @@ std::optional<std::size_t> LimitPlan::endpointRate(const Operation& operation) c
 
 void LimitPlan::check(const LimitOverride& setting) const {
   if (setting.value && *setting.value < 0)
-    throw std::invalid_argument{"the limit '" + setting.limit + "' can't be less than 0"};
+    throw std::invalid_argument{"the limit '" + setting.limit + "' must be at least 0"};
   const auto isNamed = [&](const Slot& slot) { return slot.limit->name == setting.limit; };
   if (std::ranges::none_of(slots_, isNamed))
-    throw std::invalid_argument{"there is no limit '" + setting.limit + "'"};
+    throw std::invalid_argument{"unknown limit '" + setting.limit + "'"};
   if (setting.operation.empty()) return;
   for (std::size_t i = 0; i < slots_.size(); ++i)
     if (isNamed(slots_[i]) && isFor(slots_[i], setting.operation) && used_[i]) return;
-  throw std::invalid_argument{"the limit '" + setting.limit + "' has no number of its own for '" +
+  throw std::invalid_argument{"the limit '" + setting.limit + "' has no separate number for '" +
                               setting.operation + "'"};
 }
 

@@ -85,7 +85,7 @@ struct Field {
   bool nullable = false;  // the service may send or accept `null`
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
-  std::size_t lowercaseLetters = 0;  // required length, all lower-case letters; 0: any text
+  std::size_t lowercaseLetters = 0;  // required length, all lowercase letters; 0: any text
   std::string_view idPrefix{};       // for an identifier
   std::string_view excludes{};       // a parameter that can't be combined with this one
   std::string_view constant{};       // for Kind::constant
@@ -240,7 +240,7 @@ constexpr Field atLeast(std::int64_t minimum, Field field) {
   return field;
 }
 
-/// A text of exactly this many lower-case letters.
+/// A text of exactly this many lowercase letters.
 constexpr Field lowercase(std::size_t letters, Field field) {
   field.lowercaseLetters = letters;
   return field;

@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-// The client and the fake of a description that was made up for the generator's tests: resources that the
-// hand-written code has never heard of work in both, whatever their fields are made of.
+// The client and the fake work with a made-up description: resources that the hand-written code does not
+// know, with fields of all types.
 
 namespace tally::test {
 
@@ -153,7 +153,7 @@ TEST_F(KitchenSink, ReportsMoveTheStateAndSetFields) {
 TEST_F(KitchenSink, TransitionsDependOnTheStateBefore) {
   const Widget widget = makeWidget("never used");
   const Widget retired = client.widgets().reportRetired(widget.id).value();
-  EXPECT_EQ(retired.lastPrice.value, 0);  // only a widget that ran has a last price
+  EXPECT_EQ(retired.lastPrice.value, 0);  // only a widget that has run has a last price
 }
 
 TEST_F(KitchenSink, RefusesReportsThatTheStateDoesNotAllow) {

@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 class ControlOfAccounts : public ControlTest {
  protected:
-  /// Whose identifier and keys an answer tells.
+  /// The account with the identifier and keys in a response.
   static Account accountIn(const boost::json::value& response) {
     return {.id = test::text(response.at("id")),
             .liveKey = test::text(response.at("live_key")),
@@ -113,7 +113,7 @@ TEST_F(ControlOfAccounts, AreConnectedWithAPlatform) {
   connect(other);
   EXPECT_EQ(errorOf(send(read)), "200");
   EXPECT_THAT(messageOf(post("/_fake/connections", R"({"account":"acct_none"})")), HasSubstr("acct_none"));
-  EXPECT_THAT(messageOf(post("/_fake/connections", "{}")), HasSubstr("account: is required"));
+  EXPECT_THAT(messageOf(post("/_fake/connections", "{}")), HasSubstr("account: missing"));
 }
 
 TEST_F(ControlOfAccounts, HaveTokensOfTheirOwnAndOfPlatforms) {
@@ -175,7 +175,7 @@ TEST_F(ControlOfAccounts, AForkHasAllAccountsAndNoTokens) {
               testing::AllOf(testing::Ne(forked.liveKey), testing::Ne(first.account.liveKey)));
 }
 
-/// As the service does that no longer has them.
+/// Like a service that no longer has them.
 TEST_F(ControlOfAccounts, AreUnknownOnceAResetTookThemAway) {
   const auto listed = [&] {
     std::vector<std::string> ids;
@@ -196,7 +196,7 @@ TEST_F(ControlOfAccounts, AreUnknownOnceAResetTookThemAway) {
   const std::vector<std::string> one{first.account.id};
   EXPECT_EQ(listed(), both);
   (void)told(get("/_fake/accounts/" + beside.id));
-  EXPECT_EQ(listed(), both) << "once, however often its keys are asked for";
+  EXPECT_EQ(listed(), both) << "once, however often its keys are retrieved";
   restore(before);
   EXPECT_EQ(listed(), one);
   EXPECT_EQ(readBy(beside.liveKey, "/_fake/clock"), "401 key_unknown");

@@ -23,7 +23,7 @@ std::string contentsOf(const char* path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-/// With `*` for what stands for something else.
+/// Replaces path parameters with `*`.
 std::string starred(const std::string& text) {
   return std::regex_replace(text, std::regex{"\\{[a-z]+\\}"}, "*");
 }
@@ -37,7 +37,7 @@ class ControlDescription : public ControlTest {
     return description.at("components").at("schemas").at(name.substr(name.rfind('/') + 1));
   }
 
-  /// What is required of a body, so that it is not the lack of it that is noticed.
+  /// The required members of a body, so that their absence causes no other error.
   [[nodiscard]] json::object leastOf(const json::value& body) const {
     json::object given;
     const auto* required = body.as_object().if_contains("required");
@@ -61,7 +61,7 @@ TEST_F(ControlDescription, HasEveryOperation) {
   EXPECT_THAT(described, testing::UnorderedElementsAreArray(controlOperations()));
 }
 
-/// Each member of a body that is described is read: that its value is of no good type is noticed.
+/// The server reads each described member of a body: it refuses a value of the wrong type.
 TEST_F(ControlDescription, HasNoMemberThatIsNotRead) {
   std::size_t members = 0;
   for (const auto& [path, methods] : description.at("paths").as_object()) {
@@ -95,7 +95,7 @@ TEST_F(ControlDescription, HasEveryParameterOfAQuery) {
   EXPECT_THAT(described, testing::UnorderedElementsAreArray(controlParameters()));
 }
 
-/// What a request in the log is written as has every member that is described, and no other.
+/// The JSON of a logged request has exactly the described members.
 TEST_F(ControlDescription, HasEveryMemberOfALoggedRequest) {
   const auto names = [](const json::object& members) {
     std::vector<std::string> all;
@@ -110,7 +110,7 @@ TEST_F(ControlDescription, HasEveryMemberOfALoggedRequest) {
               testing::UnorderedElementsAreArray(names(schema.as_object())));
 }
 
-/// The names of the faults, and the longest duration, are those of the service.
+/// The fault names and the longest duration match the service.
 TEST_F(ControlDescription, HasTheFaultsAndTheRangesOfTheService) {
   const auto& fault = description.at("components").at("schemas").at("fault").at("properties").at("fault");
   for (const auto& name : fault.at("enum").as_array())

@@ -26,7 +26,7 @@ class ControlTest : public testing::Test {
     return send(test::post(key, path, body));
   }
 
-  /// What the answer holds, which has to be good.
+  /// The content of a response, which must be 200.
   boost::json::value told(const HttpResponse& response) {
     EXPECT_EQ(response.status, 200) << response.body;
     return test::bodyOf(response);

@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 using std::chrono::milliseconds;
 
-/// Generous where a test is not about time, so that a slow machine does not decide it.
+/// Long enough that a slow machine does not fail tests that are not about time.
 constexpr milliseconds patient{60'000};
 
 fake::HttpServerOptions strict() {
@@ -25,7 +25,7 @@ fake::HttpServerOptions strict() {
 
 class HostilePeers : public testing::Test {
  protected:
-  /// What comes back when the bytes are all that is sent and the sender keeps the connection open.
+  /// The response to these bytes, if the sender then keeps the connection open.
   std::string responseTo(std::string_view bytes) {
     Peer peer{served.server.port()};
     peer.send(bytes);
@@ -55,13 +55,13 @@ TEST_F(HostilePeers, GarbageIsABadRequest) {
     peer.finish();
     const std::string all = peer.rest();
     EXPECT_THAT(all, StartsWith("HTTP/1.1 400 Bad Request\r\n")) << bytes;
-    EXPECT_THAT(all, EndsWith(R"("message":"Invalid request: it is not HTTP/1.1."}})")) << bytes;
+    EXPECT_THAT(all, EndsWith(R"("message":"Invalid request: not HTTP/1.1."}})")) << bytes;
   }
   EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "unreported");
   expectStillWell();
 }
 
-/// Whoever speaks something else is not left to wait for the end of what it takes for a request.
+/// Clients of other protocols get a response immediately, without waiting for the end of a request.
 TEST_F(HostilePeers, OtherProtocolsGetAResponseAtOnce) {
   using namespace std::string_literals;
   for (const std::string& bytes :
@@ -99,7 +99,7 @@ TEST_F(HostilePeers, HeadersHaveALimit) {
   expectStillWell();
 }
 
-/// Also where the service itself never sees the request.
+/// Even if the service never sees the request.
 TEST_F(HostilePeers, EveryRefusalBearsARequestId) {
   const auto idIn = [](const std::string& response) {
     const std::string name = "\r\nRequest-Id: ";
@@ -119,7 +119,7 @@ TEST_F(HostilePeers, EveryRefusalBearsARequestId) {
     }
 }
 
-/// The limit is larger than what is read at once.
+/// The limit exceeds the size of one read.
 TEST(HostilePeersOfAServerAsItIs, HeadersHaveALimit) {
   Served served;
   std::string lines;
@@ -158,7 +158,7 @@ TEST_F(HostilePeers, WhatStandsBetweenChunksHasALimit) {
   expectStillWell();
 }
 
-/// The answer is not lost because of what the sender goes on sending.
+/// The response arrives even if the sender continues to send.
 TEST_F(HostilePeers, ARefusedBodyGetsAResponseThoughItIsSent) {
   Peer peer{served.server.port()};
   EXPECT_TRUE(peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n" +
@@ -200,7 +200,7 @@ TEST(SlowPeers, OneThatNeverEndsAnEmptyLineIsCutOff) {
   EXPECT_EQ(peer.rest(), "");
 }
 
-/// What an old client sends behind a body begins no request, which would be cut off.
+/// A line break after a body, as sent by old clients, does not start a request.
 TEST(SlowPeers, OneThatSendsAnEmptyLineAsksNothing) {
   Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{50}}};
   Peer peer{served.server.port()};

@@ -25,7 +25,7 @@ const std::string records = "/v1/payment_records";
 
 class HttpServerTest : public testing::Test {
  protected:
-  /// The answer of the service in this process, without the fields of HTTP/1.1.
+  /// The response of the in-process service, without the HTTP/1.1 headers.
   static std::string bytes(const HttpResponse& response) {
     std::string text = std::to_string(response.status) + '\n';
     for (const Header& header : response.headers)
@@ -179,7 +179,7 @@ TEST_F(HttpServerTest, LeavesOutTheBodyOfARefusedHeadToo) {
   EXPECT_THAT(response, EndsWith("\r\n\r\n"));
 }
 
-/// Consent to one body says nothing of the next.
+/// `100 Continue` applies to a single body.
 TEST_F(HttpServerTest, ConsentsToEachBodyThatWaitsForIt) {
   const std::string id = one.insert();
   const std::string head = "POST " + records + '/' + id +
@@ -294,7 +294,7 @@ TEST_F(HttpServerTest, FollowsAClockThatRuns) {
   EXPECT_GE(one.service.clock()->now(), locked + milliseconds{30});
 }
 
-/// The one thread that reads and writes is not the one that waits for the lock.
+/// The I/O thread does not wait for locks.
 TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
   const std::string id = one.insert();
   fake::Hold lock = one.service.lockObject(one.key, id);

@@ -1,13 +1,13 @@
-# Fails if PROGRAM loads a library, directly or indirectly, that it does not need. Each library costs startup time.
+# Fails if PROGRAM loads an unnecessary library, directly or indirectly. Each library costs startup time.
 set(needed ld-linux libboost_container libboost_json libc libgcc_s libm libstdc\\+\\+)
 
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${PROGRAM} RESOLVED_DEPENDENCIES_VAR loaded)
 list(TRANSFORM loaded REPLACE ".*/" "")
 if(NOT loaded MATCHES "libstdc")
-  message(FATAL_ERROR "It could not be told what ${PROGRAM} loads: ${loaded}")
+  message(FATAL_ERROR "Could not list the libraries that ${PROGRAM} loads: ${loaded}")
 endif()
 list(JOIN needed "|" needed)
 list(FILTER loaded EXCLUDE REGEX "^(${needed})[-.]")
 if(loaded)
-  message(FATAL_ERROR "${PROGRAM} loads what it does not need: ${loaded}")
+  message(FATAL_ERROR "${PROGRAM} loads unnecessary libraries: ${loaded}")
 endif()

@@ -1,4 +1,4 @@
-"""What docs/tally-fake.md shows for a shell, Python and Node is run as it stands, in the page's order."""
+"""Runs the examples of docs/tally-fake.md for a shell, Python and Node verbatim, in the order of the page."""
 
 import os
 import re
@@ -29,7 +29,7 @@ if MISSING["sh"]:
     sys.exit(77)
 
 with tempfile.TemporaryDirectory() as folder:
-    # An answer that is an error is an error of the command too.
+    # The command fails if the response is an error.
     script = ["set -euo pipefail", "trap 'kill $!' EXIT", "curl() { command curl --fail-with-body \"$@\"; echo; }"]
     for number, (language, text) in enumerate(parts):
         suffix = {"sh": "sh", "python": "py", "js": "mjs"}[language]

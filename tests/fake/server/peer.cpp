@@ -50,7 +50,7 @@ bool Peer::receive() {
   char buffer[16'384];
   const ssize_t size = recv(socket_, buffer, sizeof buffer, 0);
   if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-    throw std::runtime_error{"nothing came, and the connection was not closed; so far: " + received_};
+    throw std::runtime_error{"no data, and the connection is open; received so far: " + received_};
   if (size < 0) reset_ = true;
   if (size > 0) received_.append(buffer, static_cast<std::size_t>(size));
   return size > 0;

@@ -7,8 +7,7 @@
 
 namespace tally::test {
 
-/// A connection over loopback of which a test decides every byte. What it waits for has to come within half a
-/// minute.
+/// A loopback connection with full control over the bytes. Each wait fails after half a minute.
 class Peer {
  public:
   explicit Peer(std::uint16_t port);
@@ -16,22 +15,22 @@ class Peer {
   Peer& operator=(const Peer&) = delete;
   ~Peer();
 
-  /// False once the other end has gone away.
+  /// False once the peer has closed.
   bool send(std::string_view bytes) const;
 
-  /// As much of them as is taken without waiting; tells how much that was.
+  /// Sends as much as possible without blocking. Returns the number of bytes sent.
   [[nodiscard]] std::size_t sendSome(std::string_view bytes) const;
 
-  /// Nothing more will be sent.
+  /// Shuts down the sending side.
   void finish() const;
 
-  /// One answer with its body, by its Content-Length; what came of it where the connection ended before.
+  /// Reads a response with its body (by Content-Length); incomplete if the connection ends early.
   std::string response();
 
-  /// Everything up to the end of the connection.
+  /// Reads everything up to the end of the connection.
   std::string rest();
 
-  /// Whether the connection was ended by a reset, once answer() or rest() has seen its end.
+  /// Whether the connection ended in a reset; known after answer() or rest() has reached the end.
   [[nodiscard]] bool wasReset() const noexcept { return reset_; }
 
  private:

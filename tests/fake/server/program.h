@@ -14,7 +14,7 @@ class Program : public Process {
   explicit Program(const std::vector<std::string>& arguments) : Process(TALLY_FAKE, arguments) {}
 };
 
-/// What the line says with which tally-fake begins.
+/// The contents of tally-fake's first line of output.
 struct Greeting {
   std::uint16_t port = 0;
   std::string url{};

@@ -23,8 +23,8 @@ using testing::StartsWith;
 
 const std::string recordsPath = "/v1/payment_records";
 
-/// A program that is begun while a signal is blocked begins with it blocked: it is there from the first line
-/// on.
+/// Blocks a signal. Programs started meanwhile inherit the block, so the signal is pending from the
+/// beginning.
 class BlockedSignal {
  public:
   explicit BlockedSignal(int number) {
@@ -78,7 +78,7 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
   }
 }
 
-/// A million records would take longer than it may work.
+/// Creating a million records would take longer than the permitted CPU time.
 TEST(TallyFake, EndsCleanlyOnASignalWhileItIsFilled) {
   const std::string file = testing::TempDir() + "tally_large_scenario.json";
   std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"payout","count":1000000}]}]})";
@@ -172,8 +172,7 @@ TEST(TallyFake, BeginsWithAScenario) {
   EXPECT_TRUE(client.payouts().retrieve("po_known"));
   std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"gadget"}]}]})";
   Program bad{{"--port", "0", "--scenario", file}};
-  EXPECT_EQ(bad.rest(),
-            "tally-fake: " + file + ": accounts[0].records[0]: there is no resource 'gadget' to seed\n");
+  EXPECT_EQ(bad.rest(), "tally-fake: " + file + ": accounts[0].records[0]: unknown resource 'gadget'\n");
   EXPECT_EQ(bad.status(), 1);
 }
 
@@ -211,7 +210,7 @@ TEST(TallyFake, SaysWhyItCanNotReadAScenario) {
             "tally-fake: can't read /nowhere/at/all: No such file or directory\n");
   EXPECT_EQ(complaint("/"), "tally-fake: can't read /: Is a directory\n");
   EXPECT_EQ(complaint(""), "tally-fake: can't read : No such file or directory\n");
-  EXPECT_EQ(complaint("/dev/zero"), "tally-fake: can't read /dev/zero: it is larger than 64 MiB\n");
+  EXPECT_EQ(complaint("/dev/zero"), "tally-fake: can't read /dev/zero: larger than 64 MiB\n");
 }
 
 TEST(TallyFake, PrintsHelpAndVersion) {

@@ -1,4 +1,4 @@
-"""A client that others wrote for this family of APIs, unchanged but for its base address, against tally-fake."""
+"""An independent client for this family of APIs against tally-fake, unmodified except for its base URL."""
 
 import json
 import subprocess
@@ -27,9 +27,9 @@ class Served(unittest.TestCase):
         stripe.api_base = self.url
         stripe.api_key = self.key
         stripe.max_network_retries = 0
-        # Its connections are kept between requests; those of another test's server are gone.
+        # The client keeps connections, but those to another test's server are closed.
         stripe.default_http_client = stripe.http_client.new_default_http_client()
-        # What it would sleep for is not what is tested.
+        # The tests do not depend on the client's sleeps.
         stripe.http_client.HTTPClient._sleep_time_seconds = lambda *unused: 0
 
     def tearDown(self):

@@ -17,15 +17,14 @@ using test::Noise;
 constexpr std::size_t headerLimit = 4'096;
 constexpr std::size_t bodyLimit = 1'000;
 
-/// What became of the bytes of one sender: the requests that they are, and whether the rest was refused.
+/// The result of parsing one sender's bytes: the requests, and whether the rest was refused.
 struct Reading {
   std::vector<Incoming> requests{};
   bool refused = false;
-  std::size_t waiting = 0;  // bytes that are kept until more come
+  std::size_t waiting = 0;  // bytes buffered until more arrive
 };
 
-/// Reads as a connection does, each request with a parser of its own. The bytes come in pieces of sizes that
-/// `next` gives.
+/// Parses like a connection, with a new parser for each request. `next` returns the sizes of the chunks.
 template <class Next>
 Reading readIn(std::string_view bytes, const Next& next) {
   Reading reading;
@@ -76,7 +75,7 @@ std::size_t sizeOf(const HttpRequest& request) {
 const std::string head = "POST /v1/payouts HTTP/1.1\r\nHost: a\r\n";
 const std::string next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
 
-/// Each could be read in two ways, and so be one request to whoever is between and another to us.
+/// Each is ambiguous: an intermediary could see one request where the server sees two.
 TEST(RequestParser, RefusesWhatCouldBeTwoRequests) {
   using namespace std::string_literals;
   for (const std::string& framing :
@@ -147,7 +146,7 @@ TEST(RequestParser, ReadsWhatIsUnusualAndClear) {
   EXPECT_EQ(bodyOf("TRANSFER-ENCODING: Chunked\r\n\r\n03;a=b\r\nabc\r\n0\r\n\r\n"), "abc");
 }
 
-/// One, as old clients send behind a body.
+/// Old clients send a line break after a body.
 TEST(RequestParser, OverlooksOneEmptyLineBeforeEachRequest) {
   EXPECT_EQ(readAtOnce("\r\n" + next + "\r\n" + next).requests.size(), 2U);
   for (const char* refused : {"\r\n\r\n", "\n", "\r\r\n", " \r\n", "\r\n\n"}) {
@@ -157,7 +156,7 @@ TEST(RequestParser, OverlooksOneEmptyLineBeforeEachRequest) {
   EXPECT_EQ(readIn("\r\n" + next, [] { return std::size_t{1}; }).requests.size(), 1U);
 }
 
-/// A key that came after the body would have been overlooked by whoever asked for one before it.
+/// Honoring a key after the body would bypass an intermediary that checks the headers before it.
 TEST(RequestParser, HeedsNoHeadersAfterTheBody) {
   const Reading reading = readAtOnce(
       head + "Transfer-Encoding: chunked\r\n\r\n0\r\nAuthorization: Bearer x\r\nContent-Type: a/b\r\n\r\n" +
@@ -177,7 +176,7 @@ TEST(RequestParser, AHeadThatComesByAndByHasItsLimitToo) {
 
 class ParserFuzz : public testing::Test {
  protected:
-  /// However it comes, it is taken for the same requests, and no more is kept of it than the limits allow.
+  /// The result does not depend on how the bytes are split, and buffers stay within the limits.
   static void check(const std::string& bytes, Noise& noise) {
     const Reading whole = readAtOnce(bytes);
     const Reading pieces = readIn(bytes, [&] { return noise.below(40) + 1; });

@@ -113,10 +113,9 @@ TEST(Scenario, MakesAMillionRecordsAtMost) {
     return std::string{"loaded"};
   };
   EXPECT_EQ(complaint("199999"), "loaded");
-  EXPECT_EQ(
-      complaint("200000"),
-      "accounts[1].connected_accounts[1].records[0].count: expected no more than 1000000 records in all, "
-      "before anything is made");
+  EXPECT_EQ(complaint("200000"),
+            "accounts[1].connected_accounts[1].records[0].count: expected at most 1000000 records in total, "
+            "before anything is made");
 }
 
 TEST(Scenario, OfTheDocumentationIsRight) {
@@ -142,24 +141,24 @@ TEST(Scenario, SaysWhereItIsWrong) {
   EXPECT_EQ(complaint("{\n  \"accounts\": [}]"), "line 2, column 16: this is not JSON (syntax error)");
   EXPECT_EQ(complaint("[]"), "expected an object");
   EXPECT_EQ(complaint("{}"), "accounts: expected at least one");
-  EXPECT_EQ(complaint(R"({"account":[]})"), "account: is not known here");
+  EXPECT_EQ(complaint(R"({"account":[]})"), "account: unknown field");
   EXPECT_EQ(complaint(R"({"accounts":[{"records":{}}]})"), "accounts[0].records: expected an array");
-  EXPECT_EQ(complaint(R"({"accounts":[{"colour":"red"}]})"), "accounts[0].colour: is not known here");
+  EXPECT_EQ(complaint(R"({"accounts":[{"colour":"red"}]})"), "accounts[0].colour: unknown field");
   EXPECT_EQ(complaint(R"({"accounts":[{},{"records":[{"resource":"payout"},{"resource":"gadget"}]}]})"),
-            "accounts[1].records[1]: there is no resource 'gadget' to seed");
+            "accounts[1].records[1]: unknown resource 'gadget'");
   EXPECT_EQ(complaint(R"({"accounts":[{"records":[{"resource":"payout","fields":{"weight":1}}]}]})"),
             "accounts[0].records[0]: a payout has no field 'weight'");
   EXPECT_EQ(complaint(R"({"accounts":[{"faults":[{"times":"one"}]}]})"),
             "accounts[0].faults[0].times: expected an integer");
   EXPECT_EQ(complaint(R"({"accounts":[{"faults":[{"operation":"payouts.eat"}]}]})"),
-            "accounts[0].faults[0]: a script names an operation 'payouts.eat' that does not exist");
+            "accounts[0].faults[0]: a fault rule names an unknown operation 'payouts.eat'");
   const auto ofAccount = [&](const std::string& members) {
     return complaint(R"({"accounts":[{},{)" + members + "}]}");
   };
   EXPECT_EQ(ofAccount(R"("durations":[{"operation":"payouts.list"}])"),
-            "accounts[1].durations[0].milliseconds: is required");
+            "accounts[1].durations[0].milliseconds: missing");
   EXPECT_EQ(ofAccount(R"("durations":[{"operation":"payouts.eat","milliseconds":1}])"),
-            "accounts[1].durations[0]: there is no operation 'payouts.eat'");
+            "accounts[1].durations[0]: unknown operation 'payouts.eat'");
   EXPECT_EQ(
       ofAccount(R"("durations":[{"operation":"payouts.list","milliseconds":-1}])"),
       "accounts[1].durations[0].milliseconds: expected a number of milliseconds from 0 to 3155695200000");
@@ -168,7 +167,7 @@ TEST(Scenario, SaysWhereItIsWrong) {
   EXPECT_EQ(ofAccount(R"("no_limits":0)"), "accounts[1].no_limits: expected true or false");
   EXPECT_EQ(ofAccount(R"("lock_wait_ms":1.5)"), "accounts[1].lock_wait_ms: expected an integer");
   EXPECT_EQ(ofAccount(R"("search_lag_ms":1500)"), "accounts[1].search_lag_ms: expected whole seconds");
-  EXPECT_EQ(ofAccount(R"("records":[{}])"), "accounts[1].records[0].resource: is required");
+  EXPECT_EQ(ofAccount(R"("records":[{}])"), "accounts[1].records[0].resource: missing");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","count":1000001}])"),
             "accounts[1].records[0].count: expected a number from 1 to 1000000");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","livemode":"yes"}])"),
@@ -177,22 +176,21 @@ TEST(Scenario, SaysWhereItIsWrong) {
             "accounts[1].records[0]: invalid fields of a payout: amount: expected an integer");
   EXPECT_EQ(ofAccount(R"("records":[{"resource":"payout","count":2,"fields":{"id":"po_1"}}])"),
             "accounts[1].records[0]: the payout 'po_1' already exists");
-  EXPECT_EQ(
-      ofAccount(R"("records":[{"resource":"payment_record","state":"lost"}])"),
-      "accounts[1].records[0]: a payment record has no state 'lost'; there are unreported, canceled, failed, "
-      "guaranteed");
+  EXPECT_EQ(ofAccount(R"("records":[{"resource":"payment_record","state":"lost"}])"),
+            "accounts[1].records[0]: a payment record has no state 'lost'; expected one of unreported, "
+            "canceled, failed, "
+            "guaranteed");
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
-            "accounts[1].transactions[0]: less than one transaction");
-  EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: there is no limit 'pace'");
-  EXPECT_EQ(ofAccount(R"("limits":[{"value":1}])"), "accounts[1].limits[0].limit: is required");
+            "accounts[1].transactions[0]: expected at least one transaction");
+  EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: unknown limit 'pace'");
+  EXPECT_EQ(ofAccount(R"("limits":[{"value":1}])"), "accounts[1].limits[0].limit: missing");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","value":-1}])"),
-            "accounts[1].limits[0]: the limit 'global_rate' can't be less than 0");
-  EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"),
-            "accounts[1].faults[0].fault: there is no fault 'fire'");
+            "accounts[1].limits[0]: the limit 'global_rate' must be at least 0");
+  EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"), "accounts[1].faults[0].fault: unknown fault 'fire'");
   EXPECT_EQ(ofAccount(R"("connected_accounts":[{"records":[{"resource":"payout","weight":1}]}])"),
-            "accounts[1].connected_accounts[0].records[0].weight: is not known here");
+            "accounts[1].connected_accounts[0].records[0].weight: unknown field");
   EXPECT_EQ(ofAccount(R"("connected_accounts":[{"faults":[]}])"),
-            "accounts[1].connected_accounts[0].faults: is not known here");
+            "accounts[1].connected_accounts[0].faults: unknown field");
 }
 
 }  // namespace

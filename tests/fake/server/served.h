@@ -27,7 +27,7 @@ struct Served {
   fake::HttpServer server;
 };
 
-/// Whether something becomes so that another thread brings about, within half a minute.
+/// Waits up to half a minute until another thread makes the condition true. Returns whether it did.
 template <class Condition>
 bool comesTrue(const Condition& condition) {
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds{30};

@@ -14,18 +14,18 @@ namespace {
 using std::chrono::hours;
 using testing::StartsWith;
 
-/// Requests that wait: for an object's lock, or because their answer is not yet due.
+/// Requests that wait, for an object's lock or until their response is due.
 class WaitingRequests : public testing::Test {
  protected:
-  /// Has the peer report, and wait for the lock, since time stands.
+  /// Sends a report that waits for the lock; the clock is frozen.
   void reportLocked() {
     service.clock()->freeze();
     ASSERT_TRUE(peer->send(served.reportBytes(id)));
     service.clock()->awaitSleepers(1);
   }
 
-  /// By the time that another peer has its answer, the one thread of the server has seen whatever came before
-  /// it was asked.
+  /// Once another peer has its response, the server's only I/O thread has processed everything received
+  /// before.
   void awaitThatAllIsSeen() {
     Peer other{served.server.port()};
     ASSERT_TRUE(other.send(getBytes("/v1/payouts", served.one.key)));
@@ -78,7 +78,7 @@ TEST_F(WaitingRequests, OutlastWhatTheirPeerAsksNext) {
     ASSERT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
 }
 
-/// What a peer sends in the meantime piles up with the peer.
+/// The server does not read ahead, so unread data accumulates at the peer.
 TEST_F(WaitingRequests, LetTheirPeerSendOnlySoMuch) {
   reportLocked();
   const std::string more(1'000'000, 'x');
@@ -134,7 +134,7 @@ TEST_F(WaitingRequests, GetADelayedResponseOfAReportToo) {
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-/// Time stood for the whole of the hour that the answer took.
+/// The clock is frozen for the entire hour that the response takes.
 TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockStands) {
   service.clock()->run();
   service.setDuration("payment_records.list", hours{1});

@@ -12,7 +12,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// Jobs that can only end together: they would hang if one had to wait for another's thread.
+/// Jobs that can only finish together: they would hang if one waited for another's thread.
 TEST(Workers, RunsAllJobsAtOnce) {
   Workers workers;
   for (int round = 0; round < 20; ++round) {

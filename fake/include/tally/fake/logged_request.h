@@ -31,7 +31,7 @@ struct LoggedRequest {
 };
 
 /// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,
-/// or `no answer, answer lost, processed` if the response does not tell; without API key and body.
+/// or `no response, answer lost, processed` if the response does not tell; without API key and body.
 std::ostream& operator<<(std::ostream& out, const LoggedRequest& request);
 
 }  // namespace tally::fake

@@ -241,11 +241,11 @@ class PaymentRecords {
                                                        const PaymentRecordReportGuaranteedParams& params,
                                                        const RequestOptions& options = {}) const;
 
-  /// Determines whether a report whose response was lost has been applied: reads the payment record and
-  /// compares. Sends no report. `check` is what else the caller knows: the `latest_payment_attempt_record`
-  /// that the report is about, and the payment record before the report. It makes more cases decidable. See
-  /// ReportFate. Errors have the effect `unknown`, because the outcome of the report is still unknown. Only
-  /// an error about `id` or `params` has the effect `none`, because no client sends such a report.
+  /// Reads the payment record to determine whether a report whose response was lost has been applied. Sends
+  /// no report. `check` adds what the caller knows: the `latest_payment_attempt_record` that the report is
+  /// about, and the payment record before the report. With it, more cases are decidable. See ReportFate.
+  /// Errors have the effect `unknown`, because the outcome of the report is still unknown. Only an error
+  /// about `id` or `params` has the effect `none`, because no client sends such a report.
   [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(
       const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
@@ -259,11 +259,11 @@ class PaymentRecords {
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
       const RequestOptions& options = {}) const;
 
-  /// The same, but sends the report again if it has not been applied and the payment record shows no other
+  /// The same, but resends the report if it has not been applied and the payment record shows no other
   /// report: once, and then up to `maxNetworkRetries` more times. Reads the payment record before each send.
   /// With `check`, sends nothing while the payment record shows another `latest_payment_attempt_record`.
-  /// Without it, the report is assumed to be about the `latest_payment_attempt_record` that is read first,
-  /// even if that one began after the response was lost.
+  /// Without it, assumes that the report is about the `latest_payment_attempt_record` read first, even if
+  /// that one began after the response was lost.
   [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(
       const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},

@@ -23,7 +23,7 @@ class FakeTest : public ::testing::Test {
   void TearDown() override {
     if (IsSkipped()) return;
     for (const fake::FaultRule& fault : service.pendingFaults())
-      ADD_FAILURE() << "the test arranged a fault that never happened: " << fault;
+      ADD_FAILURE() << "an injected fault never occurred: " << fault;
   }
 
   fake::Service service;

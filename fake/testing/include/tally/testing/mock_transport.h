@@ -33,7 +33,7 @@ inline auto RespondWith(int status, std::string body, std::vector<Header> header
 /// An action that returns a failure. `mayHaveBeenSent` decides whether a report ends with effect `unknown` or
 /// `none`.
 inline auto FailWith(TransportFailure::Kind kind, bool mayHaveBeenSent) {
-  return ::testing::Return(TransportResult{TransportFailure{kind, mayHaveBeenSent, "as the test has it"}});
+  return ::testing::Return(TransportResult{TransportFailure{kind, mayHaveBeenSent, "injected by the test"}});
 }
 
 /// A transport on which a test expects each request, with GoogleMock:
@@ -56,7 +56,7 @@ class MockTransport : public Transport {
  private:
   static TransportResult unexpected(const HttpRequest& request) {
     std::ostringstream message;
-    message << "the test has no answer to " << request;
+    message << "no response is set up for " << request;
     return TransportFailure{TransportFailure::Kind::couldNotConnect, false, message.str()};
   }
 

@@ -47,7 +47,7 @@ class HasErrorMatcher {
   bool MatchAndExplain(const X& outcome, ::testing::MatchResultListener* listener) const {
     const Error* error = errorOf(outcome);
     if (error != nullptr) return error_.MatchAndExplain(*error, listener);
-    *listener << "which is no error";
+    *listener << "which is not an error";
     return false;
   }
   void DescribeTo(std::ostream* out) const { error_.DescribeTo(&(*out << "is an error ")); }
