@@ -1,8 +1,7 @@
-#include "tables/copy.h"
-
 #include <gtest/gtest.h>
 
 #include "gadget.h"
+#include "tables/object_merge.h"
 
 namespace tally::test {
 

@@ -1,9 +1,8 @@
-#include "limits/in_progress.h"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
+#include "limits/concurrency_counter.h"
 #include "random_runs.h"
 
 namespace tally::fake::detail {
@@ -15,8 +14,8 @@ using std::chrono::seconds;
 
 constexpr Instant progressStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
-TEST(InProgress, CountsWhatEndsBeforeItsEndOnly) {
-  InProgress inProgress;
+TEST(ConcurrencyCounter, CountsWhatEndsBeforeItsEndOnly) {
+  ConcurrencyCounter inProgress;
   inProgress.addUntil(progressStart + seconds{2}, progressStart);
   inProgress.addUntil(progressStart + seconds{1}, progressStart);
   EXPECT_EQ(inProgress.count(progressStart), 2);
@@ -25,8 +24,8 @@ TEST(InProgress, CountsWhatEndsBeforeItsEndOnly) {
   EXPECT_EQ(inProgress.count(progressStart + seconds{2}), 0);
 }
 
-TEST(InProgress, CountsWhatHasAnOpenEndUntilItIsTakenAway) {
-  InProgress inProgress;
+TEST(ConcurrencyCounter, CountsWhatHasAnOpenEndUntilItIsTakenAway) {
+  ConcurrencyCounter inProgress;
   inProgress.hold(3);
   inProgress.hold();
   EXPECT_EQ(inProgress.count(progressStart + seconds{1'000'000}), 4);
@@ -35,8 +34,8 @@ TEST(InProgress, CountsWhatHasAnOpenEndUntilItIsTakenAway) {
   EXPECT_EQ(inProgress.count(progressStart), 0);
 }
 
-TEST(InProgress, SaysWhenItFallsBelow) {
-  InProgress inProgress;
+TEST(ConcurrencyCounter, SaysWhenItFallsBelow) {
+  ConcurrencyCounter inProgress;
   inProgress.addUntil(progressStart + seconds{3}, progressStart);
   inProgress.addUntil(progressStart + seconds{1}, progressStart);
   inProgress.addUntil(progressStart + seconds{2}, progressStart);
@@ -48,17 +47,17 @@ TEST(InProgress, SaysWhenItFallsBelow) {
   EXPECT_EQ(inProgress.fallsBelow(1, progressStart + seconds{2}), progressStart + seconds{3});
 }
 
-TEST(InProgress, NeverFallsBelowWhatIsHeld) {
-  InProgress inProgress;
+TEST(ConcurrencyCounter, NeverFallsBelowWhatIsHeld) {
+  ConcurrencyCounter inProgress;
   inProgress.hold(2);
   inProgress.addUntil(progressStart + seconds{1}, progressStart);
   EXPECT_EQ(inProgress.fallsBelow(3, progressStart), progressStart + seconds{1});
   EXPECT_EQ(inProgress.fallsBelow(2, progressStart), std::nullopt);
 }
 
-TEST(InProgress, CountsAsAPlainListDoes) {
+TEST(ConcurrencyCounter, CountsAsAPlainListDoes) {
   test::holdsInRuns(2'000, [] {
-    InProgress inProgress;
+    ConcurrencyCounter inProgress;
     std::vector<Instant> ends;
     std::int64_t held = 0;
     Instant now = progressStart;

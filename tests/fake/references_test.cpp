@@ -1,7 +1,6 @@
-#include "engine/references.h"
-
 #include <gtest/gtest.h>
 
+#include "engine/reference_check.h"
 #include "gadget.h"
 
 namespace tally::test {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "codec/checks.h"
 #include "codec/form_writer.h"
+#include "codec/validation.h"
 #include "text/url.h"
 
 namespace tally::detail {

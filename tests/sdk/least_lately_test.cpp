@@ -1,6 +1,6 @@
-#include "time/least_lately.h"
-
 #include <gtest/gtest.h>
+
+#include "time/windowed_min.h"
 
 namespace tally::detail {
 namespace {
@@ -9,12 +9,12 @@ using namespace std::chrono_literals;
 
 constexpr Instant firstMinute{1'000s};
 
-TEST(LeastLately, KnowsNothingAtFirst) {
-  EXPECT_EQ(LeastLately{}.value(), std::nullopt);
+TEST(WindowedMin, KnowsNothingAtFirst) {
+  EXPECT_EQ(WindowedMin{}.value(), std::nullopt);
 }
 
-TEST(LeastLately, IsTheLeastOfTheLastMinute) {
-  LeastLately least;
+TEST(WindowedMin, IsTheLeastOfTheLastMinute) {
+  WindowedMin least;
   least.add(50ms, firstMinute);
   least.add(20ms, firstMinute + 1s);
   least.add(70ms, firstMinute + 2s);
@@ -22,8 +22,8 @@ TEST(LeastLately, IsTheLeastOfTheLastMinute) {
 }
 
 /// A way that has become longer is known to be so two minutes later.
-TEST(LeastLately, ForgetsWhatIsLongAgo) {
-  LeastLately least;
+TEST(WindowedMin, ForgetsWhatIsLongAgo) {
+  WindowedMin least;
   least.add(20ms, firstMinute);
   least.add(90ms, firstMinute + 60s);
   EXPECT_EQ(least.value(), 20ms);

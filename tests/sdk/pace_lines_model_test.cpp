@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "../fake/random_runs.h"
-#include "pacing/pace_lines.h"
+#include "pacing/pacing_queue.h"
 
 namespace tally::detail {
 namespace {
@@ -26,7 +26,7 @@ class AnyCalls {
 
   void begin() {
     PaceTicket& ticket = tickets_.emplace_back();
-    for (PacedCount& count : counts_)
+    for (LimitTracker& count : counts_)
       if (*rc::gen::arbitrary<bool>()) ticket.places.push_back({.count = &count});
     std::ranges::sort(ticket.places, {}, [](const auto& place) { return place.count->order(); });
     (void)lines_.ask(ticket, now_, woken_);
@@ -51,7 +51,7 @@ class AnyCalls {
     for (const auto& [end, ticket] : underWay_)
       consider(end);
     for (const PaceTicket& ticket : tickets_)
-      if (ticket.waits) consider(PaceLines::wakeUp(ticket, now_));
+      if (ticket.waits) consider(PacingQueue::wakeUp(ticket, now_));
     if (!next) return false;
     RC_ASSERT(*next >= now_);
     now_ = *next;
@@ -71,7 +71,7 @@ class AnyCalls {
   void look() {
     for (PaceTicket& ticket : tickets_)
       if (ticket.hasAll() && !over_.contains(&ticket) && !goes(ticket)) go(ticket);
-    for (const PacedCount& count : counts_)
+    for (const LimitTracker& count : counts_)
       RC_ASSERT(count.used(now_) <= *count.number().at(now_));
   }
   [[nodiscard]] bool goes(const PaceTicket& ticket) const {
@@ -103,11 +103,11 @@ class AnyCalls {
   static constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
 
   PaceTerms terms_{.recovery = seconds{60}};
-  std::deque<PacedCount> counts_{};
+  std::deque<LimitTracker> counts_{};
   std::deque<PaceTicket> tickets_{};
   std::multimap<Instant, PaceTicket*> underWay_{};
   std::set<const PaceTicket*> over_{};
-  PaceLines lines_{};
+  PacingQueue lines_{};
   PaceWoken woken_{};
   Instant now_ = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };

@@ -1,10 +1,10 @@
-#include "pacing/pace_lines.h"
-
 #include <deque>
 #include <ranges>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "pacing/pacing_queue.h"
 
 namespace tally::detail {
 namespace {
@@ -28,14 +28,14 @@ class PaceLinesTest : public testing::Test {
       lines.withdraw(call.ticket);
   }
 
-  PacedCount& make(const Limit& limit, std::int64_t number) {
+  LimitTracker& make(const Limit& limit, std::int64_t number) {
     return counts.emplace_back(Slot{&limit}, number, terms, counts.size());
   }
 
   /// A call that asks now, and perhaps waits.
-  Call& ask(std::string name, const std::vector<PacedCount*>& needed) {
+  Call& ask(std::string name, const std::vector<LimitTracker*>& needed) {
     Call& call = calls.emplace_back(Call{.name = std::move(name)});
-    for (PacedCount* count : needed)
+    for (LimitTracker* count : needed)
       call.ticket.places.push_back({.count = count});
     if (lines.ask(call.ticket, now, woken)) send(call);
     return call;
@@ -59,9 +59,9 @@ class PaceLinesTest : public testing::Test {
   }
 
   PaceTerms terms{.recovery = 60s};
-  std::deque<PacedCount> counts{};
+  std::deque<LimitTracker> counts{};
   std::deque<Call> calls{};
-  PaceLines lines{};
+  PacingQueue lines{};
   PaceWoken woken{};
   std::string sent{};
   Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
@@ -69,7 +69,7 @@ class PaceLinesTest : public testing::Test {
 };
 
 TEST_F(PaceLinesTest, CallsGoOnInTheOrderInWhichTheyCame) {
-  PacedCount& count = make(each, 2);
+  LimitTracker& count = make(each, 2);
   for (const char* name : {"a", "b", "c", "d", "e"})
     ask(name, {&count});
   EXPECT_EQ(sent, "ab");
@@ -81,7 +81,7 @@ TEST_F(PaceLinesTest, CallsGoOnInTheOrderInWhichTheyCame) {
 }
 
 TEST_F(PaceLinesTest, WhoComesWhenAPlaceBecomesFreeDoesNotTakeItFromThoseWhoWait) {
-  PacedCount& count = make(each, 1);
+  LimitTracker& count = make(each, 1);
   ask("a", {&count});
   ask("b", {&count});
   now = start + 1s;  // nobody has looked yet
@@ -91,9 +91,9 @@ TEST_F(PaceLinesTest, WhoComesWhenAPlaceBecomesFreeDoesNotTakeItFromThoseWhoWait
 }
 
 TEST_F(PaceLinesTest, ACallThatItsOwnEndpointHoldsBackIsInNobodyElsesWay) {
-  PacedCount& one = make(each, 1);
-  PacedCount& other = make(each, 1);
-  PacedCount& all = make(overall, 9);
+  LimitTracker& one = make(each, 1);
+  LimitTracker& other = make(each, 1);
+  LimitTracker& all = make(overall, 9);
   ask("a", {&one, &all});
   for (int n = 0; n < 20; ++n)
     ask("x", {&one, &all});
@@ -102,9 +102,9 @@ TEST_F(PaceLinesTest, ACallThatItsOwnEndpointHoldsBackIsInNobodyElsesWay) {
 }
 
 TEST_F(PaceLinesTest, ASharedLimitIsForThoseWhoCameFirstWhereverTheyCameFrom) {
-  PacedCount& one = make(each, 1);
-  PacedCount& other = make(each, 9);
-  PacedCount& all = make(overall, 2);
+  LimitTracker& one = make(each, 1);
+  LimitTracker& other = make(each, 9);
+  LimitTracker& all = make(overall, 2);
   ask("a", {&one, &all});
   ask("b", {&other, &all});
   ask("c", {&one, &all});  // waits for its endpoint; it came before d and e, which wait for all
@@ -116,9 +116,9 @@ TEST_F(PaceLinesTest, ASharedLimitIsForThoseWhoCameFirstWhereverTheyCameFrom) {
 }
 
 TEST_F(PaceLinesTest, WhoComesWhenAPlaceBecomesFreeDoesNotPassThoseWhoWaitElsewhere) {
-  PacedCount& one = make(each, 1);
-  PacedCount& other = make(each, 9);
-  PacedCount& all = make(overall, 2);
+  LimitTracker& one = make(each, 1);
+  LimitTracker& other = make(each, 9);
+  LimitTracker& all = make(overall, 2);
   ask("a", {&one, &all});
   ask("b", {&one, &all});
   now = start + 1s;  // nobody has looked yet
@@ -131,8 +131,8 @@ TEST_F(PaceLinesTest, WhoComesWhenAPlaceBecomesFreeDoesNotPassThoseWhoWaitElsewh
 
 /// Each place of the shared limit could always be used by somebody who needs nothing else.
 TEST_F(PaceLinesTest, WhoNeedsMoreThanOthersDoesNotWaitForEver) {
-  PacedCount& narrow = make(each, 1);
-  PacedCount& all = make(overall, 1);
+  LimitTracker& narrow = make(each, 1);
+  LimitTracker& all = make(overall, 1);
   ask("a", {&narrow, &all});
   ask("B", {&narrow, &all});
   for (int second = 1; second < 5; ++second) {
@@ -143,8 +143,8 @@ TEST_F(PaceLinesTest, WhoNeedsMoreThanOthersDoesNotWaitForEver) {
 }
 
 TEST_F(PaceLinesTest, WhoGivesUpLeavesItsPlacesToOthers) {
-  PacedCount& narrow = make(each, 2);
-  PacedCount& all = make(overall, 1);
+  LimitTracker& narrow = make(each, 2);
+  LimitTracker& all = make(overall, 1);
   ask("a", {&all});
   Call& b = ask("b", {&narrow, &all});  // has the first, and waits for the second
   ask("c", {&narrow, &all});
@@ -156,7 +156,7 @@ TEST_F(PaceLinesTest, WhoGivesUpLeavesItsPlacesToOthers) {
 }
 
 TEST_F(PaceLinesTest, WhoGivesUpInTheMiddleOfALineHoldsNobodyUp) {
-  PacedCount& count = make(each, 1);
+  LimitTracker& count = make(each, 1);
   ask("a", {&count});
   Call& b = ask("b", {&count});
   ask("c", {&count});
@@ -166,13 +166,13 @@ TEST_F(PaceLinesTest, WhoGivesUpInTheMiddleOfALineHoldsNobodyUp) {
 }
 
 TEST_F(PaceLinesTest, TheFirstOfALineKnowsWhenToLookAgainAndTheOthersAreWoken) {
-  PacedCount& count = make(each, 1);
+  LimitTracker& count = make(each, 1);
   ask("a", {&count});
   Call& b = ask("b", {&count});
   Call& c = ask("c", {&count});
-  EXPECT_EQ(PaceLines::wakeUp(b.ticket, now), start + 1s);
-  EXPECT_EQ(PaceLines::wakeUp(c.ticket, now), std::nullopt);
-  EXPECT_EQ(PaceLines::earliest(c.ticket, now), start + 2s);
+  EXPECT_EQ(PacingQueue::wakeUp(b.ticket, now), start + 1s);
+  EXPECT_EQ(PacingQueue::wakeUp(c.ticket, now), std::nullopt);
+  EXPECT_EQ(PacingQueue::earliest(c.ticket, now), start + 2s);
   c.ticket.wake = std::make_shared<PaceWake>();
   c.ticket.sleepsUntil = Instant::max();
   EXPECT_EQ(gone(start + 1s), "b");
@@ -182,12 +182,12 @@ TEST_F(PaceLinesTest, TheFirstOfALineKnowsWhenToLookAgainAndTheOthersAreWoken) {
 }
 
 TEST_F(PaceLinesTest, WhoWaitsForRequestsUnderWayIsWokenWhenTheyAreOver) {
-  PacedCount& count = make(atOnce, 1);
+  LimitTracker& count = make(atOnce, 1);
   Call call{.name = "a"};
   call.ticket.places.push_back({.count = &count});
   ASSERT_TRUE(lines.ask(call.ticket, now, woken));
   Call& b = ask("b", {&count});
-  EXPECT_EQ(PaceLines::wakeUp(b.ticket, now), std::nullopt);
+  EXPECT_EQ(PacingQueue::wakeUp(b.ticket, now), std::nullopt);
   b.ticket.wake = std::make_shared<PaceWake>();
   b.ticket.sleepsUntil = Instant::max();
   count.settle(now, now);
@@ -199,8 +199,8 @@ TEST_F(PaceLinesTest, WhoWaitsForRequestsUnderWayIsWokenWhenTheyAreOver) {
 
 /// A thousand times as many calls as can go on: asking takes as long as ever.
 TEST_F(PaceLinesTest, LongLinesAreNotSlow) {
-  PacedCount& one = make(each, 25);
-  PacedCount& all = make(overall, 100);
+  LimitTracker& one = make(each, 25);
+  LimitTracker& all = make(overall, 100);
   constexpr int many = 100'000;
   for (int n = 0; n < many; ++n)
     ask("", {&one, &all});

@@ -1,6 +1,6 @@
-#include "pacing/paced_count.h"
-
 #include <gtest/gtest.h>
+
+#include "pacing/limit_tracker.h"
 
 namespace tally::detail {
 namespace {
@@ -13,11 +13,11 @@ class PacedCountTest : public testing::Test {
   static constexpr Limit daily{.name = "daily", .window = 24h};
   static constexpr Limit atOnce{.name = "at_once", .counts = LimitCounts::inProgress};
 
-  [[nodiscard]] PacedCount countOf(const Limit& limit, std::optional<std::int64_t> number) const {
+  [[nodiscard]] LimitTracker countOf(const Limit& limit, std::optional<std::int64_t> number) const {
     return {Slot{&limit}, number, terms, 1};
   }
   /// Requests that arrive, and are over, at that time.
-  static void use(PacedCount& count, int times, Instant time) {
+  static void use(LimitTracker& count, int times, Instant time) {
     for (int n = 0; n < times; ++n) {
       count.take();
       count.settle(time, time);
@@ -29,7 +29,7 @@ class PacedCountTest : public testing::Test {
 };
 
 TEST_F(PacedCountTest, APlaceIsHeldAsLongAsTheRequestIsUnderWay) {
-  PacedCount count = countOf(rate, 2);
+  LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
   EXPECT_FALSE(count.hasPlace(now));
@@ -38,7 +38,7 @@ TEST_F(PacedCountTest, APlaceIsHeldAsLongAsTheRequestIsUnderWay) {
 }
 
 TEST_F(PacedCountTest, AndThenForAWindowFromWhenItArrived) {
-  PacedCount count = countOf(rate, 2);
+  LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
   count.settle(now + 200ms, now + 300ms);
@@ -48,7 +48,7 @@ TEST_F(PacedCountTest, AndThenForAWindowFromWhenItArrived) {
 }
 
 TEST_F(PacedCountTest, RequestsNeedNotBeOverInTheOrderOfTheirArrival) {
-  PacedCount count = countOf(rate, 2);
+  LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
   count.settle(now + 200ms, now + 300ms);
@@ -59,14 +59,14 @@ TEST_F(PacedCountTest, RequestsNeedNotBeOverInTheOrderOfTheirArrival) {
 }
 
 TEST_F(PacedCountTest, APlaceThatIsGivenBackIsFreeAtOnce) {
-  PacedCount count = countOf(rate, 1);
+  LimitTracker count = countOf(rate, 1);
   count.take();
   count.giveBack();
   EXPECT_TRUE(count.hasPlace(now));
 }
 
 TEST_F(PacedCountTest, AmongThoseInProgressAPlaceIsFreeWhenItsRequestIsOver) {
-  PacedCount count = countOf(atOnce, 1);
+  LimitTracker count = countOf(atOnce, 1);
   count.take();
   EXPECT_FALSE(count.hasPlace(now));
   EXPECT_EQ(count.frees(now), std::nullopt);
@@ -75,7 +75,7 @@ TEST_F(PacedCountTest, AmongThoseInProgressAPlaceIsFreeWhenItsRequestIsOver) {
 }
 
 TEST_F(PacedCountTest, TellsWhenAPlaceCanBeFreeAtTheEarliest) {
-  PacedCount count = countOf(rate, 10);
+  LimitTracker count = countOf(rate, 10);
   use(count, 6, now);
   EXPECT_EQ(count.earliest(3, now), now);
   use(count, 4, now + 500ms);
@@ -88,17 +88,17 @@ TEST_F(PacedCountTest, TellsWhenAPlaceCanBeFreeAtTheEarliest) {
 }
 
 TEST_F(PacedCountTest, TellsSoOfLongWindowsToo) {
-  PacedCount count = countOf(daily, 1);
+  LimitTracker count = countOf(daily, 1);
   use(count, 1, now);
   EXPECT_EQ(count.earliest(1'000, now), now + 1'001 * 24h);
   EXPECT_EQ(count.earliest(1'000'000'000, now), Instant::max());
 }
 
 TEST_F(PacedCountTest, ARefusalHalvesWhatWasSent) {
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   count.refused({24}, now, now);
   EXPECT_EQ(count.number().at(now), 12);
-  PacedCount slow = countOf(rate, 25);
+  LimitTracker slow = countOf(rate, 25);
   slow.refused({5}, now, now);
   EXPECT_EQ(slow.number().at(now), 3);
   slow.refused({0}, now + 1ns, now + 2ns);
@@ -106,7 +106,7 @@ TEST_F(PacedCountTest, ARefusalHalvesWhatWasSent) {
 }
 
 TEST_F(PacedCountTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   const Instant answered = now + 50ms;
   for (int sent = 0; sent < 25; ++sent)
     count.refused({sent == 0 ? 24 : sent}, now, answered);
@@ -116,7 +116,7 @@ TEST_F(PacedCountTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
 }
 
 TEST_F(PacedCountTest, ARefusalOfWhatIsInProgressGoesBelowWhatWas) {
-  PacedCount count = countOf(atOnce, std::nullopt);
+  LimitTracker count = countOf(atOnce, std::nullopt);
   for (const int before : {9, 4, 7, 5, 6, 8})
     count.refused({before}, now, now);
   EXPECT_EQ(count.number().at(now), 4) << "the fifth was the first to be refused";
@@ -125,7 +125,7 @@ TEST_F(PacedCountTest, ARefusalOfWhatIsInProgressGoesBelowWhatWas) {
 }
 
 TEST_F(PacedCountTest, WhatIsNotLimitedComesBackToWhatItWasAndThenIsNotLimited) {
-  PacedCount count = countOf(atOnce, std::nullopt);
+  LimitTracker count = countOf(atOnce, std::nullopt);
   count.refused({4}, now, now);
   count.refused({2}, now, now);
   EXPECT_EQ(count.number().at(now), 2);
@@ -134,14 +134,14 @@ TEST_F(PacedCountTest, WhatIsNotLimitedComesBackToWhatItWasAndThenIsNotLimited) 
 }
 
 TEST_F(PacedCountTest, RecoversInNoLessThanItsWindow) {
-  PacedCount count = countOf(daily, 100);
+  LimitTracker count = countOf(daily, 100);
   count.refused({99}, now, now);
   EXPECT_EQ(count.number().at(now + 12h), 75);
   EXPECT_EQ(count.number().at(now + 24h), 100);
 }
 
 TEST_F(PacedCountTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
-  PacedCount count = countOf(daily, 25);
+  LimitTracker count = countOf(daily, 25);
   count.refused({1}, now, now);
   use(count, 1, now);
   EXPECT_EQ(count.frees(now), now + 1h);
@@ -152,7 +152,7 @@ TEST_F(PacedCountTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
 /// Whoever waits for it to rise would else not sleep at all.
 TEST_F(PacedCountTest, RisesLaterThanNow) {
   for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
-    PacedCount count = countOf(rate, full);
+    LimitTracker count = countOf(rate, full);
     count.refused({1}, now, now);
     for (Instant time = now; time < now + 60s;) {
       const auto rises = count.number().rises(time);
@@ -165,7 +165,7 @@ TEST_F(PacedCountTest, RisesLaterThanNow) {
 }
 
 TEST_F(PacedCountTest, ANumberWithNowhereToRiseToWaitsOnce) {
-  PacedCount count = countOf(rate, std::nullopt);
+  LimitTracker count = countOf(rate, std::nullopt);
   count.refused({0}, now, now);
   EXPECT_EQ(count.number().at(now + 59s), 1);
   EXPECT_EQ(count.number().rises(now), now + 60s);
@@ -181,7 +181,7 @@ TEST_F(PacedCountTest, ANumberWithNowhereToRiseToWaitsOnce) {
 TEST_F(PacedCountTest, MayTakeForEverToRecover) {
   terms.recovery = std::chrono::nanoseconds::max();
   for (const Instant start : {now, Instant{} - 1s, Instant::max() - 1h}) {
-    PacedCount count = countOf(rate, 25);
+    LimitTracker count = countOf(rate, 25);
     use(count, 10, start);
     count.refused({9}, start, start);
     EXPECT_EQ(count.number().at(start), 5);
@@ -194,7 +194,7 @@ TEST_F(PacedCountTest, MayTakeForEverToRecover) {
 
 TEST_F(PacedCountTest, CountsForAMarginLongerThanTheWindow) {
   terms.margin = 10ms;
-  PacedCount count = countOf(rate, 2);
+  LimitTracker count = countOf(rate, 2);
   use(count, 2, now);
   EXPECT_EQ(count.used(now + 1010ms - 1ns), 2);
   EXPECT_EQ(count.frees(now), now + 1010ms);
@@ -204,7 +204,7 @@ TEST_F(PacedCountTest, CountsForAMarginLongerThanTheWindow) {
 
 /// The service counted some of the last window's requests later than could be told from here.
 TEST_F(PacedCountTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) {
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   use(count, 25, now);
   const Instant next = now + 1s;
   ASSERT_TRUE(count.hasPlace(next));
@@ -224,7 +224,7 @@ TEST_F(PacedCountTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) {
 }
 
 TEST_F(PacedCountTest, AnotherOneAfterThatIsNoAccident) {
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now));
   EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now + 1ms)) << "it was on its way";
   EXPECT_TRUE(count.refused({.used = 24, .lately = 25}, now + 1ms, now + 2ms));
@@ -232,7 +232,7 @@ TEST_F(PacedCountTest, AnotherOneAfterThatIsNoAccident) {
 }
 
 TEST_F(PacedCountTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.refused({.used = 24, .lately = 24}, now, now));
   EXPECT_EQ(count.number().at(now), 12);
   EXPECT_TRUE(countOf(rate, std::nullopt).refused({.used = 24, .lately = 90}, now, now));
@@ -240,7 +240,7 @@ TEST_F(PacedCountTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
 
 /// As where one that was let through long ago is sent at last.
 TEST_F(PacedCountTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.refused({20}, now, now));
   EXPECT_EQ(count.number().at(now), 10);
   EXPECT_TRUE(count.refused({20}, now + 1ms, now + 1ms));
@@ -250,7 +250,7 @@ TEST_F(PacedCountTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
 TEST_F(PacedCountTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
   terms.margin = 10ms;
   terms.start = now;
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.refused({3}, now + 200ms, now + 250ms));
   EXPECT_EQ(count.number().at(now + 250ms), 25);
   EXPECT_FALSE(count.hasPlace(now + 1010ms - 1ns)) << "what it sent may count until then";
@@ -264,7 +264,7 @@ TEST_F(PacedCountTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
 
 TEST_F(PacedCountTest, OneThatIsToldLateCostsNothing) {
   terms.start = now;
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.refused({0}, now + 1s - 1ns, now + 2s));
   EXPECT_TRUE(count.hasPlace(now + 2s));
   EXPECT_TRUE(count.refused({0}, now + 1s, now + 2s));
@@ -272,7 +272,7 @@ TEST_F(PacedCountTest, OneThatIsToldLateCostsNothing) {
 
 TEST_F(PacedCountTest, ALongFirstWindowIsTriedAgainSooner) {
   terms.start = now;
-  PacedCount count = countOf(daily, 20);
+  LimitTracker count = countOf(daily, 20);
   EXPECT_FALSE(count.refused({3}, now + 1h, now + 1h));
   EXPECT_EQ(count.frees(now + 1h), now + 1h + 72min) << "a twentieth of a day";
   EXPECT_FALSE(count.refused({3}, now + 23h, now + 23h));
@@ -282,7 +282,7 @@ TEST_F(PacedCountTest, ALongFirstWindowIsTriedAgainSooner) {
 
 TEST_F(PacedCountTest, WhatAPredecessorHasInProgressIsOverInASecond) {
   terms.start = now;
-  PacedCount count = countOf(atOnce, 30);
+  LimitTracker count = countOf(atOnce, 30);
   EXPECT_FALSE(count.refused({0}, now, now + 100ms));
   EXPECT_FALSE(count.hasPlace(now + 1s - 1ns)) << "though this process has none in progress";
   EXPECT_EQ(count.frees(now + 100ms), now + 1s);
@@ -295,7 +295,7 @@ TEST_F(PacedCountTest, AWindowMayStartFull) {
   terms.start = now;
   terms.margin = 10ms;
   terms.fullAtStart = 1s;
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   EXPECT_EQ(count.used(now), 25);
   EXPECT_EQ(count.frees(now), now + 1010ms);
   EXPECT_FALSE(count.isIdle(now));
@@ -307,7 +307,7 @@ TEST_F(PacedCountTest, AWindowMayStartFull) {
 }
 
 TEST_F(PacedCountTest, IsIdleWhenNobodyNeedsItAndItKnowsNothing) {
-  PacedCount count = countOf(rate, 25);
+  LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.isIdle(now));
   count.join();
   EXPECT_FALSE(count.isIdle(now));

@@ -1,7 +1,5 @@
 // What the end of a page says is what the whole page says.
 
-#include "pagination/page_end.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -13,6 +11,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "codec/json_reader.h"
+#include "pagination/last_object.h"
 #include "pagination/pager_impl.h"
 #include "support.h"
 

@@ -1,12 +1,12 @@
 // What is fetched when, whoever fetches it.
 
-#include "pagination/pages_ahead.h"
-
 #include <optional>
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
+
+#include "pagination/prefetch_schedule.h"
 
 namespace tally::detail {
 namespace {
@@ -19,27 +19,27 @@ RawPage page(const std::string& next) {
 }
 
 /// The cursor of the page that is to be fetched now; `-` for none.
-std::string begun(PagesAhead& pages) {
+std::string begun(PrefetchSchedule& pages) {
   const std::string* cursor = pages.begin();
   return cursor == nullptr ? "-" : *cursor;
 }
 
-TEST(PagesAhead, FetchesNothingBeforeSomebodyAsks) {
-  PagesAhead pages;
+TEST(PrefetchSchedule, FetchesNothingBeforeSomebodyAsks) {
+  PrefetchSchedule pages;
   EXPECT_FALSE(pages.hasNext());
   EXPECT_EQ(begun(pages), "-");
 }
 
-TEST(PagesAhead, OneAtATime) {
-  PagesAhead pages;
+TEST(PrefetchSchedule, OneAtATime) {
+  PrefetchSchedule pages;
   EXPECT_TRUE(pages.ask(""));
   EXPECT_EQ(begun(pages), "");
   EXPECT_FALSE(pages.here());
   EXPECT_EQ(begun(pages), "-");
 }
 
-TEST(PagesAhead, GoesOnBehindThePageThatIsWaitedFor) {
-  PagesAhead pages;
+TEST(PrefetchSchedule, GoesOnBehindThePageThatIsWaitedFor) {
+  PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();
   pages.fetched(page("b"));
@@ -55,8 +55,8 @@ TEST(PagesAhead, GoesOnBehindThePageThatIsWaitedFor) {
   EXPECT_EQ(begun(pages), "c");
 }
 
-TEST(PagesAhead, GivesPagesInTheirOrder) {
-  PagesAhead pages;
+TEST(PrefetchSchedule, GivesPagesInTheirOrder) {
+  PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();
   RawPage first = page("b");
@@ -69,8 +69,8 @@ TEST(PagesAhead, GivesPagesInTheirOrder) {
   EXPECT_EQ(pages.take().body, "second");
 }
 
-TEST(PagesAhead, EndsWhereNoMoreFollow) {
-  PagesAhead pages;
+TEST(PrefetchSchedule, EndsWhereNoMoreFollow) {
+  PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();
   pages.fetched(page(""));
@@ -80,8 +80,8 @@ TEST(PagesAhead, EndsWhereNoMoreFollow) {
   EXPECT_EQ(begun(pages), "z");
 }
 
-TEST(PagesAhead, BeginsAgainBehindAnError) {
-  PagesAhead pages;
+TEST(PrefetchSchedule, BeginsAgainBehindAnError) {
+  PrefetchSchedule pages;
   (void)pages.ask("a");
   (void)pages.begin();
   pages.fetched({.error = Error{{.message = "No."}}});
@@ -91,8 +91,8 @@ TEST(PagesAhead, BeginsAgainBehindAnError) {
   EXPECT_EQ(begun(pages), "a");
 }
 
-TEST(PagesAhead, KnowsWhatIsOnItsWay) {
-  PagesAhead pages;
+TEST(PrefetchSchedule, KnowsWhatIsOnItsWay) {
+  PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();
   pages.fetched(page("b"));

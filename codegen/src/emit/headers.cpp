@@ -6,9 +6,9 @@
 #include "../model/names.h"
 #include "cpp_types.h"
 #include "docs_text.h"
-#include "fate_methods.h"
 #include "methods.h"
 #include "printers.h"
+#include "report_methods.h"
 
 namespace tally::codegen::emit {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "cpp_types.h"
-#include "fate_methods.h"
 #include "methods.h"
 #include "printers.h"
+#include "report_methods.h"
 
 namespace tally::codegen::emit {
 

@@ -17,9 +17,9 @@
 #include "limits/read_counters.h"
 #include "request/request_head.h"
 #include "store/collection.h"
-#include "tables/ids.h"
+#include "tables/id_generator.h"
 #include "tables/refusal.h"
-#include "text/by_text.h"
+#include "text/string_map.h"
 
 namespace tally::fake::detail {
 
@@ -101,10 +101,10 @@ class Accounts {
   [[nodiscard]] Caller callerOf(const Key& key);
   [[nodiscard]] std::variant<Caller, Refusal> actFor(const Key& platform, std::string_view account);
 
-  Ids ids_;
+  IdGenerator ids_;
   std::deque<AccountState> accounts_{};
-  tally::detail::ByText<Key> keys_{};
-  tally::detail::ByText<std::size_t> byId_{};
+  tally::detail::StringMap<Key> keys_{};
+  tally::detail::StringMap<std::size_t> byId_{};
 };
 
 }  // namespace tally::fake::detail

@@ -16,7 +16,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 class Pacing;
 }  // namespace detail
 
@@ -98,7 +98,7 @@ class Pacer {
                                               std::string_view connectedAccount = {}) const;
 
  private:
-  friend class detail::Core;
+  friend class detail::ClientCore;
 
   std::unique_ptr<detail::Pacing> pacing_;
 };

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "codec/checks.h"
+#include "codec/validation.h"
 #include "text/ascii.h"
 #include "text/url.h"
 

@@ -9,7 +9,7 @@
 
 #include "observability/histogram.h"
 #include "schema/operation.h"
-#include "text/by_text.h"
+#include "text/string_map.h"
 
 namespace tally::detail {
 
@@ -99,7 +99,7 @@ class CounterTable {
   }
 
  private:
-  ByText<OperationCounters> table_{};
+  StringMap<OperationCounters> table_{};
   OperationCounters other_{};
 };
 

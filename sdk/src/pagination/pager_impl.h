@@ -8,8 +8,8 @@
 #include <tally/pager.h>
 
 #include "codec/printer.h"
-#include "pagination/walk.h"
-#include "text/make_room.h"
+#include "pagination/page_walker.h"
+#include "text/reserve_more.h"
 
 // The bodies of Pager and Pages. Generated code instantiates them for each resource, so that users' files
 // need not compile them.
@@ -95,7 +95,7 @@ template <class P>
 inline constexpr PageType pageType{Schema<P>::value, &pageFacts<P>, &dropThrough<P>};
 
 template <class P>
-std::optional<Error> fetchPage(Walk& walk, P& page) {
+std::optional<Error> fetchPage(PageWalker& walk, P& page) {
   return walk.fetch(pageType<P>, &page);
 }
 
@@ -107,7 +107,7 @@ std::ostream& operator<<(std::ostream& out, const Page<T>& value) {
 }
 
 template <class T>
-Pages<T>::Pages(std::unique_ptr<detail::Walk> walk) : walk_(std::move(walk)) {}
+Pages<T>::Pages(std::unique_ptr<detail::PageWalker> walk) : walk_(std::move(walk)) {}
 
 template <class T>
 Pages<T>::Pages(Pages&& other) noexcept {
@@ -159,7 +159,7 @@ std::string Pages<T>::checkpoint() const {
 }
 
 template <class T>
-Pager<T>::Pager(std::unique_ptr<detail::Walk> walk) : walk_(std::move(walk)) {}
+Pager<T>::Pager(std::unique_ptr<detail::PageWalker> walk) : walk_(std::move(walk)) {}
 
 template <class T>
 Pager<T>::Pager(Pager&& other) noexcept {
@@ -245,7 +245,7 @@ std::optional<Error> Pager<T>::fetch() {
 template <class T>
 void Pager<T>::add(std::vector<value_type>&& page) {
   if (atHand()) {
-    detail::makeRoom(items_, page.size());
+    detail::reserveMore(items_, page.size());
     std::ranges::move(page, std::back_inserter(items_));
   } else {
     if (!page.empty()) walk_->progress().reach(detail::idOf(page.front()));
@@ -276,7 +276,7 @@ Result<std::vector<T>> Pager<T>::collect(std::size_t n) {
   // Allocations come first, so that no object is consumed that the caller does not get.
   objects.reserve(count);
   const std::size_t end = position_ + count;
-  detail::Progress& progress = walk_->progress();
+  detail::WalkPosition& progress = walk_->progress();
   std::string last = count == 1 ? progress.reached() : idAt(end - 1);
   std::string next = idAt(end);
   for (; position_ != end; ++position_)
@@ -298,7 +298,7 @@ Pager<T> Pager<T>::resumedAt(std::string_view checkpoint) && {
 
 template <class T>
 Pager<T> Pager<T>::readingAhead() && {
-  if (walk_) walk_->readAhead();
+  if (walk_) walk_->enablePrefetch();
   return std::move(*this);
 }
 

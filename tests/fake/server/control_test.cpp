@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "control_fixture.h"
-#include "control_forms.h"
+#include "control_json.h"
 
 namespace tally::fake::detail {
 

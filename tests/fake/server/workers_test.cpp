@@ -1,5 +1,3 @@
-#include "workers.h"
-
 #include <atomic>
 #include <barrier>
 #include <optional>
@@ -7,14 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "no_more_threads.h"
+#include "thread_pool.h"
 
 namespace tally::fake::detail {
 
 namespace {
 
 /// Jobs that can only end together: they would hang if one had to wait for another's thread.
-TEST(Workers, RunsAllJobsAtOnce) {
-  Workers workers;
+TEST(ThreadPool, RunsAllJobsAtOnce) {
+  ThreadPool workers;
   for (int round = 0; round < 20; ++round) {
     std::barrier together{9};
     std::atomic<int> done = 0;
@@ -29,8 +28,8 @@ TEST(Workers, RunsAllJobsAtOnce) {
   }
 }
 
-TEST(Workers, MakesDoWithTheThreadsThereAre) {
-  Workers workers;
+TEST(ThreadPool, MakesDoWithTheThreadsThereAre) {
+  ThreadPool workers;
   std::atomic<bool> go = false;
   std::atomic<int> done = 0;
   std::optional<test::NoMoreThreads> none{std::in_place};
@@ -46,10 +45,10 @@ TEST(Workers, MakesDoWithTheThreadsThereAre) {
     done.wait(seen);
 }
 
-TEST(Workers, EndsAllJobsBeforeItIsJoined) {
+TEST(ThreadPool, EndsAllJobsBeforeItIsJoined) {
   std::atomic<int> done = 0;
   {
-    Workers workers;
+    ThreadPool workers;
     for (int i = 0; i < 100; ++i)
       workers.run([&] { ++done; });
   }
