@@ -18,13 +18,13 @@ set(TALLY_FAKE_SOURCES
     src/faults/logged_request.cpp
     src/faults/request_log.cpp
     src/faults/scripts.cpp
-    src/faults/sent.cpp
+    src/faults/sent_request.cpp
     src/limits/concurrency_counter.cpp
     src/limits/limit_counters.cpp
     src/limits/limit_usage.cpp
     src/limits/object_locks.cpp
     src/request/base64.cpp
-    src/request/form_name.cpp
+    src/request/form_field_name.cpp
     src/request/form_reader.cpp
     src/request/json_params.cpp
     src/request/param_check.cpp

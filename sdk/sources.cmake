@@ -36,20 +36,19 @@ set(TALLY_SDK_SOURCES
     src/call/request_builder.cpp
     src/http/answer.cpp
     src/http/curl_failure.cpp
-    src/http/curl_refusal.cpp
     src/http/curl_transfer.cpp
     src/http/curl_transport.cpp
+    src/http/curl_validation.cpp
     src/http/curl_worker.cpp
     src/http/error_body.cpp
     src/http/redaction.cpp
     src/http/retry_after.cpp
-    src/observability/counters.cpp
-    src/observability/counters_text.cpp
     src/observability/event_line.cpp
-    src/observability/logger.cpp
+    src/observability/log_observer.cpp
     src/observability/metric_samples.cpp
+    src/observability/metrics_observer.cpp
     src/observability/observer.cpp
-    src/observability/observers.cpp
+    src/observability/prometheus_text.cpp
     src/pacing/adaptive_limit.cpp
     src/pacing/limit_tracker.cpp
     src/pacing/paced_call.cpp

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <tally/fake/service.h>
-#include <tally/observers.h>
+#include <tally/metrics_observer.h>
 #include <tally/tally.h>
 
 #include "measure.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include <tally/observers.h>
+#include <tally/metrics_observer.h>
 
 #include "conformance.h"
 

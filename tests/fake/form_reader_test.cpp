@@ -7,7 +7,7 @@
 
 #include "codec/form_writer.h"
 #include "gadget.h"
-#include "request/form_name.h"
+#include "request/form_field_name.h"
 
 namespace tally::test {
 

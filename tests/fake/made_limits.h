@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include <tally/limit.h>
+#include <tally/limit_types.h>
 
 #include "gadget.h"
 #include "schema/operation.h"

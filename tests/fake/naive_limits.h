@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include <tally/fake/limits.h>
+#include <tally/fake/limit_usage.h>
 #include <tally/fake/service.h>
 #include <tally/limits.h>
 #include <tally/transport.h>

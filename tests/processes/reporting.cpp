@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include <tally/fake/sent.h>
+#include <tally/fake/sent_request.h>
 
 #include <poll.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include <tally/observers.h>
+#include <tally/metrics_observer.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

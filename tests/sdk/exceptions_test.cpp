@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include <tally/observers.h>
+#include <tally/metrics_observer.h>
 #include <tally/tally.h>
 
 #include <gmock/gmock.h>

@@ -5,7 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include <tally/observers.h>
+#include <tally/log_observer.h>
+#include <tally/metrics_observer.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

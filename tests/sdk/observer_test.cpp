@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <tally/observer.h>
-#include <tally/observers.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
-#include "services.h"
-
 #include <algorithm>
 
 #include "cpp_types.h"
+#include "emitters.h"
 #include "methods.h"
 #include "printers.h"
 #include "report_methods.h"

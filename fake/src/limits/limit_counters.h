@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tally/fake/limits.h>
+#include <tally/fake/limit_usage.h>
 
 #include "limits/concurrency_counter.h"
 #include "schema/limit_plan.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <tally/clock.h>
-#include <tally/limit.h>
+#include <tally/limit_types.h>
 
 namespace tally {
 

@@ -53,7 +53,7 @@ PageWalker::PageWalker(std::shared_ptr<const ClientCore> core, const Operation& 
       fault_(source_.fault()),
       selection_(selectionOf(operation, params, accountOf(source_.core().options(), options))) {
   moveTo(source_.start());
-  if (!source_.searches()) progress_.startBehind(source_.start());
+  if (!source_.searches()) position_.startBehind(source_.start());
 }
 
 PageWalker::~PageWalker() = default;
@@ -74,7 +74,7 @@ void PageWalker::resumeAt(std::string_view checkpoint) {
   std::string behind = source_.searches() ? std::move(standing.behind) : standing.cursor;
   moveTo(std::move(standing.cursor));
   ended_ = standing.ended;
-  progress_.startBehind(std::move(behind));
+  position_.startBehind(std::move(behind));
 }
 
 std::string PageWalker::checkpoint() const {
@@ -84,10 +84,10 @@ std::string PageWalker::checkpoint() const {
 /// A list can continue after any object, a search only at a page's cursor. Iteration towards the newest never
 /// ends: more objects may be created.
 Standing PageWalker::standing() const {
-  if (ended_ && !progress_.pending() && !backwards()) return {.ended = true};
-  if (!source_.searches()) return {.cursor = progress_.behind()};
-  return {.cursor = progress_.pending() ? progress_.pageCursor() : cursor_,
-          .behind = progress_.behindInPage()};
+  if (ended_ && !position_.pending() && !backwards()) return {.ended = true};
+  if (!source_.searches()) return {.cursor = position_.behind()};
+  return {.cursor = position_.pending() ? position_.pageCursor() : cursor_,
+          .behind = position_.behindInPage()};
 }
 
 std::optional<Error> PageWalker::fetch(const PageType& type, void* page) {
@@ -127,10 +127,10 @@ std::optional<Error> PageWalker::arrived(const PageType& type, void* page) {
   Arrival arrival{
       .page = {.cursor = cursor_, .lastId = std::string{backwards() ? facts.firstId : facts.lastId}}};
   if (auto error = findNext(facts, arrival)) return error;
-  const std::string behind = source_.searches() ? progress_.behindInPage() : std::string{};
-  arrival.page.isWhole = behind.empty() || progress_.pending() || !type.dropThrough(page, behind);
+  const std::string behind = source_.searches() ? position_.behindInPage() : std::string{};
+  arrival.page.isWhole = behind.empty() || position_.pending() || !type.dropThrough(page, behind);
   arrival.page.left = type.facts(page).count;
-  progress_.expectPage();
+  position_.expectPage();
   seen_.reserve(seen_.size() + 1);
   arrival_ = std::move(arrival);
   return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<Error> PageWalker::findNext(const PageFacts& facts, Arrival& arriv
 
 /// Allocates nothing: arrived() has reserved the memory.
 void PageWalker::moveOn() noexcept {
-  progress_.fetched(std::move(arrival_.page));
+  position_.fetched(std::move(arrival_.page));
   ended_ = !arrival_.next;
   if (ended_) return;
   cursor_ = *std::move(arrival_.next);

@@ -50,7 +50,7 @@ class PageWalker {
   [[nodiscard]] bool ended() const noexcept { return ended_ && !fault_; }
 
   /// What the consumer has consumed of the fetched pages.
-  [[nodiscard]] WalkPosition& progress() noexcept { return progress_; }
+  [[nodiscard]] WalkPosition& position() noexcept { return position_; }
 
   /// Whether iteration goes from older objects to newer ones.
   [[nodiscard]] bool backwards() const noexcept { return source_.backwards(); }
@@ -80,7 +80,7 @@ class PageWalker {
   std::string cursor_{};         // of the next page; empty for the first
   std::uint32_t selection_ = 0;  // a fingerprint of the parameters that select the objects
   std::string unreadable_{};     // an invalid checkpoint, which checkpoint() returns unchanged
-  WalkPosition progress_{};
+  WalkPosition position_{};
   Arrival arrival_{};
   // Hashes of the cursors so far, in one block: separate nodes would fragment the memory that pages reuse.
   boost::unordered_flat_set<std::size_t> seen_{};

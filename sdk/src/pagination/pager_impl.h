@@ -136,7 +136,7 @@ typename Pages<T>::iterator Pages<T>::begin() {
 template <class T>
 void Pages<T>::advance() {
   if (done()) return;
-  if (!failed_) walk_->progress().finishPage();
+  if (!failed_) walk_->position().finishPage();
   current_.reset();
 }
 
@@ -197,7 +197,7 @@ void Pager<T>::forgetError() {
 template <class T>
 void Pager<T>::advance() {
   if (done()) return;
-  if (!failed_) walk_->progress().finish(idAt(position_ + 1));
+  if (!failed_) walk_->position().finish(idAt(position_ + 1));
   ++position_;
 }
 
@@ -248,7 +248,7 @@ void Pager<T>::add(std::vector<value_type>&& page) {
     detail::reserveMore(items_, page.size());
     std::ranges::move(page, std::back_inserter(items_));
   } else {
-    if (!page.empty()) walk_->progress().reach(detail::idOf(page.front()));
+    if (!page.empty()) walk_->position().reach(detail::idOf(page.front()));
     items_ = std::move(page);
   }
 }
@@ -276,12 +276,12 @@ Result<std::vector<T>> Pager<T>::collect(std::size_t n) {
   // Allocations come first, so that no object is consumed that the caller does not get.
   objects.reserve(count);
   const std::size_t end = position_ + count;
-  detail::WalkPosition& progress = walk_->progress();
-  std::string last = count == 1 ? progress.reached() : idAt(end - 1);
+  detail::WalkPosition& position = walk_->position();
+  std::string last = count == 1 ? position.reached() : idAt(end - 1);
   std::string next = idAt(end);
   for (; position_ != end; ++position_)
     objects.push_back(std::move(items_[position_].assume_value()));
-  progress.finish(count, std::move(last), std::move(next));
+  position.finish(count, std::move(last), std::move(next));
   return objects;
 }
 

@@ -8,7 +8,7 @@
 
 namespace tally::detail {
 
-/// The consumer's progress through the fetched pages. An object is consumed once the iterator advances past
+/// The consumer's position in the fetched pages. An object is consumed once the iterator advances past
 /// it.
 class WalkPosition {
  public:

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <tally/fake/held.h>
-#include <tally/fake/limits.h>
+#include <tally/fake/limit_usage.h>
 #include <tally/fake/logged_request.h>
 #include <tally/fake/pending_request.h>
 #include <tally/fake/script.h>

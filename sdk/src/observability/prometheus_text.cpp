@@ -2,10 +2,10 @@
 #include <string>
 #include <string_view>
 
-#include <tally/observers.h>
+#include <tally/metrics_observer.h>
 
-#include "observability/counter_table.h"
 #include "observability/metric_samples.h"
+#include "observability/metrics_table.h"
 
 namespace tally {
 
@@ -59,7 +59,7 @@ void rateLimited(Samples& samples, const OperationCounters& counters) {
   constexpr auto& known = EnumTexts<RateLimitedReason>::values;
   for (std::size_t i = 0; i < OperationCounters::reasons; ++i)
     samples.count(read(counters.rateLimited[i]), {{"reason", known[i]}});
-  samples.count(read(counters.rateLimited.back()), {{"reason", CounterTable::other}});
+  samples.count(read(counters.rateLimited.back()), {{"reason", MetricsTable::other}});
 }
 
 void waits(Samples& samples, const OperationCounters& counters) {
@@ -99,7 +99,7 @@ constexpr Family families[] = {
     {"tally_waited_seconds_total", "counter", "How long these waits were.", secondsWaited},
 };
 
-void append(std::string& text, const CounterTable& table, const Family& family) {
+void append(std::string& text, const MetricsTable& table, const Family& family) {
   std::string lines;
   table.forEach([&](std::string_view operation, const OperationCounters& counters) {
     Samples samples{lines, family.name, operation};

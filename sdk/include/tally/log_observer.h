@@ -3,20 +3,14 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <tally/observer.h>
 
-// Ready-made observers. They neither keep nor write an API key, a body or metadata, except where
-// LogOptions::messages is set: error messages may repeat metadata.
+// A log of calls. It contains no API key and no body, and no metadata unless LogOptions::messages is set:
+// error messages may repeat metadata.
 
 namespace tally {
-
-namespace detail {
-class CounterTable;
-}
 
 /// Whether an event belongs in a permanent log: the end of a call, a failed attempt, or a wait before a
 /// retry.
@@ -43,31 +37,5 @@ using LogSink = std::function<void(std::string_view line)>;
 /// The same for any other destination. `sink` is called under a lock: it must not make calls with a client
 /// that it logs. If it throws, the line is lost.
 [[nodiscard]] std::shared_ptr<Observer> logTo(LogSink sink, LogOptions options = {});
-
-/// Collects metrics about the calls of one or more clients. Thread-safe; recording takes no lock and
-/// allocates no memory.
-class Counters final : public Observer {
- public:
-  Counters();
-  Counters(const Counters&) = delete;
-  Counters& operator=(const Counters&) = delete;
-  ~Counters() override;
-
-  void on(const Event& event) noexcept override;
-
-  /// All metrics in the Prometheus text exposition format, version 0.0.4; serve them as `text/plain;
-  /// version=0.0.4`. Durations are in seconds. The number of label values is bounded, whatever the service
-  /// sends: unknown values appear as `other`. Metrics without events are left out.
-  [[nodiscard]] std::string text() const;
-
- private:
-  std::unique_ptr<detail::CounterTable> table_;
-};
-
-/// Prints Counters::text().
-std::ostream& operator<<(std::ostream& out, const Counters& counters);
-
-/// Combines observers: each receives every event, in the given order. Null pointers are ignored.
-[[nodiscard]] std::shared_ptr<Observer> observers(std::vector<std::shared_ptr<Observer>> all);
 
 }  // namespace tally

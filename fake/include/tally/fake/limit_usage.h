@@ -6,7 +6,7 @@
 #include <string>
 
 #include <tally/clock.h>
-#include <tally/limit.h>
+#include <tally/limit_types.h>
 
 namespace tally::fake {
 

@@ -82,11 +82,11 @@ struct OperationCounters {
 };
 
 /// The counters of every operation of the API description, created in advance, and one set for all others.
-class CounterTable {
+class MetricsTable {
  public:
   static constexpr std::string_view other = "other";
 
-  CounterTable();
+  MetricsTable();
 
   [[nodiscard]] OperationCounters& of(std::string_view operation) noexcept;
 

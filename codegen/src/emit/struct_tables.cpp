@@ -1,9 +1,8 @@
-#include "sources.h"
-
 #include <algorithm>
 #include <set>
 
 #include "cpp_types.h"
+#include "emitters.h"
 #include "field_tables.h"
 #include "machines.h"
 #include "printers.h"
@@ -125,7 +124,7 @@ Lines includes(const model::Unit& unit, const model::Resource* resource) {
 
 }  // namespace
 
-void emitSources(const model::Description& description, Templates& templates, std::vector<File>& files) {
+void emitStructTables(const model::Description& description, Templates& templates, std::vector<File>& files) {
   for (const model::Unit& unit : description.units) {
     if (unit.structs.empty()) continue;
     const auto found = std::find_if(description.resources.begin(), description.resources.end(),

@@ -2,7 +2,7 @@
 #include <ostream>
 #include <utility>
 
-#include <tally/observers.h>
+#include <tally/log_observer.h>
 
 #include "observability/event_line.h"
 

@@ -1,5 +1,4 @@
-#include "shared.h"
-
+#include "build_steps.h"
 #include "names.h"
 
 namespace tally::codegen::model {

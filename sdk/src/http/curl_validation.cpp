@@ -1,4 +1,4 @@
-#include "http/curl_refusal.h"
+#include "http/curl_validation.h"
 
 #include <chrono>
 #include <stdexcept>

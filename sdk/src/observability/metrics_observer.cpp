@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include <tally/observers.h>
+#include <tally/metrics_observer.h>
 
-#include "observability/counter_table.h"
+#include "observability/metrics_table.h"
 
 namespace tally {
 
@@ -58,19 +58,19 @@ void OperationCounters::ended(const Event& event) noexcept {
   add(callErrors[indexOf(event.error->kind())][event.error->effect() == Effect::none ? 0 : 1]);
 }
 
-CounterTable::CounterTable() {
+MetricsTable::MetricsTable() {
   for (const Operation* operation : operations)
     table_.try_emplace(std::string{operation->name});
 }
 
-OperationCounters& CounterTable::of(std::string_view operation) noexcept {
+OperationCounters& MetricsTable::of(std::string_view operation) noexcept {
   const auto found = table_.find(operation);
   return found == table_.end() ? other_ : found->second;
 }
 
 }  // namespace detail
 
-Counters::Counters() : table_(std::make_unique<detail::CounterTable>()) {}
+Counters::Counters() : table_(std::make_unique<detail::MetricsTable>()) {}
 Counters::~Counters() = default;
 
 void Counters::on(const Event& event) noexcept {

@@ -2,7 +2,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/fake/sent.h>
+#include <tally/fake/sent_request.h>
 
 #include "request/request_head.h"
 #include "request/request_params.h"

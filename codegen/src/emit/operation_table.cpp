@@ -1,10 +1,8 @@
-#include "tables.h"
-
 #include <functional>
 #include <string>
 #include <string_view>
 
-#include "services.h"
+#include "emitters.h"
 
 namespace tally::codegen::emit {
 
@@ -65,7 +63,8 @@ Data sourcesData(const model::Description& description, const std::vector<File>&
 
 }  // namespace
 
-void emitTables(const model::Description& description, Templates& templates, std::vector<File>& files) {
+void emitOperationTable(const model::Description& description, Templates& templates,
+                        std::vector<File>& files) {
   const std::string folder = "sdk/generated/";
   files.push_back(
       {folder + "src/operations.h", templates.render("operations.h", operationsData(description))});

@@ -1,4 +1,4 @@
-#include "request/form_name.h"
+#include "request/form_field_name.h"
 
 namespace tally::fake::detail {
 
