@@ -1,7 +1,7 @@
 // Spec: "Authentication", and "Authentication", "Live or sandbox" and "Acting for a connected account" of
 // docs/assumptions.md: who sees which objects, and how whoever does not is refused.
 
-#include "limit_conformance.h"
+#include "conformance/support/limit_conformance.h"
 
 namespace tally::conformance {
 namespace {

@@ -2,7 +2,7 @@
 // is admitted, the first that is refused, and the first that is admitted again. Rows that count requests in
 // progress are in concurrency_limits_test.cpp, the read allocation is in read_allocation_test.cpp.
 
-#include "limit_conformance.h"
+#include "conformance/support/limit_conformance.h"
 
 namespace tally::conformance {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <tally/metrics_observer.h>
 
-#include "conformance.h"
+#include "conformance/support/conformance.h"
 
 namespace tally::conformance {
 namespace {

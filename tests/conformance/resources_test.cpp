@@ -1,8 +1,8 @@
 // Spec: "Limits" and "Retrieve" of docs/assumptions.md: each operation of the resources that the document
 // names without showing them.
 
-#include "../fake/support.h"
-#include "conformance.h"
+#include "conformance/support/conformance.h"
+#include "fake/support/requests.h"
 
 namespace tally::conformance {
 namespace {

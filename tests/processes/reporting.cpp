@@ -14,7 +14,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "fake/server/peer.h"
+#include "fake/server/support/peer.h"
 
 namespace tally::test {
 

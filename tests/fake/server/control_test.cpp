@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "control_fixture.h"
 #include "control_json.h"
+#include "fake/server/support/control_fixture.h"
 
 namespace tally::fake::detail {
 

@@ -1,0 +1,93 @@
+// What goes wrong with HTTP/2. In some of these cases libcurl by itself would send the request once more.
+
+#include "http2_connection.h"
+#include "sdk/support/wire_fault.h"
+
+namespace tally::test {
+
+namespace {
+
+using Kind = TransportFailure::Kind;
+
+/// What a server does once it knows of a request.
+using Reaction = void (*)(Http2Connection& connection, std::uint32_t stream);
+
+/// Whether the request that comes next was answered.
+bool answered(Http2Connection& connection, std::uint32_t stream, Turns& turns) {
+  ++turns.requests;
+  if (!turns.answersNext()) return false;
+  if (connection.receiveRest()) connection.sendAnswer(stream, turns.answer);
+  return true;
+}
+
+/// Takes requests up to their end, or only their heads, until the client closes.
+auto reacting(Reaction react, std::uint32_t (Http2Connection::*take)()) {
+  return [react, take](int socket, Turns& turns) {
+    Http2Connection connection{socket, authority().issue()};
+    while (const std::uint32_t stream = (connection.*take)())
+      if (!answered(connection, stream, turns)) react(connection, stream);
+  };
+}
+
+/// The same up to the first request that goes wrong, after which the connection is closed.
+auto reactingOnce(Reaction react) {
+  return [react](int socket, Turns& turns) {
+    Http2Connection connection{socket, authority().issue()};
+    while (const std::uint32_t stream = connection.receiveRequest())
+      if (!answered(connection, stream, turns)) return react(connection, stream);
+  };
+}
+
+void nothing(Http2Connection&, std::uint32_t) {}
+
+void goAway(Http2Connection& connection, std::uint32_t) {
+  connection.sendGoAway(0);
+}
+
+template <Http2Frame::Code code>
+void reset(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendReset(stream, code);
+}
+
+void beginAnswer(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendHead(stream, 1'000);
+  connection.send({.type = Http2Frame::data, .stream = stream, .payload = "{\"object\":"});
+}
+
+void resetWithinTheAnswer(Http2Connection& connection, std::uint32_t stream) {
+  beginAnswer(connection, stream);
+  connection.sendReset(stream, Http2Frame::internalError);
+}
+
+void endWithinTheAnswer(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendHead(stream, 1'000);
+  connection.send({.flags = Http2Frame::endStream, .stream = stream, .payload = "{\"object\":"});
+}
+
+}  // namespace
+
+std::vector<WireFault> http2Faults() {
+  const auto head = &Http2Connection::receiveHead;
+  const auto request = &Http2Connection::receiveRequest;
+  return {
+      {.name = "http2_goaway_at_the_head", .behave = reacting(goAway, head)},
+      {.name = "http2_goaway", .behave = reacting(goAway, request)},
+      {.name = "http2_stream_refused_at_the_head",
+       .behave = reacting(reset<Http2Frame::refusedStream>, head)},
+      {.name = "http2_stream_refused", .behave = reacting(reset<Http2Frame::refusedStream>, request)},
+      {.name = "http2_http11_required", .behave = reacting(reset<Http2Frame::http11Required>, request)},
+      {.name = "http2_internal_error", .behave = reacting(reset<Http2Frame::internalError>, request)},
+      {.name = "http2_closed", .behave = reactingOnce(nothing)},
+      {.name = "http2_closed_within_the_answer",
+       .behave = reactingOnce(beginAnswer),
+       .failure = Kind::truncated},
+      {.name = "http2_reset_within_the_answer",
+       .behave = reacting(resetWithinTheAnswer, request),
+       .failure = Kind::truncated},
+      {.name = "http2_ended_within_the_answer",
+       .behave = reacting(endWithinTheAnswer, request),
+       .failure = Kind::truncated},
+  };
+}
+
+}  // namespace tally::test

@@ -1,0 +1,299 @@
+// settle() of a client whose calls wait: for a pacer, and for other calls on the record. A newer attempt
+// begins meanwhile.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "sdk/support/any_report.h"
+#include "sdk/support/paced.h"
+
+namespace tally::test {
+namespace {
+
+/// A transport to a service on which a record has another attempt from some time on: another record stands
+/// in for it, under its identifier.
+class NewerAttempt final : public Transport {
+ public:
+  NewerAttempt(fake::Service& service, PaymentRecord now, PaymentRecord newer)
+      : clock_(service.clock()),
+        inner_(service.transport()),
+        now_(std::move(now.id)),
+        newer_(std::move(newer.id)) {}
+
+  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
+                                                    const SendLimits& limits) override {
+    if (const auto first = std::exchange(beforeFirst, nullptr)) first();
+    if (clock_->now() < begins) return inner_->send(request, limits);
+    HttpRequest other = request;
+    replace(other.url, now_, newer_);
+    auto answer = inner_->send(other, limits);
+    if (auto* response = std::get_if<HttpResponse>(&answer)) replace(response->body, newer_, now_);
+    return answer;
+  }
+
+  Instant begins = Instant::max();
+  std::function<void()> beforeFirst{};
+
+ private:
+  static void replace(std::string& text, const Id<PaymentRecord>& from, const Id<PaymentRecord>& to) {
+    if (const auto at = text.find(from.str()); at != std::string::npos)
+      text.replace(at, from.str().size(), to.str());
+  }
+
+  std::shared_ptr<Clock> clock_;
+  std::shared_ptr<Transport> inner_;
+  Id<PaymentRecord> now_;
+  Id<PaymentRecord> newer_;
+};
+
+class SettleInTurn : public Paced {
+ protected:
+  using Paced::Paced;
+
+  [[nodiscard]] PaymentRecord seeded() { return service.seed<PaymentRecord>(account.sandboxKey); }
+
+  [[nodiscard]] PaymentRecords records() {
+    ClientOptions options = optionsFor(account.sandboxKey);
+    options.transport = transport;
+    return Client{options}.paymentRecords();
+  }
+
+  [[nodiscard]] std::string stateOf(const PaymentRecord& of) {
+    return service.stateOf(account.sandboxKey, of.id.str()).value_or("none");
+  }
+
+  /// Uses so many of the places that the report's endpoint has.
+  void report(const AnyReport& kind, int times) {
+    const PaymentRecord another = seeded();
+    for (int n = 0; n < times; ++n)
+      (void)kind.send(client.paymentRecords(), another.id);
+  }
+
+  void setBegins(std::chrono::nanoseconds in) { transport->begins = service.clock()->now() + in; }
+
+  /// The requests that were sent for `of`, `r` for a report and `g` for a reading.
+  [[nodiscard]] std::string sentFor(const PaymentRecord& of) const {
+    std::string all;
+    for (const fake::LoggedRequest& logged : service.requests())
+      if (logged.request.url.find(of.id.str()) != std::string::npos)
+        all += logged.request.method == Method::post ? 'r' : 'g';
+    return all;
+  }
+
+  static std::vector<AnyReport> kinds() {
+    return {{.outcome = Outcome::canceled}, {.outcome = Outcome::failed}, {.outcome = Outcome::guaranteed}};
+  }
+
+  PaymentRecord now = seeded();
+  PaymentRecord newer = seeded();
+  std::shared_ptr<NewerAttempt> transport = std::make_shared<NewerAttempt>(service, now, newer);
+
+  /// The two ways to say which attempt is meant.
+  [[nodiscard]] std::vector<AnyReport::Check> namings() const {
+    return {{.attempt = now.latestPaymentAttemptRecord}, {.before = now}};
+  }
+
+  /// Nothing has been reported on either attempt.
+  void beginAnew() {
+    now = seeded();
+    newer = seeded();
+    transport = std::make_shared<NewerAttempt>(service, now, newer);
+    service.clock()->advance(1min);
+  }
+};
+
+TEST_F(SettleInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer) {
+  setBoth("global_rate", 100);
+  for (const AnyReport& kind : kinds())
+    for (const AnyReport::Check& naming : namings()) {
+      service.clock()->advance(1min);
+      report(kind, 25);
+      setBegins(500ms);
+      const auto told = kind.settle(records(), now.id, naming).value();
+      EXPECT_EQ(told.stopReason, StopReason::otherAttempt);
+      EXPECT_EQ(told.sentAgain, 0);
+      EXPECT_EQ(service.clock()->now(), transport->begins + 500ms) << "then the endpoint lets it through";
+      EXPECT_EQ(stateOf(newer), "unreported");
+    }
+  EXPECT_EQ(sentFor(now), "");
+  EXPECT_EQ(sentFor(newer), "gggggg");
+}
+
+TEST_F(SettleInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
+  setBoth("global_rate", 100);
+  for (const AnyReport& kind : kinds()) {
+    now = seeded();
+    service.clock()->advance(1min);
+    report(kind, 25);
+    const Instant turn = service.clock()->now() + 1s;
+    const std::size_t sent = service.requests().size();
+    EXPECT_EQ(kind.settle(client.paymentRecords(), now.id).value().fate, Fate::applied);
+    EXPECT_EQ(sentFor(now), "gr");
+    const auto requests = service.requests();
+    for (const fake::LoggedRequest& logged : requests | std::views::drop(sent))
+      EXPECT_EQ(logged.time, turn);
+  }
+  EXPECT_EQ(refusals(), std::vector<std::string>{});
+}
+
+/// What the reading and the report both count against is there for both, or for neither.
+TEST_F(SettleInTurn, TakesPlacesForBothRequests) {
+  for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
+    setBoth("global_rate", 25);
+    for (const std::int64_t number : {5, 2, 1}) {
+      setBoth(limit, number);
+      service.clock()->advance(1min);
+      for (int n = 0; n < number - 1; ++n)
+        EXPECT_TRUE(retrieve());
+      const PaymentRecord fresh = seeded();
+      const AnyReport kind{.outcome = Outcome::failed};
+      const Instant began = service.clock()->now();
+      EXPECT_EQ(kind.settle(client.paymentRecords(), fresh.id).value().fate, Fate::applied);
+      EXPECT_EQ(sentFor(fresh), "gr");
+      EXPECT_EQ(service.requests()[service.requests().size() - 2].time,
+                began + (limit == "global_rate" && number > 1 ? 1s : 0s))
+          << "the reading waits with the report, but where that would not help";
+    }
+  }
+  EXPECT_EQ(refusals(), std::vector<std::string>{});
+}
+
+/// A lowered number may leave one place for two; it rises again.
+TEST_F(SettleInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
+  setBoth("global_rate", 2);
+  service.clock()->advance(1min);
+  for (int n = 0; n < 2; ++n) {
+    service.script({.error = "rate_limit", .rateLimitedReason = "global-rate"});
+    EXPECT_FALSE(retrieve());
+    service.clock()->advance(1s);
+  }
+  ASSERT_EQ(usage("global_rate").number, 1);
+  const AnyReport kind{.outcome = Outcome::failed};
+  EXPECT_EQ(kind.settle(client.paymentRecords(), now.id).value().fate, Fate::applied);
+  EXPECT_EQ(sentFor(now), "gr");
+}
+
+TEST_F(SettleInTurn, GivesBackThePlacesOfAReportThatItDoesNotSend) {
+  const AnyReport kind{.outcome = Outcome::failed};
+  ASSERT_TRUE(kind.send(client.paymentRecords(), now.id));
+  service.clock()->advance(1min);
+  for (int n = 0; n < 20; ++n)
+    EXPECT_EQ(kind.settle(client.paymentRecords(), now.id).value().sentAgain, 0);
+  EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 0);
+  EXPECT_EQ(usage("endpoint_rate", "payment_records.retrieve").used, 20);
+  EXPECT_EQ(pacer->counts().underWay, 0U);
+}
+
+TEST_F(SettleInTurn, TakesPlacesAnewWhereTheReadingIsRepeated) {
+  const AnyReport kind{.outcome = Outcome::failed};
+  service.script({.times = 2, .fault = fake::Fault::connectionRefused});
+  EXPECT_EQ(kind.settle(client.paymentRecords(), now.id, {}, {.maxNetworkRetries = 2}).value().sentAgain, 1);
+  EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 1);
+  service.clock()->advance(1min);
+  EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 0);
+  EXPECT_EQ(usage("global_rate").used, 0);
+}
+
+TEST_F(SettleInTurn, ReadsAllTheSameWhereItsTurnDoesNotComeBeforeTheDeadline) {
+  setBoth("global_rate", 100);
+  for (const AnyReport& kind : kinds()) {
+    service.clock()->advance(1min);
+    report(kind, 25);
+    const auto told = kind.settle(records(), now.id, {}, {.totalTimeout = 100ms}).value();
+    EXPECT_EQ(told.fate, Fate::notApplied);
+    EXPECT_EQ(told.stopReason, StopReason::failed);
+    ASSERT_TRUE(told.error);
+    EXPECT_EQ(told.error->kind(), ErrorKind::deadlineExceeded);
+    EXPECT_EQ(told.error->effect(), Effect::none);
+    EXPECT_TRUE(told.error->operation().starts_with("payment_records.report_")) << told.error->operation();
+  }
+  EXPECT_EQ(sentFor(now), "ggg");
+}
+
+/// No other call of the client comes between what settle() reads and what it sends.
+TEST_F(SettleInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
+  for (const AnyReport& kind : kinds()) {
+    now = seeded();
+    transport = std::make_shared<NewerAttempt>(service, now, newer);
+    std::optional<Error> refused;
+    const PaymentRecords settled = records();
+    transport->beforeFirst = [&] {
+      const auto other = AnyReport{.outcome = Outcome::canceled}.send(settled, now.id);
+      if (!other) refused = other.error();
+    };
+    EXPECT_EQ(kind.settle(settled, now.id).value().fate, Fate::applied);
+    ASSERT_TRUE(refused);
+    EXPECT_EQ(refused->kind(), ErrorKind::queueFull);
+    EXPECT_EQ(sentFor(now), "gr");
+  }
+}
+
+/// A service on which the record is held while somebody else changes it.
+class SettleInLine : public SettleInTurn {
+ protected:
+  SettleInLine() : SettleInTurn({.duration = 0ns, .lockWait = 1h}) {}
+};
+
+TEST_F(SettleInLine, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForAnotherCall) {
+  for (const AnyReport& kind : kinds())
+    for (const bool byAttempt : {false, true}) {
+      beginAnew();
+      const AnyReport::Check naming = namings()[byAttempt ? 0 : 1];
+      service.clock()->freeze();
+      auto lock = service.lockObject(account.sandboxKey, now.id.str());
+      const PaymentRecords both = records();
+      std::jthread first{[&] { (void)AnyReport{.outcome = Outcome::canceled}.send(both, now.id); }};
+      service.clock()->awaitSleepers(1);
+      std::optional<Result<ReportFate<PaymentRecord>>> told;
+      std::jthread second{[&] { told = kind.settle(both, now.id, naming); }};
+      service.clock()->awaitSleepers(2);
+      setBegins(0ns);
+      lock.release();
+      service.clock()->thaw();
+      first.join();
+      second.join();
+      EXPECT_EQ(told->value().stopReason, StopReason::otherAttempt);
+      EXPECT_EQ(sentFor(newer), "g");
+      EXPECT_EQ(stateOf(newer), "unreported");
+    }
+}
+
+RC_GTEST_FIXTURE_PROP(SettleInTurn, IsNeverAboutAnAttemptThatIsNotNamed, ()) {
+  std::vector<LimitSetting> limits;
+  for (const char* limit : {"global_rate", "endpoint_rate", "global_concurrency"})
+    limits.push_back({.limit = limit, .number = *rc::gen::inRange<std::int64_t>(2, 12)});
+  pace({.limits = limits});
+  const AnyReport kind = *rc::gen::elementOf(kinds());
+  for (int n = *rc::gen::inRange(0, 30); n > 0; --n) {
+    service.clock()->advance(*rc::gen::element<std::chrono::nanoseconds>(0ms, 0ms, 100ms, 700ms));
+    if (*rc::gen::arbitrary<bool>()) {
+      report(kind, 1);
+    } else {
+      RC_ASSERT(retrieve());
+    }
+  }
+  // Between the instants at which anything is sent.
+  setBegins(std::chrono::milliseconds{*rc::gen::inRange(0, 3'000)} + 1ns);
+  const auto told = kind.settle(records(), now.id, *rc::gen::elementOf(namings())).value();
+  RC_ASSERT(stateOf(newer) == "unreported");
+  const bool sent = told.stopReason == StopReason::applied;
+  RC_ASSERT(sent || told.stopReason == StopReason::otherAttempt);
+  RC_ASSERT(told.sentAgain == (sent ? 1 : 0));
+  RC_ASSERT(stateOf(now) == (sent ? nameOf(kind.outcome) : "unreported"));
+  RC_ASSERT(pacer->counts().underWay == 0U && pacer->counts().waiting == 0U);
+}
+
+}  // namespace
+}  // namespace tally::test
