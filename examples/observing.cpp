@@ -4,7 +4,8 @@
 #include <sstream>
 
 #include <tally/fake/service.h>
-#include <tally/observers.h>
+#include <tally/log_observer.h>
+#include <tally/metrics_observer.h>
 #include <tally/tally.h>
 
 namespace {

@@ -4,27 +4,27 @@ set(TALLY_FAKE_SOURCES
     src/accounts/accounts.cpp
     src/accounts/read_allocation.cpp
     src/engine/account_objects.cpp
+    src/engine/inserted_object.cpp
     src/engine/objects.cpp
     src/engine/pending_request.cpp
-    src/engine/references.cpp
+    src/engine/reference_check.cpp
     src/engine/respond.cpp
-    src/engine/insertion.cpp
     src/engine/server.cpp
     src/engine/service.cpp
-    src/engine/state.cpp
+    src/engine/service_state.cpp
     src/engine/transport.cpp
     src/engine/virtual_clock.cpp
     src/engine/visit.cpp
     src/faults/logged_request.cpp
     src/faults/request_log.cpp
     src/faults/fault_rules.cpp
-    src/faults/sent.cpp
-    src/limits/in_progress.cpp
+    src/faults/sent_request.cpp
+    src/limits/concurrency_counter.cpp
     src/limits/limit_counters.cpp
     src/limits/limit_usage.cpp
     src/limits/object_locks.cpp
     src/request/base64.cpp
-    src/request/form_name.cpp
+    src/request/form_field_name.cpp
     src/request/form_reader.cpp
     src/request/json_params.cpp
     src/request/param_check.cpp
@@ -47,8 +47,8 @@ set(TALLY_FAKE_SOURCES
     src/store/searched_field.cpp
     src/tables/assignments.cpp
     src/tables/catalog.cpp
-    src/tables/copy.cpp
-    src/tables/ids.cpp
+    src/tables/id_generator.cpp
+    src/tables/object_merge.cpp
     src/tables/refusal.cpp
     src/tables/resource_type.cpp
     src/tables/router.cpp

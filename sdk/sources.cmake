@@ -1,6 +1,5 @@
 # The hand-written sources that client and fake share, relative to sdk/.
 set(TALLY_BASE_SOURCES
-    src/codec/checks.cpp
     src/codec/form_writer.cpp
     src/codec/json_cursor.cpp
     src/codec/json_reader.cpp
@@ -10,6 +9,7 @@ set(TALLY_BASE_SOURCES
     src/codec/raw_json_reader.cpp
     src/codec/raw_json_writer.cpp
     src/codec/reset.cpp
+    src/codec/validation.cpp
     src/http/http_printer.cpp
     src/http/transport.cpp
     src/schema/field_path.cpp
@@ -28,7 +28,7 @@ set(TALLY_SDK_SOURCES
     src/call/blocking_driver.cpp
     src/call/call_report.cpp
     src/call/client.cpp
-    src/call/core.cpp
+    src/call/client_core.cpp
     src/call/error.cpp
     src/call/mutation_queues.cpp
     src/call/options_check.cpp
@@ -36,33 +36,32 @@ set(TALLY_SDK_SOURCES
     src/call/request_builder.cpp
     src/http/response_reader.cpp
     src/http/curl_failure.cpp
-    src/http/curl_refusal.cpp
     src/http/curl_transfer.cpp
     src/http/curl_transport.cpp
+    src/http/curl_validation.cpp
     src/http/curl_worker.cpp
     src/http/error_body.cpp
     src/http/redaction.cpp
     src/http/retry_after.cpp
-    src/observability/counters.cpp
-    src/observability/counters_text.cpp
     src/observability/event_line.cpp
-    src/observability/logger.cpp
+    src/observability/log_observer.cpp
     src/observability/metric_samples.cpp
+    src/observability/metrics_observer.cpp
     src/observability/observer.cpp
-    src/observability/observers.cpp
-    src/pacing/learned_number.cpp
-    src/pacing/pace_lines.cpp
+    src/observability/prometheus_text.cpp
+    src/pacing/adaptive_limit.cpp
+    src/pacing/limit_tracker.cpp
     src/pacing/paced_call.cpp
-    src/pacing/paced_count.cpp
     src/pacing/pacer.cpp
     src/pacing/pacer_usage.cpp
     src/pacing/pacing.cpp
+    src/pacing/pacing_queue.cpp
     src/pagination/checkpoint.cpp
-    src/pagination/page_end.cpp
+    src/pagination/last_object.cpp
     src/pagination/page_source.cpp
-    src/pagination/pages_ahead.cpp
-    src/pagination/progress.cpp
-    src/pagination/read_ahead.cpp
-    src/pagination/walk.cpp
+    src/pagination/page_walker.cpp
+    src/pagination/prefetch_schedule.cpp
+    src/pagination/prefetcher.cpp
+    src/pagination/walk_position.cpp
     src/reports/report_fate.cpp
     src/reports/settle.cpp)

@@ -1,7 +1,7 @@
 // Spec: "Authentication"; docs/assumptions.md, "Authentication", "Live or sandbox" and "Acting for a
 // connected account": who can access which objects, and how other requests are refused.
 
-#include "limit_conformance.h"
+#include "conformance/support/limit_conformance.h"
 
 namespace tally::conformance {
 namespace {

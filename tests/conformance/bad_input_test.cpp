@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "../fake/support.h"
-#include "conformance.h"
+#include "conformance/support/conformance.h"
+#include "fake/support/requests.h"
 
 namespace tally::conformance {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "limit_conformance.h"
+#include "conformance/support/limit_conformance.h"
 
 namespace tally::conformance {
 namespace {

@@ -1,6 +1,6 @@
 // Spec: "Endpoints": each operation, and each row of its table of parameters.
 
-#include "conformance.h"
+#include "conformance/support/conformance.h"
 
 namespace tally::conformance {
 namespace {

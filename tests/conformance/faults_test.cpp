@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "limit_conformance.h"
+#include "conformance/support/limit_conformance.h"
 
 namespace tally::conformance {
 namespace {

@@ -2,7 +2,7 @@
 // first refused one, and the first one admitted again. Rows that count requests in progress are in
 // concurrency_limits_test.cpp, the read allocation is in read_allocation_test.cpp.
 
-#include "limit_conformance.h"
+#include "conformance/support/limit_conformance.h"
 
 namespace tally::conformance {
 namespace {

@@ -1,6 +1,6 @@
 // Spec: "List object" and "List operations (all top-level resources)": a test for each row and rule.
 
-#include "conformance.h"
+#include "conformance/support/conformance.h"
 
 namespace tally::conformance {
 namespace {

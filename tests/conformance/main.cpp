@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "over.h"
+#include "conformance/support/over.h"
 #include "tls_front.h"
 
 namespace tally::conformance {

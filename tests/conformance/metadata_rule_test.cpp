@@ -1,6 +1,6 @@
 // Spec: "Metadata rule (all three)": each rule, on each of the three report operations.
 
-#include "conformance.h"
+#include "conformance/support/conformance.h"
 
 namespace tally::conformance {
 namespace {

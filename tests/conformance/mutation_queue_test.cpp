@@ -8,9 +8,9 @@
 #include <string>
 #include <thread>
 
-#include <tally/observers.h>
+#include <tally/metrics_observer.h>
 
-#include "conformance.h"
+#include "conformance/support/conformance.h"
 
 namespace tally::conformance {
 namespace {

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <thread>
 
-#include "limit_conformance.h"
+#include "conformance/support/limit_conformance.h"
 
 namespace tally::conformance {
 namespace {

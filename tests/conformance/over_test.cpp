@@ -1,9 +1,9 @@
-#include "over.h"
+#include "conformance/support/over.h"
 
 #include <string>
 
-#include "../fake/support.h"
-#include "conformance.h"
+#include "conformance/support/conformance.h"
+#include "fake/support/requests.h"
 #include "tls_front.h"
 
 namespace tally::conformance {

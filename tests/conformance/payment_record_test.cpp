@@ -1,6 +1,6 @@
 // Spec: "Payment record": a test for each row of its tables.
 
-#include "conformance.h"
+#include "conformance/support/conformance.h"
 
 namespace tally::conformance {
 namespace {

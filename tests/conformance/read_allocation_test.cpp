@@ -1,6 +1,6 @@
 // Spec: "Limits", "Read (GET) request allocation": a test for each of its seven rules, by number.
 
-#include "limit_conformance.h"
+#include "conformance/support/limit_conformance.h"
 
 namespace tally::conformance {
 namespace {

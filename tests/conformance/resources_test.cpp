@@ -1,8 +1,8 @@
 // docs/assumptions.md, "Limits" and "Retrieve": each operation of the resources that the specification only
 // names.
 
-#include "../fake/support.h"
-#include "conformance.h"
+#include "conformance/support/conformance.h"
+#include "fake/support/requests.h"
 
 namespace tally::conformance {
 namespace {

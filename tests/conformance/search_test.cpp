@@ -1,7 +1,7 @@
 // Spec: "Search result object" and "Search operations (some top-level resources)": a test for each row and
 // rule.
 
-#include "conformance.h"
+#include "conformance/support/conformance.h"
 
 namespace tally::conformance {
 namespace {

@@ -1,6 +1,6 @@
 // Spec: "States and transitions": a test for each row of its table.
 
-#include "conformance.h"
+#include "conformance/support/conformance.h"
 
 namespace tally::conformance {
 namespace {

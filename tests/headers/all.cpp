@@ -1,6 +1,7 @@
 #include <tally/fake/http_server.h>
 #include <tally/fake/service.h>
-#include <tally/observers.h>
+#include <tally/log_observer.h>
+#include <tally/metrics_observer.h>
 #include <tally/tally.h>
 
 static_assert(!tally::version.empty());

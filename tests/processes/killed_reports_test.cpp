@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "reporting.h"
-#include "stress/dice.h"
+#include "stress/random_source.h"
 
 namespace tally::test {
 namespace {
@@ -136,7 +136,7 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
   KilledReports() {
     reporting.mishap = [this] { return anyMishap(); };
     reporting.afterKill = [this](const Id<PaymentRecord>& record) {
-      if (dice.oneIn(6)) renew(record);
+      if (random.oneIn(6)) renew(record);
     };
     for (int i = 0; i < 8; ++i)
       ask(reporting.addRecord());
@@ -145,7 +145,7 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
   /// Restarts the program until it finishes.
   void runToTheEnd() {
     for (int runs = 0; runs < 300; ++runs)
-      if (reporting.run(known, dice.oneIn(3) ? 1 + static_cast<int>(dice.below(8)) : 0) == Ended::done)
+      if (reporting.run(known, random.oneIn(3) ? 1 + static_cast<int>(random.below(8)) : 0) == Ended::done)
         return;
     ADD_FAILURE() << "does not finish";
   }
@@ -167,22 +167,22 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
     EXPECT_TRUE(told.seen != "applied" || told.sentAgain == 0);
   }
 
-  stress::Dice dice{GetParam()};
-  const std::string known = std::vector<std::string>{"attempt", "before", "both"}.at(dice.below(3));
+  stress::RandomSource random{GetParam()};
+  const std::string known = std::vector<std::string>{"attempt", "before", "both"}.at(random.below(3));
   Reporting reporting{};
   std::vector<Job> jobs{};
   std::set<std::string> renewed{};
 
  private:
   Mishap anyMishap() {
-    if (dice.oneIn(2)) return Mishap::none;
-    return static_cast<Mishap>(dice.below(static_cast<std::size_t>(Mishap::killedWithinResponse) + 1));
+    if (random.oneIn(2)) return Mishap::none;
+    return static_cast<Mishap>(random.below(static_cast<std::size_t>(Mishap::killedWithinResponse) + 1));
   }
 
   void ask(const Id<PaymentRecord>& record) {
     std::vector<std::string> outcomes{"canceled", "failed", "guaranteed"};
-    for (std::size_t left = 1 + dice.below(3); left > 0; --left) {
-      const std::string outcome = dice.oneOf(outcomes);
+    for (std::size_t left = 1 + random.below(3); left > 0; --left) {
+      const std::string outcome = random.oneOf(outcomes);
       jobs.push_back({reporting.ask(record, outcome), record, outcome});
     }
   }

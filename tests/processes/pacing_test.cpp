@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-#include "process.h"
+#include "support/process.h"
 
 namespace tally::test {
 namespace {

@@ -9,12 +9,12 @@
 #include <system_error>
 #include <utility>
 
-#include <tally/fake/sent.h>
+#include <tally/fake/sent_request.h>
 
 #include <poll.h>
 #include <unistd.h>
 
-#include "fake/server/peer.h"
+#include "fake/server/support/peer.h"
 
 namespace tally::test {
 

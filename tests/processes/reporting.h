@@ -13,8 +13,8 @@
 #include <tally/fake/service.h>
 #include <tally/tally.h>
 
-#include "process.h"
 #include "sockets.h"
+#include "support/process.h"
 #include "temporary_folder.h"
 
 namespace tally::test {

@@ -23,7 +23,7 @@
 
 #include <tally/tally.h>
 
-#include "any_report.h"
+#include "sdk/support/any_report.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <ostream>
 #include <sstream>
 
-#include <tally/fake/sent.h>
+#include <tally/fake/sent_request.h>
 
 namespace tally::stress {
 

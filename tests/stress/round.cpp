@@ -7,9 +7,9 @@
 #include <sstream>
 #include <thread>
 
+#include "fault_injector.h"
 #include "ledger.h"
-#include "mischief.h"
-#include "stops.h"
+#include "stop_tokens.h"
 #include "worker.h"
 
 namespace tally::stress {
@@ -27,8 +27,8 @@ class Round {
  public:
   explicit Round(const RoundOptions& options) : options_(options), world_(options.seed, options.threads) {
     for (int i = 0; i < options_.workers; ++i)
-      workers_.emplace_back(world_, stops_, numbersOfEach * static_cast<std::uint64_t>(i + 1),
-                            world_.dice.number());
+      workers_.emplace_back(world_, stopTokens_, numbersOfEach * static_cast<std::uint64_t>(i + 1),
+                            world_.random.number());
   }
 
   RoundResult play() {
@@ -47,9 +47,9 @@ class Round {
 
   RoundOptions options_;
   World world_;
-  Stops stops_{};
+  StopTokens stopTokens_{};
   std::deque<Worker> workers_{};
-  Mischief mischief_{world_, stops_, world_.dice.number()};
+  FaultInjector injector_{world_, stopTokens_, world_.random.number()};
   std::atomic<int> working_ = 0;
   std::atomic<bool> over_ = false;
   RoundResult result_{};
@@ -63,7 +63,7 @@ std::vector<std::function<void()>> Round::works() {
       worker.work(options_.callsOfEach);
       if (--working_ == 0) over_ = true;
     });
-  works.emplace_back([this] { mischief_.work(options_.workers * options_.callsOfEach, over_); });
+  works.emplace_back([this] { injector_.work(options_.workers * options_.callsOfEach, over_); });
   return works;
 }
 

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "mischief.h"
+#include "fault_injector.h"
 #include "round.h"
 #include "settings.h"
 

@@ -50,9 +50,9 @@ void Worker::work(int calls) {
 }
 
 void Worker::call() {
-  switch (dice_.below(20)) {
+  switch (random_.below(20)) {
     case 0:
-      return dice_.oneIn(2) ? list() : search();
+      return random_.oneIn(2) ? list() : search();
     case 1:
       return sendWhatIsWrong();
     case 2:
@@ -68,32 +68,32 @@ void Worker::call() {
 }
 
 MetadataEdit Worker::numbered() {
-  MetadataEdit edit = dice_.oneIn(8) ? MetadataEdit::unsetAll() : MetadataEdit{};
+  MetadataEdit edit = random_.oneIn(8) ? MetadataEdit::unsetAll() : MetadataEdit{};
   edit.set(numberKey, std::to_string(number_));
-  if (dice_.oneIn(4)) edit.set("order", "42");
-  if (dice_.oneIn(4)) edit.unset("till");
+  if (random_.oneIn(4)) edit.set("order", "42");
+  if (random_.oneIn(4)) edit.unset("till");
   return edit;
 }
 
 AnyReport Worker::anyReport() {
   ++number_;
-  const Outcome outcome = dice_.oneIn(40)  ? Outcome::guaranteed
-                          : dice_.oneIn(2) ? Outcome::failed
-                                           : Outcome::canceled;
+  const Outcome outcome = random_.oneIn(40)  ? Outcome::guaranteed
+                          : random_.oneIn(2) ? Outcome::failed
+                                             : Outcome::canceled;
   return {outcome, numbered(), std::chrono::sys_seconds{std::chrono::seconds{number_}}};
 }
 
 RequestOptions Worker::anyOptions() {
   RequestOptions options{.headers = {{callHeader, std::to_string(++call_)}}};
-  if (dice_.oneIn(6)) options.deadline = world_.clock().now() + dice_.upTo(2s);
-  if (dice_.oneIn(6)) options.stop = stops_.next();
+  if (random_.oneIn(6)) options.deadline = world_.clock().now() + random_.upTo(2s);
+  if (random_.oneIn(6)) options.stop = stopTokens_.next();
   return options;
 }
 
 void Worker::report() {
-  const Shop& shop = dice_.oneOf(world_.shops);
-  const Client& client = dice_.oneOf(shop.clients);
-  const auto& id = shop.records[dice_.below(dice_.oneIn(2) ? contestedRecords : shop.records.size())];
+  const Shop& shop = random_.oneOf(world_.shops);
+  const Client& client = random_.oneOf(shop.clients);
+  const auto& id = shop.records[random_.below(random_.oneIn(2) ? contestedRecords : shop.records.size())];
   const AnyReport report = anyReport();
   std::vector<Attempt> attempts;
   RequestOptions options = anyOptions();
@@ -102,16 +102,16 @@ void Worker::report() {
   Claim claim{number_, saidBy(result), nameOf(report.outcome) + " on " + id.str()};
   note(result, attempts, claim.what);
   if (result) check(shows(result.value(), report), claim.what + " is answered with a record that lacks it");
-  if (claim.said == Said::mayHave && !dice_.oneIn(3)) learn(client, id, report, claim);
+  if (claim.said == Said::mayHave && !random_.oneIn(3)) learn(client, id, report, claim);
   claims_.push_back(std::move(claim));
 }
 
 void Worker::learn(const Client& client, const Id<PaymentRecord>& id, const AnyReport& report, Claim& claim) {
   AnyReport::Check known;
-  if (dice_.oneIn(8)) known.attempt = "par_another";
+  if (random_.oneIn(8)) known.attempt = "par_another";
   const RequestOptions options = anyOptions();
-  const auto told = dice_.oneIn(3) ? report.fateOf(client.paymentRecords(), id, known, options)
-                                   : report.settle(client.paymentRecords(), id, known, options);
+  const auto told = random_.oneIn(3) ? report.fateOf(client.paymentRecords(), id, known, options)
+                                     : report.settle(client.paymentRecords(), id, known, options);
   claim.what += ", of which was asked";
   if (!told)
     return check(told.error().effect() == Effect::unknown,
@@ -149,7 +149,7 @@ void Worker::note(const Result<T>& result, const std::vector<Attempt>& attempts,
 }
 
 void Worker::createIntent() {
-  const Client& client = dice_.oneOf(dice_.oneOf(world_.shops).clients);
+  const Client& client = random_.oneOf(random_.oneOf(world_.shops).clients);
   ++number_;
   std::vector<Attempt> attempts;
   RequestOptions options = anyOptions();
@@ -161,23 +161,24 @@ void Worker::createIntent() {
 }
 
 void Worker::retrieve() {
-  const Shop& shop = dice_.oneOf(world_.shops);
-  const auto& id = dice_.oneOf(shop.records);
-  const auto record = dice_.oneOf(shop.clients).paymentRecords().retrieve(id, anyOptions());
+  const Shop& shop = random_.oneOf(world_.shops);
+  const auto& id = random_.oneOf(shop.records);
+  const auto record = random_.oneOf(shop.clients).paymentRecords().retrieve(id, anyOptions());
   if (record) check(record.value().id == id, "another record is retrieved than was asked for");
   if (!record) check(record.error().effect() == Effect::none, "a read is told to have an effect");
 }
 
 void Worker::list() {
-  const Shop& shop = dice_.oneOf(world_.shops);
-  const auto records = dice_.oneOf(shop.clients).paymentRecords();
-  walk(shop, records.list({.limit = 1 + static_cast<std::int64_t>(dice_.below(30))}));
+  const Shop& shop = random_.oneOf(world_.shops);
+  const auto records = random_.oneOf(shop.clients).paymentRecords();
+  walk(shop, records.list({.limit = 1 + static_cast<std::int64_t>(random_.below(30))}));
 }
 
 void Worker::search() {
-  const Shop& shop = dice_.oneOf(world_.shops);
-  const auto records = dice_.oneOf(shop.clients).paymentRecords();
-  walk(shop, records.search({.query = "created>0", .limit = 1 + static_cast<std::int64_t>(dice_.below(30))}));
+  const Shop& shop = random_.oneOf(world_.shops);
+  const auto records = random_.oneOf(shop.clients).paymentRecords();
+  walk(shop,
+       records.search({.query = "created>0", .limit = 1 + static_cast<std::int64_t>(random_.below(30))}));
 }
 
 /// Whatever fails on the way, every record is eventually returned exactly once. No record is created or
@@ -198,7 +199,7 @@ void Worker::walk(const Shop& shop, Pager<PaymentRecord> pager) {
 
 /// Invalid requests must not reach the service or count toward its limits.
 void Worker::sendWhatIsWrong() {
-  const auto records = dice_.oneOf(dice_.oneOf(world_.shops).clients).paymentRecords();
+  const auto records = random_.oneOf(random_.oneOf(world_.shops).clients).paymentRecords();
   ++number_;
   const auto result =
       records.reportFailed("not_a_record", {.failedAt = std::chrono::sys_seconds{}, .metadata = numbered()});

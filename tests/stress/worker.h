@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "claim.h"
-#include "dice.h"
+#include "random_source.h"
 #include "sending.h"
-#include "stops.h"
+#include "stop_tokens.h"
 #include "world.h"
 
 namespace tally::stress {
@@ -16,8 +16,8 @@ namespace tally::stress {
 class Worker {
  public:
   /// `number` is the number of its first change. The next million numbers are reserved for it.
-  Worker(const World& world, Stops& stops, std::uint64_t number, std::uint64_t seed)
-      : world_(world), stops_(stops), dice_(seed), number_(number), call_(number) {}
+  Worker(const World& world, StopTokens& stopTokens, std::uint64_t number, std::uint64_t seed)
+      : world_(world), stopTokens_(stopTokens), random_(seed), number_(number), call_(number) {}
 
   void work(int calls);
 
@@ -49,8 +49,8 @@ class Worker {
   }
 
   const World& world_;
-  Stops& stops_;
-  Dice dice_;
+  StopTokens& stopTokens_;
+  RandomSource random_;
   std::uint64_t number_;
   std::uint64_t call_;  // the last one
   std::vector<Claim> claims_{};

@@ -12,20 +12,20 @@ constexpr std::size_t recordsOfAShop = 24;
 
 /// While waiting for a lock, the service advances the clock, and a caller that gives up leaves no trace of
 /// its request. Concurrent threads must avoid both.
-fake::ServiceOptions optionsFor(Dice& dice, Threads threads) {
+fake::ServiceOptions optionsFor(RandomSource& random, Threads threads) {
   constexpr std::chrono::nanoseconds lockWaits[] = {0ms, 200ms, 3s};
-  return {.seed = dice.number(),
-          .duration = dice.upTo(100ms),
-          .lockWait = threads == Threads::atOnce ? 0ms : dice.oneOf(lockWaits),
+  return {.seed = random.number(),
+          .duration = random.upTo(100ms),
+          .lockWait = threads == Threads::atOnce ? 0ms : random.oneOf(lockWaits),
           .requestLog = 1'000'000};
 }
 
 }  // namespace
 
-World::World(std::uint64_t seed, Threads threads) : dice(seed), service(optionsFor(dice, threads)) {
+World::World(std::uint64_t seed, Threads threads) : random(seed), service(optionsFor(random, threads)) {
   if (threads == Threads::inTurns) {
-    schedule = std::make_shared<Schedule>(service.clock(), dice.number());
-    network = std::make_shared<Network>(service, schedule, dice.number());
+    schedule = std::make_shared<Schedule>(service.clock(), random.number());
+    network = std::make_shared<Network>(service, schedule, random.number());
   }
   setLimits();
   addShop(true);
@@ -34,12 +34,12 @@ World::World(std::uint64_t seed, Threads threads) : dice(seed), service(optionsF
 
 /// Documented or increased limits, and concurrency limits, which have no documented number.
 void World::setLimits() {
-  if (dice.oneIn(2)) {
+  if (random.oneIn(2)) {
     service.setLimit({.limit = "global_rate", .value = 1'000});
     service.setLimit({.limit = "endpoint_rate", .value = 1'000});
   }
-  if (dice.oneIn(2)) service.setLimit({.limit = "global_concurrency", .value = 5});
-  if (dice.oneIn(2)) service.setLimit({.limit = "endpoint_concurrency", .value = 3});
+  if (random.oneIn(2)) service.setLimit({.limit = "global_concurrency", .value = 5});
+  if (random.oneIn(2)) service.setLimit({.limit = "endpoint_concurrency", .value = 3});
 }
 
 /// One platform, whose clients act for itself and for a connected account, and the client of that account.
@@ -65,12 +65,12 @@ Client World::clientOf(const std::string& key, const std::string& connectedAccou
   ClientOptions options = service.clientOptions(key);
   options.connectedAccount = connectedAccount;
   options.observer = counter;
-  options.maxNetworkRetries = static_cast<int>(dice.below(4));
-  options.retryRateLimited = dice.oneIn(2);
-  options.timeout = dice.oneIn(2) ? 30s : 100ms;
-  options.mutationQueue = {.enabled = !dice.oneIn(3), .maxWaiting = dice.oneIn(3) ? 2U : 1'000U};
-  options.retryBudget.maxTokens = dice.oneIn(3) ? 2 : 1'000;
-  if (dice.oneIn(2)) options.pacer = pacer;
+  options.maxNetworkRetries = static_cast<int>(random.below(4));
+  options.retryRateLimited = random.oneIn(2);
+  options.timeout = random.oneIn(2) ? 30s : 100ms;
+  options.mutationQueue = {.enabled = !random.oneIn(3), .maxWaiting = random.oneIn(3) ? 2U : 1'000U};
+  options.retryBudget.maxTokens = random.oneIn(3) ? 2 : 1'000;
+  if (random.oneIn(2)) options.pacer = pacer;
   if (schedule) options.clock = schedule;
   if (network) options.transport = network;
   return Client{options};

@@ -10,10 +10,10 @@
 #include <tally/observer.h>
 #include <tally/tally.h>
 
-#include "any_report.h"
-#include "dice.h"
 #include "network.h"
+#include "random_source.h"
 #include "schedule.h"
+#include "sdk/support/any_report.h"
 
 namespace tally::stress {
 
@@ -45,7 +45,7 @@ struct World {
 
   [[nodiscard]] Clock& clock() const { return shops.front().clients.front().clock(); }
 
-  Dice dice;
+  RandomSource random;
   fake::Service service;
   std::shared_ptr<Schedule> schedule{};                      // for threads in turns
   std::shared_ptr<Network> network{};                        // likewise

@@ -1,4 +1,4 @@
-#include "docs.h"
+#include "emitters.h"
 
 namespace tally::codegen::emit {
 

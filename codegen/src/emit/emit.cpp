@@ -2,13 +2,7 @@
 
 #include <algorithm>
 
-#include "docs.h"
-#include "fake_tables.h"
-#include "headers.h"
-#include "limits.h"
-#include "services.h"
-#include "sources.h"
-#include "tables.h"
+#include "emitters.h"
 
 namespace tally::codegen::emit {
 
@@ -18,8 +12,8 @@ std::vector<File> emit(const model::Description& description, const std::filesys
   emitHeaders(description, templates, files);
   emitLimits(description, templates, files);
   emitServices(description, templates, files);
-  emitSources(description, templates, files);
-  emitTables(description, templates, files);
+  emitStructTables(description, templates, files);
+  emitOperationTable(description, templates, files);
   emitFakeTables(description, templates, files);
   emitDocs(description, templates, files);
   std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.path < b.path; });

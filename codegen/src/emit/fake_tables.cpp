@@ -1,7 +1,6 @@
-#include "fake_tables.h"
-
 #include <string_view>
 
+#include "emitters.h"
 #include "rules.h"
 
 namespace tally::codegen::emit {

@@ -1,14 +1,13 @@
-#include "headers.h"
-
 #include <algorithm>
 #include <set>
 
 #include "../model/names.h"
 #include "cpp_types.h"
 #include "docs_text.h"
-#include "fate_methods.h"
+#include "emitters.h"
 #include "methods.h"
 #include "printers.h"
+#include "report_methods.h"
 
 namespace tally::codegen::emit {
 

@@ -1,8 +1,7 @@
-#include "limits.h"
-
 #include <string_view>
 
 #include "docs_text.h"
+#include "emitters.h"
 
 namespace tally::codegen::emit {
 

@@ -54,7 +54,7 @@ std::string body(const model::Resource& resource, const model::Operation& operat
   const std::string params = operation.params != nullptr ? "&params" : "nullptr";
   const std::string& model = resource.model->cppName;
   if (operation.pages()) {
-    const Expression walk{"detail::walk(", {{"core_"}, {constant}, {params}, {"options"}}, ")"};
+    const Expression walk{"detail::walkPages(", {{"core_"}, {constant}, {params}, {"options"}}, ")"};
     return fit(2, "return ", {"Pager<" + model + ">{", {walk}, "}"}, ";");
   }
   const std::string id = operation.hasId() ? "id.str()" : "{}";
@@ -65,7 +65,7 @@ std::string body(const model::Resource& resource, const model::Operation& operat
 
 std::string constructorOf(const model::Resource& resource) {
   const std::string head =
-      padded(2, "explicit " + resource.service + "(std::shared_ptr<const detail::Core> core)");
+      padded(2, "explicit " + resource.service + "(std::shared_ptr<const detail::ClientCore> core)");
   const std::string tail = ": core_(std::move(core)) {}";
   return head.size() + 1 + tail.size() <= lineWidth ? head + ' ' + tail : head + '\n' + padded(6, tail);
 }

@@ -1,11 +1,10 @@
-#include "services.h"
-
 #include <algorithm>
 
 #include "cpp_types.h"
-#include "fate_methods.h"
+#include "emitters.h"
 #include "methods.h"
 #include "printers.h"
+#include "report_methods.h"
 
 namespace tally::codegen::emit {
 

@@ -1,13 +1,8 @@
 #include "build.h"
 
-#include "include_check.h"
-#include "limits.h"
-#include "name_check.h"
+#include "build_steps.h"
 #include "operations.h"
-#include "resources.h"
 #include "schemas.h"
-#include "shared.h"
-#include "sources.h"
 
 namespace tally::codegen::model {
 

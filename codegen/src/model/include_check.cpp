@@ -1,8 +1,8 @@
-#include "include_check.h"
-
 #include <algorithm>
 #include <set>
 #include <string>
+
+#include "build_steps.h"
 
 namespace tally::codegen::model {
 

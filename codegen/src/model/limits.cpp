@@ -1,9 +1,8 @@
-#include "limits.h"
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
+#include "build_steps.h"
 #include "named.h"
 #include "names.h"
 #include "schema_facts.h"

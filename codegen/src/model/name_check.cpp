@@ -1,7 +1,6 @@
-#include "name_check.h"
-
 #include <map>
 
+#include "build_steps.h"
 #include "names.h"
 
 namespace tally::codegen::model {

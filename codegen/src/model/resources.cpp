@@ -1,9 +1,8 @@
-#include "resources.h"
-
 #include <algorithm>
 
 #include <boost/json/serialize.hpp>
 
+#include "build_steps.h"
 #include "example.h"
 #include "machines.h"
 #include "names.h"

@@ -1,9 +1,8 @@
-#include "sources.h"
-
 #include <algorithm>
 #include <vector>
 
 #include "../load/provenance.h"
+#include "build_steps.h"
 
 namespace tally::codegen::model {
 
@@ -81,8 +80,7 @@ void addAssumptions(const Node& root, Description& description) {
   });
 }
 
-}  // namespace
-
+/// The readable name of a place in the description: `payment_records.list`, `payment_record.created`.
 std::string spokenName(const load::Documents& documents, const Node& node) {
   const std::vector<std::string> segments = split(node.pointer());
   if (segments.size() >= 3 && segments[0] == "paths") return operationPart(documents, node, segments);
@@ -92,6 +90,8 @@ std::string spokenName(const load::Documents& documents, const Node& node) {
   if (segments[0] == "x-read-allocation") return "the read allocation";
   return code(node.place().str());
 }
+
+}  // namespace
 
 void buildSources(const load::Documents& documents, Description& description) {
   const Node root{documents.at("root.json")};

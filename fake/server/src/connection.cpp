@@ -9,7 +9,7 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 
-#include "tables/ids.h"
+#include "tables/id_generator.h"
 #include "tables/refusal.h"
 #include "wire.h"
 
@@ -123,7 +123,7 @@ void Connection::finished() {
 void Connection::refuse(const Error& error) {
   refused_ = true;
   const int status = statusOf(error);
-  std::string requestId = Ids{loop_.hub().refusals++, refusalStream}.next("req_");
+  std::string requestId = IdGenerator{loop_.hub().refusals++, refusalStream}.next("req_");
   send({.status = status,
         .headers = {{"Content-Type", "application/json"},
                     {std::string{tally::detail::header::requestId}, std::move(requestId)}},

@@ -10,7 +10,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "control_forms.h"
+#include "control_json.h"
 
 namespace tally::fake::detail {
 

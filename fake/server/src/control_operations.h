@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tally/fake/sent.h>
+#include <tally/fake/sent_request.h>
 
 #include <boost/json/value.hpp>
 

@@ -19,7 +19,7 @@
 #include <tally/fake/service.h>
 
 #include "service_site.h"
-#include "text/by_text.h"
+#include "text/string_map.h"
 
 namespace tally::fake::detail {
 
@@ -140,7 +140,7 @@ class Host final : public Site {
   std::atomic<std::uint64_t> made_ = 0;
   mutable std::shared_mutex mutex_{};
   std::deque<std::unique_ptr<Tenant>> tenants_{};
-  tally::detail::ByText<Owner> byKey_{};
+  tally::detail::StringMap<Owner> byKey_{};
   std::vector<std::pair<Account, Tenant*>> accounts_{};
 };
 

@@ -18,7 +18,7 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include "site.h"
-#include "workers.h"
+#include "thread_pool.h"
 
 namespace tally::fake::detail {
 
@@ -35,7 +35,7 @@ class Connection;
 struct Hub {
   HttpServerOptions options;
   Site& site;
-  Workers workers{};
+  ThreadPool workers{};
   std::atomic<std::uint64_t> refusals = 0;  // requests that can't be parsed
   std::function<void()> onClosed{};         // called on the thread of the loop that owned the connection
 };

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "control_forms.h"
+#include "control_json.h"
 #include "json_input.h"
 
 namespace tally::fake::detail {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <tally/fake/sent.h>
+#include <tally/fake/sent_request.h>
 
 #include "request/request_head.h"
 #include "search/list_page.h"

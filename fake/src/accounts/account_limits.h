@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tally/fake/limits.h>
+#include <tally/fake/limit_usage.h>
 
 #include "accounts/accounts.h"
 #include "tables/catalog.h"

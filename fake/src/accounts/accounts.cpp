@@ -50,7 +50,7 @@ std::string Accounts::addKey(std::string_view prefix, const Key& key) {
 }
 
 void Accounts::changeKeys(const Branch& branch) {
-  ids_ = Ids{branch, idStream};
+  ids_ = IdGenerator{branch, idStream};
   keys_.clear();
   for (std::size_t number = 0; number < accounts_.size(); ++number)
     addKeys(number);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <optional>
@@ -14,16 +15,33 @@
 
 #include "limits/limit_counters.h"
 #include "limits/object_locks.h"
-#include "limits/read_counters.h"
 #include "request/request_head.h"
 #include "store/collection.h"
-#include "tables/ids.h"
+#include "tables/id_generator.h"
 #include "tables/refusal.h"
-#include "text/by_text.h"
+#include "text/string_map.h"
+#include "time/sliding_window.h"
 
 namespace tally::fake::detail {
 
 class Catalog;
+
+/// Counts the reads and transactions of an account in one mode. Spec: "Limits", "Read (GET) request
+/// allocation".
+struct ReadCounters {
+  /// To bound the memory, each window is exact only up to this many distinct instants. Beyond that, reads
+  /// expire late and transactions early, so the fake never allows more reads than the allocation.
+  static constexpr std::size_t mostInstants = 4'096;
+
+  explicit ReadCounters(std::chrono::nanoseconds window)
+      : own(window, mostInstants),
+        onBehalf(window, mostInstants),
+        transactions(window, mostInstants, SlidingWindow::Joined::leaveWithFirst) {}
+
+  SlidingWindow own;
+  SlidingWindow onBehalf;  // reads for connected accounts
+  SlidingWindow transactions;
+};
 
 /// The objects and the limit usage of an account in one mode.
 struct ModeState {
@@ -101,10 +119,10 @@ class Accounts {
   [[nodiscard]] Caller callerOf(const Key& key);
   [[nodiscard]] std::variant<Caller, Refusal> actFor(const Key& platform, std::string_view account);
 
-  Ids ids_;
+  IdGenerator ids_;
   std::deque<AccountState> accounts_{};
-  tally::detail::ByText<Key> keys_{};
-  tally::detail::ByText<std::size_t> byId_{};
+  tally::detail::StringMap<Key> keys_{};
+  tally::detail::StringMap<std::size_t> byId_{};
 };
 
 }  // namespace tally::fake::detail

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include <tally/fake/limits.h>
-#include <tally/limit.h>
+#include <tally/fake/limit_usage.h>
+#include <tally/limit_types.h>
 
 #include "accounts/accounts.h"
 

@@ -5,7 +5,7 @@
 
 #include "accounts/account_limits.h"
 #include "engine/objects.h"
-#include "tables/copy.h"
+#include "tables/object_merge.h"
 
 namespace tally::fake::detail {
 
@@ -65,8 +65,8 @@ void show(const Catalog& catalog, ModeState& platform, bool livemode, const Acco
 
 }  // namespace
 
-void makeAccount(const Catalog& catalog, State& state, const Caller& platform, const ResourceType& type,
-                 const void* object, Instant now) {
+void makeAccount(const Catalog& catalog, ServiceState& state, const Caller& platform,
+                 const ResourceType& type, const void* object, Instant now) {
   AnyObject named{type.model()};
   copyObject(type.model(), object, named.data());
   AccountState& account =
@@ -76,8 +76,8 @@ void makeAccount(const Catalog& catalog, State& state, const Caller& platform, c
   show(catalog, platform.mode(), platform.livemode, account, now, &known);
 }
 
-void connectAccounts(const Catalog& catalog, State& state, const Account& platform, const Account& connected,
-                     Instant now) {
+void connectAccounts(const Catalog& catalog, ServiceState& state, const Account& platform,
+                     const Account& connected, Instant now) {
   state.accounts.connect(platform, connected);
   AccountState& seer = state.accounts.stateOf(platform.id);
   for (const bool livemode : {false, true})

@@ -5,7 +5,7 @@
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
 #include "errors.h"
-#include "tables/copy.h"
+#include "tables/object_merge.h"
 
 namespace tally::fake::detail {
 
@@ -36,8 +36,8 @@ AnyObject decode(const ResourceType& type, const Record& record) {
 
 }  // namespace
 
-void beginObject(const ResourceType& type, const Collection& collection, Ids& ids, Instant now, bool livemode,
-                 void* object) {
+void beginObject(const ResourceType& type, const Collection& collection, IdGenerator& ids, Instant now,
+                 bool livemode, void* object) {
   copyObject(type.model(), type.example(), object);
   do
     for (const FieldPath& path : type.freshIds())
@@ -66,7 +66,7 @@ Response retrieveObject(const Task& task) {
   return std::string{record->json()};
 }
 
-Response createObject(const Task& task, Ids& ids) {
+Response createObject(const Task& task, IdGenerator& ids) {
   if (Fault fault = checkReferences(task)) return *std::move(fault);
   AnyObject object{task.type.model()};
   beginObject(task.type, task.collection, ids, task.now, task.livemode, object.data());

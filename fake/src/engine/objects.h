@@ -7,10 +7,10 @@
 
 #include <tally/clock.h>
 
-#include "engine/references.h"
+#include "engine/reference_check.h"
 #include "search/list_page.h"
 #include "store/collection.h"
-#include "tables/ids.h"
+#include "tables/id_generator.h"
 #include "tables/resource_type.h"
 
 namespace tally::fake::detail {
@@ -28,8 +28,8 @@ struct Task {
 };
 
 /// Initializes a new object from the example, with new identifiers. Its own is unique in `collection`.
-void beginObject(const ResourceType& type, const Collection& collection, Ids& ids, Instant now, bool livemode,
-                 void* object);
+void beginObject(const ResourceType& type, const Collection& collection, IdGenerator& ids, Instant now,
+                 bool livemode, void* object);
 
 /// Stores an object with a new identifier.
 void storeObject(const ResourceType& type, Collection& collection, Instant now, void* object,
@@ -42,7 +42,7 @@ void storeObject(const ResourceType& type, Collection& collection, Instant now, 
 [[nodiscard]] Response retrieveObject(const Task& task);
 
 /// Stores nothing if a parameter refers to an object that does not exist.
-[[nodiscard]] Response createObject(const Task& task, Ids& ids);
+[[nodiscard]] Response createObject(const Task& task, IdGenerator& ids);
 
 /// Updates an object or applies a report to it, and changes its state if the operation is a trigger. The
 /// object stays unchanged if its state refuses the operation, or if a parameter refers to an object that does

@@ -83,8 +83,8 @@ Server::Server(const ServiceOptions& given, const Description& description)
     : options(given),
       clock(std::make_shared<VirtualClock>(given.start)),
       catalog(description),
-      state(std::make_shared<State>(given, description)),
-      searchSecret_(Ids{given.seed, searchStream}.nextNumber()) {}
+      state(std::make_shared<ServiceState>(given, description)),
+      searchSecret_(IdGenerator{given.seed, searchStream}.nextNumber()) {}
 
 Arrival Server::arrive(const HttpRequest& request, std::string_view otherMethod) const {
   const Target target = targetOf(request.url);
@@ -150,7 +150,7 @@ void Server::enter(Visit& visit, const SendLimits& limits) const {
 /// object lock, object. Returns nothing once the outcome is known, or the time until which the request waits
 /// for its object; call again then or earlier.
 std::optional<Instant> Server::serve(Visit& visit) const {
-  State& current = *visit.state;
+  ServiceState& current = *visit.state;
   if (!visit.waits && (!isKnown(visit, current) || isInjected(visit, current) || !isAdmitted(visit, current)))
     return std::nullopt;
   if (visit.arrival.params.fault) {
@@ -167,14 +167,14 @@ std::optional<Instant> Server::serve(Visit& visit) const {
 
 /// Completes a request, except for the duration of its response.
 void Server::leave(Visit& visit) const {
-  State& current = *visit.state;
+  ServiceState& current = *visit.state;
   visit.end = endOf(visit);
   settle(visit);
   if (visit.bearsRequestId()) visit.requestId = current.requestIds.next("req_");
   if (LoggedRequest* entry = current.log.next()) note(visit, visit.requestId, visit.end, *entry);
 }
 
-bool Server::isKnown(Visit& visit, State& current) const {
+bool Server::isKnown(Visit& visit, ServiceState& current) const {
   auto admitted = current.accounts.admit(visit.arrival.head);
   if (auto* refusal = std::get_if<Refusal>(&admitted)) {
     visit.response = std::move(*refusal);
@@ -186,7 +186,7 @@ bool Server::isKnown(Visit& visit, State& current) const {
 }
 
 /// Applies an injected fault that fires at `moment`, unless one fired before.
-void Server::meetFaultRule(Visit& visit, State& current, Moment moment) const {
+void Server::meetFaultRule(Visit& visit, ServiceState& current, Moment moment) const {
   if (visit.injected) return;
   auto fault = current.rules.take(visit.operation().name, visit.arrival.id, moment);
   if (!fault) return;
@@ -195,7 +195,7 @@ void Server::meetFaultRule(Visit& visit, State& current, Moment moment) const {
 }
 
 /// Returns true if an injected fault replaces the processing.
-bool Server::isInjected(Visit& visit, State& current) const {
+bool Server::isInjected(Visit& visit, ServiceState& current) const {
   meetFaultRule(visit, current, Moment::arrival);
   if (visit.rule.kind == fake::Fault::connectionRefused)
     visit.failure = {.kind = TransportFailure::Kind::couldNotConnect,
@@ -207,7 +207,7 @@ bool Server::isInjected(Visit& visit, State& current) const {
 }
 
 /// Applies an injected fault to the response of a request that reached its object.
-void Server::replaceResponse(Visit& visit, State& current) const {
+void Server::replaceResponse(Visit& visit, ServiceState& current) const {
   meetFaultRule(visit, current, Moment::responded);
   if (visit.processed) meetFaultRule(visit, current, Moment::processed);
   if (visit.rule.kind == fake::Fault::emptyPage) visit.response = emptyPage(visit.operation());
@@ -227,7 +227,7 @@ std::array<Share, 2> Server::sharesOf(const Visit& visit) const {
   return {{{visit.caller.payerMode(), maker}, {visit.caller.mode(), actedFor}}};
 }
 
-bool Server::isAdmitted(Visit& visit, State& current) const {
+bool Server::isAdmitted(Visit& visit, ServiceState& current) const {
   if (!options.limits) return true;
   const LimitPlan& plan = catalog.plan();
   const auto shares = sharesOf(visit);
@@ -289,14 +289,14 @@ void Server::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
   waiting_.erase(&wake);
 }
 
-void Server::process(Visit& visit, State& current) const {
+void Server::process(Visit& visit, ServiceState& current) const {
   visit.response = carryOut(visit, current);
   visit.processed = !std::holds_alternative<Refusal>(visit.response);
   const auto* body = std::get_if<std::string>(&visit.response);
   if (body != nullptr && visit.operation().kind == OperationKind::create) noteCreation(visit, current, *body);
 }
 
-Response Server::carryOut(const Visit& visit, State& current) const {
+Response Server::carryOut(const Visit& visit, ServiceState& current) const {
   const Operation& operation = visit.operation();
   const std::size_t resource = catalog.indexOf(*operation.resource);
   const Caller& caller = visit.caller;
@@ -350,7 +350,7 @@ void Server::keepIndexes(Collection& original, Collection searched) const {
 }
 
 /// Handles objects that are also a transaction or an account.
-void Server::noteCreation(const Visit& visit, State& current, const std::string& body) const {
+void Server::noteCreation(const Visit& visit, ServiceState& current, const std::string& body) const {
   const ResourceType& type = catalog.types()[catalog.indexOf(*visit.operation().resource)];
   if (type.rules().isTransaction) visit.caller.mode().reads.transactions.add(clock->now());
   if (!type.rules().isAccount) return;

@@ -14,7 +14,7 @@
 
 #include <tally/fake/service.h>
 
-#include "engine/state.h"
+#include "engine/service_state.h"
 #include "engine/visit.h"
 #include "tables/catalog.h"
 
@@ -68,7 +68,7 @@ class Server {
   const ServiceOptions options;
   const std::shared_ptr<VirtualClock> clock;
   const Catalog catalog;
-  std::shared_ptr<State> state;
+  std::shared_ptr<ServiceState> state;
 
   /// Counts the copies with different keys of this service and of its copies.
   std::shared_ptr<std::atomic<std::uint64_t>> branches = std::make_shared<std::atomic<std::uint64_t>>(0);
@@ -78,19 +78,19 @@ class Server {
 
   void enter(Visit& visit, const SendLimits& limits) const;
   [[nodiscard]] std::optional<Instant> serve(Visit& visit) const;
-  [[nodiscard]] bool isKnown(Visit& visit, State& current) const;
-  void meetFaultRule(Visit& visit, State& current, Moment moment) const;
-  [[nodiscard]] bool isInjected(Visit& visit, State& current) const;
-  void replaceResponse(Visit& visit, State& current) const;
-  [[nodiscard]] bool isAdmitted(Visit& visit, State& current) const;
+  [[nodiscard]] bool isKnown(Visit& visit, ServiceState& current) const;
+  void meetFaultRule(Visit& visit, ServiceState& current, Moment moment) const;
+  [[nodiscard]] bool isInjected(Visit& visit, ServiceState& current) const;
+  void replaceResponse(Visit& visit, ServiceState& current) const;
+  [[nodiscard]] bool isAdmitted(Visit& visit, ServiceState& current) const;
   [[nodiscard]] std::optional<Instant> lockedUntil(const Visit& visit) const;
   [[nodiscard]] Instant lockTimeout(const Visit& visit) const;
   [[nodiscard]] bool givesUp(Visit& visit) const;
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
-  void process(Visit& visit, State& current) const;
-  [[nodiscard]] Response carryOut(const Visit& visit, State& current) const;
+  void process(Visit& visit, ServiceState& current) const;
+  [[nodiscard]] Response carryOut(const Visit& visit, ServiceState& current) const;
   void keepIndexes(Collection& original, Collection searched) const;
-  void noteCreation(const Visit& visit, State& current, const std::string& id) const;
+  void noteCreation(const Visit& visit, ServiceState& current, const std::string& id) const;
   void leave(Visit& visit) const;
   void settle(const Visit& visit) const;
   [[nodiscard]] Instant endOf(const Visit& visit) const;

@@ -8,12 +8,12 @@
 #include "codec/json_reader.h"
 #include "engine/account_objects.h"
 #include "engine/call.h"
-#include "engine/insertion.h"
+#include "engine/inserted_object.h"
 #include "engine/objects.h"
 #include "engine/server.h"
 #include "faults/longest_duration.h"
 #include "request/param_check.h"
-#include "tables/copy.h"
+#include "tables/object_merge.h"
 #include "time/saturating.h"
 
 namespace tally::fake {
@@ -26,7 +26,7 @@ using detail::Operation;
 using detail::Record;
 using detail::ResourceType;
 using detail::Server;
-using detail::State;
+using detail::ServiceState;
 
 namespace {
 
@@ -71,8 +71,8 @@ void checkDuration(Duration duration) {
     throw std::invalid_argument{"a duration can't exceed 100 years"};
 }
 
-std::shared_ptr<State> withoutHolds(const State& state) {
-  auto copy = std::make_shared<State>(state);
+std::shared_ptr<ServiceState> withoutHolds(const ServiceState& state) {
+  auto copy = std::make_shared<ServiceState>(state);
   copy->dropHolds();
   return copy;
 }
@@ -302,7 +302,7 @@ Snapshot Service::snapshot() const {
 
 /// Destroys the old state without holding the lock, since that may take long.
 void Service::restore(const Snapshot& snapshot) {
-  auto state = std::make_shared<State>(*snapshot.state());
+  auto state = std::make_shared<ServiceState>(*snapshot.state());
   const Lock lock{server_->mutex};
   server_->state.swap(state);
   server_->clock->set(snapshot.clock());
@@ -311,7 +311,7 @@ void Service::restore(const Snapshot& snapshot) {
 std::shared_ptr<Server> Service::copy() const {
   const Snapshot now = snapshot();
   auto server = std::make_shared<Server>(server_->options);
-  server->state = std::make_shared<State>(*now.state());
+  server->state = std::make_shared<ServiceState>(*now.state());
   server->branches = server_->branches;
   server->clock->set(now.clock());
   return server;

@@ -18,7 +18,7 @@
 
 namespace tally::fake::detail {
 
-struct State;
+struct ServiceState;
 
 /// A request, parsed as far as possible without the state of the service.
 struct Arrival {
@@ -34,8 +34,8 @@ struct Arrival {
 /// The progress of a request through the service.
 struct Visit {
   const Arrival& arrival;
-  bool blocks = false;             // whether the sender blocks until the response
-  std::shared_ptr<State> state{};  // the state at arrival; restore() may replace it meanwhile
+  bool blocks = false;                    // whether the sender blocks until the response
+  std::shared_ptr<ServiceState> state{};  // the state at arrival; restore() may replace it meanwhile
   Instant arrived{};
   Instant until{};                            // the deadline of the sender
   std::stop_token stop{};                     // cancels the wait of the sender

@@ -83,7 +83,8 @@ void checkFault(const FaultRule& rule) {
     throw std::invalid_argument{"the status of an error after processing must be at least 500"};
   const int responses = (rule.fault != fake::Fault::none ? 1 : 0) + (rule.error.empty() ? 0 : 1) +
                         (rule.response && !late ? 1 : 0);
-  if (responses > 1) throw std::invalid_argument{"a fault rule can have only one of fault, error and response"};
+  if (responses > 1)
+    throw std::invalid_argument{"a fault rule can have only one of fault, error and response"};
 }
 
 /// Faults that replace processing fire on arrival, and so do scripts without a fault. Faults that can affect

@@ -72,7 +72,7 @@ void LimitCounters::settle(const LimitPlan& plan, const Applicant& applicant, bo
     const Slot& slot = plan.slots()[check.slot];
     if (!applicant.asks(*slot.limit)) continue;
     if (slot.limit->metric == LimitMetric::inProgress) {
-      InProgress& inProgress = counters_[check.slot].inProgress;
+      ConcurrencyCounter& inProgress = counters_[check.slot].inProgress;
       inProgress.release();
       if (end > applicant.now) inProgress.addUntil(end, applicant.now);
     } else if (slot.limit->metric == LimitMetric::changes && !changed && check.covers(applicant.params)) {

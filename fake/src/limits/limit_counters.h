@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include <tally/fake/limits.h>
+#include <tally/fake/limit_usage.h>
 
-#include "limits/in_progress.h"
+#include "limits/concurrency_counter.h"
 #include "schema/limit_plan.h"
-#include "text/by_text.h"
+#include "text/string_map.h"
 #include "time/sliding_window.h"
 
 namespace tally::fake::detail {
@@ -72,14 +72,14 @@ class LimitCounters {
     [[nodiscard]] std::size_t size() const noexcept { return windows_.size(); }
 
    private:
-    tally::detail::ByText<SlidingWindow> windows_{};
+    tally::detail::StringMap<SlidingWindow> windows_{};
     std::size_t sweepAt_ = 64;
   };
 
   /// The limit of the slot determines which of the three is used.
   struct Counter {
     SlidingWindow window;
-    InProgress inProgress{};
+    ConcurrencyCounter inProgress{};
     ByObject objects{};
   };
 

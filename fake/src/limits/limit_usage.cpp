@@ -1,6 +1,6 @@
 #include <ostream>
 
-#include <tally/fake/limits.h>
+#include <tally/fake/limit_usage.h>
 
 namespace tally::fake {
 

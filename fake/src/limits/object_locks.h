@@ -8,7 +8,7 @@
 
 #include <tally/clock.h>
 
-#include "text/by_text.h"
+#include "text/string_map.h"
 
 namespace tally::fake::detail {
 
@@ -44,7 +44,7 @@ class ObjectLocks {
 
   void sweep(Instant now);
 
-  tally::detail::ByText<Locks> locks_{};
+  tally::detail::StringMap<Locks> locks_{};
   std::size_t sweepAt_ = 64;
 };
 

@@ -10,7 +10,7 @@
 #include <boost/json/parse.hpp>
 
 #include "errors.h"
-#include "request/form_name.h"
+#include "request/form_field_name.h"
 #include "request/param_check.h"
 #include "tables/utf8.h"
 #include "text/url.h"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
-#include "codec/checks.h"
 #include "codec/param_name.h"
+#include "codec/validation.h"
 #include "errors.h"
 #include "tables/utf8.h"
 

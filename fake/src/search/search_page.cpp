@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include <tally/fake/sent.h>
+#include <tally/fake/sent_request.h>
 
 #include "conventions.h"
 #include "schema/cursor.h"

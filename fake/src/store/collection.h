@@ -5,11 +5,11 @@
 #include <iterator>
 #include <string_view>
 
+#include "store/cow_sorted_set.h"
+#include "store/cow_vector.h"
 #include "store/id_index.h"
 #include "store/record.h"
 #include "store/search_indexes.h"
-#include "store/shared_order.h"
-#include "store/shared_vector.h"
 
 namespace tally::fake::detail {
 
@@ -21,7 +21,7 @@ namespace tally::fake::detail {
 /// while others change the original.
 class Collection {
  public:
-  using ListOrder = SharedOrder<Position>;
+  using ListOrder = CowSortedSet<Position>;
 
   /// The objects in list order.
   class Ordered {
@@ -34,7 +34,7 @@ class Collection {
       using pointer = const Record*;
       using reference = const Record&;
 
-      Iterator(const SharedVector<Record>& records, ListOrder::Place place)
+      Iterator(const CowVector<Record>& records, ListOrder::Place place)
           : records_(&records), place_(place) {}
 
       reference operator*() const { return (*records_)[(*place_).sequence]; }
@@ -60,11 +60,11 @@ class Collection {
       bool operator==(const Iterator&) const = default;
 
      private:
-      const SharedVector<Record>* records_;
+      const CowVector<Record>* records_;
       ListOrder::Place place_;
     };
 
-    Ordered(const SharedVector<Record>& records, const ListOrder& order) : records_(records), order_(order) {}
+    Ordered(const CowVector<Record>& records, const ListOrder& order) : records_(records), order_(order) {}
 
     [[nodiscard]] Iterator begin() const { return {records_, order_.greatest()}; }
     [[nodiscard]] Iterator end() const { return {records_, order_.end()}; }
@@ -74,7 +74,7 @@ class Collection {
     [[nodiscard]] Iterator behind(Position position) const { return {records_, order_.below(position)}; }
 
    private:
-    const SharedVector<Record>& records_;
+    const CowVector<Record>& records_;
     const ListOrder& order_;
   };
 
@@ -105,7 +105,7 @@ class Collection {
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
  private:
-  SharedVector<Record> records_{};  // in the order in which they were stored
+  CowVector<Record> records_{};  // in the order in which they were stored
   ListOrder order_{};
   IdIndex ids_{};
   SearchIndexes indexes_{};

@@ -6,10 +6,10 @@
 
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
+#include "store/cow_sorted_set.h"
 #include "store/index_key.h"
 #include "store/record.h"
 #include "store/searched_field.h"
-#include "store/shared_order.h"
 
 namespace tally::fake::detail {
 
@@ -30,7 +30,7 @@ class FieldIndex : public boost::intrusive_ref_counter<FieldIndex> {
     }
   };
 
-  using Entries = SharedOrder<Entry, Less>;
+  using Entries = CowSortedSet<Entry, Less>;
   using Iterator = Entries::Place;
 
   explicit FieldIndex(SearchedField field) : field_(std::move(field)) {}

@@ -21,7 +21,7 @@ std::size_t IdIndex::slotOf(std::uint32_t hash) const {
   return bits_ == 0 ? 0 : hash >> (hashBits - bits_);
 }
 
-std::optional<std::size_t> IdIndex::find(std::string_view id, const SharedVector<Record>& records) const {
+std::optional<std::size_t> IdIndex::find(std::string_view id, const CowVector<Record>& records) const {
   if (slots_->empty()) return std::nullopt;
   const std::uint32_t hash = hashOf(id);
   for (const Entry& entry : bucketOf(hash).entries)
@@ -30,7 +30,7 @@ std::optional<std::size_t> IdIndex::find(std::string_view id, const SharedVector
 }
 
 /// Fills all slots of the bucket, from `first` on.
-void IdIndex::put(const Shared<Bucket>& bucket, std::size_t first) {
+void IdIndex::put(const CopyOnWrite<Bucket>& bucket, std::size_t first) {
   Slots& slots = slots_.change();
   for (std::size_t i = 0; i < slotsOf(*bucket); ++i)
     slots[first + i] = bucket;
@@ -39,16 +39,16 @@ void IdIndex::put(const Shared<Bucket>& bucket, std::size_t first) {
 IdIndex::Bucket& IdIndex::change(std::size_t slot) {
   Slots& slots = slots_.change();
   const std::size_t own = slotsOf(*slots[slot]);
-  if (slots[slot].owners() > own) put(Shared<Bucket>{*slots[slot]}, slot / own * own);
+  if (slots[slot].owners() > own) put(CopyOnWrite<Bucket>{*slots[slot]}, slot / own * own);
   return slots[slot].change(own);
 }
 
 void IdIndex::divide(std::size_t slot) {
-  const Shared<Bucket> full = (*slots_)[slot];
+  const CopyOnWrite<Bucket> full = (*slots_)[slot];
   if (full->bits == bits_) {
     Slots doubled;
     doubled.reserve(2 * slots_->size());
-    for (const Shared<Bucket>& bucket : *slots_)
+    for (const CopyOnWrite<Bucket>& bucket : *slots_)
       doubled.insert(doubled.end(), 2, bucket);
     slots_.change().swap(doubled);
     ++bits_;
@@ -60,8 +60,8 @@ void IdIndex::divide(std::size_t slot) {
   for (const Entry& entry : full->entries)
     halves[entry.hash >> (hashBits - bits) & 1U].entries.push_back(entry);
   const std::size_t each = slotsOf(halves[0]);
-  put(Shared<Bucket>{std::move(halves[0])}, first);
-  put(Shared<Bucket>{std::move(halves[1])}, first + each);
+  put(CopyOnWrite<Bucket>{std::move(halves[0])}, first);
+  put(CopyOnWrite<Bucket>{std::move(halves[1])}, first + each);
 }
 
 void IdIndex::add(std::string_view id, std::size_t number) {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "store/copy_on_write.h"
+#include "store/cow_vector.h"
 #include "store/record.h"
-#include "store/shared.h"
-#include "store/shared_vector.h"
 
 namespace tally::fake::detail {
 
@@ -19,8 +19,7 @@ namespace tally::fake::detail {
 class IdIndex {
  public:
   /// The record's index in `records`.
-  [[nodiscard]] std::optional<std::size_t> find(std::string_view id,
-                                                const SharedVector<Record>& records) const;
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view id, const CowVector<Record>& records) const;
 
   /// `id` must be new.
   void add(std::string_view id, std::size_t number);
@@ -35,7 +34,7 @@ class IdIndex {
     std::vector<Entry> entries{};
   };
 
-  using Slots = std::vector<Shared<Bucket>>;
+  using Slots = std::vector<CopyOnWrite<Bucket>>;
 
   [[nodiscard]] std::size_t slotOf(std::uint32_t hash) const;
   [[nodiscard]] std::size_t slotsOf(const Bucket& bucket) const {
@@ -43,11 +42,11 @@ class IdIndex {
   }
   [[nodiscard]] const Bucket& bucketOf(std::uint32_t hash) const { return *(*slots_)[slotOf(hash)]; }
   Bucket& change(std::size_t slot);
-  void put(const Shared<Bucket>& bucket, std::size_t first);
+  void put(const CopyOnWrite<Bucket>& bucket, std::size_t first);
   void divide(std::size_t slot);
 
-  unsigned bits_ = 0;      // length of the hash prefix that selects a slot
-  Shared<Slots> slots_{};  // a bucket with a shorter prefix fills several slots
+  unsigned bits_ = 0;           // length of the hash prefix that selects a slot
+  CopyOnWrite<Slots> slots_{};  // a bucket with a shorter prefix fills several slots
 };
 
 }  // namespace tally::fake::detail

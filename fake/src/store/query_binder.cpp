@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "codec/checks.h"
+#include "codec/validation.h"
 #include "text/ascii.h"
 
 namespace tally::fake::detail {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "codec/json_reader.h"
-#include "tables/copy.h"
+#include "tables/object_merge.h"
 
 namespace tally::fake::detail {
 

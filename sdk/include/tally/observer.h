@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include <tally/clock.h>
 #include <tally/error.h>
@@ -51,7 +53,7 @@ struct Event {
 std::ostream& operator<<(std::ostream& out, const Event& event);
 
 /// Receives the events of a client's calls: set `ClientOptions::observer`. Ready-made observers are in
-/// <tally/observers.h>.
+/// <tally/log_observer.h> and <tally/metrics_observer.h>.
 ///
 /// Called during each call in the thread that performs it: implementations must be thread-safe and fast. They
 /// may make calls with the same client, and receive the events of these too. A call that changes the object
@@ -73,5 +75,8 @@ class Observer {
   Observer(const Observer&) = default;
   Observer& operator=(const Observer&) = default;
 };
+
+/// Combines observers: each receives every event, in the given order. Null pointers are ignored.
+[[nodiscard]] std::shared_ptr<Observer> combineObservers(std::vector<std::shared_ptr<Observer>> all);
 
 }  // namespace tally

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include <tally/clock.h>
-#include <tally/limit.h>
+#include <tally/limit_types.h>
 
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 class Pacing;
 }  // namespace detail
 
@@ -98,7 +98,7 @@ class Pacer {
                                               std::string_view connectedAccount = {}) const;
 
  private:
-  friend class detail::Core;
+  friend class detail::ClientCore;
 
   std::unique_ptr<detail::Pacing> pacing_;
 };

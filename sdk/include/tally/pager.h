@@ -15,7 +15,7 @@
 namespace tally {
 
 namespace detail {
-class Walk;
+class PageWalker;
 }
 
 /// One page of a list or a search, as the service sent it. Spec: "List object", "Search result object".
@@ -74,7 +74,7 @@ class Pages {
   using value_type = Result<Page<T>>;
   using iterator = detail::InputIterator<Pages>;
 
-  explicit Pages(std::unique_ptr<detail::Walk> walk);
+  explicit Pages(std::unique_ptr<detail::PageWalker> walk);
   Pages(Pages&& other) noexcept;  // `other` then has no pages
   Pages& operator=(Pages&& other) noexcept;
   ~Pages();
@@ -102,7 +102,7 @@ class Pages {
   }
   void fetchNext();
 
-  std::unique_ptr<detail::Walk> walk_;
+  std::unique_ptr<detail::PageWalker> walk_;
   std::optional<value_type> current_{};
   bool failed_ = false;
 };
@@ -123,7 +123,7 @@ class Pager {
   using value_type = Result<T>;
   using iterator = detail::InputIterator<Pager>;
 
-  explicit Pager(std::unique_ptr<detail::Walk> walk);
+  explicit Pager(std::unique_ptr<detail::PageWalker> walk);
   Pager(Pager&& other) noexcept;  // `other` then has no objects, and an empty checkpoint
   Pager& operator=(Pager&& other) noexcept;
   ~Pager();
@@ -205,7 +205,7 @@ class Pager {
   void add(std::vector<value_type>&& page);
   void dropFinished();
 
-  std::unique_ptr<detail::Walk> walk_;
+  std::unique_ptr<detail::PageWalker> walk_;
   std::vector<value_type> items_{};  // not consumed from `position_` on; or the error that ends a loop
   std::size_t position_ = 0;
   bool failed_ = false;

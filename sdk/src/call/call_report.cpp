@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "http/redaction.h"
-#include "text/header_in.h"
-#include "text/make_room.h"
+#include "text/find_header.h"
+#include "text/reserve_more.h"
 #include "time/saturating.h"
 #include "wire.h"
 
@@ -123,7 +123,7 @@ void CallReport::retrying(Instant now) {
 /// Reports the end last, after everything that may throw.
 std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& error) {
   std::vector<Attempt>* const wanted = call_.options.attempts;
-  if (wanted != nullptr) makeRoom(*wanted, attempts_.size());
+  if (wanted != nullptr) reserveMore(*wanted, attempts_.size());
   std::optional<Error> result;
   if (error) result = withAttempts(*error, wanted == nullptr ? std::move(attempts_) : attempts_);
   if (wanted != nullptr) std::ranges::move(attempts_, std::back_inserter(*wanted));
@@ -144,8 +144,8 @@ void CallReport::tell(EventKind kind, Instant now, Event event) {
   event.operation = call_.operation;
   event.object = call_.object;
   event.attempt = attempt_;
-  event.traceparent = orEmpty(headerIn(call_.request.headers, "traceparent"));
-  event.tracestate = orEmpty(headerIn(call_.request.headers, "tracestate"));
+  event.traceparent = orEmpty(findHeader(call_.request.headers, "traceparent"));
+  event.tracestate = orEmpty(findHeader(call_.request.headers, "tracestate"));
   observer_->on(event);
 }
 

@@ -2,11 +2,12 @@
 
 #include <tally/client.h>
 
-#include "call/core.h"
+#include "call/client_core.h"
 
 namespace tally {
 
-Client::Client(ClientOptions options) : Services(std::make_shared<const detail::Core>(std::move(options))) {}
+Client::Client(ClientOptions options)
+    : Services(std::make_shared<const detail::ClientCore>(std::move(options))) {}
 
 Clock& Client::clock() const noexcept {
   return core().clock();

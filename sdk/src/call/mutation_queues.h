@@ -8,7 +8,7 @@
 #include <tally/clock.h>
 #include <tally/options.h>
 
-#include "text/by_text.h"
+#include "text/string_map.h"
 
 namespace tally::detail {
 
@@ -30,7 +30,7 @@ class MutationQueues {
   };
 
   mutable std::mutex mutex_{};
-  ByText<Line> lines_{};
+  StringMap<Line> lines_{};
   std::size_t length_ = 0;  // of all queues
   std::size_t maxWaiting_;
 };

@@ -4,7 +4,7 @@
 
 #include <tally/options.h>
 
-#include "codec/checks.h"
+#include "codec/validation.h"
 
 namespace tally::detail {
 

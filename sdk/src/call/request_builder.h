@@ -7,7 +7,7 @@
 #include <tally/error.h>
 #include <tally/options.h>
 
-#include "codec/checks.h"
+#include "codec/validation.h"
 #include "schema/operation.h"
 
 namespace tally::detail {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "text/plain_text.h"
-#include "text/same_text.h"
+#include "text/escape_scan.h"
+#include "text/fast_equals.h"
 
 namespace tally::detail {
 
@@ -46,7 +46,7 @@ class JsonCursor {
   [[nodiscard]] bool takeName(std::string_view name) {
     const std::size_t size = name.size() + 3;
     if (peek() != '"' || left() < size || at_[size - 1] != ':' || at_[size - 2] != '"') return false;
-    if (!sameText({at_ + 1, name.size()}, name)) return false;
+    if (!fastEquals({at_ + 1, name.size()}, name)) return false;
     at_ += size;
     return true;
   }

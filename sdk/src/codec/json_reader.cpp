@@ -8,7 +8,7 @@
 #include "codec/json_cursor.h"
 #include "codec/json_scope.h"
 #include "codec/reset.h"
-#include "text/same_text.h"
+#include "text/fast_equals.h"
 
 namespace tally::detail {
 
@@ -45,7 +45,7 @@ std::string_view nameOf(Kind kind) {
 /// The index of a field, or the list's size.
 std::size_t indexOf(std::string_view name, std::span<const Field> fields) {
   std::size_t i = 0;
-  while (i < fields.size() && !sameText(fields[i].name, name))
+  while (i < fields.size() && !fastEquals(fields[i].name, name))
     ++i;
   return i;
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "text/decimal.h"
-#include "text/plain_text.h"
+#include "text/escape_scan.h"
 
 namespace tally::detail {
 

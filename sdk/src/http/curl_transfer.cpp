@@ -27,7 +27,7 @@ int connectOnce(void* data, curl_socket_t, curlsocktype) {
 }
 
 /// Reserves space for the whole body, but at most 1 MiB, since a server can claim any Content-Length.
-void makeRoom(CurlTransfer& transfer) {
+void reserveMore(CurlTransfer& transfer) {
   constexpr std::size_t most = std::size_t{1024} * 1024;
   transfer.response.body.reserve(std::min({transfer.contentLength, transfer.maxResponseBytes, most}));
 }
@@ -47,7 +47,7 @@ std::size_t taken(CurlTransfer& transfer, std::size_t size, Take take) noexcept 
 bool takeBody(CurlTransfer& transfer, std::string_view bytes) {
   std::string& body = transfer.response.body;
   if (bytes.size() > transfer.maxResponseBytes - body.size()) return false;
-  if (body.empty()) makeRoom(transfer);
+  if (body.empty()) reserveMore(transfer);
   body.append(bytes);
   return true;
 }

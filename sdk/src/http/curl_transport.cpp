@@ -11,7 +11,7 @@
 #include <curl/curl.h>
 
 #include "http/curl_failure.h"
-#include "http/curl_refusal.h"
+#include "http/curl_validation.h"
 #include "http/curl_worker.h"
 #include "text/url.h"
 #include "time/milliseconds.h"

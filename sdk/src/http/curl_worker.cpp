@@ -5,7 +5,7 @@
 #include <limits>
 #include <new>
 
-#include "http/curl_refusal.h"
+#include "http/curl_validation.h"
 #include "time/milliseconds.h"
 #include "time/saturating.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "text/header_in.h"
+#include "text/find_header.h"
 
 namespace tally::detail {
 
@@ -29,7 +29,7 @@ void redact(std::string& text, std::string_view key) {
 }  // namespace
 
 std::string_view keyOf(const HttpRequest& request) {
-  const std::string* value = headerIn(request.headers, "Authorization");
+  const std::string* value = findHeader(request.headers, "Authorization");
   return value == nullptr ? std::string_view{} : std::string_view{*value}.substr(value->find(' ') + 1);
 }
 

@@ -1,6 +1,6 @@
 #include <tally/transport.h>
 
-#include "text/header_in.h"
+#include "text/find_header.h"
 
 namespace tally {
 
@@ -35,7 +35,7 @@ std::string_view toString(TransportFailure::Kind kind) noexcept {
 }
 
 const std::string* HttpResponse::header(std::string_view name) const noexcept {
-  return detail::headerIn(headers, name);
+  return detail::findHeader(headers, name);
 }
 
 }  // namespace tally

@@ -1,8 +1,26 @@
 #include <ostream>
+#include <utility>
 
 #include <tally/observer.h>
 
 namespace tally {
+
+namespace {
+
+class All final : public Observer {
+ public:
+  explicit All(std::vector<std::shared_ptr<Observer>> all) : all_(std::move(all)) {}
+
+  void on(const Event& event) noexcept override {
+    for (const auto& observer : all_)
+      observer->on(event);
+  }
+
+ private:
+  std::vector<std::shared_ptr<Observer>> all_;
+};
+
+}  // namespace
 
 std::string_view toString(EventKind kind) noexcept {
   switch (kind) {
@@ -30,6 +48,11 @@ std::string_view toString(EventKind kind) noexcept {
 
 std::ostream& operator<<(std::ostream& out, EventKind kind) {
   return out << toString(kind);
+}
+
+std::shared_ptr<Observer> combineObservers(std::vector<std::shared_ptr<Observer>> all) {
+  std::erase(all, nullptr);
+  return std::make_shared<All>(std::move(all));
 }
 
 }  // namespace tally

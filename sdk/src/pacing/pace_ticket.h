@@ -13,7 +13,7 @@
 
 namespace tally::detail {
 
-class PacedCount;
+class LimitTracker;
 
 /// The usage of a limit at one moment.
 struct PaceUse {
@@ -60,7 +60,7 @@ class PaceWoken {
 /// One request that waits for its places, or holds them.
 struct PaceTicket {
   struct Place {
-    PacedCount* count = nullptr;
+    LimitTracker* count = nullptr;
     bool learns = false;  // whether a refusal of this request lowers the count's number
     PaceUse before{};     // usage just before it was taken
     bool kept = false;    // the request counts although it was refused
@@ -70,13 +70,13 @@ struct PaceTicket {
 
   [[nodiscard]] bool hasAll() const noexcept { return taken == places.size(); }
   /// The count that it waits for.
-  [[nodiscard]] PacedCount& next() const { return *places[taken].count; }
+  [[nodiscard]] LimitTracker& next() const { return *places[taken].count; }
   /// How many places of next() it already holds: 1 if it needs two of the same count.
   [[nodiscard]] std::int64_t ownOfNext() const {
     return taken != 0 && places[taken - 1].count == places[taken].count ? 1 : 0;
   }
 
-  std::vector<Place> places{};  // by PacedCount::Order
+  std::vector<Place> places{};  // by LimitTracker::Order
   std::size_t taken = 0;
   std::uint64_t number = 0;  // position in the order of arrival
   bool waits = false;
@@ -86,7 +86,7 @@ struct PaceTicket {
 };
 
 /// A queue of calls by order of arrival. Joining allocates nothing.
-class PaceLine {
+class TicketQueue {
  public:
   [[nodiscard]] bool empty() const noexcept { return tickets_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return tickets_.size(); }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "http/redaction.h"
-#include "text/header_in.h"
+#include "text/find_header.h"
 #include "wire.h"
 
 namespace tally::detail {
@@ -32,7 +32,7 @@ PacedCall::PacedCall(Pacing& pacing, const Operation& operation, const PacedRequ
                      const HttpRequest& request, PacedCall* next)
     : PacedCall(pacing, operation, next) {
   const std::string_view key = keyOf(request);
-  const std::string* given = headerIn(request.headers, header::connectedAccount);
+  const std::string* given = findHeader(request.headers, header::connectedAccount);
   const std::string_view connected = given == nullptr ? std::string_view{} : *given;
   const Guard guard{pacing_.mutex_};
   responseTimes_ = &pacing_.responseTimes_[&operation_];
@@ -57,7 +57,7 @@ void PacedCall::addPlaces(const PacedLimit& limit, std::string_view key, std::st
 }
 
 void PacedCall::addPlace(const PacedAccount& account, const PacedLimit& limit, bool learns) {
-  PacedCount& count = pacing_.count(account, limit);
+  LimitTracker& count = pacing_.count(account, limit);
   count.join();
   ticket_.places.push_back({.count = &count, .learns = learns});
 }
@@ -127,7 +127,7 @@ bool PacedCall::bothFit() const noexcept {
   });
 }
 
-bool PacedCall::isSharedInTurn(const PacedCount& count) const noexcept {
+bool PacedCall::isSharedInTurn(const LimitTracker& count) const noexcept {
   return count.limit().metric == LimitMetric::inProgress &&
          std::ranges::find(ticket_.places, &count, &PaceTicket::Place::count) != ticket_.places.end();
 }
@@ -139,8 +139,8 @@ PacedCall::Verdict PacedCall::verdict(Instant now, Instant until) {
     return Verdict::go;
   }
   limit_ = ticket_.next().limit().name;
-  wakeUp_ = PaceLines::wakeUp(ticket_, now);
-  if (std::max(PaceLines::earliest(ticket_, now), wakeUp_.value_or(now)) >= until) return Verdict::tooLong;
+  wakeUp_ = PacingQueue::wakeUp(ticket_, now);
+  if (std::max(PacingQueue::earliest(ticket_, now), wakeUp_.value_or(now)) >= until) return Verdict::tooLong;
   ticket_.wake = std::make_shared<PaceWake>();
   ticket_.sleepsUntil = wakeUp_.value_or(Instant::max());
   return Verdict::wait;

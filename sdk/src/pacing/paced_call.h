@@ -7,8 +7,8 @@
 
 #include <tally/clock.h>
 
-#include "pacing/pace_lines.h"
 #include "pacing/pacing.h"
+#include "pacing/pacing_queue.h"
 
 namespace tally::detail {
 
@@ -59,7 +59,7 @@ class PacedCall {
   void letNextGo() noexcept;
   void share(PaceTicket::Place& place) noexcept;
   [[nodiscard]] bool bothFit() const noexcept;
-  [[nodiscard]] bool isSharedInTurn(const PacedCount& count) const noexcept;
+  [[nodiscard]] bool isSharedInTurn(const LimitTracker& count) const noexcept;
   [[nodiscard]] Verdict verdict(Instant now, Instant until);
   [[nodiscard]] Verdict look(Instant now, Instant until);
   void sleep(Clock& clock, Instant until, const std::stop_token& stop) const;
@@ -71,7 +71,7 @@ class PacedCall {
   const Operation& operation_;
   PacedCall* next_;                       // may be null
   bool hasNextIn_ = false;                // the ticket includes the places of `next_`
-  LeastLately* responseTimes_ = nullptr;  // of the operation
+  WindowedMin* responseTimes_ = nullptr;  // of the operation
   PaceTicket ticket_{};
   std::string_view limit_{};
   std::optional<Instant> wakeUp_{};  // of the next wait; nullopt: until woken

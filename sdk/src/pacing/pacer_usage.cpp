@@ -16,8 +16,8 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage) {
   if (usage.allowed) line += " of " + std::to_string(*usage.allowed);
   line += " used";
   if (usage.allowed != usage.configured)
-    line += ", lowered from " +
-            (usage.configured ? std::to_string(*usage.configured) : std::string{"unlimited"});
+    line +=
+        ", lowered from " + (usage.configured ? std::to_string(*usage.configured) : std::string{"unlimited"});
   if (usage.waiting != 0) line += ", " + std::to_string(usage.waiting) + " waiting";
   return out << line;
 }

@@ -52,7 +52,7 @@ bool isLive(std::string_view key, bool otherwise) {
   return !key.starts_with("sk_test_") && otherwise;
 }
 
-PacerUsage usageOf(const PacedCount& count, Instant now) {
+PacerUsage usageOf(const LimitTracker& count, Instant now) {
   PacerUsage usage{.limit = std::string{count.limit().name},
                    .used = count.used(now),
                    .allowed = count.number().at(now),
@@ -149,7 +149,7 @@ bool Pacing::isOfConnectedAccount(const PacedLimit& limit) const {
   return plan_.slots()[limit.slot].limit->ofConnectedAccount;
 }
 
-PacedCount& Pacing::count(const PacedAccount& account, const PacedLimit& limit) {
+LimitTracker& Pacing::count(const PacedAccount& account, const PacedLimit& limit) {
   Key key{account, {limit.slot, limit.object, limit.learned}};
   if (const auto found = counts_.find(key); found != counts_.end()) return found->second;
   if (counts_.size() >= dropAt_) dropIdle();

@@ -17,11 +17,11 @@
 #include <tally/transport.h>
 
 #include "http/response_reader.h"
-#include "pacing/pace_lines.h"
-#include "pacing/paced_count.h"
+#include "pacing/limit_tracker.h"
 #include "pacing/paced_request.h"
+#include "pacing/pacing_queue.h"
 #include "schema/limit_plan.h"
-#include "time/least_lately.h"
+#include "time/windowed_min.h"
 
 namespace tally::detail {
 
@@ -72,7 +72,7 @@ class Pacing {
   using Key = std::pair<PacedAccount, std::tuple<std::size_t, std::string, bool>>;  // a PacedLimit as a tuple
 
   [[nodiscard]] bool isOfConnectedAccount(const PacedLimit& limit) const;
-  [[nodiscard]] PacedCount& count(const PacedAccount& account, const PacedLimit& limit);
+  [[nodiscard]] LimitTracker& count(const PacedAccount& account, const PacedLimit& limit);
   void addUsage(const PacedAccount& account, Instant now, std::vector<PacerUsage>& lines) const;
   void dropIdle();
   /// Returns the latest time seen, since threads may pass their clock readings out of order.
@@ -85,12 +85,12 @@ class Pacing {
   LimitNumbers sandbox_;
 
   mutable std::mutex mutex_{};
-  std::map<Key, PacedCount> counts_{};
+  std::map<Key, LimitTracker> counts_{};
   std::size_t dropAt_ = dropAtLeast;
   std::uint64_t made_ = 0;
-  PaceLines lines_{};
+  PacingQueue lines_{};
   std::size_t inFlight_ = 0;
-  std::unordered_map<const Operation*, LeastLately> responseTimes_{};
+  std::unordered_map<const Operation*, WindowedMin> responseTimes_{};
   Instant latest_ = Instant::min();
 };
 

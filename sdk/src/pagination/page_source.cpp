@@ -10,7 +10,7 @@
 
 namespace tally::detail {
 
-PageSource::PageSource(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
+PageSource::PageSource(std::shared_ptr<const ClientCore> core, const Operation& operation, const void* params,
                        const RequestOptions& options)
     : core_(std::move(core)), operation_(operation), options_(core_->fromNowOn(options)) {
   auto request = buildRequest(core_->options(), operation, {}, params, options);

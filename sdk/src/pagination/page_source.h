@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "call/core.h"
+#include "call/client_core.h"
 #include "pagination/page_type.h"
 
 namespace tally::detail {
@@ -15,7 +15,7 @@ namespace tally::detail {
 class PageSource {
  public:
   /// `params` are those of the first page. If they have a fault(), do not call fetch().
-  PageSource(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
+  PageSource(std::shared_ptr<const ClientCore> core, const Operation& operation, const void* params,
              const RequestOptions& options);
 
   [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
@@ -35,7 +35,7 @@ class PageSource {
   /// Whether iteration goes from older objects to newer ones.
   [[nodiscard]] bool backwards() const noexcept;
 
-  [[nodiscard]] const Core& core() const noexcept { return *core_; }
+  [[nodiscard]] const ClientCore& core() const noexcept { return *core_; }
   [[nodiscard]] const Operation& operation() const noexcept { return operation_; }
   [[nodiscard]] const RequestOptions& options() const noexcept { return options_; }
 
@@ -43,7 +43,7 @@ class PageSource {
   void chooseCursor(const void* params);
   [[nodiscard]] HttpRequest requestAt(const std::string& cursor) const;
 
-  std::shared_ptr<const Core> core_;
+  std::shared_ptr<const ClientCore> core_;
   const Operation& operation_;
   RequestOptions options_;
   HttpRequest request_{};  // for the first page, without a cursor

@@ -8,8 +8,8 @@
 #include <tally/pager.h>
 
 #include "codec/printer.h"
-#include "pagination/walk.h"
-#include "text/make_room.h"
+#include "pagination/page_walker.h"
+#include "text/reserve_more.h"
 
 // The bodies of Pager and Pages. Generated code instantiates them for each resource, so that users' files
 // need not compile them.
@@ -95,7 +95,7 @@ template <class P>
 inline constexpr PageType pageType{Schema<P>::value, &pageFacts<P>, &dropThrough<P>};
 
 template <class P>
-std::optional<Error> fetchPage(Walk& walk, P& page) {
+std::optional<Error> fetchPage(PageWalker& walk, P& page) {
   return walk.fetch(pageType<P>, &page);
 }
 
@@ -107,7 +107,7 @@ std::ostream& operator<<(std::ostream& out, const Page<T>& value) {
 }
 
 template <class T>
-Pages<T>::Pages(std::unique_ptr<detail::Walk> walk) : walk_(std::move(walk)) {}
+Pages<T>::Pages(std::unique_ptr<detail::PageWalker> walk) : walk_(std::move(walk)) {}
 
 template <class T>
 Pages<T>::Pages(Pages&& other) noexcept {
@@ -136,7 +136,7 @@ typename Pages<T>::iterator Pages<T>::begin() {
 template <class T>
 void Pages<T>::advance() {
   if (done()) return;
-  if (!failed_) walk_->progress().finishPage();
+  if (!failed_) walk_->position().finishPage();
   current_.reset();
 }
 
@@ -159,7 +159,7 @@ std::string Pages<T>::checkpoint() const {
 }
 
 template <class T>
-Pager<T>::Pager(std::unique_ptr<detail::Walk> walk) : walk_(std::move(walk)) {}
+Pager<T>::Pager(std::unique_ptr<detail::PageWalker> walk) : walk_(std::move(walk)) {}
 
 template <class T>
 Pager<T>::Pager(Pager&& other) noexcept {
@@ -197,7 +197,7 @@ void Pager<T>::forgetError() {
 template <class T>
 void Pager<T>::advance() {
   if (done()) return;
-  if (!failed_) walk_->progress().finish(idAt(position_ + 1));
+  if (!failed_) walk_->position().finish(idAt(position_ + 1));
   ++position_;
 }
 
@@ -245,10 +245,10 @@ std::optional<Error> Pager<T>::fetch() {
 template <class T>
 void Pager<T>::add(std::vector<value_type>&& page) {
   if (atHand()) {
-    detail::makeRoom(items_, page.size());
+    detail::reserveMore(items_, page.size());
     std::ranges::move(page, std::back_inserter(items_));
   } else {
-    if (!page.empty()) walk_->progress().reach(detail::idOf(page.front()));
+    if (!page.empty()) walk_->position().reach(detail::idOf(page.front()));
     items_ = std::move(page);
   }
 }
@@ -276,12 +276,12 @@ Result<std::vector<T>> Pager<T>::collect(std::size_t n) {
   // Allocations come first, so that no object is consumed that the caller does not get.
   objects.reserve(count);
   const std::size_t end = position_ + count;
-  detail::Progress& progress = walk_->progress();
-  std::string last = count == 1 ? progress.reached() : idAt(end - 1);
+  detail::WalkPosition& position = walk_->position();
+  std::string last = count == 1 ? position.reached() : idAt(end - 1);
   std::string next = idAt(end);
   for (; position_ != end; ++position_)
     objects.push_back(std::move(items_[position_].assume_value()));
-  progress.finish(count, std::move(last), std::move(next));
+  position.finish(count, std::move(last), std::move(next));
   return objects;
 }
 
@@ -298,7 +298,7 @@ Pager<T> Pager<T>::resumeFrom(std::string_view checkpoint) && {
 
 template <class T>
 Pager<T> Pager<T>::prefetch() && {
-  if (walk_) walk_->readAhead();
+  if (walk_) walk_->enablePrefetch();
   return std::move(*this);
 }
 

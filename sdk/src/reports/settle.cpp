@@ -10,7 +10,7 @@
 #include "call/attempts.h"
 #include "call/request_builder.h"
 #include "call/turn.h"
-#include "codec/checks.h"
+#include "codec/validation.h"
 #include "reports/report_fate.h"
 
 namespace tally::detail {

@@ -9,13 +9,13 @@
 #include <tally/report_fate.h>
 #include <tally/result.h>
 
-#include "call/core.h"
+#include "call/client_core.h"
 
 namespace tally::detail {
 
 /// A report whose outcome the caller does not know.
 struct LostReport {
-  const Core& core;
+  const ClientCore& core;
   const Operation& operation;
   std::string_view id{};
   const void* params = nullptr;
@@ -66,8 +66,9 @@ const std::string& textOf(const Id<Resource>& owner) {
 
 /// The arguments must outlive the result.
 template <class T, class Attempt>
-LostReport lostReport(const Core& core, const Operation& operation, std::string_view id, const void* params,
-                      const ReportCheckOptions<T, Attempt>& check, const RequestOptions& options) {
+LostReport lostReport(const ClientCore& core, const Operation& operation, std::string_view id,
+                      const void* params, const ReportCheckOptions<T, Attempt>& check,
+                      const RequestOptions& options) {
   return {core,
           operation,
           id,
@@ -79,7 +80,7 @@ LostReport lostReport(const Core& core, const Operation& operation, std::string_
 
 /// Generated services call fateOf() and settle() to find out what became of a report.
 template <class T, class Attempt>
-Result<ReportFate<T>> fateOf(const Core& core, const Operation& operation, std::string_view id,
+Result<ReportFate<T>> fateOf(const ClientCore& core, const Operation& operation, std::string_view id,
                              const void* params, const ReportCheckOptions<T, Attempt>& check,
                              const RequestOptions& options) {
   const RequestOptions bounded = core.fromNowOn(options);
@@ -87,7 +88,7 @@ Result<ReportFate<T>> fateOf(const Core& core, const Operation& operation, std::
 }
 
 template <class T, class Attempt>
-Result<ReportFate<T>> settle(const Core& core, const Operation& operation, std::string_view id,
+Result<ReportFate<T>> settle(const ClientCore& core, const Operation& operation, std::string_view id,
                              const void* params, const ReportCheckOptions<T, Attempt>& check,
                              const RequestOptions& options) {
   const RequestOptions bounded = core.fromNowOn(options);

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <tally/limit.h>
+#include <tally/limit_types.h>
 
 #include "schema/operation.h"
 

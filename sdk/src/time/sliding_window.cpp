@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "text/make_room.h"
+#include "text/reserve_more.h"
 #include "time/saturating.h"
 
 namespace tally::detail {
@@ -48,7 +48,7 @@ void SlidingWindow::add(Instant now, std::int64_t times) {
 }
 
 void SlidingWindow::reserve(std::size_t instants) {
-  makeRoom(runs_, instants);
+  reserveMore(runs_, instants);
 }
 
 void SlidingWindow::addToLast(Instant now) {

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "control_fixture.h"
+#include "fake/server/support/control_fixture.h"
 
 namespace tally::fake::detail {
 

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "control_fixture.h"
-#include "control_forms.h"
+#include "control_json.h"
+#include "fake/server/support/control_fixture.h"
 
 namespace tally::fake::detail {
 
@@ -332,8 +332,7 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_THAT(complaint("/_fake/faults", R"({"error":"none"})"), HasSubstr("an unknown error 'none'"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"response":{"status":1}})"),
               HasSubstr("response.status: expected"));
-  EXPECT_THAT(complaint("/_fake/faults", R"({"response":{"x":1}})"),
-              HasSubstr("response.x: unknown field"));
+  EXPECT_THAT(complaint("/_fake/faults", R"({"response":{"x":1}})"), HasSubstr("response.x: unknown field"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"headers":{"a":1}})"),
               HasSubstr("headers: expected an object of strings"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"latency_ms":-1})"), HasSubstr("latency_ms: expected"));

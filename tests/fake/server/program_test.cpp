@@ -1,4 +1,4 @@
-#include "program.h"
+#include "fake/server/support/program.h"
 
 #include <csignal>
 #include <deque>
@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "peer.h"
+#include "fake/server/support/peer.h"
 
 namespace tally::test {
 

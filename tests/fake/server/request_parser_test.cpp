@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "noise.h"
+#include "fake/support/noise.h"
 
 namespace tally::fake::detail {
 

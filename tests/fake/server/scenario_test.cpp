@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fake/support/requests.h"
 #include "json_input.h"
-#include "support.h"
 
 namespace tally::fake::detail {
 

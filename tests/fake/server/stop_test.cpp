@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "served.h"
+#include "fake/server/support/served.h"
 
 namespace tally::test {
 

@@ -15,7 +15,7 @@
 
 #include <tally/fake/fault_rule.h>
 #include <tally/fake/hold.h>
-#include <tally/fake/limits.h>
+#include <tally/fake/limit_usage.h>
 #include <tally/fake/logged_request.h>
 #include <tally/fake/pending_request.h>
 #include <tally/fake/snapshot.h>

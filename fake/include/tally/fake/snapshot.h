@@ -9,25 +9,25 @@
 namespace tally::fake {
 
 namespace detail {
-struct State;
+struct ServiceState;
 }
 
 /// The state of a Service at one moment, for Service::restore(). Immutable; copies share it, and moving
 /// copies it. Valid only for the service from which it was taken and its forks.
 class Snapshot {
  public:
-  Snapshot(std::shared_ptr<const detail::State> state, const VirtualClock::Reading& clock)
+  Snapshot(std::shared_ptr<const detail::ServiceState> state, const VirtualClock::Reading& clock)
       : state_(std::move(state)), clock_(clock) {}
   Snapshot(const Snapshot&) = default;  // no move, which would leave a Snapshot of nothing
   Snapshot& operator=(const Snapshot&) = default;
   ~Snapshot() = default;
 
-  [[nodiscard]] const std::shared_ptr<const detail::State>& state() const noexcept { return state_; }
+  [[nodiscard]] const std::shared_ptr<const detail::ServiceState>& state() const noexcept { return state_; }
   [[nodiscard]] Instant time() const noexcept { return clock_.time; }
   [[nodiscard]] const VirtualClock::Reading& clock() const noexcept { return clock_; }
 
  private:
-  std::shared_ptr<const detail::State> state_;
+  std::shared_ptr<const detail::ServiceState> state_;
   VirtualClock::Reading clock_;
 };
 

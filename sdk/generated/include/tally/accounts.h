@@ -20,7 +20,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// A connected account, in the first of the two account versions. The specification names it but shows none
@@ -65,7 +65,7 @@ struct AccountListParams {
 /// Thread-safe; may outlive its Client. Made by Client::accounts().
 class Accounts {
  public:
-  explicit Accounts(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit Accounts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a connected account.
   /// Spec: "Limits".
@@ -83,7 +83,7 @@ class Accounts {
   [[nodiscard]] Result<Account> retrieve(const Id<Account>& id, const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

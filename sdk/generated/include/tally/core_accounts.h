@@ -18,7 +18,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// A connected account, in the second of the two account versions. The specification names it but shows none
@@ -51,7 +51,7 @@ struct CoreAccountCreateParams {
 /// Thread-safe; may outlive its Client. Made by Client::coreAccounts().
 class CoreAccounts {
  public:
-  explicit CoreAccounts(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit CoreAccounts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a connected account.
   /// Spec: "Limits".
@@ -60,7 +60,7 @@ class CoreAccounts {
                                            const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

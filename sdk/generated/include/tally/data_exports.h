@@ -17,7 +17,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// A placeholder for the resources of the data product.
@@ -50,7 +50,7 @@ struct DataExportListParams {
 /// Thread-safe; may outlive its Client. Made by Client::dataExports().
 class DataExports {
  public:
-  explicit DataExports(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit DataExports(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Lists data exports, newest first.
   /// Spec: "List operations".
@@ -59,7 +59,7 @@ class DataExports {
                                        const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -19,7 +19,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// The name and the purpose of a file, without its contents.
@@ -64,7 +64,7 @@ struct FileListParams {
 /// Thread-safe; may outlive its Client. Made by Client::files().
 class Files {
  public:
-  explicit Files(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit Files(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a file without contents.
   /// Spec: "Limits".
@@ -81,7 +81,7 @@ class Files {
   [[nodiscard]] Result<File> retrieve(const Id<File>& id, const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -21,7 +21,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 struct Subscription;
@@ -79,7 +79,7 @@ struct InvoiceSearchParams {
 /// Thread-safe; may outlive its Client. Made by Client::invoices().
 class Invoices {
  public:
-  explicit Invoices(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit Invoices(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates an invoice for a subscription.
   /// Spec: "Limits".
@@ -104,7 +104,7 @@ class Invoices {
   [[nodiscard]] Result<Invoice> retrieve(const Id<Invoice>& id, const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

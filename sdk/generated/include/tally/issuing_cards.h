@@ -20,7 +20,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// An issued card. The specification names its creation but shows none of its fields.
@@ -64,7 +64,7 @@ struct IssuingCardListParams {
 /// Thread-safe; may outlive its Client. Made by Client::issuingCards().
 class IssuingCards {
  public:
-  explicit IssuingCards(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit IssuingCards(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a card.
   /// Spec: "Limits".
@@ -83,7 +83,7 @@ class IssuingCards {
                                              const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -21,7 +21,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// The intent to collect a payment. The specification names it but shows none of its fields.
@@ -91,7 +91,7 @@ struct PaymentIntentUpdateParams {
 /// Thread-safe; may outlive its Client. Made by Client::paymentIntents().
 class PaymentIntents {
  public:
-  explicit PaymentIntents(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit PaymentIntents(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a payment intent.
   /// Assumed (not specified): Operations and fields of resources that the specification only names.
@@ -122,7 +122,7 @@ class PaymentIntents {
                                              const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -24,7 +24,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// An attempt to pay. Only its identifier is documented.
@@ -206,7 +206,7 @@ struct PaymentRecordReportGuaranteedParams {
 /// Thread-safe; may outlive its Client. Made by Client::paymentRecords().
 class PaymentRecords {
  public:
-  explicit PaymentRecords(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit PaymentRecords(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Lists payment records, newest first.
   /// Spec: "List operations".
@@ -278,7 +278,7 @@ class PaymentRecords {
       const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -20,7 +20,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// A payout. The specification names it but shows none of its fields.
@@ -72,7 +72,7 @@ struct PayoutListParams {
 /// Thread-safe; may outlive its Client. Made by Client::payouts().
 class Payouts {
  public:
-  explicit Payouts(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit Payouts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a payout.
   /// Spec: "Limits".
@@ -90,7 +90,7 @@ class Payouts {
   [[nodiscard]] Result<Payout> retrieve(const Id<Payout>& id, const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

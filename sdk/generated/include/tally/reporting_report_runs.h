@@ -17,7 +17,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// A placeholder for the resources of the reporting product.
@@ -50,7 +50,7 @@ struct ReportingReportRunListParams {
 /// Thread-safe; may outlive its Client. Made by Client::reportingReportRuns().
 class ReportingReportRuns {
  public:
-  explicit ReportingReportRuns(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit ReportingReportRuns(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Lists report runs, newest first.
   /// Spec: "List operations".
@@ -59,7 +59,7 @@ class ReportingReportRuns {
                                                const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -36,12 +36,12 @@ class Services {
   [[nodiscard]] TaxRegistrations taxRegistrations() const { return TaxRegistrations{core_}; }
 
  protected:
-  explicit Services(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit Services(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
-  [[nodiscard]] const detail::Core& core() const noexcept { return *core_; }
+  [[nodiscard]] const detail::ClientCore& core() const noexcept { return *core_; }
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -21,7 +21,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// A recurring order for which invoices are created. The specification names only its quantity.
@@ -86,7 +86,7 @@ struct SubscriptionUpdateParams {
 /// Thread-safe; may outlive its Client. Made by Client::subscriptions().
 class Subscriptions {
  public:
-  explicit Subscriptions(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit Subscriptions(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a subscription.
   /// Spec: "Errors".
@@ -118,7 +118,7 @@ class Subscriptions {
                                             const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

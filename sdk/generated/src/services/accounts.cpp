@@ -15,7 +15,7 @@ Result<Account> Accounts::create(const AccountCreateParams& params, const Reques
 }
 
 Pager<Account> Accounts::list(const AccountListParams& params, const RequestOptions& options) const {
-  return Pager<Account>{detail::walk(core_, detail::accountsList, &params, options)};
+  return Pager<Account>{detail::walkPages(core_, detail::accountsList, &params, options)};
 }
 
 Result<Account> Accounts::retrieve(const Id<Account>& id, const RequestOptions& options) const {

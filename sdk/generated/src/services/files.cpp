@@ -15,7 +15,7 @@ Result<File> Files::create(const FileCreateParams& params, const RequestOptions&
 }
 
 Pager<File> Files::list(const FileListParams& params, const RequestOptions& options) const {
-  return Pager<File>{detail::walk(core_, detail::filesList, &params, options)};
+  return Pager<File>{detail::walkPages(core_, detail::filesList, &params, options)};
 }
 
 Result<File> Files::retrieve(const Id<File>& id, const RequestOptions& options) const {

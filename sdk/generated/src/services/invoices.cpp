@@ -15,11 +15,11 @@ Result<Invoice> Invoices::create(const InvoiceCreateParams& params, const Reques
 }
 
 Pager<Invoice> Invoices::list(const InvoiceListParams& params, const RequestOptions& options) const {
-  return Pager<Invoice>{detail::walk(core_, detail::invoicesList, &params, options)};
+  return Pager<Invoice>{detail::walkPages(core_, detail::invoicesList, &params, options)};
 }
 
 Pager<Invoice> Invoices::search(const InvoiceSearchParams& params, const RequestOptions& options) const {
-  return Pager<Invoice>{detail::walk(core_, detail::invoicesSearch, &params, options)};
+  return Pager<Invoice>{detail::walkPages(core_, detail::invoicesSearch, &params, options)};
 }
 
 Result<Invoice> Invoices::retrieve(const Id<Invoice>& id, const RequestOptions& options) const {

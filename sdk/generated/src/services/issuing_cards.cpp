@@ -17,7 +17,7 @@ Result<IssuingCard> IssuingCards::create(const IssuingCardCreateParams& params,
 
 Pager<IssuingCard> IssuingCards::list(const IssuingCardListParams& params,
                                       const RequestOptions& options) const {
-  return Pager<IssuingCard>{detail::walk(core_, detail::issuingCardsList, &params, options)};
+  return Pager<IssuingCard>{detail::walkPages(core_, detail::issuingCardsList, &params, options)};
 }
 
 Result<IssuingCard> IssuingCards::retrieve(const Id<IssuingCard>& id, const RequestOptions& options) const {

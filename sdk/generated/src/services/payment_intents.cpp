@@ -17,12 +17,12 @@ Result<PaymentIntent> PaymentIntents::create(const PaymentIntentCreateParams& pa
 
 Pager<PaymentIntent> PaymentIntents::list(const PaymentIntentListParams& params,
                                           const RequestOptions& options) const {
-  return Pager<PaymentIntent>{detail::walk(core_, detail::paymentIntentsList, &params, options)};
+  return Pager<PaymentIntent>{detail::walkPages(core_, detail::paymentIntentsList, &params, options)};
 }
 
 Pager<PaymentIntent> PaymentIntents::search(const PaymentIntentSearchParams& params,
                                             const RequestOptions& options) const {
-  return Pager<PaymentIntent>{detail::walk(core_, detail::paymentIntentsSearch, &params, options)};
+  return Pager<PaymentIntent>{detail::walkPages(core_, detail::paymentIntentsSearch, &params, options)};
 }
 
 Result<PaymentIntent> PaymentIntents::retrieve(const Id<PaymentIntent>& id,

@@ -13,12 +13,12 @@ const detail::Struct detail::Schema<PaymentRecord>::value;
 
 Pager<PaymentRecord> PaymentRecords::list(const PaymentRecordListParams& params,
                                           const RequestOptions& options) const {
-  return Pager<PaymentRecord>{detail::walk(core_, detail::paymentRecordsList, &params, options)};
+  return Pager<PaymentRecord>{detail::walkPages(core_, detail::paymentRecordsList, &params, options)};
 }
 
 Pager<PaymentRecord> PaymentRecords::search(const PaymentRecordSearchParams& params,
                                             const RequestOptions& options) const {
-  return Pager<PaymentRecord>{detail::walk(core_, detail::paymentRecordsSearch, &params, options)};
+  return Pager<PaymentRecord>{detail::walkPages(core_, detail::paymentRecordsSearch, &params, options)};
 }
 
 Result<PaymentRecord> PaymentRecords::retrieve(const Id<PaymentRecord>& id,

@@ -15,7 +15,7 @@ Result<Payout> Payouts::create(const PayoutCreateParams& params, const RequestOp
 }
 
 Pager<Payout> Payouts::list(const PayoutListParams& params, const RequestOptions& options) const {
-  return Pager<Payout>{detail::walk(core_, detail::payoutsList, &params, options)};
+  return Pager<Payout>{detail::walkPages(core_, detail::payoutsList, &params, options)};
 }
 
 Result<Payout> Payouts::retrieve(const Id<Payout>& id, const RequestOptions& options) const {

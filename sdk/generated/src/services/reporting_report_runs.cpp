@@ -12,7 +12,8 @@ const detail::Struct detail::Schema<ReportingReportRun>::value;
 
 Pager<ReportingReportRun> ReportingReportRuns::list(const ReportingReportRunListParams& params,
                                                     const RequestOptions& options) const {
-  return Pager<ReportingReportRun>{detail::walk(core_, detail::reportingReportRunsList, &params, options)};
+  return Pager<ReportingReportRun>{
+      detail::walkPages(core_, detail::reportingReportRunsList, &params, options)};
 }
 
 template class Pager<ReportingReportRun>;

@@ -17,12 +17,12 @@ Result<Subscription> Subscriptions::create(const SubscriptionCreateParams& param
 
 Pager<Subscription> Subscriptions::list(const SubscriptionListParams& params,
                                         const RequestOptions& options) const {
-  return Pager<Subscription>{detail::walk(core_, detail::subscriptionsList, &params, options)};
+  return Pager<Subscription>{detail::walkPages(core_, detail::subscriptionsList, &params, options)};
 }
 
 Pager<Subscription> Subscriptions::search(const SubscriptionSearchParams& params,
                                           const RequestOptions& options) const {
-  return Pager<Subscription>{detail::walk(core_, detail::subscriptionsSearch, &params, options)};
+  return Pager<Subscription>{detail::walkPages(core_, detail::subscriptionsSearch, &params, options)};
 }
 
 Result<Subscription> Subscriptions::retrieve(const Id<Subscription>& id,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tally/fake/logged_request.h>
-#include <tally/fake/sent.h>
+#include <tally/fake/sent_request.h>
 #include <tally/testing/part_matcher.h>
 #include <tally/transport.h>
 

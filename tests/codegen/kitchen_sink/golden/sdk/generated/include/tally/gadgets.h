@@ -20,7 +20,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 struct Widget;
@@ -68,7 +68,7 @@ struct GadgetUpdateParams {
 /// Thread-safe; may outlive its Client. Made by Client::gadgets().
 class Gadgets {
  public:
-  explicit Gadgets(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit Gadgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a gadget.
   /// Assumed (not specified): Gadgets.
@@ -86,7 +86,7 @@ class Gadgets {
                                       const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string_view>
 
-#include <tally/limit.h>
+#include <tally/limit_types.h>
 
 namespace tally::limits {
 

@@ -23,7 +23,7 @@
 namespace tally {
 
 namespace detail {
-class Core;
+class ClientCore;
 }
 
 /// The number on a widget's plate. Only its identifier is known.
@@ -225,7 +225,7 @@ struct WidgetReportRetiredParams {
 /// Thread-safe; may outlive its Client. Made by Client::widgets().
 class Widgets {
  public:
-  explicit Widgets(std::shared_ptr<const detail::Core> core) : core_(std::move(core)) {}
+  explicit Widgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   /// Creates a widget.
   /// Assumed (not specified): Widgets.
@@ -266,7 +266,7 @@ class Widgets {
                                              const RequestOptions& options = {}) const;
 
  private:
-  std::shared_ptr<const detail::Core> core_;
+  std::shared_ptr<const detail::ClientCore> core_;
 };
 
 }  // namespace tally

@@ -15,11 +15,11 @@ Result<Widget> Widgets::create(const WidgetCreateParams& params, const RequestOp
 }
 
 Pager<Widget> Widgets::list(const WidgetListParams& params, const RequestOptions& options) const {
-  return Pager<Widget>{detail::walk(core_, detail::widgetsList, &params, options)};
+  return Pager<Widget>{detail::walkPages(core_, detail::widgetsList, &params, options)};
 }
 
 Pager<Widget> Widgets::search(const WidgetSearchParams& params, const RequestOptions& options) const {
-  return Pager<Widget>{detail::walk(core_, detail::widgetsSearch, &params, options)};
+  return Pager<Widget>{detail::walkPages(core_, detail::widgetsSearch, &params, options)};
 }
 
 Result<Widget> Widgets::retrieve(const Id<Widget>& id, const RequestOptions& options) const {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "../model/description.h"
+#include "render.h"
+
+// The parts of emit(). Each appends the files that it generates.
+
+namespace tally::codegen::emit {
+
+/// The folder of the files that define services.
+inline constexpr std::string_view servicesFolder = "sdk/generated/src/services/";
+
+/// The public headers: one per unit, the services, and the error codes.
+void emitHeaders(const model::Description& description, Templates& templates, std::vector<File>& files);
+
+/// <tally/limits.h>: the limits, for both the client and the fake.
+void emitLimits(const model::Description& description, Templates& templates, std::vector<File>& files);
+
+/// The methods of the client's services, one file per resource. They are separate from the tables, so that a
+/// program that links a table does not link the client.
+void emitServices(const model::Description& description, Templates& templates, std::vector<File>& files);
+
+/// The tables of structs and operations that client and fake share, one file per unit with structs.
+void emitStructTables(const model::Description& description, Templates& templates, std::vector<File>& files);
+
+/// The client's table of operations, the names of its headers, and the list of its sources.
+void emitOperationTable(const model::Description& description, Templates& templates,
+                        std::vector<File>& files);
+
+/// The fake's tables: errors, conventions, and the rules of each resource.
+void emitFakeTables(const model::Description& description, Templates& templates, std::vector<File>& files);
+
+/// docs/assumptions.md.
+void emitDocs(const model::Description& description, Templates& templates, std::vector<File>& files);
+
+}  // namespace tally::codegen::emit

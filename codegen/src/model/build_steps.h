@@ -1,0 +1,33 @@
+#pragma once
+
+#include "../load/references.h"
+#include "description.h"
+#include "schemas.h"
+
+// The steps of build(), in their order. Schemas and Operations have headers of their own.
+
+namespace tally::codegen::model {
+
+/// Builds the error responses of every file.
+void buildErrors(const load::Documents& documents, Description& description, Problems& problems);
+
+/// Builds the headers and the conventions that root.json describes.
+void buildConventions(const load::Documents& documents, Description& description, Problems& problems);
+
+/// Builds the resources of every file from their schemas and operations.
+void buildResources(const load::Documents& documents, const Schemas& schemas, Description& description,
+                    Problems& problems);
+
+/// Builds the limits of every file, and the read allocation. Operations and schemas must be complete.
+void buildLimits(const load::Documents& documents, Description& description, Problems& problems);
+
+/// Finds names that C++ does not allow, reserved names, and name clashes.
+void checkNames(const Description& description, Problems& problems);
+
+/// Finds headers that would include each other.
+void checkIncludes(const Description& description, Problems& problems);
+
+/// Lists the assumptions and the sections of the specification, each with what is based on it.
+void buildSources(const load::Documents& documents, Description& description);
+
+}  // namespace tally::codegen::model

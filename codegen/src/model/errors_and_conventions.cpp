@@ -1,0 +1,86 @@
+#include "build_steps.h"
+#include "names.h"
+
+namespace tally::codegen::model {
+
+using load::Node;
+
+namespace {
+
+ErrorResponse errorOf(const std::string& name, const Node& node) {
+  return {.name = name,
+          .cppName = camelCase(name),
+          .status = node.integer("status").value_or(0),
+          .type = node.text("type"),
+          .code = node.text("code"),
+          .message = node.text("message"),
+          .requestId = node.flag("request_id", true),
+          .rateLimitedReason = node.flag("reason", false),
+          .place = node.place()};
+}
+
+void addHeader(const std::string& key, const std::string& name, const Node& node, Description& description,
+               Problems& problems) {
+  checkName(key, camelCase(key), node.place(), problems);
+  for (const Header& other : description.headers)
+    if (other.cppName == camelCase(key))
+      problems.add(node.place(), "two headers map to " + inQuotes(camelCase(key)), "rename one of the two");
+  description.headers.push_back({camelCase(key), name, node.text("description")});
+}
+
+std::int64_t number(const Node& node, std::string_view key, Problems& problems) {
+  if (const auto value = node.integer(key)) return *value;
+  problems.add(node.place(), "lacks the number " + inQuotes(key), "add it: lists and searches need it");
+  return 0;
+}
+
+/// The schema in root.json that has the x-convention `name`.
+Node convention(const Node& root, std::string_view name, Problems& problems) {
+  Node found;
+  root["components"]["schemas"].members([&](const std::string&, const Node& schema) {
+    if (schema.text("x-convention") == name) found = schema;
+  });
+  if (!found)
+    problems.add({"root.json", "/components/schemas"}, "no schema has the x-convention " + inQuotes(name),
+                 "mark the one that defines it");
+  return found;
+}
+
+}  // namespace
+
+void buildErrors(const load::Documents& documents, Description& description, Problems& problems) {
+  for (const auto& [file, document] : documents)
+    Node{document}["x-errors"].members([&](const std::string& name, const Node& node) {
+      checkName(name, camelCase(name), node.place(), problems);
+      checkName(node.text("code"), camelCase(node.text("code")), node["code"].place(), problems);
+      const std::int64_t status = node.integer("status").value_or(0);
+      if (status < 400 || status > 599)
+        problems.add(node["status"].place(), "the status of an error response must be from 400 to 599",
+                     "fix it");
+      description.errors.push_back(errorOf(name, node));
+    });
+}
+
+void buildConventions(const load::Documents& documents, Description& description, Problems& problems) {
+  const Node root{documents.at("root.json")};
+  const Node parameters = root["components"]["parameters"];
+  root["components"]["headers"].members([&](const std::string& key, const Node& header) {
+    addHeader(key, header.text("x-name"), header, description, problems);
+  });
+  parameters.members([&](const std::string& key, const Node& parameter) {
+    if (parameter.text("in") == "header")
+      addHeader(key, parameter.text("name"), parameter, description, problems);
+  });
+  convention(root, "list", problems);
+  convention(root, "error", problems);
+  const Node total = convention(root, "search", problems)["properties"]["total_count"];
+  const Node limit = parameters["limit"]["schema"];
+  if (!limit || !total)
+    return problems.add({"root.json", "/components"},
+                        "lacks the parameter 'limit' or the field 'total_count'",
+                        "add them: lists and searches need them");
+  description.conventions = {number(limit, "minimum", problems), number(limit, "maximum", problems),
+                             number(limit, "default", problems), number(total, "maximum", problems)};
+}
+
+}  // namespace tally::codegen::model

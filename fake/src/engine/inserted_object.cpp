@@ -1,0 +1,141 @@
+#include "engine/inserted_object.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+
+#include <boost/json/parse.hpp>
+
+#include "codec/json_writer.h"
+#include "tables/object_merge.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::Kind;
+
+namespace {
+
+std::string joined(const std::string& outer, std::string_view name) {
+  return outer.empty() ? std::string{name} : outer + '.' + std::string{name};
+}
+
+bool isSame(const Field& field, const void* one, const void* other) {
+  std::string first;
+  std::string second;
+  tally::detail::writeJsonValue(first, field.type, one);
+  tally::detail::writeJsonValue(second, field.type, other);
+  return first == second;
+}
+
+void addDifferences(const Struct& type, const void* one, const void* other, const std::string& outer,
+                    Paths& paths) {
+  for (const Field& field : type.fields) {
+    const void* first = field.in(one);
+    const void* second = field.in(other);
+    if (first == nullptr && second == nullptr) continue;
+    if (first == nullptr || second == nullptr) {
+      paths.push_back(joined(outer, field.name));
+    } else if (field.type.kind == Kind::object) {
+      addDifferences(*field.type.object, first, second, joined(outer, field.name), paths);
+    } else if (!isSame(field, first, second)) {
+      paths.push_back(joined(outer, field.name));
+    }
+  }
+}
+
+void addPaths(const boost::json::object& object, const std::string& outer, Paths& paths) {
+  for (const auto& [name, value] : object) {
+    const std::string path = joined(outer, std::string_view{name});
+    if (value.is_object() && !value.get_object().empty()) {
+      addPaths(value.get_object(), path, paths);
+    } else {
+      paths.push_back(path);
+    }
+  }
+}
+
+/// Whether `path` equals `outer` or lies within it.
+bool isWithin(std::string_view path, std::string_view outer) {
+  return path.starts_with(outer) && (path.size() == outer.size() || path[outer.size()] == '.');
+}
+
+bool isAmong(const Paths& said, std::string_view path) {
+  return std::ranges::any_of(
+      said, [&](std::string_view one) { return isWithin(one, path) || isWithin(path, one); });
+}
+
+/// The paths at which `object` differs from what the state shows.
+Paths unlike(const ResourceType& type, std::size_t state, const void* object) {
+  AnyObject shown{type.model()};
+  copyObject(type.model(), object, shown.data());
+  type.shows(state).apply(shown.data());
+  return differences(type.model(), object, shown.data());
+}
+
+/// The first path in `said` that the state shows differently.
+std::optional<std::string> contradiction(const ResourceType& type, const Paths& said, std::size_t state,
+                                         const void* object) {
+  for (std::string& path : unlike(type, state, object))
+    if (isAmong(said, path)) return std::move(path);
+  return std::nullopt;
+}
+
+std::string listOf(const ResourceType& type) {
+  std::string names;
+  for (const std::string_view state : type.rules().states)
+    names += (names.empty() ? "" : ", ") + std::string{state};
+  return names;
+}
+
+std::size_t stateNamed(const ResourceType& type, std::string_view name) {
+  const auto states = type.rules().states;
+  const auto found = std::ranges::find(states, name);
+  if (found != states.end()) return static_cast<std::size_t>(found - states.begin());
+  throw std::invalid_argument{"a " + type.words() + " has no state '" + std::string{name} + "'" +
+                              (states.empty() ? "" : "; expected one of " + listOf(type))};
+}
+
+/// The only state that matches the object. `wrong` is the path that rules out the initial state.
+std::size_t shownState(const ResourceType& type, const std::string& wrong, const void* object) {
+  std::optional<std::size_t> found;
+  for (std::size_t state = 0; state < type.rules().states.size(); ++state) {
+    if (!unlike(type, state, object).empty()) continue;
+    if (found)
+      throw std::invalid_argument{"'" + wrong + "' fits several states of a " + type.words() +
+                                  "; pass the state"};
+    found = state;
+  }
+  if (!found) throw std::invalid_argument{"'" + wrong + "' fits no state of a " + type.words()};
+  return *found;
+}
+
+}  // namespace
+
+Paths differences(const Struct& type, const void* one, const void* other) {
+  Paths paths;
+  addDifferences(type, one, other, {}, paths);
+  return paths;
+}
+
+Paths pathsIn(std::string_view json) {
+  Paths paths;
+  addPaths(boost::json::parse({json.data(), json.size()}).as_object(), {}, paths);
+  return paths;
+}
+
+std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_view state, void* object) {
+  type.onCreate().apply(object, [&](std::string_view target) { return isAmong(said, target); });
+  if (type.rules().states.empty() && state.empty()) return 0;
+  std::size_t chosen = state.empty() ? type.rules().initialState : stateNamed(type, state);
+  if (const auto wrong = contradiction(type, said, chosen, object)) {
+    if (!state.empty())
+      throw std::invalid_argument{"'" + *wrong + "' contradicts the state '" + std::string{state} +
+                                  "' of a " + type.words()};
+    chosen = shownState(type, *wrong, object);
+  }
+  type.shows(chosen).apply(object);
+  return static_cast<std::uint8_t>(chosen);
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,49 @@
+#include "engine/service_state.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::uint64_t objectIdStream = 2;
+constexpr std::uint64_t requestIdStream = 3;
+constexpr std::uint64_t jitterStream = 4;
+
+}  // namespace
+
+ServiceState::ServiceState(const ServiceOptions& options, const Description& description)
+    : accounts(options.seed),
+      rules(description.operations, description.errors),
+      log(options.requestLog),
+      objectIds(options.seed, objectIdStream),
+      requestIds(options.seed, requestIdStream),
+      jitterSeeds(options.seed, jitterStream) {}
+
+void ServiceState::release(std::uint64_t number, const LimitPlan& plan) {
+  const auto found = holds.find(number);
+  if (found == holds.end()) return;
+  const Holding& hold = found->second;
+  ModeState& mode = accounts.stateOf(hold.account).mode(hold.livemode);
+  if (hold.places == 0) {
+    mode.locks.unlock(hold.object, number);
+  } else {
+    mode.counters.hold(plan, hold.operation, -hold.places);
+  }
+  holds.erase(found);
+}
+
+void ServiceState::branch(const Branch& branch) {
+  accounts.changeKeys(branch);
+  objectIds = IdGenerator{branch, objectIdStream};
+  requestIds = IdGenerator{branch, requestIdStream};
+}
+
+void ServiceState::dropHolds() {
+  for (AccountState& account : accounts.all())
+    for (ModeState& mode : account.modes) {
+      mode.locks.dropHeld();
+      mode.counters.dropHeld();
+    }
+  holds.clear();
+}
+
+}  // namespace tally::fake::detail

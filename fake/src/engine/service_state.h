@@ -1,0 +1,52 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "accounts/accounts.h"
+#include "faults/fault_rules.h"
+#include "faults/request_log.h"
+#include "tables/description.h"
+#include "tables/id_generator.h"
+
+namespace tally::fake::detail {
+
+/// What a test holds: the lock of an object, or concurrency, as requests in flight use it.
+struct Holding {
+  std::string account{};
+  bool livemode = false;
+  const Operation* operation = nullptr;  // for concurrency; null means any operation
+  std::int64_t places = 0;               // 0 for a lock
+  std::string object{};                  // the locked object
+};
+
+/// The mutable state of a service. A copy is independent.
+struct ServiceState {
+  ServiceState(const ServiceOptions& options, const Description& description);
+
+  /// Call on a copy: releases everything that was held of the original, as no test holds it and no request
+  /// waits here.
+  void dropHolds();
+  void release(std::uint64_t number, const LimitPlan& plan);
+
+  /// Replaces all keys by new ones and removes all tokens. Identifiers created later differ from those of the
+  /// original.
+  void branch(const Branch& branch);
+
+  Accounts accounts;
+  std::vector<LimitOverride> settings{};  // for all accounts, oldest first
+  std::unordered_map<const Operation*, std::chrono::nanoseconds> durations{};
+  FaultRules rules;
+  RequestLog log;
+  IdGenerator objectIds;
+  IdGenerator requestIds;
+  IdGenerator jitterSeeds;
+  std::map<std::uint64_t, Holding> holds{};
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,37 @@
+#include "limits/concurrency_counter.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+namespace tally::fake::detail {
+
+void ConcurrencyCounter::forget(Instant now) {
+  while (!ends_.empty() && ends_.front() <= now) {
+    std::ranges::pop_heap(ends_, std::greater<>{});
+    ends_.pop_back();
+  }
+}
+
+std::int64_t ConcurrencyCounter::count(Instant now) {
+  forget(now);
+  return held_ + static_cast<std::int64_t>(ends_.size());
+}
+
+/// Removes the requests that have ended, since count() may never be called.
+void ConcurrencyCounter::addUntil(Instant end, Instant now) {
+  forget(now);
+  ends_.push_back(end);
+  std::ranges::push_heap(ends_, std::greater<>{});
+}
+
+std::optional<Instant> ConcurrencyCounter::fallsBelow(std::int64_t number, Instant now) {
+  const std::int64_t tooMany = count(now) - number;
+  if (tooMany < 0) return now;
+  if (tooMany >= std::ssize(ends_)) return std::nullopt;
+  std::vector<Instant> ends = ends_;
+  std::ranges::nth_element(ends, ends.begin() + tooMany);
+  return ends[static_cast<std::size_t>(tooMany)];
+}
+
+}  // namespace tally::fake::detail

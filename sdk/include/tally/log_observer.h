@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string_view>
+
+#include <tally/observer.h>
+
+// A log of calls. It contains no API key and no body, and no metadata unless LogOptions::messages is set:
+// error messages may repeat metadata.
+
+namespace tally {
+
+/// Whether an event belongs in a permanent log: the end of a call, a failed attempt, or a wait before a
+/// retry.
+[[nodiscard]] bool isNotable(const Event& event) noexcept;
+
+/// Options of logObserver().
+struct LogOptions {
+  /// Which events are logged. Called in the threads of the calls, concurrently. If it throws, the event is
+  /// not logged.
+  std::function<bool(const Event&)> select = isNotable;
+  /// Also logs `param` and `message` of errors. These may come from the service and may repeat what was sent,
+  /// including metadata; an API key appears as `[key]`.
+  bool messages = false;
+};
+
+/// Receives one line, without a line break at its end.
+using LogSink = std::function<void(std::string_view line)>;
+
+/// Writes a line for each event, in the format of `<<`. Lines are whole and never interleave, from any number
+/// of threads and clients. `out` is not owned, must outlive the clients, must not be written to by others at
+/// the same time, and is not flushed.
+[[nodiscard]] std::shared_ptr<Observer> logObserver(std::ostream& out, LogOptions options = {});
+
+/// The same for any other destination. `sink` is called under a lock: it must not make calls with a client
+/// that it logs. If it throws, the line is lost.
+[[nodiscard]] std::shared_ptr<Observer> logObserver(LogSink sink, LogOptions options = {});
+
+}  // namespace tally

@@ -1,0 +1,146 @@
+#include "call/client_core.h"
+
+#include <algorithm>
+#include <random>
+
+#include <tally/curl_transport.h>
+#include <tally/pacer.h>
+
+#include "call/blocking_driver.h"
+#include "call/options_check.h"
+#include "call/request_builder.h"
+#include "call/turn.h"
+#include "pacing/pacing.h"
+#include "text/random.h"
+#include "time/saturating.h"
+
+namespace tally::detail {
+
+namespace {
+
+ClientOptions completed(ClientOptions options) {
+  checkOptions(options);
+  if (options.clock == nullptr) options.clock = systemClock();
+  if (options.transport == nullptr) options.transport = curlTransport(options.clock);
+  if (!options.jitterSeed) options.jitterSeed = std::random_device{}();
+  return options;
+}
+
+}  // namespace
+
+ClientCore::ClientCore(ClientOptions options)
+    : options_(completed(std::move(options))),
+      tokens_(options_.retryBudget),
+      queues_(options_.mutationQueue.maxWaiting),
+      reads_(options_.readsUsedBefore, options_.clock->now()) {
+  if (options_.pacer != nullptr) options_.pacer->pacing_->begin(options_.clock->now());
+}
+
+RetryPolicy ClientCore::policyOf(const RequestOptions& call) const {
+  return {.maxNetworkRetries = call.maxNetworkRetries.value_or(options_.maxNetworkRetries),
+          .retryRateLimited = call.retryRateLimited.value_or(options_.retryRateLimited),
+          .backoff = options_.backoff,
+          .timeout = saturatingNanoseconds(call.timeout.value_or(options_.timeout)),
+          .deadline = deadlineOf(call)};
+}
+
+std::optional<Instant> ClientCore::deadlineOf(const RequestOptions& call) const {
+  if (!call.totalTimeout) return call.deadline;
+  const Instant latest = saturatingAdd(clock().now(), saturatingNanoseconds(*call.totalTimeout));
+  return call.deadline ? std::min(latest, *call.deadline) : latest;
+}
+
+/// Returns invalid options unchanged, so that the check of each call rejects them.
+RequestOptions ClientCore::fromNowOn(const RequestOptions& call) const {
+  RequestOptions options = call;
+  if (checkOptions(call)) return options;
+  options.deadline = deadlineOf(call);
+  options.totalTimeout.reset();
+  return options;
+}
+
+std::uint64_t ClientCore::nextJitterSeed() const noexcept {
+  std::uint64_t state = *options_.jitterSeed + calls_.fetch_add(1, std::memory_order_relaxed);
+  return nextRandom(state);
+}
+
+ReadCounter::Payer ClientCore::payerOf(const RequestOptions& call) const noexcept {
+  if (call.apiKey && *call.apiKey != options_.apiKey) return ReadCounter::Payer::otherKey;
+  return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
+}
+
+Attempts ClientCore::attempts(const Operation& operation, const RequestOptions& call) const {
+  RetryPolicy policy = policyOf(call);
+  policy.lookedUp = true;
+  return {policy, operation.name, nextJitterSeed(), tokens_};
+}
+
+PacedRequest ClientCore::pacedRequest(const Operation& operation, std::string_view id,
+                                      const void* params) const {
+  if (options_.pacer == nullptr) return {};
+  return options_.pacer->pacing_->request(operation, id, params);
+}
+
+/// A call without an object in its path changes nothing that other calls can refer to.
+bool ClientCore::queues(const Operation& operation, std::string_view object) const {
+  return options_.mutationQueue.enabled && operation.writes() && !object.empty();
+}
+
+void ClientCore::pace(std::optional<PacedCall>& paced, const Operation& operation, const PacedRequest& limits,
+                      const HttpRequest& request, PacedCall* next) const {
+  if (options_.pacer != nullptr) paced.emplace(*options_.pacer->pacing_, operation, limits, request, next);
+}
+
+std::optional<Error> ClientCore::sendIn(std::optional<MutationQueues::Place>& place, PacedCall* paced,
+                                        bool queued, const Ready& call) const {
+  RetryPolicy policy = policyOf(call.options);
+  policy.queued = queued;
+  policy.paced = paced != nullptr;
+  Attempts decisions{policy, call.operation.name, nextJitterSeed(), tokens_};
+  const CountedReader counted{call.reader, reads_, payerOf(call.options)};
+  return drive(decisions, {call.operation.name, call.object, call.request, call.options},
+               call.operation.countsAsRead() ? counted : call.reader,
+               {*options_.transport, *options_.clock, queues_, place, options_.observer.get(), paced});
+}
+
+std::optional<Error> ClientCore::send(const Operation& operation, std::string_view object,
+                                      const HttpRequest& request, const PacedRequest& paced,
+                                      const RequestOptions& options, const Reader& reader) const {
+  Turn turn;
+  pace(turn.paced, operation, paced, request);
+  return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(operation, object),
+                {operation, object, request, options, reader});
+}
+
+std::optional<Error> ClientCore::readInTurn(Turn& turn, const Operation& reading, const Operation& change,
+                                            std::string_view id, const void* changeParams,
+                                            const RequestOptions& options, void* target) const {
+  const auto built = buildRequest(options_, reading, id, nullptr, options);
+  if (const auto* error = std::get_if<Error>(&built)) return *error;
+  const auto& request = std::get<HttpRequest>(built);
+  pace(turn.paced, change, pacedRequest(change, id, changeParams), request);
+  std::optional<PacedCall> paced;
+  if (turn.paced) pace(paced, reading, pacedRequest(reading, id, nullptr), request, &*turn.paced);
+  return sendIn(turn.place, paced ? &*paced : nullptr, queues(change, id),
+                {reading, id, request, options, ResponseReader{reading, *reading.resource->model, target}});
+}
+
+std::optional<Error> ClientCore::changeInTurn(Turn& turn, const Operation& change, std::string_view id,
+                                              const void* params, const RequestOptions& options,
+                                              void* target) const {
+  const auto built = buildRequest(options_, change, id, params, options);
+  if (const auto* error = std::get_if<Error>(&built)) return *error;
+  return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(change, id),
+                {change, id, std::get<HttpRequest>(built), options,
+                 ResponseReader{change, *change.resource->model, target}});
+}
+
+std::optional<Error> ClientCore::call(const Operation& operation, std::string_view id, const void* params,
+                                      const RequestOptions& options, const Struct& type, void* target) const {
+  const auto request = buildRequest(options_, operation, id, params, options);
+  if (const auto* error = std::get_if<Error>(&request)) return *error;
+  return send(operation, id, std::get<HttpRequest>(request), pacedRequest(operation, id, params), options,
+              ResponseReader{operation, type, target});
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,80 @@
+#include "http/curl_validation.h"
+
+#include <chrono>
+#include <stdexcept>
+#include <string_view>
+
+#include "codec/validation.h"
+#include "text/ascii.h"
+#include "text/url.h"
+
+namespace tally::detail {
+
+namespace {
+
+bool startsWithScheme(std::string_view url, std::string_view scheme) {
+  return url.size() >= scheme.size() && equalIgnoringCase(url.substr(0, scheme.size()), scheme);
+}
+
+/// Whether the host of a plain URL is this machine.
+bool isLoopback(std::string_view url) {
+  constexpr std::size_t begin = std::string_view{"http://"}.size();
+  const std::string_view authority = url.substr(begin, endOfAuthority(url) - begin);
+  if (authority.find('@') != std::string_view::npos) return false;
+  const std::string_view host = authority.starts_with('[') ? authority.substr(0, authority.find(']') + 1)
+                                                           : authority.substr(0, authority.find(':'));
+  return host == "127.0.0.1" || host == "[::1]" || host == "localhost";
+}
+
+std::string_view objection(std::string_view url, const CurlTransportOptions& options) {
+  constexpr std::size_t longestUrl = 8'000'000;  // libcurl ignores longer ones and uses the previous URL
+  if (url.size() > longestUrl) return "the URL exceeds 8,000,000 bytes";
+  if (!isUrlText(url)) return "the URL contains a space or a control character";
+  if (startsWithScheme(url, "https://")) return {};
+  if (!isPlain(url)) return "the URL must start with https:// or http://";
+  if (isLoopback(url) || options.allowPlainHttp) return {};
+  return "plain http:// would expose the API key; use https://, or set "
+         "CurlTransportOptions::allowPlainHttp";
+}
+
+[[noreturn]] void refuse(const char* option, const char* why) {
+  throw std::invalid_argument{std::string{"CurlTransportOptions::"} + option + ' ' + why};
+}
+
+void checkText(const std::string& text, const char* option) {
+  if (!isHeaderText(text)) refuse(option, "contains a line break or a control character");
+}
+
+void checkPositive(std::chrono::milliseconds duration, const char* option) {
+  if (duration <= duration.zero()) refuse(option, "must be positive");
+}
+
+}  // namespace
+
+bool isPlain(std::string_view url) {
+  return startsWithScheme(url, "http://");
+}
+
+bool isPlainLoopback(std::string_view url) {
+  return isPlain(url) && isLoopback(url);
+}
+
+std::string refusal(const HttpRequest& request, const CurlTransportOptions& options) {
+  if (const std::string_view why = objection(request.url, options); !why.empty()) return std::string{why};
+  for (const Header& header : request.headers) {
+    if (!isHeaderName(header.name)) return "a header name is invalid";
+    if (!isHeaderText(header.value))
+      return "the value of the header " + header.name + " contains a control character";
+  }
+  return {};
+}
+
+void check(const CurlTransportOptions& options) {
+  checkText(options.caFile, "caFile");
+  checkText(options.proxy.value_or(""), "proxy");
+  checkText(options.noProxy, "noProxy");
+  checkPositive(options.connectTimeout, "connectTimeout");
+  checkPositive(options.maxIdleTime, "maxIdleTime");
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <tally/clock.h>
+
+#include <boost/intrusive/set.hpp>
+
+#include "pacing/adaptive_limit.h"
+#include "pacing/pace_ticket.h"
+#include "schema/limit_plan.h"
+#include "time/sliding_window.h"
+
+namespace tally::detail {
+
+/// Settings common to all counts of a pacer.
+struct PaceTerms {
+  std::chrono::nanoseconds recovery{};     // the time in which a lowered number recovers
+  std::chrono::nanoseconds margin{};       // how much longer than the window requests count
+  std::chrono::nanoseconds fullAtStart{};  // windows up to this length start full
+  std::optional<Instant> start{};          // nullopt: the pacer has not started
+};
+
+/// The usage of one limit, as far as a client can tell, and the queue for it.
+///
+/// The client knows only roughly, and only after the response, when the service counted a request. Until then
+/// the request holds its place; afterwards it counts from its estimated latest arrival.
+///
+/// A refusal can have three causes. In the first window, it is attributed to requests of an earlier process:
+/// the limit pauses. If the request was sent just after a place became free, the service may still have
+/// counted the previous holder of that place: for a while, requests count slightly longer. Otherwise, the
+/// number itself is too high, and is lowered.
+class LimitTracker {
+ public:
+  /// Narrow limits come before widely shared ones. All calls acquire places in this order, which prevents
+  /// deadlock.
+  using Order = std::pair<int, std::uint64_t>;
+  using InQueue = boost::intrusive::set_member_hook<>;
+
+  /// `serial` orders counts of the same breadth. `terms` must outlive this.
+  LimitTracker(const Slot& slot, std::optional<std::int64_t> number, const PaceTerms& terms,
+               std::uint64_t serial);
+
+  [[nodiscard]] const Slot& slot() const noexcept { return slot_; }
+  [[nodiscard]] const Limit& limit() const noexcept { return *slot_.limit; }
+  [[nodiscard]] const Order& order() const noexcept { return order_; }
+  [[nodiscard]] TicketQueue& line() noexcept { return line_; }
+  [[nodiscard]] const TicketQueue& line() const noexcept { return line_; }
+  [[nodiscard]] const AdaptiveLimit& number() const noexcept { return number_; }
+
+  [[nodiscard]] PaceUse use(Instant now) const;
+  [[nodiscard]] std::int64_t used(Instant now) const { return use(now).used; }
+  [[nodiscard]] bool hasPlace(Instant now) const;
+
+  /// Reserves memory for the next requests of all joined calls, so that settle() allocates nothing.
+  void expect();
+  void take() noexcept { ++held_; }
+  /// Undoes take().
+  void giveBack() noexcept { --held_; }
+  /// The request has ended; it counts from `arrived`.
+  void settle(Instant arrived, Instant now);
+
+  /// When a place becomes free for a ticket that already holds `own` places, if nothing else happens; nullopt
+  /// if that depends on requests in flight.
+  [[nodiscard]] std::optional<Instant> frees(Instant now, std::int64_t own = 0) const;
+
+  /// A lower bound for when a place becomes free behind `ahead` others.
+  [[nodiscard]] Instant earliest(std::int64_t ahead, Instant now) const;
+
+  /// The service refused a request because of this limit; `before` is the usage when it was sent. Returns
+  /// whether the request counts nevertheless: true if the number is lowered, so that the next request waits.
+  bool refused(const PaceUse& before, Instant sent, Instant now);
+
+  /// Registers a call that uses this count, which keeps it from being dropped.
+  void join() noexcept { ++calls_; }
+  void part() noexcept { --calls_; }
+
+  /// Whether it is unused and in its initial state.
+  [[nodiscard]] bool isIdle(Instant now) const;
+
+  InQueue inQueue{};  // in PacingQueue, while tickets wait
+
+ private:
+  [[nodiscard]] bool isRate() const noexcept { return limit().metric != LimitMetric::inProgress; }
+  [[nodiscard]] Instant opens() const;
+  [[nodiscard]] bool hasRoom(Instant now) const;
+  [[nodiscard]] bool isStretched(Instant now) const;
+  [[nodiscard]] std::chrono::nanoseconds slack(Instant now) const;
+  [[nodiscard]] std::chrono::nanoseconds firstWindow() const;
+  [[nodiscard]] bool learnedSince(Instant time) const;
+  void closeForPredecessor(Instant now);
+  void lower(std::int64_t before, Instant now);
+
+  Slot slot_;
+  const PaceTerms& terms_;
+  Order order_;
+  std::chrono::nanoseconds recovery_;
+  AdaptiveLimit number_;
+  SlidingWindow window_;  // for rates: completed requests, while they may count
+  std::int64_t held_ = 0;
+  Instant closedUntil_ = Instant::min();
+  std::optional<Instant> stretched_{};  // start of the period in which requests count longer
+  TicketQueue line_{};
+  std::size_t calls_ = 0;
+};
+
+}  // namespace tally::detail

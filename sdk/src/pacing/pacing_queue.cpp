@@ -1,0 +1,94 @@
+#include "pacing/pacing_queue.h"
+
+#include <iterator>
+
+namespace tally::detail {
+
+bool PacingQueue::ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept {
+  serve(now, woken);
+  ticket.number = ++last_;
+  goOn(ticket, now);
+  return ticket.hasAll();
+}
+
+/// A ticket never overtakes those already queued.
+void PacingQueue::goOn(PaceTicket& ticket, Instant now) noexcept {
+  while (!ticket.hasAll()) {
+    LimitTracker& count = ticket.next();
+    if (!count.line().empty() || !count.hasPlace(now)) {
+      enterLine(ticket, count);
+      return;
+    }
+    take(ticket, now);
+  }
+}
+
+void PacingQueue::take(PaceTicket& ticket, Instant now) noexcept {
+  PaceTicket::Place& place = ticket.places[ticket.taken++];
+  place.before = place.count->use(now);
+  place.count->take();
+}
+
+/// A ticket that leaves one queue can only join a later one, so a single pass suffices.
+void PacingQueue::serve(Instant now, PaceWoken& woken) noexcept {
+  for (auto line = lines_.begin(); line != lines_.end();) {
+    LimitTracker& count = *line;
+    serveLine(count, now, woken);
+    ++line;  // only now: serving may have inserted the next one
+    if (count.line().empty()) lines_.erase(lines_.iterator_to(count));
+  }
+}
+
+void PacingQueue::serveLine(LimitTracker& count, Instant now, PaceWoken& woken) noexcept {
+  TicketQueue& line = count.line();
+  while (!line.empty() && count.hasPlace(now)) {
+    PaceTicket& ticket = line.first();
+    line.leave(ticket);
+    ticket.waits = false;
+    --waiting_;
+    take(ticket, now);
+    goOn(ticket, now);
+    if (ticket.hasAll()) woken.add(ticket.wake);
+  }
+  if (line.empty()) return;
+  const PaceTicket& first = line.first();
+  const auto frees = count.frees(now, first.ownOfNext());
+  if (frees && *frees < first.sleepsUntil) woken.add(first.wake);
+}
+
+void PacingQueue::withdraw(PaceTicket& ticket) noexcept {
+  if (ticket.waits) leaveLine(ticket, ticket.next());
+  for (; ticket.taken > 0; --ticket.taken)
+    ticket.places[ticket.taken - 1].count->giveBack();
+}
+
+void PacingQueue::enterLine(PaceTicket& ticket, LimitTracker& count) noexcept {
+  count.line().join(ticket);
+  if (!count.inQueue.is_linked()) lines_.insert(count);
+  ticket.waits = true;
+  ++waiting_;
+}
+
+void PacingQueue::leaveLine(PaceTicket& ticket, LimitTracker& count) noexcept {
+  count.line().leave(ticket);
+  if (count.line().empty()) lines_.erase(lines_.iterator_to(count));
+  ticket.waits = false;
+  --waiting_;
+}
+
+std::optional<Instant> PacingQueue::wakeUp(const PaceTicket& ticket, Instant now) {
+  LimitTracker& count = ticket.next();
+  if (&count.line().first() != &ticket) return std::nullopt;
+  return count.frees(now, ticket.ownOfNext());
+}
+
+/// Exact for the last ticket of a queue, where new ones are. Any other gets the bound of the first: finding
+/// its position would mean counting.
+Instant PacingQueue::earliest(const PaceTicket& ticket, Instant now) {
+  LimitTracker& count = ticket.next();
+  const TicketQueue& line = count.line();
+  const bool last = &line.last() == &ticket;
+  return count.earliest(last ? static_cast<std::int64_t>(line.size()) - 1 : 0, now);
+}
+
+}  // namespace tally::detail

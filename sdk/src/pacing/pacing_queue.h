@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <tally/clock.h>
+
+#include <boost/intrusive/set.hpp>
+
+#include "pacing/limit_tracker.h"
+#include "pacing/pace_ticket.h"
+
+namespace tally::detail {
+
+/// Queues calls for places and decides whom to wake. Reads no clock, does not wait and does not allocate, so
+/// it can't fail halfway.
+///
+/// A call acquires its places one by one. It waits in the queue of the first that is unavailable, holding
+/// those it already has. Each queue is served in order of arrival.
+class PacingQueue {
+ public:
+  /// Returns true if the ticket gets all its places at once; otherwise it is queued.
+  [[nodiscard]] bool ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept;
+
+  /// Hands out all places that have become free.
+  void serve(Instant now, PaceWoken& woken) noexcept;
+
+  /// Releases the ticket's places and leaves its queue. Others may then proceed: call serve().
+  void withdraw(PaceTicket& ticket) noexcept;
+
+  /// When the ticket can proceed if nothing else happens; nullopt if that depends on others.
+  [[nodiscard]] static std::optional<Instant> wakeUp(const PaceTicket& ticket, Instant now);
+
+  /// A lower bound for when the ticket can proceed.
+  [[nodiscard]] static Instant earliest(const PaceTicket& ticket, Instant now);
+
+  [[nodiscard]] std::size_t waiting() const noexcept { return waiting_; }
+
+ private:
+  struct Order {
+    using type = LimitTracker::Order;
+    const type& operator()(const LimitTracker& count) const noexcept { return count.order(); }
+  };
+  using Lines = boost::intrusive::set<
+      LimitTracker, boost::intrusive::key_of_value<Order>,
+      boost::intrusive::member_hook<LimitTracker, LimitTracker::InQueue, &LimitTracker::inQueue>>;
+
+  void goOn(PaceTicket& ticket, Instant now) noexcept;
+  static void take(PaceTicket& ticket, Instant now) noexcept;
+  void serveLine(LimitTracker& count, Instant now, PaceWoken& woken) noexcept;
+  void enterLine(PaceTicket& ticket, LimitTracker& count) noexcept;
+  void leaveLine(PaceTicket& ticket, LimitTracker& count) noexcept;
+
+  Lines lines_{};  // those with waiting tickets
+  std::size_t waiting_ = 0;
+  std::uint64_t last_ = 0;
+};
+
+}  // namespace tally::detail

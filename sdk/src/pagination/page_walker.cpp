@@ -1,0 +1,173 @@
+#include "pagination/page_walker.h"
+
+#include <iterator>
+#include <ranges>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "call/request_builder.h"
+#include "codec/form_writer.h"
+#include "codec/json_reader.h"
+#include "pagination/prefetcher.h"
+#include "text/fingerprint.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// A fingerprint of what a position depends on: all parameters except `expand` and, for a list, which can
+/// continue after any object, `limit`.
+std::uint32_t selectionOf(const Operation& operation, const void* params, std::string_view account) {
+  std::string text{account};
+  text += '\n';
+  if (params == nullptr || operation.params == nullptr) return fingerprint(text);
+  const bool isList = operation.kind == OperationKind::list;
+  writeForm(text, *operation.params, params, {"expand", isList ? "limit" : ""});
+  return fingerprint(text);
+}
+
+}  // namespace
+
+/// Reads a page, and determines the next one.
+class PageWalker::PageReader final : public Reader {
+ public:
+  PageReader(PageWalker& walk, const PageType& type, void* page)
+      : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), type.fields, page) {}
+
+  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
+    if (auto error = reader_.read(result, now)) return error;
+    return walk_.arrived(type_, page_);
+  }
+
+ private:
+  PageWalker& walk_;
+  const PageType& type_;
+  void* page_;
+  ResponseReader reader_;
+};
+
+PageWalker::PageWalker(std::shared_ptr<const ClientCore> core, const Operation& operation, const void* params,
+                       const RequestOptions& options)
+    : source_(std::move(core), operation, params, options),
+      fault_(source_.fault()),
+      selection_(selectionOf(operation, params, accountOf(source_.core().options(), options))) {
+  moveTo(source_.start());
+  if (!source_.searches()) position_.startBehind(source_.start());
+}
+
+PageWalker::~PageWalker() = default;
+
+void PageWalker::moveTo(std::string cursor) {
+  cursor_ = std::move(cursor);
+  if (!cursor_.empty()) see(cursor_);
+}
+
+void PageWalker::resumeAt(std::string_view checkpoint) {
+  auto read = readCheckpoint(name(), checkpoint);
+  if (auto* problem = std::get_if<std::string>(&read)) {
+    unreadable_ = checkpoint;
+    if (!fault_) fault_ = invalidParameter(source_.operation(), {"checkpoint", std::move(*problem)});
+    return;
+  }
+  auto& standing = std::get<Standing>(read);
+  std::string behind = source_.searches() ? std::move(standing.behind) : standing.cursor;
+  moveTo(std::move(standing.cursor));
+  ended_ = standing.ended;
+  position_.startBehind(std::move(behind));
+}
+
+std::string PageWalker::checkpoint() const {
+  return unreadable_.empty() ? writeCheckpoint(name(), standing()) : unreadable_;
+}
+
+/// A list can continue after any object, a search only at a page's cursor. Iteration towards the newest never
+/// ends: more objects may be created.
+Standing PageWalker::standing() const {
+  if (ended_ && !position_.pending() && !backwards()) return {.ended = true};
+  if (!source_.searches()) return {.cursor = position_.behind()};
+  return {.cursor = position_.pending() ? position_.pageCursor() : cursor_,
+          .behind = position_.behindInPage()};
+}
+
+std::optional<Error> PageWalker::fetch(const PageType& type, void* page) {
+  if (fault_) return fault_;
+  if (auto ahead = takePrefetched(type)) {
+    if (ahead->error) return ahead->error;
+    if (accept(*ahead, type, page)) return std::nullopt;
+  }
+  return source_.fetch(cursor_, source_.options(), PageReader{*this, type, page});
+}
+
+/// The prefetched page, after waiting for it; null: request it without prefetching. Prefetching stops for
+/// good if another page was prefetched than the one needed.
+std::optional<RawPage> PageWalker::takePrefetched(const PageType& type) {
+  if (!prefetches_ || source_.options().stop.stop_requested()) return std::nullopt;
+  if (!prefetcher_) prefetcher_ = std::make_unique<Prefetcher>(source_, type);
+  prefetches_ = prefetcher_->ask(cursor_);
+  if (!prefetches_) {
+    prefetcher_.reset();
+    return std::nullopt;
+  }
+  RawPage page = prefetcher_->take();
+  if (auto* attempts = source_.options().attempts)
+    std::ranges::move(page.attempts, std::back_inserter(*attempts));
+  return page;
+}
+
+/// Whether the prefetched text is a valid page. If not, the page is requested once more, by code that can
+/// report the problem.
+bool PageWalker::accept(const RawPage& raw, const PageType& type, void* page) {
+  return !readJson(raw.body, type.fields, page) && !arrived(type, page);
+}
+
+/// If the object to continue after is no longer in its page, the whole page is returned: better twice than
+/// never.
+std::optional<Error> PageWalker::arrived(const PageType& type, void* page) {
+  const PageFacts facts = type.facts(page);
+  Arrival arrival{
+      .page = {.cursor = cursor_, .lastId = std::string{backwards() ? facts.firstId : facts.lastId}}};
+  if (auto error = findNext(facts, arrival)) return error;
+  const std::string behind = source_.searches() ? position_.behindInPage() : std::string{};
+  arrival.page.isWhole = behind.empty() || position_.pending() || !type.dropThrough(page, behind);
+  arrival.page.left = type.facts(page).count;
+  position_.expectPage();
+  seen_.reserve(seen_.size() + 1);
+  arrival_ = std::move(arrival);
+  return std::nullopt;
+}
+
+std::optional<Error> PageWalker::findNext(const PageFacts& facts, Arrival& arrival) const {
+  if (!facts.hasMore) return std::nullopt;
+  if (facts.count == 0) return endless("has_more is true on an empty page");
+  arrival.next = source_.cursorBehind(facts);
+  if (!arrival.next) return endless("has_more is true, but the page has no cursor");
+  if (hasSeen(*arrival.next)) return endless("the cursor '" + *arrival.next + "' repeats");
+  return std::nullopt;
+}
+
+/// Allocates nothing: arrived() has reserved the memory.
+void PageWalker::moveOn() noexcept {
+  position_.fetched(std::move(arrival_.page));
+  ended_ = !arrival_.next;
+  if (ended_) return;
+  cursor_ = *std::move(arrival_.next);
+  see(cursor_);
+}
+
+bool PageWalker::hasSeen(const std::string& cursor) const {
+  return seen_.contains(std::hash<std::string>{}(cursor));
+}
+
+Error PageWalker::endless(const std::string& message) const {
+  return Error{{.kind = ErrorKind::pagination,
+                .message = message,
+                .operation = std::string{source_.operation().name}}};
+}
+
+std::unique_ptr<PageWalker> walkPages(std::shared_ptr<const ClientCore> core, const Operation& operation,
+                                      const void* params, const RequestOptions& options) {
+  return std::make_unique<PageWalker>(std::move(core), operation, params, options);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tally/attempt.h>
+#include <tally/options.h>
+
+#include "pagination/page_source.h"
+#include "pagination/prefetch_schedule.h"
+
+namespace tally::detail {
+
+/// Prefetches pages as PrefetchSchedule decides: in its own thread, so that a page is in flight while the
+/// consumer processes the previous one; or in the consumer's thread if there is no thread, or it would gain
+/// nothing.
+///
+/// For one consumer. The destructor stops the request in flight.
+class Prefetcher {
+ public:
+  /// Both must outlive this.
+  Prefetcher(const PageSource& source, const PageType& type);
+  Prefetcher(const Prefetcher&) = delete;
+  Prefetcher& operator=(const Prefetcher&) = delete;
+  ~Prefetcher();
+
+  /// Sets the page that the consumer wants. False: another page is in flight or held, so this object is of no
+  /// more use.
+  [[nodiscard]] bool ask(const std::string& cursor);
+
+  /// Waits for that page. Its body is empty if it could not be fetched.
+  [[nodiscard]] RawPage take();
+
+ private:
+  [[nodiscard]] RawPage takeHere();
+  [[nodiscard]] RawPage takeFromThread();
+  void startThread();
+  void run();
+  [[nodiscard]] RawPage fetch(const std::string& cursor) noexcept;
+
+  const PageSource& source_;
+  const PageType& type_;
+  bool usesThread_;
+  std::stop_source stop_{};
+  std::stop_callback<std::function<void()>> passOn_;  // forwards the user's stop request
+  std::vector<Attempt> attempts_{};                   // of the page being fetched
+  RequestOptions options_;
+
+  // Once the thread runs, the mutex guards the following members.
+  std::mutex mutex_{};
+  std::condition_variable changed_{};
+  PrefetchSchedule pages_{};
+  bool over_ = false;
+  std::jthread thread_{};  // last, so that it ends before other members are destroyed
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <tally/fake/service.h>
+#include <tally/payment_records.h>
+
+#include "bench/rows/rows.h"
+#include "bench/support/measure.h"
+#include "fake/server/support/peer.h"
+#include "fake/server/support/program.h"
+
+namespace tally::bench {
+
+namespace {
+
+constexpr std::size_t records = 100'000;
+constexpr double goal = 0.1;  // 1.0 if requests waited for the search; the margin allows for a busy machine
+
+const std::string path = "/v1/payment_records";
+/// A substring search, which no index supports.
+const std::string search = path + "/search?query=description~%22nothing%22";
+const std::string reporting = "/report_payment_attempt_failed";
+const std::string failed = "failed_at=1767225600";
+
+using Request = std::function<void()>;
+
+/// The duration of the slowest of `others`, in seconds. They repeat, one after the other, while `searching`
+/// runs.
+double longestWhile(const Request& searching, const std::vector<Request>& others) {
+  std::atomic<bool> over = false;
+  const std::jthread searcher{[&] {
+    searching();
+    over = true;
+  }};
+  double longest = 0;
+  while (!over)
+    for (const Request& other : others)
+      longest = std::max(longest, secondsOf(other));
+  return longest;
+}
+
+Row row(const std::string& where, const Request& searching, const std::vector<Request>& others) {
+  searching();  // warms up
+  const Pair pair =
+      measurePair(11, [&] { return longestWhile(searching, others); }, [&] { return secondsOf(searching); });
+  return {.what = "slowest request during an unindexed search of 100,000 records, " + where,
+          .figure = fixed(pair.figure * 1e3, 2) + " ms",
+          .reference = fixed(pair.reference * 1e3, 0) + " ms, the search",
+          .ratio = fixed(pair.ratio, 3),
+          .goal = "≤ " + fixed(goal, 2),
+          .met = pair.ratio <= goal};
+}
+
+void expectOk(bool ok) {
+  if (!ok) throw std::runtime_error{"status is not 200"};
+}
+
+}  // namespace
+
+Row besideASearch() {
+  fake::Service service{{.limits = false}};
+  const auto searched = service.addAccount();
+  const auto other = service.addAccount();
+  std::string id;
+  for (std::size_t n = 0; n < records; ++n)
+    id = service.insert<PaymentRecord>(searched.sandboxKey).id.str();
+  const std::string otherId = service.insert<PaymentRecord>(other.sandboxKey).id.str();
+  const auto exchange = [&](Method method, const std::string& url, const std::string& key,
+                            const std::string& body) {
+    return
+        [&service, request = HttpRequest{.method = method,
+                                         .url = url,
+                                         .headers = {{"Authorization", "Bearer " + key},
+                                                     {"Content-Type", "application/x-www-form-urlencoded"}},
+                                         .body = body}] { expectOk(service.handle(request).status == 200); };
+  };
+  return row("in process", exchange(Method::get, search, searched.sandboxKey, {}),
+             {exchange(Method::get, path + '/' + otherId, other.sandboxKey, {}),
+              exchange(Method::post, path + '/' + id + reporting, searched.sandboxKey, failed)});
+}
+
+Row besideASearchServed() {
+  test::Program program{{"--port", "0", "--no-limits", "--records", std::to_string(records)}};
+  const test::Greeting greeting = test::greetingOf(program.line());
+  test::Peer searcher{greeting.port};
+  test::Peer other{greeting.port};
+  const auto exchange = [](test::Peer& peer, const std::string& bytes) {
+    return [&peer, bytes] {
+      peer.send(bytes);
+      expectOk(peer.response().starts_with("HTTP/1.1 200 "));
+    };
+  };
+  other.send(test::getBytes(path + "?limit=1", greeting.sandboxKey));
+  const std::string page = other.response();
+  const std::string id = page.substr(page.find("pr_"), std::string_view{"pr_"}.size() + 24);
+  return row("over HTTP", exchange(searcher, test::getBytes(search, greeting.sandboxKey)),
+             {exchange(other, test::getBytes(path + '/' + id, greeting.sandboxKey)),
+              exchange(other, test::postBytes(path + '/' + id + reporting, greeting.sandboxKey, failed))});
+}
+
+}  // namespace tally::bench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "bench/support/table.h"
+
+namespace tally::bench {
+
+// Each measures one figure and checks the result of the measured work. Throws std::runtime_error if it is
+// wrong.
+
+[[nodiscard]] Row decodePage();
+[[nodiscard]] Row retrieve();
+[[nodiscard]] Row report();
+[[nodiscard]] Row reportWithLimits();
+[[nodiscard]] Row observedByCounters();
+[[nodiscard]] Row startService();
+[[nodiscard]] Row sharedByThreads();
+[[nodiscard]] Row servedOnOneConnection();
+[[nodiscard]] Row servedOnEightConnections();
+[[nodiscard]] Row startProgram();
+[[nodiscard]] Row retrieveOverLoopback();
+[[nodiscard]] Row walkOverLoopback();
+[[nodiscard]] Row walkOverLoopbackPageByPage();
+[[nodiscard]] Row walkMemory();
+[[nodiscard]] Row listPages();
+[[nodiscard]] Row storeMemory();
+[[nodiscard]] Row searches();
+[[nodiscard]] Row besideASearch();
+[[nodiscard]] Row besideASearchServed();
+[[nodiscard]] Row compileTime();
+[[nodiscard]] Row generateAll();
+
+}  // namespace tally::bench

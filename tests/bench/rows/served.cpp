@@ -1,0 +1,136 @@
+#include <chrono>
+#include <cstdint>
+#include <regex>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "bench/rows/rows.h"
+#include "bench/support/measure.h"
+#include "fake/server/support/peer.h"
+#include "fake/server/support/program.h"
+#include "nginx.h"
+#include "temporary_folder.h"
+
+namespace tally::bench {
+
+namespace {
+
+const std::string records = "/v1/payment_records";
+constexpr double responseGoal = 0.7;
+constexpr double startGoal = 0.5;
+
+/// nginx with one worker that serves one file for every GET.
+class OneFile {
+ public:
+  explicit OneFile(std::string_view text) : nginx_(withFile(folder_, text), configuration) {}
+
+  [[nodiscard]] std::uint16_t port() const noexcept { return nginx_.port(); }
+  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port()) + "/file"; }
+
+ private:
+  static constexpr std::string_view configuration = R"(
+  default_type application/json;
+  server {
+    listen 127.0.0.1:@PORT@;
+    location / { root .; }
+  })";
+
+  static const test::TemporaryFolder& withFile(const test::TemporaryFolder& folder, std::string_view text) {
+    folder.write("file", text);
+    return folder;
+  }
+
+  test::TemporaryFolder folder_{};
+  test::Nginx nginx_;
+};
+
+/// Requests per second, measured by wrk over `connections` persistent connections.
+double rate(const std::string& url, const std::string& key, int connections) {
+  const std::string output =
+      run("wrk -t1 -d1s -c" + std::to_string(connections) + " -H 'Authorization: Bearer " + key + "' " + url)
+          .output;
+  std::smatch found;
+  const bool measured = std::regex_search(output, found, std::regex{"Requests/sec: +([0-9.]+)"});
+  if (!measured || output.find("Non-2xx") != std::string::npos) throw std::runtime_error{output};
+  return std::stod(found[1]);
+}
+
+/// The identifier of the first record in a response.
+std::string idIn(const std::string& response) {
+  std::smatch found;
+  if (!std::regex_search(response, found, std::regex{"\"(pr_[A-Za-z0-9]+)\""}))
+    throw std::runtime_error{"no record in " + response};
+  return found[1];
+}
+
+/// Requests per second of tally-fake, and of nginx with the same bytes.
+Pair responded(int connections) {
+  test::Program program{{"--port", "0", "--no-limits", "--records", "100"}};
+  const test::Greeting greeting = test::greetingOf(program.line());
+  test::Peer peer{greeting.port};
+  peer.send(test::getBytes(records + "?limit=1", greeting.sandboxKey));
+  const std::string path = records + '/' + idIn(peer.response());
+  peer.send(test::getBytes(path, greeting.sandboxKey));
+  const std::string response = peer.response();
+  const OneFile file{response.substr(response.find("\r\n\r\n") + 4)};
+  return measurePair(
+      7, [&] { return rate(greeting.url + path, greeting.sandboxKey, connections); },
+      [&] { return rate(file.url(), greeting.sandboxKey, connections); });
+}
+
+Row responseedRow(const std::string& on, const Pair& pair) {
+  return {.what = "tally-fake: retrieves by wrk on " + on,
+          .figure = fixed(pair.figure, 0) + "/s",
+          .reference = fixed(pair.reference, 0) + "/s, nginx with one worker, from a file",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≥ " + fixed(responseGoal, 2),
+          .met = pair.ratio >= responseGoal};
+}
+
+using Clock = std::chrono::steady_clock;
+
+/// Seconds until the first response from the server on that port.
+double secondsToResponse(Clock::time_point begin, std::uint16_t port, std::string_view key) {
+  test::Peer peer{port};
+  peer.send(test::getBytes(key.empty() ? "/file" : records, key));
+  if (!peer.response().starts_with("HTTP/1.1 200 ")) throw std::runtime_error{"no response"};
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// From the start of the program to its first response; its shutdown does not count.
+
+double secondsToStart() {
+  const auto begin = Clock::now();
+  test::Program program{{"--port", "0"}};
+  const test::Greeting greeting = test::greetingOf(program.line());
+  return secondsToResponse(begin, greeting.port, greeting.sandboxKey);
+}
+
+double secondsToStartNginx() {
+  const auto begin = Clock::now();
+  const OneFile file{"{}"};
+  return secondsToResponse(begin, file.port(), {});
+}
+
+}  // namespace
+
+Row servedOnOneConnection() {
+  return responseedRow("1 connection", responded(1));
+}
+
+Row servedOnEightConnections() {
+  return responseedRow("8 connections", responded(8));
+}
+
+Row startProgram() {
+  const Pair pair = measurePair(31, secondsToStart, secondsToStartNginx);
+  return {.what = "tally-fake from start to first response",
+          .figure = fixed(pair.figure * 1e3, 1) + " ms",
+          .reference = fixed(pair.reference * 1e3, 1) + " ms, nginx",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≤ " + fixed(startGoal, 2),
+          .met = pair.ratio <= startGoal};
+}
+
+}  // namespace tally::bench

@@ -1,0 +1,87 @@
+#include <optional>
+#include <utility>
+
+#include <tally/fake/hold.h>
+#include <tally/fake/service.h>
+
+#include <gtest/gtest.h>
+
+#include "fake/support/limit_usage.h"
+
+namespace tally::test {
+
+namespace {
+
+using fake::Hold;
+
+class HoldTest : public testing::Test {
+ protected:
+  Hold three() { return service->holdConcurrency(account.sandboxKey, "payouts.create", 3); }
+  [[nodiscard]] std::int64_t used() const {
+    return usageOf(service->usage(account), "payouts_in_progress").used;
+  }
+
+  std::optional<fake::Service> service{std::in_place};
+  fake::Account account = service->addAccount();
+};
+
+TEST_F(HoldTest, IsGivenBackAtItsEnd) {
+  {
+    const Hold held = three();
+    EXPECT_EQ(used(), 3);
+  }
+  EXPECT_EQ(used(), 0);
+}
+
+TEST_F(HoldTest, IsGivenBackOnce) {
+  const Hold others = three();
+  Hold held = three();
+  held.release();
+  EXPECT_EQ(used(), 3);
+  held.release();
+  EXPECT_EQ(used(), 3);
+}
+
+TEST_F(HoldTest, MovesWithoutBeingGivenBack) {
+  Hold first = three();
+  Hold second{std::move(first)};
+  EXPECT_EQ(used(), 3);
+  Hold third;
+  third = std::move(second);
+  EXPECT_EQ(used(), 3);
+  third.release();
+  EXPECT_EQ(used(), 0);
+}
+
+TEST_F(HoldTest, GivesBackWhatItHeldWhenAnotherMovesIn) {
+  Hold first = three();
+  Hold second = three();
+  EXPECT_EQ(used(), 6);
+  first = std::move(second);
+  EXPECT_EQ(used(), 3);
+}
+
+TEST_F(HoldTest, StaysWhatItIsWhenItMovesIntoItself) {
+  Hold held = three();
+  Hold& same = held;
+  held = std::move(same);
+  EXPECT_EQ(used(), 3);
+}
+
+TEST_F(HoldTest, OutlivesItsService) {
+  Hold held = three();
+  service.reset();
+  held.release();
+}
+
+TEST_F(HoldTest, ALockGivesWayToOthersOnlyWhenItIsGivenBack) {
+  Hold first = service->lockObject(account.sandboxKey, "pr_1");
+  EXPECT_EQ(used(), 0) << "a lock takes no place of a concurrency limit";
+  first.release();
+  Hold empty;
+  empty.release();
+}
+
+}  // namespace
+
+}  // namespace tally::test

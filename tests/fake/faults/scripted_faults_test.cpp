@@ -1,0 +1,248 @@
+// When an injected fault occurs, and to which request. Only its occurrence consumes it, and the log shows it.
+
+#include <chrono>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <tally/fake/service.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake/support/requests.h"
+
+namespace tally::test {
+
+namespace {
+
+using fake::Fault;
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string recordsUrl = "/v1/payment_records/";
+
+class InjectedFaults : public testing::Test {
+ protected:
+  HttpResponse report(const std::string& form = "failed_at=1") { return reportOn(id, form); }
+  HttpResponse reportOn(const std::string& object, const std::string& form = "failed_at=1") {
+    return service.handle(post(key, recordsUrl + object + "/report_payment_attempt_failed", form));
+  }
+  void setReports(std::int64_t number) {
+    service.setLimit(
+        {.limit = "endpoint_rate", .value = number, .operation = "payment_records.report_failed"});
+  }
+  fake::LoggedRequest last() { return service.requests().back(); }
+  std::string state() { return *service.stateOf(key, id); }
+
+  /// Expects that the last request left the fault for the next one.
+  void expectUntouched(const HttpResponse& response, const std::string& error) {
+    EXPECT_EQ(errorOf(response), error);
+    EXPECT_EQ(last().fault, Fault::none) << error;
+    EXPECT_FALSE(last().processed) << error;
+    EXPECT_EQ(service.pendingFaults().size(), 1U) << error;
+  }
+
+  fake::Service service{{.duration = 0ns, .lockWait = 0ns}};
+  fake::Account account = service.addAccount();
+  std::string key = account.sandboxKey;
+  std::string id = service.insert<PaymentRecord>(key).id.str();
+};
+
+/// Faults that leave the request processed.
+class LateFaults : public InjectedFaults, public testing::WithParamInterface<Fault> {};
+
+TEST_P(LateFaults, WaitForARequestThatGetsAsFarAsItsObject) {
+  service.injectFault({.operation = "payment_records.report_failed",
+                       .fault = GetParam(),
+                       .headers = {{"Retry-After", "1"}},
+                       .latency = 1h});
+  expectUntouched(service.handle(post("sk_test_none", recordsUrl + id + "/report_payment_attempt_failed")),
+                  "401 key_unknown");
+  setReports(0);
+  expectUntouched(report(), "429 rate_limit");
+  EXPECT_EQ(last().respondedAt, last().time) << "the latency belongs to the fault";
+  setReports(25);
+  expectUntouched(report("failed_at=soon"), "400 parameter_invalid failed_at");
+  {
+    const fake::Hold lock = service.lockObject(key, id);
+    expectUntouched(report(), "429 lock_timeout");
+  }
+  EXPECT_EQ(state(), "unreported");
+
+  (void)report();
+  EXPECT_EQ(last().fault, GetParam());
+  EXPECT_TRUE(last().processed);
+  EXPECT_EQ(last().respondedAt, last().time + 1h);
+  EXPECT_EQ(state(), "failed");
+  EXPECT_THAT(service.pendingFaults(), IsEmpty());
+}
+
+/// The response of an object that refuses can be lost too; but then no change took effect.
+TEST_P(LateFaults, HappenToRefusalsOfTheObjectUnlessTheyAreAboutAChange) {
+  ASSERT_EQ(
+      service.handle(post(key, recordsUrl + id + "/report_payment_attempt_guaranteed", "guaranteed_at=1"))
+          .status,
+      200);
+  const std::vector<std::pair<std::string, std::string>> refusals{
+      {"pr_none", "404 resource_missing"}, {id, "400 payment_attempt_already_guaranteed"}};
+  for (const auto& [object, error] : refusals) {
+    service.injectFault({.fault = GetParam()});
+    const HttpResponse response = reportOn(object);
+    EXPECT_FALSE(last().processed);
+    if (GetParam() == Fault::errorAfterProcessing) {
+      expectUntouched(response, error);
+      EXPECT_EQ(service.handle(get(key, recordsUrl + id)).status, 500);
+    } else {
+      EXPECT_EQ(last().fault, GetParam());
+      EXPECT_NE(last().errorCode, "");
+    }
+    EXPECT_THAT(service.pendingFaults(), IsEmpty());
+  }
+}
+
+TEST_P(LateFaults, WaitForOneWhoseSenderStays) {
+  fake::Service patient{{.lockWait = 1h}};
+  const std::string mine = patient.addAccount().sandboxKey;
+  const std::string object = patient.insert<PaymentRecord>(mine).id.str();
+  const fake::Hold lock = patient.lockObject(mine, object);
+  patient.injectFault({.fault = GetParam()});
+  patient.clock()->freeze();
+  std::stop_source gone;
+  std::jthread waiting{[&] {
+    (void)patient.exchange(post(mine, recordsUrl + object + "/report_payment_attempt_failed", "failed_at=1"),
+                           gone.get_token());
+  }};
+  patient.clock()->awaitSleepers(1);
+  gone.request_stop();
+  waiting.join();
+  EXPECT_EQ(patient.requests().back().status, 0);
+  EXPECT_FALSE(patient.requests().back().processed);
+  EXPECT_EQ(patient.pendingFaults().size(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(, LateFaults,
+                         testing::Values(Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,
+                                         Fault::errorAfterProcessing),
+                         [](const auto& one) { return std::to_string(static_cast<int>(one.param)); });
+
+TEST_F(InjectedFaults, AnEmptyPageWaitsForAPage) {
+  service.injectFault({.fault = Fault::emptyPage});
+  expectUntouched(service.handle(get(key, "/v1/payment_records?limit=0")), "400 parameter_invalid limit");
+  expectUntouched(service.handle(get(key, "/v1/payment_records?starting_after=pr_none")),
+                  "400 resource_missing starting_after");
+  expectUntouched(service.handle(get(key, "/v1/payment_records/search?query=%3F")),
+                  "400 parameter_invalid query");
+  service.setLimit({.limit = "endpoint_rate", .value = 0, .operation = "payment_records.list"});
+  expectUntouched(service.handle(get(key, "/v1/payment_records")), "429 rate_limit");
+  const auto page = bodyOf(service.handle(get(key, "/v1/payment_records/search?query=created%3E0")));
+  EXPECT_EQ(page.at("data").as_array().size(), 0U);
+  EXPECT_EQ(page.at("has_more"), true);
+  EXPECT_EQ(last().fault, Fault::emptyPage);
+}
+
+/// These faults occur before limits are checked.
+TEST_F(InjectedFaults, WhatTakesThePlaceOfProcessingHappensBeforeAnyLimit) {
+  setReports(0);
+  service.injectFault({.fault = Fault::reset});
+  service.injectFault({.fault = Fault::connectionRefused});
+  service.injectFault({.error = "api_error"});
+  service.injectFault({.response = HttpResponse{.status = 503}});
+  for (const int status : {0, 0, 500, 503}) {
+    (void)report();
+    EXPECT_EQ(last().status, status);
+    EXPECT_FALSE(last().processed);
+  }
+  EXPECT_THAT(service.pendingFaults(), IsEmpty());
+  EXPECT_EQ(errorOf(report()), "429 rate_limit");
+}
+
+TEST_F(InjectedFaults, LatencyAndHeadersHappenToRefusalsToo) {
+  setReports(0);
+  service.injectFault({.headers = {{"Retry-After", "1"}}, .latency = 1h});
+  const HttpResponse refused = report();
+  EXPECT_EQ(errorOf(refused), "429 rate_limit");
+  EXPECT_NE(refused.header("Retry-After"), nullptr);
+  EXPECT_EQ(last().respondedAt, last().time + 1h);
+  EXPECT_THAT(service.pendingFaults(), IsEmpty());
+}
+
+/// Faults occur in the order in which they were added.
+TEST_F(InjectedFaults, HappenOneToARequest) {
+  service.injectFault({.times = 1, .latency = 1s});
+  service.injectFault({.fault = Fault::errorAfterProcessing});
+  service.injectFault({.error = "lock_timeout"});
+  EXPECT_EQ(errorOf(report()), "200");
+  service.clock()->advance(1s);  // releases the object's lock
+  setReports(0);
+  EXPECT_EQ(errorOf(report()), "429 rate_limit");
+  EXPECT_EQ(service.pendingFaults().size(), 2U);
+  setReports(25);
+  EXPECT_EQ(errorOf(report()), "500 api_error");
+  EXPECT_EQ(errorOf(report()), "429 lock_timeout");
+  EXPECT_EQ(errorOf(report()), "200");
+}
+
+/// Two requests wait for a lock, and one fault is pending: it affects the request that is processed first.
+TEST_F(InjectedFaults, HappenAsOftenAsTheySayToRequestsThatOverlap) {
+  fake::Service patient{{.duration = 0ns, .lockWait = 1h}};
+  const std::string mine = patient.addAccount().sandboxKey;
+  const std::string object = patient.insert<PaymentRecord>(mine).id.str();
+  fake::Hold lock = patient.lockObject(mine, object);
+  patient.injectFault({.fault = Fault::responseLost});
+  patient.clock()->freeze();
+  {
+    const auto send = [&] {
+      (void)patient.exchange(
+          post(mine, recordsUrl + object + "/report_payment_attempt_failed", "failed_at=1"));
+    };
+    const std::jthread first{send};
+    const std::jthread second{send};
+    patient.clock()->awaitSleepers(2);
+    lock.release();
+  }
+  std::vector<Fault> faults;
+  for (const auto& request : patient.requests())
+    faults.push_back(request.fault);
+  EXPECT_THAT(faults, ElementsAre(Fault::responseLost, Fault::none));
+}
+
+TEST_F(InjectedFaults, AnErrorAfterProcessingIsReturnedThoughTheChangeTookEffect) {
+  service.injectFault({.fault = Fault::errorAfterProcessing});
+  const HttpResponse failed = report();
+  EXPECT_EQ(errorOf(failed), "500 api_error");
+  EXPECT_NE(failed.header("Request-Id"), nullptr);
+  EXPECT_EQ(last().errorCode, "api_error");
+  EXPECT_EQ(last().requestId, *failed.header("Request-Id"));
+  EXPECT_EQ(state(), "failed");
+
+  service.injectFault({.fault = Fault::errorAfterProcessing,
+                       .response = HttpResponse{.status = 502, .headers = {}, .body = "<html>"}});
+  EXPECT_EQ(service.handle(post(key, "/v1/payouts", "colour=red")).status, 400)
+      << "waits for a request that is processed";
+  const HttpResponse gateway =
+      service.handle(post(key, recordsUrl + id + "/report_payment_attempt_canceled", "canceled_at=1"));
+  EXPECT_EQ(gateway, (HttpResponse{.status = 502, .headers = {}, .body = "<html>"}));
+  EXPECT_TRUE(last().processed);
+  EXPECT_EQ(state(), "canceled");
+}
+
+TEST_F(InjectedFaults, TheLogSaysWhatWasProcessedWhereNoResponseCame) {
+  service.injectFault({.fault = Fault::reset});
+  service.injectFault({.fault = Fault::responseLost});
+  (void)report();
+  (void)report();
+  const auto log = service.requests();
+  EXPECT_EQ(log[0].status, 0);
+  EXPECT_FALSE(log[0].processed);
+  EXPECT_EQ(log[1].status, 0);
+  EXPECT_TRUE(log[1].processed);
+}
+
+}  // namespace
+
+}  // namespace tally::test

@@ -1,0 +1,141 @@
+#include <map>
+
+#include <tally/fake/service.h>
+
+#include <gtest/gtest.h>
+
+#include "fake/support/limit_usage.h"
+#include "fake/support/naive_limits.h"
+#include "fake/support/requests.h"
+#include "support/random_runs.h"
+
+namespace tally::test {
+
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+/// A service and its model, with the same sequence of requests.
+class TwoServices {
+ public:
+  TwoServices() {
+    for (const Limit* limit : limits::all) {
+      auto number = limit->sandbox;
+      const int what = *rc::gen::inRange(0, 12);
+      if (what == 0) number = std::nullopt;
+      if (what > 0 && what < 9) number = what - 1;
+      if (number != limit->sandbox) service.setLimit({.limit = std::string{limit->name}, .value = number});
+      numbers.push_back(number);
+    }
+    naive = NaiveLimits{numbers};
+  }
+
+  void send() { sendThis(anyRequest()); }
+
+  void sendThis(const LimitedRequest& request) {
+    const Instant arrived = service.clock()->now();
+    const Limit* refused = naive.refusal(request, arrived);
+    const HttpResponse response = service.handle(request.http);
+    const fake::LoggedRequest logged = service.requests().back();
+    RC_ASSERT(logged.limit == (refused == nullptr ? "" : refused->name));
+    const std::string* reason = response.header("Service-Rate-Limited-Reason");
+    RC_ASSERT((reason == nullptr ? "" : *reason) ==
+              (refused == nullptr ? "" : OpenEnum<RateLimitedReason>{refused->reason}.str()));
+    RC_ASSERT((response.status == 429) == (refused != nullptr || logged.errorCode == "lock_timeout"));
+    const Instant processed = refused == nullptr ? awaitObject(request, arrived, logged.errorCode) : arrived;
+    RC_ASSERT(service.clock()->now() == processed);
+    if (refused != nullptr) return;
+    const bool changed = response.status == 200 && request.http.method == Method::post;
+    naive.admitted(request, arrived, processed + options.duration, changed);
+    if (changed && !request.object.empty()) locks.emplace(request.object, processed + options.duration);
+  }
+
+  /// Takes or releases a lock or places.
+  void hold() {
+    const int what = *rc::gen::inRange(0, 4);
+    if (what == 0) {
+      const std::string operation =
+          *rc::gen::elementOf(std::vector<std::string>{"", "payouts.create", "payouts.list", "files.list"});
+      const std::int64_t places = *rc::gen::inRange(1, 4);
+      naive.holdConcurrency(operation, places);
+      held.push_back({service.holdConcurrency(key, operation, places),
+                      [this, operation, places] { naive.holdConcurrency(operation, -places); }});
+    } else if (what == 1) {
+      const std::string id = anyRequest().object;
+      const bool open = *rc::gen::arbitrary<bool>();
+      const Instant end = open ? Instant::max() : service.clock()->now() + milliseconds{70};
+      const auto lock = locks.emplace(id, end);
+      held.push_back({service.lockObject(key, id, open ? std::optional<nanoseconds>{} : milliseconds{70}),
+                      [this, lock] { locks.erase(lock); }});
+    } else if (!held.empty()) {
+      held.back().tell();
+      held.pop_back();
+    }
+  }
+
+  void compareUsage() {
+    RC_ASSERT(NaiveLimits::linesOf(service.usage(account)) == naive.usage(service.clock()->now()));
+  }
+
+  fake::ServiceOptions options{
+      .duration = *rc::gen::element<nanoseconds>(nanoseconds{0}, milliseconds{50}, seconds{1}),
+      .lockWait = *rc::gen::element<nanoseconds>(nanoseconds{0}, milliseconds{20}, seconds{3}),
+      .requestLog = 1};
+  fake::Service service{options};
+
+ private:
+  struct HeldByTest {
+    fake::Hold held{};
+    std::function<void()> tell{};
+  };
+
+  const LimitedRequest& anyRequest() { return requests[*rc::gen::inRange<std::size_t>(0, requests.size())]; }
+
+  /// When a request is processed or gives up.
+  Instant awaitObject(const LimitedRequest& request, Instant arrived, const std::string& error) {
+    Instant free = arrived;
+    const auto [first, last] = locks.equal_range(request.object);
+    if (!request.object.empty() && request.valid)
+      for (auto lock = first; lock != last; ++lock)
+        free = std::max(free, lock->second);
+    const bool givesUp = free > arrived && free > arrived + options.lockWait;
+    RC_ASSERT((error == "lock_timeout") == givesUp);
+    return givesUp ? arrived + options.lockWait : free;
+  }
+
+  fake::Account account = service.addAccount();
+  std::string key = account.sandboxKey;
+  std::vector<LimitedRequest> requests = someRequestsLater();
+  NaiveLimits::Numbers numbers{};
+  NaiveLimits naive{{}};
+  std::multimap<std::string, Instant> locks{};
+  std::vector<HeldByTest> held{};
+
+  /// Late enough that requests made while creating them no longer count.
+  std::vector<LimitedRequest> someRequestsLater() {
+    auto made = someRequests(service, key);
+    service.clock()->advance(hours{48});
+    return made;
+  }
+};
+
+TEST(LimitsModel, AdmitsAsANaiveLimiterDoes) {
+  holdsInRuns(1'000, [] {
+    TwoServices two;
+    const int steps = *rc::gen::inRange(1, 60);
+    for (int n = 0; n < steps; ++n) {
+      two.service.clock()->advance(anyStep());
+      two.send();
+      if (n % 8 == 7) two.hold();
+      if (n % 4 == 3) two.compareUsage();
+    }
+    two.compareUsage();
+  });
+}
+
+}  // namespace
+
+}  // namespace tally::test

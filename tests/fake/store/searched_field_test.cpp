@@ -1,0 +1,53 @@
+#include "store/searched_field.h"
+
+#include <gtest/gtest.h>
+
+#include "fake/support/gadget.h"
+
+namespace tally::test {
+
+namespace {
+
+using fake::detail::FieldPath;
+using fake::detail::Scalar;
+using fake::detail::SearchedField;
+
+SearchedField field(std::string_view path, std::optional<std::string> key = {}) {
+  return {FieldPath{tally::detail::Schema<Gadget>::value, path}, std::move(key)};
+}
+
+TEST(SearchedField, IsAFieldOrAKeyOfAMap) {
+  Gadget gadget;
+  gadget.size = 4;
+  gadget.metadata = {{"k", "v"}};
+  EXPECT_EQ(field("size").in(&gadget), Scalar{std::int64_t{4}});
+  EXPECT_EQ(field("metadata", "k").in(&gadget), Scalar{std::string_view{"v"}});
+  EXPECT_EQ(field("metadata", "l").in(&gadget), Scalar{});
+  EXPECT_TRUE(field("metadata", "k").isPresent(&gadget));
+  EXPECT_FALSE(field("metadata", "l").isPresent(&gadget));
+}
+
+TEST(SearchedField, IsNothingWhereSomethingAroundItIs) {
+  Gadget gadget;
+  EXPECT_EQ(field("spare.name").in(&gadget), Scalar{});
+  EXPECT_FALSE(field("spare.name").isPresent(&gadget));
+  gadget.spare = Part{.name = "Lid"};
+  EXPECT_EQ(field("spare.name").in(&gadget), Scalar{std::string_view{"Lid"}});
+  EXPECT_TRUE(field("spare.name").isPresent(&gadget));
+}
+
+TEST(SearchedField, MayBePresentWithoutBeingOneValue) {
+  const Gadget gadget;
+  EXPECT_TRUE(field("parts").isPresent(&gadget));
+  EXPECT_EQ(field("parts").in(&gadget), Scalar{});
+}
+
+TEST(SearchedField, IsToldFromOthersByItsWholePathAndKey) {
+  EXPECT_EQ(field("main.name"), field("main.name"));
+  EXPECT_NE(field("main.name"), field("spare.name"));
+  EXPECT_NE(field("metadata", "k"), field("metadata", "l"));
+}
+
+}  // namespace
+
+}  // namespace tally::test

@@ -1,0 +1,75 @@
+#include "tables/resource_type.h"
+
+#include <array>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "fake/support/gadget.h"
+#include "tables/states.h"
+
+namespace tally::test {
+
+namespace {
+
+using fake::detail::Move;
+using fake::detail::Operation;
+using fake::detail::ResourceRules;
+using fake::detail::ResourceType;
+using fake::detail::States;
+using fake::detail::Transition;
+
+const Operation& operation(std::string_view name) {
+  for (const Operation* candidate : gadgets.operations)
+    if (candidate->name == name) return *candidate;
+  throw std::logic_error{"no such operation"};
+}
+
+TEST(ResourceType, ReadsTheExample) {
+  const ResourceType type{gadgetRules};
+  const Gadget& gadget = *static_cast<const Gadget*>(type.example());
+  EXPECT_EQ(gadget.name, "Example");
+  EXPECT_EQ(gadget.spare, (Part{"Spare", 9}));
+}
+
+TEST(ResourceType, FindsTheFieldsThatEveryResourceHas) {
+  const ResourceType type{gadgetRules};
+  Gadget gadget;
+  EXPECT_EQ(&type.id(&gadget), &gadget.id.str());
+  EXPECT_EQ(&type.created(&gadget), &gadget.created);
+  EXPECT_EQ(&type.livemode(&gadget), &gadget.livemode);
+  EXPECT_EQ(type.metadata(&gadget), &gadget.metadata);
+  EXPECT_EQ(type.words(), "test gadget");
+}
+
+TEST(ResourceType, RefusesAnExampleThatIsNone) {
+  ResourceRules rules = gadgetRules;
+  rules.example = R"({"id":"gad_1"})";
+  EXPECT_THROW(ResourceType{rules}, std::logic_error);
+}
+
+TEST(States, MoveByTheTriggerAndTheStateBefore) {
+  const States states{gadgetRules};
+  const Move* move = states.find(operation("gadgets.start"), 0);
+  ASSERT_NE(move, nullptr);
+  EXPECT_EQ(move->after, 1);
+  EXPECT_EQ(move->refusal, nullptr);
+  EXPECT_NE(states.find(operation("gadgets.start"), 1)->refusal, nullptr);
+  EXPECT_NE(states.find(operation("gadgets.start"), 2)->refusal, nullptr);
+  EXPECT_EQ(states.find(operation("gadgets.stop"), 1)->after, 0);
+}
+
+TEST(States, DoNotMoveByOtherOperations) {
+  EXPECT_EQ(States{gadgetRules}.find(operation("gadgets.update"), 0), nullptr);
+}
+
+TEST(States, RefuseATriggerThatLeavesAStateOpen) {
+  const std::array<Transition, 1> open{{{.trigger = &operation("gadgets.start"), .before = 3, .after = 1}}};
+  ResourceRules rules = gadgetRules;
+  rules.transitions = open;
+  EXPECT_THROW(States{rules}, std::logic_error);
+}
+
+}  // namespace
+
+}  // namespace tally::test

@@ -1,0 +1,93 @@
+// Faults of HTTP/2. For some of them, libcurl itself would resend the request.
+
+#include "http2_connection.h"
+#include "sdk/support/wire_fault.h"
+
+namespace tally::test {
+
+namespace {
+
+using Kind = TransportFailure::Kind;
+
+/// A server's reaction to a request.
+using Reaction = void (*)(Http2Connection& connection, std::uint32_t stream);
+
+/// Responds to the request if it is due a response. Returns whether it did.
+bool responded(Http2Connection& connection, std::uint32_t stream, Turns& turns) {
+  ++turns.requests;
+  if (!turns.respondsToNext()) return false;
+  if (connection.receiveRest()) connection.sendResponse(stream, turns.response);
+  return true;
+}
+
+/// Accepts requests, or only their heads, until the client closes.
+auto reacting(Reaction react, std::uint32_t (Http2Connection::*take)()) {
+  return [react, take](int socket, Turns& turns) {
+    Http2Connection connection{socket, authority().issue()};
+    while (const std::uint32_t stream = (connection.*take)())
+      if (!responded(connection, stream, turns)) react(connection, stream);
+  };
+}
+
+/// Reacts to the first request that fails, and then closes the connection.
+auto reactingOnce(Reaction react) {
+  return [react](int socket, Turns& turns) {
+    Http2Connection connection{socket, authority().issue()};
+    while (const std::uint32_t stream = connection.receiveRequest())
+      if (!responded(connection, stream, turns)) return react(connection, stream);
+  };
+}
+
+void nothing(Http2Connection&, std::uint32_t) {}
+
+void goAway(Http2Connection& connection, std::uint32_t) {
+  connection.sendGoAway(0);
+}
+
+template <Http2Frame::Code code>
+void reset(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendReset(stream, code);
+}
+
+void beginResponse(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendHead(stream, 1'000);
+  connection.send({.type = Http2Frame::data, .stream = stream, .payload = "{\"object\":"});
+}
+
+void resetWithinTheResponse(Http2Connection& connection, std::uint32_t stream) {
+  beginResponse(connection, stream);
+  connection.sendReset(stream, Http2Frame::internalError);
+}
+
+void endWithinTheResponse(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendHead(stream, 1'000);
+  connection.send({.flags = Http2Frame::endStream, .stream = stream, .payload = "{\"object\":"});
+}
+
+}  // namespace
+
+std::vector<WireFault> http2Faults() {
+  const auto head = &Http2Connection::receiveHead;
+  const auto request = &Http2Connection::receiveRequest;
+  return {
+      {.name = "http2_goaway_at_the_head", .behave = reacting(goAway, head)},
+      {.name = "http2_goaway", .behave = reacting(goAway, request)},
+      {.name = "http2_stream_refused_at_the_head",
+       .behave = reacting(reset<Http2Frame::refusedStream>, head)},
+      {.name = "http2_stream_refused", .behave = reacting(reset<Http2Frame::refusedStream>, request)},
+      {.name = "http2_http11_required", .behave = reacting(reset<Http2Frame::http11Required>, request)},
+      {.name = "http2_internal_error", .behave = reacting(reset<Http2Frame::internalError>, request)},
+      {.name = "http2_closed", .behave = reactingOnce(nothing)},
+      {.name = "http2_closed_within_the_answer",
+       .behave = reactingOnce(beginResponse),
+       .failure = Kind::truncated},
+      {.name = "http2_reset_within_the_answer",
+       .behave = reacting(resetWithinTheResponse, request),
+       .failure = Kind::truncated},
+      {.name = "http2_ended_within_the_answer",
+       .behave = reacting(endWithinTheResponse, request),
+       .failure = Kind::truncated},
+  };
+}
+
+}  // namespace tally::test

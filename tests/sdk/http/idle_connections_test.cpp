@@ -1,0 +1,218 @@
+// Idle connections: how many are kept, and for how long.
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <tally/curl_transport.h>
+
+#include <gtest/gtest.h>
+#include <netinet/tcp.h>
+
+#include "sdk/support/wire_fault.h"
+
+namespace tally {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Serves many connections concurrently, and counts the open ones.
+class ManyConnections {
+ public:
+  [[nodiscard]] std::string url() const { return server_.url(); }
+
+  /// From now on, responses wait until that many requests have arrived.
+  void respondTogether(int requests) {
+    const std::lock_guard lock{mutex_};
+    arrived_ = 0;
+    together_ = requests;
+  }
+
+  [[nodiscard]] int made() const {
+    const std::lock_guard lock{mutex_};
+    return made_;
+  }
+
+  /// Waits until exactly `count` are open. False after 30 seconds.
+  [[nodiscard]] bool awaitOpen(std::size_t count) {
+    std::unique_lock lock{mutex_};
+    return changed_.wait_for(lock, 30s, [&] { return open_.size() == count; });
+  }
+
+  /// Shuts down the sending side of all open connections.
+  void end() {
+    const std::lock_guard lock{mutex_};
+    for (const int connection : open_)
+      shutdown(connection, SHUT_WR);
+  }
+
+ private:
+  void serve(int connection) {
+    while (!test::receiveRequest(connection).empty()) {
+      awaitTogether();
+      test::sendAll(connection, test::goodResponse("{}"));
+    }
+    const std::lock_guard lock{mutex_};
+    std::erase(open_, connection);
+    close(connection);
+    changed_.notify_all();
+  }
+
+  void awaitTogether() {
+    std::unique_lock lock{mutex_};
+    ++arrived_;
+    changed_.notify_all();
+    changed_.wait_for(lock, 30s, [&] { return arrived_ >= together_; });
+  }
+
+  void accept(int connection) {
+    const std::lock_guard lock{mutex_};
+    ++made_;
+    open_.push_back(connection);
+    threads_.emplace_back([this, connection] { serve(connection); });
+  }
+
+  mutable std::mutex mutex_{};
+  std::condition_variable changed_{};
+  std::vector<int> open_{};
+  int made_ = 0;
+  int arrived_ = 0;
+  int together_ = 1;
+  std::vector<std::jthread> threads_{};
+  test::MisbehavingServer server_{[this](int connection) { accept(connection); }};
+};
+
+/// The real clock, with an adjustable offset.
+class LeapingClock final : public Clock {
+ public:
+  [[nodiscard]] Instant now() const override { return system_->now() + std::chrono::nanoseconds{ahead_}; }
+  bool sleepUntil(Instant time, std::stop_token stop) override {
+    return system_->sleepUntil(time - std::chrono::nanoseconds{ahead_}, std::move(stop));
+  }
+  bool awaitUntil(Instant time, std::stop_token stop) override {
+    return system_->awaitUntil(time - std::chrono::nanoseconds{ahead_}, std::move(stop));
+  }
+  void leap(std::chrono::nanoseconds time) { ahead_ += time.count(); }
+
+ private:
+  std::shared_ptr<Clock> system_ = systemClock();
+  std::atomic<std::int64_t> ahead_ = 0;
+};
+
+/// Sockets of this process whose peer has closed.
+int halfClosed() {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator{"/proc/self/fd"}) {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    const int descriptor = std::stoi(entry.path().filename().string());
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_state == TCP_CLOSE_WAIT)
+      ++count;
+  }
+  return count;
+}
+
+struct IdleConnections : testing::Test {
+  ManyConnections server{};
+  std::shared_ptr<LeapingClock> clock = std::make_shared<LeapingClock>();
+  std::shared_ptr<Transport> transport = curlTransport(clock, {.maxIdleConnections = 3, .maxIdleTime = 10s});
+
+  void call() const {
+    const auto result = transport->send({.url = server.url()}, {.deadline = clock->now() + 60s});
+    EXPECT_TRUE(std::holds_alternative<HttpResponse>(result));
+  }
+
+  /// Makes `count` concurrent calls, each on its own connection.
+  void callTogether(int count) {
+    server.respondTogether(count);
+    {
+      std::vector<std::jthread> threads;
+      for (int i = 0; i < count; ++i)
+        threads.emplace_back([this] { call(); });
+    }
+    server.respondTogether(1);
+  }
+};
+
+TEST_F(IdleConnections, AreNoMoreThanTheOptionSays) {
+  callTogether(20);
+  EXPECT_EQ(server.made(), 20);
+  EXPECT_TRUE(server.awaitOpen(3));
+}
+
+TEST_F(IdleConnections, AreUsedAgain) {
+  callTogether(3);
+  clock->leap(5s);
+  callTogether(3);
+  EXPECT_EQ(server.made(), 3);
+}
+
+TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
+  callTogether(3);
+  clock->leap(11s);
+  call();
+  EXPECT_EQ(server.made(), 4) << "the most recently used one is also too old";
+  EXPECT_TRUE(server.awaitOpen(1));
+}
+
+TEST_F(IdleConnections, AreClosedWhenTheOtherSideHasClosed) {
+  callTogether(3);
+  server.end();
+  EXPECT_EQ(halfClosed(), 3);
+  call();
+  EXPECT_EQ(halfClosed(), 0);
+  EXPECT_TRUE(server.awaitOpen(1));
+}
+
+TEST_F(IdleConnections, OfOtherHostsAreKeptToo) {
+  ManyConnections other;
+  for (int i = 0; i < 3; ++i) {
+    call();
+    const auto result = transport->send({.url = other.url()}, {.deadline = clock->now() + 60s});
+    EXPECT_TRUE(std::holds_alternative<HttpResponse>(result));
+  }
+  EXPECT_EQ(server.made(), 1);
+  EXPECT_EQ(other.made(), 1);
+  transport.reset();
+}
+
+TEST_F(IdleConnections, MakeRoomForWhatWasUsedLast) {
+  transport = curlTransport(clock, {.maxIdleConnections = 1});
+  ManyConnections other;
+  (void)transport->send({.url = other.url()}, {.deadline = clock->now() + 60s});
+  call();
+  call();
+  EXPECT_EQ(server.made(), 1);
+  transport.reset();
+}
+
+TEST_F(IdleConnections, AreSoFromTheEndOfTheirTransferOn) {
+  std::atomic<int> connections = 0;
+  const test::MisbehavingServer slow{[&](int connection) {
+    ++connections;
+    while (!test::receiveRequest(connection).empty()) {
+      clock->leap(1h);
+      test::sendAll(connection, test::goodResponse("{}"));
+    }
+    close(connection);
+  }};
+  for (int i = 0; i < 2; ++i)
+    (void)transport->send({.url = slow.url()}, {.deadline = clock->now() + 60s});
+  EXPECT_EQ(connections, 1);
+  transport.reset();
+}
+
+TEST_F(IdleConnections, AreNoneWhereNoneAreAllowed) {
+  transport = curlTransport(clock, {.maxIdleConnections = 0});
+  call();
+  EXPECT_TRUE(server.awaitOpen(0));
+}
+
+}  // namespace
+}  // namespace tally

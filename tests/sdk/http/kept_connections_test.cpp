@@ -1,0 +1,144 @@
+// Connections are reused. If a reused connection turns out to be dead, no request is sent twice.
+
+#include <atomic>
+#include <functional>
+#include <ostream>
+
+#include <tally/curl_transport.h>
+#include <tally/tally.h>
+
+#include <gtest/gtest.h>
+
+#include "http2_connection.h"
+#include "sdk/support/harness.h"
+#include "sdk/support/wire_fault.h"
+#include "sockets.h"
+
+namespace tally {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Http2Connection;
+using test::Http2Frame;
+using test::MisbehavingServer;
+
+/// What a server has seen, and how many requests it serves.
+struct Seen {
+  std::atomic<int> connections = 0;
+  std::atomic<int> requests = 0;
+  int responses = 0;
+
+  bool respondsToNext() { return ++requests <= responses; }
+};
+
+/// Closes the connection instead of responding to the first excess request.
+void closeInHttp1(int connection, Seen& seen) {
+  const std::string body = test::recordJson("pr_1");
+  const std::string response =
+      "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  while (!test::receiveRequest(connection).empty() && seen.respondsToNext())
+    test::sendAll(connection, response);
+  close(connection);
+}
+
+/// Responds as often as allowed, and passes the first excess request to `otherwise`.
+template <class Otherwise>
+auto inHttp2(Otherwise otherwise) {
+  return [otherwise](int socket, Seen& seen) {
+    Http2Connection connection{socket, test::authority().issue()};
+    std::uint32_t stream = connection.receiveRequest();
+    for (; stream != 0 && seen.respondsToNext(); stream = connection.receiveRequest())
+      connection.sendResponse(stream, test::recordJson("pr_1"));
+    if (stream != 0) otherwise(connection, stream);
+  };
+}
+
+void closeInHttp2(Http2Connection&, std::uint32_t) {}
+
+void refuseStream(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendReset(stream, Http2Frame::refusedStream);
+  (void)connection.receiveRequest();
+}
+
+void goAway(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendGoAway(stream > 1 ? stream - 2 : 0);
+  (void)connection.receiveRequest();
+}
+
+struct Use {
+  const char* name = "";
+  std::function<void(int connection, Seen& seen)> serve{};
+  const char* scheme = "https";
+};
+
+std::ostream& operator<<(std::ostream& out, const Use& use) {
+  return out << use.name;
+}
+
+const Use uses[] = {{"http1_closed", closeInHttp1, "http"},
+                    {"http2_closed", inHttp2(closeInHttp2)},
+                    {"http2_stream_refused", inHttp2(refuseStream)},
+                    {"http2_goaway", inHttp2(goAway)}};
+
+class KeptConnections : public testing::TestWithParam<Use> {
+ protected:
+  Seen seen{};
+  MisbehavingServer server{[this](int connection) {
+    ++seen.connections;
+    GetParam().serve(connection, seen);
+  }};
+  std::shared_ptr<Transport> transport = curlTransport(systemClock(), {.caFile = test::authority().caFile()});
+  Client client{{.apiKey = "sk_test_1",
+                 .baseUrl = server.url(GetParam().scheme),
+                 .maxNetworkRetries = 2,
+                 .backoff = {.initial = 1ms, .cap = 1ms},
+                 .transport = transport}};
+
+  [[nodiscard]] Result<PaymentRecord> report() const {
+    return client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}});
+  }
+};
+
+TEST_P(KeptConnections, AreUsedAgainForReports) {
+  seen.responses = 5;
+  for (int i = 0; i < 5; ++i)
+    EXPECT_TRUE(report());
+  EXPECT_EQ(seen.connections, 1);
+  EXPECT_EQ(seen.requests, 5);
+}
+
+TEST_P(KeptConnections, AReportIsNotSentTwice) {
+  seen.responses = 1;
+  EXPECT_TRUE(report());
+  const auto lost = report();
+  ASSERT_TRUE(lost.has_error());
+  EXPECT_EQ(lost.error().kind(), ErrorKind::connection);
+  EXPECT_EQ(lost.error().effect(), Effect::unknown);
+  EXPECT_EQ(lost.error().attemptCount(), 1);
+  EXPECT_EQ(seen.requests, 2);
+}
+
+TEST_P(KeptConnections, NorIsAWriteWithoutABody) {
+  seen.responses = 1;
+  const HttpRequest write{.method = Method::post, .url = server.url(GetParam().scheme)};
+  EXPECT_TRUE(
+      std::holds_alternative<HttpResponse>(transport->send(write, {.deadline = systemClock()->now() + 30s})));
+  const auto lost = transport->send(write, {.deadline = systemClock()->now() + 30s});
+  EXPECT_TRUE(std::get<TransportFailure>(lost).mayHaveBeenSent);
+  EXPECT_EQ(seen.requests, 2);
+}
+
+TEST_P(KeptConnections, AReadIsSentAgainByTheClientAlone) {
+  seen.responses = 1;
+  EXPECT_TRUE(report());
+  const auto lost = client.paymentRecords().retrieve("pr_1");
+  ASSERT_TRUE(lost.has_error());
+  EXPECT_EQ(lost.error().attemptCount(), 3);
+  EXPECT_EQ(seen.requests, 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, KeptConnections, testing::ValuesIn(uses),
+                         [](const auto& tested) { return std::string{tested.param.name}; });
+
+}  // namespace
+}  // namespace tally

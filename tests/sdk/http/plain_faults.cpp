@@ -1,0 +1,123 @@
+// Faults of HTTP/1.1.
+
+#include <utility>
+
+#include "sdk/support/wire_fault.h"
+
+namespace tally::test {
+
+namespace {
+
+using Kind = TransportFailure::Kind;
+
+/// Reads the whole request.
+void take(int connection, Turns& turns) {
+  (void)receiveRequest(connection);
+  ++turns.requests;
+}
+
+/// Reads the whole request, sends these bytes and closes.
+auto responding(std::string bytes) {
+  return [bytes = std::move(bytes)](int connection, Turns& turns) {
+    take(connection, turns);
+    sendAll(connection, bytes);
+    close(connection);
+  };
+}
+
+void resetWithinTheRequest(int connection, Turns& turns) {
+  char byte = 0;
+  (void)recv(connection, &byte, 1, 0);
+  ++turns.requests;
+  resetConnection(connection);
+}
+
+void resetAfterTheRequest(int connection, Turns& turns) {
+  take(connection, turns);
+  resetConnection(connection);
+}
+
+void takeAndKeepSilent(int connection, Turns& turns) {
+  take(connection, turns);
+  keepSilent(connection);
+}
+
+/// Sends headers for as long as the client reads.
+void neverEndTheHead(int connection, Turns& turns) {
+  take(connection, turns);
+  sendAll(connection, "HTTP/1.1 200 OK\r\n");
+  while (sendAll(connection, "X-More: of the same\r\n")) {
+  }
+  close(connection);
+}
+
+void alwaysGoOn(int connection, Turns& turns) {
+  take(connection, turns);
+  while (sendAll(connection, "HTTP/1.1 103 Early Hints\r\nX-Hint: none\r\n\r\n")) {
+  }
+  close(connection);
+}
+
+/// Responds to requests that are due a response, and lets the others fail.
+auto inTurns(std::function<void(int, Turns&)> goWrong) {
+  return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
+    char byte = 0;
+    while (recv(connection, &byte, 1, MSG_PEEK) > 0) {
+      if (!turns.respondsToNext()) return goWrong(connection, turns);
+      take(connection, turns);
+      sendAll(connection, goodResponse(turns.response));
+    }
+    close(connection);
+  };
+}
+
+const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n";
+
+WireFault plain(WireFault fault) {
+  fault.behave = inTurns(std::move(fault.behave));
+  fault.scheme = "http";
+  return fault;
+}
+
+WireFault broken(std::string name, decltype(WireFault::behave) behave, Kind failure = Kind::connection) {
+  return plain({.name = std::move(name), .behave = std::move(behave), .failure = failure});
+}
+
+/// An unusable response, which is not retried.
+WireFault unusable(std::string name, decltype(WireFault::behave) behave, Kind failure, ErrorKind kind) {
+  return plain({.name = std::move(name),
+                .behave = std::move(behave),
+                .failure = failure,
+                .kind = kind,
+                .repeated = false});
+}
+
+}  // namespace
+
+std::vector<WireFault> plainFaults() {
+  const auto noHttp = responding("220 mail.example ESMTP\r\n");
+  const auto notCompressed =
+      responding("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain");
+  return {
+      broken("reset_within_the_request", resetWithinTheRequest),
+      broken("reset_after_the_request", resetAfterTheRequest),
+      broken("closed_after_the_request", responding("")),
+      broken("head_cut_off", responding("HTTP/1.1 200 OK\r\nContent-Le"), Kind::truncated),
+      broken("body_cut_off", responding(head + "{\"object\":"), Kind::truncated),
+      broken("chunks_cut_off", responding("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"obj"),
+             Kind::truncated),
+      unusable("no_http", noHttp, Kind::malformed, ErrorKind::malformedResponse),
+      unusable("broken_compression", notCompressed, Kind::malformed, ErrorKind::malformedResponse),
+      unusable("too_large", responding(head + std::string(5'000, ' ')), Kind::tooLarge,
+               ErrorKind::responseTooLarge),
+      unusable("endless_head", neverEndTheHead, Kind::tooLarge, ErrorKind::responseTooLarge),
+      unusable("endless_early_hints", alwaysGoOn, Kind::tooLarge, ErrorKind::responseTooLarge),
+      plain({.name = "silence",
+             .behave = takeAndKeepSilent,
+             .failure = Kind::timeout,
+             .kind = ErrorKind::timeout,
+             .says = "the request was in flight"}),
+  };
+}
+
+}  // namespace tally::test

@@ -1,0 +1,128 @@
+// The API key appears only in requests: never in an error or in printed text, whatever the other side
+// responds.
+
+#include "http/redaction.h"
+
+#include <chrono>
+
+#include <tally/client.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sdk/support/harness.h"
+
+namespace tally {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Harness;
+using testing::HasSubstr;
+using testing::Not;
+using Kind = TransportFailure::Kind;
+
+const std::string key = "sk_live_Tell0Nobody";
+
+void expectNoKey(const Error& error) {
+  for (const std::string& text : {error.toString(), error.message(), error.type(), error.code(),
+                                  error.param(), error.requestId(), error.operation()})
+    EXPECT_THAT(text, Not(HasSubstr(key)));
+  const auto reason = error.rateLimitedReason().value_or(OpenEnum<RateLimitedReason>{});
+  EXPECT_THAT(reason.str(), Not(HasSubstr(key)));
+  EXPECT_THAT(std::string{Exception{error}.what()}, Not(HasSubstr(key)));
+  for (const Attempt& attempt : error.attempts())
+    EXPECT_THAT(attempt.requestId + attempt.problem, Not(HasSubstr(key)));
+}
+
+Error errorAfter(const TransportResult& response) {
+  Harness h{{.apiKey = key}};
+  h.respond(response);
+  return h.client.paymentRecords().retrieve("pr_1").error();
+}
+
+/// Repeats the key in every part of a response.
+HttpResponse echo(int status) {
+  return {.status = status,
+          .headers = {{"Request-Id", key}, {"Service-Rate-Limited-Reason", "it is " + key}},
+          .body = R"({"error":{"type":")" + key + R"(","code":"x)" + key +
+                  R"(y","message":"Authorization: Bearer )" + key + " and " + key +
+                  R"( are no good.","param":")" + key + R"("}})"};
+}
+
+TEST(AKey, StandsInNoErrorOfTheService) {
+  for (const int status : {302, 400, 401, 403, 404, 409, 429, 500, 503}) {
+    const Error error = errorAfter(echo(status));
+    expectNoKey(error);
+    EXPECT_EQ(error.message(), "Authorization: Bearer [key] and [key] are no good.");
+    EXPECT_EQ(error.code(), "x[key]y");
+  }
+}
+
+/// With quadratic complexity, this would take minutes.
+TEST(AKey, ThatIsRepeatedAMillionTimesIsTakenOutInNoTime) {
+  constexpr int times = 1'000'000;
+  const HttpRequest request{.headers = {{"Authorization", "Bearer " + key}}};
+  std::string said;
+  std::string expected;
+  for (int i = 0; i < times; ++i) {
+    said += key + ',';
+    expected += "[key],";
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(detail::withoutKey(said, request), expected);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
+}
+
+TEST(AKey, StandsInNoErrorOfTheTransport) {
+  for (const Kind kind :
+       {Kind::forbidden, Kind::couldNotResolve, Kind::couldNotConnect, Kind::tls, Kind::connection,
+        Kind::truncated, Kind::malformed, Kind::tooLarge, Kind::timeout, Kind::canceled}) {
+    const Error error = errorAfter(TransportFailure{kind, true, "with " + key + " that went wrong"});
+    expectNoKey(error);
+    EXPECT_EQ(error.message(), "with [key] that went wrong");
+  }
+}
+
+TEST(AKey, IsInNoErrorAboutAResponse) {
+  expectNoKey(errorAfter(test::ok(key)));
+  expectNoKey(errorAfter(test::ok(R"({")" + key + R"(":)")));
+  expectNoKey(errorAfter(test::ok(R"({"id":{")" + key + R"(":1}})")));
+}
+
+TEST(AKey, StandsInNoErrorAboutTheLastAttempt) {
+  Harness h{{.apiKey = key, .maxNetworkRetries = 3}};
+  h.respond(TransportFailure{Kind::connection, false, key});
+  const RequestOptions options{.deadline = h.clock->now() + 1ms};
+  const Error error = h.client.paymentRecords().retrieve("pr_1", options).error();
+  EXPECT_EQ(error.kind(), ErrorKind::deadlineExceeded);
+  expectNoKey(error);
+}
+
+TEST(AKey, OfASingleCallIsKeptToo) {
+  Harness h{{.apiKey = "sk_test_other"}};
+  h.respond(echo(401));
+  expectNoKey(h.client.paymentRecords().retrieve("pr_1", {.apiKey = key}).error());
+}
+
+TEST(AKey, InAHeaderOfOnesOwnIsKeptToo) {
+  Harness h{{.apiKey = "sk_test_other"}};
+  h.respond(echo(401));
+  expectNoKey(
+      h.client.paymentRecords().retrieve("pr_1", {.headers = {{"authorization", "Basic " + key}}}).error());
+}
+
+TEST(AKey, StandsInNoErrorOfAPage) {
+  Harness h{{.apiKey = key}};
+  h.respond(echo(403));
+  for (const auto& record : h.client.paymentRecords().list())
+    expectNoKey(record.error());
+}
+
+TEST(AKey, IsKeptWhereItIsNotSent) {
+  for (const std::string& bad : {key + "\n", key + '\0'})
+    expectNoKey(Harness{{.apiKey = bad}}.client.paymentRecords().retrieve("pr_1").error());
+  expectNoKey(Harness{{.apiKey = key}}.client.paymentRecords().retrieve("").error());
+}
+
+}  // namespace
+}  // namespace tally

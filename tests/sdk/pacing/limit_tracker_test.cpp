@@ -1,0 +1,326 @@
+#include "pacing/limit_tracker.h"
+
+#include <gtest/gtest.h>
+
+namespace tally::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+class LimitTrackerTest : public testing::Test {
+ protected:
+  static constexpr Limit rate{.name = "rate", .window = 1s};
+  static constexpr Limit daily{.name = "daily", .window = 24h};
+  static constexpr Limit atOnce{.name = "at_once", .metric = LimitMetric::inProgress};
+
+  [[nodiscard]] LimitTracker countOf(const Limit& limit, std::optional<std::int64_t> number) const {
+    return {Slot{&limit}, number, terms, 1};
+  }
+  /// Requests that arrive and end at that time.
+  static void use(LimitTracker& count, int times, Instant time) {
+    for (int n = 0; n < times; ++n) {
+      count.take();
+      count.settle(time, time);
+    }
+  }
+
+  PaceTerms terms{.recovery = 60s};
+  Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+};
+
+TEST_F(LimitTrackerTest, APlaceIsHeldAsLongAsTheRequestIsInFlight) {
+  LimitTracker count = countOf(rate, 2);
+  count.take();
+  count.take();
+  EXPECT_FALSE(count.hasPlace(now));
+  EXPECT_FALSE(count.hasPlace(now + 1h)) << "the service may have counted it just now";
+  EXPECT_EQ(count.frees(now + 1h), std::nullopt);
+}
+
+TEST_F(LimitTrackerTest, AndThenForAWindowFromWhenItArrived) {
+  LimitTracker count = countOf(rate, 2);
+  count.take();
+  count.take();
+  count.settle(now + 200ms, now + 300ms);
+  EXPECT_EQ(count.frees(now + 300ms), now + 1200ms);
+  EXPECT_FALSE(count.hasPlace(now + 1200ms - 1ns));
+  EXPECT_TRUE(count.hasPlace(now + 1200ms));
+}
+
+TEST_F(LimitTrackerTest, RequestsNeedNotBeOverInTheOrderOfTheirArrival) {
+  LimitTracker count = countOf(rate, 2);
+  count.take();
+  count.take();
+  count.settle(now + 200ms, now + 300ms);
+  count.settle(now + 100ms, now + 400ms);
+  EXPECT_EQ(count.frees(now + 400ms), now + 1100ms);
+  EXPECT_EQ(count.used(now + 1100ms), 1);
+  EXPECT_EQ(count.used(now + 1200ms), 0);
+}
+
+TEST_F(LimitTrackerTest, APlaceThatIsGivenBackIsFreeAtOnce) {
+  LimitTracker count = countOf(rate, 1);
+  count.take();
+  count.giveBack();
+  EXPECT_TRUE(count.hasPlace(now));
+}
+
+TEST_F(LimitTrackerTest, AmongThoseInProgressAPlaceIsFreeWhenItsRequestIsOver) {
+  LimitTracker count = countOf(atOnce, 1);
+  count.take();
+  EXPECT_FALSE(count.hasPlace(now));
+  EXPECT_EQ(count.frees(now), std::nullopt);
+  count.settle(now, now + 1s);
+  EXPECT_TRUE(count.hasPlace(now + 1s));
+}
+
+TEST_F(LimitTrackerTest, TellsWhenAPlaceCanBeFreeAtTheEarliest) {
+  LimitTracker count = countOf(rate, 10);
+  use(count, 6, now);
+  EXPECT_EQ(count.earliest(3, now), now);
+  use(count, 4, now + 500ms);
+  const Instant later = now + 500ms;
+  EXPECT_EQ(count.earliest(0, later), now + 1s);
+  EXPECT_EQ(count.earliest(5, later), now + 1s);
+  EXPECT_EQ(count.earliest(6, later), now + 1500ms);
+  EXPECT_EQ(count.earliest(10, later), now + 2s) << "earlier calls will take the places for a window";
+  EXPECT_EQ(count.earliest(1'006, later), now + 101s + 500ms);
+}
+
+TEST_F(LimitTrackerTest, TellsSoOfLongWindowsToo) {
+  LimitTracker count = countOf(daily, 1);
+  use(count, 1, now);
+  EXPECT_EQ(count.earliest(1'000, now), now + 1'001 * 24h);
+  EXPECT_EQ(count.earliest(1'000'000'000, now), Instant::max());
+}
+
+TEST_F(LimitTrackerTest, ARefusalHalvesWhatWasSent) {
+  LimitTracker count = countOf(rate, 25);
+  count.refused({24}, now, now);
+  EXPECT_EQ(count.number().at(now), 12);
+  LimitTracker slow = countOf(rate, 25);
+  slow.refused({5}, now, now);
+  EXPECT_EQ(slow.number().at(now), 3);
+  slow.refused({0}, now + 1ns, now + 2ns);
+  EXPECT_EQ(slow.number().at(now + 2ns), 1) << "one always proceeds";
+}
+
+TEST_F(LimitTrackerTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
+  LimitTracker count = countOf(rate, 25);
+  const Instant responded = now + 50ms;
+  for (int sent = 0; sent < 25; ++sent)
+    count.refused({sent == 0 ? 24 : sent}, now, responded);
+  EXPECT_EQ(count.number().at(responded), 12);
+  count.refused({11}, responded + 1ms, responded + 51ms);
+  EXPECT_EQ(count.number().at(responded + 51ms), 6);
+}
+
+TEST_F(LimitTrackerTest, ARefusalOfWhatIsInProgressGoesBelowWhatWas) {
+  LimitTracker count = countOf(atOnce, std::nullopt);
+  for (const int before : {9, 4, 7, 5, 6, 8})
+    count.refused({before}, now, now);
+  EXPECT_EQ(count.number().at(now), 4) << "the fifth was the first to be refused";
+  count.refused({0}, now, now);
+  EXPECT_EQ(count.number().at(now), 1);
+}
+
+TEST_F(LimitTrackerTest, WhatIsNotLimitedComesBackToWhatItWasAndThenIsNotLimited) {
+  LimitTracker count = countOf(atOnce, std::nullopt);
+  count.refused({4}, now, now);
+  count.refused({2}, now, now);
+  EXPECT_EQ(count.number().at(now), 2);
+  EXPECT_EQ(count.number().at(now + 60s - 1ns), 4);
+  EXPECT_EQ(count.number().at(now + 60s), std::nullopt);
+}
+
+TEST_F(LimitTrackerTest, RecoversInNoLessThanItsWindow) {
+  LimitTracker count = countOf(daily, 100);
+  count.refused({99}, now, now);
+  EXPECT_EQ(count.number().at(now + 12h), 75);
+  EXPECT_EQ(count.number().at(now + 24h), 100);
+}
+
+TEST_F(LimitTrackerTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
+  LimitTracker count = countOf(daily, 25);
+  count.refused({1}, now, now);
+  use(count, 1, now);
+  EXPECT_EQ(count.frees(now), now + 1h);
+  EXPECT_FALSE(count.hasPlace(now + 1h - 1ns));
+  EXPECT_TRUE(count.hasPlace(now + 1h));
+}
+
+/// Otherwise, a call that waits for the rise would not sleep.
+TEST_F(LimitTrackerTest, RisesLaterThanNow) {
+  for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
+    LimitTracker count = countOf(rate, full);
+    count.refused({1}, now, now);
+    for (Instant time = now; time < now + 60s;) {
+      const auto rises = count.number().rises(time);
+      ASSERT_TRUE(rises);
+      ASSERT_GE(*rises, time + 1ms);
+      ASSERT_GT(count.number().at(*rises).value(), count.number().at(time).value());
+      time = std::max(*rises, time + 100ms);
+    }
+  }
+}
+
+TEST_F(LimitTrackerTest, ANumberWithNowhereToRiseToWaitsOnce) {
+  LimitTracker count = countOf(rate, std::nullopt);
+  count.refused({0}, now, now);
+  EXPECT_EQ(count.number().at(now + 59s), 1);
+  EXPECT_EQ(count.number().rises(now), now + 60s);
+  EXPECT_EQ(count.number().rises(now + 60s - 1ns), now + 60s + 1ms - 1ns);
+  EXPECT_EQ(count.number().rises(now + 60s), std::nullopt);
+  count.take();
+  EXPECT_EQ(count.frees(now), std::nullopt) << "until it ends";
+  EXPECT_EQ(count.frees(now, 1), now + 60s) << "for a call that holds it and needs another";
+  count.settle(now, now);
+  EXPECT_EQ(count.frees(now), now + 1s);
+}
+
+TEST_F(LimitTrackerTest, MayTakeForEverToRecover) {
+  terms.recovery = std::chrono::nanoseconds::max();
+  for (const Instant start : {now, Instant{} - 1s, Instant::max() - 1h}) {
+    LimitTracker count = countOf(rate, 25);
+    use(count, 10, start);
+    count.refused({9}, start, start);
+    EXPECT_EQ(count.number().at(start), 5);
+    EXPECT_GT(count.number().rises(start), start);
+    EXPECT_EQ(count.number().at(Instant::max()).value() < 25, start > now) << "in a hundred years";
+    EXPECT_EQ(count.frees(start), start + 1s);
+    EXPECT_GE(count.earliest(1'000'000, start), start + 1s);
+  }
+}
+
+TEST_F(LimitTrackerTest, CountsForAMarginLongerThanTheWindow) {
+  terms.margin = 10ms;
+  LimitTracker count = countOf(rate, 2);
+  use(count, 2, now);
+  EXPECT_EQ(count.used(now + 1010ms - 1ns), 2);
+  EXPECT_EQ(count.frees(now), now + 1010ms);
+  EXPECT_EQ(count.earliest(2, now), now + 2020ms);
+  EXPECT_TRUE(count.hasPlace(now + 1010ms));
+}
+
+/// The service counted some requests of the last window later than the client could know.
+TEST_F(LimitTrackerTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) {
+  LimitTracker count = countOf(rate, 25);
+  use(count, 25, now);
+  const Instant next = now + 1s;
+  ASSERT_TRUE(count.hasPlace(next));
+  const PaceUse before = count.use(next);
+  EXPECT_EQ(before.used, 0);
+  EXPECT_EQ(before.lately, 25);
+  for (int n = 0; n < 3; ++n)
+    EXPECT_FALSE(count.refused(before, next, next + 20ms))
+        << "one is enough, regardless of other requests sent then";
+  EXPECT_EQ(count.number().at(next + 20ms), 25);
+  EXPECT_EQ(count.frees(next + 20ms), next + 50ms);
+  EXPECT_FALSE(count.isIdle(next + 50ms));
+  use(count, 25, next + 50ms);
+  EXPECT_EQ(count.frees(next + 50ms), next + 50ms + 1050ms) << "temporarily, windows are that much longer";
+  const Instant recovered = next + 20ms + 60s;
+  use(count, 25, recovered);
+  EXPECT_EQ(count.frees(recovered), recovered + 1s);
+}
+
+TEST_F(LimitTrackerTest, AnotherOneAfterThatIsNoAccident) {
+  LimitTracker count = countOf(rate, 25);
+  EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now));
+  EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now + 1ms)) << "it was in flight";
+  EXPECT_TRUE(count.refused({.used = 24, .lately = 25}, now + 1ms, now + 2ms));
+  EXPECT_EQ(count.number().at(now + 2ms), 12);
+}
+
+TEST_F(LimitTrackerTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
+  LimitTracker count = countOf(rate, 25);
+  EXPECT_TRUE(count.refused({.used = 24, .lately = 24}, now, now));
+  EXPECT_EQ(count.number().at(now), 12);
+  EXPECT_TRUE(countOf(rate, std::nullopt).refused({.used = 24, .lately = 90}, now, now));
+}
+
+/// For example, when a request admitted long ago is finally sent.
+TEST_F(LimitTrackerTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
+  LimitTracker count = countOf(rate, 25);
+  EXPECT_TRUE(count.refused({20}, now, now));
+  EXPECT_EQ(count.number().at(now), 10);
+  EXPECT_TRUE(count.refused({20}, now + 1ms, now + 1ms));
+  EXPECT_EQ(count.number().at(now + 1ms), 5);
+}
+
+TEST_F(LimitTrackerTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
+  terms.margin = 10ms;
+  terms.start = now;
+  LimitTracker count = countOf(rate, 25);
+  EXPECT_FALSE(count.refused({3}, now + 200ms, now + 250ms));
+  EXPECT_EQ(count.number().at(now + 250ms), 25);
+  EXPECT_FALSE(count.hasPlace(now + 1010ms - 1ns)) << "its requests may count until then";
+  EXPECT_EQ(count.frees(now + 250ms), now + 1010ms);
+  EXPECT_EQ(count.earliest(0, now + 250ms), now + 1010ms);
+  EXPECT_FALSE(count.isIdle(now + 250ms));
+  EXPECT_TRUE(count.hasPlace(now + 1010ms));
+  EXPECT_FALSE(count.refused({3}, now + 1010ms - 1ns, now + 1010ms));
+  EXPECT_TRUE(count.refused({3}, now + 1010ms, now + 1010ms)) << "and then nothing";
+}
+
+TEST_F(LimitTrackerTest, OneThatIsToldLateCostsNothing) {
+  terms.start = now;
+  LimitTracker count = countOf(rate, 25);
+  EXPECT_FALSE(count.refused({0}, now + 1s - 1ns, now + 2s));
+  EXPECT_TRUE(count.hasPlace(now + 2s));
+  EXPECT_TRUE(count.refused({0}, now + 1s, now + 2s));
+}
+
+TEST_F(LimitTrackerTest, ALongFirstWindowIsTriedAgainSooner) {
+  terms.start = now;
+  LimitTracker count = countOf(daily, 20);
+  EXPECT_FALSE(count.refused({3}, now + 1h, now + 1h));
+  EXPECT_EQ(count.frees(now + 1h), now + 1h + 72min) << "a twentieth of a day";
+  EXPECT_FALSE(count.refused({3}, now + 23h, now + 23h));
+  EXPECT_EQ(count.frees(now + 23h), now + 24h);
+  EXPECT_EQ(count.number().at(now + 24h), 20);
+}
+
+TEST_F(LimitTrackerTest, WhatAPredecessorHasInProgressIsOverInASecond) {
+  terms.start = now;
+  LimitTracker count = countOf(atOnce, 30);
+  EXPECT_FALSE(count.refused({0}, now, now + 100ms));
+  EXPECT_FALSE(count.hasPlace(now + 1s - 1ns)) << "although this process has none in progress";
+  EXPECT_EQ(count.frees(now + 100ms), now + 1s);
+  EXPECT_EQ(count.number().at(now + 1s), 30);
+  EXPECT_TRUE(count.refused({5}, now + 1s, now + 1s));
+  EXPECT_EQ(count.number().at(now + 1s), 5);
+}
+
+TEST_F(LimitTrackerTest, AWindowMayStartFull) {
+  terms.start = now;
+  terms.margin = 10ms;
+  terms.fullAtStart = 1s;
+  LimitTracker count = countOf(rate, 25);
+  EXPECT_EQ(count.used(now), 25);
+  EXPECT_EQ(count.frees(now), now + 1010ms);
+  EXPECT_FALSE(count.isIdle(now));
+  EXPECT_TRUE(count.hasPlace(now + 1010ms));
+  EXPECT_TRUE(countOf(daily, 20).hasPlace(now)) << "it is longer than that";
+  EXPECT_TRUE(countOf(atOnce, 20).hasPlace(now));
+  terms.fullAtStart = std::chrono::nanoseconds::max();
+  EXPECT_EQ(countOf(daily, 20).frees(now), now + 24h + 10ms);
+}
+
+TEST_F(LimitTrackerTest, IsIdleWhenNobodyNeedsItAndItKnowsNothing) {
+  LimitTracker count = countOf(rate, 25);
+  EXPECT_TRUE(count.isIdle(now));
+  count.join();
+  EXPECT_FALSE(count.isIdle(now));
+  count.part();
+  use(count, 1, now);
+  EXPECT_FALSE(count.isIdle(now));
+  EXPECT_FALSE(count.isIdle(now + 1s)) << "it may have counted for longer";
+  EXPECT_TRUE(count.isIdle(now + 1050ms));
+  count.refused({0}, now, now + 1s);
+  EXPECT_FALSE(count.isIdle(now + 1s));
+  EXPECT_TRUE(count.isIdle(now + 61s));
+}
+
+}  // namespace
+}  // namespace tally::detail

@@ -1,0 +1,350 @@
+// settle(), request by request.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tally/tally.h>
+
+#include <gtest/gtest.h>
+
+#include "sdk/support/harness.h"
+
+namespace tally {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Harness;
+
+const PaymentRecordReportFailedParams params{.failedAt = std::chrono::sys_seconds{1'730'000'000s}};
+
+/// A record whose latest attempt is `attempt`, failed or without reports.
+std::string failedJson(std::string_view attempt = "par_1") {
+  std::string json = test::recordJson("pr_1");
+  json.replace(json.find("par_1"), 5, attempt);
+  return json;
+}
+std::string unreportedJson(std::string_view attempt = "par_1") {
+  std::string json = failedJson(attempt);
+  const std::string_view amount = R"("amount_failed":{"currency":"usd","value":1000})";
+  json.replace(json.find(amount), amount.size(), R"("amount_failed":{"currency":"usd","value":0})");
+  return json;
+}
+
+class Settle : public testing::Test {
+ protected:
+  Harness h{};
+
+  Result<ReportFate<PaymentRecord>> settle(const RequestOptions& options = {}) {
+    return h.client.paymentRecords().settle("pr_1", params, {}, options);
+  }
+
+  void expectUndecided(const Result<ReportFate<PaymentRecord>>& told, StopReason reason, int sentAgain) {
+    ASSERT_TRUE(told);
+    EXPECT_EQ(told.value().fate, Fate::undecided);
+    EXPECT_EQ(told.value().stopReason, reason);
+    EXPECT_EQ(told.value().sentAgain, sentAgain);
+    EXPECT_FALSE(told.value().isFinal);
+  }
+
+  /// The requests sent: `r` for a report, `g` for a read.
+  std::string sent() const {
+    std::string all;
+    for (const HttpRequest& request : h.transport->requests)
+      all += request.method == Method::post ? 'r' : 'g';
+    return all;
+  }
+};
+
+TEST_F(Settle, ReadsAndSendsNothingWhereTheReportWasApplied) {
+  h.respond(test::ok(failedJson()));
+  const auto told = settle().value();
+  EXPECT_EQ(told.fate, Fate::applied);
+  EXPECT_EQ(told.object.id, "pr_1");
+  EXPECT_EQ(sent(), "g");
+}
+
+TEST_F(Settle, SendsTheSameReportWhereItWasNotApplied) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::ok(failedJson()));
+  const auto told = settle().value();
+  EXPECT_EQ(told.fate, Fate::applied);
+  EXPECT_EQ(told.sentAgain, 1);
+  EXPECT_EQ(told.object.amountFailed.value, 1000);
+  EXPECT_EQ(sent(), "gr");
+  EXPECT_EQ(h.transport->requests[1].url,
+            "https://service.test/v1/payment_records/pr_1/report_payment_attempt_failed");
+  EXPECT_EQ(h.transport->requests[1].body, "failed_at=1730000000");
+}
+
+TEST_F(Settle, ReadsAgainWhereTheSecondResponseIsLostToo) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(failedJson()));
+  const auto told = settle().value();
+  EXPECT_EQ(told.fate, Fate::applied);
+  EXPECT_EQ(told.sentAgain, 1);
+  EXPECT_FALSE(told.error);
+  EXPECT_EQ(sent(), "grg");
+}
+
+TEST_F(Settle, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
+  for (int i = 0; i < 3; ++i) {
+    h.respond(test::ok(unreportedJson()));
+    h.respond(test::lostResponse());
+  }
+  h.respond(test::ok(unreportedJson()));
+  const auto told = settle({.maxNetworkRetries = 2}).value();
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_EQ(told.sentAgain, 3);
+  ASSERT_TRUE(told.error);
+  EXPECT_EQ(told.error->kind(), ErrorKind::connection);
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "each may still arrive";
+  EXPECT_EQ(told.error->attemptCount(), 3);
+  EXPECT_EQ(told.error->attempts().size(), 3U);
+  EXPECT_EQ(told.stopReason, StopReason::failed);
+  EXPECT_EQ(sent(), "grgrgrg");
+}
+
+TEST_F(Settle, WaitsLongerBeforeEachSending) {
+  for (int i = 0; i < 3; ++i) {
+    h.respond(test::ok(unreportedJson()));
+    h.respond(i < 2 ? TransportResult{test::lockTimeout()} : test::ok(failedJson()));
+  }
+  EXPECT_EQ(settle({.maxNetworkRetries = 2}).value().fate, Fate::applied);
+  ASSERT_EQ(h.clock->sleeps.size(), 2U);
+  EXPECT_GE(h.clock->sleeps[0], 250ms);
+  EXPECT_LE(h.clock->sleeps[0], 500ms);
+  EXPECT_GE(h.clock->sleeps[1], 500ms);
+  EXPECT_LE(h.clock->sleeps[1], 1000ms);
+}
+
+TEST_F(Settle, DoesNotRepeatWhatTheServiceRefuses) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::refused(403, "not_permitted"));
+  h.respond(test::ok(unreportedJson()));
+  const auto told = settle({.maxNetworkRetries = 5}).value();
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_EQ(told.sentAgain, 1);
+  EXPECT_EQ(told.error->kind(), ErrorKind::permission);
+  EXPECT_EQ(told.error->effect(), Effect::none);
+  EXPECT_EQ(told.stopReason, StopReason::failed);
+  EXPECT_EQ(sent(), "grg");
+}
+
+TEST_F(Settle, TellsOfWhatWasLostBeforeARefusalToo) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::refused(403, "not_permitted"));
+  h.respond(test::ok(unreportedJson()));
+  const auto told = settle({.maxNetworkRetries = 5}).value();
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_EQ(told.error->kind(), ErrorKind::permission);
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
+  ASSERT_EQ(told.error->attempts().size(), 2U);
+  EXPECT_EQ(told.error->attempts()[0].problem, "connection reset");
+  EXPECT_EQ(told.error->attempts()[1].status, 403);
+}
+
+TEST_F(Settle, DoesNotSendWhereANewAttemptBeginsMeanwhile) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(unreportedJson("par_2")));
+  const auto told = settle({.maxNetworkRetries = 5}).value();
+  expectUndecided(told, StopReason::otherAttempt, 1);
+  ASSERT_TRUE(told.error);
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "it may have been about the new attempt";
+}
+
+/// The new attempt begins between the read and the report. No request can prevent that.
+TEST_F(Settle, SaysSoWhereItsReportWasAboutAnotherAttempt) {
+  PaymentRecord before;
+  before.id = "pr_1";
+  before.latestPaymentAttemptRecord = "par_1";
+  const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>> checks[] = {
+      {}, {.before = before}, {.attempt = "par_1"}};
+  for (const auto& check : checks) {
+    h.transport->requests.clear();
+    h.respond(test::ok(unreportedJson()));
+    h.respond(test::ok(failedJson("par_2")));
+    const auto told = h.client.paymentRecords().settle("pr_1", params, check);
+    expectUndecided(told, StopReason::sentToOtherAttempt, 1);
+    EXPECT_EQ(told.value().object.latestPaymentAttemptRecord, "par_2");
+    EXPECT_EQ(sent(), "gr");
+    if (!check.before && !check.attempt) continue;
+    h.respond(test::ok(failedJson("par_2")));
+    expectUndecided(h.client.paymentRecords().fateOf("pr_1", params, check), StopReason::otherAttempt, 0);
+  }
+}
+
+TEST_F(Settle, SendsNothingToAnotherAttemptThanTheNamedOne) {
+  for (const auto& json : {unreportedJson("par_2"), failedJson("par_2")}) {
+    h.transport->requests.clear();
+    h.respond(test::ok(json));
+    expectUndecided(h.client.paymentRecords().settle("pr_1", params, {.attempt = "par_1"}),
+                    StopReason::otherAttempt, 0);
+    h.respond(test::ok(json));
+    expectUndecided(h.client.paymentRecords().fateOf("pr_1", params, {.attempt = "par_1"}),
+                    StopReason::otherAttempt, 0);
+    EXPECT_EQ(sent(), "gg");
+  }
+}
+
+TEST_F(Settle, SendsToTheNamedAttempt) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::ok(failedJson()));
+  const auto told = h.client.paymentRecords().settle("pr_1", params, {.attempt = "par_1"}).value();
+  EXPECT_EQ(told.fate, Fate::applied);
+  EXPECT_EQ(told.stopReason, StopReason::applied);
+  EXPECT_EQ(told.sentAgain, 1);
+}
+
+TEST_F(Settle, SaysWhyNothingWasSent) {
+  const PaymentRecordReportGuaranteedParams guaranteedParams{.guaranteedAt = params.failedAt};
+  h.respond(test::ok(failedJson()));
+  const auto told = h.client.paymentRecords().settle("pr_1", guaranteedParams).value();
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_EQ(told.sentAgain, 0);
+  EXPECT_FALSE(told.error);
+  EXPECT_EQ(told.stopReason, StopReason::otherReport) << "another client may have reported failed since";
+}
+
+TEST_F(Settle, FateOfSaysThatItOnlyReads) {
+  h.respond(test::ok(unreportedJson()));
+  const auto told = h.client.paymentRecords().fateOf("pr_1", params).value();
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_EQ(told.stopReason, StopReason::onlyReads);
+}
+
+/// Another call on the record is in flight, and the queue allows no waiting.
+TEST(SettleInLine, CountsNoReportThatWasNotLetIn) {
+  Harness h{{.mutationQueue = {.maxWaiting = 0}}};
+  const auto records = h.client.paymentRecords();
+  std::optional<Result<ReportFate<PaymentRecord>>> told;
+  bool inFlight = false;
+  h.transport->onSend = [&] {
+    if (std::exchange(inFlight, true)) return;
+    const auto responses = std::exchange(h.transport->responses, {});
+    h.respond(test::ok(unreportedJson()));
+    told = records.settle("pr_1", params);
+    h.transport->responses = responses;
+  };
+  h.respond(test::ok(failedJson()));
+  ASSERT_TRUE(records.reportFailed("pr_1", params));
+  EXPECT_EQ(told->value().fate, Fate::notApplied);
+  EXPECT_EQ(told->value().sentAgain, 0);
+  EXPECT_EQ(told->value().stopReason, StopReason::failed);
+  const Error& error = *told->value().error;
+  EXPECT_EQ(error.kind(), ErrorKind::queueFull);
+  EXPECT_EQ(error.effect(), Effect::none) << "settle() sent nothing";
+  EXPECT_EQ(error.attemptCount(), 0);
+  EXPECT_TRUE(error.attempts().empty());
+  EXPECT_EQ(h.transport->requests.size(), 2U) << "a report and a read";
+}
+
+TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
+  h.transport->onSend = [&] { h.clock->advance(40ms); };
+  h.respond(test::ok(unreportedJson()));
+  const Error late = settle({.deadline = h.clock->now() + 40ms}).error();
+  EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
+  EXPECT_EQ(late.effect(), Effect::unknown);
+  EXPECT_EQ(late.attemptCount(), 0);
+  EXPECT_TRUE(late.message().starts_with("the outcome of the report is unknown: ")) << late.message();
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  const Error sentOnce = settle({.deadline = h.clock->now() + 80ms}).error();
+  EXPECT_EQ(sentOnce.effect(), Effect::unknown);
+  EXPECT_TRUE(sentOnce.message().starts_with("the outcome of the report (resends: 1) is unknown: "))
+      << sentOnce.message();
+}
+
+TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::refused(500, "api_error"));
+  const Error error = settle().error();
+  EXPECT_EQ(error.kind(), ErrorKind::server);
+  EXPECT_EQ(error.effect(), Effect::unknown);
+  EXPECT_EQ(error.operation(), "payment_records.report_failed");
+  EXPECT_EQ(error.message(), "the outcome of the report (resends: 1) is unknown: No.");
+}
+
+TEST_F(Settle, NorDoesFateOfKnowMore) {
+  h.respond(test::refused(500, "api_error"));
+  const Error error = h.client.paymentRecords().fateOf("pr_1", params).error();
+  EXPECT_EQ(error.effect(), Effect::unknown) << "the report's, not the read's";
+  EXPECT_EQ(error.operation(), "payment_records.report_failed");
+}
+
+TEST_F(Settle, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(unreportedJson()));
+  const auto told = settle({.maxNetworkRetries = 5, .deadline = h.clock->now() + 100ms}).value();
+  EXPECT_EQ(told.fate, Fate::notApplied);
+  EXPECT_EQ(told.error->kind(), ErrorKind::deadlineExceeded);
+  EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
+  EXPECT_EQ(told.error->attemptCount(), 1);
+  EXPECT_EQ(sent(), "grg");
+  EXPECT_TRUE(h.clock->sleeps.empty());
+}
+
+TEST_F(Settle, EndsWhenItIsToldToStop) {
+  std::stop_source source;
+  h.clock->onSleep = [&] { source.request_stop(); };
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  const Error error = settle({.maxNetworkRetries = 5, .stop = source.get_token()}).error();
+  EXPECT_EQ(error.kind(), ErrorKind::canceled);
+  EXPECT_EQ(error.effect(), Effect::unknown);
+  EXPECT_EQ(sent(), "gr");
+}
+
+TEST_F(Settle, SendsEverythingWithTheOptionsOfTheCall) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::ok(failedJson()));
+  ASSERT_TRUE(settle({.connectedAccount = "acct_1"}));
+  for (const HttpRequest& request : h.transport->requests)
+    EXPECT_EQ(*test::find(request.headers, "Service-Account"), "acct_1");
+}
+
+TEST_F(Settle, AndFateOfRefuseWhatCouldNeverHaveBeenSent) {
+  const auto records = h.client.paymentRecords();
+  for (const auto& result :
+       {records.settle("pr_1", PaymentRecordReportFailedParams{}),
+        records.fateOf("pr_1", PaymentRecordReportFailedParams{}), records.fateOf("par_1", params)}) {
+    EXPECT_EQ(result.error().kind(), ErrorKind::invalidParameter);
+    EXPECT_EQ(result.error().effect(), Effect::none);
+  }
+  EXPECT_EQ(sent(), "");
+}
+
+/// Another client with valid options may have sent the report.
+TEST_F(Settle, AndFateOfKnowNothingWhereTheCallItselfIsWrong) {
+  const auto records = h.client.paymentRecords();
+  PaymentRecord before;
+  before.id = "pr_1";
+  before.latestPaymentAttemptRecord = "par_1";
+  PaymentRecord other = before;
+  other.id = "pr_2";
+  const std::pair<Result<ReportFate<PaymentRecord>>, std::string_view> results[] = {
+      {records.settle("pr_1", params, {.attempt = ""}), "attempt"},
+      {records.fateOf("pr_1", params, {.attempt = "pr_1"}), "attempt"},
+      {records.settle("pr_1", params, {.before = other}), "before"},
+      {records.settle("pr_1", params, {.before = before, .attempt = "par_2"}), "before"},
+      {records.settle("pr_1", params, {}, {.apiKey = ""}), "apiKey"},
+      {records.fateOf("pr_1", params, {}, {.maxNetworkRetries = -1}), "maxNetworkRetries"},
+  };
+  for (const auto& [result, param] : results) {
+    EXPECT_EQ(result.error().kind(), ErrorKind::invalidParameter);
+    EXPECT_EQ(result.error().param(), param);
+    EXPECT_EQ(result.error().effect(), Effect::unknown);
+    EXPECT_EQ(result.error().operation(), "payment_records.report_failed");
+  }
+  EXPECT_EQ(sent(), "");
+}
+
+}  // namespace
+}  // namespace tally

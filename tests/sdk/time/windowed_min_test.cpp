@@ -1,0 +1,35 @@
+#include "time/windowed_min.h"
+
+#include <gtest/gtest.h>
+
+namespace tally::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Instant firstMinute{1'000s};
+
+TEST(WindowedMin, KnowsNothingAtFirst) {
+  EXPECT_EQ(WindowedMin{}.value(), std::nullopt);
+}
+
+TEST(WindowedMin, IsTheLeastOfTheLastMinute) {
+  WindowedMin least;
+  least.add(50ms, firstMinute);
+  least.add(20ms, firstMinute + 1s);
+  least.add(70ms, firstMinute + 2s);
+  EXPECT_EQ(least.value(), 20ms);
+}
+
+/// An increased latency is recognized after two minutes.
+TEST(WindowedMin, ForgetsWhatIsLongAgo) {
+  WindowedMin least;
+  least.add(20ms, firstMinute);
+  least.add(90ms, firstMinute + 60s);
+  EXPECT_EQ(least.value(), 20ms);
+  least.add(80ms, firstMinute + 120s);
+  EXPECT_EQ(least.value(), 80ms);
+}
+
+}  // namespace
+}  // namespace tally::detail
