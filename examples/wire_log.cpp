@@ -12,8 +12,7 @@ class Shown final : public tally::Transport {
  public:
   explicit Shown(std::shared_ptr<tally::Transport> next) : next_(std::move(next)) {}
 
-  std::variant<tally::HttpResponse, tally::TransportFailure> send(const tally::HttpRequest& request,
-                                                                  const tally::SendLimits& limits) override {
+  tally::TransportResult send(const tally::HttpRequest& request, const tally::SendLimits& limits) override {
     std::cout << "> " << request << "\n> " << request.body << '\n';
     auto answer = next_->send(request, limits);
     if (const auto* response = std::get_if<tally::HttpResponse>(&answer))

@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <variant>
 
 #include <tally/tally.h>
 
@@ -23,7 +22,7 @@ class EndlessPages final : public Transport {
  public:
   explicit EndlessPages(std::size_t records) : records_(records) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request, const SendLimits&) override {
+  TransportResult send(const HttpRequest& request, const SendLimits&) override {
     const std::size_t first = firstAskedFor(request.url);
     const bool hasMore = first + pageSize < records_;
     return HttpResponse{.status = 200, .body = bench::pageJson(first, pageSize, hasMore)};

@@ -30,8 +30,7 @@ class OnVirtualTime final : public Transport {
   OnVirtualTime(std::shared_ptr<Transport> inner, std::shared_ptr<const Clock> clock)
       : inner_(std::move(inner)), clock_(std::move(clock)) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     auto answer = inner_->send(request, limits);
     if (clock_->now() <= limits.until) return answer;
     return TransportFailure{TransportFailure::Kind::timeout, true, "no response in time"};

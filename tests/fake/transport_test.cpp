@@ -12,7 +12,7 @@ using Kind = TransportFailure::Kind;
 
 class FakeTransport : public testing::Test {
  protected:
-  std::variant<HttpResponse, TransportFailure> send(const SendLimits& limits) {
+  TransportResult send(const SendLimits& limits) {
     return one.service.transport()->send(test::get(one.key, "https://any.host/v1/payment_records"), limits);
   }
 

@@ -41,7 +41,7 @@ class OneAnswer {
   std::jthread thread_;
 };
 
-std::variant<HttpResponse, TransportFailure> sendTo(const std::string& url, std::stop_token stop = {}) {
+TransportResult sendTo(const std::string& url, std::stop_token stop = {}) {
   const auto clock = systemClock();
   return curlTransport(clock)->send({.url = url}, {.until = clock->now() + 30s, .stop = std::move(stop)});
 }

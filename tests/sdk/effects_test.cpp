@@ -34,13 +34,13 @@ struct Way {
 };
 
 /// The service answers that, or nothing comes of the request but that.
-Way answered(std::string name, ErrorKind kind, Effect effect, const test::Answer& answer) {
+Way answered(std::string name, ErrorKind kind, Effect effect, const TransportResult& answer) {
   return {std::move(name), kind, effect, [answer](Harness& h, RequestOptions&) { h.answer(answer); }};
 }
 
 /// The attempt fails like that, and at most one more is made, which fails like the other.
-Way twice(std::string name, ErrorKind kind, Effect effect, const test::Answer& first,
-          const test::Answer& second) {
+Way twice(std::string name, ErrorKind kind, Effect effect, const TransportResult& first,
+          const TransportResult& second) {
   const auto arrange = [=](Harness& h, RequestOptions& options) {
     options.maxNetworkRetries = 1;
     h.answer(first);
@@ -210,7 +210,7 @@ TEST(Effects, AreNoneForWhatReads) {
 }
 
 /// A record of which nobody has reported anything.
-test::Answer unreported() {
+TransportResult unreported() {
   std::string json = test::recordJson("pr_1");
   const std::string_view amount = R"("amount_failed":{"currency":"usd","value":1000})";
   json.replace(json.find(amount), amount.size(), R"("amount_failed":{"currency":"usd","value":0})");

@@ -113,7 +113,7 @@ class FusedTransport final : public Transport {
  public:
   explicit FusedTransport(Fuse& fuse) : fuse_(fuse) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request, const SendLimits&) override {
+  TransportResult send(const HttpRequest& request, const SendLimits&) override {
     ++begun;
     fuse_.pass();
     auto response = answer(request);
@@ -355,7 +355,7 @@ TEST(AnException, InTheWaitForARetryGivesItsTokenBack) {
 /// Lets the first request wait until the test says so, and then throws.
 class GatedMishap final : public Transport {
  public:
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest&, const SendLimits&) override {
+  TransportResult send(const HttpRequest&, const SendLimits&) override {
     if (!isFirst_.exchange(false)) return test::ok(test::recordJson("pr_1"));
     begun = true;
     begun.notify_all();

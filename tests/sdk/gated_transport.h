@@ -10,7 +10,6 @@
 #include <string>
 #include <thread>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <tally/transport.h>
@@ -28,8 +27,7 @@ class GatedTransport final : public Transport {
     std::thread::id from{};
   };
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     std::unique_lock lock{mutex_};
     const std::size_t mine = requests_.size();
     requests_.push_back({request.url, std::this_thread::get_id()});
@@ -40,7 +38,7 @@ class GatedTransport final : public Transport {
   }
 
   /// The answer to the next request for which there is none yet; null: it is an exception.
-  void answer(std::optional<Answer> answer) {
+  void answer(std::optional<TransportResult> answer) {
     const std::lock_guard lock{mutex_};
     answers_.push_back(std::move(answer));
   }
@@ -82,7 +80,7 @@ class GatedTransport final : public Transport {
     (void)changed_.wait_for(lock, patience, condition);
   }
 
-  Answer stopped() {
+  TransportResult stopped() {
     ++stops_;
     changed_.notify_all();
     return TransportFailure{TransportFailure::Kind::canceled, true, "it was stopped"};
@@ -90,7 +88,7 @@ class GatedTransport final : public Transport {
 
   mutable std::mutex mutex_{};
   std::condition_variable_any changed_{};
-  std::deque<std::optional<Answer>> answers_{};
+  std::deque<std::optional<TransportResult>> answers_{};
   std::vector<Request> requests_{};
   std::size_t opened_ = 0;
   std::size_t stops_ = 0;

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include <tally/fake/service.h>
 #include <tally/tally.h>
@@ -22,8 +21,7 @@ class LateTransport final : public Transport {
  public:
   explicit LateTransport(fake::Service& service) : service_(service), inner_(service.transport()) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     if (beforeSend) beforeSend();
     if (request.method != Method::post) return inner_->send(request, limits);
     HttpRequest report = request;

@@ -52,7 +52,7 @@ bool failOne(Transport& transport, const HttpRequest& request, const std::atomic
              std::size_t which) {
   const SendLimits limits{.until = systemClock()->now() + 30s};
   const int before = requests;
-  std::variant<HttpResponse, TransportFailure> result;
+  TransportResult result;
   bool failed = false;
   {
     const test::FailingAllocations failing{which};
@@ -100,7 +100,7 @@ TEST(OutOfMemory, DoesNotHideThatARequestWasSent) {
     const auto transport = curlTransport(systemClock());
     const SendLimits limits{.until = systemClock()->now() + 30s};
     const int before = requests;
-    std::variant<HttpResponse, TransportFailure> result;
+    TransportResult result;
     {
       const test::FailingAllocations failing{which};
       result = transport->send(request, limits);

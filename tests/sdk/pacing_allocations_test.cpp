@@ -160,7 +160,7 @@ TEST_F(PacingAllocations, WhoSleepsBehindACallThatFailsIsWoken) {
 /// Of a whole call, by the client. What comes out is the exception; the pacer has nothing left of it.
 TEST_F(PacingAllocations, AClientsCallLeavesThePacerAsItWas) {
   struct Answers final : Transport {
-    std::variant<HttpResponse, TransportFailure> send(const HttpRequest&, const SendLimits&) override {
+    TransportResult send(const HttpRequest&, const SendLimits&) override {
       return HttpResponse{.status = 404, .body = R"({"error":{"type":"invalid_request_error"}})"};
     }
     [[nodiscard]] bool inProcess() const noexcept override { return true; }

@@ -134,8 +134,7 @@ class SlowTransport final : public Transport {
                 std::chrono::nanoseconds late)
       : inner_(std::move(inner)), clock_(std::move(clock)), late_(late) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     const int number = sent_++;
     clock_->passUntil(clock_->now() + 20ms + (number % 7 == 0 ? late_ : 0ms), limits.stop);
     auto answer = inner_->send(request, {.until = Instant::max(), .stop = limits.stop});

@@ -224,7 +224,7 @@ TEST_F(PacingWaits, AnObserverIsToldOfThem) {
 
 TEST_F(PacingWaits, ATransportThatThrowsLeavesNothingBehind) {
   struct Broken final : Transport {
-    std::variant<HttpResponse, TransportFailure> send(const HttpRequest&, const SendLimits&) override {
+    TransportResult send(const HttpRequest&, const SendLimits&) override {
       throw std::runtime_error{"no network"};
     }
   };

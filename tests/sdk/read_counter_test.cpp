@@ -23,7 +23,7 @@ constexpr auto days30 = limits::readAllocation.window;
 
 class ReadsUsedTest : public testing::Test {
  protected:
-  void retrieve(test::Answer answer, const RequestOptions& options = {}) {
+  void retrieve(TransportResult answer, const RequestOptions& options = {}) {
     h.answer(std::move(answer));
     (void)h.client.paymentRecords().retrieve("pr_1", options);
   }
@@ -31,7 +31,7 @@ class ReadsUsedTest : public testing::Test {
   [[nodiscard]] std::int64_t own() const { return h.client.readsUsed().own; }
 
   Harness h{};
-  test::Answer record = test::ok(test::recordJson("pr_1"));
+  TransportResult record = test::ok(test::recordJson("pr_1"));
 };
 
 TEST_F(ReadsUsedTest, AreThoseOfAllCopiesAndServices) {

@@ -63,7 +63,7 @@ struct InTrouble : Harness {
   InTrouble() : Harness({.maxNetworkRetries = 10, .retryBudget = {.most = 4, .perSuccess = 0.5}}) {}
 
   /// How often a call is sent that never gets another answer.
-  int attempts(const Answer& failure) {
+  int attempts(const TransportResult& failure) {
     transport->answers.assign(11, failure);
     const Error error = client.paymentRecords().retrieve("pr_1").error();
     message = error.message();

@@ -33,7 +33,7 @@ void expectNoKey(const Error& error) {
     EXPECT_THAT(attempt.requestId + attempt.problem, Not(HasSubstr(key)));
 }
 
-Error errorAfter(const test::Answer& answer) {
+Error errorAfter(const TransportResult& answer) {
   Harness h{{.key = key}};
   h.answer(answer);
   return h.client.paymentRecords().retrieve("pr_1").error();

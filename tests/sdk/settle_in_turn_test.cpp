@@ -32,8 +32,7 @@ class NewerAttempt final : public Transport {
         now_(std::move(now.id)),
         newer_(std::move(newer.id)) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     if (const auto first = std::exchange(beforeFirst, nullptr)) first();
     if (clock_->now() < begins) return inner_->send(request, limits);
     HttpRequest other = request;

@@ -110,7 +110,7 @@ TEST_F(Settle, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
 TEST_F(Settle, WaitsLongerBeforeEachSending) {
   for (int i = 0; i < 3; ++i) {
     h.answer(test::ok(unreportedJson()));
-    h.answer(i < 2 ? test::Answer{test::lockTimeout()} : test::ok(failedJson()));
+    h.answer(i < 2 ? TransportResult{test::lockTimeout()} : test::ok(failedJson()));
   }
   EXPECT_EQ(settle({.maxNetworkRetries = 2}).value().fate, Fate::applied);
   ASSERT_EQ(h.clock->sleeps.size(), 2U);

@@ -6,14 +6,11 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <tally/client.h>
 
 namespace tally::test {
-
-using Answer = std::variant<HttpResponse, TransportFailure>;
 
 /// A clock on which a wait takes no time, and that remembers the waits.
 class TestClock final : public Clock {
@@ -44,20 +41,19 @@ class TestClock final : public Clock {
 /// A transport that gives prepared answers in their order and keeps the requests.
 class ScriptedTransport final : public Transport {
  public:
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& sendLimits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& sendLimits) override {
     requests.push_back(request);
     limits.push_back(sendLimits);
     if (onSend) onSend();
     if (answers.empty()) throw std::logic_error{"no answer was prepared for " + request.url};
-    Answer answer = std::move(answers.front());
+    TransportResult answer = std::move(answers.front());
     answers.pop_front();
     return answer;
   }
 
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
-  std::deque<Answer> answers{};
+  std::deque<TransportResult> answers{};
   std::vector<HttpRequest> requests{};
   std::vector<SendLimits> limits{};
   std::function<void()> onSend{};
@@ -120,7 +116,7 @@ struct Harness {
   std::shared_ptr<ScriptedTransport> transport = std::make_shared<ScriptedTransport>();
   Client client;
 
-  void answer(Answer given) { transport->answers.push_back(std::move(given)); }
+  void answer(TransportResult given) { transport->answers.push_back(std::move(given)); }
 
  private:
   ClientOptions complete(ClientOptions options) const {

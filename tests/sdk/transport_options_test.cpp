@@ -19,8 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 
-std::variant<HttpResponse, TransportFailure> sendWith(const CurlTransportOptions& options,
-                                                      const HttpRequest& request) {
+TransportResult sendWith(const CurlTransportOptions& options, const HttpRequest& request) {
   const auto clock = systemClock();
   return curlTransport(clock, options)->send(request, {.until = clock->now() + 30s});
 }

@@ -34,8 +34,7 @@ void Network::count(const HttpRequest& request) {
     if (header.name == callHeader) ++changes_[std::stoull(header.value)];
 }
 
-std::variant<HttpResponse, TransportFailure> Network::send(const HttpRequest& request,
-                                                           const SendLimits& limits) {
+TransportResult Network::send(const HttpRequest& request, const SendLimits& limits) {
   count(request);
   if (limits.stop.stop_requested() || clock_->now() >= limits.until) return givenUp(limits, false);
   const Instant arrives = arrival();

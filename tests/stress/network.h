@@ -19,8 +19,7 @@ class Network final : public Transport {
   Network(fake::Service& service, std::shared_ptr<Clock> clock, std::uint64_t seed)
       : service_(service), clock_(std::move(clock)), random_(seed) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override;
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
   /// How many requests it was given, and how many of them arrived.

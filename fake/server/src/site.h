@@ -3,7 +3,6 @@
 #include <memory>
 #include <stop_token>
 #include <string>
-#include <variant>
 
 #include <tally/fake/virtual_clock.h>
 #include <tally/transport.h>
@@ -17,7 +16,7 @@ struct Incoming {
 };
 
 struct Reply {
-  std::variant<HttpResponse, TransportFailure> result{};
+  TransportResult result{};
   Instant due{};                          // when the response may be sent
   std::shared_ptr<VirtualClock> clock{};  // for `due`; null means immediately
 

@@ -22,7 +22,7 @@ namespace tally::fake::detail {
 
 /// The outcome of a request, and when the sender learns it.
 struct Exchange {
-  std::variant<HttpResponse, TransportFailure> result{};
+  TransportResult result{};
   Instant end{};
   Instant until{};  // when the sender stops waiting for it
 };

@@ -18,8 +18,7 @@ TransportFailure lost(TransportFailure::Kind kind, std::string why) {
 
 }  // namespace
 
-std::variant<HttpResponse, TransportFailure> Transport::send(const HttpRequest& request,
-                                                             const SendLimits& limits) {
+TransportResult Transport::send(const HttpRequest& request, const SendLimits& limits) {
   if (limits.stop.stop_requested())
     return notSent(TransportFailure::Kind::canceled, "the caller asked to stop");
   if (limits.from.value_or(server_->clock->now()) >= limits.until)

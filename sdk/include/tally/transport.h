@@ -82,6 +82,9 @@ std::ostream& operator<<(std::ostream& out, const HttpResponse& response);
 std::ostream& operator<<(std::ostream& out, TransportFailure::Kind kind);
 std::ostream& operator<<(std::ostream& out, const TransportFailure& failure);
 
+/// The result of one attempt: a complete response, whatever its status, or why there is none.
+using TransportResult = std::variant<HttpResponse, TransportFailure>;
+
 /// Bounds of one attempt.
 struct SendLimits {
   Instant until{};  ///< On the client's Clock; the attempt then ends with `Kind::timeout`.
@@ -103,8 +106,7 @@ class Transport {
 
   /// Makes one attempt, without retries or redirects, and blocks until it ends. Network failures are returned
   /// as a TransportFailure, which says whether the request may have been sent.
-  virtual std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                            const SendLimits& limits) = 0;
+  virtual TransportResult send(const HttpRequest& request, const SendLimits& limits) = 0;
 
   /// True if responses come from this process, on its own clock, as with the fake: then waiting for one in
   /// another thread gains nothing. The client starts no threads then, which keeps the order of its requests

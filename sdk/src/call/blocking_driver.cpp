@@ -50,7 +50,7 @@ class BlockingDriver {
 
   [[nodiscard]] bool stopped() const { return call_.options.stop.stop_requested(); }
   [[nodiscard]] bool isWithinTurn() const;
-  [[nodiscard]] Answer exchange(const Attempts::Send& send);
+  [[nodiscard]] TransportResult exchange(const Attempts::Send& send);
 
   Step carryOut(const Attempts::Queue& queue);
   Step carryOut(const Attempts::Pace& pace);
@@ -106,9 +106,9 @@ Step BlockingDriver::carryOut(const Attempts::Pace& pace) {
 }
 
 /// Sends the request and updates now_.
-Answer BlockingDriver::exchange(const Attempts::Send& send) {
+TransportResult BlockingDriver::exchange(const Attempts::Send& send) {
   try {
-    Answer answer = means_.transport.send(
+    TransportResult answer = means_.transport.send(
         call_.request, {.until = send.until, .stop = call_.options.stop, .from = send.from});
     now_ = means_.clock.now();
     return answer;
@@ -121,7 +121,7 @@ Answer BlockingDriver::exchange(const Attempts::Send& send) {
 Step BlockingDriver::carryOut(const Attempts::Send& send) {
   if (means_.paced != nullptr) means_.paced->sending(send.from);
   report_.sending(send.from);
-  Answer answer = exchange(send);
+  TransportResult answer = exchange(send);
   auto error = reader_.read(answer, now_);
   if (error) error = withoutKey(*error, call_.request);
   if (means_.paced != nullptr) means_.paced->answered(now_, pacedOutcome(answer, error));

@@ -16,7 +16,7 @@ namespace tally::detail {
 
 namespace {
 
-const HttpResponse* responseIn(const Answer& answer) {
+const HttpResponse* responseIn(const TransportResult& answer) {
   return std::get_if<HttpResponse>(&answer);
 }
 
@@ -24,12 +24,12 @@ std::string_view orEmpty(const std::string* text) {
   return text == nullptr ? std::string_view{} : *text;
 }
 
-std::string_view requestIdIn(const Answer& answer) {
+std::string_view requestIdIn(const TransportResult& answer) {
   const HttpResponse* response = responseIn(answer);
   return orEmpty(response == nullptr ? nullptr : response->header(header::requestId));
 }
 
-int statusIn(const Answer& answer) {
+int statusIn(const TransportResult& answer) {
   const HttpResponse* response = responseIn(answer);
   return response == nullptr ? 0 : response->status;
 }
@@ -90,7 +90,7 @@ void CallReport::sending(Instant now) {
   tell(EventKind::attempt, now);
 }
 
-void CallReport::answered(Instant now, const Answer& answer, const std::optional<Error>& error) {
+void CallReport::answered(Instant now, const TransportResult& answer, const std::optional<Error>& error) {
   effect_ = effectOf(error);
   if (!error && observer_ == nullptr && call_.options.trail == nullptr) return;
   const std::string requestId = withoutKey(std::string{requestIdIn(answer)}, call_.request);

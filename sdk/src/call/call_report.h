@@ -31,7 +31,7 @@ class CallReport {
   void pacing(Instant now);
   void paced(Instant now);
   void sending(Instant now);
-  void answered(Instant now, const Answer& answer, const std::optional<Error>& error);
+  void answered(Instant now, const TransportResult& answer, const std::optional<Error>& error);
   void waiting(Instant now, Instant until);
   void retrying(Instant now);
 

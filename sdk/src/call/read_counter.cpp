@@ -17,7 +17,7 @@ namespace detail {
 namespace {
 
 /// Keys, accounts and limits are checked before the allocation; any later outcome has been counted.
-bool mayHaveCounted(const Answer& answer) {
+bool mayHaveCounted(const TransportResult& answer) {
   if (const auto* failure = std::get_if<TransportFailure>(&answer)) return failure->mayHaveBeenSent;
   const int status = std::get<HttpResponse>(answer).status;
   return status != 401 && status != 403 && status != 429;
@@ -58,7 +58,7 @@ ReadsUsed ReadCounter::used(Instant now) {
   return {own_.count(time), onBehalf_.count(time), otherKeys_.count(time)};
 }
 
-std::optional<Error> CountedReader::read(Answer& answer, Instant now) const {
+std::optional<Error> CountedReader::read(TransportResult& answer, Instant now) const {
   if (mayHaveCounted(answer)) counter_.add(payer_, now);
   return reader_.read(answer, now);
 }

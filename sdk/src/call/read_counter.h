@@ -52,7 +52,7 @@ class CountedReader final : public Reader {
   CountedReader(const Reader& reader, ReadCounter& counter, ReadCounter::Payer payer)
       : reader_(reader), counter_(counter), payer_(payer) {}
 
-  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override;
+  [[nodiscard]] std::optional<Error> read(TransportResult& answer, Instant now) const override;
   void abandoned(Instant now) const noexcept override;
 
  private:

@@ -98,14 +98,14 @@ Error readRefusal(const HttpResponse& response, const Operation& operation, Inst
 
 }  // namespace
 
-std::optional<Error> errorIn(const Answer& answer, const Operation& operation, Instant now) {
+std::optional<Error> errorIn(const TransportResult& answer, const Operation& operation, Instant now) {
   if (const auto* failure = std::get_if<TransportFailure>(&answer)) return readFailure(*failure, operation);
   const auto& response = std::get<HttpResponse>(answer);
   if (response.status < 200 || response.status >= 300) return readRefusal(response, operation, now);
   return std::nullopt;
 }
 
-std::optional<Error> AnswerReader::read(Answer& answer, Instant now) const {
+std::optional<Error> AnswerReader::read(TransportResult& answer, Instant now) const {
   if (auto error = errorIn(answer, operation_, now)) return error;
   const auto& response = std::get<HttpResponse>(answer);
   const auto problem = readJson(response.body, type_, target_);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <variant>
 
 #include <tally/error.h>
 #include <tally/transport.h>
@@ -10,14 +9,11 @@
 
 namespace tally::detail {
 
-/// The outcome of one attempt, as reported by the transport.
-using Answer = std::variant<HttpResponse, TransportFailure>;
-
 /// Processes the outcome of an attempt at `now`; null on success. May move the body away.
 class Reader {
  public:
   virtual ~Reader() = default;
-  [[nodiscard]] virtual std::optional<Error> read(Answer& answer, Instant now) const = 0;
+  [[nodiscard]] virtual std::optional<Error> read(TransportResult& answer, Instant now) const = 0;
 
   /// Called instead of read() if an exception ended the attempt: the fate of the request is unknown.
   virtual void abandoned(Instant now) const noexcept { (void)now; }
@@ -29,7 +25,8 @@ class Reader {
 };
 
 /// The error of an unsuccessful attempt; null for a 2xx response, whose body is not read yet.
-[[nodiscard]] std::optional<Error> errorIn(const Answer& answer, const Operation& operation, Instant now);
+[[nodiscard]] std::optional<Error> errorIn(const TransportResult& answer, const Operation& operation,
+                                           Instant now);
 
 /// Reads a successful response into an object, any other outcome into an Error.
 class AnswerReader final : public Reader {
@@ -38,7 +35,7 @@ class AnswerReader final : public Reader {
   AnswerReader(const Operation& operation, const Struct& type, void* target)
       : operation_(operation), type_(type), target_(target) {}
 
-  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override;
+  [[nodiscard]] std::optional<Error> read(TransportResult& answer, Instant now) const override;
 
  private:
   const Operation& operation_;

@@ -119,8 +119,7 @@ class CurlTransport final : public Transport {
     initialiseCurl();
   }
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override {
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     CurlTransfer transfer{.maxAnswerBytes = options_.maxAnswerBytes};
     try {
       if (auto failed = attempt(transfer, request, limits)) return *std::move(failed);

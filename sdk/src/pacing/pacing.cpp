@@ -64,7 +64,7 @@ PacerUsage usageOf(const PacedCount& count, Instant now) {
 
 }  // namespace
 
-PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& error) {
+PacedOutcome pacedOutcome(const TransportResult& answer, const std::optional<Error>& error) {
   const auto* failure = std::get_if<TransportFailure>(&answer);
   PacedOutcome outcome{.answered = failure == nullptr && !(error && error->status() == tooManyRequests),
                        .counted = failure == nullptr || failure->mayHaveBeenSent,

@@ -45,7 +45,7 @@ struct PacedOutcome {
   std::optional<RateLimitedReason> refusedBy{};
 };
 
-[[nodiscard]] PacedOutcome pacedOutcome(const Answer& answer, const std::optional<Error>& error);
+[[nodiscard]] PacedOutcome pacedOutcome(const TransportResult& answer, const std::optional<Error>& error);
 
 /// The counts of a Pacer, and the calls that wait for them. Thread-safe.
 class Pacing {

@@ -20,7 +20,7 @@ class BodyReader final : public Reader {
  public:
   BodyReader(const Operation& operation, std::string& body) : operation_(operation), body_(body) {}
 
-  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override {
+  [[nodiscard]] std::optional<Error> read(TransportResult& answer, Instant now) const override {
     if (auto error = errorIn(answer, operation_, now)) return error;
     body_ = std::move(std::get<HttpResponse>(answer).body);
     return std::nullopt;

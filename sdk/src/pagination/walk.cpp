@@ -35,7 +35,7 @@ class Walk::PageReader final : public Reader {
   PageReader(Walk& walk, const PageType& type, void* page)
       : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), type.fields, page) {}
 
-  [[nodiscard]] std::optional<Error> read(Answer& answer, Instant now) const override {
+  [[nodiscard]] std::optional<Error> read(TransportResult& answer, Instant now) const override {
     if (auto error = reader_.read(answer, now)) return error;
     return walk_.arrived(type_, page_);
   }

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <optional>
-#include <variant>
 
 #include <tally/clock.h>
 #include <tally/transport.h>
@@ -16,7 +15,7 @@ class Server;
 
 /// The result of a request, and when its sender receives it, on the service's clock.
 struct Outcome {
-  std::variant<HttpResponse, TransportFailure> result{};
+  TransportResult result{};
   Instant due{};
 };
 

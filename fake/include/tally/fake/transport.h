@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include <tally/transport.h>
 
@@ -23,8 +22,7 @@ class Transport final : public tally::Transport {
  public:
   explicit Transport(std::shared_ptr<detail::Server> server) : server_(std::move(server)) {}
 
-  std::variant<HttpResponse, TransportFailure> send(const HttpRequest& request,
-                                                    const SendLimits& limits) override;
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
  private:

@@ -5,7 +5,6 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <tally/fake/service.h>
@@ -24,19 +23,16 @@ inline void PrintTo(const SendLimits& limits, std::ostream* out) {
 
 namespace testing {
 
-/// The result of Transport::send().
-using Answer = std::variant<HttpResponse, TransportFailure>;
-
 /// An action that returns a response. Use `WillOnce(…).WillOnce(…)` for a sequence.
 inline auto RespondWith(int status, std::string body, std::vector<Header> headers = {}) {
-  return ::testing::Return(
-      Answer{HttpResponse{.status = status, .headers = std::move(headers), .body = std::move(body)}});
+  return ::testing::Return(TransportResult{
+      HttpResponse{.status = status, .headers = std::move(headers), .body = std::move(body)}});
 }
 
 /// An action that returns a failure. `mayHaveBeenSent` decides whether a report ends with effect `unknown` or
 /// `none`.
 inline auto FailWith(TransportFailure::Kind kind, bool mayHaveBeenSent) {
-  return ::testing::Return(Answer{TransportFailure{kind, mayHaveBeenSent, "as the test has it"}});
+  return ::testing::Return(TransportResult{TransportFailure{kind, mayHaveBeenSent, "as the test has it"}});
 }
 
 /// A transport on which a test expects each request, with GoogleMock:
@@ -52,12 +48,12 @@ class MockTransport : public Transport {
     });
   }
 
-  MOCK_METHOD(Answer, send, (const HttpRequest& request, const SendLimits& limits), (override));
+  MOCK_METHOD(TransportResult, send, (const HttpRequest& request, const SendLimits& limits), (override));
 
   [[nodiscard]] bool inProcess() const noexcept override { return !inner_ || inner_->inProcess(); }
 
  private:
-  static Answer unexpected(const HttpRequest& request) {
+  static TransportResult unexpected(const HttpRequest& request) {
     std::ostringstream message;
     message << "the test has no answer to " << request;
     return TransportFailure{TransportFailure::Kind::couldNotConnect, false, message.str()};
