@@ -57,6 +57,7 @@ set(TALLY_SDK_SOURCES
     src/pacing/pacer.cpp
     src/pacing/pacer_usage.cpp
     src/pacing/pacing.cpp
+    src/pacing/pacing_entry.cpp
     src/pagination/checkpoint.cpp
     src/pagination/page_end.cpp
     src/pagination/page_source.cpp

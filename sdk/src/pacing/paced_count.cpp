@@ -113,7 +113,7 @@ nanoseconds PacedCount::firstWindow() const {
   return (isRate() ? limit().window : std::chrono::seconds{1}) + terms_.margin;
 }
 
-bool PacedCount::refused(const PaceUse& before, Instant sent, Instant now) {
+bool PacedCount::onRefusal(const PaceUse& before, Instant sent, Instant now) {
   if (terms_.start && saturatingSince(*terms_.start, sent) < firstWindow()) {
     closeForPredecessor(now);
     return false;
