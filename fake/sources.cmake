@@ -4,17 +4,18 @@ set(TALLY_FAKE_SOURCES
     src/accounts/accounts.cpp
     src/accounts/read_allocation.cpp
     src/engine/account_objects.cpp
+    src/engine/engine.cpp
     src/engine/objects.cpp
     src/engine/pending_request.cpp
     src/engine/references.cpp
+    src/engine/request_context.cpp
+    src/engine/request_processor.cpp
     src/engine/respond.cpp
     src/engine/seeding.cpp
-    src/engine/server.cpp
     src/engine/service.cpp
     src/engine/state.cpp
     src/engine/transport.cpp
     src/engine/virtual_clock.cpp
-    src/engine/visit.cpp
     src/faults/logged_request.cpp
     src/faults/request_log.cpp
     src/faults/scripts.cpp

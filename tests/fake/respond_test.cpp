@@ -14,12 +14,12 @@ namespace {
 class RespondTest : public testing::Test {
  protected:
   HttpResponse answer(const std::string& requestId = "req_1") {
-    return respond(Visit{visit}, std::string{requestId});
+    return respond(RequestContext{context}, std::string{requestId});
   }
 
   HttpRequest request{};
   Arrival arrival{.request = request};
-  Visit visit{.arrival = arrival, .answer = std::string{R"({"id":"po_1"})"}};
+  RequestContext context{.arrival = arrival, .answer = std::string{R"({"id":"po_1"})"}};
 };
 
 TEST_F(RespondTest, SendsAnObject) {
@@ -31,21 +31,21 @@ TEST_F(RespondTest, SendsAnObject) {
 }
 
 TEST_F(RespondTest, SendsARefusalWithItsReason) {
-  visit.answer = Refusal{.answer = &errors::rateLimit, .rateLimitedReason = "endpoint-rate"};
+  context.answer = Refusal{.answer = &errors::rateLimit, .rateLimitedReason = "endpoint-rate"};
   const HttpResponse response = answer();
   EXPECT_EQ(test::errorOf(response), "429 rate_limit");
   EXPECT_EQ(*response.header("Service-Rate-Limited-Reason"), "endpoint-rate");
 }
 
 TEST_F(RespondTest, LeavesOutHeadersThatSayNothing) {
-  visit.answer = Refusal{.answer = &errors::lockTimeout};
+  context.answer = Refusal{.answer = &errors::lockTimeout};
   const HttpResponse response = answer("");
   EXPECT_EQ(response.headers.size(), 1U);
 }
 
 TEST_F(RespondTest, SendsAScriptedAnswerAsItIs) {
-  visit.script.answer = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "busy"};
-  visit.script.headers = {{"Retry-After", "3"}};
+  context.script.answer = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "busy"};
+  context.script.headers = {{"Retry-After", "3"}};
   const HttpResponse response = answer("");
   EXPECT_EQ(response.status, 503);
   EXPECT_EQ(response.body, "busy");
@@ -53,12 +53,12 @@ TEST_F(RespondTest, SendsAScriptedAnswerAsItIs) {
 }
 
 TEST_F(RespondTest, CutsABodyInHalf) {
-  visit.script.kind = fake::Fault::truncatedBody;
+  context.script.kind = fake::Fault::truncatedBody;
   EXPECT_EQ(answer().body, R"({"id":)");
 }
 
 TEST_F(RespondTest, GarblesABody) {
-  visit.script.kind = fake::Fault::garbledBody;
+  context.script.kind = fake::Fault::garbledBody;
   const std::string body = answer().body;
   EXPECT_EQ(body.size(), std::string_view{R"({"id":"po_1"})"}.size());
   for (std::size_t length = 1; length <= body.size(); ++length)

@@ -1,16 +1,16 @@
 // Searches look at the objects without the service's lock: others are answered meanwhile, and what they
 // change is no part of what is found.
 #include <array>
+#include <chrono>
 #include <functional>
 #include <future>
-#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "codec/json_writer.h"
-#include "engine/server.h"
+#include "engine/engine.h"
 #include "gadget.h"
 #include "support.h"
 
@@ -18,10 +18,9 @@ namespace tally::test {
 
 namespace {
 
-using fake::detail::Collection;
 using fake::detail::Description;
+using fake::detail::Engine;
 using fake::detail::ResourceRules;
-using fake::detail::Server;
 using tally::detail::Operation;
 using tally::detail::OperationKind;
 using tally::detail::Resource;
@@ -33,7 +32,7 @@ using Ids = std::vector<std::string>;
 /// Called whenever the service reads an object that it stores.
 std::function<void()> onReading;
 
-const Struct& model = Schema<Gadget>::value;
+const Struct& watchedModel = Schema<Gadget>::value;
 
 /// The tables of gadgets, but for a model that tells when an object is read.
 struct Watched {
@@ -50,15 +49,15 @@ struct Watched {
   static void* create() {
     // A copy, as the function may replace itself.
     if (const auto reading = onReading) reading();
-    return model.create();
+    return watchedModel.create();
   }
 
-  Struct read{.name = model.name,
-              .fields = model.fields,
-              .unknownFields = model.unknownFields,
+  Struct read{.name = watchedModel.name,
+              .fields = watchedModel.fields,
+              .unknownFields = watchedModel.unknownFields,
               .create = create,
-              .destroy = model.destroy,
-              .required = model.required};
+              .destroy = watchedModel.destroy,
+              .required = watchedModel.required};
   Resource resource{"test_gadget", "gadgets", "gad_", &read};
   Operation search = gadgetSearch;
   Operation list = gadgetList;
@@ -85,33 +84,29 @@ class SearchesAside : public testing::Test {
   }
   ~SearchesAside() override { onReading = nullptr; }
 
-  Collection& collection() { return server.state->accounts.ownerOf(key).collection(0); }
-
   void add(int n) {
     Gadget gadget;
     gadget.id = idOf(n);
     gadget.name = "pot";
     gadget.size = n % 10;
-    std::string json;
-    tally::detail::writeJson(json, model, &gadget);
-    collection().add(gadget.id.str(), json, n, {}, 0);
+    gadget.created = std::chrono::sys_seconds{std::chrono::seconds{n}};
+    engine.seed(key, engine.catalog().types().front(), {}, &gadget, 0);
   }
   static std::string idOf(int n) { return "gad_" + std::to_string(n); }
 
-  boost::json::value get(const std::string& url) { return bodyOf(server.handle(test::get(key, url))); }
+  boost::json::value get(const std::string& url) { return bodyOf(engine.handle(test::get(key, url))); }
   boost::json::value found(const std::string& query) {
     return get("/v1/gadgets/search?limit=100&expand[]=total_count&query=" + query);
   }
   void change(int n, const std::string& how) {
-    const auto answer = server.handle(test::post(key, "/v1/gadgets/" + idOf(n), "name=pot&" + how));
+    const auto answer = engine.handle(test::post(key, "/v1/gadgets/" + idOf(n), "name=pot&" + how));
     ASSERT_EQ(answer.status, 200) << answer.body;
   }
 
   /// Whether another thread could be answered.
   [[nodiscard]] bool isFree() {
-    return std::async(std::launch::async,
-                      [this] { return std::unique_lock{server.mutex, std::try_to_lock}.owns_lock(); })
-        .get();
+    others.push_back(std::async(std::launch::async, [this] { (void)engine.droppedRequests(); }));
+    return others.back().wait_for(std::chrono::seconds{10}) == std::future_status::ready;
   }
 
   /// How many objects a request made the service read, during which nobody else is held up.
@@ -122,7 +117,7 @@ class SearchesAside : public testing::Test {
       ++readings;
       free = free && isFree();
     };
-    EXPECT_EQ(server.handle(test::get(key, url)).status, 200) << url;
+    EXPECT_EQ(engine.handle(test::get(key, url)).status, 200) << url;
     onReading = nullptr;
     EXPECT_TRUE(free) << url;
     return readings;
@@ -138,9 +133,10 @@ class SearchesAside : public testing::Test {
   }
 
   Watched watched{};
-  Server server{fake::ServiceOptions{.limits = false}, watched.description};
-  fake::Account owner = server.addAccount();
+  Engine engine{fake::ServiceOptions{.limits = false}, watched.description};
+  fake::Account owner = engine.addAccount();
   std::string key = owner.sandboxKey;
+  std::vector<std::future<void>> others{};  // kept, as destroying one waits for its thread
 };
 
 TEST_F(SearchesAside, HoldUpNobody) {
@@ -178,16 +174,16 @@ TEST_F(SearchesAside, FindWhatThereWasWhenTheyCame) {
 
 TEST_F(SearchesAside, AreLoggedBeforeWhatHappensMeanwhile) {
   meanwhile([&] {
-    server.clock->advance(std::chrono::hours{1});
+    engine.clock()->advance(std::chrono::hours{1});
     change(1, "size=1");
   });
   (void)found("name~%22nothing%22");
-  const auto log = server.state->log.entries();
+  const auto log = engine.requests();
   ASSERT_EQ(log.size(), 2U);
   EXPECT_EQ(log[0].operation, "gadgets.search");
   EXPECT_EQ(log[0].status, 200);
   EXPECT_TRUE(log[0].processed);
-  EXPECT_EQ(log[0].answered, server.options.start + server.options.duration) << "not when it was made";
+  EXPECT_EQ(log[0].answered, engine.options().start + engine.options().duration) << "not when it was made";
   EXPECT_EQ(log[1].operation, "gadgets.update");
 }
 
@@ -212,11 +208,11 @@ TEST_F(SearchesAside, LookAtNothingForAnAnswerThatIsNotGiven) {
   onReading = [&] { ++readings; };
   for (const fake::Fault fault :
        {fake::Fault::answerLost, fake::Fault::emptyPage, fake::Fault::errorAfterProcessing}) {
-    server.state->scripts.add({.operation = "gadgets.search", .fault = fault});
-    (void)server.handle(test::get(key, "/v1/gadgets/search?query=size:3"));
+    engine.injectFault({.operation = "gadgets.search", .fault = fault});
+    (void)engine.handle(test::get(key, "/v1/gadgets/search?query=size:3"));
   }
   EXPECT_EQ(readings, 0);
-  for (const auto& logged : server.state->log.entries())
+  for (const auto& logged : engine.requests())
     EXPECT_TRUE(logged.processed) << static_cast<int>(logged.fault);
 }
 

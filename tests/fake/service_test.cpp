@@ -264,7 +264,7 @@ TEST_F(ServiceTest, RefusesASearchLagBeyondItsRange) {
 TEST_F(ServiceTest, TellsWhenAnAnswerIsDueWithoutWaiting) {
   one.service.setDuration("payment_records.list", std::chrono::seconds{2});
   const Instant now = one.service.clock()->now();
-  const fake::Outcome listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
+  const fake::TimedResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
   EXPECT_EQ(std::get<HttpResponse>(listed.result).status, 200);
   EXPECT_EQ(listed.due, now + std::chrono::seconds{2});
   EXPECT_EQ(one.service.clock()->now(), now);

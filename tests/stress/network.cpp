@@ -41,10 +41,10 @@ TransportResult Network::send(const HttpRequest& request, const SendLimits& limi
   if (!clock_->sleepUntil(std::min(arrives, limits.until), limits.stop) || arrives >= limits.until)
     return givenUp(limits, true);
   ++arrived_;
-  fake::Outcome outcome = service_.exchange(request);
-  if (!clock_->sleepUntil(std::min(outcome.due, limits.until), limits.stop) || outcome.due > limits.until)
+  fake::TimedResult timed = service_.exchange(request);
+  if (!clock_->sleepUntil(std::min(timed.due, limits.until), limits.stop) || timed.due > limits.until)
     return givenUp(limits, true);
-  return std::move(outcome.result);
+  return std::move(timed.result);
 }
 
 }  // namespace tally::stress

@@ -57,14 +57,14 @@ HttpResponse plain(Answer&& answer, const Route& route, std::string&& requestId)
 
 }  // namespace
 
-HttpResponse respond(Visit&& visit, std::string&& requestId) {
-  auto* scripted = std::get_if<HttpResponse>(&visit.script.answer);
+HttpResponse respond(RequestContext&& context, std::string&& requestId) {
+  auto* scripted = std::get_if<HttpResponse>(&context.script.answer);
   HttpResponse response = scripted != nullptr
                               ? std::move(*scripted)
-                              : plain(std::move(visit.answer), visit.arrival.route, std::move(requestId));
-  for (Header& header : visit.script.headers)
+                              : plain(std::move(context.answer), context.arrival.route, std::move(requestId));
+  for (Header& header : context.script.headers)
     response.headers.push_back(std::move(header));
-  spoil(visit.script.kind, response.body);
+  spoil(context.script.kind, response.body);
   return response;
 }
 

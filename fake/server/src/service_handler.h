@@ -2,19 +2,19 @@
 
 #include <tally/fake/service.h>
 
-#include "site.h"
+#include "handler.h"
 
 namespace tally::fake::detail {
 
 /// Serves a single service.
-class ServiceSite final : public Site {
+class ServiceHandler final : public Handler {
  public:
   /// For `answersTakeTime`, see HttpServerOptions.
-  ServiceSite(Service& service, bool answersTakeTime)
+  ServiceHandler(Service& service, bool answersTakeTime)
       : service_(service), clock_(service.clock()), answersTakeTime_(answersTakeTime) {}
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
-  [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] TimedResult handle(const Incoming& incoming, const std::stop_token& stop) override;
 
  private:
   Service& service_;

@@ -1,0 +1,296 @@
+#include "engine/request_processor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "accounts/read_allocation.h"
+#include "codec/json_reader.h"
+#include "engine/account_objects.h"
+#include "engine/objects.h"
+#include "engine/respond.h"
+#include "errors.h"
+#include "search/search_page.h"
+#include "time/saturating.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::OperationKind;
+using tally::detail::saturatingAdd;
+using tally::detail::saturatingSince;
+
+namespace {
+
+constexpr std::uint64_t searchStream = 5;
+
+TransportFailure brokenConnection(std::string why) {
+  return {.kind = TransportFailure::Kind::connection, .message = std::move(why)};
+}
+
+void recordDeparture(RequestContext& context, TransportFailure::Kind kind) {
+  context.failure = {.kind = kind, .message = "the caller went away while the request waited for the object"};
+}
+
+/// Whether an operation changes the object in its path, and so needs its lock.
+bool changesItsObject(const Operation& operation) {
+  return operation.kind == OperationKind::update || operation.kind == OperationKind::report;
+}
+
+std::string allowance(const Limit& limit, std::int64_t number) {
+  std::string text = "the limit " + std::string{limit.name} + " is " + std::to_string(number);
+  if (limit.counts == LimitCounts::inProgress) return text + " in progress at the same time";
+  return text + " in " + std::to_string(limit.window.count()) + " s";
+}
+
+void refuse(RequestContext& context, const Limit& limit, std::int64_t number) {
+  context.limit = limit.name;
+  context.answer = Refusal{.answer = &errors::rateLimit,
+                           .detail = allowance(limit, number),
+                           .rateLimitedReason = OpenEnum<RateLimitedReason>{limit.reason}.str()};
+}
+
+/// Other threads may advance the clock by hours before this request arrives. Shifts the deadline by that
+/// delay, so the attempt has its full time from its arrival on.
+Instant ownUntil(const SendLimits& limits, Instant now) {
+  if (!limits.from || *limits.from >= now) return limits.until;
+  return saturatingAdd(limits.until, saturatingSince(*limits.from, now));
+}
+
+/// Identifies the caller. Returns false, with the response in `context`, if that fails.
+bool authenticate(RequestContext& context) {
+  auto authenticated = context.state->accounts.authenticate(context.arrival.head);
+  if (auto* refusal = std::get_if<Refusal>(&authenticated)) {
+    context.answer = std::move(*refusal);
+    return false;
+  }
+  context.caller = std::get<Caller>(authenticated);
+  return true;
+}
+
+/// Returns false, with the response in `context`, if the path leads to no operation.
+bool checkPath(RequestContext& context) {
+  if (context.arrival.fault) context.answer = *context.arrival.fault;
+  return !context.arrival.fault;
+}
+
+/// Consumes an injected fault that fires at `moment`, unless one fired before.
+void takeFault(RequestContext& context, Moment moment) {
+  if (context.scripted) return;
+  auto fault = context.state->scripts.take(context.operation().name, context.arrival.id, moment);
+  if (!fault) return;
+  context.script = *std::move(fault);
+  context.scripted = true;
+}
+
+/// Consumes a fault injected on arrival, if any. Returns true if it replaces the processing.
+bool applyFault(RequestContext& context) {
+  takeFault(context, Moment::arrival);
+  if (context.script.kind == fake::Fault::connectionRefused)
+    context.failure = {.kind = TransportFailure::Kind::couldNotConnect,
+                       .mayHaveBeenSent = false,
+                       .message = "the connection was refused"};
+  if (context.script.kind == fake::Fault::reset)
+    context.failure = brokenConnection("the connection was reset");
+  if (auto* refusal = std::get_if<Refusal>(&context.script.answer)) context.answer = std::move(*refusal);
+  return context.failure || !std::holds_alternative<std::monostate>(context.script.answer);
+}
+
+/// Consumes a fault injected after processing, if any, and applies it to the response.
+void applyFaultToAnswer(RequestContext& context) {
+  takeFault(context, Moment::answered);
+  if (context.processed) takeFault(context, Moment::processed);
+  if (context.script.kind == fake::Fault::emptyPage) context.answer = emptyPage(context.operation());
+  if (context.script.kind == fake::Fault::answerLost)
+    context.failure = brokenConnection("the connection broke before the answer");
+  if (auto* refusal = std::get_if<Refusal>(&context.script.answer)) context.answer = std::move(*refusal);
+}
+
+}  // namespace
+
+RequestProcessor::RequestProcessor(const ServiceOptions& options, const Catalog& catalog,
+                                   const VirtualClock& clock, KeepIndexes keepIndexes)
+    : options_(options),
+      catalog_(catalog),
+      clock_(clock),
+      keepIndexes_(std::move(keepIndexes)),
+      searchSecret_(Ids{options_.seed, searchStream}.nextNumber()) {}
+
+void RequestProcessor::enter(RequestContext& context, std::shared_ptr<State> state,
+                             const SendLimits& limits) const {
+  context.state = std::move(state);
+  context.arrived = clock_.now();
+  context.until = ownUntil(limits, context.arrived);
+  context.stop = limits.stop;
+}
+
+std::optional<Instant> RequestProcessor::serve(RequestContext& context) const {
+  State& current = *context.state;
+  if (!context.waits &&
+      (!authenticate(context) || !checkPath(context) || applyFault(context) || !admit(context, current)))
+    return std::nullopt;
+  if (context.arrival.params.fault) {
+    context.answer = *context.arrival.params.fault;
+  } else if (const auto until = lockedUntil(context); !until) {
+    process(context, current);
+    applyFaultToAnswer(context);
+  } else if (!endWaitIfOver(context)) {
+    context.waits = true;
+    return std::min({*until, lockTimeout(context), context.until});
+  }
+  return std::nullopt;
+}
+
+void RequestProcessor::leave(RequestContext& context) const {
+  State& current = *context.state;
+  context.end = endOf(context);
+  occupyUntilEnd(context);
+  if (context.bearsRequestId()) context.requestId = current.requestIds.next("req_");
+  if (LoggedRequest* entry = current.log.next()) note(context, context.requestId, context.end, *entry);
+}
+
+void RequestProcessor::abandon(RequestContext& context) const {
+  recordDeparture(context, TransportFailure::Kind::canceled);
+  leave(context);
+}
+
+/// The accounts whose limits apply: the owner of the key, and, for some limits, the account it acts for.
+std::array<Share, 2> RequestProcessor::sharesOf(const RequestContext& context) const {
+  const Applicant maker{.operation = context.operation(),
+                        .id = context.arrival.id,
+                        .params = context.arrival.params.object.data(),
+                        .now = context.arrived};
+  Applicant actedFor = maker;
+  actedFor.ofConnectedAccount = true;
+  return {{{context.caller.payerMode(), maker}, {context.caller.mode(), actedFor}}};
+}
+
+/// Counts the request against its limits. Returns false, with the response in `context`, if one refuses it;
+/// it then counts against none.
+bool RequestProcessor::admit(RequestContext& context, State& current) const {
+  if (!options_.limits) return true;
+  const LimitPlan& plan = catalog_.plan();
+  const auto shares = sharesOf(context);
+  for (const auto& [mode, applicant] : shares)
+    if (const auto slot = mode.counters.refusal(plan, mode.numbers, applicant)) {
+      refuse(context, *plan.slots()[*slot].limit, *mode.numbers[*slot]);
+      return false;
+    }
+  const ReadQuota quota{catalog_.readAllocation(), context.caller};
+  const bool reads = context.operation().countsAsRead();
+  if (reads && quota.isUsedUp(current.accounts, context.arrived)) {
+    context.limit = quota.name();
+    context.answer = Refusal{
+        .answer = &errors::readAllocationExceeded,
+        .detail = std::to_string(quota.allowed(current.accounts, context.arrived)) + " reads are allowed"};
+    return false;
+  }
+  if (reads) quota.reads().add(context.arrived);
+  for (const auto& [mode, applicant] : shares)
+    mode.counters.admit(plan, applicant);
+  context.admitted = true;
+  return true;
+}
+
+/// The end of a lock held by others; occupyUntilEnd() takes the lock of the request itself.
+std::optional<Instant> RequestProcessor::lockedUntil(const RequestContext& context) const {
+  if (!changesItsObject(context.operation())) return std::nullopt;
+  return context.caller.mode().locks.lockedUntil(context.arrival.id, clock_.now());
+}
+
+Instant RequestProcessor::lockTimeout(const RequestContext& context) const {
+  return saturatingAdd(context.arrived, options_.lockWait);
+}
+
+/// Ends the wait for an object if the sender canceled, or if the deadline or the lock timeout has passed.
+/// Returns true if so, with the outcome in `context`.
+bool RequestProcessor::endWaitIfOver(RequestContext& context) const {
+  const Instant now = clock_.now();
+  if (context.stop.stop_requested()) {
+    recordDeparture(context, TransportFailure::Kind::canceled);
+  } else if (now >= context.until) {
+    recordDeparture(context, TransportFailure::Kind::timeout);
+  } else if (now >= lockTimeout(context)) {
+    context.answer = Refusal{.answer = &errors::lockTimeout};
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void RequestProcessor::process(RequestContext& context, State& current) const {
+  context.answer = carryOut(context, current);
+  context.processed = !std::holds_alternative<Refusal>(context.answer);
+  const auto* body = std::get_if<std::string>(&context.answer);
+  if (body != nullptr && context.operation().kind == OperationKind::create)
+    noteCreation(context, current, *body);
+}
+
+Answer RequestProcessor::carryOut(const RequestContext& context, State& current) const {
+  const Operation& operation = context.operation();
+  const std::size_t resource = catalog_.indexOf(*operation.resource);
+  const Caller& caller = context.caller;
+  const Task task{.operation = operation,
+                  .type = catalog_.types()[resource],
+                  .collection = caller.collection(resource),
+                  .visible = {catalog_.types(), caller.mode().collections},
+                  .id = context.arrival.id,
+                  .params = context.arrival.params.object.data(),
+                  .livemode = caller.livemode,
+                  .now = clock_.now()};
+  switch (operation.kind) {
+    case OperationKind::create:
+      return createObject(task, current.objectIds);
+    case OperationKind::retrieve:
+      return retrieveObject(task);
+    case OperationKind::update:
+    case OperationKind::report:
+      return changeObject(task);
+    case OperationKind::list:
+      return listPage(operation, task.type, task.collection, task.params);
+    case OperationKind::search:
+      break;
+  }
+  return searchPage(operation, task.type, task.collection, task.params,
+                    {.secret = searchSecret_,
+                     .account = caller.account->account.id,
+                     .livemode = caller.livemode,
+                     .indexed = saturatingAdd(task.now, -options_.searchLag),
+                     .url = context.arrival.request.url,
+                     .searched = [this, kept = context.state, &original = task.collection](Collection copy) {
+                       keepIndexes_(original, std::move(copy));
+                     }});
+}
+
+/// Handles objects that are also a transaction or an account.
+void RequestProcessor::noteCreation(const RequestContext& context, State& current,
+                                    const std::string& body) const {
+  const ResourceType& type = catalog_.types()[catalog_.indexOf(*context.operation().resource)];
+  if (type.rules().isTransaction) context.caller.mode().reads.transactions.add(clock_.now());
+  if (!type.rules().isAccount) return;
+  AnyObject object{type.model()};
+  (void)tally::detail::readJson(body, type.model(), object.data());
+  makeAccount(catalog_, current, context.caller, type, object.data(), clock_.now());
+}
+
+/// Refusals have a duration, too. But a request of a blocking sender takes no time while the clock is frozen,
+/// or a single thread could deadlock.
+Instant RequestProcessor::endOf(const RequestContext& context) const {
+  const Instant present = clock_.now();
+  if (context.blocks && clock_.frozen()) return present;
+  const auto& durations = context.state->durations;
+  const auto found = durations.find(context.arrival.route.operation);
+  const auto duration = found == durations.end() ? options_.duration : found->second;
+  return saturatingAdd(saturatingAdd(present, duration), context.script.latency);
+}
+
+/// Keeps the request in progress, and its object locked if it changed, until `context.end`.
+void RequestProcessor::occupyUntilEnd(const RequestContext& context) const {
+  const bool changed = context.processed;
+  if (context.admitted)
+    for (const auto& [mode, applicant] : sharesOf(context))
+      mode.counters.settle(catalog_.plan(), applicant, changed, context.end);
+  const Instant now = clock_.now();
+  if (changed && changesItsObject(context.operation()) && context.end > now)
+    context.caller.mode().locks.lock(context.arrival.id, now, context.end);
+}
+
+}  // namespace tally::fake::detail
