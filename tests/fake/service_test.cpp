@@ -270,6 +270,19 @@ TEST_F(ServiceTest, TellsWhenAnAnswerIsDueWithoutWaiting) {
   EXPECT_EQ(one.service.clock()->now(), now);
 }
 
+TEST_F(ServiceTest, LetsACallerAwaitWhatIsDue) {
+  const fake::TimedResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
+  EXPECT_EQ(listed.clock, one.service.clock());
+  EXPECT_FALSE(listed.isDue());
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(listed.awaitDue(stop.get_token()));
+  EXPECT_TRUE(listed.awaitDue());
+  EXPECT_TRUE(listed.isDue());
+  EXPECT_EQ(one.service.clock()->now(), listed.due);
+  EXPECT_TRUE(fake::TimedResult{.due = Instant::max()}.isDue()) << "without a clock, at once";
+}
+
 TEST_F(ServiceTest, TellsFailuresApartWithoutATransport) {
   one.service.script({.fault = fake::Fault::connectionRefused});
   one.service.script({.fault = fake::Fault::answerLost});

@@ -12,10 +12,10 @@ namespace tally::fake {
 /// The result of a request, and when its sender receives it.
 struct TimedResult {
   TransportResult result{};
-  /// When the response is complete or the failure shows: the request has then been in progress for its whole
-  /// duration. Not later than the sender's deadline, at which `result` is a timeout.
+  /// When the response is complete or the failure shows; the request is in progress until then. If the sender
+  /// has an earlier deadline, that deadline: `result` is then a timeout.
   Instant due{};
-  /// The service's clock, on which `due` is; null if the sender receives the result immediately.
+  /// The clock of `due`. A Service always sets it; null means that the result is due immediately.
   std::shared_ptr<VirtualClock> clock{};
 
   [[nodiscard]] bool isDue() const { return clock == nullptr || clock->now() >= due; }
