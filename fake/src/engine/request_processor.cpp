@@ -1,6 +1,7 @@
 #include "engine/request_processor.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "accounts/read_allocation.h"
@@ -53,6 +54,23 @@ void refuse(RequestContext& context, const Limit& limit, std::int64_t number) {
 Instant ownUntil(const SendLimits& limits, Instant now) {
   if (!limits.from || *limits.from >= now) return limits.until;
   return saturatingAdd(limits.until, saturatingSince(*limits.from, now));
+}
+
+/// The limits that a request must pass in one account, and its application to them.
+struct Share {
+  ModeState& mode;
+  Applicant applicant;
+};
+
+/// The accounts whose limits apply: the owner of the key, and, for some limits, the account it acts for.
+std::array<Share, 2> sharesOf(const RequestContext& context) {
+  const Applicant maker{.operation = context.operation(),
+                        .id = context.arrival.id,
+                        .params = context.arrival.params.object.data(),
+                        .now = context.arrived};
+  Applicant actedFor = maker;
+  actedFor.ofConnectedAccount = true;
+  return {{{context.caller.payerMode(), maker}, {context.caller.mode(), actedFor}}};
 }
 
 /// Identifies the caller. Returns false, with the response in `context`, if that fails.
@@ -123,14 +141,13 @@ void RequestProcessor::enter(RequestContext& context, std::shared_ptr<State> sta
 }
 
 std::optional<Instant> RequestProcessor::serve(RequestContext& context) const {
-  State& current = *context.state;
   if (!context.waits &&
-      (!authenticate(context) || !checkPath(context) || applyFault(context) || !admit(context, current)))
+      (!authenticate(context) || !checkPath(context) || applyFault(context) || !admit(context)))
     return std::nullopt;
   if (context.arrival.params.fault) {
     context.answer = *context.arrival.params.fault;
   } else if (const auto until = lockedUntil(context); !until) {
-    process(context, current);
+    process(context);
     applyFaultToAnswer(context);
   } else if (!endWaitIfOver(context)) {
     context.waits = true;
@@ -152,20 +169,9 @@ void RequestProcessor::abandon(RequestContext& context) const {
   leave(context);
 }
 
-/// The accounts whose limits apply: the owner of the key, and, for some limits, the account it acts for.
-std::array<Share, 2> RequestProcessor::sharesOf(const RequestContext& context) const {
-  const Applicant maker{.operation = context.operation(),
-                        .id = context.arrival.id,
-                        .params = context.arrival.params.object.data(),
-                        .now = context.arrived};
-  Applicant actedFor = maker;
-  actedFor.ofConnectedAccount = true;
-  return {{{context.caller.payerMode(), maker}, {context.caller.mode(), actedFor}}};
-}
-
 /// Counts the request against its limits. Returns false, with the response in `context`, if one refuses it;
 /// it then counts against none.
-bool RequestProcessor::admit(RequestContext& context, State& current) const {
+bool RequestProcessor::admit(RequestContext& context) const {
   if (!options_.limits) return true;
   const LimitPlan& plan = catalog_.plan();
   const auto shares = sharesOf(context);
@@ -174,13 +180,14 @@ bool RequestProcessor::admit(RequestContext& context, State& current) const {
       refuse(context, *plan.slots()[*slot].limit, *mode.numbers[*slot]);
       return false;
     }
+  Accounts& accounts = context.state->accounts;
   const ReadQuota quota{catalog_.readAllocation(), context.caller};
   const bool reads = context.operation().countsAsRead();
-  if (reads && quota.isUsedUp(current.accounts, context.arrived)) {
+  if (reads && quota.isUsedUp(accounts, context.arrived)) {
     context.limit = quota.name();
-    context.answer = Refusal{
-        .answer = &errors::readAllocationExceeded,
-        .detail = std::to_string(quota.allowed(current.accounts, context.arrived)) + " reads are allowed"};
+    context.answer =
+        Refusal{.answer = &errors::readAllocationExceeded,
+                .detail = std::to_string(quota.allowed(accounts, context.arrived)) + " reads are allowed"};
     return false;
   }
   if (reads) quota.reads().add(context.arrived);
@@ -216,15 +223,14 @@ bool RequestProcessor::endWaitIfOver(RequestContext& context) const {
   return true;
 }
 
-void RequestProcessor::process(RequestContext& context, State& current) const {
-  context.answer = carryOut(context, current);
+void RequestProcessor::process(RequestContext& context) const {
+  context.answer = carryOut(context);
   context.processed = !std::holds_alternative<Refusal>(context.answer);
   const auto* body = std::get_if<std::string>(&context.answer);
-  if (body != nullptr && context.operation().kind == OperationKind::create)
-    noteCreation(context, current, *body);
+  if (body != nullptr && context.operation().kind == OperationKind::create) noteCreation(context, *body);
 }
 
-Answer RequestProcessor::carryOut(const RequestContext& context, State& current) const {
+Answer RequestProcessor::carryOut(const RequestContext& context) const {
   const Operation& operation = context.operation();
   const std::size_t resource = catalog_.indexOf(*operation.resource);
   const Caller& caller = context.caller;
@@ -238,7 +244,7 @@ Answer RequestProcessor::carryOut(const RequestContext& context, State& current)
                   .now = clock_.now()};
   switch (operation.kind) {
     case OperationKind::create:
-      return createObject(task, current.objectIds);
+      return createObject(task, context.state->objectIds);
     case OperationKind::retrieve:
       return retrieveObject(task);
     case OperationKind::update:
@@ -261,14 +267,13 @@ Answer RequestProcessor::carryOut(const RequestContext& context, State& current)
 }
 
 /// Handles objects that are also a transaction or an account.
-void RequestProcessor::noteCreation(const RequestContext& context, State& current,
-                                    const std::string& body) const {
+void RequestProcessor::noteCreation(const RequestContext& context, const std::string& body) const {
   const ResourceType& type = catalog_.types()[catalog_.indexOf(*context.operation().resource)];
   if (type.rules().isTransaction) context.caller.mode().reads.transactions.add(clock_.now());
   if (!type.rules().isAccount) return;
   AnyObject object{type.model()};
   (void)tally::detail::readJson(body, type.model(), object.data());
-  makeAccount(catalog_, current, context.caller, type, object.data(), clock_.now());
+  makeAccount(catalog_, *context.state, context.caller, type, object.data(), clock_.now());
 }
 
 /// Refusals have a duration, too. But a request of a blocking sender takes no time while the clock is frozen,

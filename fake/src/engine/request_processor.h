@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,17 +14,11 @@
 
 namespace tally::fake::detail {
 
-/// The limits that a request must pass in one account, and its application to them.
-struct Share {
-  ModeState& mode;
-  Applicant applicant;
-};
-
-/// The way of a request through the service. It has no state of its own: hold the lock of the state that
-/// `context` refers to.
+/// Processes requests against the state that their context refers to. Has no lock and no state of its own:
+/// Engine calls it while holding its lock.
 class RequestProcessor {
  public:
-  /// Hands the indexes that a search made in `searched`, a copy of `original`, back to it. Called without the
+  /// Returns to `original` the indexes that a search made in `searched`, a copy of it. Called without the
   /// lock.
   using KeepIndexes = std::function<void(Collection& original, Collection searched)>;
 
@@ -48,16 +41,15 @@ class RequestProcessor {
   void abandon(RequestContext& context) const;
 
  private:
-  [[nodiscard]] bool admit(RequestContext& context, State& current) const;
+  [[nodiscard]] bool admit(RequestContext& context) const;
   [[nodiscard]] std::optional<Instant> lockedUntil(const RequestContext& context) const;
   [[nodiscard]] Instant lockTimeout(const RequestContext& context) const;
   [[nodiscard]] bool endWaitIfOver(RequestContext& context) const;
-  void process(RequestContext& context, State& current) const;
-  [[nodiscard]] Answer carryOut(const RequestContext& context, State& current) const;
-  void noteCreation(const RequestContext& context, State& current, const std::string& body) const;
+  void process(RequestContext& context) const;
+  [[nodiscard]] Answer carryOut(const RequestContext& context) const;
+  void noteCreation(const RequestContext& context, const std::string& body) const;
   [[nodiscard]] Instant endOf(const RequestContext& context) const;
   void occupyUntilEnd(const RequestContext& context) const;
-  [[nodiscard]] std::array<Share, 2> sharesOf(const RequestContext& context) const;
 
   const ServiceOptions& options_;
   const Catalog& catalog_;
