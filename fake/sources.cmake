@@ -4,17 +4,18 @@ set(TALLY_FAKE_SOURCES
     src/accounts/accounts.cpp
     src/accounts/read_allocation.cpp
     src/engine/account_objects.cpp
-    src/engine/inserted_object.cpp
+    src/engine/engine.cpp
     src/engine/objects.cpp
     src/engine/pending_request.cpp
     src/engine/reference_check.cpp
+    src/engine/request_context.cpp
+    src/engine/request_processor.cpp
     src/engine/respond.cpp
-    src/engine/server.cpp
+    src/engine/inserted_object.cpp
     src/engine/service.cpp
     src/engine/service_state.cpp
     src/engine/transport.cpp
     src/engine/virtual_clock.cpp
-    src/engine/visit.cpp
     src/faults/logged_request.cpp
     src/faults/request_log.cpp
     src/faults/fault_rules.cpp
@@ -47,8 +48,8 @@ set(TALLY_FAKE_SOURCES
     src/store/searched_field.cpp
     src/tables/assignments.cpp
     src/tables/catalog.cpp
-    src/tables/id_generator.cpp
     src/tables/object_merge.cpp
+    src/tables/id_generator.cpp
     src/tables/refusal.cpp
     src/tables/resource_type.cpp
     src/tables/router.cpp

@@ -56,6 +56,7 @@ set(TALLY_SDK_SOURCES
     src/pacing/pacer_usage.cpp
     src/pacing/pacing.cpp
     src/pacing/pacing_queue.cpp
+    src/pacing/pacing_entry.cpp
     src/pagination/checkpoint.cpp
     src/pagination/last_object.cpp
     src/pagination/page_source.cpp

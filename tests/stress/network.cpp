@@ -41,11 +41,10 @@ TransportResult Network::send(const HttpRequest& request, const SendLimits& limi
   if (!clock_->sleepUntil(std::min(arrives, limits.deadline), limits.stop) || arrives >= limits.deadline)
     return givenUp(limits, true);
   ++arrived_;
-  fake::Outcome outcome = service_.exchange(request);
-  if (!clock_->sleepUntil(std::min(outcome.due, limits.deadline), limits.stop) ||
-      outcome.due > limits.deadline)
+  fake::TimedResult timed = service_.exchange(request);
+  if (!clock_->sleepUntil(std::min(timed.due, limits.deadline), limits.stop) || timed.due > limits.deadline)
     return givenUp(limits, true);
-  return std::move(outcome.result);
+  return std::move(timed.result);
 }
 
 }  // namespace tally::stress

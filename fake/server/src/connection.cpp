@@ -98,7 +98,7 @@ void Connection::received(const Error& error, std::size_t size) {
   if (phase_ == Phase::farewell) return receive();
   take(size);
   if (phase_ == Phase::request) return parse();
-  if (phase_ == Phase::reply) return watch();
+  if (phase_ == Phase::handling) return watch();
 }
 
 void Connection::take(std::size_t size) {
@@ -112,7 +112,7 @@ void Connection::take(std::size_t size) {
 void Connection::finished() {
   finished_ = true;
   if (phase_ == Phase::request || phase_ == Phase::farewell) return close();
-  if (phase_ != Phase::reply || parser_->isHttp10()) return;
+  if (phase_ != Phase::handling || parser_->isHttp10()) return;
   Error error;
   socket_.send(asio::buffer(goOn), 0, error);
   if (error && error != asio::error::would_block) return close();
@@ -133,31 +133,31 @@ void Connection::refuse(const Error& error) {
 
 void Connection::process() {
   framing_ = {.close = !parser_->keep_alive() || parser_->isHttp10(), .bodiless = parser_->isHead()};
-  phase_ = Phase::reply;
+  phase_ = Phase::handling;
   allowForever();
   Incoming incoming = parser_->take();
-  Site& site = loop_.hub().site;
-  if (!site.mayBlock(incoming.request)) return settle(site.reply(incoming, gone_.get_token()));
-  elsewhere(
-      [&site, taken = std::move(incoming), stop = gone_.get_token()] { return site.reply(taken, stop); });
+  Handler& handler = loop_.hub().handler;
+  if (!handler.mayBlock(incoming.request)) return deliver(handler.handle(incoming, gone_.get_token()));
+  elsewhere([&handler, taken = std::move(incoming), stop = gone_.get_token()] {
+    return handler.handle(taken, stop);
+  });
 }
 
-/// The guard keeps the thread of the loop alive until it has the reply.
-void Connection::elsewhere(std::function<Reply()> job) {
+/// The guard keeps the thread of the loop alive until it has the result.
+void Connection::elsewhere(std::function<TimedResult()> job) {
   watch();
   if (closed_) return;
   loop_.hub().workers.run([self = shared_from_this(), guard = asio::make_work_guard(loop_.context()),
                            made = std::move(job), stop = gone_.get_token()]() mutable {
-    Reply reply = made();
-    reply.awaitDue(stop);
+    TimedResult result = made();
+    result.awaitDue(stop);
     asio::io_context& context = self->loop_.context();
-    asio::post(context, [owner = std::move(self), kept = std::move(guard), got = std::move(reply)]() mutable {
-      owner->settle(std::move(got));
-    });
+    asio::post(context, [owner = std::move(self), kept = std::move(guard),
+                         got = std::move(result)]() mutable { owner->deliver(std::move(got)); });
   });
 }
 
-/// Reads while a reply is pending, to detect that the peer disconnects. Once a chunk is buffered, only waits
+/// Reads while a result is pending, to detect that the peer disconnects. Once a chunk is buffered, only waits
 /// for a reset.
 void Connection::watch() {
   if (finished_) return;
@@ -169,11 +169,11 @@ void Connection::closeOnReset() {
   socket_.async_wait(Socket::wait_error, [self = shared_from_this()](const Error&) { self->close(); });
 }
 
-void Connection::settle(Reply reply) {
+void Connection::deliver(TimedResult timed) {
   if (closed_) return;
-  if (!reply.isDue()) return elsewhere([kept = std::move(reply)] { return kept; });
-  if (const auto* failure = std::get_if<TransportFailure>(&reply.result)) return breakOff(*failure);
-  send(std::get<HttpResponse>(reply.result), framing_);
+  if (!timed.isDue()) return elsewhere([kept = std::move(timed)] { return kept; });
+  if (const auto* failure = std::get_if<TransportFailure>(&timed.result)) return breakOff(*failure);
+  send(std::get<HttpResponse>(timed.result), framing_);
 }
 
 /// A connection fault resets the connection, by closing it with a linger time of 0. Otherwise the peer sees

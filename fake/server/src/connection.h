@@ -9,7 +9,7 @@
 
 #include <boost/beast/core/flat_buffer.hpp>
 
-#include "loop.h"
+#include "event_loop.h"
 #include "request_parser.h"
 #include "response_writer.h"
 
@@ -19,7 +19,7 @@ namespace tally::fake::detail {
 /// loop.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Loop& loop, Socket socket) : loop_(loop), socket_(std::move(socket)) {}
+  Connection(EventLoop& loop, Socket socket) : loop_(loop), socket_(std::move(socket)) {}
 
   void start();
 
@@ -35,7 +35,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   enum class Phase {
     request,   // receiving a request
-    reply,     // waiting for the reply
+    handling,  // waiting for the result
     response,  // sending the response
     farewell,  // discarding input until the peer closes
   };
@@ -50,10 +50,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void finished();
   void refuse(const Error& error);
   void process();
-  void elsewhere(std::function<Reply()> job);
+  void elsewhere(std::function<TimedResult()> job);
   void watch();
   void closeOnReset();
-  void settle(Reply reply);
+  void deliver(TimedResult timed);
   void breakOff(const TransportFailure& failure);
   void send(const HttpResponse& response, Framing framing);
   void sent(const Error& error);
@@ -61,7 +61,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void allow(std::chrono::milliseconds time);
   void allowForever() { deadline_ = SteadyClock::time_point::max(); }
 
-  Loop& loop_;
+  EventLoop& loop_;
   Socket socket_;
   std::array<char, 8'192> chunk_{};  // buffer for one read
   boost::beast::flat_buffer buffer_{};
@@ -73,7 +73,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool finished_ = false;  // the peer sends no more
   bool refused_ = false;   // the request can't be parsed, nor can anything after it
   bool closed_ = false;
-  std::stop_source gone_{};  // requested once nobody waits for a reply
+  std::stop_source gone_{};  // requested once nobody waits for a response
   Framing framing_{};
   std::string out_{};
   SteadyClock::time_point deadline_{};

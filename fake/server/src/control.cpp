@@ -129,8 +129,8 @@ bool Control::mayBlock(const HttpRequest& request) const {
   return targetOf(request.url).path.starts_with(prefix) || host_.mayBlock(request);
 }
 
-Reply Control::reply(const Incoming& incoming, const std::stop_token& stop) {
-  if (!targetOf(incoming.request.url).path.starts_with(prefix)) return host_.reply(incoming, stop);
+TimedResult Control::handle(const Incoming& incoming, const std::stop_token& stop) {
+  if (!targetOf(incoming.request.url).path.starts_with(prefix)) return host_.handle(incoming, stop);
   return {.result = respond(incoming, stop)};
 }
 

@@ -16,13 +16,13 @@ namespace tally::fake::detail {
 
 /// The control API under `/_fake/`: does over HTTP what C++ tests do with a Service.
 /// fake/server/control.openapi.json describes it. Thread-safe.
-class Control final : public Site {
+class Control final : public Handler {
  public:
   explicit Control(Host& host) : host_(host) {}
 
   /// Requests for other paths go to the host.
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
-  [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] TimedResult handle(const Incoming& incoming, const std::stop_token& stop) override;
 
  private:
   [[nodiscard]] HttpResponse respond(const Incoming& incoming, const std::stop_token& stop);

@@ -152,11 +152,11 @@ Tenant& Host::tenantOf(const HttpRequest& request) const {
 }
 
 bool Host::mayBlock(const HttpRequest& request) const {
-  return tenantOf(request).site.mayBlock(request);
+  return tenantOf(request).handler.mayBlock(request);
 }
 
-Reply Host::reply(const Incoming& incoming, const std::stop_token& stop) {
-  return tenantOf(incoming.request).site.reply(incoming, stop);
+TimedResult Host::handle(const Incoming& incoming, const std::stop_token& stop) {
+  return tenantOf(incoming.request).handler.handle(incoming, stop);
 }
 
 }  // namespace tally::fake::detail

@@ -18,7 +18,7 @@
 
 #include <tally/fake/service.h>
 
-#include "service_site.h"
+#include "service_handler.h"
 #include "text/string_map.h"
 
 namespace tally::fake::detail {
@@ -74,7 +74,7 @@ class Tenant {
 
   Service service;
   Account account;
-  ServiceSite site{service, false};
+  ServiceHandler handler{service, false};
 
  private:
   std::mutex mutex_{};
@@ -100,7 +100,7 @@ inline bool never() {
 void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped = never);
 
 /// The accounts that tally-fake serves on one port, identified by their keys.
-class Host final : public Site {
+class Host final : public Handler {
  public:
   explicit Host(const HostOptions& options) : options_(options) {}
 
@@ -130,7 +130,7 @@ class Host final : public Site {
   [[nodiscard]] Tenant& tenantOf(const HttpRequest& request) const;
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
-  [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] TimedResult handle(const Incoming& incoming, const std::stop_token& stop) override;
 
  private:
   [[nodiscard]] std::uint64_t nextSeed();

@@ -1,16 +1,16 @@
 #include <tally/fake/http_server.h>
 
-#include "front.h"
-#include "service_site.h"
+#include "listener.h"
+#include "service_handler.h"
 
 namespace tally::fake {
 
 struct HttpServer::Parts {
   Parts(Service& service, const HttpServerOptions& options)
-      : site(service, options.responsesTakeTime), front(site, options) {}
+      : handler(service, options.responsesTakeTime), listener(handler, options) {}
 
-  detail::ServiceSite site;
-  detail::Front front;
+  detail::ServiceHandler handler;
+  detail::Listener listener;
 };
 
 HttpServer::HttpServer(Service& service, const HttpServerOptions& options)
@@ -19,15 +19,15 @@ HttpServer::HttpServer(Service& service, const HttpServerOptions& options)
 HttpServer::~HttpServer() = default;
 
 std::uint16_t HttpServer::port() const noexcept {
-  return parts_->front.port();
+  return parts_->listener.port();
 }
 
 std::string HttpServer::url() const {
-  return parts_->front.url();
+  return parts_->listener.url();
 }
 
 void HttpServer::stop() {
-  parts_->front.stop();
+  parts_->listener.stop();
 }
 
 }  // namespace tally::fake

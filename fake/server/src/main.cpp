@@ -10,9 +10,9 @@
 #include "command_line.h"
 #include "control.h"
 #include "file_input.h"
-#include "front.h"
 #include "host.h"
 #include "json_input.h"
+#include "listener.h"
 #include "scenario.h"
 
 namespace tally::fake::detail {
@@ -68,13 +68,13 @@ void serve(const CommandLine& line) {
   Tenant& first = fill(host, line);
   if (Endings::came()) return;
   Control control{host};
-  Front front{line.control ? static_cast<Site&>(control) : host,
-              {.address = line.address, .port = line.port, .threads = line.threads}};
-  std::cout << "tally-fake listening on " << front.url() << " account=" << first.account.id
+  Listener listener{line.control ? static_cast<Handler&>(control) : host,
+                    {.address = line.address, .port = line.port, .threads = line.threads}};
+  std::cout << "tally-fake listening on " << listener.url() << " account=" << first.account.id
             << " live_key=" << first.account.liveKey << " sandbox_key=" << first.account.sandboxKey
             << std::endl;
   endings.await();
-  front.stop();
+  listener.stop();
 }
 
 int run(const std::vector<std::string>& arguments) {

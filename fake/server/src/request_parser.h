@@ -5,7 +5,7 @@
 
 #include <boost/beast/http/basic_parser.hpp>
 
-#include "site.h"
+#include "handler.h"
 
 namespace tally::fake::detail {
 

@@ -111,7 +111,7 @@ Caller Accounts::ownerOf(std::string_view key) {
   return callerOf(found->second);
 }
 
-std::variant<Caller, Refusal> Accounts::admit(const RequestHead& head) {
+std::variant<Caller, Refusal> Accounts::authenticate(const RequestHead& head) {
   if (head.authorization == nullptr) return Refusal{.response = &errors::keyMissing};
   const auto key = keyOf(*head.authorization);
   if (!key) return Refusal{.response = &errors::keyMissing};

@@ -103,7 +103,7 @@ class Accounts {
   [[nodiscard]] Caller ownerOf(std::string_view key);
 
   /// Determines the account that a request acts for, or refuses the request.
-  [[nodiscard]] std::variant<Caller, Refusal> admit(const RequestHead& head);
+  [[nodiscard]] std::variant<Caller, Refusal> authenticate(const RequestHead& head);
 
  private:
   struct Key {

@@ -7,7 +7,9 @@
 
 #include <boost/json/parse.hpp>
 
+#include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "request/param_check.h"
 #include "tables/object_merge.h"
 
 namespace tally::fake::detail {
@@ -136,6 +138,21 @@ std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_v
   }
   type.shows(chosen).apply(object);
   return static_cast<std::uint8_t>(chosen);
+}
+
+void checkSeed(const ResourceType& type, const Collection& collection, void* object, std::string_view json) {
+  const std::string& id = type.id(object);
+  const std::string_view prefix = type.resource().idPrefix;
+  if (!id.starts_with(prefix) || id.size() == prefix.size())
+    throw std::invalid_argument{"'" + id + "' is not a valid identifier of a " + type.words()};
+  if (collection.find(id) != nullptr)
+    throw std::invalid_argument{"the " + type.words() + " '" + id + "' already exists"};
+  AnyObject read{type.model()};
+  if (const auto problem = tally::detail::readJson(json, type.model(), read.data()))
+    throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
+  if (const Fault fault = checkValues(type.model(), object))
+    throw std::invalid_argument{"'" + fault->param + "' of the " + type.words() +
+                                " is invalid: " + fault->detail};
 }
 
 }  // namespace tally::fake::detail

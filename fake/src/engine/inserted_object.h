@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "store/collection.h"
 #include "tables/resource_type.h"
 
 namespace tally::fake::detail {
@@ -26,5 +27,9 @@ using Paths = std::vector<std::string>;
 /// every state.
 [[nodiscard]] std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_view state,
                                     void* object);
+
+/// Throws std::invalid_argument if `collection` can't have the object: its identifier is taken or lacks its
+/// prefix, a value is out of range, or `json`, which is its JSON, can't be read.
+void checkSeed(const ResourceType& type, const Collection& collection, void* object, std::string_view json);
 
 }  // namespace tally::fake::detail

@@ -4,21 +4,21 @@
 
 #include <tally/fake/pending_request.h>
 
-#include "engine/call.h"
+#include "engine/engine.h"
 
 namespace tally::fake {
 
-PendingRequest::PendingRequest(std::shared_ptr<detail::Server> server, std::unique_ptr<detail::Call> call,
-                               Instant until)
-    : server_(std::move(server)), call_(std::move(call)), until_(until) {}
+PendingRequest::PendingRequest(std::shared_ptr<detail::Engine> engine,
+                               std::unique_ptr<detail::ResumableRequest> request, Instant until)
+    : engine_(std::move(engine)), request_(std::move(request)), until_(until) {}
 
 PendingRequest::PendingRequest(PendingRequest&& other) noexcept = default;
 
 PendingRequest& PendingRequest::operator=(PendingRequest&& other) noexcept {
   if (this != &other) {
     abandon();
-    server_ = std::move(other.server_);
-    call_ = std::move(other.call_);
+    engine_ = std::move(other.engine_);
+    request_ = std::move(other.request_);
     until_ = other.until_;
   }
   return *this;
@@ -28,25 +28,24 @@ PendingRequest::~PendingRequest() {
   abandon();
 }
 
-std::optional<Outcome> PendingRequest::proceed() {
-  if (!call_) throw std::logic_error{"the request is no longer waiting"};
-  auto step = server_->proceed(*call_);
+std::optional<TimedResult> PendingRequest::proceed() {
+  if (!request_) throw std::logic_error{"the request is no longer waiting"};
+  auto step = engine_->proceed(*request_);
   if (const auto* until = std::get_if<Instant>(&step)) {
     until_ = *until;
     return std::nullopt;
   }
-  call_.reset();
-  auto& exchange = std::get<detail::Exchange>(step);
-  return Outcome{.result = std::move(exchange.result), .due = exchange.end};
+  request_.reset();
+  return std::get<TimedResult>(std::move(step));
 }
 
 void PendingRequest::abandon() noexcept {
-  if (!call_) return;
+  if (!request_) return;
   try {
-    server_->abandon(*call_);
+    engine_->abandon(*request_);
   } catch (const std::bad_alloc&) {  // then the log lacks this entry
   }
-  call_.reset();
+  request_.reset();
 }
 
 }  // namespace tally::fake

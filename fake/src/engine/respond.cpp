@@ -57,14 +57,14 @@ HttpResponse plain(Response&& outcome, const Route& route, std::string&& request
 
 }  // namespace
 
-HttpResponse respond(Visit&& visit, std::string&& requestId) {
-  auto* injected = std::get_if<HttpResponse>(&visit.rule.response);
-  HttpResponse response = injected != nullptr
-                              ? std::move(*injected)
-                              : plain(std::move(visit.response), visit.arrival.route, std::move(requestId));
-  for (Header& header : visit.rule.headers)
+HttpResponse respond(RequestContext&& context, std::string&& requestId) {
+  auto* injected = std::get_if<HttpResponse>(&context.rule.response);
+  HttpResponse response =
+      injected != nullptr ? std::move(*injected)
+                          : plain(std::move(context.response), context.arrival.route, std::move(requestId));
+  for (Header& header : context.rule.headers)
     response.headers.push_back(std::move(header));
-  spoil(visit.rule.kind, response.body);
+  spoil(context.rule.kind, response.body);
   return response;
 }
 

@@ -4,58 +4,31 @@
 
 #include <tally/fake/service.h>
 
-#include "accounts/account_limits.h"
 #include "codec/json_reader.h"
-#include "engine/account_objects.h"
-#include "engine/call.h"
+#include "engine/engine.h"
 #include "engine/inserted_object.h"
 #include "engine/objects.h"
-#include "engine/server.h"
 #include "faults/longest_duration.h"
-#include "request/param_check.h"
 #include "tables/object_merge.h"
-#include "time/saturating.h"
 
 namespace tally::fake {
 
-using detail::AccountState;
-using detail::Caller;
-using detail::Collection;
-using detail::ModeState;
+using detail::Engine;
 using detail::Operation;
-using detail::Record;
 using detail::ResourceType;
-using detail::Server;
-using detail::ServiceState;
 
 namespace {
 
-using Lock = std::lock_guard<std::mutex>;
 using std::chrono::nanoseconds;
 
-const ResourceType& typeNamed(const Server& server, std::string_view name) {
-  if (const ResourceType* type = server.catalog.findType(name)) return *type;
+const ResourceType& typeNamed(const Engine& engine, std::string_view name) {
+  if (const ResourceType* type = engine.catalog().findType(name)) return *type;
   throw std::invalid_argument{"unknown resource '" + std::string{name} + "'"};
 }
 
-const Operation& operationNamed(const Server& server, std::string_view name) {
-  if (const Operation* operation = server.catalog.findOperation(name)) return *operation;
+const Operation& operationNamed(const Engine& engine, std::string_view name) {
+  if (const Operation* operation = engine.catalog().findOperation(name)) return *operation;
   throw std::invalid_argument{"unknown operation '" + std::string{name} + "'"};
-}
-
-void checkSeed(const ResourceType& type, const Collection& collection, void* object, std::string_view json) {
-  const std::string& id = type.id(object);
-  const std::string_view prefix = type.resource().idPrefix;
-  if (!id.starts_with(prefix) || id.size() == prefix.size())
-    throw std::invalid_argument{"'" + id + "' is not a valid identifier of a " + type.words()};
-  if (collection.find(id) != nullptr)
-    throw std::invalid_argument{"the " + type.words() + " '" + id + "' already exists"};
-  detail::AnyObject read{type.model()};
-  if (const auto problem = tally::detail::readJson(json, type.model(), read.data()))
-    throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
-  if (const detail::Fault fault = detail::checkValues(type.model(), object))
-    throw std::invalid_argument{"'" + fault->param + "' of the " + type.words() +
-                                " is invalid: " + fault->detail};
 }
 
 void checkCount(std::int64_t count, const char* what) {
@@ -71,67 +44,51 @@ void checkDuration(Duration duration) {
     throw std::invalid_argument{"a duration can't exceed 100 years"};
 }
 
-std::shared_ptr<ServiceState> withoutHolds(const ServiceState& state) {
-  auto copy = std::make_shared<ServiceState>(state);
-  copy->dropHolds();
-  return copy;
-}
-
 }  // namespace
 
 void Hold::release() noexcept {
-  if (const auto server = server_.lock()) server->release(number_);
-  server_.reset();
+  if (const auto engine = engine_.lock()) engine->release(number_);
+  engine_.reset();
 }
 
 Service::Service(ServiceOptions options) {
   checkDuration(options.duration);
   checkDuration(options.lockWait);
   checkDuration(options.searchLag);
-  server_ = std::make_shared<Server>(options);
+  engine_ = std::make_shared<Engine>(options);
 }
 
-Service::Service(std::shared_ptr<Server> server) : server_(std::move(server)) {}
+Service::Service(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
 
 Service::~Service() = default;
 
 Account Service::addAccount(AccountOptions options) {
-  return server_->addAccount(std::move(options));
+  return engine_->addAccount(std::move(options));
 }
 
 Account Service::account(std::string_view id) const {
-  const Lock lock{server_->mutex};
-  return server_->state->accounts.stateOf(id).account;
+  return engine_->account(id);
 }
 
 void Service::connect(const Account& platform, const Account& connected) {
-  const Lock lock{server_->mutex};
-  connectAccounts(server_->catalog, *server_->state, platform, connected, server_->clock->now());
+  engine_->connect(platform, connected);
 }
 
 std::string Service::addAccessToken(const Account& account, bool livemode) {
-  const Lock lock{server_->mutex};
-  return server_->state->accounts.addToken(account, nullptr, livemode);
+  return engine_->addToken(account, nullptr, livemode);
 }
 
 std::string Service::addAccessToken(const Account& platform, const Account& connected, bool livemode) {
-  const Lock lock{server_->mutex};
-  return server_->state->accounts.addToken(platform, &connected, livemode);
+  return engine_->addToken(platform, &connected, livemode);
 }
 
-/// Calls `edit` without holding the lock, so that it may use the service.
 void Service::insertObject(std::string_view key, std::string_view resource, void* object,
                            const std::function<void(void*)>& edit, std::string_view state,
                            std::string_view given) {
-  const ResourceType& type = typeNamed(*server_, resource);
-  const Instant now = server_->clock->now();
-  const bool livemode = [&] {
-    const Lock lock{server_->mutex};
-    const Caller owner = server_->state->accounts.ownerOf(key);
-    beginObject(type, owner.collection(server_->catalog.indexOf(type.resource())), server_->state->objectIds,
-                now, owner.livemode, object);
-    return owner.livemode;
-  }();
+  const ResourceType& type = typeNamed(*engine_, resource);
+  const Instant now = engine_->clock()->now();
+  engine_->beginInsert(key, type, now, object);
+  const bool livemode = type.livemode(object);
   type.onCreate().clear(object);
   detail::AnyObject before{type.model()};
   detail::copyObject(type.model(), object, before.data());
@@ -140,18 +97,12 @@ void Service::insertObject(std::string_view key, std::string_view resource, void
   detail::Paths said = detail::differences(type.model(), before.data(), object);
   std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
   const std::uint8_t reached = detail::complete(type, said, state, object);
-  const std::string json = encode(type, object);
-  const Lock lock{server_->mutex};
-  const Caller owner = server_->state->accounts.ownerOf(key);
-  Collection& collection = owner.collection(server_->catalog.indexOf(type.resource()));
-  checkSeed(type, collection, object, json);
-  storeObject(type, collection, now, object, json, reached);
-  if (type.rules().isAccount) makeAccount(server_->catalog, *server_->state, owner, type, object, now);
+  engine_->insert(key, type, now, object, reached);
 }
 
 std::string Service::insert(std::string_view key, std::string_view resource, std::string_view fields,
                             std::string_view state) {
-  const ResourceType& type = typeNamed(*server_, resource);
+  const ResourceType& type = typeNamed(*engine_, resource);
   detail::AnyObject object{type.model()};
   const auto edit = [&](void* made) {
     if (const auto problem = tally::detail::mergeJson(fields, type.model(), made))
@@ -166,176 +117,111 @@ std::string Service::insert(std::string_view key, std::string_view resource, std
 }
 
 ClientOptions Service::clientOptions(std::string_view key) {
-  const Lock lock{server_->mutex};
   return {.apiKey = std::string{key},
           .transport = transport(),
           .clock = clock(),
-          .jitterSeed = server_->state->jitterSeeds.nextNumber()};
+          .jitterSeed = engine_->nextJitterSeed()};
 }
 
 std::shared_ptr<Transport> Service::transport() const {
-  return std::make_shared<Transport>(server_);
+  return std::make_shared<Transport>(engine_);
 }
 
 std::shared_ptr<VirtualClock> Service::clock() const {
-  return server_->clock;
+  return engine_->clock();
 }
 
 void Service::injectFault(FaultRule rule) {
-  const Lock lock{server_->mutex};
-  server_->state->rules.add(std::move(rule));
+  engine_->injectFault(std::move(rule));
 }
 
 std::vector<FaultRule> Service::pendingFaults() const {
-  const Lock lock{server_->mutex};
-  return server_->state->rules.pending();
+  return engine_->pendingFaults();
 }
 
 std::vector<LoggedRequest> Service::requests(std::uint64_t after, std::size_t most) const {
-  const Lock lock{server_->mutex};
-  return server_->state->log.entries(after, most);
+  return engine_->requests(after, most);
 }
 
 std::uint64_t Service::droppedRequests() const {
-  const Lock lock{server_->mutex};
-  return server_->state->log.dropped();
+  return engine_->droppedRequests();
 }
 
 HttpResponse Service::handle(const HttpRequest& request) {
-  return server_->handle(request);
+  return engine_->handle(request);
 }
 
-Outcome Service::exchange(const HttpRequest& request, std::stop_token stop, std::string_view otherMethod) {
-  detail::Exchange exchange =
-      server_->exchange(request, {.deadline = Instant::max(), .stop = std::move(stop)}, otherMethod);
-  return {.result = std::move(exchange.result), .due = exchange.end};
+TimedResult Service::exchange(const HttpRequest& request, std::stop_token stop,
+                              std::string_view otherMethod) {
+  return engine_->exchange(request, {.deadline = Instant::max(), .stop = std::move(stop)}, otherMethod);
 }
 
-std::variant<Outcome, PendingRequest> Service::begin(HttpRequest request, std::string_view otherMethod) {
-  auto call = std::make_unique<detail::Call>(*server_, std::move(request), otherMethod);
-  auto step = server_->proceed(*call);
+std::variant<TimedResult, PendingRequest> Service::begin(HttpRequest request, std::string_view otherMethod) {
+  auto begun =
+      std::make_unique<detail::ResumableRequest>(engine_->catalog(), std::move(request), otherMethod);
+  auto step = engine_->proceed(*begun);
   if (const auto* until = std::get_if<Instant>(&step))
-    return PendingRequest{server_, std::move(call), *until};
-  auto& exchange = std::get<detail::Exchange>(step);
-  return Outcome{.result = std::move(exchange.result), .due = exchange.end};
+    return PendingRequest{engine_, std::move(begun), *until};
+  return std::get<TimedResult>(std::move(step));
 }
 
 void Service::setDuration(std::string_view operation, nanoseconds duration) {
   checkDuration(duration);
-  const Operation& meant = operationNamed(*server_, operation);
-  const Lock lock{server_->mutex};
-  server_->state->durations[&meant] = duration;
+  engine_->setDuration(operationNamed(*engine_, operation), duration);
 }
 
 void Service::setLimit(const LimitOverride& setting) {
-  server_->catalog.plan().check(setting);
-  const Lock lock{server_->mutex};
-  detail::addOverride(setting, server_->state->settings);
-  for (AccountState& account : server_->state->accounts.all())
-    applyOverrides(server_->catalog, server_->state->settings, account);
+  engine_->catalog().plan().check(setting);
+  engine_->setLimit(setting);
 }
 
 void Service::setLimit(const Account& account, const LimitOverride& setting) {
-  server_->catalog.plan().check(setting);
-  const Lock lock{server_->mutex};
-  AccountState& meant = server_->state->accounts.stateOf(account.id);
-  detail::addOverride(setting, meant.settings);
-  applyOverrides(server_->catalog, server_->state->settings, meant);
+  engine_->catalog().plan().check(setting);
+  engine_->setLimit(account, setting);
 }
 
 void Service::recordTransactions(std::string_view key, std::int64_t count) {
   checkCount(count, "transaction");
-  const Lock lock{server_->mutex};
-  ModeState& mode = server_->state->accounts.ownerOf(key).mode();
-  mode.reads.transactions.add(server_->clock->now(), count);
+  engine_->recordTransactions(key, count);
 }
 
 std::vector<LimitUsage> Service::usage(const Account& account) const {
-  const Lock lock{server_->mutex};
-  const Instant now = server_->clock->now();
-  detail::Accounts& accounts = server_->state->accounts;
-  AccountState& state = accounts.stateOf(account.id);
-  std::vector<LimitUsage> lines = usageOf(server_->catalog, accounts, state, true, now);
-  for (LimitUsage& line : usageOf(server_->catalog, accounts, state, false, now))
-    lines.push_back(std::move(line));
-  return lines;
+  return engine_->usage(account);
 }
 
 LimitUsage Service::usage(std::string_view key, std::string_view limit, std::string_view of) const {
-  const Lock lock{server_->mutex};
-  const Instant now = server_->clock->now();
-  detail::Accounts& accounts = server_->state->accounts;
-  const Caller owner = accounts.ownerOf(key);
-  AccountState& holder = holderOf(server_->catalog, limit, owner);
-  for (LimitUsage& line : usageOf(server_->catalog, accounts, holder, owner.livemode, now))
-    if (line.limit == limit && line.operation + line.object == of) return std::move(line);
-  return unusedLimit(server_->catalog, holder, owner.livemode, limit, of, now);
+  return engine_->usage(key, limit, of);
 }
 
 Hold Service::lockObject(std::string_view key, std::string_view id, std::optional<nanoseconds> duration) {
   if (duration) checkDuration(*duration);
-  const Lock lock{server_->mutex};
-  const Caller owner = server_->state->accounts.ownerOf(key);
-  const std::uint64_t number = server_->hold(
-      {.account = owner.account->account.id, .livemode = owner.livemode, .object = std::string{id}});
-  const Instant now = server_->clock->now();
-  const Instant end = duration ? tally::detail::saturatingAdd(now, *duration) : Instant::max();
-  owner.mode().locks.lock(id, now, end, number);
-  return {server_, number};
+  return {engine_, engine_->lockObject(key, id, duration)};
 }
 
 Hold Service::holdConcurrency(std::string_view key, std::string_view operation, std::int64_t places) {
   checkCount(places, "place");
-  const Operation* meant = operation.empty() ? nullptr : &operationNamed(*server_, operation);
-  const Lock lock{server_->mutex};
-  const Caller owner = server_->state->accounts.ownerOf(key);
-  const std::uint64_t number = server_->hold(
-      {.account = owner.payer->account.id, .livemode = owner.livemode, .operation = meant, .places = places});
-  owner.payerMode().counters.hold(server_->catalog.plan(), meant, places);
-  return {server_, number};
+  const Operation* meant = operation.empty() ? nullptr : &operationNamed(*engine_, operation);
+  return {engine_, engine_->holdConcurrency(key, meant, places)};
 }
 
 Snapshot Service::snapshot() const {
-  const Lock lock{server_->mutex};
-  return {withoutHolds(*server_->state), server_->clock->reading()};
+  return engine_->snapshot();
 }
 
-/// Destroys the old state without holding the lock, since that may take long.
 void Service::restore(const Snapshot& snapshot) {
-  auto state = std::make_shared<ServiceState>(*snapshot.state());
-  const Lock lock{server_->mutex};
-  server_->state.swap(state);
-  server_->clock->set(snapshot.clock());
-}
-
-std::shared_ptr<Server> Service::copy() const {
-  const Snapshot now = snapshot();
-  auto server = std::make_shared<Server>(server_->options);
-  server->state = std::make_shared<ServiceState>(*now.state());
-  server->branches = server_->branches;
-  server->clock->set(now.clock());
-  return server;
+  engine_->restore(snapshot);
 }
 
 Service Service::fork() const {
-  return Service{copy()};
+  return Service{engine_->fork()};
 }
 
 Service Service::fork(std::uint64_t keySeed) const {
-  auto server = copy();
-  server->state->branch({.service = server->options.seed, .keys = keySeed, .number = ++*server->branches});
-  return Service{std::move(server)};
+  return Service{engine_->fork(keySeed)};
 }
 
 std::optional<std::string> Service::stateOf(std::string_view key, std::string_view id) const {
-  const Lock lock{server_->mutex};
-  const Caller owner = server_->state->accounts.ownerOf(key);
-  for (const ResourceType& type : server_->catalog.types()) {
-    const Record* record = owner.collection(server_->catalog.indexOf(type.resource())).find(id);
-    const auto states = type.rules().states;
-    if (record != nullptr && !states.empty()) return std::string{states[record->state()]};
-  }
-  return std::nullopt;
+  return engine_->stateOf(key, id);
 }
 
 }  // namespace tally::fake

@@ -1,8 +1,6 @@
-#include <algorithm>
-
 #include <tally/fake/transport.h>
 
-#include "engine/server.h"
+#include "engine/engine.h"
 
 namespace tally::fake {
 
@@ -12,22 +10,17 @@ TransportFailure notSent(TransportFailure::Kind kind, std::string why) {
   return {.kind = kind, .mayHaveBeenSent = false, .message = std::move(why)};
 }
 
-TransportFailure lost(TransportFailure::Kind kind, std::string why) {
-  return {.kind = kind, .mayHaveBeenSent = true, .message = std::move(why)};
-}
-
 }  // namespace
 
 TransportResult Transport::send(const HttpRequest& request, const SendLimits& limits) {
   if (limits.stop.stop_requested())
     return notSent(TransportFailure::Kind::canceled, "the caller requested a stop");
-  if (limits.startedAt.value_or(server_->clock->now()) >= limits.deadline)
+  if (limits.startedAt.value_or(engine_->clock()->now()) >= limits.deadline)
     return notSent(TransportFailure::Kind::timeout, "no time left to send the request");
-  detail::Exchange exchange = server_->exchange(request, limits);
-  if (!server_->clock->passUntil(std::min(exchange.end, exchange.until), limits.stop))
-    return lost(TransportFailure::Kind::canceled, "the caller requested a stop before the response arrived");
-  if (exchange.end > exchange.until) return lost(TransportFailure::Kind::timeout, "no response in time");
-  return std::move(exchange.result);
+  TimedResult timed = engine_->exchange(request, limits);
+  if (timed.awaitDue(limits.stop)) return std::move(timed.result);
+  return TransportFailure{.kind = TransportFailure::Kind::canceled,
+                          .message = "the caller requested a stop before the response arrived"};
 }
 
 }  // namespace tally::fake

@@ -82,7 +82,7 @@ std::ostream& operator<<(std::ostream& out, const HttpResponse& response);
 std::ostream& operator<<(std::ostream& out, TransportFailure::Kind kind);
 std::ostream& operator<<(std::ostream& out, const TransportFailure& failure);
 
-/// The result of one attempt: a complete response, or the reason why none arrived.
+/// The result of one attempt: a complete response, whatever its status, or why there is none.
 using TransportResult = std::variant<HttpResponse, TransportFailure>;
 
 /// Bounds of one attempt.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <variant>
 
 #include <tally/error.h>
 #include <tally/transport.h>

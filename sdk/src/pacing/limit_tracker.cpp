@@ -113,7 +113,7 @@ nanoseconds LimitTracker::firstWindow() const {
   return (isRate() ? limit().window : std::chrono::seconds{1}) + terms_.margin;
 }
 
-bool LimitTracker::refused(const PaceUse& before, Instant sent, Instant now) {
+bool LimitTracker::onRefusal(const PaceUse& before, Instant sent, Instant now) {
   if (terms_.start && saturatingSince(*terms_.start, sent) < firstWindow()) {
     closeForPredecessor(now);
     return false;

@@ -74,7 +74,7 @@ class LimitTracker {
 
   /// The service refused a request because of this limit; `before` is the usage when it was sent. Returns
   /// whether the request counts nevertheless: true if the number is lowered, so that the next request waits.
-  bool refused(const PaceUse& before, Instant sent, Instant now);
+  bool onRefusal(const PaceUse& before, Instant sent, Instant now);
 
   /// Registers a call that uses this count, which keeps it from being dropped.
   void join() noexcept { ++calls_; }

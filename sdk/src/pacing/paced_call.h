@@ -1,14 +1,13 @@
 #pragma once
 
-#include <chrono>
-#include <optional>
 #include <stop_token>
 #include <string_view>
 
 #include <tally/clock.h>
 
+#include "pacing/paced_request.h"
 #include "pacing/pacing.h"
-#include "pacing/pacing_queue.h"
+#include "pacing/pacing_entry.h"
 
 namespace tally::detail {
 
@@ -19,7 +18,7 @@ namespace tally::detail {
 /// proceed. sending() and answered() do not throw.
 class PacedCall {
  public:
-  enum class Verdict { go, wait, tooLong };
+  using Verdict = PaceVerdict;
 
   /// `pacing` and `operation` must outlive this.
   ///
@@ -47,36 +46,15 @@ class PacedCall {
   void responded(Instant now, const PacedOutcome& outcome) noexcept;
 
   /// The limit that the call last waited for.
-  [[nodiscard]] std::string_view limit() const noexcept { return limit_; }
+  [[nodiscard]] std::string_view limit() const noexcept { return entry_.limit(); }
 
  private:
   PacedCall(Pacing& pacing, const Operation& operation, PacedCall* next) noexcept;
 
-  void addPlaces(const PacedLimit& limit, std::string_view key, std::string_view connected);
-  void addPlace(const PacedAccount& account, const PacedLimit& limit, bool learns);
-  void sortPlaces() noexcept;
-  void takeInNext() noexcept;
-  void letNextGo() noexcept;
-  void share(PaceTicket::Place& place) noexcept;
-  [[nodiscard]] bool bothFit() const noexcept;
-  [[nodiscard]] bool isSharedInTurn(const LimitTracker& count) const noexcept;
-  [[nodiscard]] Verdict verdict(Instant now, Instant until);
-  [[nodiscard]] Verdict look(Instant now, Instant until);
   void sleep(Clock& clock, Instant until, const std::stop_token& stop) const;
-  void settle(Instant now, const PacedOutcome& outcome) noexcept;
-  [[nodiscard]] Instant arrivedBy(Instant responded) const;
-  void learn(RateLimitedReason reason, Instant now) noexcept;
 
   Pacing& pacing_;
-  const Operation& operation_;
-  PacedCall* next_;                       // may be null
-  bool hasNextIn_ = false;                // the ticket includes the places of `next_`
-  WindowedMin* responseTimes_ = nullptr;  // of the operation
-  PaceTicket ticket_{};
-  std::string_view limit_{};
-  std::optional<Instant> wakeUp_{};  // of the next wait; nullopt: until woken
-  std::optional<Instant> sent_{};
-  std::optional<std::chrono::nanoseconds> usual_{};  // response time known when it was sent
+  PacingEntry entry_;
 };
 
 }  // namespace tally::detail

@@ -114,6 +114,69 @@ PacedAccount Pacing::accountOf(std::string_view key, std::string_view connected)
           .connected = std::string{connected}};
 }
 
+void Pacing::join(PacingEntry& entry, const PacedRequest& limits, std::string_view key,
+                  std::string_view connected) {
+  const PacedAccount maker = accountOf(key, {});
+  const PacedAccount actedFor = accountOf(key, connected);
+  const Guard guard{mutex_};
+  entry.begin(responseTimes_[&entry.operation()], (connected.empty() ? 1 : 2) * limits.size());
+  for (const PacedLimit& limit : limits)
+    addPlaces(entry, limit, maker, actedFor);
+  entry.sortPlaces();
+}
+
+void Pacing::addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
+                       const PacedAccount& actedFor) {
+  if (actedFor.connected.empty()) return entry.addPlace(count(maker, limit), true);
+  if (plan_.slots()[limit.slot].limit->ofConnectedAccount)
+    return entry.addPlace(count(whoeverMakesIt(actedFor), limit), true);
+  entry.addPlace(count(maker, limit), false);
+  entry.addPlace(count(actedFor, limit), true);
+}
+
+PaceVerdict Pacing::ask(PacingEntry& entry, Instant now, Instant until) {
+  PaceWoken woken{};
+  const Guard guard{mutex_};
+  now = present(now);
+  entry.ask(lines_, now, woken);
+  return entry.decide(now, until);
+}
+
+PaceVerdict Pacing::askAgain(PacingEntry& entry, Instant now, Instant until) {
+  PaceWoken woken{};
+  const Guard guard{mutex_};
+  now = present(now);
+  entry.wake();
+  lines_.serve(now, woken);
+  return entry.decide(now, until);
+}
+
+void Pacing::sending(PacingEntry& entry, Instant now) noexcept {
+  const Guard guard{mutex_};
+  entry.send(present(now));
+  ++inFlight_;
+}
+
+void Pacing::responded(PacingEntry& entry, Instant now, const PacedOutcome& outcome) noexcept {
+  PaceWoken woken{};
+  const Guard guard{mutex_};
+  now = present(now);
+  entry.end(now, outcome);
+  --inFlight_;
+  lines_.serve(now, woken);
+}
+
+void Pacing::leave(PacingEntry& entry) noexcept {
+  PaceWoken woken{};
+  const Guard guard{mutex_};
+  if (entry.isSent()) {  // its outcome will not be reported
+    entry.end(latest_, {});
+    --inFlight_;
+  }
+  entry.leave(lines_);
+  lines_.serve(latest_, woken);
+}
+
 PacerCounts Pacing::counts() const {
   const Guard guard{mutex_};
   return {.waiting = lines_.waiting(), .inFlight = inFlight_};
@@ -143,10 +206,6 @@ void Pacing::addUsage(const PacedAccount& account, Instant now, std::vector<Pace
     line.object = object;
     lines.push_back(std::move(line));
   }
-}
-
-bool Pacing::isOfConnectedAccount(const PacedLimit& limit) const {
-  return plan_.slots()[limit.slot].limit->ofConnectedAccount;
 }
 
 LimitTracker& Pacing::count(const PacedAccount& account, const PacedLimit& limit) {

@@ -19,6 +19,7 @@
 #include "http/response_reader.h"
 #include "pacing/limit_tracker.h"
 #include "pacing/paced_request.h"
+#include "pacing/pacing_entry.h"
 #include "pacing/pacing_queue.h"
 #include "schema/limit_plan.h"
 #include "time/windowed_min.h"
@@ -37,14 +38,6 @@ struct PacedAccount {
 /// The owner of the limits that apply to a connected account itself, whichever key the request has.
 [[nodiscard]] PacedAccount whoeverMakesIt(PacedAccount connected);
 
-/// The outcome of a sent request.
-struct PacedOutcome {
-  bool responded = false;  // took a normal response time; a 429 may come faster
-  bool counted = true;     // may have reached the service
-  bool changed = true;     // may have changed something
-  std::optional<RateLimitedReason> refusedBy{};
-};
-
 [[nodiscard]] PacedOutcome pacedOutcome(const TransportResult& result, const std::optional<Error>& error);
 
 /// The counts of a Pacer, and the calls that wait for them. Thread-safe.
@@ -60,18 +53,29 @@ class Pacing {
                                      const void* params) const;
   [[nodiscard]] PacedAccount accountOf(std::string_view key, std::string_view connected) const;
 
+  // The steps of a call: see PacedCall.
+
+  /// Adds the places that a request needs, with this key and on behalf of that account.
+  void join(PacingEntry& entry, const PacedRequest& limits, std::string_view key, std::string_view connected);
+  [[nodiscard]] PaceVerdict ask(PacingEntry& entry, Instant now, Instant until);
+  /// After a wait.
+  [[nodiscard]] PaceVerdict askAgain(PacingEntry& entry, Instant now, Instant until);
+  void sending(PacingEntry& entry, Instant now) noexcept;
+  void responded(PacingEntry& entry, Instant now, const PacedOutcome& outcome) noexcept;
+  /// Releases everything that the call holds.
+  void leave(PacingEntry& entry) noexcept;
+
   [[nodiscard]] PacerCounts counts() const;
   /// The number of counts held. Unused counts in their initial state are dropped from time to time.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::vector<PacerUsage> usage(const PacedAccount& account, Instant now) const;
 
  private:
-  friend class PacedCall;
-
   static constexpr std::size_t dropAtLeast = 1'024;
   using Key = std::pair<PacedAccount, std::tuple<std::size_t, std::string, bool>>;  // a PacedLimit as a tuple
 
-  [[nodiscard]] bool isOfConnectedAccount(const PacedLimit& limit) const;
+  void addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
+                 const PacedAccount& actedFor);
   [[nodiscard]] LimitTracker& count(const PacedAccount& account, const PacedLimit& limit);
   void addUsage(const PacedAccount& account, Instant now, std::vector<PacerUsage>& lines) const;
   void dropIdle();

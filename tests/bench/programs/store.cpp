@@ -17,7 +17,7 @@
 
 #include "bench/support/measure.h"
 #include "bench/support/records.h"
-#include "engine/server.h"
+#include "engine/engine.h"
 #include "operations.h"
 #include "store/collection.h"
 #include "text/random.h"
@@ -63,11 +63,13 @@ class Listed {
  public:
   explicit Listed(std::size_t objects) : objects_(objects) {
     constexpr std::size_t perSecond = 7;
-    auto& collection = server_->state->accounts.ownerOf(account_.sandboxKey)
-                           .collection(server_->catalog.indexOf(tally::detail::payoutResource));
+    const auto state = std::make_shared<fake::detail::State>(*engine_->snapshot().state());
+    Collection& collection = state->accounts.ownerOf(account_.sandboxKey)
+                                 .collection(engine_->catalog().indexOf(tally::detail::payoutResource));
     for (std::size_t n = 0; n < objects; ++n)
       collection.add(payoutId(n), payoutJson(n, n / perSecond), static_cast<std::int64_t>(n / perSecond), {},
                      0);
+    engine_->restore({state, engine_->clock()->reading()});
   }
 
   [[nodiscard]] double secondsPerPage(std::size_t calls) {
@@ -84,12 +86,12 @@ class Listed {
     }
   }
 
-  std::shared_ptr<fake::detail::Server> server_ =
-      std::make_shared<fake::detail::Server>(fake::ServiceOptions{.limits = false});
-  fake::Account account_ = server_->addAccount();
+  std::shared_ptr<fake::detail::Engine> engine_ =
+      std::make_shared<fake::detail::Engine>(fake::ServiceOptions{.limits = false});
+  fake::Account account_ = engine_->addAccount();
   Client client_{{.apiKey = account_.sandboxKey,
-                  .transport = std::make_shared<fake::Transport>(server_),
-                  .clock = server_->clock}};
+                  .transport = std::make_shared<fake::Transport>(engine_),
+                  .clock = engine_->clock()}};
   std::size_t objects_;
 };
 

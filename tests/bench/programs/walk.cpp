@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <variant>
 
 #include <tally/tally.h>
 

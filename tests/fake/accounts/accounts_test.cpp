@@ -13,10 +13,12 @@ namespace {
 class AccountsTest : public testing::Test {
  protected:
   /// Account and mode of a request, or the name of the error.
-  std::string admit(const std::string& authorization, const std::string* connected = nullptr) {
-    const auto admitted = accounts.admit({.authorization = &authorization, .connectedAccount = connected});
-    if (const auto* refusal = std::get_if<Refusal>(&admitted)) return std::string{refusal->response->name};
-    const Caller& caller = std::get<Caller>(admitted);
+  std::string authenticate(const std::string& authorization, const std::string* connected = nullptr) {
+    const auto authenticated =
+        accounts.authenticate({.authorization = &authorization, .connectedAccount = connected});
+    if (const auto* refusal = std::get_if<Refusal>(&authenticated))
+      return std::string{refusal->response->name};
+    const Caller& caller = std::get<Caller>(authenticated);
     return caller.account->account.id + (caller.livemode ? " live" : " sandbox");
   }
 
@@ -30,33 +32,33 @@ TEST_F(AccountsTest, HaveKeysForBothModes) {
   EXPECT_TRUE(platform.id.starts_with("acct_"));
   EXPECT_TRUE(platform.liveKey.starts_with("sk_live_"));
   EXPECT_TRUE(platform.sandboxKey.starts_with("sk_test_"));
-  EXPECT_EQ(admit("Bearer " + platform.liveKey), platform.id + " live");
-  EXPECT_EQ(admit("Bearer " + platform.sandboxKey), platform.id + " sandbox");
-  EXPECT_EQ(admit("Bearer " + other.sandboxKey), other.id + " sandbox");
+  EXPECT_EQ(authenticate("Bearer " + platform.liveKey), platform.id + " live");
+  EXPECT_EQ(authenticate("Bearer " + platform.sandboxKey), platform.id + " sandbox");
+  EXPECT_EQ(authenticate("Bearer " + other.sandboxKey), other.id + " sandbox");
 }
 
 TEST_F(AccountsTest, AdmitAccessTokens) {
-  EXPECT_EQ(admit("Bearer " + accounts.addToken(other, nullptr, true)), other.id + " live");
-  EXPECT_EQ(admit("Bearer " + accounts.addToken(other, nullptr, false)), other.id + " sandbox");
+  EXPECT_EQ(authenticate("Bearer " + accounts.addToken(other, nullptr, true)), other.id + " live");
+  EXPECT_EQ(authenticate("Bearer " + accounts.addToken(other, nullptr, false)), other.id + " sandbox");
 }
 
 TEST_F(AccountsTest, RefuseMissingAndUnknownKeys) {
-  const auto none = accounts.admit({});
+  const auto none = accounts.authenticate({});
   EXPECT_EQ(std::get<Refusal>(none).response->name, "key_missing");
-  EXPECT_EQ(admit("Digest x"), "key_missing");
-  EXPECT_EQ(admit("Bearer sk_test_1"), "key_unknown");
-  EXPECT_EQ(admit("Basic !"), "key_unknown");
+  EXPECT_EQ(authenticate("Digest x"), "key_missing");
+  EXPECT_EQ(authenticate("Bearer sk_test_1"), "key_unknown");
+  EXPECT_EQ(authenticate("Basic !"), "key_unknown");
 }
 
 TEST_F(AccountsTest, ActForConnectedAccountsOnly) {
   const std::string platformKey = "Bearer " + platform.liveKey;
-  EXPECT_EQ(admit(platformKey, &other.id), "account_not_connected");
+  EXPECT_EQ(authenticate(platformKey, &other.id), "account_not_connected");
   accounts.connect(platform, other);
-  EXPECT_EQ(admit(platformKey, &other.id), other.id + " live");
-  EXPECT_EQ(admit("Bearer " + platform.sandboxKey, &other.id), other.id + " sandbox");
-  EXPECT_EQ(admit("Bearer " + other.liveKey, &platform.id), "account_not_connected");
+  EXPECT_EQ(authenticate(platformKey, &other.id), other.id + " live");
+  EXPECT_EQ(authenticate("Bearer " + platform.sandboxKey, &other.id), other.id + " sandbox");
+  EXPECT_EQ(authenticate("Bearer " + other.liveKey, &platform.id), "account_not_connected");
   const std::string unknown = "acct_1";
-  EXPECT_EQ(admit(platformKey, &unknown), "account_not_connected");
+  EXPECT_EQ(authenticate(platformKey, &unknown), "account_not_connected");
 }
 
 TEST_F(AccountsTest, OfAnotherServiceAreRefused) {

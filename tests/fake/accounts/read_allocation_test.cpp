@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "accounts/account_limits.h"
-#include "engine/server.h"
+#include "engine/engine.h"
 #include "fake/support/limit_usage.h"
 #include "fake/support/requests.h"
 #include "support/random_runs.h"
@@ -33,20 +32,19 @@ class ReadAllocationTest : public testing::Test {
                    const std::string& url = "/v1/payouts") {
     HttpRequest request = test::get(by, url);
     if (!actingFor.empty()) request.headers.push_back({"Service-Account", actingFor});
-    return errorOf(server.handle(request));
+    return errorOf(engine.handle(request));
   }
   void readAll(const std::string& by, int times) {
     for (int n = 0; n < times; ++n)
       EXPECT_EQ(read(by), "200");
   }
   LimitUsage usage(bool onBehalf) {
-    AccountState& payer = server.state->accounts.stateOf(platform.id);
-    return ReadQuota{small, payer, false, onBehalf}.usage(server.state->accounts, server.clock->now());
+    return engine.usage(key, onBehalf ? "read_allocation_on_behalf" : "read_allocation", {});
   }
 
-  Server server{{.duration = seconds{0}}, withSmallAllocation()};
-  Account platform = server.addAccount();
-  Account connected = server.addAccount();
+  Engine engine{{.duration = seconds{0}}, withSmallAllocation()};
+  Account platform = engine.addAccount();
+  Account connected = engine.addAccount();
   std::string key = platform.sandboxKey;
   std::string usedUp = "429 read_allocation_exceeded";
 };
@@ -55,13 +53,13 @@ TEST_F(ReadAllocationTest, IsTheMinimumAtLeast) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(read(platform.liveKey), "200") << "the modes are separate";
-  server.clock->advance(seconds{100});
+  engine.clock()->advance(seconds{100});
   EXPECT_EQ(read(key), "200");
 }
 
 TEST_F(ReadAllocationTest, GrowsWithTransactions) {
   for (int n = 0; n < 2; ++n)
-    EXPECT_EQ(server.handle(test::post(key, "/v1/payment_intents", "amount=1&currency=eur")).status, 200);
+    EXPECT_EQ(engine.handle(test::post(key, "/v1/payment_intents", "amount=1&currency=eur")).status, 200);
   readAll(key, 6);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(usage(false).used, 6);
@@ -72,22 +70,21 @@ TEST_F(ReadAllocationTest, GrowsWithTransactions) {
 
 TEST_F(ReadAllocationTest, IsNotForWritesAndExemptResources) {
   readAll(key, 5);
-  EXPECT_EQ(errorOf(server.handle(test::post(key, "/v1/files", "purpose=a&filename=b"))), "200");
+  EXPECT_EQ(errorOf(engine.handle(test::post(key, "/v1/files", "purpose=a&filename=b"))), "200");
   EXPECT_EQ(read(key, {}, "/v1/data/exports"), "200");
   EXPECT_EQ(read(key, {}, "/v1/files"), usedUp);
 }
 
 TEST_F(ReadAllocationTest, BearsNoReason) {
   readAll(key, 5);
-  const HttpResponse response = server.handle(test::get(key, "/v1/payouts"));
+  const HttpResponse response = engine.handle(test::get(key, "/v1/payouts"));
   EXPECT_EQ(response.header("Service-Rate-Limited-Reason"), nullptr);
   EXPECT_NE(response.header("Request-Id"), nullptr);
-  EXPECT_EQ(server.state->log.entries().back().limit, "read_allocation");
+  EXPECT_EQ(engine.requests().back().limit, "read_allocation");
 }
 
 TEST_F(ReadAllocationTest, CountsNoReadThatARateLimitRefuses) {
-  server.state->accounts.stateOf(platform.id).settings.push_back({.limit = "global_rate", .value = 1});
-  applyOverrides(server.catalog, {}, server.state->accounts.stateOf(platform.id));
+  engine.setLimit(platform, {.limit = "global_rate", .value = 1});
   EXPECT_EQ(read(key), "200");
   EXPECT_EQ(read(key), "429 rate_limit");
   EXPECT_EQ(usage(false).used, 1);
@@ -96,30 +93,25 @@ TEST_F(ReadAllocationTest, CountsNoReadThatARateLimitRefuses) {
 TEST_F(ReadAllocationTest, CountsNoRefusedReadAgainstARateLimit) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
-  AccountState& state = server.state->accounts.stateOf(platform.id);
-  const auto lines =
-      state.mode(false).counters.usage(server.catalog.plan(), state.mode(false).numbers, server.clock->now());
-  EXPECT_EQ(test::usageOf(lines, "global_rate").used, 5);
+  EXPECT_EQ(engine.usage(key, "global_rate", {}).used, 5);
 }
 
 TEST_F(ReadAllocationTest, OnBehalfIsThePlatformsOwn) {
-  server.state->accounts.connect(platform, connected);
+  engine.connect(platform, connected);
   for (int n = 0; n < 5; ++n)
     EXPECT_EQ(read(key, connected.id), "200");
   EXPECT_EQ(read(key, connected.id), usedUp);
-  EXPECT_EQ(server.state->log.entries().back().limit, "read_allocation_on_behalf");
+  EXPECT_EQ(engine.requests().back().limit, "read_allocation_on_behalf");
   readAll(key, 5);
   readAll(connected.sandboxKey, 5);
-  server.state->accounts.stateOf(connected.id).mode(false).reads.transactions.add(allocationStart, 2);
+  engine.recordTransactions(connected.sandboxKey, 2);
   EXPECT_EQ(read(key, connected.id), "200") << "by the connected account's transactions";
   EXPECT_EQ(read(connected.sandboxKey), "200") << "which also count for itself";
   EXPECT_EQ(read(key), usedUp) << "but not for the platform's own reads";
 }
 
 TEST_F(ReadAllocationTest, CopesWithAnyNumberOfTransactions) {
-  server.state->accounts.stateOf(platform.id)
-      .mode(false)
-      .reads.transactions.add(allocationStart, std::numeric_limits<std::int64_t>::max() / 2);
+  engine.recordTransactions(key, std::numeric_limits<std::int64_t>::max() / 2);
   readAll(key, 7);
   EXPECT_EQ(usage(false).allowed, std::numeric_limits<std::int64_t>::max());
 }
@@ -149,8 +141,10 @@ struct PlainAllocation {
   }
 };
 
-TEST_F(ReadAllocationTest, IsNeverMoreThanTheTransactionsOfTheWindowAllow) {
-  AccountState& payer = server.state->accounts.stateOf(platform.id);
+TEST(ReadQuota, IsNeverMoreThanTheTransactionsOfTheWindowAllow) {
+  const Catalog catalog{withSmallAllocation()};
+  Accounts accounts{1};
+  AccountState& payer = accounts.stateOf(accounts.add(catalog, {}).id);
   std::vector<Instant> transactions;
   for (int n = 0; n < 6'000; ++n) {
     transactions.push_back(allocationStart + std::chrono::milliseconds{10} * n);
@@ -163,17 +157,15 @@ TEST_F(ReadAllocationTest, IsNeverMoreThanTheTransactionsOfTheWindowAllow) {
       std::chrono::nanoseconds{small.window} / (ReadCounters::mostInstants / 2);
   for (Instant time = transactions.back(); time < allocationStart + seconds{165};
        time += std::chrono::milliseconds{70}) {
-    ASSERT_LE(quota.allowed(server.state->accounts, time), plain.allowed(time))
-        << (time - allocationStart).count();
-    ASSERT_GE(quota.allowed(server.state->accounts, time), plain.allowed(time + span))
-        << (time - allocationStart).count();
+    ASSERT_LE(quota.allowed(accounts, time), plain.allowed(time)) << (time - allocationStart).count();
+    ASSERT_GE(quota.allowed(accounts, time), plain.allowed(time + span)) << (time - allocationStart).count();
   }
 }
 
-TEST_F(ReadAllocationTest, CountsReadsNoShorterThanTheWindowHoweverManyThereAre) {
+TEST(ReadCounters, CountReadsNoShorterThanTheWindowHoweverManyThereAre) {
   constexpr std::int64_t many = 6'000;
   constexpr std::chrono::milliseconds apart{10};
-  ReadCounters& reads = server.state->accounts.stateOf(platform.id).mode(false).reads;
+  ReadCounters reads{small.window};
   for (SlidingWindow* window : {&reads.own, &reads.onBehalf}) {
     for (std::int64_t n = 0; n < many; ++n)
       window->add(allocationStart + n * apart);

@@ -22,21 +22,21 @@ namespace tally::test {
 
 namespace {
 
-using fake::Outcome;
 using fake::PendingRequest;
+using fake::TimedResult;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 /// Requests from a sender that does not block.
 class PendingRequests : public testing::Test {
  protected:
-  [[nodiscard]] std::variant<Outcome, PendingRequest> begin(const std::string& to) {
+  [[nodiscard]] std::variant<TimedResult, PendingRequest> begin(const std::string& to) {
     return service->begin(
         post(key, "/v1/payment_records/" + to + "/report_payment_attempt_failed", "failed_at=1"));
   }
   [[nodiscard]] PendingRequest pending() { return std::get<PendingRequest>(begin(id)); }
-  [[nodiscard]] static std::string said(const Outcome& outcome) {
-    return errorOf(std::get<HttpResponse>(outcome.result));
+  [[nodiscard]] static std::string said(const TimedResult& timed) {
+    return errorOf(std::get<HttpResponse>(timed.result));
   }
   [[nodiscard]] std::int64_t used(std::string_view limit, std::string_view of = {}) {
     return service->usage(key, limit, of).used;
@@ -52,8 +52,8 @@ class PendingRequests : public testing::Test {
 
 TEST_F(PendingRequests, AreNoneWhereTheObjectIsFree) {
   const auto begun = begin(id);
-  EXPECT_EQ(said(std::get<Outcome>(begun)), "200");
-  EXPECT_EQ(std::get<Outcome>(begun).due, start + milliseconds{50});
+  EXPECT_EQ(said(std::get<TimedResult>(begun)), "200");
+  EXPECT_EQ(std::get<TimedResult>(begun).due, start + milliseconds{50});
   EXPECT_EQ(now(), start);
 }
 
@@ -64,10 +64,10 @@ TEST_F(PendingRequests, TellUntilWhenTheirObjectIsLockedWithoutMovingTheClock) {
   EXPECT_FALSE(second.proceed());
   EXPECT_EQ(now(), start);
   clock->advance(milliseconds{50});
-  const auto outcome = second.proceed();
-  ASSERT_TRUE(outcome);
-  EXPECT_EQ(said(*outcome), "200");
-  EXPECT_EQ(outcome->due, start + milliseconds{100});
+  const auto timed = second.proceed();
+  ASSERT_TRUE(timed);
+  EXPECT_EQ(said(*timed), "200");
+  EXPECT_EQ(timed->due, start + milliseconds{100});
   EXPECT_EQ(service->requests().back().time, start);
   EXPECT_EQ(service->requests().back().respondedAt, start + milliseconds{100});
 }
@@ -109,7 +109,7 @@ TEST_F(PendingRequests, HaveTheirObjectInTheOrderInWhichTheyProceed) {
 
 TEST_F(PendingRequests, KeepTheirLengthWhileTheClockIsFrozen) {
   clock->freeze();
-  EXPECT_EQ(std::get<Outcome>(begin(id)).due, start + milliseconds{50});
+  EXPECT_EQ(std::get<TimedResult>(begin(id)).due, start + milliseconds{50});
   PendingRequest second = pending();
   EXPECT_EQ(second.lockedUntil(), start + milliseconds{50});
   EXPECT_EQ(used("global_concurrency"), 2);
@@ -191,26 +191,26 @@ TEST(ManyCallers, TakeTurnsInOneThread) {
     events.pop();
     service.clock()->advance(time - service.clock()->now());
     Caller& caller = all[n];
-    std::optional<Outcome> outcome;
+    std::optional<TimedResult> timed;
     if (caller.waiting) {
-      outcome = caller.waiting->proceed();
+      timed = caller.waiting->proceed();
     } else {
       auto begun = service.begin(post(
           key, "/v1/payment_records/" + ids[n % records] + "/report_payment_attempt_failed", "failed_at=1"));
       if (auto* waits = std::get_if<PendingRequest>(&begun)) {
         caller.waiting = std::make_unique<PendingRequest>(std::move(*waits));
       } else {
-        outcome = std::get<Outcome>(std::move(begun));
+        timed = std::get<TimedResult>(std::move(begun));
       }
     }
-    if (!outcome) {
+    if (!timed) {
       events.emplace(caller.waiting->lockedUntil(), made++, n);
       continue;
     }
-    EXPECT_EQ(errorOf(std::get<HttpResponse>(outcome->result)), "200");
+    EXPECT_EQ(errorOf(std::get<HttpResponse>(timed->result)), "200");
     caller.waiting.reset();
     ++done;
-    if (--caller.left > 0) events.emplace(outcome->due, made++, n);
+    if (--caller.left > 0) events.emplace(timed->due, made++, n);
   }
   EXPECT_EQ(done, callers * reportsOfEach);
   const auto turns = callers * reportsOfEach / static_cast<int>(records);

@@ -14,12 +14,12 @@ namespace {
 class RespondTest : public testing::Test {
  protected:
   HttpResponse responseWith(const std::string& requestId = "req_1") {
-    return respond(Visit{visit}, std::string{requestId});
+    return respond(RequestContext{context}, std::string{requestId});
   }
 
   HttpRequest request{};
   Arrival arrival{.request = request};
-  Visit visit{.arrival = arrival, .response = std::string{R"({"id":"po_1"})"}};
+  RequestContext context{.arrival = arrival, .response = std::string{R"({"id":"po_1"})"}};
 };
 
 TEST_F(RespondTest, SendsAnObject) {
@@ -31,21 +31,21 @@ TEST_F(RespondTest, SendsAnObject) {
 }
 
 TEST_F(RespondTest, SendsARefusalWithItsReason) {
-  visit.response = Refusal{.response = &errors::rateLimit, .rateLimitedReason = "endpoint-rate"};
+  context.response = Refusal{.response = &errors::rateLimit, .rateLimitedReason = "endpoint-rate"};
   const HttpResponse response = responseWith();
   EXPECT_EQ(test::errorOf(response), "429 rate_limit");
   EXPECT_EQ(*response.header("Service-Rate-Limited-Reason"), "endpoint-rate");
 }
 
 TEST_F(RespondTest, LeavesOutHeadersThatSayNothing) {
-  visit.response = Refusal{.response = &errors::lockTimeout};
+  context.response = Refusal{.response = &errors::lockTimeout};
   const HttpResponse response = responseWith("");
   EXPECT_EQ(response.headers.size(), 1U);
 }
 
 TEST_F(RespondTest, SendsAnInjectedResponseAsItIs) {
-  visit.rule.response = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "busy"};
-  visit.rule.headers = {{"Retry-After", "3"}};
+  context.rule.response = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "busy"};
+  context.rule.headers = {{"Retry-After", "3"}};
   const HttpResponse response = responseWith("");
   EXPECT_EQ(response.status, 503);
   EXPECT_EQ(response.body, "busy");
@@ -53,12 +53,12 @@ TEST_F(RespondTest, SendsAnInjectedResponseAsItIs) {
 }
 
 TEST_F(RespondTest, CutsABodyInHalf) {
-  visit.rule.kind = fake::Fault::truncatedBody;
+  context.rule.kind = fake::Fault::truncatedBody;
   EXPECT_EQ(responseWith().body, R"({"id":)");
 }
 
 TEST_F(RespondTest, GarblesABody) {
-  visit.rule.kind = fake::Fault::garbledBody;
+  context.rule.kind = fake::Fault::garbledBody;
   const std::string body = responseWith().body;
   EXPECT_EQ(body.size(), std::string_view{R"({"id":"po_1"})"}.size());
   for (std::size_t length = 1; length <= body.size(); ++length)

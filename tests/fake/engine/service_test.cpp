@@ -263,10 +263,23 @@ TEST_F(ServiceTest, RefusesASearchLagBeyondItsRange) {
 TEST_F(ServiceTest, TellsWhenAResponseIsDueWithoutWaiting) {
   one.service.setDuration("payment_records.list", std::chrono::seconds{2});
   const Instant now = one.service.clock()->now();
-  const fake::Outcome listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
+  const fake::TimedResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
   EXPECT_EQ(std::get<HttpResponse>(listed.result).status, 200);
   EXPECT_EQ(listed.due, now + std::chrono::seconds{2});
   EXPECT_EQ(one.service.clock()->now(), now);
+}
+
+TEST_F(ServiceTest, LetsACallerAwaitWhatIsDue) {
+  const fake::TimedResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
+  EXPECT_EQ(listed.clock, one.service.clock());
+  EXPECT_FALSE(listed.isDue());
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(listed.awaitDue(stop.get_token()));
+  EXPECT_TRUE(listed.awaitDue());
+  EXPECT_TRUE(listed.isDue());
+  EXPECT_EQ(one.service.clock()->now(), listed.due);
+  EXPECT_TRUE(fake::TimedResult{.due = Instant::max()}.isDue()) << "without a clock, at once";
 }
 
 TEST_F(ServiceTest, TellsFailuresApartWithoutATransport) {

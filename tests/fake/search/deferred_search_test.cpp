@@ -1,16 +1,16 @@
 // Searches examine objects without holding the service's lock. Other requests are served in the meantime, and
 // their changes do not affect the result.
 #include <array>
+#include <chrono>
 #include <functional>
 #include <future>
-#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "codec/json_writer.h"
-#include "engine/server.h"
+#include "engine/engine.h"
 #include "fake/support/gadget.h"
 #include "fake/support/requests.h"
 
@@ -18,10 +18,9 @@ namespace tally::test {
 
 namespace {
 
-using fake::detail::Collection;
 using fake::detail::Description;
+using fake::detail::Engine;
 using fake::detail::ResourceRules;
-using fake::detail::Server;
 using tally::detail::Operation;
 using tally::detail::OperationKind;
 using tally::detail::Resource;
@@ -85,33 +84,29 @@ class SearchesAside : public testing::Test {
   }
   ~SearchesAside() override { onReading = nullptr; }
 
-  Collection& collection() { return server.state->accounts.ownerOf(key).collection(0); }
-
   void add(int n) {
     Gadget gadget;
     gadget.id = idOf(n);
     gadget.name = "pot";
     gadget.size = n % 10;
-    std::string json;
-    tally::detail::writeJson(json, gadgetModel, &gadget);
-    collection().add(gadget.id.str(), json, n, {}, 0);
+    gadget.created = std::chrono::sys_seconds{std::chrono::seconds{n}};
+    engine.seed(key, engine.catalog().types().front(), {}, &gadget, 0);
   }
   static std::string idOf(int n) { return "gad_" + std::to_string(n); }
 
-  boost::json::value get(const std::string& url) { return bodyOf(server.handle(test::get(key, url))); }
+  boost::json::value get(const std::string& url) { return bodyOf(engine.handle(test::get(key, url))); }
   boost::json::value found(const std::string& query) {
     return get("/v1/gadgets/search?limit=100&expand[]=total_count&query=" + query);
   }
   void change(int n, const std::string& how) {
-    const auto response = server.handle(test::post(key, "/v1/gadgets/" + idOf(n), "name=pot&" + how));
+    const auto response = engine.handle(test::post(key, "/v1/gadgets/" + idOf(n), "name=pot&" + how));
     ASSERT_EQ(response.status, 200) << response.body;
   }
 
   /// Whether another thread could be served.
   [[nodiscard]] bool isFree() {
-    return std::async(std::launch::async,
-                      [this] { return std::unique_lock{server.mutex, std::try_to_lock}.owns_lock(); })
-        .get();
+    others.push_back(std::async(std::launch::async, [this] { (void)engine.droppedRequests(); }));
+    return others.back().wait_for(std::chrono::seconds{10}) == std::future_status::ready;
   }
 
   /// How many objects the service reads for a request, without blocking other requests.
@@ -122,7 +117,7 @@ class SearchesAside : public testing::Test {
       ++readings;
       free = free && isFree();
     };
-    EXPECT_EQ(server.handle(test::get(key, url)).status, 200) << url;
+    EXPECT_EQ(engine.handle(test::get(key, url)).status, 200) << url;
     onReading = nullptr;
     EXPECT_TRUE(free) << url;
     return readings;
@@ -138,9 +133,10 @@ class SearchesAside : public testing::Test {
   }
 
   Watched watched{};
-  Server server{fake::ServiceOptions{.limits = false}, watched.description};
-  fake::Account owner = server.addAccount();
+  Engine engine{fake::ServiceOptions{.limits = false}, watched.description};
+  fake::Account owner = engine.addAccount();
   std::string key = owner.sandboxKey;
+  std::vector<std::future<void>> others{};  // kept, as destroying one waits for its thread
 };
 
 TEST_F(SearchesAside, HoldUpNobody) {
@@ -178,16 +174,17 @@ TEST_F(SearchesAside, FindWhatThereWasWhenTheyCame) {
 
 TEST_F(SearchesAside, AreLoggedBeforeWhatHappensMeanwhile) {
   meanwhile([&] {
-    server.clock->advance(std::chrono::hours{1});
+    engine.clock()->advance(std::chrono::hours{1});
     change(1, "size=1");
   });
   (void)found("name~%22nothing%22");
-  const auto log = server.state->log.entries();
+  const auto log = engine.requests();
   ASSERT_EQ(log.size(), 2U);
   EXPECT_EQ(log[0].operation, "gadgets.search");
   EXPECT_EQ(log[0].status, 200);
   EXPECT_TRUE(log[0].processed);
-  EXPECT_EQ(log[0].respondedAt, server.options.start + server.options.duration) << "not when it was built";
+  EXPECT_EQ(log[0].respondedAt, engine.options().start + engine.options().duration)
+      << "not when it was built";
   EXPECT_EQ(log[1].operation, "gadgets.update");
 }
 
@@ -212,11 +209,11 @@ TEST_F(SearchesAside, LookAtNothingForAResponseThatIsNotGiven) {
   onReading = [&] { ++readings; };
   for (const fake::Fault fault :
        {fake::Fault::responseLost, fake::Fault::emptyPage, fake::Fault::errorAfterProcessing}) {
-    server.state->rules.add({.operation = "gadgets.search", .fault = fault});
-    (void)server.handle(test::get(key, "/v1/gadgets/search?query=size:3"));
+    engine.injectFault({.operation = "gadgets.search", .fault = fault});
+    (void)engine.handle(test::get(key, "/v1/gadgets/search?query=size:3"));
   }
   EXPECT_EQ(readings, 0);
-  for (const auto& logged : server.state->log.entries())
+  for (const auto& logged : engine.requests())
     EXPECT_TRUE(logged.processed) << static_cast<int>(logged.fault);
 }
 

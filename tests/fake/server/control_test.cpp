@@ -360,7 +360,7 @@ TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
   Tenant& tenant = host.add();
   Control control{host};
   const auto post = [&](const std::string& path, const std::string& body) {
-    (void)control.reply({.request = test::post(tenant.account.liveKey, path, body)}, {});
+    (void)control.handle({.request = test::post(tenant.account.liveKey, path, body)}, {});
   };
   EXPECT_TRUE(tenant.service.clock()->running());
   post("/_fake/clock/advance", R"({"milliseconds":7200000})");
@@ -377,12 +377,12 @@ TEST(ControlOfARunningClock, ResponsesAreDelayedByTheirDuration) {
   Tenant& tenant = host.add();
   tenant.service.setDuration("payouts.list", std::chrono::hours{1});
   const Instant asked = tenant.service.clock()->now();
-  const Reply reply = host.reply({.request = test::get(tenant.account.liveKey, "/v1/payouts")}, {});
-  EXPECT_FALSE(reply.isDue());
-  EXPECT_GE(reply.due, asked + std::chrono::hours{1});
-  EXPECT_LE(reply.due, tenant.service.clock()->now() + std::chrono::hours{1});
+  const TimedResult result = host.handle({.request = test::get(tenant.account.liveKey, "/v1/payouts")}, {});
+  EXPECT_FALSE(result.isDue());
+  EXPECT_GE(result.due, asked + std::chrono::hours{1});
+  EXPECT_LE(result.due, tenant.service.clock()->now() + std::chrono::hours{1});
   tenant.service.clock()->advance(std::chrono::hours{1});
-  EXPECT_TRUE(reply.isDue());
+  EXPECT_TRUE(result.isDue());
 }
 
 }  // namespace

@@ -319,7 +319,7 @@ TEST(Id, OfAnotherResourceDoesNotConvert) {
 
 class MockTransport : public Transport {
  public:
-  MOCK_METHOD((TransportResult), send, (const HttpRequest&, const SendLimits&), (override));
+  MOCK_METHOD(TransportResult, send, (const HttpRequest&, const SendLimits&), (override));
 };
 
 TEST(Client, WorksWithAMockOfItsTransport) {

@@ -96,12 +96,12 @@ TEST_F(LimitTrackerTest, TellsSoOfLongWindowsToo) {
 
 TEST_F(LimitTrackerTest, ARefusalHalvesWhatWasSent) {
   LimitTracker count = countOf(rate, 25);
-  count.refused({24}, now, now);
+  count.onRefusal({24}, now, now);
   EXPECT_EQ(count.number().at(now), 12);
   LimitTracker slow = countOf(rate, 25);
-  slow.refused({5}, now, now);
+  slow.onRefusal({5}, now, now);
   EXPECT_EQ(slow.number().at(now), 3);
-  slow.refused({0}, now + 1ns, now + 2ns);
+  slow.onRefusal({0}, now + 1ns, now + 2ns);
   EXPECT_EQ(slow.number().at(now + 2ns), 1) << "one always proceeds";
 }
 
@@ -109,25 +109,25 @@ TEST_F(LimitTrackerTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
   LimitTracker count = countOf(rate, 25);
   const Instant responded = now + 50ms;
   for (int sent = 0; sent < 25; ++sent)
-    count.refused({sent == 0 ? 24 : sent}, now, responded);
+    count.onRefusal({sent == 0 ? 24 : sent}, now, responded);
   EXPECT_EQ(count.number().at(responded), 12);
-  count.refused({11}, responded + 1ms, responded + 51ms);
+  count.onRefusal({11}, responded + 1ms, responded + 51ms);
   EXPECT_EQ(count.number().at(responded + 51ms), 6);
 }
 
 TEST_F(LimitTrackerTest, ARefusalOfWhatIsInProgressGoesBelowWhatWas) {
   LimitTracker count = countOf(atOnce, std::nullopt);
   for (const int before : {9, 4, 7, 5, 6, 8})
-    count.refused({before}, now, now);
+    count.onRefusal({before}, now, now);
   EXPECT_EQ(count.number().at(now), 4) << "the fifth was the first to be refused";
-  count.refused({0}, now, now);
+  count.onRefusal({0}, now, now);
   EXPECT_EQ(count.number().at(now), 1);
 }
 
 TEST_F(LimitTrackerTest, WhatIsNotLimitedComesBackToWhatItWasAndThenIsNotLimited) {
   LimitTracker count = countOf(atOnce, std::nullopt);
-  count.refused({4}, now, now);
-  count.refused({2}, now, now);
+  count.onRefusal({4}, now, now);
+  count.onRefusal({2}, now, now);
   EXPECT_EQ(count.number().at(now), 2);
   EXPECT_EQ(count.number().at(now + 60s - 1ns), 4);
   EXPECT_EQ(count.number().at(now + 60s), std::nullopt);
@@ -135,14 +135,14 @@ TEST_F(LimitTrackerTest, WhatIsNotLimitedComesBackToWhatItWasAndThenIsNotLimited
 
 TEST_F(LimitTrackerTest, RecoversInNoLessThanItsWindow) {
   LimitTracker count = countOf(daily, 100);
-  count.refused({99}, now, now);
+  count.onRefusal({99}, now, now);
   EXPECT_EQ(count.number().at(now + 12h), 75);
   EXPECT_EQ(count.number().at(now + 24h), 100);
 }
 
 TEST_F(LimitTrackerTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
   LimitTracker count = countOf(daily, 25);
-  count.refused({1}, now, now);
+  count.onRefusal({1}, now, now);
   use(count, 1, now);
   EXPECT_EQ(count.frees(now), now + 1h);
   EXPECT_FALSE(count.hasPlace(now + 1h - 1ns));
@@ -153,7 +153,7 @@ TEST_F(LimitTrackerTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
 TEST_F(LimitTrackerTest, RisesLaterThanNow) {
   for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
     LimitTracker count = countOf(rate, full);
-    count.refused({1}, now, now);
+    count.onRefusal({1}, now, now);
     for (Instant time = now; time < now + 60s;) {
       const auto rises = count.number().rises(time);
       ASSERT_TRUE(rises);
@@ -166,7 +166,7 @@ TEST_F(LimitTrackerTest, RisesLaterThanNow) {
 
 TEST_F(LimitTrackerTest, ANumberWithNowhereToRiseToWaitsOnce) {
   LimitTracker count = countOf(rate, std::nullopt);
-  count.refused({0}, now, now);
+  count.onRefusal({0}, now, now);
   EXPECT_EQ(count.number().at(now + 59s), 1);
   EXPECT_EQ(count.number().rises(now), now + 60s);
   EXPECT_EQ(count.number().rises(now + 60s - 1ns), now + 60s + 1ms - 1ns);
@@ -183,7 +183,7 @@ TEST_F(LimitTrackerTest, MayTakeForEverToRecover) {
   for (const Instant start : {now, Instant{} - 1s, Instant::max() - 1h}) {
     LimitTracker count = countOf(rate, 25);
     use(count, 10, start);
-    count.refused({9}, start, start);
+    count.onRefusal({9}, start, start);
     EXPECT_EQ(count.number().at(start), 5);
     EXPECT_GT(count.number().rises(start), start);
     EXPECT_EQ(count.number().at(Instant::max()).value() < 25, start > now) << "in a hundred years";
@@ -212,7 +212,7 @@ TEST_F(LimitTrackerTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) 
   EXPECT_EQ(before.used, 0);
   EXPECT_EQ(before.lately, 25);
   for (int n = 0; n < 3; ++n)
-    EXPECT_FALSE(count.refused(before, next, next + 20ms))
+    EXPECT_FALSE(count.onRefusal(before, next, next + 20ms))
         << "one is enough, regardless of other requests sent then";
   EXPECT_EQ(count.number().at(next + 20ms), 25);
   EXPECT_EQ(count.frees(next + 20ms), next + 50ms);
@@ -226,25 +226,25 @@ TEST_F(LimitTrackerTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) 
 
 TEST_F(LimitTrackerTest, AnotherOneAfterThatIsNoAccident) {
   LimitTracker count = countOf(rate, 25);
-  EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now));
-  EXPECT_FALSE(count.refused({.used = 24, .lately = 25}, now, now + 1ms)) << "it was in flight";
-  EXPECT_TRUE(count.refused({.used = 24, .lately = 25}, now + 1ms, now + 2ms));
+  EXPECT_FALSE(count.onRefusal({.used = 24, .lately = 25}, now, now));
+  EXPECT_FALSE(count.onRefusal({.used = 24, .lately = 25}, now, now + 1ms)) << "it was in flight";
+  EXPECT_TRUE(count.onRefusal({.used = 24, .lately = 25}, now + 1ms, now + 2ms));
   EXPECT_EQ(count.number().at(now + 2ms), 12);
 }
 
 TEST_F(LimitTrackerTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
   LimitTracker count = countOf(rate, 25);
-  EXPECT_TRUE(count.refused({.used = 24, .lately = 24}, now, now));
+  EXPECT_TRUE(count.onRefusal({.used = 24, .lately = 24}, now, now));
   EXPECT_EQ(count.number().at(now), 12);
-  EXPECT_TRUE(countOf(rate, std::nullopt).refused({.used = 24, .lately = 90}, now, now));
+  EXPECT_TRUE(countOf(rate, std::nullopt).onRefusal({.used = 24, .lately = 90}, now, now));
 }
 
 /// For example, when a request admitted long ago is finally sent.
 TEST_F(LimitTrackerTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
   LimitTracker count = countOf(rate, 25);
-  EXPECT_TRUE(count.refused({20}, now, now));
+  EXPECT_TRUE(count.onRefusal({20}, now, now));
   EXPECT_EQ(count.number().at(now), 10);
-  EXPECT_TRUE(count.refused({20}, now + 1ms, now + 1ms));
+  EXPECT_TRUE(count.onRefusal({20}, now + 1ms, now + 1ms));
   EXPECT_EQ(count.number().at(now + 1ms), 5);
 }
 
@@ -252,31 +252,31 @@ TEST_F(LimitTrackerTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
   terms.margin = 10ms;
   terms.start = now;
   LimitTracker count = countOf(rate, 25);
-  EXPECT_FALSE(count.refused({3}, now + 200ms, now + 250ms));
+  EXPECT_FALSE(count.onRefusal({3}, now + 200ms, now + 250ms));
   EXPECT_EQ(count.number().at(now + 250ms), 25);
   EXPECT_FALSE(count.hasPlace(now + 1010ms - 1ns)) << "its requests may count until then";
   EXPECT_EQ(count.frees(now + 250ms), now + 1010ms);
   EXPECT_EQ(count.earliest(0, now + 250ms), now + 1010ms);
   EXPECT_FALSE(count.isIdle(now + 250ms));
   EXPECT_TRUE(count.hasPlace(now + 1010ms));
-  EXPECT_FALSE(count.refused({3}, now + 1010ms - 1ns, now + 1010ms));
-  EXPECT_TRUE(count.refused({3}, now + 1010ms, now + 1010ms)) << "and then nothing";
+  EXPECT_FALSE(count.onRefusal({3}, now + 1010ms - 1ns, now + 1010ms));
+  EXPECT_TRUE(count.onRefusal({3}, now + 1010ms, now + 1010ms)) << "and then nothing";
 }
 
 TEST_F(LimitTrackerTest, OneThatIsToldLateCostsNothing) {
   terms.start = now;
   LimitTracker count = countOf(rate, 25);
-  EXPECT_FALSE(count.refused({0}, now + 1s - 1ns, now + 2s));
+  EXPECT_FALSE(count.onRefusal({0}, now + 1s - 1ns, now + 2s));
   EXPECT_TRUE(count.hasPlace(now + 2s));
-  EXPECT_TRUE(count.refused({0}, now + 1s, now + 2s));
+  EXPECT_TRUE(count.onRefusal({0}, now + 1s, now + 2s));
 }
 
 TEST_F(LimitTrackerTest, ALongFirstWindowIsTriedAgainSooner) {
   terms.start = now;
   LimitTracker count = countOf(daily, 20);
-  EXPECT_FALSE(count.refused({3}, now + 1h, now + 1h));
+  EXPECT_FALSE(count.onRefusal({3}, now + 1h, now + 1h));
   EXPECT_EQ(count.frees(now + 1h), now + 1h + 72min) << "a twentieth of a day";
-  EXPECT_FALSE(count.refused({3}, now + 23h, now + 23h));
+  EXPECT_FALSE(count.onRefusal({3}, now + 23h, now + 23h));
   EXPECT_EQ(count.frees(now + 23h), now + 24h);
   EXPECT_EQ(count.number().at(now + 24h), 20);
 }
@@ -284,11 +284,11 @@ TEST_F(LimitTrackerTest, ALongFirstWindowIsTriedAgainSooner) {
 TEST_F(LimitTrackerTest, WhatAPredecessorHasInProgressIsOverInASecond) {
   terms.start = now;
   LimitTracker count = countOf(atOnce, 30);
-  EXPECT_FALSE(count.refused({0}, now, now + 100ms));
+  EXPECT_FALSE(count.onRefusal({0}, now, now + 100ms));
   EXPECT_FALSE(count.hasPlace(now + 1s - 1ns)) << "although this process has none in progress";
   EXPECT_EQ(count.frees(now + 100ms), now + 1s);
   EXPECT_EQ(count.number().at(now + 1s), 30);
-  EXPECT_TRUE(count.refused({5}, now + 1s, now + 1s));
+  EXPECT_TRUE(count.onRefusal({5}, now + 1s, now + 1s));
   EXPECT_EQ(count.number().at(now + 1s), 5);
 }
 
@@ -317,7 +317,7 @@ TEST_F(LimitTrackerTest, IsIdleWhenNobodyNeedsItAndItKnowsNothing) {
   EXPECT_FALSE(count.isIdle(now));
   EXPECT_FALSE(count.isIdle(now + 1s)) << "it may have counted for longer";
   EXPECT_TRUE(count.isIdle(now + 1050ms));
-  count.refused({0}, now, now + 1s);
+  count.onRefusal({0}, now, now + 1s);
   EXPECT_FALSE(count.isIdle(now + 1s));
   EXPECT_TRUE(count.isIdle(now + 61s));
 }

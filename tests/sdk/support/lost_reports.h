@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include <tally/fake/service.h>
 #include <tally/tally.h>

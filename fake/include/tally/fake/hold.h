@@ -7,7 +7,7 @@
 namespace tally::fake {
 
 namespace detail {
-class Server;
+class Engine;
 }
 
 /// Something that a test holds in a Service: an object's lock, or places for requests in progress. Released
@@ -15,13 +15,13 @@ class Server;
 class [[nodiscard]] Hold {
  public:
   Hold() = default;
-  Hold(std::weak_ptr<detail::Server> server, std::uint64_t number)
-      : server_(std::move(server)), number_(number) {}
-  Hold(Hold&& other) noexcept : server_(std::move(other.server_)), number_(other.number_) {}
+  Hold(std::weak_ptr<detail::Engine> engine, std::uint64_t number)
+      : engine_(std::move(engine)), number_(number) {}
+  Hold(Hold&& other) noexcept : engine_(std::move(other.engine_)), number_(other.number_) {}
   Hold& operator=(Hold&& other) noexcept {
     if (this != &other) {
       release();
-      server_ = std::move(other.server_);
+      engine_ = std::move(other.engine_);
       number_ = other.number_;
     }
     return *this;
@@ -34,7 +34,7 @@ class [[nodiscard]] Hold {
   void release() noexcept;
 
  private:
-  std::weak_ptr<detail::Server> server_{};
+  std::weak_ptr<detail::Engine> engine_{};
   std::uint64_t number_ = 0;
 };
 

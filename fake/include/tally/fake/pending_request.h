@@ -2,23 +2,16 @@
 
 #include <memory>
 #include <optional>
-#include <variant>
 
 #include <tally/clock.h>
-#include <tally/transport.h>
+#include <tally/fake/timed_result.h>
 
 namespace tally::fake {
 
 namespace detail {
-struct Call;
-class Server;
+class Engine;
+struct ResumableRequest;
 }  // namespace detail
-
-/// The result of a request, and when its sender receives it, on the service's clock.
-struct Outcome {
-  TransportResult result{};
-  Instant due{};
-};
 
 /// A request that waits at a Service because the lock of its object is held. Made by Service::begin(). It is
 /// admitted and in progress, and counts once against the limits, however often proceed() is called.
@@ -29,7 +22,8 @@ struct Outcome {
 /// thread-safe, but may be used while others use the Service.
 class [[nodiscard]] PendingRequest {
  public:
-  PendingRequest(std::shared_ptr<detail::Server> server, std::unique_ptr<detail::Call> call, Instant until);
+  PendingRequest(std::shared_ptr<detail::Engine> engine, std::unique_ptr<detail::ResumableRequest> request,
+                 Instant until);
   PendingRequest(PendingRequest&& other) noexcept;
   PendingRequest& operator=(PendingRequest&& other) noexcept;
   PendingRequest(const PendingRequest&) = delete;
@@ -42,14 +36,14 @@ class [[nodiscard]] PendingRequest {
 
   /// Continues the request, without moving the clock or waiting. Returns nothing if the object is still or
   /// again locked; lockedUntil() is then updated. Of several requests that wait for one object, the first to
-  /// proceed gets it. Throws std::logic_error once it has returned the outcome.
-  [[nodiscard]] std::optional<Outcome> proceed();
+  /// proceed gets it. Throws std::logic_error once it has returned the result.
+  [[nodiscard]] std::optional<TimedResult> proceed();
 
  private:
   void abandon() noexcept;
 
-  std::shared_ptr<detail::Server> server_;
-  std::unique_ptr<detail::Call> call_;  // null once there is an outcome
+  std::shared_ptr<detail::Engine> engine_;
+  std::unique_ptr<detail::ResumableRequest> request_;  // null once it has its result
   Instant until_;
 };
 

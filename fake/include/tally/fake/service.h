@@ -19,6 +19,7 @@
 #include <tally/fake/logged_request.h>
 #include <tally/fake/pending_request.h>
 #include <tally/fake/snapshot.h>
+#include <tally/fake/timed_result.h>
 #include <tally/fake/transport.h>
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
@@ -160,14 +161,14 @@ class Service {
   /// lock, it moves the clock; if the clock is frozen or running, it blocks instead, at most until `stop`.
   /// While the clock is frozen, requests take no time. `otherMethod` is the method if it is neither GET nor
   /// POST; a HEAD is handled as a GET, and the server omits the body.
-  [[nodiscard]] Outcome exchange(const HttpRequest& request, std::stop_token stop = {},
-                                 std::string_view otherMethod = {});
+  [[nodiscard]] TimedResult exchange(const HttpRequest& request, std::stop_token stop = {},
+                                     std::string_view otherMethod = {});
 
   /// The same for a server that handles many requests in one thread and controls time: never blocks and never
   /// moves the clock, and requests take their full duration while it is frozen. If the request has to wait
   /// for a lock, call PendingRequest::proceed() at PendingRequest::lockedUntil().
-  [[nodiscard]] std::variant<Outcome, PendingRequest> begin(HttpRequest request,
-                                                            std::string_view otherMethod = {});
+  [[nodiscard]] std::variant<TimedResult, PendingRequest> begin(HttpRequest request,
+                                                                std::string_view otherMethod = {});
 
   /// Sets how long requests for one operation take from now on. Throws std::invalid_argument for an unknown
   /// operation, and for a duration that is negative or more than 100 years.
@@ -228,13 +229,12 @@ class Service {
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
 
  private:
-  explicit Service(std::shared_ptr<detail::Server> server);
+  explicit Service(std::shared_ptr<detail::Engine> engine);
 
-  [[nodiscard]] std::shared_ptr<detail::Server> copy() const;
   void insertObject(std::string_view key, std::string_view resource, void* object,
                     const std::function<void(void*)>& edit, std::string_view state, std::string_view given);
 
-  std::shared_ptr<detail::Server> server_;
+  std::shared_ptr<detail::Engine> engine_;
 };
 
 }  // namespace tally::fake

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include <tally/transport.h>
 
@@ -11,7 +10,7 @@ namespace tally::fake {
 class VirtualClock;
 
 namespace detail {
-class Server;
+class Engine;
 }
 
 /// The transport between a Client and a Service in the same process. Requests go to the service whatever
@@ -21,13 +20,13 @@ class Server;
 /// Service, whose state it keeps alive.
 class Transport final : public tally::Transport {
  public:
-  explicit Transport(std::shared_ptr<detail::Server> server) : server_(std::move(server)) {}
+  explicit Transport(std::shared_ptr<detail::Engine> engine) : engine_(std::move(engine)) {}
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
 
  private:
-  std::shared_ptr<detail::Server> server_;
+  std::shared_ptr<detail::Engine> engine_;
 };
 
 }  // namespace tally::fake

@@ -16,7 +16,8 @@ inline const std::string records = "/v1/payment_records";
 class ControlTest : public testing::Test {
  protected:
   HttpResponse send(const HttpRequest& request, const std::string& otherMethod = {}) {
-    return std::get<HttpResponse>(control.reply({.request = request, .otherMethod = otherMethod}, {}).result);
+    return std::get<HttpResponse>(
+        control.handle({.request = request, .otherMethod = otherMethod}, {}).result);
   }
   HttpResponse get(const std::string& path) { return send(test::get(key, path)); }
   HttpResponse post(const std::string& path, const std::string& body = {}) {

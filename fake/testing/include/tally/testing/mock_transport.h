@@ -5,7 +5,6 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <tally/fake/service.h>

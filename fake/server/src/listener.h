@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "loop.h"
+#include "event_loop.h"
 
 namespace tally::fake::detail {
 
-/// Listens on a port for a Site and assigns new connections to its loops in turn.
-class Front {
+/// Listens on a port for a Handler and assigns new connections to its loops in turn.
+class Listener {
  public:
   /// Throws std::system_error if it can't listen.
-  Front(Site& site, const HttpServerOptions& options);
-  Front(const Front&) = delete;
-  Front& operator=(const Front&) = delete;
-  ~Front() { stop(); }
+  Listener(Handler& handler, const HttpServerOptions& options);
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  ~Listener() { stop(); }
 
   [[nodiscard]] std::uint16_t port() const noexcept { return endpoint_.port(); }
   [[nodiscard]] std::string url() const;
@@ -33,7 +33,7 @@ class Front {
   void oneClosed();
 
   Hub hub_;
-  std::vector<std::unique_ptr<Loop>> loops_{};
+  std::vector<std::unique_ptr<EventLoop>> loops_{};
   Acceptor acceptor_;
   Timer pause_;
   Tcp::endpoint endpoint_{};

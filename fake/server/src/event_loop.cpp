@@ -1,4 +1,4 @@
-#include "loop.h"
+#include "event_loop.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,16 +12,16 @@ namespace tally::fake::detail {
 
 using std::chrono::milliseconds;
 
-Loop::Loop(Hub& hub) : hub_(hub) {}
+EventLoop::EventLoop(Hub& hub) : hub_(hub) {}
 
-Loop::~Loop() = default;
+EventLoop::~EventLoop() = default;
 
-void Loop::start() {
+void EventLoop::start() {
   watch();
   thread_ = std::thread{[this] { context_.run(); }};
 }
 
-void Loop::adopt(Socket socket) {
+void EventLoop::adopt(Socket socket) {
   boost::asio::post(context_, [this, taken = std::move(socket)]() mutable {
     const auto connection = std::make_shared<Connection>(*this, std::move(taken));
     connections_.emplace(connection.get(), connection);
@@ -29,7 +29,7 @@ void Loop::adopt(Socket socket) {
   });
 }
 
-void Loop::forget(Connection* connection) {
+void EventLoop::forget(Connection* connection) {
   connections_.erase(connection);
   hub_.onClosed();
   if (stopping_ && connections_.empty()) watchdog_.cancel();
@@ -37,7 +37,7 @@ void Loop::forget(Connection* connection) {
 
 /// A single timer checks the deadlines of all connections, as one timer per connection would have to be set
 /// again for every request.
-void Loop::watch() {
+void EventLoop::watch() {
   const milliseconds shortest =
       std::min({hub_.options.requestTimeout, hub_.options.idleTimeout, hub_.options.drain});
   watchdog_.expires_after(std::clamp(shortest / 8, milliseconds{1}, milliseconds{250}));
@@ -48,7 +48,7 @@ void Loop::watch() {
   });
 }
 
-void Loop::closeOverdue() {
+void EventLoop::closeOverdue() {
   const auto now = SteadyClock::now();
   const bool all = stopping_ && now >= drained_;
   std::vector<std::shared_ptr<Connection>> overdue;
@@ -58,7 +58,7 @@ void Loop::closeOverdue() {
     connection->close();
 }
 
-void Loop::beginStop() {
+void EventLoop::beginStop() {
   boost::asio::post(context_, [this] {
     stopping_ = true;
     drained_ = SteadyClock::now() + hub_.options.drain;
@@ -71,7 +71,7 @@ void Loop::beginStop() {
   });
 }
 
-void Loop::join() {
+void EventLoop::join() {
   if (thread_.joinable()) thread_.join();
 }
 

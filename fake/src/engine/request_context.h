@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <tally/fake/logged_request.h>
 #include <tally/transport.h>
@@ -18,6 +19,7 @@
 
 namespace tally::fake::detail {
 
+class Catalog;
 struct ServiceState;
 
 /// A request, parsed as far as possible without the state of the service.
@@ -31,8 +33,12 @@ struct Arrival {
   Fault fault{};  // the path is malformed or has no such operation
 };
 
-/// The progress of a request through the service.
-struct Visit {
+/// Parses a request. The result refers to it. `otherMethod` is its method if it is neither GET nor POST.
+[[nodiscard]] Arrival arrive(const Catalog& catalog, const HttpRequest& request,
+                             std::string_view otherMethod);
+
+/// What is known about a request on its way through the service.
+struct RequestContext {
   const Arrival& arrival;
   bool blocks = false;                    // whether the sender blocks until the response
   std::shared_ptr<ServiceState> state{};  // the state at arrival; restore() may replace it meanwhile
@@ -59,8 +65,23 @@ struct Visit {
   [[nodiscard]] bool bearsRequestId() const;
 };
 
+/// A request of a non-blocking sender, which may have to be resumed. Must not move, since its members refer
+/// to each other.
+struct ResumableRequest {
+  ResumableRequest(const Catalog& catalog, HttpRequest sent, std::string_view method)
+      : request(std::move(sent)), otherMethod(method), arrival(arrive(catalog, request, otherMethod)) {}
+  ResumableRequest(const ResumableRequest&) = delete;
+  ResumableRequest& operator=(const ResumableRequest&) = delete;
+  ~ResumableRequest() = default;
+
+  const HttpRequest request;
+  const std::string otherMethod;
+  const Arrival arrival;
+  RequestContext context{.arrival = arrival};
+};
+
 /// Fills in an entry of the log. Assigns every member instead of creating new ones, so a full log can reuse
 /// its buffers.
-void note(const Visit& visit, const std::string& requestId, Instant end, LoggedRequest& entry);
+void note(const RequestContext& context, const std::string& requestId, Instant end, LoggedRequest& entry);
 
 }  // namespace tally::fake::detail

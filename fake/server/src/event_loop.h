@@ -17,7 +17,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
-#include "site.h"
+#include "handler.h"
 #include "thread_pool.h"
 
 namespace tally::fake::detail {
@@ -34,19 +34,19 @@ class Connection;
 /// The state that all loops of a server share.
 struct Hub {
   HttpServerOptions options;
-  Site& site;
+  Handler& handler;
   ThreadPool workers{};
   std::atomic<std::uint64_t> refusals = 0;  // requests that can't be parsed
   std::function<void()> onClosed{};         // called on the thread of the loop that owned the connection
 };
 
 /// A thread with its connections. Only this thread accesses them, so they need no lock.
-class Loop {
+class EventLoop {
  public:
-  explicit Loop(Hub& hub);
-  Loop(const Loop&) = delete;
-  Loop& operator=(const Loop&) = delete;
-  ~Loop();
+  explicit EventLoop(Hub& hub);
+  EventLoop(const EventLoop&) = delete;
+  EventLoop& operator=(const EventLoop&) = delete;
+  ~EventLoop();
 
   void start();
 

@@ -2,19 +2,19 @@
 
 #include <tally/fake/service.h>
 
-#include "site.h"
+#include "handler.h"
 
 namespace tally::fake::detail {
 
 /// Serves a single service.
-class ServiceSite final : public Site {
+class ServiceHandler final : public Handler {
  public:
   /// For `responsesTakeTime`, see HttpServerOptions.
-  ServiceSite(Service& service, bool responsesTakeTime)
+  ServiceHandler(Service& service, bool responsesTakeTime)
       : service_(service), clock_(service.clock()), responsesTakeTime_(responsesTakeTime) {}
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
-  [[nodiscard]] Reply reply(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] TimedResult handle(const Incoming& incoming, const std::stop_token& stop) override;
 
  private:
   Service& service_;

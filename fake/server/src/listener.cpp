@@ -1,4 +1,4 @@
-#include "front.h"
+#include "listener.h"
 
 #include <algorithm>
 #include <sstream>
@@ -15,10 +15,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-std::vector<std::unique_ptr<Loop>> makeLoops(Hub& hub, unsigned count) {
-  std::vector<std::unique_ptr<Loop>> loops;
+std::vector<std::unique_ptr<EventLoop>> makeEventLoops(Hub& hub, unsigned count) {
+  std::vector<std::unique_ptr<EventLoop>> loops;
   for (unsigned i = 0; i < std::max(count, 1U); ++i)
-    loops.push_back(std::make_unique<Loop>(hub));
+    loops.push_back(std::make_unique<EventLoop>(hub));
   return loops;
 }
 
@@ -29,9 +29,9 @@ std::vector<std::unique_ptr<Loop>> makeLoops(Hub& hub, unsigned count) {
 
 }  // namespace
 
-Front::Front(Site& site, const HttpServerOptions& options)
-    : hub_{.options = options, .site = site},
-      loops_(makeLoops(hub_, options.threads)),
+Listener::Listener(Handler& handler, const HttpServerOptions& options)
+    : hub_{.options = options, .handler = handler},
+      loops_(makeEventLoops(hub_, options.threads)),
       acceptor_(loops_.front()->context()),
       pause_(loops_.front()->context()) {
   hub_.onClosed = [this] { asio::post(loops_.front()->context(), [this] { oneClosed(); }); };
@@ -41,7 +41,7 @@ Front::Front(Site& site, const HttpServerOptions& options)
     loop->start();
 }
 
-void Front::listen() {
+void Listener::listen() {
   boost::system::error_code error;
   const auto address = asio::ip::make_address(hub_.options.address, error);
   if (error) fail(error, hub_.options);
@@ -54,20 +54,20 @@ void Front::listen() {
   if (error) fail(error, hub_.options);
 }
 
-std::string Front::url() const {
+std::string Listener::url() const {
   std::ostringstream text;
   text << "http://" << endpoint_;
   return std::move(text).str();
 }
 
-void Front::accept() {
-  Loop& loop = *loops_[next_];
+void Listener::accept() {
+  EventLoop& loop = *loops_[next_];
   acceptor_.async_accept(
       loop.context().get_executor(),
       [this](const boost::system::error_code& error, Socket socket) { accepted(error, std::move(socket)); });
 }
 
-void Front::accepted(const boost::system::error_code& error, Socket socket) {
+void Listener::accepted(const boost::system::error_code& error, Socket socket) {
   if (!acceptor_.is_open()) return;
   if (error) {  // for example out of file descriptors, which takes time to pass
     pause_.expires_after(std::chrono::milliseconds{10});
@@ -82,12 +82,12 @@ void Front::accepted(const boost::system::error_code& error, Socket socket) {
   if (!full_) accept();
 }
 
-void Front::oneClosed() {
+void Listener::oneClosed() {
   --open_;
   if (std::exchange(full_, false) && acceptor_.is_open()) accept();
 }
 
-void Front::stop() {
+void Listener::stop() {
   const std::lock_guard lock{stopping_};
   if (std::exchange(stopped_, true)) return;
   asio::post(loops_.front()->context(), [this] {

@@ -1,4 +1,4 @@
-#include "service_site.h"
+#include "service_handler.h"
 
 #include <algorithm>
 
@@ -28,15 +28,16 @@ bool maySearch(const HttpRequest& request) {
 }  // namespace
 
 /// Only requests that change an object wait for its lock.
-bool ServiceSite::mayBlock(const HttpRequest& request) const {
+bool ServiceHandler::mayBlock(const HttpRequest& request) const {
   return request.method == Method::post || maySearch(request);
 }
 
-Reply ServiceSite::reply(const Incoming& incoming, const std::stop_token& stop) {
-  Outcome outcome = service_.exchange(incoming.request, stop, incoming.otherMethod);
-  if (responsesTakeTime_ && !clock_->running()) clock_->passUntil(outcome.due, stop);
-  return {
-      .result = std::move(outcome.result), .due = outcome.due, .clock = clock_->running() ? clock_ : nullptr};
+TimedResult ServiceHandler::handle(const Incoming& incoming, const std::stop_token& stop) {
+  TimedResult timed = service_.exchange(incoming.request, stop, incoming.otherMethod);
+  if (clock_->running()) return timed;
+  if (responsesTakeTime_) timed.awaitDue(stop);
+  timed.clock.reset();
+  return timed;
 }
 
 }  // namespace tally::fake::detail

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include <tally/clock.h>
+#include <tally/fake/virtual_clock.h>
+#include <tally/transport.h>
+
+namespace tally::fake {
+
+/// The result of a request, and when its sender receives it.
+struct TimedResult {
+  TransportResult result{};
+  /// When the response is complete or the failure shows; the request is in progress until then. If the sender
+  /// has an earlier deadline, that deadline: `result` is then a timeout.
+  Instant due{};
+  /// The clock of `due`. A Service always sets it; null means that the result is due immediately.
+  std::shared_ptr<VirtualClock> clock{};
+
+  [[nodiscard]] bool isDue() const { return clock == nullptr || clock->now() >= due; }
+
+  /// Waits until `due` as VirtualClock::passUntil() does, which moves a clock that is neither frozen nor
+  /// running. Returns false if `stop` ends the wait.
+  bool awaitDue(const std::stop_token& stop = {}) const {
+    return clock == nullptr || clock->passUntil(due, stop);
+  }
+};
+
+}  // namespace tally::fake

@@ -1,0 +1,302 @@
+#include "engine/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "accounts/account_limits.h"
+#include "engine/account_objects.h"
+#include "engine/inserted_object.h"
+#include "engine/objects.h"
+#include "engine/respond.h"
+#include "time/saturating.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::saturatingAdd;
+
+namespace {
+
+std::shared_ptr<ServiceState> withoutHolds(const ServiceState& state) {
+  auto copy = std::make_shared<ServiceState>(state);
+  copy->dropHolds();
+  return copy;
+}
+
+}  // namespace
+
+Engine::Engine(const ServiceOptions& options, const Description& description)
+    : options_(options),
+      clock_(std::make_shared<VirtualClock>(options.start)),
+      catalog_(description),
+      processor_(
+          options_, catalog_, *clock_,
+          [this](Collection& original, Collection searched) { keepIndexes(original, std::move(searched)); }),
+      state_(std::make_shared<ServiceState>(options, description)) {}
+
+TimedResult Engine::exchange(const HttpRequest& request, const SendLimits& limits,
+                             std::string_view otherMethod) {
+  const Arrival arrival = arrive(catalog_, request, otherMethod);
+  RequestContext context{.arrival = arrival, .blocks = true};
+  {
+    Lock lock{mutex_};
+    processor_.enter(context, state_, limits);
+    while (const auto until = processor_.serve(context))
+      waitUntil(*until, lock, context.stop);
+    processor_.leave(context);
+  }
+  return resultOf(std::move(context));
+}
+
+std::variant<TimedResult, Instant> Engine::proceed(ResumableRequest& request) {
+  RequestContext& context = request.context;
+  {
+    const Lock lock{mutex_};
+    if (!context.state) processor_.enter(context, state_, {.deadline = Instant::max()});
+    if (const auto until = processor_.serve(context)) return *until;
+    processor_.leave(context);
+  }
+  return resultOf(std::move(context));
+}
+
+void Engine::abandon(ResumableRequest& request) {
+  const Lock lock{mutex_};
+  processor_.abandon(request.context);
+}
+
+/// Waits until `time`, until a lock is released, or until the caller cancels.
+void Engine::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
+  std::stop_source wake;
+  const std::stop_callback canceled{stop, [&wake] { wake.request_stop(); }};
+  waiting_.insert(&wake);
+  lock.unlock();
+  clock_->passUntil(time, wake.get_token());
+  lock.lock();
+  waiting_.erase(&wake);
+}
+
+/// Call without holding the lock, since responses may be long.
+TimedResult Engine::resultOf(RequestContext&& context) const {
+  TimedResult timed{.due = std::min(context.end, context.until), .clock = clock_};
+  if (context.end > context.until) {
+    timed.result =
+        TransportFailure{.kind = TransportFailure::Kind::timeout, .message = "no response in time"};
+  } else if (context.failure) {
+    timed.result = *std::move(context.failure);
+  } else {
+    std::string requestId = std::move(context.requestId);
+    timed.result = respond(std::move(context), std::move(requestId));
+  }
+  return timed;
+}
+
+/// Updates the indexes with changes made during the search. Only the last few changes are applied under the
+/// lock. If changes arrive faster than that, the next search creates the indexes again.
+void Engine::keepIndexes(Collection& original, Collection searched) const {
+  constexpr std::size_t little = 64;
+  constexpr int rounds = 8;
+  for (int round = 0; round < rounds; ++round) {
+    Collection present;
+    {
+      const Lock lock{mutex_};
+      if (original.keepIndexes(searched, little)) return;
+      present = original;
+    }
+    (void)present.keepIndexes(searched, present.size());
+    searched = std::move(present);
+  }
+}
+
+HttpResponse Engine::handle(const HttpRequest& request) {
+  TimedResult timed = exchange(request, {.deadline = Instant::max()});
+  auto* response = std::get_if<HttpResponse>(&timed.result);
+  return response == nullptr ? HttpResponse{} : std::move(*response);
+}
+
+std::vector<LoggedRequest> Engine::requests(std::uint64_t after, std::size_t most) const {
+  const Lock lock{mutex_};
+  return state_->log.entries(after, most);
+}
+
+std::uint64_t Engine::droppedRequests() const {
+  const Lock lock{mutex_};
+  return state_->log.dropped();
+}
+
+Account Engine::addAccount(AccountOptions accountOptions) {
+  const Lock lock{mutex_};
+  Account added = state_->accounts.add(catalog_, std::move(accountOptions));
+  applyOverrides(catalog_, state_->settings, state_->accounts.stateOf(added.id));
+  return added;
+}
+
+Account Engine::account(std::string_view id) const {
+  const Lock lock{mutex_};
+  return state_->accounts.stateOf(id).account;
+}
+
+void Engine::connect(const Account& platform, const Account& connected) {
+  const Lock lock{mutex_};
+  connectAccounts(catalog_, *state_, platform, connected, clock_->now());
+}
+
+std::string Engine::addToken(const Account& account, const Account* connected, bool livemode) {
+  const Lock lock{mutex_};
+  return state_->accounts.addToken(account, connected, livemode);
+}
+
+std::uint64_t Engine::nextJitterSeed() {
+  const Lock lock{mutex_};
+  return state_->jitterSeeds.nextNumber();
+}
+
+Collection& Engine::collectionOf(const Caller& owner, const ResourceType& type) const {
+  return owner.collection(catalog_.indexOf(type.resource()));
+}
+
+void Engine::beginInsert(std::string_view key, const ResourceType& type, Instant now, void* object) {
+  const Lock lock{mutex_};
+  const Caller owner = state_->accounts.ownerOf(key);
+  beginObject(type, collectionOf(owner, type), state_->objectIds, now, owner.livemode, object);
+}
+
+void Engine::insert(std::string_view key, const ResourceType& type, Instant now, void* object,
+                    std::uint8_t state) {
+  const std::string json = encode(type, object);
+  const Lock lock{mutex_};
+  const Caller owner = state_->accounts.ownerOf(key);
+  Collection& collection = collectionOf(owner, type);
+  checkSeed(type, collection, object, json);
+  storeObject(type, collection, now, object, json, state);
+  if (type.rules().isAccount) makeAccount(catalog_, *state_, owner, type, object, now);
+}
+
+std::optional<std::string> Engine::stateOf(std::string_view key, std::string_view id) const {
+  const Lock lock{mutex_};
+  const Caller owner = state_->accounts.ownerOf(key);
+  for (const ResourceType& type : catalog_.types()) {
+    const Record* record = collectionOf(owner, type).find(id);
+    const auto states = type.rules().states;
+    if (record != nullptr && !states.empty()) return std::string{states[record->state()]};
+  }
+  return std::nullopt;
+}
+
+void Engine::injectFault(FaultRule rule) {
+  const Lock lock{mutex_};
+  state_->rules.add(std::move(rule));
+}
+
+std::vector<FaultRule> Engine::pendingFaults() const {
+  const Lock lock{mutex_};
+  return state_->rules.pending();
+}
+
+void Engine::setDuration(const Operation& operation, std::chrono::nanoseconds duration) {
+  const Lock lock{mutex_};
+  state_->durations[&operation] = duration;
+}
+
+void Engine::setLimit(const LimitOverride& setting) {
+  const Lock lock{mutex_};
+  addOverride(setting, state_->settings);
+  for (AccountState& account : state_->accounts.all())
+    applyOverrides(catalog_, state_->settings, account);
+}
+
+void Engine::setLimit(const Account& account, const LimitOverride& setting) {
+  const Lock lock{mutex_};
+  AccountState& meant = state_->accounts.stateOf(account.id);
+  addOverride(setting, meant.settings);
+  applyOverrides(catalog_, state_->settings, meant);
+}
+
+void Engine::recordTransactions(std::string_view key, std::int64_t count) {
+  const Lock lock{mutex_};
+  state_->accounts.ownerOf(key).mode().reads.transactions.add(clock_->now(), count);
+}
+
+std::vector<LimitUsage> Engine::usage(const Account& account) const {
+  const Lock lock{mutex_};
+  const Instant now = clock_->now();
+  Accounts& accounts = state_->accounts;
+  AccountState& state = accounts.stateOf(account.id);
+  std::vector<LimitUsage> lines = usageOf(catalog_, accounts, state, true, now);
+  for (LimitUsage& line : usageOf(catalog_, accounts, state, false, now))
+    lines.push_back(std::move(line));
+  return lines;
+}
+
+LimitUsage Engine::usage(std::string_view key, std::string_view limit, std::string_view of) const {
+  const Lock lock{mutex_};
+  const Instant now = clock_->now();
+  Accounts& accounts = state_->accounts;
+  const Caller owner = accounts.ownerOf(key);
+  AccountState& holder = holderOf(catalog_, limit, owner);
+  for (LimitUsage& line : usageOf(catalog_, accounts, holder, owner.livemode, now))
+    if (line.limit == limit && line.operation + line.object == of) return std::move(line);
+  return unusedLimit(catalog_, holder, owner.livemode, limit, of, now);
+}
+
+std::uint64_t Engine::keep(Holding hold) {
+  const std::uint64_t number = ++lastHold_;
+  state_->holds.emplace(number, std::move(hold));
+  return number;
+}
+
+std::uint64_t Engine::lockObject(std::string_view key, std::string_view id,
+                                 std::optional<std::chrono::nanoseconds> duration) {
+  const Lock lock{mutex_};
+  const Caller owner = state_->accounts.ownerOf(key);
+  const std::uint64_t number =
+      keep({.account = owner.account->account.id, .livemode = owner.livemode, .object = std::string{id}});
+  const Instant now = clock_->now();
+  const Instant end = duration ? saturatingAdd(now, *duration) : Instant::max();
+  owner.mode().locks.lock(id, now, end, number);
+  return number;
+}
+
+std::uint64_t Engine::holdConcurrency(std::string_view key, const Operation* operation, std::int64_t places) {
+  const Lock lock{mutex_};
+  const Caller owner = state_->accounts.ownerOf(key);
+  const std::uint64_t number = keep({.account = owner.payer->account.id,
+                                     .livemode = owner.livemode,
+                                     .operation = operation,
+                                     .places = places});
+  owner.payerMode().counters.hold(catalog_.plan(), operation, places);
+  return number;
+}
+
+void Engine::release(std::uint64_t number) {
+  const Lock lock{mutex_};
+  state_->release(number, catalog_.plan());
+  for (std::stop_source* waiting : waiting_)
+    waiting->request_stop();
+}
+
+Snapshot Engine::snapshot() const {
+  const Lock lock{mutex_};
+  return {withoutHolds(*state_), clock_->reading()};
+}
+
+/// Destroys the old state without holding the lock, since that may take long.
+void Engine::restore(const Snapshot& snapshot) {
+  auto state = std::make_shared<ServiceState>(*snapshot.state());
+  const Lock lock{mutex_};
+  state_.swap(state);
+  clock_->set(snapshot.clock());
+}
+
+std::shared_ptr<Engine> Engine::fork() const {
+  auto copy = std::make_shared<Engine>(options_, catalog_.description());
+  copy->restore(snapshot());
+  copy->branches_ = branches_;
+  return copy;
+}
+
+std::shared_ptr<Engine> Engine::fork(std::uint64_t keySeed) const {
+  auto copy = fork();
+  copy->state_->branch({.service = options_.seed, .keys = keySeed, .number = ++*branches_});
+  return copy;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <tally/fake/service.h>
+
+#include "engine/request_context.h"
+#include "engine/request_processor.h"
+#include "engine/service_state.h"
+#include "tables/catalog.h"
+
+namespace tally::fake::detail {
+
+/// What a Service, its transports and its holds share: the description, the clock, and the state with the
+/// lock that guards it. No other class takes the lock, so each method is atomic for other threads.
+///
+/// Thread-safe. Throws std::invalid_argument for an unknown key or account.
+class Engine {
+ public:
+  explicit Engine(const ServiceOptions& options, const Description& description = {});
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  ~Engine() = default;
+
+  [[nodiscard]] const ServiceOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const Catalog& catalog() const noexcept { return catalog_; }
+  [[nodiscard]] const std::shared_ptr<VirtualClock>& clock() const noexcept { return clock_; }
+
+  // Requests.
+
+  /// Processes a request. Takes no time on the clock, unless the request waits for the lock of its object.
+  /// Afterwards, the request stays in flight, and its object locked, for the rest of its duration.
+  /// `otherMethod` is the method of the request if it is neither GET nor POST.
+  [[nodiscard]] TimedResult exchange(const HttpRequest& request, const SendLimits& limits,
+                                     std::string_view otherMethod = {});
+
+  /// Processes a request of a non-blocking sender: returns its result, or the time until which it waits for
+  /// its object. The request arrives with the first call; later calls resume it. Takes no time on the clock.
+  [[nodiscard]] std::variant<TimedResult, Instant> proceed(ResumableRequest& request);
+
+  /// Ends a request whose sender disconnects while it waits.
+  void abandon(ResumableRequest& request);
+
+  /// Processes a request and returns only the response; empty if there is none.
+  [[nodiscard]] HttpResponse handle(const HttpRequest& request);
+
+  [[nodiscard]] std::vector<LoggedRequest> requests(
+      std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+  [[nodiscard]] std::uint64_t droppedRequests() const;
+
+  // Accounts.
+
+  Account addAccount(AccountOptions accountOptions = {});
+  [[nodiscard]] Account account(std::string_view id) const;
+  void connect(const Account& platform, const Account& connected);
+  /// With null, the token acts as `account`.
+  [[nodiscard]] std::string addToken(const Account& account, const Account* connected, bool livemode);
+
+  /// A seed for the jitter of a client; each is another one.
+  [[nodiscard]] std::uint64_t nextJitterSeed();
+
+  // Objects.
+
+  /// Initializes an object to insert at `now`.
+  void beginInsert(std::string_view key, const ResourceType& type, Instant now, void* object);
+
+  /// Stores it in `state`. Throws std::invalid_argument if the service can't have such an object.
+  void insert(std::string_view key, const ResourceType& type, Instant now, void* object, std::uint8_t state);
+
+  /// The name of the state of an object; nothing if the key sees no such object, or if it has no states.
+  [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
+
+  // Faults, durations and limits.
+
+  void injectFault(FaultRule rule);
+  [[nodiscard]] std::vector<FaultRule> pendingFaults() const;
+
+  void setDuration(const Operation& operation, std::chrono::nanoseconds duration);
+
+  /// Sets a limit for all accounts, or for one.
+  void setLimit(const LimitOverride& setting);
+  void setLimit(const Account& account, const LimitOverride& setting);
+
+  void recordTransactions(std::string_view key, std::int64_t count);
+
+  [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
+  [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit, std::string_view of) const;
+
+  // What a test holds. The number is for release().
+
+  [[nodiscard]] std::uint64_t lockObject(std::string_view key, std::string_view id,
+                                         std::optional<std::chrono::nanoseconds> duration);
+  /// Null for the operation holds only limits on all operations.
+  [[nodiscard]] std::uint64_t holdConcurrency(std::string_view key, const Operation* operation,
+                                              std::int64_t places);
+  void release(std::uint64_t number);
+
+  // The whole state.
+
+  /// Without what a test holds.
+  [[nodiscard]] Snapshot snapshot() const;
+  void restore(const Snapshot& snapshot);
+
+  /// Copies of this engine with a clock of their own; the second has other keys.
+  [[nodiscard]] std::shared_ptr<Engine> fork() const;
+  [[nodiscard]] std::shared_ptr<Engine> fork(std::uint64_t keySeed) const;
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+
+  void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
+  [[nodiscard]] TimedResult resultOf(RequestContext&& context) const;
+  void keepIndexes(Collection& original, Collection searched) const;
+  [[nodiscard]] Collection& collectionOf(const Caller& owner, const ResourceType& type) const;
+  [[nodiscard]] std::uint64_t keep(Holding hold);
+
+  const ServiceOptions options_;
+  const std::shared_ptr<VirtualClock> clock_;
+  const Catalog catalog_;
+  const RequestProcessor processor_;
+
+  mutable std::mutex mutex_{};
+  std::shared_ptr<ServiceState> state_;
+  std::set<std::stop_source*> waiting_{};  // woken when a lock is released
+  std::uint64_t lastHold_ = 0;
+
+  /// The number of forks with other keys, of this engine and its forks.
+  std::shared_ptr<std::atomic<std::uint64_t>> branches_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+};
+
+}  // namespace tally::fake::detail

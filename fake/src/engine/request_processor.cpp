@@ -1,0 +1,300 @@
+#include "engine/request_processor.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "accounts/read_allocation.h"
+#include "codec/json_reader.h"
+#include "engine/account_objects.h"
+#include "engine/objects.h"
+#include "engine/respond.h"
+#include "errors.h"
+#include "search/search_page.h"
+#include "time/saturating.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::OperationKind;
+using tally::detail::saturatingAdd;
+using tally::detail::saturatingSince;
+
+namespace {
+
+constexpr std::uint64_t searchStream = 5;
+
+TransportFailure brokenConnection(std::string why) {
+  return {.kind = TransportFailure::Kind::connection, .message = std::move(why)};
+}
+
+void recordDeparture(RequestContext& context, TransportFailure::Kind kind) {
+  context.failure = {.kind = kind, .message = "the caller gave up while the request waited for the object"};
+}
+
+/// Whether an operation changes the object in its path, and so needs its lock.
+bool changesItsObject(const Operation& operation) {
+  return operation.kind == OperationKind::update || operation.kind == OperationKind::report;
+}
+
+std::string allowance(const Limit& limit, std::int64_t number) {
+  std::string text = "the limit " + std::string{limit.name} + " allows " + std::to_string(number);
+  if (limit.metric == LimitMetric::inProgress) return text + " in flight";
+  return text + " in " + std::to_string(limit.window.count()) + " s";
+}
+
+void refuse(RequestContext& context, const Limit& limit, std::int64_t number) {
+  context.limit = limit.name;
+  context.response = Refusal{.response = &errors::rateLimit,
+                             .detail = allowance(limit, number),
+                             .rateLimitedReason = OpenEnum<RateLimitedReason>{limit.reason}.str()};
+}
+
+/// Other threads may advance the clock by hours before this request arrives. Shifts the deadline by that
+/// delay, so the attempt has its full time from its arrival on.
+Instant ownUntil(const SendLimits& limits, Instant now) {
+  if (!limits.startedAt || *limits.startedAt >= now) return limits.deadline;
+  return saturatingAdd(limits.deadline, saturatingSince(*limits.startedAt, now));
+}
+
+/// The limits that a request must pass in one account, and its application to them.
+struct Share {
+  ModeState& mode;
+  Applicant applicant;
+};
+
+/// The accounts whose limits apply: the owner of the key, and, for some limits, the account it acts for.
+std::array<Share, 2> sharesOf(const RequestContext& context) {
+  const Applicant maker{.operation = context.operation(),
+                        .id = context.arrival.id,
+                        .params = context.arrival.params.object.data(),
+                        .now = context.arrived};
+  Applicant actedFor = maker;
+  actedFor.ofConnectedAccount = true;
+  return {{{context.caller.payerMode(), maker}, {context.caller.mode(), actedFor}}};
+}
+
+/// Identifies the caller. Returns false, with the response in `context`, if that fails.
+bool authenticate(RequestContext& context) {
+  auto authenticated = context.state->accounts.authenticate(context.arrival.head);
+  if (auto* refusal = std::get_if<Refusal>(&authenticated)) {
+    context.response = std::move(*refusal);
+    return false;
+  }
+  context.caller = std::get<Caller>(authenticated);
+  return true;
+}
+
+/// Returns false, with the response in `context`, if the path leads to no operation.
+bool checkPath(RequestContext& context) {
+  if (context.arrival.fault) context.response = *context.arrival.fault;
+  return !context.arrival.fault;
+}
+
+/// Consumes an injected fault that fires at `moment`, unless one fired before.
+void takeFault(RequestContext& context, Moment moment) {
+  if (context.injected) return;
+  auto fault = context.state->rules.take(context.operation().name, context.arrival.id, moment);
+  if (!fault) return;
+  context.rule = *std::move(fault);
+  context.injected = true;
+}
+
+/// Consumes a fault injected on arrival, if any. Returns true if it replaces the processing.
+bool applyFault(RequestContext& context) {
+  takeFault(context, Moment::arrival);
+  if (context.rule.kind == fake::Fault::connectionRefused)
+    context.failure = {.kind = TransportFailure::Kind::couldNotConnect,
+                       .mayHaveBeenSent = false,
+                       .message = "connection refused"};
+  if (context.rule.kind == fake::Fault::reset) context.failure = brokenConnection("connection reset");
+  if (auto* refusal = std::get_if<Refusal>(&context.rule.response)) context.response = std::move(*refusal);
+  return context.failure || !std::holds_alternative<std::monostate>(context.rule.response);
+}
+
+/// Consumes a fault injected after processing, if any, and applies it to the response.
+void applyFaultToResponse(RequestContext& context) {
+  takeFault(context, Moment::responded);
+  if (context.processed) takeFault(context, Moment::processed);
+  if (context.rule.kind == fake::Fault::emptyPage) context.response = emptyPage(context.operation());
+  if (context.rule.kind == fake::Fault::responseLost)
+    context.failure = brokenConnection("connection lost before the response");
+  if (auto* refusal = std::get_if<Refusal>(&context.rule.response)) context.response = std::move(*refusal);
+}
+
+}  // namespace
+
+RequestProcessor::RequestProcessor(const ServiceOptions& options, const Catalog& catalog,
+                                   const VirtualClock& clock, KeepIndexes keepIndexes)
+    : options_(options),
+      catalog_(catalog),
+      clock_(clock),
+      keepIndexes_(std::move(keepIndexes)),
+      searchSecret_(IdGenerator{options_.seed, searchStream}.nextNumber()) {}
+
+void RequestProcessor::enter(RequestContext& context, std::shared_ptr<ServiceState> state,
+                             const SendLimits& limits) const {
+  context.state = std::move(state);
+  context.arrived = clock_.now();
+  context.until = ownUntil(limits, context.arrived);
+  context.stop = limits.stop;
+}
+
+std::optional<Instant> RequestProcessor::serve(RequestContext& context) const {
+  if (!context.waits &&
+      (!authenticate(context) || !checkPath(context) || applyFault(context) || !admit(context)))
+    return std::nullopt;
+  if (context.arrival.params.fault) {
+    context.response = *context.arrival.params.fault;
+  } else if (const auto until = lockedUntil(context); !until) {
+    process(context);
+    applyFaultToResponse(context);
+  } else if (!endWaitIfOver(context)) {
+    context.waits = true;
+    return std::min({*until, lockTimeout(context), context.until});
+  }
+  return std::nullopt;
+}
+
+void RequestProcessor::leave(RequestContext& context) const {
+  ServiceState& current = *context.state;
+  context.end = endOf(context);
+  occupyUntilEnd(context);
+  if (context.bearsRequestId()) context.requestId = current.requestIds.next("req_");
+  if (LoggedRequest* entry = current.log.next()) note(context, context.requestId, context.end, *entry);
+}
+
+void RequestProcessor::abandon(RequestContext& context) const {
+  recordDeparture(context, TransportFailure::Kind::canceled);
+  leave(context);
+}
+
+/// Counts the request against its limits. Returns false, with the response in `context`, if one refuses it;
+/// it then counts against none.
+bool RequestProcessor::admit(RequestContext& context) const {
+  if (!options_.limits) return true;
+  const LimitPlan& plan = catalog_.plan();
+  const auto shares = sharesOf(context);
+  for (const auto& [mode, applicant] : shares)
+    if (const auto slot = mode.counters.refusal(plan, mode.numbers, applicant)) {
+      refuse(context, *plan.slots()[*slot].limit, *mode.numbers[*slot]);
+      return false;
+    }
+  Accounts& accounts = context.state->accounts;
+  const ReadQuota quota{catalog_.readAllocation(), context.caller};
+  const bool reads = context.operation().countsAsRead();
+  if (reads && quota.isUsedUp(accounts, context.arrived)) {
+    context.limit = quota.name();
+    context.response =
+        Refusal{.response = &errors::readAllocationExceeded,
+                .detail = std::to_string(quota.allowed(accounts, context.arrived)) + " reads allowed"};
+    return false;
+  }
+  if (reads) quota.reads().add(context.arrived);
+  for (const auto& [mode, applicant] : shares)
+    mode.counters.admit(plan, applicant);
+  context.admitted = true;
+  return true;
+}
+
+/// The end of a lock held by others; occupyUntilEnd() takes the lock of the request itself.
+std::optional<Instant> RequestProcessor::lockedUntil(const RequestContext& context) const {
+  if (!changesItsObject(context.operation())) return std::nullopt;
+  return context.caller.mode().locks.lockedUntil(context.arrival.id, clock_.now());
+}
+
+Instant RequestProcessor::lockTimeout(const RequestContext& context) const {
+  return saturatingAdd(context.arrived, options_.lockWait);
+}
+
+/// Ends the wait for an object if the sender canceled, or if the deadline or the lock timeout has passed.
+/// Returns true if so, with the outcome in `context`.
+bool RequestProcessor::endWaitIfOver(RequestContext& context) const {
+  const Instant now = clock_.now();
+  if (context.stop.stop_requested()) {
+    recordDeparture(context, TransportFailure::Kind::canceled);
+  } else if (now >= context.until) {
+    recordDeparture(context, TransportFailure::Kind::timeout);
+  } else if (now >= lockTimeout(context)) {
+    context.response = Refusal{.response = &errors::lockTimeout};
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void RequestProcessor::process(RequestContext& context) const {
+  context.response = carryOut(context);
+  context.processed = !std::holds_alternative<Refusal>(context.response);
+  const auto* body = std::get_if<std::string>(&context.response);
+  if (body != nullptr && context.operation().kind == OperationKind::create) noteCreation(context, *body);
+}
+
+Response RequestProcessor::carryOut(const RequestContext& context) const {
+  const Operation& operation = context.operation();
+  const std::size_t resource = catalog_.indexOf(*operation.resource);
+  const Caller& caller = context.caller;
+  const Task task{.operation = operation,
+                  .type = catalog_.types()[resource],
+                  .collection = caller.collection(resource),
+                  .visible = {catalog_.types(), caller.mode().collections},
+                  .id = context.arrival.id,
+                  .params = context.arrival.params.object.data(),
+                  .livemode = caller.livemode,
+                  .now = clock_.now()};
+  switch (operation.kind) {
+    case OperationKind::create:
+      return createObject(task, context.state->objectIds);
+    case OperationKind::retrieve:
+      return retrieveObject(task);
+    case OperationKind::update:
+    case OperationKind::report:
+      return changeObject(task);
+    case OperationKind::list:
+      return listPage(operation, task.type, task.collection, task.params);
+    case OperationKind::search:
+      break;
+  }
+  return searchPage(operation, task.type, task.collection, task.params,
+                    {.secret = searchSecret_,
+                     .account = caller.account->account.id,
+                     .livemode = caller.livemode,
+                     .indexed = saturatingAdd(task.now, -options_.searchLag),
+                     .url = context.arrival.request.url,
+                     .searched = [this, kept = context.state, &original = task.collection](Collection copy) {
+                       keepIndexes_(original, std::move(copy));
+                     }});
+}
+
+/// Handles objects that are also a transaction or an account.
+void RequestProcessor::noteCreation(const RequestContext& context, const std::string& body) const {
+  const ResourceType& type = catalog_.types()[catalog_.indexOf(*context.operation().resource)];
+  if (type.rules().isTransaction) context.caller.mode().reads.transactions.add(clock_.now());
+  if (!type.rules().isAccount) return;
+  AnyObject object{type.model()};
+  (void)tally::detail::readJson(body, type.model(), object.data());
+  makeAccount(catalog_, *context.state, context.caller, type, object.data(), clock_.now());
+}
+
+/// Refusals have a duration, too. But a request of a blocking sender takes no time while the clock is frozen,
+/// or a single thread could deadlock.
+Instant RequestProcessor::endOf(const RequestContext& context) const {
+  const Instant present = clock_.now();
+  if (context.blocks && clock_.frozen()) return present;
+  const auto& durations = context.state->durations;
+  const auto found = durations.find(context.arrival.route.operation);
+  const auto duration = found == durations.end() ? options_.duration : found->second;
+  return saturatingAdd(saturatingAdd(present, duration), context.rule.latency);
+}
+
+/// Keeps the request in progress, and its object locked if it changed, until `context.end`.
+void RequestProcessor::occupyUntilEnd(const RequestContext& context) const {
+  const bool changed = context.processed;
+  if (context.admitted)
+    for (const auto& [mode, applicant] : sharesOf(context))
+      mode.counters.settle(catalog_.plan(), applicant, changed, context.end);
+  const Instant now = clock_.now();
+  if (changed && changesItsObject(context.operation()) && context.end > now)
+    context.caller.mode().locks.lock(context.arrival.id, now, context.end);
+}
+
+}  // namespace tally::fake::detail

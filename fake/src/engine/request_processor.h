@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <tally/fake/service.h>
+
+#include "engine/request_context.h"
+#include "engine/service_state.h"
+#include "tables/catalog.h"
+
+namespace tally::fake::detail {
+
+/// Processes requests against the state that their context refers to. Has no lock and no state of its own:
+/// Engine calls it while holding its lock.
+class RequestProcessor {
+ public:
+  /// Returns to `original` the indexes that a search made in `searched`, a copy of it. Called without the
+  /// lock.
+  using KeepIndexes = std::function<void(Collection& original, Collection searched)>;
+
+  /// `options`, `catalog` and `clock` must outlive this.
+  RequestProcessor(const ServiceOptions& options, const Catalog& catalog, const VirtualClock& clock,
+                   KeepIndexes keepIndexes);
+
+  /// Starts a request that arrives now.
+  void enter(RequestContext& context, std::shared_ptr<ServiceState> state, const SendLimits& limits) const;
+
+  /// Checks in this order: key, path, faults injected on arrival, rate limits, read allocation, parameters,
+  /// object lock, object. Returns nothing once the outcome is known, or the time until which the request
+  /// waits for its object; call it again then or earlier.
+  [[nodiscard]] std::optional<Instant> serve(RequestContext& context) const;
+
+  /// Completes a request, except for the duration of its response.
+  void leave(RequestContext& context) const;
+
+  /// Ends a request whose sender disconnects while it waits.
+  void abandon(RequestContext& context) const;
+
+ private:
+  [[nodiscard]] bool admit(RequestContext& context) const;
+  [[nodiscard]] std::optional<Instant> lockedUntil(const RequestContext& context) const;
+  [[nodiscard]] Instant lockTimeout(const RequestContext& context) const;
+  [[nodiscard]] bool endWaitIfOver(RequestContext& context) const;
+  void process(RequestContext& context) const;
+  [[nodiscard]] Response carryOut(const RequestContext& context) const;
+  void noteCreation(const RequestContext& context, const std::string& body) const;
+  [[nodiscard]] Instant endOf(const RequestContext& context) const;
+  void occupyUntilEnd(const RequestContext& context) const;
+
+  const ServiceOptions& options_;
+  const Catalog& catalog_;
+  const VirtualClock& clock_;
+  const KeepIndexes keepIndexes_;
+  const std::uint64_t searchSecret_;
+};
+
+}  // namespace tally::fake::detail
