@@ -162,7 +162,7 @@ TEST(Model, MakesOperations) {
 
 TEST(Model, MakesStateMachines) {
   const Description description = small();
-  const Machine& machine = resourceOf(description, "things").machine;
+  const StateMachine& machine = resourceOf(description, "things").machine;
   ASSERT_EQ(machine.states.size(), 2U);
   EXPECT_EQ(machine.states[1].cppName, "stateGone");
   EXPECT_EQ(machine.initial, 0U);

@@ -39,7 +39,6 @@ const Struct& model = Schema<Gadget>::value;
 struct Watched {
   Watched() {
     rules.resource = &resource;
-    rules.transitions = {};
     for (Operation* operation : {&search, &list, &update})
       operation->resource = &resource;
   }

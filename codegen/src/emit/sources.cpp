@@ -5,8 +5,8 @@
 
 #include "cpp_types.h"
 #include "field_tables.h"
-#include "machines.h"
 #include "printers.h"
+#include "state_machines.h"
 
 namespace tally::codegen::emit {
 
@@ -69,7 +69,8 @@ Lines resourceLines(const model::Resource& resource) {
       assignment(4, ".model", {"&Schema<" + resource.model->cppName + ">::value"}, ","),
   };
   if (resource.outsideReadAllocation) lines.push_back(assignment(4, ".outsideReadAllocation", {"true"}, ","));
-  if (resource.tellsFates()) lines.push_back(assignment(4, ".machine", {"&machine"}, ","));
+  if (!resource.machine.states.empty())
+    lines.push_back(assignment(4, ".machine", {'&' + stateMachineConstant(resource)}, ","));
   return lines;
 }
 
@@ -78,7 +79,7 @@ Data resourceData(const model::Resource& resource) {
   data.set("constant", resource.cppName);
   data.set("lines", listOf(resourceLines(resource)));
   data.set("operations", operationsData(resource));
-  data.set("machine", machineData(resource));
+  data.set("machine", stateMachineData(resource));
   return data;
 }
 

@@ -10,7 +10,7 @@ const Field* Struct::find(const std::string& field) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
-bool Machine::tellsStates() const {
+bool StateMachine::showsStates() const {
   return !states.empty() &&
          std::none_of(states.begin(), states.end(), [](const State& state) { return state.shows.empty(); });
 }

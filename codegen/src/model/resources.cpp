@@ -5,9 +5,9 @@
 #include <boost/json/serialize.hpp>
 
 #include "example.h"
-#include "machines.h"
 #include "names.h"
 #include "paths.h"
+#include "state_machines.h"
 
 namespace tally::codegen::model {
 
@@ -35,7 +35,7 @@ class Resources {
     checkModel(resource, schema);
     addSearchable(resource, schema);
     addExample(resource, schema);
-    addMachine(resource, schema);
+    addStateMachine(resource, schema);
     addFreshIds(resource);
   }
 
@@ -107,8 +107,9 @@ class Resources {
     return result + "\n}";
   }
 
-  void addMachine(Resource& resource, const Node& schema) {
-    if (schema.has("x-states")) return Machines{description_, problems_}.build(resource, schema["x-states"]);
+  void addStateMachine(Resource& resource, const Node& schema) {
+    if (schema.has("x-states"))
+      return StateMachines{description_, problems_}.build(resource, schema["x-states"]);
     for (const Operation* operation : resource.operations)
       if (operation->kind == OperationKind::report)
         problems_.add(operation->place, "a report, but the resource has no states",

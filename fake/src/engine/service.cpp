@@ -339,7 +339,7 @@ std::optional<std::string> Service::stateOf(std::string_view key, std::string_vi
   const Caller owner = server_->state->accounts.ownerOf(key);
   for (const ResourceType& type : server_->catalog.types()) {
     const Record* record = owner.collection(server_->catalog.indexOf(type.resource())).find(id);
-    const auto states = type.rules().states;
+    const auto states = type.machine().states;
     if (record != nullptr && !states.empty()) return std::string{states[record->state()]};
   }
   return std::nullopt;

@@ -114,12 +114,6 @@ std::string happening(const Script& script) {
 
 }  // namespace
 
-const ErrorAnswer* Scripts::find(std::string_view error) const {
-  const auto found =
-      std::ranges::find(errors_, error, [](const ErrorAnswer* answer) { return answer->name; });
-  return found == errors_.end() ? nullptr : *found;
-}
-
 bool Scripts::canHappen(fake::Fault fault, std::string_view operation) const {
   if (fault != fake::Fault::emptyPage) return true;
   const auto found = std::ranges::find(operations_, operation, &Operation::name);
@@ -137,7 +131,7 @@ void Scripts::checkOperation(const Script& script) const {
 }
 
 void Scripts::checkError(Script& script) const {
-  const ErrorAnswer* answer = script.error.empty() ? nullptr : find(script.error);
+  const ErrorAnswer* answer = script.error.empty() ? nullptr : findError(errors_, script.error);
   if (answer == nullptr && !script.error.empty())
     throw std::invalid_argument{"a script names an error " + quoted(script.error) + " that does not exist"};
   const bool limited = answer != nullptr && answer->rateLimitedReason;
@@ -156,7 +150,7 @@ void Scripts::add(Script script) {
 
 Refusal Scripts::refusalOf(const Script& script, std::string_view object) const {
   const std::string reason = script.rateLimitedReason.value_or("");
-  return {.answer = find(script.error),
+  return {.answer = findError(errors_, script.error),
           .value = std::string{object},
           .detail = reason.empty() ? "injected fault" : reason,
           .words = "object",

@@ -42,7 +42,6 @@ class Scripts {
   [[nodiscard]] const std::vector<Script>& unfired() const noexcept { return scripts_; }
 
  private:
-  [[nodiscard]] const ErrorAnswer* find(std::string_view error) const;
   /// Only lists and searches can have empty pages.
   [[nodiscard]] bool canHappen(fake::Fault fault, std::string_view operation) const;
   void checkError(Script& script) const;

@@ -99,7 +99,7 @@ States statesOf(const Resource& resource, const void* object) {
 
 /// The states that transitions satisfying `which` lead to.
 template <class Which>
-States ends(const Machine& machine, const Which& which) {
+States ends(const StateMachine& machine, const Which& which) {
   States states = 0;
   for (const Transition& transition : machine.transitions)
     if (which(transition)) states |= States{1} << transition.after;
@@ -107,7 +107,7 @@ States ends(const Machine& machine, const Which& which) {
 }
 
 /// The states that an object in one of `states` can reach, including these.
-States reachable(const Machine& machine, States states) {
+States reachable(const StateMachine& machine, States states) {
   States known = 0;
   while (known != states) {
     known = states;
@@ -208,7 +208,7 @@ class Comparison {
                            }) == 0;
   }
 
-  const Machine& machine_;
+  const StateMachine& machine_;
   const Operation& report_;
   States shown_;
   bool visible_;

@@ -21,7 +21,7 @@ struct FateReading {
 };
 
 /// Compares `object` with the effect of `report`. `before` is the object before the report was first sent;
-/// null if unknown. Both have the same owner. The report's resource must have a Machine.
+/// null if unknown. Both have the same owner. The resource's objects must show their states.
 [[nodiscard]] FateReading readFate(const Operation& report, const void* params, const void* object,
                                    const void* before);
 
