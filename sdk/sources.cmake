@@ -64,5 +64,6 @@ set(TALLY_SDK_SOURCES
     src/pagination/progress.cpp
     src/pagination/read_ahead.cpp
     src/pagination/walk.cpp
-    src/reports/report_fate.cpp
-    src/reports/settle.cpp)
+    src/reports/report_check.cpp
+    src/reports/report_comparison.cpp
+    src/reports/report_resolver.cpp)

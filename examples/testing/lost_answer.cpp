@@ -18,8 +18,8 @@ int main() {
   std::cout << reported.error() << '\n';
 
   if (reported.error().effect() == tally::Effect::unknown) {
-    const auto told = client.paymentRecords().fateOf(payment.id, failed).value();
-    std::cout << "it was " << toString(told.fate) << '\n';
+    const auto check = client.paymentRecords().checkReport(payment.id, failed).value();
+    std::cout << "it was " << toString(check.status) << '\n';
   }
   for (const std::string& fault : service.verifyFaultsFired())
     std::cout << "never happened: " << fault << '\n';

@@ -178,6 +178,16 @@ TEST(Model, MakesStateMachines) {
   EXPECT_EQ(machine.transitions[1].refusal->name, "thing_gone");
 }
 
+TEST(Model, ChecksReportsThatObjectsShow) {
+  const test::TempFolder folder;
+  test::writeSmallApi(folder.path(), {{"things.json", "/components/schemas/thing/x-states/states/here/shows",
+                                       R"([{"set": "size.width", "to": 1}])"}});
+  const Description description = build({folder.path()});
+  EXPECT_TRUE(resourceOf(description, "things").checksReports());
+  EXPECT_EQ(resourceOf(description, "things").reportType(), "ThingReport");
+  EXPECT_FALSE(resourceOf(small(), "things").checksReports());
+}
+
 TEST(Model, TakesConventionsFromTheRoot) {
   const Description description = small();
   EXPECT_EQ(description.version, "2.0.0");

@@ -31,10 +31,10 @@ enum class Mishap : std::uint8_t {
 
 /// What the program says at the end of a report.
 struct Told {
-  int sentAgain = 0;
+  int resends = 0;
   std::string word{};
   std::string reason{};
-  std::string seen{};  // by fateOf(), before it was settled
+  std::string seen{};  // by checkReport(), before resolveReport()
 };
 
 /// The reporting program, and the service between which and the program everything can go wrong.

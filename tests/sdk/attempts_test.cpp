@@ -373,9 +373,9 @@ TEST(Attempts, ARetryThatIsNotSentGivesItsTokenBack) {
   EXPECT_EQ(left(two), 2);
   RetryTokens others{{.most = 2}};
   {
-    Attempts sentAgain{policy(3), reportName, 1, others};
-    (void)sentAgain.start(start);
-    (void)sentAgain.waited(waitOf(sentAgain.failed(start, error(ErrorKind::server))));
+    Attempts resent{policy(3), reportName, 1, others};
+    (void)resent.start(start);
+    (void)resent.waited(waitOf(resent.failed(start, error(ErrorKind::server))));
   }
   EXPECT_EQ(left(others), 1);
 }

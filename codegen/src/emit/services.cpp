@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "cpp_types.h"
-#include "fate_methods.h"
 #include "methods.h"
 #include "printers.h"
+#include "report_checks.h"
 
 namespace tally::codegen::emit {
 
@@ -33,7 +33,7 @@ Lines serviceIncludes(const model::Resource& resource) {
   includes.own("call/call.h");
   includes.own("operations.h");
   if (pages(resource)) includes.own("pagination/pager_impl.h");
-  if (resource.tellsFates()) includes.own("reports/settle.h");
+  if (resource.checksReports()) includes.own("reports/report_resolver.h");
   return includes.lines();
 }
 
@@ -42,7 +42,7 @@ Data serviceData(const model::Resource& resource) {
   data.set("includes", listOf(serviceIncludes(resource)));
   data.set("model", resource.model->cppName);
   data.set("methods", methodsData(resource));
-  data.set("fates", fateDefinitions(resource));
+  data.set("reportCheck", reportCheckDefinitions(resource));
   data.set("pagePrinter", pages(resource) ? Data{pagePrinter(resource)} : Data{false});
   return data;
 }

@@ -110,7 +110,7 @@ Data structsData(const model::Unit& unit) {
     data.set("table", tableName(*type));
     data.set("fields", listOf(fieldLines(*type)));
     data.set("definition", schemaDefinition(*type));
-    data.set("printer", printerDefinition(*type));
+    data.set("printer", printerDefinition(type->cppName));
     list << data;
   }
   return list;

@@ -233,8 +233,13 @@ struct Resource {
 
   /// The operation that reads an object, or null.
   [[nodiscard]] const Operation* retrieval() const;
-  /// Whether an object shows the outcome of a report.
-  [[nodiscard]] bool tellsFates() const { return machine.showsStates() && retrieval() != nullptr; }
+  [[nodiscard]] std::vector<const Operation*> reports() const;
+  /// Whether the client can read an object and see whether a report was applied.
+  [[nodiscard]] bool checksReports() const {
+    return machine.showsStates() && retrieval() != nullptr && !reports().empty();
+  }
+  /// The type that holds any report on the resource.
+  [[nodiscard]] std::string reportType() const { return model->cppName + "Report"; }
 };
 
 /// A header of requests or responses.
