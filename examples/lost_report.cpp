@@ -8,14 +8,14 @@
 
 namespace {
 
-using Fate = tally::Result<tally::ReportFate<tally::PaymentRecord>>;
+using Check = tally::Result<tally::ReportCheck<tally::PaymentRecord>>;
 
-void print(std::string_view what, const Fate& told) {
+void print(std::string_view what, const Check& check) {
   std::cout << what << ": ";
-  if (told) {
-    std::cout << told.value() << '\n';
+  if (check) {
+    std::cout << check.value() << '\n';
   } else {
-    std::cout << told.error() << '\n';  // the record could not be read: try again later
+    std::cout << check.error() << '\n';  // the record could not be read: try again later
   }
 }
 
@@ -38,16 +38,16 @@ int main() {
 
   service.injectFault({.fault = Fault::responseLost});  // applied, but the response is lost
   if (records.reportFailed(payment.id, failed).error().effect() == tally::Effect::unknown)
-    print("response lost", records.settle(payment.id, failed, {.attempt = attempt}));
+    print("response lost", records.resolveReport(payment.id, failed, {.attempt = attempt}));
 
   service.injectFault({.fault = Fault::reset});  // never reached the service
   (void)records.reportFailed(other.id, failed);
-  print("request lost", records.fateOf(other.id, failed, {.attempt = otherAttempt}));
-  print("earlier payment attempt", records.settle(other.id, failed, {.attempt = "par_earlier"}));
-  print("then resolved", records.settle(other.id, failed, {.attempt = otherAttempt}));
+  print("request lost", records.checkReport(other.id, failed, {.attempt = otherAttempt}));
+  print("earlier payment attempt", records.resolveReport(other.id, failed, {.attempt = "par_earlier"}));
+  print("then resolved", records.resolveReport(other.id, failed, {.attempt = otherAttempt}));
 
   // Later, in another process: meanwhile, the payment was reported guaranteed.
   const std::chrono::sys_seconds guaranteedAt{std::chrono::seconds{1767229200}};
   if (!records.reportGuaranteed(payment.id, {.guaranteedAt = guaranteedAt})) return 1;
-  print("after another report", records.settle(payment.id, failed, {.attempt = attempt}));
+  print("after another report", records.resolveReport(payment.id, failed, {.attempt = attempt}));
 }

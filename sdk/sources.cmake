@@ -64,5 +64,6 @@ set(TALLY_SDK_SOURCES
     src/pagination/prefetch_schedule.cpp
     src/pagination/prefetcher.cpp
     src/pagination/walk_position.cpp
-    src/reports/report_fate.cpp
-    src/reports/settle.cpp)
+    src/reports/report_check.cpp
+    src/reports/report_comparison.cpp
+    src/reports/report_resolver.cpp)

@@ -12,43 +12,43 @@ using testing::AllOf;
 using testing::ElementsAre;
 
 /// The application: reports a failed payment and returns the record, even if the response is lost.
-tally::Result<tally::PaymentRecord> settleFailed(const tally::Client& client,
-                                                 const tally::Id<tally::PaymentRecord>& id,
-                                                 std::chrono::sys_seconds failedAt) {
+tally::Result<tally::PaymentRecord> reportFailure(const tally::Client& client,
+                                                  const tally::Id<tally::PaymentRecord>& id,
+                                                  std::chrono::sys_seconds failedAt) {
   auto reported = client.paymentRecords().reportFailed(id, {.failedAt = failedAt}, {.maxNetworkRetries = 2});
   if (reported || reported.error().effect() == tally::Effect::none) return reported;
   auto record = client.paymentRecords().retrieve(id);
   return record && record.value().amountFailed == record.value().amountRequested ? record : reported;
 }
 
-class Settling : public FakeTest {
+class FailureReports : public FakeTest {
  protected:
-  tally::Result<tally::PaymentRecord> settle() {
-    return settleFailed(client, payment.id, std::chrono::sys_seconds{});
+  tally::Result<tally::PaymentRecord> report() {
+    return reportFailure(client, payment.id, std::chrono::sys_seconds{});
   }
 
   tally::PaymentRecord payment = service.insert<tally::PaymentRecord>(key);
 };
 
-TEST_F(Settling, OutlastsTwoLockTimeouts) {
+TEST_F(FailureReports, OutlastsTwoLockTimeouts) {
   service.injectFault({.object = payment.id.str(), .times = 2, .error = "lock_timeout"});
-  EXPECT_THAT(settle(), IsOk());
+  EXPECT_THAT(report(), IsOk());
   EXPECT_THAT(service.requests(),
               ElementsAre(HasStatus(429, "lock_timeout"), HasStatus(429, "lock_timeout"), HasStatus(200)));
 }
 
-TEST_F(Settling, FindsOutWhatBecameOfALostReport) {
+TEST_F(FailureReports, FindsOutWhatBecameOfALostReport) {
   service.injectFault({.object = payment.id.str(), .fault = tally::fake::Fault::responseLost});
-  EXPECT_THAT(settle(), IsOkAnd(testing::Field("amountFailed", &tally::PaymentRecord::amountFailed,
+  EXPECT_THAT(report(), IsOkAnd(testing::Field("amountFailed", &tally::PaymentRecord::amountFailed,
                                                payment.amountRequested)));
   EXPECT_THAT(service.requests(),
               ElementsAre(AllOf(Operation("payment_records.report_failed"), HasParam("failed_at", "0")),
                           AllOf(Operation("payment_records.retrieve"), OnObject(payment.id.str()))));
 }
 
-TEST_F(Settling, DoesNotTakeAResetForASuccess) {
+TEST_F(FailureReports, DoesNotTakeAResetForASuccess) {
   service.injectFault({.object = payment.id.str(), .fault = tally::fake::Fault::reset});
-  EXPECT_THAT(settle(), HasError(tally::ErrorKind::connection, WithEffect(tally::Effect::unknown)));
+  EXPECT_THAT(report(), HasError(tally::ErrorKind::connection, WithEffect(tally::Effect::unknown)));
   EXPECT_EQ(service.stateOf(key, payment.id.str()), "unreported");
 }
 

@@ -19,8 +19,8 @@ int main() {
   std::cout << reported.error() << '\n';
 
   if (reported.error().effect() == tally::Effect::unknown) {
-    const auto told = client.paymentRecords().fateOf(payment.id, failed).value();
-    std::cout << "it was " << toString(told.fate) << '\n';
+    const auto check = client.paymentRecords().checkReport(payment.id, failed).value();
+    std::cout << "it was " << toString(check.status) << '\n';
   }
   for (const tally::fake::FaultRule& fault : service.pendingFaults())
     std::cout << "never occurred: " << fault << '\n';

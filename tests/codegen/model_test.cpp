@@ -162,7 +162,7 @@ TEST(Model, MakesOperations) {
 
 TEST(Model, MakesStateMachines) {
   const Description description = small();
-  const Machine& machine = resourceOf(description, "things").machine;
+  const StateMachine& machine = resourceOf(description, "things").machine;
   ASSERT_EQ(machine.states.size(), 2U);
   EXPECT_EQ(machine.states[1].cppName, "stateGone");
   EXPECT_EQ(machine.initial, 0U);
@@ -176,6 +176,16 @@ TEST(Model, MakesStateMachines) {
   EXPECT_EQ(gone.effects[0].constant, "0");
   EXPECT_EQ(gone.refusal, nullptr);
   EXPECT_EQ(machine.transitions[1].refusal->name, "thing_gone");
+}
+
+TEST(Model, ChecksReportsThatObjectsShow) {
+  const test::TempFolder folder;
+  test::writeSmallApi(folder.path(), {{"things.json", "/components/schemas/thing/x-states/states/here/shows",
+                                       R"([{"set": "size.width", "to": 1}])"}});
+  const Description description = build({folder.path()});
+  EXPECT_TRUE(resourceOf(description, "things").checksReports());
+  EXPECT_EQ(resourceOf(description, "things").reportType(), "ThingReport");
+  EXPECT_FALSE(resourceOf(small(), "things").checksReports());
 }
 
 TEST(Model, TakesConventionsFromTheRoot) {

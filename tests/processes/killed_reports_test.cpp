@@ -73,7 +73,7 @@ TEST_P(KilledReport, IsDoneOnceOrToldNotToBe) {
   // The attempt alone does not tell whether the earlier outcome was reported after this report.
   const bool undecidable = earlier == "failed" && known == "attempt" && !moment.done;
   EXPECT_EQ(told.word, undecidable ? "not_applied" : "applied");
-  EXPECT_EQ(told.sentAgain, moment.done || undecidable ? 0 : 1);
+  EXPECT_EQ(told.resends, moment.done || undecidable ? 0 : 1);
   EXPECT_EQ(told.seen, moment.done ? "applied" : "not_applied");
   EXPECT_EQ(reporting.timesDone(number), (Times{undecidable ? 0 : 1, 0}));
   EXPECT_EQ(reporting.stateOf(record), undecidable ? earlier : "guaranteed");
@@ -84,10 +84,10 @@ TEST_P(KilledReport, IsNotSentToAnAttemptThatBeginsMeanwhile) {
   reporting.beginAttempt(record);
   EXPECT_EQ(reporting.run(known), Ended::done);
   const Told told = reporting.told(number).value();
-  EXPECT_EQ(told.word, "undecided");
+  EXPECT_EQ(told.word, "indeterminate");
   EXPECT_EQ(told.reason, "another_attempt");
-  EXPECT_EQ(told.seen, "undecided");
-  EXPECT_EQ(told.sentAgain, 0);
+  EXPECT_EQ(told.seen, "indeterminate");
+  EXPECT_EQ(told.resends, 0);
   EXPECT_EQ(reporting.timesDone(number), (Times{moment.done ? 1 : 0, 0}));
 }
 
@@ -96,19 +96,19 @@ TEST_P(KilledReport, IsToldToBeOnAnAttemptThatBeginsJustBeforeItIsSentAgain) {
   const int number = lose();
   int requests = 0;
   reporting.mishap = [&] {
-    if (++requests == 3) reporting.beginAttempt(record);  // fateOf() and settle() have read the record
+    if (++requests == 3) reporting.beginAttempt(record);  // both checks have read the record
     return Mishap::none;
   };
   EXPECT_EQ(reporting.run(known), Ended::done);
   if (requests < 3) return;
   const Told told = reporting.told(number).value();
-  EXPECT_EQ(told.word, "undecided");
+  EXPECT_EQ(told.word, "indeterminate");
   EXPECT_EQ(told.reason, "sent_to_another_attempt");
-  EXPECT_EQ(told.sentAgain, 1);
+  EXPECT_EQ(told.resends, 1);
   EXPECT_EQ(reporting.timesDone(number), (Times{0, 1}));
 }
 
-TEST(LateReport, ChangesNothingOnceItIsSettled) {
+TEST(LateReport, ChangesNothingOnceItIsResolved) {
   for (const char* outcome : {"canceled", "failed", "guaranteed"}) {
     Reporting reporting;
     const auto record = reporting.addRecord();
@@ -158,13 +158,13 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
     EXPECT_LE(done.onFirst + done.onNext, 1) << "duplicated";
     if (told.word == "applied") {
       EXPECT_EQ(done.onFirst + done.onNext, 1) << "lost";
-    } else if (told.word == "undecided") {
+    } else if (told.word == "indeterminate") {
       EXPECT_TRUE(begun) << "it has only one attempt";
       EXPECT_EQ(done.onNext, 0) << "reported on the wrong attempt";
-    } else if (told.word != "overtaken" || known != "attempt") {
+    } else if (told.word != "superseded" || known != "attempt") {
       EXPECT_EQ(done, Times{}) << "it is applied";
     }
-    EXPECT_TRUE(told.seen != "applied" || told.sentAgain == 0);
+    EXPECT_TRUE(told.seen != "applied" || told.resends == 0);
   }
 
   stress::RandomSource random{GetParam()};

@@ -113,7 +113,7 @@ std::optional<Told> Reporting::told(int number) const {
     if (!line.starts_with(start)) continue;
     std::istringstream text{line.substr(start.size())};
     Told told;
-    text >> told.sentAgain >> told.word >> told.reason >> told.seen;
+    text >> told.resends >> told.word >> told.reason >> told.seen;
     return told;
   }
   return std::nullopt;

@@ -31,10 +31,10 @@ enum class Mishap : std::uint8_t {
 
 /// What the program records about a finished report.
 struct Told {
-  int sentAgain = 0;
+  int resends = 0;
   std::string word{};
   std::string reason{};
-  std::string seen{};  // by fateOf(), before settle()
+  std::string seen{};  // by checkReport(), before resolveReport()
 };
 
 /// The reporting program, its service, and a proxy between them that injects failures.

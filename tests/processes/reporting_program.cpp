@@ -1,12 +1,12 @@
 // `reporting_program URL KEY JOURNAL KNOWN STEP` reports the outcomes that its journal requests, in order. It
 // writes to the journal what it is about to do and what it was told. After a restart, it continues from the
-// journal: it passes a report of unknown outcome to settle(), with KNOWN: the `attempt`, the record `before`
-// the report, or `both`. It kills itself at the write numbered STEP; 0: never.
+// journal: it passes a report whose outcome it does not know, to resolveReport(), with KNOWN: the `attempt`,
+// the record `before` the report, or `both`. It kills itself at the write numbered STEP; 0: never.
 //
 // Lines of the journal:
 //   job NUMBER RECORD OUTCOME                                                  the requested report
 //   about NUMBER ATTEMPT CURRENCY REQUESTED CANCELED FAILED GUARANTEED JOB     the record before the report
-//   told NUMBER SENT_AGAIN WORD REASON SEEN                                    its final outcome
+//   told NUMBER RESENDS WORD REASON SEEN                                    its final outcome
 
 #include <algorithm>
 #include <csignal>
@@ -134,7 +134,7 @@ class Application {
   /// Returns whether all reports are done.
   bool run() {
     for (auto& [number, job] : journal_.jobs())
-      if (!job.told && !(job.before ? settle(number, job) : begin(number, job))) return false;
+      if (!job.told && !(job.before ? resolveReport(number, job) : begin(number, job))) return false;
     return true;
   }
 
@@ -146,19 +146,19 @@ class Application {
     journal_.write("about " + std::to_string(number) + ' ' + textOf(*job.before));
     const auto sent = reportOf(number, job).send(records_, job.record);
     if (sent) return tell(number, 0, {"applied"});
-    if (sent.error().effect() == tally::Effect::unknown) return settle(number, job);
+    if (sent.error().effect() == tally::Effect::unknown) return resolveReport(number, job);
     return tell(number, 0, {"none"});
   }
 
-  bool settle(int number, const Job& job) {
+  bool resolveReport(int number, const Job& job) {
     const AnyReport report = reportOf(number, job);
     const AnyReport::Check check = checkOf(*job.before);
-    const auto seen = report.fateOf(records_, job.record, check);
-    const auto told = report.settle(records_, job.record, check);
+    const auto seen = report.checkReport(records_, job.record, check);
+    const auto told = report.resolveReport(records_, job.record, check);
     if (!seen || !told || told.value().stopReason == tally::StopReason::failed) return false;
     return tell(
-        number, told.value().sentAgain,
-        {toString(told.value().fate), toString(told.value().stopReason), toString(seen.value().fate)});
+        number, told.value().resends,
+        {toString(told.value().status), toString(told.value().stopReason), toString(seen.value().status)});
   }
 
   [[nodiscard]] AnyReport::Check checkOf(const PaymentRecord& before) const {
@@ -168,8 +168,8 @@ class Application {
     return check;
   }
 
-  bool tell(int number, int sentAgain, std::initializer_list<std::string_view> words) {
-    std::string line = "told " + std::to_string(number) + ' ' + std::to_string(sentAgain);
+  bool tell(int number, int resends, std::initializer_list<std::string_view> words) {
+    std::string line = "told " + std::to_string(number) + ' ' + std::to_string(resends);
     for (const std::string_view given : words) {
       std::string word{given};
       std::ranges::replace(word, ' ', '_');

@@ -11,7 +11,8 @@ namespace tally::stress {
 /// The header that identifies the call of a request.
 inline constexpr const char* callHeader = "Test-Call";
 
-/// What a client claims about the changes that one call sent; for settle(), about its resends.
+/// What a client claims about the changes that one call sent; for resolveReport(), about its
+/// resends.
 struct Sending {
   std::uint64_t call = 0;
   Said said = Said::mayHave;

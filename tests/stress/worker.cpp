@@ -28,9 +28,9 @@ Said saidBy(const Result<T>& result) {
   return result ? Said::happened : saidBy(result.error());
 }
 
-Said saidBy(Fate fate) {
-  if (fate == Fate::applied) return Said::happened;
-  return fate == Fate::notApplied ? Said::didNot : Said::mayHave;
+Said saidBy(ReportStatus status) {
+  if (status == ReportStatus::applied) return Said::happened;
+  return status == ReportStatus::notApplied ? Said::didNot : Said::mayHave;
 }
 
 bool shows(const PaymentRecord& record, const AnyReport& report) {
@@ -110,30 +110,30 @@ void Worker::learn(const Client& client, const Id<PaymentRecord>& id, const AnyR
   AnyReport::Check known;
   if (random_.oneIn(8)) known.attempt = "par_another";
   const RequestOptions options = anyOptions();
-  const auto told = random_.oneIn(3) ? report.fateOf(client.paymentRecords(), id, known, options)
-                                     : report.settle(client.paymentRecords(), id, known, options);
+  const auto told = random_.oneIn(3) ? report.checkReport(client.paymentRecords(), id, known, options)
+                                     : report.resolveReport(client.paymentRecords(), id, known, options);
   claim.what += ", of which was asked";
   if (!told)
     return check(told.error().effect() == Effect::unknown,
                  claim.what + " could not be read, and is told none");
-  claim.said = saidBy(told.value().fate);
-  check(told.value().fate != Fate::applied || shows(told.value().object, report),
+  claim.said = saidBy(told.value().status);
+  check(told.value().status != ReportStatus::applied || shows(told.value().object, report),
         claim.what + " is told applied, and its record lacks it");
   check(!known.attempt || told.value().stopReason == StopReason::otherAttempt,
         claim.what + " is about another attempt, and is told otherwise");
   note(told.value(), claim.what);
 }
 
-/// Records what the last call, to settle() or fateOf(), sent.
-void Worker::note(const ReportFate<PaymentRecord>& told, const std::string& what) {
-  const auto sent = static_cast<std::size_t>(told.sentAgain);
+/// Records what the last call, to resolveReport() or checkReport(), sent.
+void Worker::note(const ReportCheck<PaymentRecord>& told, const std::string& what) {
+  const auto sent = static_cast<std::size_t>(told.resends);
   const Said otherwise = sent == 0 ? Said::didNot : Said::mayHave;
   sendings_.push_back({call_, told.error ? saidBy(*told.error) : otherwise, sent, what});
-  check((told.stopReason == StopReason::applied) == (told.fate == Fate::applied),
+  check((told.stopReason == StopReason::applied) == (told.status == ReportStatus::applied),
         what + " is told applied by one word and not by another");
   check(told.error || told.stopReason != StopReason::failed, what + " has failed without an error");
   if (!told.error) return;
-  check(told.error->attemptCount() == told.sentAgain,
+  check(told.error->attemptCount() == told.resends,
         what + " ends in an error with another number of attempts");
   check(told.error->attempts().size() == sent,
         what + " ends in an error without a trail of all that was sent");

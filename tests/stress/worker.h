@@ -31,7 +31,7 @@ class Worker {
   void call();
   void report();
   void learn(const Client& client, const Id<PaymentRecord>& id, const test::AnyReport& report, Claim& claim);
-  void note(const ReportFate<PaymentRecord>& told, const std::string& what);
+  void note(const ReportCheck<PaymentRecord>& told, const std::string& what);
   template <class T>
   void note(const Result<T>& result, const std::vector<Attempt>& attempts, const std::string& what);
   void createIntent();

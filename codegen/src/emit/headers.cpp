@@ -7,7 +7,7 @@
 #include "emitters.h"
 #include "methods.h"
 #include "printers.h"
-#include "report_methods.h"
+#include "report_checks.h"
 
 namespace tally::codegen::emit {
 
@@ -28,6 +28,7 @@ class UnitHeader {
     result.set("enums", enums(unit));
     result.set("structs", structs(unit));
     result.set("service", resource ? service(*resource) : Data{false});
+    result.set("reportCheck", resource ? reportCheckDeclarations(*resource) : Data{false});
     return result;
   }
 
@@ -54,7 +55,9 @@ class UnitHeader {
       includes.tally(stem);
     for (const model::Operation* operation : resource.operations)
       includes.tally(operation->pages() ? "pager" : "result");
-    if (resource.tellsFates()) includes.tally("report_fate");
+    if (!resource.checksReports()) return;
+    includes.standard("variant");
+    includes.tally("report_check");
   }
 
   Data tags(const model::Unit& unit) const {
@@ -118,7 +121,7 @@ class UnitHeader {
       data.set("object", objectOf(*type));
       data.set("members", listOf(members(*type)));
       data.set("comparable", type->role != model::Role::params);
-      data.set("printer", printerDeclaration(*type));
+      data.set("printer", printerDeclaration(type->cppName));
       list << data;
     }
     return list;
@@ -159,7 +162,6 @@ class UnitHeader {
       methodList << method;
     }
     data.set("methods", methodList);
-    data.set("fates", fateDeclarations(resource));
     return data;
   }
 

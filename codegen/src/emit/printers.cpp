@@ -12,12 +12,12 @@ Expression printerOf(const std::string& type) {
 
 }  // namespace
 
-std::string printerDeclaration(const model::Struct& type) {
-  return fit(2, "friend ", printerOf(type.cppName), ";");
+std::string printerDeclaration(const std::string& type) {
+  return fit(2, "friend ", printerOf(type), ";");
 }
 
-std::string printerDefinition(const model::Struct& type) {
-  return fit(0, "", printerOf(type.cppName), " {") + "\n  return detail::print(out, value);\n}";
+std::string printerDefinition(const std::string& type, const std::string& printed) {
+  return fit(0, "", printerOf(type), " {") + "\n  return " + printed + ";\n}";
 }
 
 std::string pagePrinter(const model::Resource& resource) {

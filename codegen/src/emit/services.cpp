@@ -4,7 +4,7 @@
 #include "emitters.h"
 #include "methods.h"
 #include "printers.h"
-#include "report_methods.h"
+#include "report_checks.h"
 
 namespace tally::codegen::emit {
 
@@ -32,7 +32,7 @@ Lines serviceIncludes(const model::Resource& resource) {
   includes.own("call/call.h");
   includes.own("operations.h");
   if (pages(resource)) includes.own("pagination/pager_impl.h");
-  if (resource.tellsFates()) includes.own("reports/settle.h");
+  if (resource.checksReports()) includes.own("reports/report_resolver.h");
   return includes.lines();
 }
 
@@ -41,7 +41,7 @@ Data serviceData(const model::Resource& resource) {
   data.set("includes", listOf(serviceIncludes(resource)));
   data.set("model", resource.model->cppName);
   data.set("methods", methodsData(resource));
-  data.set("fates", fateDefinitions(resource));
+  data.set("reportCheck", reportCheckDefinitions(resource));
   data.set("pagePrinter", pages(resource) ? Data{pagePrinter(resource)} : Data{false});
   return data;
 }

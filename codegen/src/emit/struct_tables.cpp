@@ -4,8 +4,8 @@
 #include "cpp_types.h"
 #include "emitters.h"
 #include "field_tables.h"
-#include "machines.h"
 #include "printers.h"
+#include "state_machines.h"
 
 namespace tally::codegen::emit {
 
@@ -68,7 +68,8 @@ Lines resourceLines(const model::Resource& resource) {
       assignment(4, ".model", {"&Schema<" + resource.model->cppName + ">::value"}, ","),
   };
   if (resource.outsideReadAllocation) lines.push_back(assignment(4, ".outsideReadAllocation", {"true"}, ","));
-  if (resource.tellsFates()) lines.push_back(assignment(4, ".machine", {"&machine"}, ","));
+  if (!resource.machine.states.empty())
+    lines.push_back(assignment(4, ".machine", {'&' + stateMachineConstant(resource)}, ","));
   return lines;
 }
 
@@ -77,7 +78,7 @@ Data resourceData(const model::Resource& resource) {
   data.set("constant", resource.cppName);
   data.set("lines", listOf(resourceLines(resource)));
   data.set("operations", operationsData(resource));
-  data.set("machine", machineData(resource));
+  data.set("machine", stateMachineData(resource));
   return data;
 }
 
@@ -108,7 +109,7 @@ Data structsData(const model::Unit& unit) {
     data.set("table", tableName(*type));
     data.set("fields", listOf(fieldLines(*type)));
     data.set("definition", schemaDefinition(*type));
-    data.set("printer", printerDefinition(*type));
+    data.set("printer", printerDefinition(type->cppName));
     list << data;
   }
   return list;

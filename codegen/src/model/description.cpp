@@ -1,6 +1,7 @@
 #include "description.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tally::codegen::model {
 
@@ -10,7 +11,7 @@ const Field* Struct::find(const std::string& field) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
-bool Machine::tellsStates() const {
+bool StateMachine::showsStates() const {
   return !states.empty() &&
          std::none_of(states.begin(), states.end(), [](const State& state) { return state.shows.empty(); });
 }
@@ -20,6 +21,13 @@ const Operation* Resource::retrieval() const {
     return operation->kind == OperationKind::retrieve;
   });
   return found == operations.end() ? nullptr : *found;
+}
+
+std::vector<const Operation*> Resource::reports() const {
+  std::vector<const Operation*> found;
+  std::copy_if(operations.begin(), operations.end(), std::back_inserter(found),
+               [](const Operation* operation) { return operation->kind == OperationKind::report; });
+  return found;
 }
 
 }  // namespace tally::codegen::model

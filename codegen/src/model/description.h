@@ -171,7 +171,7 @@ struct Transition {
   const ErrorResponse* refusal = nullptr;
 };
 
-struct Machine {
+struct StateMachine {
   std::string of{};  // the field that names the owner of the states
   std::vector<State> states{};
   std::size_t initial = 0;
@@ -179,7 +179,7 @@ struct Machine {
   std::vector<Transition> transitions{};  // refusals last
 
   /// Whether an object shows its state.
-  [[nodiscard]] bool tellsStates() const;
+  [[nodiscard]] bool showsStates() const;
 };
 
 enum class LimitMetric : std::uint8_t { requests, changes, inProgress };
@@ -222,7 +222,7 @@ struct Resource {
   const Struct* model = nullptr;
   const Unit* unit = nullptr;
   std::vector<const Operation*> operations{};
-  Machine machine{};
+  StateMachine machine{};
   std::vector<std::string> searchable{};
   std::vector<std::string> freshIds{};
   bool outsideReadAllocation = false;  // reads of it don't count
@@ -233,8 +233,13 @@ struct Resource {
 
   /// The operation that reads an object, or null.
   [[nodiscard]] const Operation* retrieval() const;
-  /// Whether an object shows the outcome of a report.
-  [[nodiscard]] bool tellsFates() const { return machine.tellsStates() && retrieval() != nullptr; }
+  [[nodiscard]] std::vector<const Operation*> reports() const;
+  /// Whether the client can read an object and see whether a report was applied.
+  [[nodiscard]] bool checksReports() const {
+    return machine.showsStates() && retrieval() != nullptr && !reports().empty();
+  }
+  /// The type that holds any report on the resource.
+  [[nodiscard]] std::string reportType() const { return model->cppName + "Report"; }
 };
 
 /// A header of requests or responses.

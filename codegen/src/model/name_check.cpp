@@ -65,8 +65,10 @@ class NameCheck {
       addType(scope, type.cppName, type.place);
     for (const Tag& tag : description_.tags)
       if (tag.opaque) addType(scope, tag.cppName, {tag.file, "/components/schemas/" + tag.name});
-    for (const Resource& resource : description_.resources)
+    for (const Resource& resource : description_.resources) {
       addType(scope, resource.service, resource.place);
+      if (resource.checksReports()) addType(scope, resource.reportType(), resource.place);
+    }
   }
 
   void checkConstants() {
@@ -122,7 +124,7 @@ class NameCheck {
     checkName(resource.plural, resource.accessor, resource.place, problems_);
     checkName(resource.tag->name, resource.tag->cppName, resource.place, problems_);
     for (const Operation* operation : resource.operations)
-      if (operation->method == "fateOf" || operation->method == "settle")
+      if (operation->method == "checkReport" || operation->method == "resolveReport")
         taken(operation->place, operation->method);
     if (resource.accessor == "core" || resource.accessor == "clock") taken(resource.place, resource.accessor);
   }

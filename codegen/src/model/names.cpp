@@ -28,6 +28,7 @@ constexpr std::string_view keywords[] = {
 constexpr std::string_view otherNames[] = {"assert", "detail", "errno", "linux", "std",          "stderr",
                                            "stdin",  "stdout", "tally", "unix",  "unknownFields"};
 
+// clang-format off: one per line
 constexpr std::string_view namespaceNames[] = {
     "Backoff",
     "Client",
@@ -39,7 +40,6 @@ constexpr std::string_view namespaceNames[] = {
     "Error",
     "ErrorKind",
     "Exception",
-    "Fate",
     "Header",
     "HttpRequest",
     "HttpResponse",
@@ -57,7 +57,7 @@ constexpr std::string_view namespaceNames[] = {
     "Pager",
     "Pages",
     "RawJson",
-    "ReportFate",
+    "ReportCheck",
     "RequestOptions",
     "Result",
     "SendLimits",
@@ -68,14 +68,16 @@ constexpr std::string_view namespaceNames[] = {
     "UnknownFields",
     "ReadsUsed",
     "ReportCheckOptions",
+    "ReportStatus",
     "StopReason",
 };
+// clang-format on
 
 constexpr std::string_view fileStems[] = {
-    "client",      "clock",          "curl_transport", "error",      "error_codes", "id",        "json",
-    "limit",       "limits",         "metadata",       "open_enum",  "operations",  "options",   "pager",
-    "report_fate", "resource_rules", "result",         "services",   "tally",       "transport", "version",
-    "wire",        "conventions",    "errors",         "reads_used",
+    "client",       "clock",          "curl_transport", "error",      "error_codes", "id",        "json",
+    "limit",        "limits",         "metadata",       "open_enum",  "operations",  "options",   "pager",
+    "report_check", "resource_rules", "result",         "services",   "tally",       "transport", "version",
+    "wire",         "conventions",    "errors",         "reads_used",
 };
 
 bool isLower(char c) {

@@ -4,9 +4,9 @@
 
 #include "build_steps.h"
 #include "example.h"
-#include "machines.h"
 #include "names.h"
 #include "paths.h"
+#include "state_machines.h"
 
 namespace tally::codegen::model {
 
@@ -34,7 +34,7 @@ class Resources {
     checkModel(resource, schema);
     addSearchable(resource, schema);
     addExample(resource, schema);
-    addMachine(resource, schema);
+    addStateMachine(resource, schema);
     addFreshIds(resource);
   }
 
@@ -106,8 +106,9 @@ class Resources {
     return result + "\n}";
   }
 
-  void addMachine(Resource& resource, const Node& schema) {
-    if (schema.has("x-states")) return Machines{description_, problems_}.build(resource, schema["x-states"]);
+  void addStateMachine(Resource& resource, const Node& schema) {
+    if (schema.has("x-states"))
+      return StateMachines{description_, problems_}.build(resource, schema["x-states"]);
     for (const Operation* operation : resource.operations)
       if (operation->kind == OperationKind::report)
         problems_.add(operation->place, "a report, but the resource has no states",

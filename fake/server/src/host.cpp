@@ -28,7 +28,7 @@ ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tena
 
 void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped) {
   for (const ResourceRules* rules : Description{}.resources)
-    for (std::size_t i = 0; i < count && !rules->states.empty() && !stopped(); ++i)
+    for (std::size_t i = 0; i < count && rules->resource->machine != nullptr && !stopped(); ++i)
       tenant.service.insert(tenant.account.sandboxKey, rules->resource->name);
 }
 

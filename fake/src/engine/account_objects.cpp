@@ -59,7 +59,7 @@ void show(const Catalog& catalog, ModeState& platform, bool livemode, const Acco
     if (!type.rules().isAccount || collection.find(account.account.id) != nullptr) continue;
     AnyObject object = objectOf(type, account, livemode, now);
     if (known != nullptr) mergeGiven(known->type.model(), known->object, type.model(), object.data());
-    storeObject(type, collection, now, object.data(), encode(type, object.data()), type.rules().initialState);
+    storeObject(type, collection, now, object.data(), encode(type, object.data()), type.machine().initial);
   }
 }
 

@@ -175,7 +175,7 @@ std::optional<std::string> Engine::stateOf(std::string_view key, std::string_vie
   const Caller owner = state_->accounts.ownerOf(key);
   for (const ResourceType& type : catalog_.types()) {
     const Record* record = collectionOf(owner, type).find(id);
-    const auto states = type.rules().states;
+    const auto states = type.machine().states;
     if (record != nullptr && !states.empty()) return std::string{states[record->state()]};
   }
   return std::nullopt;

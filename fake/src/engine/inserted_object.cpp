@@ -85,13 +85,13 @@ std::optional<std::string> contradiction(const ResourceType& type, const Paths& 
 
 std::string listOf(const ResourceType& type) {
   std::string names;
-  for (const std::string_view state : type.rules().states)
+  for (const std::string_view state : type.machine().states)
     names += (names.empty() ? "" : ", ") + std::string{state};
   return names;
 }
 
 std::size_t stateNamed(const ResourceType& type, std::string_view name) {
-  const auto states = type.rules().states;
+  const auto states = type.machine().states;
   const auto found = std::ranges::find(states, name);
   if (found != states.end()) return static_cast<std::size_t>(found - states.begin());
   throw std::invalid_argument{"a " + type.words() + " has no state '" + std::string{name} + "'" +
@@ -101,7 +101,7 @@ std::size_t stateNamed(const ResourceType& type, std::string_view name) {
 /// The only state that matches the object. `wrong` is the path that rules out the initial state.
 std::size_t shownState(const ResourceType& type, const std::string& wrong, const void* object) {
   std::optional<std::size_t> found;
-  for (std::size_t state = 0; state < type.rules().states.size(); ++state) {
+  for (std::size_t state = 0; state < type.machine().states.size(); ++state) {
     if (!unlike(type, state, object).empty()) continue;
     if (found)
       throw std::invalid_argument{"'" + wrong + "' fits several states of a " + type.words() +
@@ -128,8 +128,8 @@ Paths pathsIn(std::string_view json) {
 
 std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_view state, void* object) {
   type.onCreate().apply(object, [&](std::string_view target) { return isAmong(said, target); });
-  if (type.rules().states.empty() && state.empty()) return 0;
-  std::size_t chosen = state.empty() ? type.rules().initialState : stateNamed(type, state);
+  if (type.machine().states.empty() && state.empty()) return 0;
+  std::size_t chosen = state.empty() ? type.machine().initial : stateNamed(type, state);
   if (const auto wrong = contradiction(type, said, chosen, object)) {
     if (!state.empty())
       throw std::invalid_argument{"'" + *wrong + "' contradicts the state '" + std::string{state} +

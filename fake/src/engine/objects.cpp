@@ -75,7 +75,7 @@ Response createObject(const Task& task, IdGenerator& ids) {
   task.type.onCreate().apply(object.data());
   merge(task, object.data());  // values from the caller override derived ones
   std::string json = encode(task.type, object.data());
-  storeObject(task.type, task.collection, task.now, object.data(), json, task.type.rules().initialState);
+  storeObject(task.type, task.collection, task.now, object.data(), json, task.type.machine().initial);
   return json;
 }
 

@@ -115,12 +115,6 @@ std::string happening(const FaultRule& rule) {
 
 }  // namespace
 
-const ErrorResponse* FaultRules::find(std::string_view error) const {
-  const auto found =
-      std::ranges::find(errors_, error, [](const ErrorResponse* response) { return response->name; });
-  return found == errors_.end() ? nullptr : *found;
-}
-
 bool FaultRules::canHappen(fake::Fault fault, std::string_view operation) const {
   if (fault != fake::Fault::emptyPage) return true;
   const auto found = std::ranges::find(operations_, operation, &Operation::name);
@@ -137,7 +131,7 @@ void FaultRules::checkOperation(const FaultRule& rule) const {
 }
 
 void FaultRules::checkError(FaultRule& rule) const {
-  const ErrorResponse* response = rule.error.empty() ? nullptr : find(rule.error);
+  const ErrorResponse* response = rule.error.empty() ? nullptr : findError(errors_, rule.error);
   if (response == nullptr && !rule.error.empty())
     throw std::invalid_argument{"a fault rule names an unknown error " + quoted(rule.error)};
   const bool limited = response != nullptr && response->rateLimitedReason;
@@ -156,7 +150,7 @@ void FaultRules::add(FaultRule rule) {
 
 Refusal FaultRules::refusalOf(const FaultRule& rule, std::string_view object) const {
   const std::string reason = rule.rateLimitedReason.value_or("");
-  return {.response = find(rule.error),
+  return {.response = findError(errors_, rule.error),
           .value = std::string{object},
           .detail = reason.empty() ? "injected fault" : reason,
           .words = "object",

@@ -42,7 +42,6 @@ class FaultRules {
   [[nodiscard]] const std::vector<FaultRule>& pending() const noexcept { return rules_; }
 
  private:
-  [[nodiscard]] const ErrorResponse* find(std::string_view error) const;
   /// Only lists and searches can have empty pages.
   [[nodiscard]] bool canHappen(fake::Fault fault, std::string_view operation) const;
   void checkError(FaultRule& rule) const;

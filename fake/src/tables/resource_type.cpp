@@ -27,11 +27,10 @@ ResourceType::ResourceType(const ResourceRules& rules)
       livemode_(model(), "livemode"),
       metadata_(model().find("metadata")),
       onCreate_(model(), rules.onCreate),
-      states_(rules),
+      states_(*rules.resource),
       words_(rules.resource->name) {
-  for (std::size_t state = 0; state < rules.states.size(); ++state)
-    shows_.emplace_back(model(),
-                        state < rules.shows.size() ? rules.shows[state] : std::span<const Assignment>{});
+  for (const std::span<const Assignment> assignments : machine().shows)
+    shows_.emplace_back(model(), assignments);
   freshIds_.emplace_back(model(), "id");
   for (const std::string_view path : rules.freshIds)
     if (path != "id") freshIds_.emplace_back(model(), path);

@@ -25,6 +25,8 @@ class ResourceType {
   [[nodiscard]] const Resource& resource() const noexcept { return *rules_.resource; }
   [[nodiscard]] const Struct& model() const noexcept { return *rules_.resource->model; }
   [[nodiscard]] const ResourceRules& rules() const noexcept { return rules_; }
+  /// Empty if objects have no states.
+  [[nodiscard]] const StateMachine& machine() const noexcept { return states_.machine(); }
   [[nodiscard]] const States& states() const noexcept { return states_; }
   /// The fields that an object in the given state shows.
   [[nodiscard]] const Assignments& shows(std::size_t state) const { return shows_[state]; }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <algorithm>
 #include <span>
 #include <string_view>
 
@@ -13,6 +13,7 @@ namespace tally::fake::detail {
 using tally::detail::Assignment;
 using tally::detail::Operation;
 using tally::detail::Resource;
+using tally::detail::StateMachine;
 
 /// An error response. The placeholders {param}, {value}, {resource} and {detail} in `message` are filled in.
 struct ErrorResponse {
@@ -28,22 +29,15 @@ struct ErrorResponse {
 /// Every error response of the API description.
 extern const std::span<const ErrorResponse* const> errorResponses;
 
-/// The effect of `trigger` on an object whose state is in the bit set `before`: it moves to the state
-/// `after`, or the request is refused.
-struct Transition {
-  const Operation* trigger = nullptr;
-  std::uint32_t before = 0;
-  std::uint8_t after = 0;
-  std::span<const Assignment> effects{};
-  const ErrorResponse* refusal = nullptr;
-};
+/// The error response with that name in the API description; null if it is unknown.
+[[nodiscard]] inline const ErrorResponse* findError(std::span<const ErrorResponse* const> errors,
+                                                    std::string_view name) {
+  const auto found = std::ranges::find(errors, name, &ErrorResponse::name);
+  return found == errors.end() ? nullptr : *found;
+}
 
 struct ResourceRules {
   const Resource* resource = nullptr;
-  std::span<const std::string_view> states{};            // empty if objects have no state
-  std::span<const std::span<const Assignment>> shows{};  // by state: the fields that an object in it shows
-  std::uint8_t initialState = 0;
-  std::span<const Transition> transitions{};
   std::span<const Assignment> onCreate{};
   std::span<const std::string_view> freshIds{};    // fields that receive a new identifier on creation
   std::span<const std::string_view> searchable{};  // paths

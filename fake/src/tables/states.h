@@ -17,18 +17,22 @@ struct Move {
   Assignments effects;
 };
 
-/// The state machine of a resource.
+/// The state machine of a resource, with every name resolved.
 class States {
  public:
-  /// Throws std::logic_error if the effect of a trigger is undefined in some state.
-  explicit States(const ResourceRules& rules);
+  /// Throws std::logic_error if the effect of a trigger is undefined in some state, or an error unknown.
+  explicit States(const Resource& resource);
+
+  /// Empty if the resource's objects have no states.
+  [[nodiscard]] const StateMachine& machine() const noexcept { return machine_; }
 
   /// Null if the operation is not a trigger.
   [[nodiscard]] const Move* find(const Operation& trigger, std::uint8_t state) const;
 
  private:
-  void checkComplete(const ResourceRules& rules) const;
+  void checkComplete() const;
 
+  const StateMachine& machine_;
   std::vector<Move> moves_{};
 };
 

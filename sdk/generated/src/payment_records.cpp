@@ -132,11 +132,20 @@ constinit const Struct Schema<PaymentRecordReportGuaranteedParams>::value =
 
 namespace {
 
+namespace paymentRecordStates {
+
 enum : std::uint8_t {
   stateUnreported,
   stateCanceled,
   stateFailed,
   stateGuaranteed,
+};
+
+constexpr std::string_view states[] = {
+    "unreported",  // stateUnreported
+    "canceled",    // stateCanceled
+    "failed",      // stateFailed
+    "guaranteed",  // stateGuaranteed
 };
 
 constexpr Assignment unreportedShows[] = {
@@ -170,30 +179,74 @@ constexpr std::span<const Assignment> shows[] = {
     guaranteedShows,  // stateGuaranteed
 };
 
+constexpr Assignment reportCanceledEffects[] = {
+    {.target = "amount_canceled", .source = "amount_requested"},
+    {.target = "amount_failed.value", .constant = "0"},
+    {.target = "amount_guaranteed.value", .constant = "0"},
+};
+
+constexpr Assignment reportFailedEffects[] = {
+    {.target = "amount_failed", .source = "amount_requested"},
+    {.target = "amount_canceled.value", .constant = "0"},
+    {.target = "amount_guaranteed.value", .constant = "0"},
+};
+
+constexpr Assignment reportGuaranteedEffects[] = {
+    {.target = "amount_guaranteed", .source = "amount_requested"},
+    {.target = "amount_canceled.value", .constant = "0"},
+    {.target = "amount_failed.value", .constant = "0"},
+};
+
 constexpr Transition transitions[] = {
     {
         .trigger = &paymentRecordsReportCanceled,
         .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
         .after = stateCanceled,
+        .effects = reportCanceledEffects,
     },
     {
         .trigger = &paymentRecordsReportFailed,
         .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
         .after = stateFailed,
+        .effects = reportFailedEffects,
     },
     {
         .trigger = &paymentRecordsReportGuaranteed,
         .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
         .after = stateGuaranteed,
+        .effects = reportGuaranteedEffects,
     },
 };
 
-constexpr Machine machine{
+constexpr StateRefusal refusals[] = {
+    {
+        .trigger = &paymentRecordsReportCanceled,
+        .before = 1U << stateGuaranteed,
+        .error = "payment_attempt_already_guaranteed",
+    },
+    {
+        .trigger = &paymentRecordsReportFailed,
+        .before = 1U << stateGuaranteed,
+        .error = "payment_attempt_already_guaranteed",
+    },
+    {
+        .trigger = &paymentRecordsReportGuaranteed,
+        .before = 1U << stateGuaranteed,
+        .error = "payment_attempt_already_guaranteed",
+    },
+};
+
+constexpr StateMachine machine{
     .of = "latest_payment_attempt_record",
     .retrieve = &paymentRecordsRetrieve,
+    .states = states,
+    .initial = stateUnreported,
     .shows = shows,
     .transitions = transitions,
+    .refusals = refusals,
 };
+
+}  // namespace paymentRecordStates
 
 }  // namespace
 
@@ -202,7 +255,7 @@ constinit const Resource paymentRecordResource{
     .plural = "payment_records",
     .idPrefix = "pr_",
     .model = &Schema<PaymentRecord>::value,
-    .machine = &machine,
+    .machine = &paymentRecordStates::machine,
 };
 
 constinit const Operation paymentRecordsList{

@@ -59,8 +59,8 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 /// may make calls with the same client, and receive the events of these too. A call that changes the object
 /// that the current call is changing would wait for itself: it ends in ErrorKind::queueFull.
 ///
-/// There are no events for calls whose parameters or options are rejected, nor for the waits of settle()
-/// between the calls that it makes.
+/// There are no events for calls whose parameters or options are rejected, nor for the waits of
+/// resolveReport() between the calls that it makes.
 ///
 /// `on` is noexcept: if it throws, the program ends. If a transport, a clock or a memory allocation throws,
 /// an `attempt` still gets its `answer`, and the call its `end`, both with ErrorKind::exception.

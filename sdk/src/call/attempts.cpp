@@ -1,6 +1,8 @@
 #include "call/attempts.h"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 
 #include "text/random.h"
 #include "time/saturating.h"
@@ -32,31 +34,73 @@ Error withoutRetry(const Error& error) {
 
 }  // namespace
 
+Attempts::Step Attempts::enter(Step step) noexcept {
+  static constexpr Phase phases[] = {Phase::queued, Phase::throttled, Phase::inFlight, Phase::backoff,
+                                     Phase::ended};
+  static_assert(std::size(phases) == std::variant_size_v<Step>);
+  phase_ = phases[step.index()];
+  return step;
+}
+
 Attempts::Step Attempts::start(Instant now) {
-  if (!policy_.queued) return attempt(now);
-  return Queue{policy_.deadline.value_or(Instant::max())};
+  assert(phase_ == Phase::notStarted);
+  if (!policy_.queued) return enter(attempt(now));
+  return enter(Queue{policy_.deadline.value_or(Instant::max())});
+}
+
+Attempts::Step Attempts::turnCame(Instant now) {
+  assert(phase_ == Phase::queued);
+  return enter(attempt(now));
 }
 
 Attempts::Step Attempts::turnDidNotCome() {
-  return endAs(ErrorKind::deadlineExceeded, "other calls on the object did not finish before the deadline");
+  assert(phase_ == Phase::queued);
+  return enter(
+      endAs(ErrorKind::deadlineExceeded, "other calls on the object did not finish before the deadline"));
 }
 
 Attempts::Step Attempts::queueFull() {
-  return endAs(ErrorKind::queueFull, "too many calls are waiting for the object");
+  assert(phase_ == Phase::queued);
+  return enter(endAs(ErrorKind::queueFull, "too many calls are waiting for the object"));
 }
 
 Attempts::Step Attempts::turnIsTaken() {
-  return endAs(ErrorKind::queueFull, "a call made during a call on the same object would wait for itself");
+  assert(phase_ == Phase::queued);
+  return enter(
+      endAs(ErrorKind::queueFull, "a call made during a call on the same object would wait for itself"));
+}
+
+Attempts::Step Attempts::paced(Instant now) {
+  assert(phase_ == Phase::throttled);
+  return enter(send(now));
 }
 
 Attempts::Step Attempts::paceTooLong(std::string_view limit) {
-  return endAs(ErrorKind::deadlineExceeded,
-               "waiting for the limit " + std::string{limit} + " would overrun the deadline");
+  assert(phase_ == Phase::throttled);
+  return enter(endAs(ErrorKind::deadlineExceeded,
+                     "waiting for the limit " + std::string{limit} + " would overrun the deadline"));
 }
 
 Attempts::Step Attempts::succeeded() {
+  assert(phase_ == Phase::inFlight);
   tokens_.succeeded();
-  return Done{};
+  return enter(Done{});
+}
+
+Attempts::Step Attempts::failed(Instant now, const Error& error) {
+  assert(phase_ == Phase::inFlight);
+  if (error.effect() != Effect::none) effect_ = error.effect();
+  return enter(afterFailure(now, error));
+}
+
+Attempts::Step Attempts::waited(Instant now) {
+  assert(phase_ == Phase::backoff);
+  return enter(attempt(now));
+}
+
+Attempts::Step Attempts::canceled() {
+  assert(phase_ != Phase::inFlight && phase_ != Phase::ended);
+  return enter(endAs(ErrorKind::canceled, "the caller requested a stop"));
 }
 
 Attempts::Step Attempts::attempt(Instant now) {
@@ -77,8 +121,7 @@ Attempts::Step Attempts::send(Instant now) {
   return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};
 }
 
-Attempts::Step Attempts::failed(Instant now, const Error& error) {
-  if (error.effect() != Effect::none) effect_ = error.effect();
+Attempts::Step Attempts::afterFailure(Instant now, const Error& error) {
   if (error.kind() == ErrorKind::timeout && past(now)) {
     Error::Details late = error.details();
     late.kind = ErrorKind::deadlineExceeded;
@@ -138,10 +181,6 @@ nanoseconds Attempts::fullDelay() const {
   for (int doublings = made_ - 1; doublings > 0 && full < cap && full > full.zero(); --doublings)
     full = saturatingAdd(full, full);
   return std::min(full, cap);
-}
-
-Attempts::Step Attempts::canceled() {
-  return endAs(ErrorKind::canceled, "the caller requested a stop");
 }
 
 Attempts::Done Attempts::end(const Error& error) const {

@@ -28,9 +28,27 @@ struct RetryPolicy {
 };
 
 /// Decides the next step of a call from what has happened and when. Reads no clock, waits for nothing and
-/// sends nothing, so any driver can carry out the steps.
+/// sends nothing, so any driver can carry out the steps: one that blocks a thread, or one driven by events.
+///
+/// Each step begins a phase. The driver carries out the step and reports its outcome, which is one event and
+/// leads to the next step. Any other order of events is an error of the driver, and an assertion fails.
+///
+///     | phase      | begun by     | next event                                                     |
+///     |------------|--------------|----------------------------------------------------------------|
+///     | notStarted | construction | start, canceled                                                |
+///     | queued     | Queue        | turnCame, turnDidNotCome, queueFull, turnIsTaken, canceled     |
+///     | throttled  | Pace         | paced, paceTooLong, canceled                                   |
+///     | inFlight   | Send         | succeeded, failed                                              |
+///     | backoff    | Wait         | waited, canceled                                               |
+///     | ended      | Done         | none                                                           |
+///
+/// A stop request in flight is reported as `failed`, with the error that tells whether the request may have
+/// had an effect. The call then has ended; a response that arrives later is no event. The object may be
+/// destroyed in any phase.
 class Attempts {
  public:
+  enum class Phase : std::uint8_t { notStarted, queued, throttled, inFlight, backoff, ended };
+
   /// Wait for the turn among calls on the same object; give up at `until`.
   struct Queue {
     Instant until{};
@@ -64,19 +82,21 @@ class Attempts {
   ~Attempts() { giveTokenBack(); }
 
   [[nodiscard]] Step start(Instant now);
-  [[nodiscard]] Step turnCame(Instant now) { return attempt(now); }
+  [[nodiscard]] Step turnCame(Instant now);
   [[nodiscard]] Step turnDidNotCome();
   [[nodiscard]] Step queueFull();
   /// The turn can't come: an enclosing call on the same object has it.
   [[nodiscard]] Step turnIsTaken();
-  [[nodiscard]] Step paced(Instant now) { return send(now); }
+  [[nodiscard]] Step paced(Instant now);
   /// That limit admits no request before the deadline.
   [[nodiscard]] Step paceTooLong(std::string_view limit);
   [[nodiscard]] Step succeeded();
   [[nodiscard]] Step failed(Instant now, const Error& error);
-  [[nodiscard]] Step waited(Instant now) { return attempt(now); }
+  [[nodiscard]] Step waited(Instant now);
   /// The caller has requested a stop; nothing is in flight.
   [[nodiscard]] Step canceled();
+
+  [[nodiscard]] Phase phase() const noexcept { return phase_; }
 
   /// Requests sent so far.
   [[nodiscard]] int made() const noexcept { return made_; }
@@ -85,9 +105,12 @@ class Attempts {
   [[nodiscard]] std::optional<Error> lastError() const { return last_ ? end(*last_).error : std::nullopt; }
 
  private:
+  /// Begins the phase of a step.
+  Step enter(Step step) noexcept;
   [[nodiscard]] Step attempt(Instant now);
   [[nodiscard]] Step send(Instant now);
   [[nodiscard]] Done atDeadline() const;
+  [[nodiscard]] Step afterFailure(Instant now, const Error& error);
   [[nodiscard]] Step retry(Instant now, const Error& error);
   void giveTokenBack() noexcept;
   [[nodiscard]] bool mayRetry(const Error& error) const;
@@ -101,6 +124,7 @@ class Attempts {
   std::string_view operation_;
   std::uint64_t random_;
   RetryTokens& tokens_;
+  Phase phase_ = Phase::notStarted;
   bool hasToken_ = false;  // for a retry that has not been sent yet
   int made_ = 0;
   Effect effect_ = Effect::none;  // of all attempts combined

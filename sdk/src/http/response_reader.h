@@ -15,7 +15,8 @@ class Reader {
   virtual ~Reader() = default;
   [[nodiscard]] virtual std::optional<Error> read(TransportResult& result, Instant now) const = 0;
 
-  /// Called instead of read() if an exception ended the attempt: the fate of the request is unknown.
+  /// Called instead of read() if an exception ended the attempt: whether the request had an effect is
+  /// unknown.
   virtual void abandoned(Instant now) const noexcept { (void)now; }
 
  protected:

@@ -6,8 +6,8 @@
 
 #include <tally/transport.h>
 
-#include "schema/machine.h"
 #include "schema/schema.h"
+#include "schema/state_machine.h"
 
 namespace tally::detail {
 
@@ -21,8 +21,8 @@ struct Resource {
   std::string_view plural{};    // `payment_records`
   std::string_view idPrefix{};  // `pr_`
   const Struct* model = nullptr;
-  bool outsideReadAllocation = false;  // reads of it don't count against the read allocation
-  const Machine* machine = nullptr;    // null unless an object shows which state it is in
+  bool outsideReadAllocation = false;     // reads of it don't count against the read allocation
+  const StateMachine* machine = nullptr;  // null if its objects have no states
 };
 
 /// One row of the operation table that the client and the fake share.

@@ -38,7 +38,6 @@ const Struct& gadgetModel = Schema<Gadget>::value;
 struct Watched {
   Watched() {
     rules.resource = &resource;
-    rules.transitions = {};
     for (Operation* operation : {&search, &list, &update})
       operation->resource = &resource;
   }

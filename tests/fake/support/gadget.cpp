@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "errors.h"
-
 namespace tally::detail {
 
 using test::Gadget;
@@ -106,8 +104,15 @@ using namespace fake::detail;
 using tally::detail::BodyEncoding;
 using tally::detail::OperationKind;
 using tally::detail::Schema;
+using tally::detail::StateRefusal;
+using tally::detail::Transition;
 
-const Resource gadgetResource{"test_gadget", "gadgets", "gad_", &Schema<Gadget>::value};
+extern const StateMachine machine;
+const Resource gadgetResource{.name = "test_gadget",
+                              .plural = "gadgets",
+                              .idPrefix = "gad_",
+                              .model = &Schema<Gadget>::value,
+                              .machine = &machine};
 const auto* const gadgetParams = &Schema<GadgetParams>::value;
 
 const Operation create{"gadgets.create", OperationKind::create, Method::post,      "/v1/gadgets",
@@ -131,14 +136,19 @@ constexpr std::array<Assignment, 2> starting{
 constexpr std::array<Assignment, 2> stopping{
     {{.target = "spare", .constant = "null"}, {.target = "main.weight", .source = "spare.weight"}}};
 constexpr std::array<Assignment, 1> tuning{{{.target = "size", .constant = "0"}}};
-const std::array<Transition, 6> transitions{{
+const std::array<Transition, 4> transitions{{
     {.trigger = &start, .before = 1, .after = 1, .effects = starting},
-    {.trigger = &start, .before = 6, .refusal = &errors::paymentAttemptAlreadyGuaranteed},
     {.trigger = &stop, .before = 2, .after = 0, .effects = stopping},
     {.trigger = &stop, .before = 1, .after = 0},
-    {.trigger = &stop, .before = 4, .refusal = &errors::paymentAttemptAlreadyGuaranteed},
     {.trigger = &tune, .before = 7, .after = 0, .effects = tuning},
 }};
+const std::array<StateRefusal, 2> refusals{{
+    {.trigger = &start, .before = 6, .error = "payment_attempt_already_guaranteed"},
+    {.trigger = &stop, .before = 4, .error = "payment_attempt_already_guaranteed"},
+}};
+constexpr std::array<std::span<const Assignment>, 3> shows{};
+const StateMachine machine{
+    .states = states, .initial = 0, .shows = shows, .transitions = transitions, .refusals = refusals};
 constexpr std::array<Assignment, 2> onCreate{
     {{.target = "main.name", .source = "name"}, {.target = "spare.weight", .constant = "9"}}};
 constexpr std::array<std::string_view, 1> freshIds{"serial"};
@@ -159,9 +169,6 @@ const Operation gadgetSearch{"gadgets.search",     OperationKind::search, Method
 
 const ResourceRules gadgetRules{
     .resource = &gadgetResource,
-    .states = states,
-    .initialState = 0,
-    .transitions = transitions,
     .onCreate = onCreate,
     .freshIds = freshIds,
     .searchable = searchable,

@@ -14,10 +14,13 @@ namespace {
 
 using fake::detail::Move;
 using fake::detail::Operation;
+using fake::detail::Resource;
 using fake::detail::ResourceRules;
 using fake::detail::ResourceType;
 using fake::detail::States;
-using fake::detail::Transition;
+using tally::detail::StateMachine;
+using tally::detail::StateRefusal;
+using tally::detail::Transition;
 
 const Operation& operation(std::string_view name) {
   for (const Operation* candidate : gadgets.operations)
@@ -49,7 +52,7 @@ TEST(ResourceType, RefusesAnExampleThatIsNone) {
 }
 
 TEST(States, MoveByTheTriggerAndTheStateBefore) {
-  const States states{gadgetRules};
+  const States states{*gadgetRules.resource};
   const Move* move = states.find(operation("gadgets.start"), 0);
   ASSERT_NE(move, nullptr);
   EXPECT_EQ(move->after, 1);
@@ -60,14 +63,36 @@ TEST(States, MoveByTheTriggerAndTheStateBefore) {
 }
 
 TEST(States, DoNotMoveByOtherOperations) {
-  EXPECT_EQ(States{gadgetRules}.find(operation("gadgets.update"), 0), nullptr);
+  EXPECT_EQ(States{*gadgetRules.resource}.find(operation("gadgets.update"), 0), nullptr);
 }
 
 TEST(States, RefuseATriggerThatLeavesAStateOpen) {
   const std::array<Transition, 1> open{{{.trigger = &operation("gadgets.start"), .before = 3, .after = 1}}};
-  ResourceRules rules = gadgetRules;
-  rules.transitions = open;
-  EXPECT_THROW(States{rules}, std::logic_error);
+  StateMachine machine = *gadgetRules.resource->machine;
+  machine.transitions = open;
+  machine.refusals = {};
+  Resource resource = *gadgetRules.resource;
+  resource.machine = &machine;
+  EXPECT_THROW(States{resource}, std::logic_error);
+}
+
+TEST(States, RefuseAnUnknownError) {
+  const std::array<StateRefusal, 1> unknown{
+      {{.trigger = &operation("gadgets.start"), .before = 7, .error = "no_such_error"}}};
+  StateMachine machine = *gadgetRules.resource->machine;
+  machine.transitions = {};
+  machine.refusals = unknown;
+  Resource resource = *gadgetRules.resource;
+  resource.machine = &machine;
+  EXPECT_THROW(States{resource}, std::logic_error);
+}
+
+TEST(States, AreNoneWithoutAStateMachine) {
+  Resource resource = *gadgetRules.resource;
+  resource.machine = nullptr;
+  const States states{resource};
+  EXPECT_TRUE(states.machine().states.empty());
+  EXPECT_EQ(states.find(operation("gadgets.start"), 0), nullptr);
 }
 
 }  // namespace

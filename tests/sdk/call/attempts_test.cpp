@@ -207,21 +207,45 @@ TEST(Attempts, WhatMayHaveHappenedIsSentAgainWhereThatIsLookedUp) {
   EXPECT_FALSE(retries(ErrorKind::malformedResponse, Effect::unknown, lookedUp(1)));
 }
 
+/// Ends a call by `end` in the backoff after an attempt that may have had an effect.
+template <class End>
+Error afterALostResponse(RetryPolicy with, const End& end) {
+  Attempts attempts{with, reportName, 1, tokens};
+  (void)attempts.start(start);
+  if (with.paced) (void)attempts.paced(start);
+  const Instant again = waitOf(attempts.failed(start, error(ErrorKind::connection, Effect::unknown)));
+  EXPECT_EQ(attempts.lastError()->effect(), Effect::unknown);
+  return errorOf(end(attempts, again));
+}
+
 TEST(Attempts, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
   RetryPolicy soon = lookedUp(9);
   soon.deadline = start + 60s;
-  Attempts attempts{soon, reportName, 1, tokens};
-  (void)attempts.start(start);
-  const Instant again = waitOf(attempts.failed(start, error(ErrorKind::connection, Effect::unknown)));
-  EXPECT_EQ(attempts.lastError()->effect(), Effect::unknown);
-  EXPECT_EQ(errorOf(attempts.canceled()).effect(), Effect::unknown);
-  EXPECT_EQ(errorOf(attempts.queueFull()).effect(), Effect::unknown);
-  EXPECT_EQ(errorOf(attempts.turnDidNotCome()).effect(), Effect::unknown);
-  EXPECT_EQ(errorOf(attempts.paceTooLong("global_rate")).effect(), Effect::unknown);
-  EXPECT_EQ(errorOf(attempts.waited(start + 60s)).effect(), Effect::unknown) << "the deadline";
-  (void)attempts.waited(again);
-  EXPECT_EQ(errorOf(attempts.failed(again, error(ErrorKind::permission))).effect(), Effect::unknown);
-  EXPECT_EQ(errorOf(attempts.failed(start + 59'900ms, error(ErrorKind::lockTimeout))).effect(),
+  RetryPolicy alsoPaced = soon;
+  alsoPaced.paced = true;
+  const auto effectOf = [](RetryPolicy with, const auto& end) {
+    return afterALostResponse(with, end).effect();
+  };
+  EXPECT_EQ(effectOf(soon, [](Attempts& a, Instant) { return a.canceled(); }), Effect::unknown);
+  EXPECT_EQ(effectOf(soon, [](Attempts& a, Instant) { return a.waited(start + 60s); }), Effect::unknown)
+      << "the deadline";
+  EXPECT_EQ(effectOf(alsoPaced,
+                     [](Attempts& a, Instant again) {
+                       (void)a.waited(again);
+                       return a.paceTooLong("global_rate");
+                     }),
+            Effect::unknown);
+  EXPECT_EQ(effectOf(soon,
+                     [](Attempts& a, Instant again) {
+                       (void)a.waited(again);
+                       return a.failed(again, error(ErrorKind::permission));
+                     }),
+            Effect::unknown);
+  EXPECT_EQ(effectOf(soon,
+                     [](Attempts& a, Instant again) {
+                       (void)a.waited(again);
+                       return a.failed(start + 59'900ms, error(ErrorKind::lockTimeout));
+                     }),
             Effect::unknown)
       << "no time to retry";
 }
@@ -261,16 +285,18 @@ TEST(Attempts, ACallHasItsTurnBeforeItsPace) {
 }
 
 TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
-  Attempts attempts{paced(1), reportName, 1, tokens};
-  (void)attempts.start(start);
-  const Error first = errorOf(attempts.paceTooLong("global_rate"));
+  Attempts unsent{paced(1), reportName, 1, tokens};
+  (void)unsent.start(start);
+  const Error first = errorOf(unsent.paceTooLong("global_rate"));
   EXPECT_EQ(first.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(first.effect(), Effect::none);
   EXPECT_EQ(first.attemptCount(), 0);
   EXPECT_EQ(first.message(), "waiting for the limit global_rate would overrun the deadline");
-  (void)attempts.paced(start);
-  (void)attempts.waited(waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))));
-  const Error second = errorOf(attempts.paceTooLong("global_rate"));
+  Attempts retried{paced(1), reportName, 1, tokens};
+  (void)retried.start(start);
+  (void)retried.paced(start);
+  (void)retried.waited(waitOf(retried.failed(start, error(ErrorKind::lockTimeout))));
+  const Error second = errorOf(retried.paceTooLong("global_rate"));
   EXPECT_EQ(second.attemptCount(), 1);
   EXPECT_TRUE(second.message().ends_with("; last attempt: No."));
 }
@@ -347,9 +373,9 @@ TEST(Attempts, ARetryThatIsNotSentGivesItsTokenBack) {
   EXPECT_EQ(left(two), 2);
   RetryTokens others{{.maxTokens = 2}};
   {
-    Attempts sentAgain{policy(3), reportName, 1, others};
-    (void)sentAgain.start(start);
-    (void)sentAgain.waited(waitOf(sentAgain.failed(start, error(ErrorKind::server))));
+    Attempts resent{policy(3), reportName, 1, others};
+    (void)resent.start(start);
+    (void)resent.waited(waitOf(resent.failed(start, error(ErrorKind::server))));
   }
   EXPECT_EQ(left(others), 1);
 }

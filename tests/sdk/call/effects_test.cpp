@@ -217,8 +217,9 @@ TransportResult unreported() {
   return test::ok(json);
 }
 
-Result<ReportFate<PaymentRecord>> settle(const Harness& h, const RequestOptions& options) {
-  return h.client.paymentRecords().settle("pr_1", {.failedAt = at}, {}, options);
+Result<ReportCheck<PaymentRecord>> resolveReport(const Harness& h, const RequestOptions& options) {
+  return h.client.paymentRecords().resolveReport("pr_1", PaymentRecordReportFailedParams{.failedAt = at}, {},
+                                                 options);
 }
 
 TEST(Effects, AreUnknownWhereNobodyCouldReadWhatBecameOfAReport) {
@@ -227,14 +228,14 @@ TEST(Effects, AreUnknownWhereNobodyCouldReadWhatBecameOfAReport) {
     Harness h;
     RequestOptions options;
     way.arrange(h, options);
-    const auto told = settle(h, options);
+    const auto told = resolveReport(h, options);
     ASSERT_FALSE(told) << way.name;
     EXPECT_EQ(told.error().kind(), way.kind) << way.name;
     EXPECT_EQ(told.error().effect(), Effect::unknown) << way.name;
   }
 }
 
-TEST(Effects, AreThoseOfWhatSettleHasSent) {
+TEST(Effects, AreThoseOfWhatResolveReportHasSent) {
   std::vector<Way> ways = failureWays();
   for (const Way& way : responseWays())
     ways.push_back(way);
@@ -244,8 +245,8 @@ TEST(Effects, AreThoseOfWhatSettleHasSent) {
     h.respond(unreported());
     way.arrange(h, options);
     h.respond(unreported());
-    const auto told = settle(h, options).value();
-    EXPECT_EQ(told.fate, Fate::notApplied) << way.name;
+    const auto told = resolveReport(h, options).value();
+    EXPECT_EQ(told.status, ReportStatus::notApplied) << way.name;
     EXPECT_EQ(told.stopReason, StopReason::failed) << way.name;
     ASSERT_TRUE(told.error) << way.name;
     EXPECT_EQ(told.error->kind(), way.kind) << way.name;

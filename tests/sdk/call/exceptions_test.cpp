@@ -206,8 +206,9 @@ const Kind kinds[] = {
        (void)w.records().reportFailed("pr_1", failedReport, w.options());
      }},
     {"reportRefused", [](World& w) { (void)w.records().reportFailed("", failedReport, w.options()); }},
-    {"fateOf", [](World& w) { (void)w.records().fateOf("pr_1", failedReport, {}, w.options()); }},
-    {"settle", [](World& w) { (void)w.records().settle("pr_1", failedReport, {}, w.options()); }},
+    {"checkReport", [](World& w) { (void)w.records().checkReport("pr_1", failedReport, {}, w.options()); }},
+    {"resolveReport",
+     [](World& w) { (void)w.records().resolveReport("pr_1", failedReport, {}, w.options()); }},
     {"list",
      [](World& w) {
        for (const auto& each : w.records().list({.limit = 3}, w.options()))
@@ -244,7 +245,7 @@ void expectNothingLeft(World& w) {
 
 /// Expects that exactly the reads sent are counted. Call it before any other request.
 void expectReadsCounted(const World& w, const std::string& kind) {
-  if (kind.starts_with("report") || kind == "settle") return;
+  if (kind.starts_with("report") || kind == "resolveReport") return;
   EXPECT_LE(w.client.readsUsed().own, static_cast<std::int64_t>(w.transport->begun));
   EXPECT_GE(w.client.readsUsed().own,
             static_cast<std::int64_t>(w.transport->responded) - (kind.ends_with("Locked") ? 1 : 0));

@@ -96,8 +96,10 @@ TEST(RequestOptionsCheck, NamesTheOptionWhateverIsCalled) {
       EXPECT_EQ(error.effect(), Effect::none);
     }
     const Error ofEarlierReports[] = {
-        records.settle("pr_1", PaymentRecordReportFailedParams{.failedAt = reportTime}, {}, options).error(),
-        records.fateOf("pr_1", PaymentRecordReportFailedParams{.failedAt = reportTime}, {}, options).error()};
+        records.resolveReport("pr_1", PaymentRecordReportFailedParams{.failedAt = reportTime}, {}, options)
+            .error(),
+        records.checkReport("pr_1", PaymentRecordReportFailedParams{.failedAt = reportTime}, {}, options)
+            .error()};
     for (const Error& error : ofEarlierReports) {
       EXPECT_EQ(error.kind(), ErrorKind::invalidParameter) << error;
       EXPECT_EQ(error.param(), param) << error;
@@ -176,14 +178,14 @@ std::string unreportedJson() {
   return json.replace(json.find(failed) + failed.size(), 4, "0");
 }
 
-TEST(TotalTimeout, BoundsAllRequestsOfASettlement) {
+TEST(TotalTimeout, BoundsAllRequestsOfAResolution) {
   Harness h = slow(2s);
   const Instant begin = h.clock->now();
   h.respond(test::ok(unreportedJson()));
   h.respond(test::ok(test::recordJson("pr_1")));
-  const auto found = h.client.paymentRecords().settle(
+  const auto found = h.client.paymentRecords().resolveReport(
       "pr_1", PaymentRecordReportFailedParams{.failedAt = reportTime}, {}, {.totalTimeout = 5s});
-  EXPECT_EQ(found.value().fate, Fate::applied);
+  EXPECT_EQ(found.value().status, ReportStatus::applied);
   ASSERT_EQ(h.transport->limits.size(), 2U);
   for (const SendLimits& limits : h.transport->limits)
     EXPECT_EQ(limits.deadline, begin + 5s);

@@ -43,9 +43,9 @@ class ReadsWorld {
         [&] { (void)client_.payouts().list({}, options).collect(1); },
         [&] { (void)records.reportFailed(record_, {.failedAt = std::chrono::sys_seconds{1s}}, options); },
         [&] {
-          (void)records.fateOf(record_,
-                               PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}}, {},
-                               options);
+          (void)records.checkReport(record_,
+                                    PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}},
+                                    {}, options);
         },
     };
     calls.at (*rc::gen::inRange<std::size_t>(0, calls.size()))();

@@ -81,6 +81,12 @@ TEST(Printing, ShowsParametersThatAreGiven) {
   EXPECT_EQ(printed(PaymentRecordReportFailedParams{}), "PaymentRecordReportFailedParams{}");
 }
 
+TEST(Printing, ShowsAReportOfAnyOutcomeAsItsParameters) {
+  EXPECT_EQ(printed(PaymentRecordReport{}), "PaymentRecordReportCanceledParams{}");
+  EXPECT_EQ(printed(PaymentRecordReport{PaymentRecordReportFailedParams{.metadata = {{"order", "42"}}}}),
+            R"(PaymentRecordReportFailedParams{metadata: {order: "42"}})");
+}
+
 TEST(Printing, ShowsWhatAnEditDoesToMetadata) {
   EXPECT_EQ(printed(MetadataEdit{}), "{}");
   EXPECT_EQ(printed(MetadataEdit{{"a", ""}}.unset("b")), R"({a: "", b: unset})");

@@ -1,5 +1,5 @@
-// Reports may be lost, late, or mixed with other clients' reports: settle() always matches what the service
-// did.
+// Reports may be lost, late, or mixed with other clients' reports: resolveReport() always matches what the
+// service did.
 
 #include <algorithm>
 #include <chrono>
@@ -67,11 +67,12 @@ class World {
     if (sent || sent.error().effect() == Effect::none) return;
     const std::size_t first = transport_->reports;
     if (oneIn(2)) disturb();
-    const auto told = report.settle(records_, id_, check, {.maxNetworkRetries = *rc::gen::inRange(0, 3)});
+    const auto told =
+        report.resolveReport(records_, id_, check, {.maxNetworkRetries = *rc::gen::inRange(0, 3)});
     if (!told) {
       RC_ASSERT(told.error().effect() == Effect::unknown);
     } else {
-      checkFate(report, told.value(), check.before.has_value());
+      checkStatus(report, told.value(), check.before.has_value());
       checkSent(report, told.value(), first);
     }
   }
@@ -135,25 +136,25 @@ class World {
                                    [&](const HttpRequest& request) { return isOf(report, request, first); }));
   }
 
-  void checkFate(const AnyReport& report, const ReportFate<PaymentRecord>& told, bool knewBefore) {
+  void checkStatus(const AnyReport& report, const ReportCheck<PaymentRecord>& told, bool knewBefore) {
     const PaymentRecord now = truth();
     const bool asLeft =
         service_.stateOf(key_, id_.str()) == nameOf(report.outcome) && report.isVisibleIn(now.metadata);
-    RC_ASSERT(told.fate != Fate::undecided);
-    RC_ASSERT((told.fate == Fate::applied) == asLeft);
+    RC_ASSERT(told.status != ReportStatus::indeterminate);
+    RC_ASSERT((told.status == ReportStatus::applied) == asLeft);
     RC_ASSERT((told.stopReason == StopReason::applied) == asLeft);
     RC_ASSERT(told.stopReason != StopReason::onlyReads);
     RC_ASSERT(told.object == now);
     RC_ASSERT(told.isFinal == (service_.stateOf(key_, id_.str()) == "guaranteed"));
-    if (told.fate == Fate::notApplied && !knewBefore) RC_ASSERT(timesApplied(report) == 0);
+    if (told.status == ReportStatus::notApplied && !knewBefore) RC_ASSERT(timesApplied(report) == 0);
     if (report.outcome == Outcome::guaranteed) RC_ASSERT(timesApplied(report) <= 1);
   }
 
-  /// Checks what settle() says about the requests that it sent, with the number `first` or higher.
-  void checkSent(const AnyReport& report, const ReportFate<PaymentRecord>& told, std::size_t first) {
+  /// Checks what resolveReport() says about the requests that it sent, with the number `first` or higher.
+  void checkSent(const AnyReport& report, const ReportCheck<PaymentRecord>& told, std::size_t first) {
     const auto sent = static_cast<int>(transport_->reports - first);
-    RC_ASSERT(told.sentAgain == sent);
-    RC_ASSERT(told.error.has_value() == (sent != 0 && told.fate != Fate::applied));
+    RC_ASSERT(told.resends == sent);
+    RC_ASSERT(told.error.has_value() == (sent != 0 && told.status != ReportStatus::applied));
     RC_ASSERT(told.error || told.stopReason != StopReason::failed);
     if (!told.error) return;
     RC_ASSERT(told.error->attemptCount() == sent);
@@ -170,7 +171,7 @@ class World {
   bool inTurn_ = false;
 };
 
-RC_GTEST_PROP(LostReportsModel, AreSettledByTheTruth, ()) {
+RC_GTEST_PROP(LostReportsModel, AreResolvedByTheTruth, ()) {
   World world;
   const int steps = *rc::gen::inRange(1, 12);
   for (int i = 0; i < steps; ++i)

@@ -1,4 +1,4 @@
-// Reports whose responses are lost between the client and the fake, and how settle() resolves them.
+// Reports whose responses are lost between the client and the fake, and how resolveReport() resolves them.
 
 #include "sdk/support/lost_reports.h"
 
@@ -84,18 +84,18 @@ class EachLostReport : public LostReports,
     return sent.error().effect() == Effect::unknown;
   }
 
-  void expectApplied(const ReportFate<PaymentRecord>& told, int sentAgain) {
-    EXPECT_EQ(told.fate, Fate::applied);
-    EXPECT_EQ(told.sentAgain, sentAgain);
+  void expectApplied(const ReportCheck<PaymentRecord>& told, int resends) {
+    EXPECT_EQ(told.status, ReportStatus::applied);
+    EXPECT_EQ(told.resends, resends);
     EXPECT_EQ(stateOf(before), nameOf(report.outcome));
     EXPECT_TRUE(report.isVisibleIn(told.object.metadata));
     EXPECT_EQ(told.isFinal, report.outcome == Outcome::guaranteed);
     EXPECT_FALSE(told.error);
   }
 
-  void expectNothingSent(const ReportFate<PaymentRecord>& told, Fate fate) {
-    EXPECT_EQ(told.fate, fate);
-    EXPECT_EQ(told.sentAgain, 0);
+  void expectNothingSent(const ReportCheck<PaymentRecord>& told, ReportStatus status) {
+    EXPECT_EQ(told.status, status);
+    EXPECT_EQ(told.resends, 0);
     EXPECT_EQ(told.object, before);
     EXPECT_EQ(stateOf(before), nameOf(std::get<0>(GetParam())));
     EXPECT_EQ(told.isFinal, refused);
@@ -115,24 +115,24 @@ INSTANTIATE_TEST_SUITE_P(, EachLostReport,
                                           testing::ValuesIn(ways), testing::ValuesIn(edits)),
                          nameOfCase);
 
-TEST_P(EachLostReport, IsSettledByWhatTheRecordShows) {
+TEST_P(EachLostReport, IsResolvedByWhatTheRecordShows) {
   if (!lose()) return;
-  const auto told = report.settle(records, before.id).value();
+  const auto told = report.resolveReport(records, before.id).value();
   if (processed || wasSo) {
     expectApplied(told, 0);
   } else if (std::get<0>(GetParam()) == Outcome::unreported) {
     expectApplied(told, 1);
   } else {
     const bool neverGuaranteed = report.outcome == Outcome::guaranteed && !refused;
-    expectNothingSent(told, neverGuaranteed ? Fate::notApplied : Fate::overtaken);
+    expectNothingSent(told, neverGuaranteed ? ReportStatus::notApplied : ReportStatus::superseded);
   }
 }
 
-TEST_P(EachLostReport, IsSettledWhereTheRecordIsKnownAsItWas) {
+TEST_P(EachLostReport, IsResolvedWhereTheRecordIsKnownAsItWas) {
   if (!lose()) return;
-  const auto told = report.settle(records, before.id, {.before = before}).value();
+  const auto told = report.resolveReport(records, before.id, {.before = before}).value();
   if (refused && !wasSo) {
-    expectNothingSent(told, Fate::notApplied);
+    expectNothingSent(told, ReportStatus::notApplied);
   } else {
     expectApplied(told, processed || wasSo ? 0 : 1);
   }
@@ -141,27 +141,27 @@ TEST_P(EachLostReport, IsSettledWhereTheRecordIsKnownAsItWas) {
 TEST_P(EachLostReport, IsFoundOutWithoutSendingAnything) {
   if (!lose()) return;
   const std::size_t sent = service.requests().size();
-  const auto told = report.fateOf(records, before.id, {.before = before}).value();
-  EXPECT_EQ(told.fate, processed || wasSo ? Fate::applied : Fate::notApplied);
+  const auto told = report.checkReport(records, before.id, {.before = before}).value();
+  EXPECT_EQ(told.status, processed || wasSo ? ReportStatus::applied : ReportStatus::notApplied);
   EXPECT_EQ(service.requests().size(), sent + 1);
   EXPECT_EQ(service.requests().back().operation, "payment_records.retrieve");
 }
 
-TEST_F(LostReports, AreOvertakenByAnotherClient) {
+TEST_F(LostReports, AreSupersededByAnotherClient) {
   const PaymentRecord before = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   service.injectFault({.fault = Fault::responseLost});
   ASSERT_FALSE(report.send(records, before.id));
   ASSERT_TRUE((AnyReport{.outcome = Outcome::canceled, .at = time}.send(others, before.id)));
-  for (const auto& told :
-       {report.settle(records, before.id), report.settle(records, before.id, {.before = before})}) {
-    EXPECT_EQ(told.value().fate, Fate::overtaken);
-    EXPECT_EQ(told.value().sentAgain, 0);
+  for (const auto& told : {report.resolveReport(records, before.id),
+                           report.resolveReport(records, before.id, {.before = before})}) {
+    EXPECT_EQ(told.value().status, ReportStatus::superseded);
+    EXPECT_EQ(told.value().resends, 0);
   }
   EXPECT_EQ(stateOf(before), "canceled");
 }
 
-TEST_F(LostReports, DoNotOverwriteWhatAnotherClientReportsWhileTheyAreSettled) {
+TEST_F(LostReports, DoNotOverwriteWhatAnotherClientReportsWhileTheyAreResolved) {
   const PaymentRecord before = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 2;
@@ -171,9 +171,9 @@ TEST_F(LostReports, DoNotOverwriteWhatAnotherClientReportsWhileTheyAreSettled) {
     ASSERT_TRUE((AnyReport{.outcome = Outcome::canceled, .at = time}.send(others, before.id)));
     transport->beforeSend = nullptr;
   };
-  const auto told = report.settle(records, before.id, {}, {.maxNetworkRetries = 3}).value();
-  EXPECT_EQ(told.fate, Fate::overtaken);
-  EXPECT_EQ(told.sentAgain, 1);
+  const auto told = report.resolveReport(records, before.id, {}, {.maxNetworkRetries = 3}).value();
+  EXPECT_EQ(told.status, ReportStatus::superseded);
+  EXPECT_EQ(told.resends, 1);
   EXPECT_EQ(stateOf(before), "canceled");
 }
 
@@ -183,25 +183,25 @@ TEST_F(LostReports, ThatArriveAfterTheSameOneWasSentAgainChangeNothing) {
     const AnyReport report{outcome, {{"order", "43"}}, time};
     transport->holdBack = 1;
     ASSERT_FALSE(report.send(records, record.id));
-    const auto told = report.settle(records, record.id).value();
-    EXPECT_EQ(told.fate, Fate::applied);
-    EXPECT_EQ(told.sentAgain, 1);
+    const auto told = report.resolveReport(records, record.id).value();
+    EXPECT_EQ(told.status, ReportStatus::applied);
+    EXPECT_EQ(told.resends, 1);
     transport->arrive();
     EXPECT_EQ(others.retrieve(record.id).value(), told.object);
     EXPECT_EQ(stateOf(record), nameOf(outcome));
   }
 }
 
-/// The limitation in docs/lost-answers.md: before guaranteed, a late report overwrites a newer one.
+/// The limitation in docs/lost-responses.md: before guaranteed, a late report overwrites a newer one.
 TEST_F(LostReports, ThatArriveLateOverwriteWhatWasReportedSince) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 1;
   ASSERT_FALSE(report.send(records, record.id));
-  EXPECT_EQ(report.fateOf(records, record.id).value().fate, Fate::notApplied);
+  EXPECT_EQ(report.checkReport(records, record.id).value().status, ReportStatus::notApplied);
   ASSERT_TRUE((AnyReport{.outcome = Outcome::canceled, .at = time}.send(others, record.id)));
   transport->arrive();
-  EXPECT_EQ(report.fateOf(records, record.id).value().fate, Fate::applied);
+  EXPECT_EQ(report.checkReport(records, record.id).value().status, ReportStatus::applied);
   EXPECT_EQ(stateOf(record), "failed");
 }
 
@@ -211,8 +211,8 @@ TEST_F(LostReports, ThatArriveAfterGuaranteedAreRefused) {
   transport->holdBack = 1;
   ASSERT_FALSE(report.send(records, record.id));
   ASSERT_TRUE((AnyReport{.outcome = Outcome::guaranteed, .at = time}.send(others, record.id)));
-  const auto told = report.settle(records, record.id).value();
-  EXPECT_EQ(told.fate, Fate::overtaken);
+  const auto told = report.resolveReport(records, record.id).value();
+  EXPECT_EQ(told.status, ReportStatus::superseded);
   EXPECT_TRUE(told.isFinal);
   transport->arrive();
   EXPECT_EQ(others.retrieve(record.id).value(), told.object);
@@ -229,10 +229,10 @@ TEST_F(LostReports, AreAppliedWhereTheFirstGuaranteedArrivesJustBeforeTheSecond)
   transport->beforeSend = [&] {
     if (++requests == 2) transport->arrive();
   };
-  const auto told = report.settle(records, record.id).value();
-  EXPECT_EQ(told.fate, Fate::applied);
+  const auto told = report.resolveReport(records, record.id).value();
+  EXPECT_EQ(told.status, ReportStatus::applied);
   EXPECT_TRUE(told.isFinal);
-  EXPECT_EQ(told.sentAgain, 1);
+  EXPECT_EQ(told.resends, 1);
 }
 
 TEST_F(LostReports, AreNotSentToANewerAttempt) {
@@ -242,10 +242,11 @@ TEST_F(LostReports, AreNotSentToANewerAttempt) {
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   const AnyReport::Check checks[] = {{.before = before}, {.attempt = "par_before"}};
   for (const AnyReport::Check& check : checks) {
-    for (const auto& told : {report.settle(records, now.id, check), report.fateOf(records, now.id, check)}) {
-      EXPECT_EQ(told.value().fate, Fate::undecided);
+    for (const auto& told :
+         {report.resolveReport(records, now.id, check), report.checkReport(records, now.id, check)}) {
+      EXPECT_EQ(told.value().status, ReportStatus::indeterminate);
       EXPECT_EQ(told.value().stopReason, StopReason::otherAttempt);
-      EXPECT_EQ(told.value().sentAgain, 0);
+      EXPECT_EQ(told.value().resends, 0);
     }
   }
   EXPECT_EQ(stateOf(now), "unreported");
@@ -258,9 +259,9 @@ TEST_F(LostReports, OfPaymentsOfNothingAreLeftToTheCaller) {
     service.injectFault({.fault = fault});
     const AnyReport report{.outcome = Outcome::failed, .at = time};
     ASSERT_FALSE(report.send(records, record.id));
-    const auto told = report.settle(records, record.id, {.before = record}).value();
-    EXPECT_EQ(told.fate, Fate::undecided);
-    EXPECT_EQ(told.sentAgain, 0);
+    const auto told = report.resolveReport(records, record.id, {.before = record}).value();
+    EXPECT_EQ(told.status, ReportStatus::indeterminate);
+    EXPECT_EQ(told.resends, 0);
   }
 }
 

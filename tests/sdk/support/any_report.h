@@ -21,14 +21,12 @@ struct AnyReport {
   MetadataEdit metadata{};
   std::chrono::sys_seconds at{};  // unique in the log
 
-  /// Calls `use` with the parameters of the report.
-  template <class Use>
-  auto with(const Use& use) const {
+  [[nodiscard]] PaymentRecordReport params() const {
     if (outcome == Outcome::canceled)
-      return use(PaymentRecordReportCanceledParams{.canceledAt = at, .metadata = metadata});
+      return PaymentRecordReportCanceledParams{.canceledAt = at, .metadata = metadata};
     if (outcome == Outcome::failed)
-      return use(PaymentRecordReportFailedParams{.failedAt = at, .metadata = metadata});
-    return use(PaymentRecordReportGuaranteedParams{.guaranteedAt = at, .metadata = metadata});
+      return PaymentRecordReportFailedParams{.failedAt = at, .metadata = metadata};
+    return PaymentRecordReportGuaranteedParams{.guaranteedAt = at, .metadata = metadata};
   }
 
   [[nodiscard]] Result<PaymentRecord> send(const PaymentRecords& records, const Id<PaymentRecord>& id,
@@ -42,16 +40,18 @@ struct AnyReport {
 
   using Check = ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>;
 
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(const PaymentRecords& records,
-                                                         const Id<PaymentRecord>& id, const Check& check = {},
-                                                         const RequestOptions& options = {}) const {
-    return with([&](const auto& params) { return records.fateOf(id, params, check, options); });
+  [[nodiscard]] Result<ReportCheck<PaymentRecord>> checkReport(const PaymentRecords& records,
+                                                               const Id<PaymentRecord>& id,
+                                                               const Check& check = {},
+                                                               const RequestOptions& options = {}) const {
+    return records.checkReport(id, params(), check, options);
   }
 
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(const PaymentRecords& records,
-                                                         const Id<PaymentRecord>& id, const Check& check = {},
-                                                         const RequestOptions& options = {}) const {
-    return with([&](const auto& params) { return records.settle(id, params, check, options); });
+  [[nodiscard]] Result<ReportCheck<PaymentRecord>> resolveReport(const PaymentRecords& records,
+                                                                 const Id<PaymentRecord>& id,
+                                                                 const Check& check = {},
+                                                                 const RequestOptions& options = {}) const {
+    return records.resolveReport(id, params(), check, options);
   }
 
   /// Whether `now` shows the metadata changes of this report, by the service's merge rules.

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <tally/amount.h>
@@ -18,7 +19,7 @@
 #include <tally/open_enum.h>
 #include <tally/options.h>
 #include <tally/pager.h>
-#include <tally/report_fate.h>
+#include <tally/report_check.h>
 #include <tally/result.h>
 
 namespace tally {
@@ -202,6 +203,15 @@ struct PaymentRecordReportGuaranteedParams {
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportGuaranteedParams& value);
 };
 
+/// Any report on a payment record: the parameters of the method that sends it, which convert to this type
+/// implicitly.
+struct PaymentRecordReport : std::variant<PaymentRecordReportCanceledParams, PaymentRecordReportFailedParams,
+                                          PaymentRecordReportGuaranteedParams> {
+  using variant::variant;
+
+  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value);
+};
+
 /// Payment records: reports the outcome of the latest payment attempt; retrieves, lists and searches records.
 /// Thread-safe; may outlive its Client. Made by Client::paymentRecords().
 class PaymentRecords {
@@ -241,40 +251,24 @@ class PaymentRecords {
                                                        const PaymentRecordReportGuaranteedParams& params,
                                                        const RequestOptions& options = {}) const;
 
-  /// Reads the payment record to determine whether a report whose response was lost has been applied. Sends
-  /// no report. `check` adds what the caller knows: the `latest_payment_attempt_record` that the report is
-  /// about, and the payment record before the report. With it, more cases are decidable. See ReportFate.
-  /// Errors have the effect `unknown`, because the outcome of the report is still unknown. Only an error
-  /// about `id` or `params` has the effect `none`, because no client sends such a report.
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(
-      const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
-      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
-      const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(
-      const Id<PaymentRecord>& id, const PaymentRecordReportFailedParams& params,
-      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
-      const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> fateOf(
-      const Id<PaymentRecord>& id, const PaymentRecordReportGuaranteedParams& params,
-      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
+  /// Determines whether a report whose response was lost has been applied: reads the payment record and
+  /// compares. Sends no report. `known` is what else the caller knows: the `latest_payment_attempt_record`
+  /// that the report is about, and the payment record before the report. It makes more cases decidable. See
+  /// ReportCheck. Errors have the effect `unknown`, because the outcome of the report is still unknown. Only
+  /// an error about `id` or `report` has the effect `none`, because no client sends such a report.
+  [[nodiscard]] Result<ReportCheck<PaymentRecord>> checkReport(
+      const Id<PaymentRecord>& id, const PaymentRecordReport& report,
+      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},
       const RequestOptions& options = {}) const;
 
-  /// The same, but resends the report if it has not been applied and the payment record shows no other
+  /// The same, but sends the report again if it has not been applied and the payment record shows no other
   /// report: once, and then up to `maxNetworkRetries` more times. Reads the payment record before each send.
-  /// With `check`, sends nothing while the payment record shows another `latest_payment_attempt_record`.
-  /// Without it, assumes that the report is about the `latest_payment_attempt_record` read first, even if
-  /// that one began after the response was lost.
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(
-      const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
-      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
-      const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(
-      const Id<PaymentRecord>& id, const PaymentRecordReportFailedParams& params,
-      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
-      const RequestOptions& options = {}) const;
-  [[nodiscard]] Result<ReportFate<PaymentRecord>> settle(
-      const Id<PaymentRecord>& id, const PaymentRecordReportGuaranteedParams& params,
-      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check = {},
+  /// With `known`, sends nothing while the payment record shows another `latest_payment_attempt_record`.
+  /// Without it, the report is assumed to be about the `latest_payment_attempt_record` that is read first,
+  /// even if that one began after the response was lost.
+  [[nodiscard]] Result<ReportCheck<PaymentRecord>> resolveReport(
+      const Id<PaymentRecord>& id, const PaymentRecordReport& report,
+      const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},
       const RequestOptions& options = {}) const;
 
  private:

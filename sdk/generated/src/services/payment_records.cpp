@@ -4,7 +4,7 @@
 #include "call/call.h"
 #include "operations.h"
 #include "pagination/pager_impl.h"
-#include "reports/settle.h"
+#include "reports/report_resolver.h"
 
 namespace tally {
 
@@ -46,52 +46,35 @@ Result<PaymentRecord> PaymentRecords::reportGuaranteed(const Id<PaymentRecord>& 
                                      options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(
-    const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
-    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
+namespace {
+
+// clang-format off: one per line
+constexpr const detail::Operation* paymentRecordReports[] = {
+    &detail::paymentRecordsReportCanceled,
+    &detail::paymentRecordsReportFailed,
+    &detail::paymentRecordsReportGuaranteed,
+};
+// clang-format on
+
+}  // namespace
+
+Result<ReportCheck<PaymentRecord>> PaymentRecords::checkReport(
+    const Id<PaymentRecord>& id, const PaymentRecordReport& report,
+    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known,
     const RequestOptions& options) const {
-  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params, check,
-                                       options);
+  return detail::checkReport<PaymentRecord>(*core_, {paymentRecordReports, report}, id.str(), known, options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(
-    const Id<PaymentRecord>& id, const PaymentRecordReportFailedParams& params,
-    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
+Result<ReportCheck<PaymentRecord>> PaymentRecords::resolveReport(
+    const Id<PaymentRecord>& id, const PaymentRecordReport& report,
+    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known,
     const RequestOptions& options) const {
-  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, check,
-                                       options);
+  return detail::resolveReport<PaymentRecord>(*core_, {paymentRecordReports, report}, id.str(), known,
+                                              options);
 }
 
-Result<ReportFate<PaymentRecord>> PaymentRecords::fateOf(
-    const Id<PaymentRecord>& id, const PaymentRecordReportGuaranteedParams& params,
-    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
-    const RequestOptions& options) const {
-  return detail::fateOf<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
-                                       check, options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(
-    const Id<PaymentRecord>& id, const PaymentRecordReportCanceledParams& params,
-    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
-    const RequestOptions& options) const {
-  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params, check,
-                                       options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(
-    const Id<PaymentRecord>& id, const PaymentRecordReportFailedParams& params,
-    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
-    const RequestOptions& options) const {
-  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, check,
-                                       options);
-}
-
-Result<ReportFate<PaymentRecord>> PaymentRecords::settle(
-    const Id<PaymentRecord>& id, const PaymentRecordReportGuaranteedParams& params,
-    const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& check,
-    const RequestOptions& options) const {
-  return detail::settle<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
-                                       check, options);
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
+  return std::visit([&](const auto& report) -> std::ostream& { return out << report; }, value);
 }
 
 template class Pager<PaymentRecord>;

@@ -1,89 +1,12 @@
 // Generated from the API description, version 1.0.0. Do not edit.
-#include <cstdint>
-#include <span>
 #include <string_view>
 
-#include "errors.h"
 #include "operations.h"
 #include "tables/rules.h"
 
 namespace tally::fake::detail {
 
 namespace {
-
-enum : std::uint8_t {
-  stateMade,
-  stateRunning,
-  stateRunningWithARattleThatNobodyCanFind,
-  stateStandingStillForAWhileToBeLookedAt,
-  stateRetired,
-};
-
-constexpr std::string_view states[] = {
-    "made",                                        // stateMade
-    "running",                                     // stateRunning
-    "running_with_a_rattle_that_nobody_can_find",  // stateRunningWithARattleThatNobodyCanFind
-    "standing_still_for_a_while_to_be_looked_at",  // stateStandingStillForAWhileToBeLookedAt
-    "retired",                                     // stateRetired
-};
-
-constexpr Assignment runningShows[] = {
-    {.target = "turns", .constant = "1"},
-    {.target = "running", .constant = "true"},
-    {.target = "note", .constant = R"("It \"runs\".")"},
-};
-
-constexpr std::span<const Assignment> shows[] = {
-    {},            // stateMade
-    runningShows,  // stateRunning
-    {},            // stateRunningWithARattleThatNobodyCanFind
-    {},            // stateStandingStillForAWhileToBeLookedAt
-    {},            // stateRetired
-};
-
-constexpr Assignment reportSwitchedOnAndRunningAtFullSpeedEffects[] = {
-    {.target = "turns", .constant = "1"},
-    {.target = "running", .constant = "true"},
-    {.target = "note", .constant = R"("It \"runs\".")"},
-};
-
-constexpr Assignment reportRetiredEffects2[] = {
-    {.target = "running", .constant = "false"},
-    {.target = "last_price", .source = "price"},
-    {.target = "note", .constant = "null"},
-};
-
-constexpr Transition transitions[] = {
-    {
-        .trigger = &tally::detail::widgetsReportSwitchedOnAndRunningAtFullSpeed,
-        .before = 1U << stateMade | 1U << stateRunning | 1U << stateRunningWithARattleThatNobodyCanFind |
-                  1U << stateStandingStillForAWhileToBeLookedAt,
-        .after = stateRunning,
-        .effects = reportSwitchedOnAndRunningAtFullSpeedEffects,
-    },
-    {
-        .trigger = &tally::detail::widgetsReportRetired,
-        .before = 1U << stateMade,
-        .after = stateRetired,
-    },
-    {
-        .trigger = &tally::detail::widgetsReportRetired,
-        .before = 1U << stateRunning | 1U << stateRunningWithARattleThatNobodyCanFind |
-                  1U << stateStandingStillForAWhileToBeLookedAt,
-        .after = stateRetired,
-        .effects = reportRetiredEffects2,
-    },
-    {
-        .trigger = &tally::detail::widgetsReportSwitchedOnAndRunningAtFullSpeed,
-        .before = 1U << stateRetired,
-        .refusal = &errors::widgetRetired,
-    },
-    {
-        .trigger = &tally::detail::widgetsReportRetired,
-        .before = 1U << stateRetired,
-        .refusal = &errors::widgetRetired,
-    },
-};
 
 constexpr Assignment onCreate[] = {
     {.target = "turns", .constant = "0"},
@@ -134,10 +57,6 @@ extern const ResourceRules widgetRules;
 
 constinit const ResourceRules widgetRules{
     .resource = &tally::detail::widgetResource,
-    .states = states,
-    .shows = shows,
-    .initialState = stateMade,
-    .transitions = transitions,
     .onCreate = onCreate,
     .freshIds = freshIds,
     .searchable = searchable,

@@ -160,11 +160,107 @@ template <>
 constinit const Struct Schema<WidgetReportRetiredParams>::value =
     describe<WidgetReportRetiredParams>("widget_report_retired_params", widgetReportRetiredParamsFields);
 
+namespace {
+
+namespace widgetStates {
+
+enum : std::uint8_t {
+  stateMade,
+  stateRunning,
+  stateRunningWithARattleThatNobodyCanFind,
+  stateStandingStillForAWhileToBeLookedAt,
+  stateRetired,
+};
+
+constexpr std::string_view states[] = {
+    "made",                                        // stateMade
+    "running",                                     // stateRunning
+    "running_with_a_rattle_that_nobody_can_find",  // stateRunningWithARattleThatNobodyCanFind
+    "standing_still_for_a_while_to_be_looked_at",  // stateStandingStillForAWhileToBeLookedAt
+    "retired",                                     // stateRetired
+};
+
+constexpr Assignment runningShows[] = {
+    {.target = "turns", .constant = "1"},
+    {.target = "running", .constant = "true"},
+    {.target = "note", .constant = R"("It \"runs\".")"},
+};
+
+constexpr std::span<const Assignment> shows[] = {
+    {},            // stateMade
+    runningShows,  // stateRunning
+    {},            // stateRunningWithARattleThatNobodyCanFind
+    {},            // stateStandingStillForAWhileToBeLookedAt
+    {},            // stateRetired
+};
+
+constexpr Assignment reportSwitchedOnAndRunningAtFullSpeedEffects[] = {
+    {.target = "turns", .constant = "1"},
+    {.target = "running", .constant = "true"},
+    {.target = "note", .constant = R"("It \"runs\".")"},
+};
+
+constexpr Assignment reportRetiredEffects2[] = {
+    {.target = "running", .constant = "false"},
+    {.target = "last_price", .source = "price"},
+    {.target = "note", .constant = "null"},
+};
+
+constexpr Transition transitions[] = {
+    {
+        .trigger = &widgetsReportSwitchedOnAndRunningAtFullSpeed,
+        .before = 1U << stateMade | 1U << stateRunning | 1U << stateRunningWithARattleThatNobodyCanFind |
+                  1U << stateStandingStillForAWhileToBeLookedAt,
+        .after = stateRunning,
+        .effects = reportSwitchedOnAndRunningAtFullSpeedEffects,
+    },
+    {
+        .trigger = &widgetsReportRetired,
+        .before = 1U << stateMade,
+        .after = stateRetired,
+    },
+    {
+        .trigger = &widgetsReportRetired,
+        .before = 1U << stateRunning | 1U << stateRunningWithARattleThatNobodyCanFind |
+                  1U << stateStandingStillForAWhileToBeLookedAt,
+        .after = stateRetired,
+        .effects = reportRetiredEffects2,
+    },
+};
+
+constexpr StateRefusal refusals[] = {
+    {
+        .trigger = &widgetsReportSwitchedOnAndRunningAtFullSpeed,
+        .before = 1U << stateRetired,
+        .error = "widget_retired",
+    },
+    {
+        .trigger = &widgetsReportRetired,
+        .before = 1U << stateRetired,
+        .error = "widget_retired",
+    },
+};
+
+constexpr StateMachine machine{
+    .of = "name",
+    .retrieve = &widgetsRetrieve,
+    .states = states,
+    .initial = stateMade,
+    .shows = shows,
+    .transitions = transitions,
+    .refusals = refusals,
+};
+
+}  // namespace widgetStates
+
+}  // namespace
+
 constinit const Resource widgetResource{
     .name = "widget",
     .plural = "widgets",
     .idPrefix = "wdg_",
     .model = &Schema<Widget>::value,
+    .machine = &widgetStates::machine,
 };
 
 constinit const Operation widgetsCreate{

@@ -44,7 +44,7 @@ inline constexpr std::string_view widgetRetirementsOperations[] = {
 inline constexpr Limit globalConcurrency{
     .name = "global_concurrency",
     .reason = RateLimitedReason::globalConcurrency,
-    .counts = LimitMetric::inProgress,
+    .metric = LimitMetric::inProgress,
     .scope = LimitScope::account,
 };
 
@@ -54,7 +54,7 @@ inline constexpr Limit globalConcurrency{
 inline constexpr Limit endpointConcurrency{
     .name = "endpoint_concurrency",
     .reason = RateLimitedReason::endpointConcurrency,
-    .counts = LimitMetric::inProgress,
+    .metric = LimitMetric::inProgress,
     .scope = LimitScope::operation,
 };
 
@@ -66,7 +66,7 @@ inline constexpr Limit endpointConcurrency{
 inline constexpr Limit globalRate{
     .name = "global_rate",
     .reason = RateLimitedReason::globalRate,
-    .counts = LimitMetric::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::account,
     .live = 100,
     .sandbox = 25,
@@ -80,7 +80,7 @@ inline constexpr Limit globalRate{
 inline constexpr Limit endpointRate{
     .name = "endpoint_rate",
     .reason = RateLimitedReason::endpointRate,
-    .counts = LimitMetric::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::operation,
     .live = 25,
     .sandbox = 25,
@@ -94,7 +94,7 @@ inline constexpr Limit endpointRate{
 inline constexpr Limit searches{
     .name = "searches",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitMetric::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::account,
     .operations = detail::searchesOperations,
     .live = 120,
@@ -107,7 +107,7 @@ inline constexpr Limit searches{
 inline constexpr Limit widgetsMade{
     .name = "widgets_made",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitMetric::changes,
+    .metric = LimitMetric::changes,
     .scope = LimitScope::account,
     .operations = detail::widgetsMadeOperations,
     .ofConnectedAccount = true,
@@ -122,7 +122,7 @@ inline constexpr Limit widgetsMade{
 inline constexpr Limit widgetUpdatesInProgress{
     .name = "widget_updates_in_progress",
     .reason = RateLimitedReason::endpointConcurrency,
-    .counts = LimitMetric::inProgress,
+    .metric = LimitMetric::inProgress,
     .scope = LimitScope::operation,
     .operations = detail::widgetUpdatesInProgressOperations,
     .live = 1,
@@ -134,7 +134,7 @@ inline constexpr Limit widgetUpdatesInProgress{
 inline constexpr Limit widgetRetirements{
     .name = "widget_retirements",
     .reason = RateLimitedReason::resourceSpecific,
-    .counts = LimitMetric::requests,
+    .metric = LimitMetric::requests,
     .scope = LimitScope::object,
     .operations = detail::widgetRetirementsOperations,
     .live = 2,

@@ -1,4 +1,4 @@
-#include "machines.h"
+#include "state_machines.h"
 
 #include <algorithm>
 #include <optional>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t mostStates = 32;  // each is a bit of a word
 
-std::size_t matches(const Machine& machine, const Operation* trigger, std::size_t state) {
+std::size_t matches(const StateMachine& machine, const Operation* trigger, std::size_t state) {
   return static_cast<std::size_t>(
       std::count_if(machine.transitions.begin(), machine.transitions.end(), [&](const Transition& t) {
         return t.trigger == trigger && std::find(t.before.begin(), t.before.end(), state) != t.before.end();
@@ -26,7 +26,7 @@ std::size_t matches(const Machine& machine, const Operation* trigger, std::size_
 }
 
 /// The effects that all transitions to a state have in common; nothing if there are no such transitions.
-std::optional<std::vector<Assignment>> commonEffects(const Machine& machine, std::size_t state) {
+std::optional<std::vector<Assignment>> commonEffects(const StateMachine& machine, std::size_t state) {
   std::optional<std::vector<Assignment>> common;
   for (const Transition& transition : machine.transitions) {
     if (transition.after != state) continue;
@@ -41,8 +41,8 @@ std::optional<std::vector<Assignment>> commonEffects(const Machine& machine, std
 
 }  // namespace
 
-void Machines::build(Resource& resource, const Node& states) {
-  Machine& machine = resource.machine;
+void StateMachines::build(Resource& resource, const Node& states) {
+  StateMachine& machine = resource.machine;
   machine.of = states.text("of");
   checkOwner(*resource.model, states["of"]);
   addStates(*resource.model, machine, states["states"]);
@@ -55,7 +55,7 @@ void Machines::build(Resource& resource, const Node& states) {
 }
 
 /// Callers pass the owner of the states, so it has to be a string.
-void Machines::checkOwner(const Struct& model, const Node& of) {
+void StateMachines::checkOwner(const Struct& model, const Node& of) {
   const Field* owner = model.find(of.text());
   if (owner == nullptr) {
     problems_.add(of.place(), "unknown field " + inQuotes(of.text()),
@@ -66,7 +66,7 @@ void Machines::checkOwner(const Struct& model, const Node& of) {
   }
 }
 
-void Machines::addStates(const Struct& model, Machine& machine, const Node& states) {
+void StateMachines::addStates(const Struct& model, StateMachine& machine, const Node& states) {
   states.members([&](const std::string& name, const Node& state) {
     const std::string cppName = "state" + pascalCase(name);
     checkName(name, cppName, state.place(), problems_);
@@ -80,7 +80,7 @@ void Machines::addStates(const Struct& model, Machine& machine, const Node& stat
 }
 
 /// An object shows a state by the effects that all transitions to it have in common.
-void Machines::addMarks(Machine& machine, const Node& states) {
+void StateMachines::addMarks(StateMachine& machine, const Node& states) {
   if (!problems_.empty()) return;  // a transition may lead to the wrong state
   for (std::size_t i = 0; i < machine.states.size(); ++i) {
     const auto common = commonEffects(machine, i);
@@ -93,20 +93,20 @@ void Machines::addMarks(Machine& machine, const Node& states) {
   }
 }
 
-void Machines::addTransition(const Resource& resource, Machine& machine, const Node& node) {
+void StateMachines::addTransition(const Resource& resource, StateMachine& machine, const Node& node) {
   Transition transition = begin(resource, machine, node);
   transition.after = stateAt(machine, node["after"]);
   transition.effects = assignments(*resource.model, node["effects"]);
   machine.transitions.push_back(std::move(transition));
 }
 
-void Machines::addRefusal(const Resource& resource, Machine& machine, const Node& node) {
+void StateMachines::addRefusal(const Resource& resource, StateMachine& machine, const Node& node) {
   Transition transition = begin(resource, machine, node);
   transition.refusal = errorAt(node["error"]);
   machine.transitions.push_back(std::move(transition));
 }
 
-Transition Machines::begin(const Resource& resource, const Machine& machine, const Node& node) {
+Transition StateMachines::begin(const Resource& resource, const StateMachine& machine, const Node& node) {
   Transition transition{.trigger = triggerAt(resource, node["trigger"])};
   node["before"].elements([&](const Node& state) { transition.before.push_back(stateAt(machine, state)); });
   if (transition.before.empty())
@@ -114,13 +114,13 @@ Transition Machines::begin(const Resource& resource, const Machine& machine, con
   return transition;
 }
 
-std::vector<Assignment> Machines::assignments(const Struct& model, const Node& list) {
+std::vector<Assignment> StateMachines::assignments(const Struct& model, const Node& list) {
   std::vector<Assignment> result;
   list.elements([&](const Node& node) { result.push_back(assignment(model, node)); });
   return result;
 }
 
-Assignment Machines::assignment(const Struct& model, const Node& node) {
+Assignment StateMachines::assignment(const Struct& model, const Node& node) {
   const std::string target = node.text("set");
   const Field* field = fieldAt(model, target);
   if (field == nullptr) {
@@ -137,7 +137,7 @@ Assignment Machines::assignment(const Struct& model, const Node& node) {
   return {target, node.text("from"), to ? boost::json::serialize(to.value()) : std::string{}};
 }
 
-void Machines::checkSource(const Field& field, const Struct& model, const Node& from) {
+void StateMachines::checkSource(const Field& field, const Struct& model, const Node& from) {
   const Field* source = fieldAt(model, from.text());
   if (source == nullptr) {
     problems_.add(from.place(), "unknown field " + inQuotes(from.text()), "name a field of " + model.name);
@@ -147,12 +147,12 @@ void Machines::checkSource(const Field& field, const Struct& model, const Node& 
   }
 }
 
-void Machines::checkConstant(const Field& field, const Node& to) {
+void StateMachines::checkConstant(const Field& field, const Node& to) {
   if (const std::string wrong = mismatch(field, to.value()); !wrong.empty())
     problems_.add(to.place(), "the constant " + wrong, "give a value of the field's type");
 }
 
-std::size_t Machines::stateAt(const Machine& machine, const Node& name) {
+std::size_t StateMachines::stateAt(const StateMachine& machine, const Node& name) {
   const auto found = std::find_if(machine.states.begin(), machine.states.end(),
                                   [&](const State& state) { return state.name == name.text(); });
   if (found != machine.states.end()) return static_cast<std::size_t>(found - machine.states.begin());
@@ -160,7 +160,7 @@ std::size_t Machines::stateAt(const Machine& machine, const Node& name) {
   return 0;
 }
 
-const Operation* Machines::triggerAt(const Resource& resource, const Node& name) {
+const Operation* StateMachines::triggerAt(const Resource& resource, const Node& name) {
   for (const Operation* operation : resource.operations)
     if (operation->name == name.text() && operation->kind == OperationKind::report) return operation;
   problems_.add(name.place(), "unknown report operation " + inQuotes(name.text()),
@@ -168,7 +168,7 @@ const Operation* Machines::triggerAt(const Resource& resource, const Node& name)
   return nullptr;
 }
 
-const ErrorResponse* Machines::errorAt(const Node& name) {
+const ErrorResponse* StateMachines::errorAt(const Node& name) {
   for (const ErrorResponse& error : description_.errors)
     if (error.name == name.text()) return &error;
   problems_.add(name.place(), "unknown error " + inQuotes(name.text()),
@@ -176,9 +176,9 @@ const ErrorResponse* Machines::errorAt(const Node& name) {
   return nullptr;
 }
 
-void Machines::checkCover(const Resource& resource, const Node& states) {
+void StateMachines::checkCover(const Resource& resource, const Node& states) {
   if (!problems_.empty()) return;  // a wrong state or trigger would be reported twice
-  const Machine& machine = resource.machine;
+  const StateMachine& machine = resource.machine;
   for (const Operation* trigger : resource.operations) {
     for (std::size_t i = 0; trigger->kind == OperationKind::report && i < machine.states.size(); ++i) {
       const std::size_t count = matches(machine, trigger, i);

@@ -1,5 +1,5 @@
-// settle() with a client whose calls wait for a pacer or for other calls on the record. Meanwhile, a newer
-// attempt begins.
+// resolveReport() with a client whose calls wait for a pacer or for other calls on the record. Meanwhile, newer
+// attempt begins begins.
 
 #include <chrono>
 #include <functional>
@@ -57,7 +57,7 @@ class NewerAttempt final : public Transport {
   Id<PaymentRecord> newer_;
 };
 
-class SettleInTurn : public Paced {
+class ResolveInTurn : public Paced {
  protected:
   using Paced::Paced;
 
@@ -113,16 +113,16 @@ class SettleInTurn : public Paced {
   }
 };
 
-TEST_F(SettleInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer) {
+TEST_F(ResolveInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer) {
   setBoth("global_rate", 100);
   for (const AnyReport& kind : kinds())
     for (const AnyReport::Check& naming : namings()) {
       service.clock()->advance(1min);
       report(kind, 25);
       setBegins(500ms);
-      const auto told = kind.settle(records(), now.id, naming).value();
+      const auto told = kind.resolveReport(records(), now.id, naming).value();
       EXPECT_EQ(told.stopReason, StopReason::otherAttempt);
-      EXPECT_EQ(told.sentAgain, 0);
+      EXPECT_EQ(told.resends, 0);
       EXPECT_EQ(service.clock()->now(), transport->begins + 500ms) << "then the endpoint admits it";
       EXPECT_EQ(stateOf(newer), "unreported");
     }
@@ -130,7 +130,7 @@ TEST_F(SettleInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer)
   EXPECT_EQ(sentFor(newer), "gggggg");
 }
 
-TEST_F(SettleInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
+TEST_F(ResolveInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
   setBoth("global_rate", 100);
   for (const AnyReport& kind : kinds()) {
     now = inserted();
@@ -138,7 +138,7 @@ TEST_F(SettleInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
     report(kind, 25);
     const Instant turn = service.clock()->now() + 1s;
     const std::size_t sent = service.requests().size();
-    EXPECT_EQ(kind.settle(client.paymentRecords(), now.id).value().fate, Fate::applied);
+    EXPECT_EQ(kind.resolveReport(client.paymentRecords(), now.id).value().status, ReportStatus::applied);
     EXPECT_EQ(sentFor(now), "gr");
     const auto requests = service.requests();
     for (const fake::LoggedRequest& logged : requests | std::views::drop(sent))
@@ -148,7 +148,7 @@ TEST_F(SettleInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
 }
 
 /// Limits that apply to both the read and the report have room for both, or settle() waits.
-TEST_F(SettleInTurn, TakesPlacesForBothRequests) {
+TEST_F(ResolveInTurn, TakesPlacesForBothRequests) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     setBoth("global_rate", 25);
     for (const std::int64_t number : {5, 2, 1}) {
@@ -159,7 +159,7 @@ TEST_F(SettleInTurn, TakesPlacesForBothRequests) {
       const PaymentRecord fresh = inserted();
       const AnyReport kind{.outcome = Outcome::failed};
       const Instant began = service.clock()->now();
-      EXPECT_EQ(kind.settle(client.paymentRecords(), fresh.id).value().fate, Fate::applied);
+      EXPECT_EQ(kind.resolveReport(client.paymentRecords(), fresh.id).value().status, ReportStatus::applied);
       EXPECT_EQ(sentFor(fresh), "gr");
       EXPECT_EQ(service.requests()[service.requests().size() - 2].time,
                 began + (limit == "global_rate" && number > 1 ? 1s : 0s))
@@ -170,7 +170,7 @@ TEST_F(SettleInTurn, TakesPlacesForBothRequests) {
 }
 
 /// A lowered limit may have only one place where two are needed; it rises again.
-TEST_F(SettleInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
+TEST_F(ResolveInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
   setBoth("global_rate", 2);
   service.clock()->advance(1min);
   for (int n = 0; n < 2; ++n) {
@@ -180,38 +180,39 @@ TEST_F(SettleInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
   }
   ASSERT_EQ(usage("global_rate").number, 1);
   const AnyReport kind{.outcome = Outcome::failed};
-  EXPECT_EQ(kind.settle(client.paymentRecords(), now.id).value().fate, Fate::applied);
+  EXPECT_EQ(kind.resolveReport(client.paymentRecords(), now.id).value().status, ReportStatus::applied);
   EXPECT_EQ(sentFor(now), "gr");
 }
 
-TEST_F(SettleInTurn, GivesBackThePlacesOfAReportThatItDoesNotSend) {
+TEST_F(ResolveInTurn, GivesBackThePlacesOfAReportThatItDoesNotSend) {
   const AnyReport kind{.outcome = Outcome::failed};
   ASSERT_TRUE(kind.send(client.paymentRecords(), now.id));
   service.clock()->advance(1min);
   for (int n = 0; n < 20; ++n)
-    EXPECT_EQ(kind.settle(client.paymentRecords(), now.id).value().sentAgain, 0);
+    EXPECT_EQ(kind.resolveReport(client.paymentRecords(), now.id).value().resends, 0);
   EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 0);
   EXPECT_EQ(usage("endpoint_rate", "payment_records.retrieve").used, 20);
   EXPECT_EQ(pacer->counts().inFlight, 0U);
 }
 
-TEST_F(SettleInTurn, TakesPlacesAnewWhereTheReadingIsRepeated) {
+TEST_F(ResolveInTurn, TakesPlacesAnewWhereTheReadingIsRepeated) {
   const AnyReport kind{.outcome = Outcome::failed};
   service.injectFault({.times = 2, .fault = fake::Fault::connectionRefused});
-  EXPECT_EQ(kind.settle(client.paymentRecords(), now.id, {}, {.maxNetworkRetries = 2}).value().sentAgain, 1);
+  EXPECT_EQ(kind.resolveReport(client.paymentRecords(), now.id, {}, {.maxNetworkRetries = 2}).value().resends,
+            1);
   EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 1);
   service.clock()->advance(1min);
   EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 0);
   EXPECT_EQ(usage("global_rate").used, 0);
 }
 
-TEST_F(SettleInTurn, ReadsAllTheSameWhereItsTurnDoesNotComeBeforeTheDeadline) {
+TEST_F(ResolveInTurn, ReadsAllTheSameWhereItsTurnDoesNotComeBeforeTheDeadline) {
   setBoth("global_rate", 100);
   for (const AnyReport& kind : kinds()) {
     service.clock()->advance(1min);
     report(kind, 25);
-    const auto told = kind.settle(records(), now.id, {}, {.totalTimeout = 100ms}).value();
-    EXPECT_EQ(told.fate, Fate::notApplied);
+    const auto told = kind.resolveReport(records(), now.id, {}, {.totalTimeout = 100ms}).value();
+    EXPECT_EQ(told.status, ReportStatus::notApplied);
     EXPECT_EQ(told.stopReason, StopReason::failed);
     ASSERT_TRUE(told.error);
     EXPECT_EQ(told.error->kind(), ErrorKind::deadlineExceeded);
@@ -221,18 +222,18 @@ TEST_F(SettleInTurn, ReadsAllTheSameWhereItsTurnDoesNotComeBeforeTheDeadline) {
   EXPECT_EQ(sentFor(now), "ggg");
 }
 
-/// No other call of the client intervenes between settle()'s read and its report.
-TEST_F(SettleInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
+/// No other call of the client intervenes between what resolveReport()'s read and its report.
+TEST_F(ResolveInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
   for (const AnyReport& kind : kinds()) {
     now = inserted();
     transport = std::make_shared<NewerAttempt>(service, now, newer);
     std::optional<Error> refused;
-    const PaymentRecords settled = records();
+    const PaymentRecords resolved = records();
     transport->beforeFirst = [&] {
-      const auto other = AnyReport{.outcome = Outcome::canceled}.send(settled, now.id);
+      const auto other = AnyReport{.outcome = Outcome::canceled}.send(resolved, now.id);
       if (!other) refused = other.error();
     };
-    EXPECT_EQ(kind.settle(settled, now.id).value().fate, Fate::applied);
+    EXPECT_EQ(kind.resolveReport(resolved, now.id).value().status, ReportStatus::applied);
     ASSERT_TRUE(refused);
     EXPECT_EQ(refused->kind(), ErrorKind::queueFull);
     EXPECT_EQ(sentFor(now), "gr");
@@ -240,12 +241,12 @@ TEST_F(SettleInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
 }
 
 /// A service where the record is locked while another client changes it.
-class SettleInLine : public SettleInTurn {
+class ResolveInLine : public ResolveInTurn {
  protected:
-  SettleInLine() : SettleInTurn({.duration = 0ns, .lockWait = 1h}) {}
+  ResolveInLine() : ResolveInTurn({.duration = 0ns, .lockWait = 1h}) {}
 };
 
-TEST_F(SettleInLine, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForAnotherCall) {
+TEST_F(ResolveInLine, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForAnotherCall) {
   for (const AnyReport& kind : kinds())
     for (const bool byAttempt : {false, true}) {
       beginAnew();
@@ -255,8 +256,8 @@ TEST_F(SettleInLine, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForAnotherCa
       const PaymentRecords both = records();
       std::jthread first{[&] { (void)AnyReport{.outcome = Outcome::canceled}.send(both, now.id); }};
       service.clock()->awaitSleepers(1);
-      std::optional<Result<ReportFate<PaymentRecord>>> told;
-      std::jthread second{[&] { told = kind.settle(both, now.id, naming); }};
+      std::optional<Result<ReportCheck<PaymentRecord>>> told;
+      std::jthread second{[&] { told = kind.resolveReport(both, now.id, naming); }};
       service.clock()->awaitSleepers(2);
       setBegins(0ns);
       lock.release();
@@ -269,7 +270,7 @@ TEST_F(SettleInLine, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForAnotherCa
     }
 }
 
-RC_GTEST_FIXTURE_PROP(SettleInTurn, IsNeverAboutAnAttemptThatIsNotNamed, ()) {
+RC_GTEST_FIXTURE_PROP(ResolveInTurn, IsNeverAboutAnAttemptThatIsNotNamed, ()) {
   std::vector<LimitOverride> limits;
   for (const char* limit : {"global_rate", "endpoint_rate", "global_concurrency"})
     limits.push_back({.limit = limit, .value = *rc::gen::inRange<std::int64_t>(2, 12)});
@@ -285,11 +286,11 @@ RC_GTEST_FIXTURE_PROP(SettleInTurn, IsNeverAboutAnAttemptThatIsNotNamed, ()) {
   }
   // Never coincides with a request.
   setBegins(std::chrono::milliseconds{*rc::gen::inRange(0, 3'000)} + 1ns);
-  const auto told = kind.settle(records(), now.id, *rc::gen::elementOf(namings())).value();
+  const auto told = kind.resolveReport(records(), now.id, *rc::gen::elementOf(namings())).value();
   RC_ASSERT(stateOf(newer) == "unreported");
   const bool sent = told.stopReason == StopReason::applied;
   RC_ASSERT(sent || told.stopReason == StopReason::otherAttempt);
-  RC_ASSERT(told.sentAgain == (sent ? 1 : 0));
+  RC_ASSERT(told.resends == (sent ? 1 : 0));
   RC_ASSERT(stateOf(now) == (sent ? nameOf(kind.outcome) : "unreported"));
   RC_ASSERT(pacer->counts().inFlight == 0U && pacer->counts().waiting == 0U);
 }

@@ -1,4 +1,4 @@
-// settle(), request by request.
+// resolveReport(), request by request.
 
 #include <optional>
 #include <string>
@@ -32,19 +32,19 @@ std::string unreportedJson(std::string_view attempt = "par_1") {
   return json;
 }
 
-class Settle : public testing::Test {
+class ResolveReport : public testing::Test {
  protected:
   Harness h{};
 
-  Result<ReportFate<PaymentRecord>> settle(const RequestOptions& options = {}) {
-    return h.client.paymentRecords().settle("pr_1", params, {}, options);
+  Result<ReportCheck<PaymentRecord>> resolveReport(const RequestOptions& options = {}) {
+    return h.client.paymentRecords().resolveReport("pr_1", params, {}, options);
   }
 
-  void expectUndecided(const Result<ReportFate<PaymentRecord>>& told, StopReason reason, int sentAgain) {
+  void expectIndeterminate(const Result<ReportCheck<PaymentRecord>>& told, StopReason reason, int resends) {
     ASSERT_TRUE(told);
-    EXPECT_EQ(told.value().fate, Fate::undecided);
+    EXPECT_EQ(told.value().status, ReportStatus::indeterminate);
     EXPECT_EQ(told.value().stopReason, reason);
-    EXPECT_EQ(told.value().sentAgain, sentAgain);
+    EXPECT_EQ(told.value().resends, resends);
     EXPECT_FALSE(told.value().isFinal);
   }
 
@@ -57,20 +57,20 @@ class Settle : public testing::Test {
   }
 };
 
-TEST_F(Settle, ReadsAndSendsNothingWhereTheReportWasApplied) {
+TEST_F(ResolveReport, ReadsAndSendsNothingWhereTheReportWasApplied) {
   h.respond(test::ok(failedJson()));
-  const auto told = settle().value();
-  EXPECT_EQ(told.fate, Fate::applied);
+  const auto told = resolveReport().value();
+  EXPECT_EQ(told.status, ReportStatus::applied);
   EXPECT_EQ(told.object.id, "pr_1");
   EXPECT_EQ(sent(), "g");
 }
 
-TEST_F(Settle, SendsTheSameReportWhereItWasNotApplied) {
+TEST_F(ResolveReport, SendsTheSameReportWhereItWasNotApplied) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::ok(failedJson()));
-  const auto told = settle().value();
-  EXPECT_EQ(told.fate, Fate::applied);
-  EXPECT_EQ(told.sentAgain, 1);
+  const auto told = resolveReport().value();
+  EXPECT_EQ(told.status, ReportStatus::applied);
+  EXPECT_EQ(told.resends, 1);
   EXPECT_EQ(told.object.amountFailed.value, 1000);
   EXPECT_EQ(sent(), "gr");
   EXPECT_EQ(h.transport->requests[1].url,
@@ -78,26 +78,26 @@ TEST_F(Settle, SendsTheSameReportWhereItWasNotApplied) {
   EXPECT_EQ(h.transport->requests[1].body, "failed_at=1730000000");
 }
 
-TEST_F(Settle, ReadsAgainWhereTheSecondResponseIsLostToo) {
+TEST_F(ResolveReport, ReadsAgainWhereTheSecondResponseIsLostToo) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(failedJson()));
-  const auto told = settle().value();
-  EXPECT_EQ(told.fate, Fate::applied);
-  EXPECT_EQ(told.sentAgain, 1);
+  const auto told = resolveReport().value();
+  EXPECT_EQ(told.status, ReportStatus::applied);
+  EXPECT_EQ(told.resends, 1);
   EXPECT_FALSE(told.error);
   EXPECT_EQ(sent(), "grg");
 }
 
-TEST_F(Settle, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
+TEST_F(ResolveReport, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
   for (int i = 0; i < 3; ++i) {
     h.respond(test::ok(unreportedJson()));
     h.respond(test::lostResponse());
   }
   h.respond(test::ok(unreportedJson()));
-  const auto told = settle({.maxNetworkRetries = 2}).value();
-  EXPECT_EQ(told.fate, Fate::notApplied);
-  EXPECT_EQ(told.sentAgain, 3);
+  const auto told = resolveReport({.maxNetworkRetries = 2}).value();
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
+  EXPECT_EQ(told.resends, 3);
   ASSERT_TRUE(told.error);
   EXPECT_EQ(told.error->kind(), ErrorKind::connection);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "each may still arrive";
@@ -107,12 +107,12 @@ TEST_F(Settle, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
   EXPECT_EQ(sent(), "grgrgrg");
 }
 
-TEST_F(Settle, WaitsLongerBeforeEachSending) {
+TEST_F(ResolveReport, WaitsLongerBeforeEachSending) {
   for (int i = 0; i < 3; ++i) {
     h.respond(test::ok(unreportedJson()));
     h.respond(i < 2 ? TransportResult{test::lockTimeout()} : test::ok(failedJson()));
   }
-  EXPECT_EQ(settle({.maxNetworkRetries = 2}).value().fate, Fate::applied);
+  EXPECT_EQ(resolveReport({.maxNetworkRetries = 2}).value().status, ReportStatus::applied);
   ASSERT_EQ(h.clock->sleeps.size(), 2U);
   EXPECT_GE(h.clock->sleeps[0], 250ms);
   EXPECT_LE(h.clock->sleeps[0], 500ms);
@@ -120,27 +120,27 @@ TEST_F(Settle, WaitsLongerBeforeEachSending) {
   EXPECT_LE(h.clock->sleeps[1], 1000ms);
 }
 
-TEST_F(Settle, DoesNotRepeatWhatTheServiceRefuses) {
+TEST_F(ResolveReport, DoesNotRepeatWhatTheServiceRefuses) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::refused(403, "not_permitted"));
   h.respond(test::ok(unreportedJson()));
-  const auto told = settle({.maxNetworkRetries = 5}).value();
-  EXPECT_EQ(told.fate, Fate::notApplied);
-  EXPECT_EQ(told.sentAgain, 1);
+  const auto told = resolveReport({.maxNetworkRetries = 5}).value();
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
+  EXPECT_EQ(told.resends, 1);
   EXPECT_EQ(told.error->kind(), ErrorKind::permission);
   EXPECT_EQ(told.error->effect(), Effect::none);
   EXPECT_EQ(told.stopReason, StopReason::failed);
   EXPECT_EQ(sent(), "grg");
 }
 
-TEST_F(Settle, TellsOfWhatWasLostBeforeARefusalToo) {
+TEST_F(ResolveReport, TellsOfWhatWasLostBeforeARefusalToo) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson()));
   h.respond(test::refused(403, "not_permitted"));
   h.respond(test::ok(unreportedJson()));
-  const auto told = settle({.maxNetworkRetries = 5}).value();
-  EXPECT_EQ(told.fate, Fate::notApplied);
+  const auto told = resolveReport({.maxNetworkRetries = 5}).value();
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_EQ(told.error->kind(), ErrorKind::permission);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
   ASSERT_EQ(told.error->attempts().size(), 2U);
@@ -148,18 +148,18 @@ TEST_F(Settle, TellsOfWhatWasLostBeforeARefusalToo) {
   EXPECT_EQ(told.error->attempts()[1].status, 403);
 }
 
-TEST_F(Settle, DoesNotSendWhereANewAttemptBeginsMeanwhile) {
+TEST_F(ResolveReport, DoesNotSendWhereANewAttemptBeginsMeanwhile) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson("par_2")));
-  const auto told = settle({.maxNetworkRetries = 5}).value();
-  expectUndecided(told, StopReason::otherAttempt, 1);
+  const auto told = resolveReport({.maxNetworkRetries = 5}).value();
+  expectIndeterminate(told, StopReason::otherAttempt, 1);
   ASSERT_TRUE(told.error);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "it may have been about the new attempt";
 }
 
 /// The new attempt begins between the read and the report. No request can prevent that.
-TEST_F(Settle, SaysSoWhereItsReportWasAboutAnotherAttempt) {
+TEST_F(ResolveReport, SaysSoWhereItsReportWasAboutAnotherAttempt) {
   PaymentRecord before;
   before.id = "pr_1";
   before.latestPaymentAttemptRecord = "par_1";
@@ -169,121 +169,122 @@ TEST_F(Settle, SaysSoWhereItsReportWasAboutAnotherAttempt) {
     h.transport->requests.clear();
     h.respond(test::ok(unreportedJson()));
     h.respond(test::ok(failedJson("par_2")));
-    const auto told = h.client.paymentRecords().settle("pr_1", params, check);
-    expectUndecided(told, StopReason::sentToOtherAttempt, 1);
+    const auto told = h.client.paymentRecords().resolveReport("pr_1", params, check);
+    expectIndeterminate(told, StopReason::sentToOtherAttempt, 1);
     EXPECT_EQ(told.value().object.latestPaymentAttemptRecord, "par_2");
     EXPECT_EQ(sent(), "gr");
     if (!check.before && !check.attempt) continue;
     h.respond(test::ok(failedJson("par_2")));
-    expectUndecided(h.client.paymentRecords().fateOf("pr_1", params, check), StopReason::otherAttempt, 0);
+    expectIndeterminate(h.client.paymentRecords().checkReport("pr_1", params, check),
+                        StopReason::otherAttempt, 0);
   }
 }
 
-TEST_F(Settle, SendsNothingToAnotherAttemptThanTheNamedOne) {
+TEST_F(ResolveReport, SendsNothingToAnotherAttemptThanTheNamedOne) {
   for (const auto& json : {unreportedJson("par_2"), failedJson("par_2")}) {
     h.transport->requests.clear();
     h.respond(test::ok(json));
-    expectUndecided(h.client.paymentRecords().settle("pr_1", params, {.attempt = "par_1"}),
-                    StopReason::otherAttempt, 0);
+    expectIndeterminate(h.client.paymentRecords().resolveReport("pr_1", params, {.attempt = "par_1"}),
+                        StopReason::otherAttempt, 0);
     h.respond(test::ok(json));
-    expectUndecided(h.client.paymentRecords().fateOf("pr_1", params, {.attempt = "par_1"}),
-                    StopReason::otherAttempt, 0);
+    expectIndeterminate(h.client.paymentRecords().checkReport("pr_1", params, {.attempt = "par_1"}),
+                        StopReason::otherAttempt, 0);
     EXPECT_EQ(sent(), "gg");
   }
 }
 
-TEST_F(Settle, SendsToTheNamedAttempt) {
+TEST_F(ResolveReport, SendsToTheNamedAttempt) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::ok(failedJson()));
-  const auto told = h.client.paymentRecords().settle("pr_1", params, {.attempt = "par_1"}).value();
-  EXPECT_EQ(told.fate, Fate::applied);
+  const auto told = h.client.paymentRecords().resolveReport("pr_1", params, {.attempt = "par_1"}).value();
+  EXPECT_EQ(told.status, ReportStatus::applied);
   EXPECT_EQ(told.stopReason, StopReason::applied);
-  EXPECT_EQ(told.sentAgain, 1);
+  EXPECT_EQ(told.resends, 1);
 }
 
-TEST_F(Settle, SaysWhyNothingWasSent) {
+TEST_F(ResolveReport, SaysWhyNothingWasSent) {
   const PaymentRecordReportGuaranteedParams guaranteedParams{.guaranteedAt = params.failedAt};
   h.respond(test::ok(failedJson()));
-  const auto told = h.client.paymentRecords().settle("pr_1", guaranteedParams).value();
-  EXPECT_EQ(told.fate, Fate::notApplied);
-  EXPECT_EQ(told.sentAgain, 0);
+  const auto told = h.client.paymentRecords().resolveReport("pr_1", guaranteedParams).value();
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
+  EXPECT_EQ(told.resends, 0);
   EXPECT_FALSE(told.error);
   EXPECT_EQ(told.stopReason, StopReason::otherReport) << "another client may have reported failed since";
 }
 
-TEST_F(Settle, FateOfSaysThatItOnlyReads) {
+TEST_F(ResolveReport, CheckReportSaysThatItOnlyReads) {
   h.respond(test::ok(unreportedJson()));
-  const auto told = h.client.paymentRecords().fateOf("pr_1", params).value();
-  EXPECT_EQ(told.fate, Fate::notApplied);
+  const auto told = h.client.paymentRecords().checkReport("pr_1", params).value();
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_EQ(told.stopReason, StopReason::onlyReads);
 }
 
 /// Another call on the record is in flight, and the queue allows no waiting.
-TEST(SettleInLine, CountsNoReportThatWasNotLetIn) {
+TEST(ResolveInLine, CountsNoReportThatWasNotLetIn) {
   Harness h{{.mutationQueue = {.maxWaiting = 0}}};
   const auto records = h.client.paymentRecords();
-  std::optional<Result<ReportFate<PaymentRecord>>> told;
+  std::optional<Result<ReportCheck<PaymentRecord>>> told;
   bool inFlight = false;
   h.transport->onSend = [&] {
     if (std::exchange(inFlight, true)) return;
     const auto responses = std::exchange(h.transport->responses, {});
     h.respond(test::ok(unreportedJson()));
-    told = records.settle("pr_1", params);
+    told = records.resolveReport("pr_1", params);
     h.transport->responses = responses;
   };
   h.respond(test::ok(failedJson()));
   ASSERT_TRUE(records.reportFailed("pr_1", params));
-  EXPECT_EQ(told->value().fate, Fate::notApplied);
-  EXPECT_EQ(told->value().sentAgain, 0);
+  EXPECT_EQ(told->value().status, ReportStatus::notApplied);
+  EXPECT_EQ(told->value().resends, 0);
   EXPECT_EQ(told->value().stopReason, StopReason::failed);
   const Error& error = *told->value().error;
   EXPECT_EQ(error.kind(), ErrorKind::queueFull);
-  EXPECT_EQ(error.effect(), Effect::none) << "settle() sent nothing";
+  EXPECT_EQ(error.effect(), Effect::none) << "resolveReport() sent nothing";
   EXPECT_EQ(error.attemptCount(), 0);
   EXPECT_TRUE(error.attempts().empty());
   EXPECT_EQ(h.transport->requests.size(), 2U) << "a report and a read";
 }
 
-TEST_F(Settle, SaysHowOftenItHasSentWhereItCannotRead) {
+TEST_F(ResolveReport, SaysHowOftenItHasSentWhereItCannotRead) {
   h.transport->onSend = [&] { h.clock->advance(40ms); };
   h.respond(test::ok(unreportedJson()));
-  const Error late = settle({.deadline = h.clock->now() + 40ms}).error();
+  const Error late = resolveReport({.deadline = h.clock->now() + 40ms}).error();
   EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.effect(), Effect::unknown);
   EXPECT_EQ(late.attemptCount(), 0);
-  EXPECT_TRUE(late.message().starts_with("the outcome of the report is unknown: ")) << late.message();
+  EXPECT_TRUE(late.message().starts_with("the status of the report is unknown: ")) << late.message();
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
-  const Error sentOnce = settle({.deadline = h.clock->now() + 80ms}).error();
+  const Error sentOnce = resolveReport({.deadline = h.clock->now() + 80ms}).error();
   EXPECT_EQ(sentOnce.effect(), Effect::unknown);
-  EXPECT_TRUE(sentOnce.message().starts_with("the outcome of the report (resends: 1) is unknown: "))
+  EXPECT_TRUE(sentOnce.message().starts_with("the status of the report could not be read (resends by this call: 1): "))
       << sentOnce.message();
 }
 
-TEST_F(Settle, KnowsNothingWhereTheRecordCannotBeRead) {
+TEST_F(ResolveReport, KnowsNothingWhereTheRecordCannotBeRead) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::refused(500, "api_error"));
-  const Error error = settle().error();
+  const Error error = resolveReport().error();
   EXPECT_EQ(error.kind(), ErrorKind::server);
   EXPECT_EQ(error.effect(), Effect::unknown);
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
-  EXPECT_EQ(error.message(), "the outcome of the report (resends: 1) is unknown: No.");
+  EXPECT_EQ(error.message(), "the status of the report could not be read (resends by this call: 1): No.");
 }
 
-TEST_F(Settle, NorDoesFateOfKnowMore) {
+TEST_F(ResolveReport, NorDoesCheckReportKnowMore) {
   h.respond(test::refused(500, "api_error"));
-  const Error error = h.client.paymentRecords().fateOf("pr_1", params).error();
+  const Error error = h.client.paymentRecords().checkReport("pr_1", params).error();
   EXPECT_EQ(error.effect(), Effect::unknown) << "the report's, not the read's";
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
 }
 
-TEST_F(Settle, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
+TEST_F(ResolveReport, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson()));
-  const auto told = settle({.maxNetworkRetries = 5, .deadline = h.clock->now() + 100ms}).value();
-  EXPECT_EQ(told.fate, Fate::notApplied);
+  const auto told = resolveReport({.maxNetworkRetries = 5, .deadline = h.clock->now() + 100ms}).value();
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_EQ(told.error->kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
   EXPECT_EQ(told.error->attemptCount(), 1);
@@ -291,30 +292,30 @@ TEST_F(Settle, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
   EXPECT_TRUE(h.clock->sleeps.empty());
 }
 
-TEST_F(Settle, EndsWhenItIsToldToStop) {
+TEST_F(ResolveReport, EndsWhenItIsToldToStop) {
   std::stop_source source;
   h.clock->onSleep = [&] { source.request_stop(); };
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
-  const Error error = settle({.maxNetworkRetries = 5, .stop = source.get_token()}).error();
+  const Error error = resolveReport({.maxNetworkRetries = 5, .stop = source.get_token()}).error();
   EXPECT_EQ(error.kind(), ErrorKind::canceled);
   EXPECT_EQ(error.effect(), Effect::unknown);
   EXPECT_EQ(sent(), "gr");
 }
 
-TEST_F(Settle, SendsEverythingWithTheOptionsOfTheCall) {
+TEST_F(ResolveReport, SendsEverythingWithTheOptionsOfTheCall) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::ok(failedJson()));
-  ASSERT_TRUE(settle({.connectedAccount = "acct_1"}));
+  ASSERT_TRUE(resolveReport({.connectedAccount = "acct_1"}));
   for (const HttpRequest& request : h.transport->requests)
     EXPECT_EQ(*test::find(request.headers, "Service-Account"), "acct_1");
 }
 
-TEST_F(Settle, AndFateOfRefuseWhatCouldNeverHaveBeenSent) {
+TEST_F(ResolveReport, AndCheckReportRefuseWhatCouldNeverHaveBeenSent) {
   const auto records = h.client.paymentRecords();
-  for (const auto& result :
-       {records.settle("pr_1", PaymentRecordReportFailedParams{}),
-        records.fateOf("pr_1", PaymentRecordReportFailedParams{}), records.fateOf("par_1", params)}) {
+  for (const auto& result : {records.resolveReport("pr_1", PaymentRecordReportFailedParams{}),
+                             records.checkReport("pr_1", PaymentRecordReportFailedParams{}),
+                             records.checkReport("par_1", params)}) {
     EXPECT_EQ(result.error().kind(), ErrorKind::invalidParameter);
     EXPECT_EQ(result.error().effect(), Effect::none);
   }
@@ -322,20 +323,20 @@ TEST_F(Settle, AndFateOfRefuseWhatCouldNeverHaveBeenSent) {
 }
 
 /// Another client with valid options may have sent the report.
-TEST_F(Settle, AndFateOfKnowNothingWhereTheCallItselfIsWrong) {
+TEST_F(ResolveReport, AndCheckReportKnowNothingWhereTheCallItselfIsWrong) {
   const auto records = h.client.paymentRecords();
   PaymentRecord before;
   before.id = "pr_1";
   before.latestPaymentAttemptRecord = "par_1";
   PaymentRecord other = before;
   other.id = "pr_2";
-  const std::pair<Result<ReportFate<PaymentRecord>>, std::string_view> results[] = {
-      {records.settle("pr_1", params, {.attempt = ""}), "attempt"},
-      {records.fateOf("pr_1", params, {.attempt = "pr_1"}), "attempt"},
-      {records.settle("pr_1", params, {.before = other}), "before"},
-      {records.settle("pr_1", params, {.before = before, .attempt = "par_2"}), "before"},
-      {records.settle("pr_1", params, {}, {.apiKey = ""}), "apiKey"},
-      {records.fateOf("pr_1", params, {}, {.maxNetworkRetries = -1}), "maxNetworkRetries"},
+  const std::pair<Result<ReportCheck<PaymentRecord>>, std::string_view> results[] = {
+      {records.resolveReport("pr_1", params, {.attempt = ""}), "attempt"},
+      {records.checkReport("pr_1", params, {.attempt = "pr_1"}), "attempt"},
+      {records.resolveReport("pr_1", params, {.before = other}), "before"},
+      {records.resolveReport("pr_1", params, {.before = before, .attempt = "par_2"}), "before"},
+      {records.resolveReport("pr_1", params, {}, {.apiKey = ""}), "apiKey"},
+      {records.checkReport("pr_1", params, {}, {.maxNetworkRetries = -1}), "maxNetworkRetries"},
   };
   for (const auto& [result, param] : results) {
     EXPECT_EQ(result.error().kind(), ErrorKind::invalidParameter);

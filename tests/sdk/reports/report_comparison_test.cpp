@@ -1,6 +1,6 @@
-// What an object shows about a report on it: a test for each row of docs/lost-answers.md.
+// What an object shows about a report on it: a test for each row of docs/lost-responses.md.
 
-#include "reports/report_fate.h"
+#include "reports/report_comparison.h"
 
 #include <optional>
 #include <sstream>
@@ -15,9 +15,9 @@
 namespace tally {
 namespace {
 
-using detail::FateReading;
+using detail::compareReport;
 using detail::Operation;
-using detail::readFate;
+using detail::ReportReading;
 
 constexpr std::int64_t requested = 1000;
 
@@ -49,15 +49,15 @@ PaymentRecord reported(const Report& report, const Metadata& metadata = {}) {
   return record;
 }
 
-FateReading read(const Report& report, const MetadataEdit& edit, const PaymentRecord& record,
-                 const std::optional<PaymentRecord>& before = std::nullopt) {
+ReportReading read(const Report& report, const MetadataEdit& edit, const PaymentRecord& record,
+                   const std::optional<PaymentRecord>& before = std::nullopt) {
   const void* known = before ? &*before : nullptr;
   const PaymentRecordReportCanceledParams ofCanceled{.metadata = edit};
   const PaymentRecordReportFailedParams ofFailed{.metadata = edit};
   const PaymentRecordReportGuaranteedParams ofGuaranteed{.metadata = edit};
-  if (&report == &canceled) return readFate(report.operation, &ofCanceled, &record, known);
-  if (&report == &failed) return readFate(report.operation, &ofFailed, &record, known);
-  return readFate(report.operation, &ofGuaranteed, &record, known);
+  if (&report == &canceled) return compareReport(report.operation, &ofCanceled, &record, known);
+  if (&report == &failed) return compareReport(report.operation, &ofFailed, &record, known);
+  return compareReport(report.operation, &ofGuaranteed, &record, known);
 }
 
 class EachReport : public testing::TestWithParam<const Report*> {
@@ -65,8 +65,8 @@ class EachReport : public testing::TestWithParam<const Report*> {
   const Report& report = *GetParam();
   bool final = &report == &guaranteed;
 
-  FateReading reading(const MetadataEdit& edit, const PaymentRecord& record,
-                      const std::optional<PaymentRecord>& before = std::nullopt) const {
+  ReportReading reading(const MetadataEdit& edit, const PaymentRecord& record,
+                        const std::optional<PaymentRecord>& before = std::nullopt) const {
     return read(report, edit, record, before);
   }
 };
@@ -76,8 +76,8 @@ INSTANTIATE_TEST_SUITE_P(, EachReport, testing::Values(&canceled, &failed, &guar
 
 TEST_P(EachReport, IsNotAppliedToAnUnreportedRecordAndMayBeSent) {
   for (const MetadataEdit& edit : {MetadataEdit{}, MetadataEdit{{"order", "42"}}, MetadataEdit::unsetAll()}) {
-    const FateReading told = reading(edit, unreported());
-    EXPECT_EQ(told.fate, Fate::notApplied);
+    const ReportReading told = reading(edit, unreported());
+    EXPECT_EQ(told.status, ReportStatus::notApplied);
     EXPECT_TRUE(told.maySend());
     EXPECT_EQ(told.reason, StopReason::onlyReads);
     EXPECT_FALSE(told.isFinal);
@@ -85,8 +85,8 @@ TEST_P(EachReport, IsNotAppliedToAnUnreportedRecordAndMayBeSent) {
 }
 
 TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcome) {
-  const FateReading told = reading({}, reported(report, {{"order", "42"}}));
-  EXPECT_EQ(told.fate, Fate::applied);
+  const ReportReading told = reading({}, reported(report, {{"order", "42"}}));
+  EXPECT_EQ(told.status, ReportStatus::applied);
   EXPECT_EQ(told.reason, StopReason::applied);
   EXPECT_FALSE(told.maySend());
   EXPECT_EQ(told.isFinal, final);
@@ -94,25 +94,26 @@ TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcome) {
 
 TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcomeAndMetadata) {
   const Metadata now{{"order", "42"}, {"till", "7"}};
-  EXPECT_EQ(reading({{"order", "42"}}, reported(report, now)).fate, Fate::applied);
-  EXPECT_EQ(reading(MetadataEdit{}.unset("shift"), reported(report, now)).fate, Fate::applied);
-  EXPECT_EQ(reading(MetadataEdit{{"till", "7"}}.unset("shift"), reported(report, now)).fate, Fate::applied);
-  EXPECT_EQ(reading(MetadataEdit::unsetAll(), reported(report)).fate, Fate::applied);
+  EXPECT_EQ(reading({{"order", "42"}}, reported(report, now)).status, ReportStatus::applied);
+  EXPECT_EQ(reading(MetadataEdit{}.unset("shift"), reported(report, now)).status, ReportStatus::applied);
+  EXPECT_EQ(reading(MetadataEdit{{"till", "7"}}.unset("shift"), reported(report, now)).status,
+            ReportStatus::applied);
+  EXPECT_EQ(reading(MetadataEdit::unsetAll(), reported(report)).status, ReportStatus::applied);
 }
 
 TEST_P(EachReport, IsAppliedWhereTheRecordWasSoBefore) {
   const PaymentRecord same = reported(report, {{"order", "42"}});
-  EXPECT_EQ(reading({{"order", "42"}}, same, same).fate, Fate::applied);
+  EXPECT_EQ(reading({{"order", "42"}}, same, same).status, ReportStatus::applied);
 }
 
-TEST_P(EachReport, IsOvertakenWhereTheRecordHasItsOutcomeWithoutItsMetadata) {
+TEST_P(EachReport, IsSupersededWhereTheRecordHasItsOutcomeWithoutItsMetadata) {
   const PaymentRecord record = reported(report, {{"order", "42"}});
   for (const MetadataEdit& edit : {MetadataEdit{{"order", "43"}}, MetadataEdit{{"till", "7"}},
                                    MetadataEdit{{"order", "42"}, {"till", "7"}},
                                    MetadataEdit{}.unset("order"), MetadataEdit::unsetAll()}) {
     for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
-      const FateReading told = reading(edit, record, before);
-      EXPECT_EQ(told.fate, Fate::overtaken);
+      const ReportReading told = reading(edit, record, before);
+      EXPECT_EQ(told.status, ReportStatus::superseded);
       EXPECT_EQ(told.reason, final ? StopReason::refused : StopReason::otherReport);
       EXPECT_FALSE(told.maySend());
       EXPECT_EQ(told.isFinal, final);
@@ -122,35 +123,35 @@ TEST_P(EachReport, IsOvertakenWhereTheRecordHasItsOutcomeWithoutItsMetadata) {
 
 TEST_P(EachReport, IsNotAppliedWhereTheRecordHadItsOutcomeBeforeAndStillLacksItsMetadata) {
   const PaymentRecord same = reported(report, {{"order", "42"}});
-  const FateReading told = reading({{"order", "43"}}, same, same);
-  EXPECT_EQ(told.fate, Fate::notApplied);
+  const ReportReading told = reading({{"order", "43"}}, same, same);
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_EQ(told.maySend(), !final) << "guaranteed refuses it";
 }
 
-TEST_P(EachReport, IsUndecidedWhereNothingWasRequested) {
+TEST_P(EachReport, IsIndeterminateWhereNothingWasRequested) {
   const PaymentRecord record = unreported(0);
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{record}}) {
-    const FateReading told = reading({}, record, before);
-    EXPECT_EQ(told.fate, Fate::undecided);
+    const ReportReading told = reading({}, record, before);
+    EXPECT_EQ(told.status, ReportStatus::indeterminate);
     EXPECT_EQ(told.reason, StopReason::unclear);
     EXPECT_FALSE(told.maySend());
     EXPECT_FALSE(told.isFinal);
   }
 }
 
-TEST_P(EachReport, IsUndecidedWhereNothingWasRequestedEvenIfItsMetadataHaveAppeared) {
+TEST_P(EachReport, IsIndeterminateWhereNothingWasRequestedEvenIfItsMetadataHaveAppeared) {
   PaymentRecord record = unreported(0);
   record.metadata = {{"order", "42"}};
-  EXPECT_EQ(reading({{"order", "42"}}, record, unreported(0)).fate, Fate::undecided);
+  EXPECT_EQ(reading({{"order", "42"}}, record, unreported(0)).status, ReportStatus::indeterminate);
 }
 
 TEST_P(EachReport, IsNotAppliedWhereNothingWasRequestedAndItsMetadataHaveNotAppeared) {
-  const FateReading told = reading({{"order", "42"}}, unreported(0), unreported(0));
-  EXPECT_EQ(told.fate, Fate::notApplied);
+  const ReportReading told = reading({{"order", "42"}}, unreported(0), unreported(0));
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_TRUE(told.maySend());
 }
 
-TEST_P(EachReport, IsUndecidedWhereAmountsAreNeitherTheRequestedOneNorZero) {
+TEST_P(EachReport, IsIndeterminateWhereAmountsAreNeitherTheRequestedOneNorZero) {
   PaymentRecord part = unreported();
   (part.*report.amount).value = requested - 1;
   PaymentRecord inAnotherCurrency = reported(report);
@@ -158,8 +159,8 @@ TEST_P(EachReport, IsUndecidedWhereAmountsAreNeitherTheRequestedOneNorZero) {
   PaymentRecord two = reported(report);
   two.*(final ? failed : guaranteed).amount = two.amountRequested;
   for (const PaymentRecord& record : {part, inAnotherCurrency, two}) {
-    const FateReading told = reading({}, record);
-    EXPECT_EQ(told.fate, Fate::undecided);
+    const ReportReading told = reading({}, record);
+    EXPECT_EQ(told.status, ReportStatus::indeterminate);
     EXPECT_FALSE(told.maySend());
     EXPECT_FALSE(told.isFinal);
   }
@@ -167,8 +168,8 @@ TEST_P(EachReport, IsUndecidedWhereAmountsAreNeitherTheRequestedOneNorZero) {
 
 TEST_P(EachReport, IsRefusedWhereTheRecordWasGuaranteedBefore) {
   const PaymentRecord before = reported(guaranteed, {{"order", "42"}});
-  const FateReading told = reading({{"order", "43"}}, before, before);
-  EXPECT_EQ(told.fate, Fate::notApplied);
+  const ReportReading told = reading({{"order", "43"}}, before, before);
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_EQ(told.reason, StopReason::refused);
   EXPECT_FALSE(told.maySend());
   EXPECT_TRUE(told.isFinal);
@@ -183,18 +184,18 @@ class EachReportBeforeGuaranteed : public EachReport {
 INSTANTIATE_TEST_SUITE_P(, EachReportBeforeGuaranteed, testing::Values(&canceled, &failed),
                          [](const auto& one) { return one.param->name; });
 
-TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheRecordHasAnotherOutcome) {
+TEST_P(EachReportBeforeGuaranteed, IsSupersededWhereTheRecordHasAnotherOutcome) {
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
-    const FateReading told = reading({}, reported(other), before);
-    EXPECT_EQ(told.fate, Fate::overtaken);
+    const ReportReading told = reading({}, reported(other), before);
+    EXPECT_EQ(told.status, ReportStatus::superseded);
     EXPECT_FALSE(told.maySend());
     EXPECT_FALSE(told.isFinal);
   }
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsOvertakenForGoodWhereTheRecordIsGuaranteed) {
-  const FateReading told = reading({}, reported(guaranteed));
-  EXPECT_EQ(told.fate, Fate::overtaken);
+TEST_P(EachReportBeforeGuaranteed, IsSupersededForGoodWhereTheRecordIsGuaranteed) {
+  const ReportReading told = reading({}, reported(guaranteed));
+  EXPECT_EQ(told.status, ReportStatus::superseded);
   EXPECT_FALSE(told.maySend());
   EXPECT_TRUE(told.isFinal);
 }
@@ -204,23 +205,23 @@ TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhereTheRecordHadAnotherOutcomeBe
   PaymentRecord now = before;
   now.description = "what no report changes";
   now.amountRefunded = {"usd", 5};
-  const FateReading told = reading({{"order", "42"}}, now, before);
-  EXPECT_EQ(told.fate, Fate::notApplied);
+  const ReportReading told = reading({{"order", "42"}}, now, before);
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_TRUE(told.maySend());
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsOvertakenWhereTheMetadataOfAnotherOutcomeHaveChangedSince) {
-  const FateReading told =
+TEST_P(EachReportBeforeGuaranteed, IsSupersededWhereTheMetadataOfAnotherOutcomeHaveChangedSince) {
+  const ReportReading told =
       reading({{"order", "42"}}, reported(other, {{"till", "8"}}), reported(other, {{"till", "7"}}));
-  EXPECT_EQ(told.fate, Fate::overtaken);
+  EXPECT_EQ(told.status, ReportStatus::superseded);
   EXPECT_FALSE(told.maySend());
 }
 
 /// No transition leaves guaranteed, so a record with another outcome was never guaranteed.
 TEST(GuaranteedReport, IsNotAppliedWhereTheRecordHasAnotherOutcome) {
   for (const Report* other : {&canceled, &failed}) {
-    const FateReading told = read(guaranteed, {}, reported(*other));
-    EXPECT_EQ(told.fate, Fate::notApplied);
+    const ReportReading told = read(guaranteed, {}, reported(*other));
+    EXPECT_EQ(told.status, ReportStatus::notApplied);
     EXPECT_FALSE(told.maySend()) << "another client may have reported the outcome since";
     EXPECT_EQ(told.reason, StopReason::otherReport);
     EXPECT_FALSE(read(guaranteed, {}, reported(*other), unreported()).maySend());
@@ -235,11 +236,11 @@ std::string asText(const T& value) {
   return out.str();
 }
 
-TEST(Fate, HasAName) {
-  EXPECT_EQ(asText(Fate::applied), "applied");
-  EXPECT_EQ(asText(Fate::notApplied), "not applied");
-  EXPECT_EQ(asText(Fate::overtaken), "overtaken");
-  EXPECT_EQ(asText(Fate::undecided), "undecided");
+TEST(ReportStatus, HasAName) {
+  EXPECT_EQ(asText(ReportStatus::applied), "applied");
+  EXPECT_EQ(asText(ReportStatus::notApplied), "not applied");
+  EXPECT_EQ(asText(ReportStatus::superseded), "superseded");
+  EXPECT_EQ(asText(ReportStatus::indeterminate), "indeterminate");
 }
 
 TEST(StopReason, HasAName) {
@@ -253,12 +254,13 @@ TEST(StopReason, HasAName) {
   EXPECT_EQ(asText(StopReason::onlyReads), "only reads");
 }
 
-TEST(ReportFate, IsPrintedInOneLineWithoutTheObject) {
-  ReportFate<PaymentRecord> told{.fate = Fate::overtaken, .isFinal = true, .stopReason = StopReason::refused};
-  EXPECT_EQ(asText(told), "overtaken, final, resends: 0, stopped by: refused by the state");
-  told = {.fate = Fate::notApplied, .sentAgain = 2, .stopReason = StopReason::failed};
+TEST(ReportCheck, IsPrintedInOneLineWithoutTheObject) {
+  ReportCheck<PaymentRecord> told{
+      .status = ReportStatus::superseded, .isFinal = true, .stopReason = StopReason::refused};
+  EXPECT_EQ(asText(told), "superseded, final, resends: 0, stop reason: refused by the state");
+  told = {.status = ReportStatus::notApplied, .resends = 2, .stopReason = StopReason::failed};
   told.error = Error{{.kind = ErrorKind::lockTimeout, .message = "In use.", .attemptCount = 2}};
-  EXPECT_EQ(asText(told), "not applied, resends: 2, stopped by: failed; " + told.error->toString());
+  EXPECT_EQ(asText(told), "not applied, resends: 2, stop reason: failed; " + told.error->toString());
 }
 
 }  // namespace

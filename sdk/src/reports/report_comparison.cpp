@@ -1,70 +1,13 @@
-#include "reports/report_fate.h"
+#include "reports/report_comparison.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <ostream>
 
 #include "codec/json_writer.h"
 #include "schema/field_path.h"
 
-namespace tally {
-
-std::string_view toString(Fate fate) noexcept {
-  switch (fate) {
-    case Fate::applied:
-      return "applied";
-    case Fate::notApplied:
-      return "not applied";
-    case Fate::overtaken:
-      return "overtaken";
-    case Fate::undecided:
-      break;
-  }
-  return "undecided";
-}
-
-std::string_view toString(StopReason reason) noexcept {
-  switch (reason) {
-    case StopReason::applied:
-      return "applied";
-    case StopReason::refused:
-      return "refused by the state";
-    case StopReason::otherReport:
-      return "another report";
-    case StopReason::otherAttempt:
-      return "another attempt";
-    case StopReason::sentToOtherAttempt:
-      return "sent to another attempt";
-    case StopReason::failed:
-      return "failed";
-    case StopReason::onlyReads:
-      return "only reads";
-    case StopReason::unclear:
-      break;
-  }
-  return "unclear";
-}
-
-std::ostream& operator<<(std::ostream& out, Fate fate) {
-  return out << toString(fate);
-}
-
-std::ostream& operator<<(std::ostream& out, StopReason reason) {
-  return out << toString(reason);
-}
-
-namespace detail {
-
-std::ostream& printFate(std::ostream& out, Fate fate, bool isFinal, int sentAgain, StopReason reason,
-                        const std::optional<Error>& error) {
-  std::string line{toString(fate)};
-  if (isFinal) line += ", final";
-  line += ", resends: " + std::to_string(sentAgain) + ", stopped by: ";
-  line += toString(reason);
-  if (error) line += "; " + error->toString();
-  return out << line;
-}
+namespace tally::detail {
 
 namespace {
 
@@ -99,7 +42,7 @@ States statesOf(const Resource& resource, const void* object) {
 
 /// The states that transitions satisfying `which` lead to.
 template <class Which>
-States ends(const Machine& machine, const Which& which) {
+States ends(const StateMachine& machine, const Which& which) {
   States states = 0;
   for (const Transition& transition : machine.transitions)
     if (which(transition)) states |= States{1} << transition.after;
@@ -107,7 +50,7 @@ States ends(const Machine& machine, const Which& which) {
 }
 
 /// The states that an object in one of `states` can reach, including these.
-States reachable(const Machine& machine, States states) {
+States reachable(const StateMachine& machine, States states) {
   States known = 0;
   while (known != states) {
     known = states;
@@ -168,26 +111,27 @@ class Comparison {
         visible_(isVisible(report, params, object)),
         unchanged_(before != nullptr && lookAlike(report, object, before)) {}
 
-  [[nodiscard]] FateReading reading() const {
-    const Fate is = fate();
-    return {.fate = is, .isFinal = tellsState() && allowed() == 0, .reason = reasonFor(is)};
+  [[nodiscard]] ReportReading reading() const {
+    const ReportStatus is = status();
+    return {.status = is, .isFinal = tellsState() && allowed() == 0, .reason = reasonFor(is)};
   }
 
  private:
-  [[nodiscard]] Fate fate() const {
+  [[nodiscard]] ReportStatus status() const {
     const States after = ends(machine_, [&](const Transition& step) { return step.trigger == &report_; });
-    if ((shown_ & after) != 0 && visible_) return tellsState() ? Fate::applied : Fate::undecided;
-    if (tellsState() && (shown_ & reachable(machine_, after)) == 0) return Fate::notApplied;
-    if (unchanged_) return Fate::notApplied;
-    return tellsState() ? Fate::overtaken : Fate::undecided;
+    if ((shown_ & after) != 0 && visible_)
+      return tellsState() ? ReportStatus::applied : ReportStatus::indeterminate;
+    if (tellsState() && (shown_ & reachable(machine_, after)) == 0) return ReportStatus::notApplied;
+    if (unchanged_) return ReportStatus::notApplied;
+    return tellsState() ? ReportStatus::superseded : ReportStatus::indeterminate;
   }
 
-  [[nodiscard]] StopReason reasonFor(Fate is) const {
-    if (is == Fate::applied) return StopReason::applied;
-    if (is == Fate::undecided) return StopReason::unclear;
+  [[nodiscard]] StopReason reasonFor(ReportStatus is) const {
+    if (is == ReportStatus::applied) return StopReason::applied;
+    if (is == ReportStatus::indeterminate) return StopReason::unclear;
     if (isRefused()) return StopReason::refused;
-    return is == Fate::notApplied && (unchanged_ || untouched()) ? StopReason::onlyReads
-                                                                 : StopReason::otherReport;
+    return is == ReportStatus::notApplied && (unchanged_ || untouched()) ? StopReason::onlyReads
+                                                                         : StopReason::otherReport;
   }
 
   [[nodiscard]] bool tellsState() const { return std::has_single_bit(shown_); }
@@ -208,7 +152,7 @@ class Comparison {
                            }) == 0;
   }
 
-  const Machine& machine_;
+  const StateMachine& machine_;
   const Operation& report_;
   States shown_;
   bool visible_;
@@ -217,7 +161,8 @@ class Comparison {
 
 }  // namespace
 
-FateReading readFate(const Operation& report, const void* params, const void* object, const void* before) {
+ReportReading compareReport(const Operation& report, const void* params, const void* object,
+                            const void* before) {
   return Comparison{report, params, object, before}.reading();
 }
 
@@ -233,6 +178,4 @@ std::string_view ownerOfStates(const Resource& resource, const void* object) {
   return textIn(*resource.model, resource.machine->of, object);
 }
 
-}  // namespace detail
-
-}  // namespace tally
+}  // namespace tally::detail

@@ -3,15 +3,15 @@
 #include <string>
 #include <string_view>
 
-#include <tally/report_fate.h>
+#include <tally/report_check.h>
 
 #include "schema/operation.h"
 
 namespace tally::detail {
 
 /// What an object shows about a report on it.
-struct FateReading {
-  Fate fate = Fate::undecided;
+struct ReportReading {
+  ReportStatus status = ReportStatus::indeterminate;
   bool isFinal = false;  // no report can change the object any more
   StopReason reason = StopReason::unclear;
 
@@ -21,9 +21,9 @@ struct FateReading {
 };
 
 /// Compares `object` with the effect of `report`. `before` is the object before the report was first sent;
-/// null if unknown. Both have the same owner. The report's resource must have a Machine.
-[[nodiscard]] FateReading readFate(const Operation& report, const void* params, const void* object,
-                                   const void* before);
+/// null if unknown. Both have the same owner. The resource's objects must show their states.
+[[nodiscard]] ReportReading compareReport(const Operation& report, const void* params, const void* object,
+                                          const void* before);
 
 /// The text at `path` in an object of `type`; empty if there is none.
 [[nodiscard]] std::string_view textIn(const Struct& type, std::string_view path, const void* object);

@@ -1,4 +1,4 @@
-#include "reports/settle.h"
+#include "reports/report_resolver.h"
 
 #include <algorithm>
 #include <iterator>
@@ -11,7 +11,7 @@
 #include "call/request_builder.h"
 #include "call/turn.h"
 #include "codec/validation.h"
-#include "reports/report_fate.h"
+#include "reports/report_comparison.h"
 
 namespace tally::detail {
 
@@ -19,12 +19,12 @@ namespace {
 
 using Fault = std::optional<ParameterFault>;
 
-/// The error of a call that could not read the object: the fate is as unknown as before.
-Error undetermined(const LostReport& report, const Error& error, int sentAgain = 0) {
+/// The error of a call that could not read the object: the status is as unknown as before.
+Error undetermined(const LostReport& report, const Error& error, int resends = 0) {
   Error::Details details = error.details();
   details.effect = Effect::unknown;
-  const std::string sent = sentAgain == 0 ? "" : " (resends: " + std::to_string(sentAgain) + ")";
-  details.message = "the outcome of the report" + sent + " is unknown: " + details.message;
+  const std::string sent = resends == 0 ? "" : " (resends by this call: " + std::to_string(resends) + ")";
+  details.message = "the status of the report could not be read" + sent + ": " + details.message;
   details.operation = report.operation.name;
   return Error{std::move(details)};
 }
@@ -75,23 +75,23 @@ std::optional<Error> readObject(const LostReport& report, const Target& target) 
 
 /// What the object shows about the report on `attempt`. Another attempt has its own states, which this report
 /// does not affect.
-FateReading compare(const LostReport& report, const Target& target, const AttemptName& attempt) {
+ReportReading compare(const LostReport& report, const Target& target, const AttemptName& attempt) {
   if (attempt && ownerOfStates(*report.operation.resource, target.object) != *attempt)
     return {.reason = StopReason::otherAttempt};
-  return readFate(report.operation, report.params, target.object, report.before);
+  return compareReport(report.operation, report.params, target.object, report.before);
 }
 
-void tell(const FateReading& reading, FateFacts& facts) {
-  facts.fate = reading.fate;
+void tell(const ReportReading& reading, CheckFacts& facts) {
+  facts.status = reading.status;
   facts.isFinal = reading.isFinal;
   facts.stopReason = reading.reason;
 }
 
 /// Sends a report as often as its call may be retried, reading the object before each time: the read shows
 /// whether a report whose response was lost was applied or may be resent.
-class Settlement {
+class ReportResolver {
  public:
-  Settlement(const LostReport& report, const Target& target, FateFacts& facts)
+  ReportResolver(const LostReport& report, const Target& target, CheckFacts& facts)
       : report_(report),
         target_(target),
         facts_(facts),
@@ -102,10 +102,10 @@ class Settlement {
   [[nodiscard]] std::optional<Error> run() {
     do {
       wait();
-      if (const auto error = read()) return undetermined(report_, *error, facts_.sentAgain);
+      if (const auto error = read()) return undetermined(report_, *error, facts_.resends);
       look();
     } while (maySend() && !send());
-    if (facts_.fate != Fate::applied) facts_.error = lastError();
+    if (facts_.status != ReportStatus::applied) facts_.error = lastError();
     return std::nullopt;
   }
 
@@ -153,7 +153,7 @@ class Settlement {
     target_.clear(target_.object);
     const auto error =
         report_.core.changeInTurn(turn_, report_.operation, report_.id, report_.params, once, target_.object);
-    facts_.sentAgain += error ? error->attemptCount() : 1;
+    facts_.resends += error ? error->attemptCount() : 1;
     if (!error) {
       step_ = Attempts::Done{};
       accepted();
@@ -166,11 +166,12 @@ class Settlement {
 
   /// Only the response shows which attempt the service applied the report to.
   void accepted() {
-    const FateReading reading = compare(report_, target_, attempt_);
+    const ReportReading reading = compare(report_, target_, attempt_);
     if (reading.reason == StopReason::otherAttempt) {
       tell({.reason = StopReason::sentToOtherAttempt}, facts_);
     } else {
-      tell({.fate = Fate::applied, .isFinal = reading.isFinal, .reason = StopReason::applied}, facts_);
+      tell({.status = ReportStatus::applied, .isFinal = reading.isFinal, .reason = StopReason::applied},
+           facts_);
     }
   }
 
@@ -180,7 +181,7 @@ class Settlement {
     const auto error = done == nullptr ? attempts_.lastError() : done->error;
     if (!error) return std::nullopt;
     Error::Details details = error->details();
-    details.attemptCount = facts_.sentAgain;
+    details.attemptCount = facts_.resends;
     details.attempts = std::move(sent_);
     return Error{std::move(details)};
   }
@@ -193,8 +194,8 @@ class Settlement {
 
   const LostReport& report_;
   const Target& target_;
-  FateFacts& facts_;
-  Turn turn_{};                      // of the report; held until it is settled
+  CheckFacts& facts_;
+  Turn turn_{};                      // of the report; held until it is resolved
   std::optional<Error> turnless_{};  // why the turn did not come
   Attempts attempts_;
   Attempts::Step step_;
@@ -204,16 +205,16 @@ class Settlement {
 
 }  // namespace
 
-std::optional<Error> findFate(const LostReport& report, const Target& target, FateFacts& facts) {
+std::optional<Error> findStatus(const LostReport& report, const Target& target, CheckFacts& facts) {
   if (auto fault = faultOf(report)) return fault;
   if (const auto error = readObject(report, target)) return undetermined(report, *error);
   tell(compare(report, target, attemptOf(report)), facts);
   return std::nullopt;
 }
 
-std::optional<Error> settleFate(const LostReport& report, const Target& target, FateFacts& facts) {
+std::optional<Error> resolveStatus(const LostReport& report, const Target& target, CheckFacts& facts) {
   if (auto fault = faultOf(report)) return fault;
-  return Settlement{report, target, facts}.run();
+  return ReportResolver{report, target, facts}.run();
 }
 
 }  // namespace tally::detail

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "../model/description.h"
+#include "render.h"
+
+namespace tally::codegen::emit {
+
+/// The type that holds any report on a resource, and the declarations of the methods that determine whether
+/// one was applied; false if objects do not show it.
+[[nodiscard]] Data reportCheckDeclarations(const model::Resource& resource);
+
+/// The definitions.
+[[nodiscard]] Data reportCheckDefinitions(const model::Resource& resource);
+
+}  // namespace tally::codegen::emit

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string_view>
+
+#include <tally/error.h>
+
+namespace tally {
+
+/// Whether a report has been applied, as far as its object shows: an object shows the outcome that was
+/// reported last and its metadata, but neither who reported it nor when. Spec: "States and transitions",
+/// "Metadata rule".
+enum class ReportStatus : std::uint8_t {
+  /// The object shows this report: its outcome, and every metadata key that it edits. An earlier report with
+  /// the same contents can't be told from this one, nor can one that differs only in its time.
+  applied,
+  /// The report had not been applied when the object was read. A request that is still in flight can arrive
+  /// later.
+  notApplied,
+  /// The object shows another report: another outcome, or other values for the metadata keys that this one
+  /// edits. Whether this one was applied earlier is unknown.
+  superseded,
+  /// The object does not tell: its amounts match more than one outcome, as when nothing was requested, or
+  /// none; or its states belong to another attempt.
+  indeterminate,
+};
+
+/// Why resolveReport() did not send a report, or did not send it once more.
+enum class StopReason : std::uint8_t {
+  applied,      ///< The object shows the report.
+  refused,      ///< The object's state refuses the report. Spec: "States and transitions".
+  otherReport,  ///< The object shows another report, which may be later than this one.
+  /// The object shows another attempt than that of the report. Nothing has been sent since this became
+  /// visible.
+  otherAttempt,
+  /// The report was resent, and its response shows another attempt: another client began it after the
+  /// object was read, and the report was applied to it. The object is the one in that response.
+  sentToOtherAttempt,
+  unclear,    ///< The object shows no single state: its amounts match no outcome, or more than one.
+  failed,     ///< Sending the report again ended in `ReportCheck::error`, and no retry is left or allowed.
+  onlyReads,  ///< checkReport() sends nothing; resolveReport() would send this report.
+};
+
+/// In words, such as `not applied`.
+[[nodiscard]] std::string_view toString(ReportStatus status) noexcept;
+[[nodiscard]] std::string_view toString(StopReason reason) noexcept;
+
+std::ostream& operator<<(std::ostream& out, ReportStatus status);
+std::ostream& operator<<(std::ostream& out, StopReason reason);
+
+/// What the caller of checkReport() and resolveReport() knows besides the report. Everything is optional, but
+/// without it the report is assumed to be about the attempt that the object shows: if a newer attempt has
+/// begun since, resolveReport() reports on that one. So name the attempt, or pass the object as it was.
+///
+/// `Attempt` is the type of the field that names the owner of the states of a `T`: `Id<PaymentAttemptRecord>`
+/// for a payment record.
+template <class T, class Attempt>
+struct ReportCheckOptions {
+  /// The object before the report was first sent. It makes more cases decidable, and names the attempt as
+  /// well.
+  std::optional<T> before{};
+  /// The attempt that the report is about. While the object shows another one, nothing is sent.
+  /// resolveReport() reads the object after its waits for the queue and the Pacer, and sends the report
+  /// immediately afterwards. The service accepts no condition, so an attempt that another client begins
+  /// between this read and the arrival of the report shows only in the response: see
+  /// StopReason::sentToOtherAttempt. If both requests count against a Pacer limit of 1, the report waits once
+  /// more after the read.
+  std::optional<Attempt> attempt{};
+};
+
+/// The result of checkReport() and resolveReport().
+template <class T>
+struct ReportCheck {
+  ReportStatus status = ReportStatus::indeterminate;
+  /// No report changes the object any more, not even one that arrives late. Spec: "States and transitions",
+  /// the row `guaranteed`.
+  bool isFinal = false;
+  /// The object as read, or, if resolveReport() has sent the report successfully, as in the response.
+  T object{};
+  /// How often resolveReport() has sent the report again: requests handed to the transport.
+  int resends = 0;
+  /// Why the report was not sent, or not once more.
+  StopReason stopReason = StopReason::unclear;
+  /// How the last send of resolveReport() ended, if it failed and the report is not applied. The effect,
+  /// attempts and trail cover everything that resolveReport() has sent: the effect is `unknown` if any of it
+  /// may still arrive.
+  std::optional<Error> error{};
+};
+
+namespace detail {
+
+std::ostream& printCheck(std::ostream& out, ReportStatus status, bool isFinal, int resends, StopReason reason,
+                         const std::optional<Error>& error);
+
+}  // namespace detail
+
+/// Prints one line, without the object, such as `not applied, resends: 0, stop reason: another report`.
+template <class T>
+std::ostream& operator<<(std::ostream& out, const ReportCheck<T>& check) {
+  return detail::printCheck(out, check.status, check.isFinal, check.resends, check.stopReason, check.error);
+}
+
+}  // namespace tally

@@ -1,0 +1,152 @@
+// The order of events that Attempts accepts: its own table, written down a second time.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "call/attempts.h"
+
+namespace tally::detail {
+namespace {
+
+using namespace std::chrono_literals;
+using Phase = Attempts::Phase;
+
+struct AttemptEvent {
+  const char* name;
+  Attempts::Step (*report)(Attempts& attempts, Instant now);
+};
+
+Error lockTimeoutError() {
+  return Error{{.kind = ErrorKind::lockTimeout, .message = "In use."}};
+}
+
+namespace event {
+
+constexpr AttemptEvent start{"start", [](Attempts& a, Instant now) { return a.start(now); }};
+constexpr AttemptEvent turnCame{"turnCame", [](Attempts& a, Instant now) { return a.turnCame(now); }};
+constexpr AttemptEvent turnDidNotCome{"turnDidNotCome",
+                                      [](Attempts& a, Instant) { return a.turnDidNotCome(); }};
+constexpr AttemptEvent queueFull{"queueFull", [](Attempts& a, Instant) { return a.queueFull(); }};
+constexpr AttemptEvent turnIsTaken{"turnIsTaken", [](Attempts& a, Instant) { return a.turnIsTaken(); }};
+constexpr AttemptEvent paced{"paced", [](Attempts& a, Instant now) { return a.paced(now); }};
+constexpr AttemptEvent paceTooLong{"paceTooLong",
+                                   [](Attempts& a, Instant) { return a.paceTooLong("global_rate"); }};
+constexpr AttemptEvent succeeded{"succeeded", [](Attempts& a, Instant) { return a.succeeded(); }};
+constexpr AttemptEvent failed{"failed",
+                              [](Attempts& a, Instant now) { return a.failed(now, lockTimeoutError()); }};
+constexpr AttemptEvent waited{"waited", [](Attempts& a, Instant now) { return a.waited(now); }};
+constexpr AttemptEvent canceled{"canceled", [](Attempts& a, Instant) { return a.canceled(); }};
+
+}  // namespace event
+
+const std::vector<const AttemptEvent*> allEvents{
+    &event::start,       &event::turnCame, &event::turnDidNotCome, &event::queueFull,
+    &event::turnIsTaken, &event::paced,    &event::paceTooLong,    &event::succeeded,
+    &event::failed,      &event::waited,   &event::canceled};
+
+const std::vector<const AttemptEvent*>& eventsIn(Phase phase) {
+  static const std::vector<const AttemptEvent*> table[] = {
+      {&event::start, &event::canceled},
+      {&event::turnCame, &event::turnDidNotCome, &event::queueFull, &event::turnIsTaken, &event::canceled},
+      {&event::paced, &event::paceTooLong, &event::canceled},
+      {&event::succeeded, &event::failed},
+      {&event::waited, &event::canceled},
+      {}};
+  return table[static_cast<std::size_t>(phase)];
+}
+
+bool isAllowed(const AttemptEvent& event, Phase phase) {
+  const auto& events = eventsIn(phase);
+  return std::find(events.begin(), events.end(), &event) != events.end();
+}
+
+Phase phaseOf(const Attempts::Step& step) {
+  if (std::holds_alternative<Attempts::Queue>(step)) return Phase::queued;
+  if (std::holds_alternative<Attempts::Pace>(step)) return Phase::throttled;
+  if (std::holds_alternative<Attempts::Send>(step)) return Phase::inFlight;
+  if (std::holds_alternative<Attempts::Wait>(step)) return Phase::backoff;
+  return Phase::ended;
+}
+
+/// A call that waits for its turn and for the pacer, and whose first attempts fail.
+class PhasedCall {
+ public:
+  explicit PhasedCall(
+      RetryPolicy policy = {.maxNetworkRetries = 3, .timeout = 30s, .queued = true, .paced = true})
+      : attempts_(policy, "payment_records.report_failed", 1, tokens_) {}
+
+  Attempts& attempts() { return attempts_; }
+
+  /// Takes the shortest way to the phase, which visits the ones in between.
+  Attempts& in(Phase phase) {
+    static const std::array<const AttemptEvent*, 5> way{&event::start, &event::turnCame, &event::paced,
+                                                        &event::failed, &event::canceled};
+    for (std::size_t n = 0; n < static_cast<std::size_t>(phase); ++n)
+      (void)way[n]->report(attempts_, now_);
+    return attempts_;
+  }
+
+  Attempts::Step report(const AttemptEvent& event) { return event.report(attempts_, now_ += 1ms); }
+
+ private:
+  RetryTokens tokens_{{}};
+  Attempts attempts_;
+  Instant now_{1'000s};
+};
+
+constexpr Phase allPhases[] = {Phase::notStarted, Phase::queued,  Phase::throttled,
+                               Phase::inFlight,   Phase::backoff, Phase::ended};
+
+TEST(AttemptPhases, AreThoseOfTheSteps) {
+  for (const Phase phase : allPhases)
+    for (const AttemptEvent* event : eventsIn(phase)) {
+      PhasedCall call;
+      ASSERT_EQ(call.in(phase).phase(), phase);
+      const Phase next = phaseOf(call.report(*event));
+      EXPECT_EQ(call.attempts().phase(), next) << event->name;
+      EXPECT_NE(next, Phase::notStarted) << event->name;
+    }
+}
+
+RC_GTEST_PROP(AttemptPhases, FollowEveryOrderOfEventsThatTheTableAllows, ()) {
+  RetryPolicy policy{.maxNetworkRetries = *rc::gen::inRange(0, 4), .timeout = 30s};
+  policy.queued = *rc::gen::arbitrary<bool>();
+  policy.paced = *rc::gen::arbitrary<bool>();
+  if (*rc::gen::arbitrary<bool>()) policy.deadline = Instant{1'000s + *rc::gen::inRange(0, 3'000) * 1ms};
+  PhasedCall call{policy};
+  Attempts& attempts = call.attempts();
+  int sent = 0;
+  int events = 0;
+  while (attempts.phase() != Phase::ended) {
+    const AttemptEvent& event = **rc::gen::elementOf(eventsIn(attempts.phase()));
+    const auto step = call.report(event);
+    RC_ASSERT(attempts.phase() == phaseOf(step));
+    if (attempts.phase() == Phase::inFlight) ++sent;
+    RC_ASSERT(attempts.made() == sent);
+    RC_ASSERT(sent <= policy.maxNetworkRetries + 1);
+    RC_ASSERT(++events <= 2 + 3 * (policy.maxNetworkRetries + 1));
+    const auto* done = std::get_if<Attempts::Done>(&step);
+    if (done != nullptr) RC_ASSERT(done->error.has_value() == (&event != &event::succeeded));
+  }
+}
+
+TEST(AttemptPhasesDeathTest, AnyOtherEventIsAnErrorOfTheDriver) {
+  for (const Phase phase : allPhases)
+    for (const AttemptEvent* event : allEvents) {
+      if (isAllowed(*event, phase)) continue;
+      PhasedCall call;
+      ASSERT_EQ(call.in(phase).phase(), phase);
+      EXPECT_DEBUG_DEATH((void)call.report(*event), "phase_")
+          << event->name << " in phase " << static_cast<int>(phase);
+    }
+}
+
+}  // namespace
+}  // namespace tally::detail
