@@ -55,7 +55,7 @@ TEST_F(RequestContextTest, EndsInAnInjectedResponse) {
 TEST_F(RequestContextTest, IsNotedWithoutAnythingOfTheEntryBefore) {
   const LoggedRequest entry = noted();
   EXPECT_EQ(entry.time, Instant{std::chrono::seconds{1}});
-  EXPECT_EQ(entry.responded, Instant{std::chrono::seconds{2}});
+  EXPECT_EQ(entry.respondedAt, Instant{std::chrono::seconds{2}});
   EXPECT_EQ(entry.account, "");
   EXPECT_EQ(entry.operation, "payouts.retrieve");
   EXPECT_EQ(entry.object, "po_1");

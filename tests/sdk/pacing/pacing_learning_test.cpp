@@ -248,15 +248,15 @@ TEST_F(PacingLearns, ARefusalForTheAccountItselfSlowsWhatItDoesForOthersToo) {
 TEST_F(PacingLearns, AnEndpointConcurrencyLowersWhatIsInFlightThere) {
   refuse("endpoint-concurrency", retrieval);
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("endpoint_concurrency", retrieval).number, 1) << "at least one proceeds";
-  EXPECT_EQ(usage("endpoint_concurrency", retrieval).full, std::nullopt);
-  EXPECT_EQ(usage("endpoint_concurrency", "payment_records.list").number, std::nullopt);
+  EXPECT_EQ(usage("endpoint_concurrency", retrieval).allowed, 1) << "at least one proceeds";
+  EXPECT_EQ(usage("endpoint_concurrency", retrieval).configured, std::nullopt);
+  EXPECT_EQ(usage("endpoint_concurrency", "payment_records.list").allowed, std::nullopt);
 }
 
 TEST_F(PacingLearns, AGlobalConcurrencyLowersWhatIsInFlightInAll) {
   refuse("global-concurrency");
   EXPECT_FALSE(retrieve());
-  EXPECT_EQ(usage("global_concurrency").number, 1);
+  EXPECT_EQ(usage("global_concurrency").allowed, 1);
   wait(60s);
   EXPECT_EQ(usage("global_concurrency"), PacerUsage{});
 }
@@ -264,10 +264,10 @@ TEST_F(PacingLearns, AGlobalConcurrencyLowersWhatIsInFlightInAll) {
 TEST_F(PacingLearns, ADocumentedNumberIsLoweredAndComesBack) {
   refuse("endpoint-concurrency", "payouts.create");
   EXPECT_FALSE(client.payouts().create({.amount = 1, .currency = "eur"}));
-  EXPECT_EQ(usage("payouts_in_progress").number, 1);
-  EXPECT_EQ(usage("payouts_in_progress").full, 30);
+  EXPECT_EQ(usage("payouts_in_progress").allowed, 1);
+  EXPECT_EQ(usage("payouts_in_progress").configured, 30);
   wait(30s);
-  EXPECT_EQ(usage("payouts_in_progress").number, 15);
+  EXPECT_EQ(usage("payouts_in_progress").allowed, 15);
   wait(30s);
   EXPECT_EQ(usage("payouts_in_progress"), PacerUsage{});
 }

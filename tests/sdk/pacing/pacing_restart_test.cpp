@@ -55,8 +55,8 @@ TEST_F(PacingRestart, WithoutThatOneRefusalCostsTheFirstWindowAndNoMore) {
   const Run run = callsThatGoWell(100);
   EXPECT_EQ(run.refused, 1);
   EXPECT_EQ(run.duration, 4s);
-  EXPECT_EQ(usage("global_rate").number, 25);
-  EXPECT_EQ(usage("endpoint_rate").number, 25);
+  EXPECT_EQ(usage("global_rate").allowed, 25);
+  EXPECT_EQ(usage("endpoint_rate").allowed, 25);
 }
 
 TEST_F(PacingRestart, ALimitByTheHourIsTriedAgainInMinutes) {

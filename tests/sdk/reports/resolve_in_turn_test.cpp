@@ -178,7 +178,7 @@ TEST_F(ResolveInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
     EXPECT_FALSE(retrieve());
     service.clock()->advance(1s);
   }
-  ASSERT_EQ(usage("global_rate").number, 1);
+  ASSERT_EQ(usage("global_rate").allowed, 1);
   const AnyReport kind{.outcome = Outcome::failed};
   EXPECT_EQ(kind.resolveReport(client.paymentRecords(), now.id).value().status, ReportStatus::applied);
   EXPECT_EQ(sentFor(now), "gr");

@@ -50,10 +50,10 @@ class ResolveReport : public testing::Test {
 
   /// The requests sent: `r` for a report, `g` for a read.
   std::string sent() const {
-    std::string all;
+    std::string letters;
     for (const HttpRequest& request : h.transport->requests)
-      all += request.method == Method::post ? 'r' : 'g';
-    return all;
+      letters += request.method == Method::post ? 'r' : 'g';
+    return letters;
   }
 };
 
