@@ -73,7 +73,7 @@ TEST(Emit, KeepsTheMethodOfAServiceToFiveLines) {
       HasSubstr(
           "Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params,\n"
           "                                 const RequestOptions& options) const {\n"
-          "  return detail::call<Thing>(*core_, detail::thingsReportGone, id.str(), &params, options);\n"
+          "  return detail::call(*core_, detail::thingsReportGone, id.str(), params, options);\n"
           "}\n"));
 }
 

@@ -77,8 +77,9 @@ struct AnyRequest {
   }
 
   /// Lists and searches have parameters of their own, which no limit is about.
-  [[nodiscard]] const void* given() const {
-    return operation.params == &tally::detail::Schema<GadgetParams>::value ? &params : nullptr;
+  [[nodiscard]] tally::detail::ConstObjectRef given() const {
+    if (operation.params != &tally::detail::Schema<GadgetParams>::value) return {};
+    return refTo(params);
   }
 
  private:

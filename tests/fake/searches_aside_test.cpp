@@ -93,7 +93,7 @@ class SearchesAside : public testing::Test {
     gadget.name = "pot";
     gadget.size = n % 10;
     std::string json;
-    tally::detail::writeJson(json, model, &gadget);
+    tally::detail::writeJson(json, refTo(gadget));
     collection().add(gadget.id.str(), json, n, {}, 0);
   }
   static std::string idOf(int n) { return "gad_" + std::to_string(n); }

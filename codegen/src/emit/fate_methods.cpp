@@ -77,12 +77,11 @@ struct Overload {
   }
 
   [[nodiscard]] std::string body() const {
-    return fit(
-        2, "return ",
-        {"detail::" + method.name + '<' + resource.model->cppName + ">(",
-         {{"*core_"}, {"detail::" + report.cppName}, {"id.str()"}, {"&params"}, {"check"}, {"options"}},
-         ")"},
-        ";");
+    return fit(2, "return ",
+               {"detail::" + method.name + '(',
+                {{"*core_"}, {"detail::" + report.cppName}, {"id.str()"}, {"params"}, {"check"}, {"options"}},
+                ")"},
+               ";");
   }
 };
 

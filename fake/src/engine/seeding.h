@@ -12,8 +12,8 @@ namespace tally::fake::detail {
 /// Paths of fields, such as `amount_failed.value`.
 using Paths = std::vector<std::string>;
 
-/// The paths at which two objects of `type` differ.
-[[nodiscard]] Paths differences(const Struct& type, const void* one, const void* other);
+/// The paths at which two objects of one type differ.
+[[nodiscard]] Paths differences(ConstObjectRef one, ConstObjectRef other);
 
 /// The paths that a JSON object contains.
 [[nodiscard]] Paths pathsIn(std::string_view json);
@@ -25,6 +25,6 @@ using Paths = std::vector<std::string>;
 /// Throws std::invalid_argument if the state does not exist, or if a path in `said` contradicts the state, or
 /// every state.
 [[nodiscard]] std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_view state,
-                                    void* object);
+                                    ObjectRef object);
 
 }  // namespace tally::fake::detail

@@ -27,6 +27,8 @@ using detail::Record;
 using detail::ResourceType;
 using detail::Server;
 using detail::State;
+using tally::detail::AnyObject;
+using tally::detail::ObjectRef;
 
 namespace {
 
@@ -43,17 +45,18 @@ const Operation& operationNamed(const Server& server, std::string_view name) {
   throw std::invalid_argument{"there is no operation '" + std::string{name} + "'"};
 }
 
-void checkSeed(const ResourceType& type, const Collection& collection, void* object, std::string_view json) {
+void checkSeed(const ResourceType& type, const Collection& collection, ObjectRef object,
+               std::string_view json) {
   const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())
     throw std::invalid_argument{"'" + id + "' is not an identifier of a " + type.words()};
   if (collection.find(id) != nullptr)
     throw std::invalid_argument{"the " + type.words() + " '" + id + "' already exists"};
-  detail::AnyObject read{type.model()};
-  if (const auto problem = tally::detail::readJson(json, type.model(), read.data()))
+  AnyObject read{type.model()};
+  if (const auto problem = tally::detail::readJson(json, read))
     throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
-  if (const detail::Fault fault = detail::checkValues(type.model(), object))
+  if (const detail::Fault fault = detail::checkValues(object))
     throw std::invalid_argument{"'" + fault->param + "' of the " + type.words() +
                                 " is invalid: " + fault->detail};
 }
@@ -119,10 +122,14 @@ std::string Service::addAccessToken(const Account& platform, const Account& conn
   return server_->state->accounts.addToken(platform, &connected, livemode);
 }
 
-/// Calls `edit` without holding the lock, so that it may use the service.
 void Service::seedObject(std::string_view key, std::string_view resource, void* object,
-                         const std::function<void(void*)>& edit, std::string_view state,
-                         std::string_view given) {
+                         const std::function<void()>& edit, std::string_view state) {
+  seedObject(key, resource, ObjectRef{typeNamed(*server_, resource).model(), object}, edit, state, "{}");
+}
+
+/// Calls `edit` without holding the lock, so that it may use the service.
+void Service::seedObject(std::string_view key, std::string_view resource, ObjectRef object,
+                         const std::function<void()>& edit, std::string_view state, std::string_view given) {
   const ResourceType& type = typeNamed(*server_, resource);
   const Instant now = server_->clock->now();
   const bool livemode = [&] {
@@ -133,14 +140,14 @@ void Service::seedObject(std::string_view key, std::string_view resource, void* 
     return owner.livemode;
   }();
   type.onCreate().clear(object);
-  detail::AnyObject before{type.model()};
-  detail::copyObject(type.model(), object, before.data());
-  edit(object);
+  AnyObject before{type.model()};
+  detail::copyObject(object, before);
+  edit();
   type.livemode(object) = livemode;
-  detail::Paths said = detail::differences(type.model(), before.data(), object);
+  detail::Paths said = detail::differences(before, object);
   std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
   const std::uint8_t reached = detail::complete(type, said, state, object);
-  const std::string json = encode(type, object);
+  const std::string json = detail::encode(object);
   const Lock lock{server_->mutex};
   const Caller owner = server_->state->accounts.ownerOf(key);
   Collection& collection = owner.collection(server_->catalog.indexOf(type.resource()));
@@ -152,17 +159,17 @@ void Service::seedObject(std::string_view key, std::string_view resource, void* 
 std::string Service::seed(std::string_view key, std::string_view resource, std::string_view fields,
                           std::string_view state) {
   const ResourceType& type = typeNamed(*server_, resource);
-  detail::AnyObject object{type.model()};
-  const auto edit = [&](void* made) {
-    if (const auto problem = tally::detail::mergeJson(fields, type.model(), made))
+  AnyObject object{type.model()};
+  const ObjectRef made = object;
+  const auto edit = [&] {
+    if (const auto problem = tally::detail::mergeJson(fields, made))
       throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + *problem};
-    if (type.model().unknownFields == nullptr) return;
-    const UnknownFields& unknown = *type.model().unknownFields(made);
-    if (!unknown.empty())
-      throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown.front().path + "'"};
+    const UnknownFields* unknown = made.unknownFields();
+    if (unknown != nullptr && !unknown->empty())
+      throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown->front().path + "'"};
   };
-  seedObject(key, resource, object.data(), edit, state, fields);
-  return encode(type, object.data());
+  seedObject(key, resource, made, edit, state, fields);
+  return detail::encode(made);
 }
 
 ClientOptions Service::clientOptions(std::string_view key) {

@@ -108,7 +108,7 @@ std::optional<Error> errorIn(const Answer& answer, const Operation& operation, I
 std::optional<Error> AnswerReader::read(Answer& answer, Instant now) const {
   if (auto error = errorIn(answer, operation_, now)) return error;
   const auto& response = std::get<HttpResponse>(answer);
-  const auto problem = readJson(response.body, type_, target_);
+  const auto problem = readJson(response.body, target_);
   if (!problem) return std::nullopt;
   return Error{{.kind = ErrorKind::malformedAnswer,
                 .effect = effectIf(true, operation_),

@@ -57,7 +57,7 @@ class Pacing {
   void begin(Instant now);
 
   [[nodiscard]] PacedRequest request(const Operation& operation, std::string_view id,
-                                     const void* params) const;
+                                     ConstObjectRef params) const;
   [[nodiscard]] PacedAccount accountOf(std::string_view key, std::string_view connected) const;
 
   [[nodiscard]] PacerCounts counts() const;

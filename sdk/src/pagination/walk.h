@@ -25,7 +25,7 @@ struct RawPage;
 class Walk {
  public:
   /// `params` are those of the first page. If they have a fault, every fetch() returns it.
-  Walk(std::shared_ptr<const Core> core, const Operation& operation, const void* params,
+  Walk(std::shared_ptr<const Core> core, const Operation& operation, ConstObjectRef params,
        const RequestOptions& options);
   ~Walk();
 
@@ -41,7 +41,7 @@ class Walk {
 
   /// Reads the next page into `page`, without objects consumed before a checkpoint. It remains the next page
   /// until moveOn().
-  [[nodiscard]] std::optional<Error> fetch(const PageType& type, void* page);
+  [[nodiscard]] std::optional<Error> fetch(const PageType& type, ObjectRef page);
 
   /// The consumer has the fetched page.
   void moveOn() noexcept;
@@ -68,8 +68,8 @@ class Walk {
   [[nodiscard]] Standing standing() const;
   [[nodiscard]] WalkName name() const noexcept { return {source_.operation().name, selection_}; }
   [[nodiscard]] std::optional<RawPage> takeAhead(const PageType& type);
-  [[nodiscard]] bool accept(const RawPage& raw, const PageType& type, void* page);
-  [[nodiscard]] std::optional<Error> arrived(const PageType& type, void* page);
+  [[nodiscard]] bool accept(const RawPage& raw, const PageType& type, ObjectRef page);
+  [[nodiscard]] std::optional<Error> arrived(const PageType& type, ObjectRef page);
   void see(const std::string& cursor) { seen_.insert(std::hash<std::string>{}(cursor)); }
   [[nodiscard]] bool hasSeen(const std::string& cursor) const;
   [[nodiscard]] std::optional<Error> findNext(const PageFacts& facts, Arrival& arrival) const;
@@ -88,9 +88,5 @@ class Walk {
   bool readsAhead_ = false;
   std::unique_ptr<ReadAhead> ahead_{};  // null until the first fetch
 };
-
-/// Starts the iteration of a generated list or search.
-[[nodiscard]] std::unique_ptr<Walk> walk(std::shared_ptr<const Core> core, const Operation& operation,
-                                         const void* params, const RequestOptions& options);
 
 }  // namespace tally::detail

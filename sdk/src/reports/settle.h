@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tally/id.h>
@@ -18,16 +19,10 @@ struct LostReport {
   const Core& core;
   const Operation& operation;
   std::string_view id{};
-  const void* params = nullptr;
-  const void* before = nullptr;          // the object before the report was first sent; null if unknown
+  ConstObjectRef params{};
+  ConstObjectRef before{};               // the object before the report was first sent; empty if unknown
   const std::string* attempt = nullptr;  // that the report is about; null if not specified
   const RequestOptions& options;
-};
-
-/// The object that each read fills; `clear` resets it first.
-struct Target {
-  void* object = nullptr;
-  void (*clear)(void* object) = nullptr;
 };
 
 /// A ReportFate without its object.
@@ -40,18 +35,17 @@ struct FateFacts {
 };
 
 /// Reads the object into `target`, and compares.
-[[nodiscard]] std::optional<Error> findFate(const LostReport& report, const Target& target, FateFacts& facts);
+[[nodiscard]] std::optional<Error> findFate(const LostReport& report, ObjectRef target, FateFacts& facts);
 
 /// The same, but also sends the report again while it is not applied and may be sent.
-[[nodiscard]] std::optional<Error> settleFate(const LostReport& report, const Target& target,
-                                              FateFacts& facts);
+[[nodiscard]] std::optional<Error> settleFate(const LostReport& report, ObjectRef target, FateFacts& facts);
 
 template <class T>
 Result<ReportFate<T>> reportFate(const LostReport& report, decltype(findFate)& find) {
   T object{};
   FateFacts facts;
-  const Target target{&object, [](void* old) { *static_cast<T*>(old) = T{}; }};
-  if (auto error = find(report, target, facts)) return *std::move(error);
+  if (auto error = find(report, {*report.operation.resource->model, &object}, facts))
+    return *std::move(error);
   return ReportFate<T>{facts.fate,      facts.isFinal,    std::move(object),
                        facts.sentAgain, facts.stopReason, std::move(facts.error)};
 }
@@ -65,33 +59,36 @@ const std::string& textOf(const Id<Resource>& owner) {
 }
 
 /// The arguments must outlive the result.
-template <class T, class Attempt>
-LostReport lostReport(const Core& core, const Operation& operation, std::string_view id, const void* params,
-                      const ReportCheckOptions<T, Attempt>& check, const RequestOptions& options) {
+template <class Params, class Model, class Attempt>
+LostReport lostReport(const Core& core, const TypedOperation<Params, Model>& operation, std::string_view id,
+                      const Params& params, const ReportCheckOptions<Model, Attempt>& check,
+                      const RequestOptions& options) {
   return {core,
           operation,
           id,
-          params,
-          check.before ? &*check.before : nullptr,
+          refTo(operation, params),
+          check.before ? ConstObjectRef{*operation.resource->model, &*check.before} : ConstObjectRef{},
           check.attempt ? &textOf(*check.attempt) : nullptr,
           options};
 }
 
 /// Generated services call fateOf() and settle() to find out what became of a report.
-template <class T, class Attempt>
-Result<ReportFate<T>> fateOf(const Core& core, const Operation& operation, std::string_view id,
-                             const void* params, const ReportCheckOptions<T, Attempt>& check,
-                             const RequestOptions& options) {
+template <class Params, class Model, class Attempt>
+Result<ReportFate<Model>> fateOf(const Core& core, const TypedOperation<Params, Model>& operation,
+                                 std::string_view id, const std::type_identity_t<Params>& params,
+                                 const ReportCheckOptions<Model, Attempt>& check,
+                                 const RequestOptions& options) {
   const RequestOptions bounded = core.fromNowOn(options);
-  return reportFate<T>(lostReport(core, operation, id, params, check, bounded), findFate);
+  return reportFate<Model>(lostReport(core, operation, id, params, check, bounded), findFate);
 }
 
-template <class T, class Attempt>
-Result<ReportFate<T>> settle(const Core& core, const Operation& operation, std::string_view id,
-                             const void* params, const ReportCheckOptions<T, Attempt>& check,
-                             const RequestOptions& options) {
+template <class Params, class Model, class Attempt>
+Result<ReportFate<Model>> settle(const Core& core, const TypedOperation<Params, Model>& operation,
+                                 std::string_view id, const std::type_identity_t<Params>& params,
+                                 const ReportCheckOptions<Model, Attempt>& check,
+                                 const RequestOptions& options) {
   const RequestOptions bounded = core.fromNowOn(options);
-  return reportFate<T>(lostReport(core, operation, id, params, check, bounded), settleFate);
+  return reportFate<Model>(lostReport(core, operation, id, params, check, bounded), settleFate);
 }
 
 }  // namespace tally::detail

@@ -23,6 +23,12 @@
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
 
+namespace tally::detail {
+
+class ObjectRef;
+
+}  // namespace tally::detail
+
 namespace tally::fake {
 
 /// The options of a Service.
@@ -111,10 +117,10 @@ class Service {
   template <class T>
   T seed(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
     T object{};
-    const auto change = [&edit](void* made) {
-      if (edit) edit(*static_cast<T*>(made));
+    const auto change = [&] {
+      if (edit) edit(object);
     };
-    seedObject(key, T::object, &object, change, state, "{}");
+    seedObject(key, T::object, &object, change, state);
     return object;
   }
 
@@ -236,7 +242,9 @@ class Service {
 
   [[nodiscard]] std::shared_ptr<detail::Server> copy() const;
   void seedObject(std::string_view key, std::string_view resource, void* object,
-                  const std::function<void(void*)>& edit, std::string_view state, std::string_view given);
+                  const std::function<void()>& edit, std::string_view state);
+  void seedObject(std::string_view key, std::string_view resource, tally::detail::ObjectRef object,
+                  const std::function<void()>& edit, std::string_view state, std::string_view given);
 
   std::shared_ptr<detail::Server> server_;
 };

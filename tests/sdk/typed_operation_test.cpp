@@ -1,0 +1,69 @@
+// Calls compile only with the parameters of their operation.
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tally/payment_intents.h>
+#include <tally/payment_records.h>
+
+#include <gtest/gtest.h>
+
+#include "call/call.h"
+#include "operations.h"
+#include "pagination/pager_impl.h"
+#include "reports/settle.h"
+
+namespace tally {
+namespace {
+
+template <auto& operation, class... Params>
+concept callable =
+    requires(const detail::Core& core, std::string_view id, const Params&... params,
+             const RequestOptions& options) { detail::call(core, operation, id, params..., options); };
+
+template <auto& operation, class Params>
+concept walkable =
+    requires(std::shared_ptr<const detail::Core> core, const Params& params, const RequestOptions& options) {
+      detail::walk(core, operation, params, options);
+    };
+
+template <auto& operation, class Params, class Object>
+concept checkable = requires(const detail::Core& core, std::string_view id, const Params& params,
+                             const ReportCheckOptions<Object, Id<PaymentAttemptRecord>>& check,
+                             const RequestOptions& options) {
+  detail::fateOf(core, operation, id, params, check, options);
+  detail::settle(core, operation, id, params, check, options);
+};
+
+static_assert(callable<detail::paymentRecordsReportFailed, PaymentRecordReportFailedParams>);
+static_assert(!callable<detail::paymentRecordsReportFailed, PaymentRecordReportCanceledParams>);
+static_assert(!callable<detail::paymentRecordsReportFailed, std::nullptr_t>);
+static_assert(!callable<detail::paymentRecordsReportFailed>);
+static_assert(callable<detail::paymentRecordsRetrieve>);
+static_assert(!callable<detail::paymentRecordsRetrieve, PaymentRecordReportFailedParams>);
+
+static_assert(walkable<detail::paymentRecordsList, PaymentRecordListParams>);
+static_assert(!walkable<detail::paymentRecordsList, PaymentIntentListParams>);
+static_assert(!walkable<detail::paymentRecordsList, PaymentRecordSearchParams>);
+
+static_assert(checkable<detail::paymentRecordsReportFailed, PaymentRecordReportFailedParams, PaymentRecord>);
+static_assert(
+    !checkable<detail::paymentRecordsReportFailed, PaymentRecordReportCanceledParams, PaymentRecord>);
+static_assert(!checkable<detail::paymentRecordsReportFailed, PaymentRecordReportFailedParams, PaymentIntent>);
+
+TEST(TypedOperation, ReturnsTheModelOfItsResource) {
+  const auto retrieved = [](const detail::Core& core) {
+    return detail::call(core, detail::paymentIntentsRetrieve, "pi_1", {});
+  };
+  using Retrieved = decltype(retrieved(std::declval<const detail::Core&>()));
+  EXPECT_TRUE((std::is_same_v<Retrieved, Result<PaymentIntent>>));
+}
+
+TEST(TypedOperation, HasADescriptionOfItsParametersIfItHasAny) {
+  EXPECT_EQ(detail::paymentRecordsReportFailed.params->name, "payment_record_report_failed_params");
+  EXPECT_EQ(detail::paymentRecordsRetrieve.params, nullptr);
+}
+
+}  // namespace
+}  // namespace tally
