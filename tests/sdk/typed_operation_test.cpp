@@ -19,21 +19,19 @@ namespace {
 
 template <auto& operation, class... Params>
 concept callable =
-    requires(const detail::Core& core, std::string_view id, const Params&... params,
-             const RequestOptions& options) { detail::call(core, operation, id, params..., options); };
+    requires(const detail::Core& core, std::string_view id, const Params&... given,
+             const RequestOptions& options) { detail::call(core, operation, id, given..., options); };
 
 template <auto& operation, class Params>
-concept walkable =
-    requires(std::shared_ptr<const detail::Core> core, const Params& params, const RequestOptions& options) {
-      detail::walk(core, operation, params, options);
-    };
+concept walkable = requires(std::shared_ptr<const detail::Core> core, const Params& given,
+                            const RequestOptions& options) { detail::walk(core, operation, given, options); };
 
 template <auto& operation, class Params, class Object>
-concept checkable = requires(const detail::Core& core, std::string_view id, const Params& params,
+concept checkable = requires(const detail::Core& core, std::string_view id, const Params& given,
                              const ReportCheckOptions<Object, Id<PaymentAttemptRecord>>& check,
                              const RequestOptions& options) {
-  detail::fateOf(core, operation, id, params, check, options);
-  detail::settle(core, operation, id, params, check, options);
+  detail::fateOf(core, operation, id, given, check, options);
+  detail::settle(core, operation, id, given, check, options);
 };
 
 static_assert(callable<detail::paymentRecordsReportFailed, PaymentRecordReportFailedParams>);

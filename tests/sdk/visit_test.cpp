@@ -31,6 +31,14 @@ struct Outer {
 };
 
 constexpr Field innerFields[] = {field<&Inner::size>("size")};
+
+}  // namespace
+
+template <>
+const Struct Schema<Inner>::value = describe<Inner>("inner", innerFields);
+
+namespace {
+
 constexpr Field outerFields[] = {
     field<&Outer::id>("text"),       field<&Outer::color>("text"),     field<&Outer::name>("text"),
     field<&Outer::count>("integer"), field<&Outer::active>("boolean"), field<&Outer::created>("time"),
@@ -52,13 +60,6 @@ struct Teller {
   std::string operator()(const RawJson&) const { return "raw"; }
 };
 
-}  // namespace
-
-template <>
-const Struct Schema<Inner>::value = describe<Inner>("inner", innerFields);
-
-namespace {
-
 TEST(Visit, PassesEachKindAsItsType) {
   Outer outer{.extra = RawJson{"1"}};
   const ObjectRef object{outerType, &outer};
@@ -74,7 +75,7 @@ TEST(Visit, PassesTheValueItself) {
   const ObjectRef object{outerType, &outer};
   const auto set = [](auto&& value) {
     if constexpr (std::is_same_v<decltype(value), std::string&>) value = "new";
-    if constexpr (std::is_same_v<decltype(value), ListRef>) value.append().text() = "new";
+    if constexpr (std::is_same_v<decltype(value), ListRef&&>) value.append().text() = "new";
   };
   for (const Field& field : outerFields)
     if (field.member != nullptr) visit(object.member(field).make(), set);

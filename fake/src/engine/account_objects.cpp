@@ -21,16 +21,17 @@ std::string* textIn(ObjectRef account, std::string_view name) {
 /// Reads the options of an account from its object, if it has fields for them.
 AccountOptions optionsOf(ConstObjectRef object) {
   AnyObject account{object.type()};
-  copyObject(object, account);
+  copyObject(object, account.ref());
   AccountOptions options;
-  if (std::string* country = textIn(account, "country")) options.country = std::move(*country);
-  if (std::string* industry = textIn(account, "industry")) options.industry = std::move(*industry);
+  if (std::string* country = textIn(account.ref(), "country")) options.country = std::move(*country);
+  if (std::string* industry = textIn(account.ref(), "industry")) options.industry = std::move(*industry);
   return options;
 }
 
 /// Represents an account as an object of a resource, from what the service knows about it.
 AnyObject objectOf(const ResourceType& type, const AccountState& account, bool livemode, Instant now) {
-  AnyObject object{type.model()};
+  AnyObject made{type.model()};
+  const ObjectRef object = made.ref();
   copyObject(type.example(), object);
   type.id(object) = account.account.id;
   type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
@@ -38,7 +39,7 @@ AnyObject objectOf(const ResourceType& type, const AccountState& account, bool l
   if (Metadata* metadata = type.metadata(object)) metadata->clear();
   if (std::string* country = textIn(object, "country")) *country = account.options.country;
   if (std::string* industry = textIn(object, "industry")) *industry = account.options.industry;
-  return object;
+  return made;
 }
 
 /// Adds the account to every account resource that lacks it. The new objects take shared fields from `known`,
@@ -49,7 +50,8 @@ void show(const Catalog& catalog, ModeState& platform, bool livemode, const Acco
     const ResourceType& type = catalog.types()[i];
     Collection& collection = platform.collections[i];
     if (!type.rules().isAccount || collection.find(account.account.id) != nullptr) continue;
-    AnyObject object = objectOf(type, account, livemode, now);
+    AnyObject made = objectOf(type, account, livemode, now);
+    const ObjectRef object = made.ref();
     if (known) mergeGiven(known, object);
     storeObject(type, collection, now, object, encode(object), type.rules().initialState);
   }
@@ -60,8 +62,8 @@ void show(const Catalog& catalog, ModeState& platform, bool livemode, const Acco
 void makeAccount(const Catalog& catalog, State& state, const Caller& platform, const ResourceType& type,
                  ConstObjectRef object, Instant now) {
   AnyObject named{type.model()};
-  copyObject(object, named);
-  AccountState& account = state.accounts.adopt(catalog, type.id(named), optionsOf(object), platform);
+  copyObject(object, named.ref());
+  AccountState& account = state.accounts.adopt(catalog, type.id(named.ref()), optionsOf(object), platform);
   applySettings(catalog, state.settings, account);
   show(catalog, platform.mode(), platform.livemode, account, now, object);
 }

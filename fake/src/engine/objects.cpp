@@ -28,7 +28,7 @@ void merge(const Task& task, ObjectRef object) {
 
 AnyObject decode(const ResourceType& type, const Record& record) {
   AnyObject object{type.model()};
-  if (const auto problem = tally::detail::readJson(record.json(), object))
+  if (const auto problem = tally::detail::readJson(record.json(), object.ref()))
     throw std::logic_error{"the store holds what can't be read: " + *problem};
   return object;
 }
@@ -67,7 +67,8 @@ Answer retrieveObject(const Task& task) {
 
 Answer createObject(const Task& task, Ids& ids) {
   if (Fault fault = checkReferences(task)) return *std::move(fault);
-  AnyObject object{task.type.model()};
+  AnyObject created{task.type.model()};
+  const ObjectRef object = created.ref();
   beginObject(task.type, task.collection, ids, task.now, task.livemode, object);
   if (Metadata* metadata = task.type.metadata(object)) metadata->clear();
   merge(task, object);
@@ -85,7 +86,8 @@ Answer changeObject(const Task& task) {
   const Move* move = task.type.states().find(task.operation, record->state());
   if (move != nullptr && move->refusal != nullptr)
     return Refusal{.answer = move->refusal, .value = std::string{task.id}, .words = task.type.words()};
-  AnyObject object = decode(task.type, *record);
+  AnyObject decoded = decode(task.type, *record);
+  const ObjectRef object = decoded.ref();
   if (move != nullptr) move->effects.apply(object);
   merge(task, object);
   std::string json = encode(object, record->json().size() + roomToGrow);

@@ -68,9 +68,9 @@ bool isAmong(const Paths& said, std::string_view path) {
 /// The paths at which `object` differs from what the state shows.
 Paths unlike(const ResourceType& type, std::size_t state, ConstObjectRef object) {
   AnyObject shown{type.model()};
-  copyObject(object, shown);
-  type.shows(state).apply(shown);
-  return differences(object, shown);
+  copyObject(object, shown.ref());
+  type.shows(state).apply(shown.ref());
+  return differences(object, shown.ref());
 }
 
 /// The first path in `said` that the state shows differently.

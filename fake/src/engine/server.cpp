@@ -220,7 +220,7 @@ void Server::scriptAnswer(Visit& visit, State& current) const {
 std::array<Share, 2> Server::sharesOf(const Visit& visit) const {
   const Applicant maker{.operation = visit.operation(),
                         .id = visit.arrival.id,
-                        .params = visit.arrival.params.object,
+                        .params = visit.arrival.params.object.ref(),
                         .now = visit.arrived};
   Applicant actedFor = maker;
   actedFor.ofConnectedAccount = true;
@@ -305,7 +305,7 @@ Answer Server::carryOut(const Visit& visit, State& current) const {
                   .collection = caller.collection(resource),
                   .visible = {catalog.types(), caller.mode().collections},
                   .id = visit.arrival.id,
-                  .params = visit.arrival.params.object,
+                  .params = visit.arrival.params.object.ref(),
                   .livemode = caller.livemode,
                   .now = clock->now()};
   switch (operation.kind) {
@@ -355,8 +355,8 @@ void Server::noteCreation(const Visit& visit, State& current, const std::string&
   if (type.rules().isTransaction) visit.caller.mode().reads.transactions.add(clock->now());
   if (!type.rules().isAccount) return;
   AnyObject object{type.model()};
-  (void)tally::detail::readJson(body, object);
-  makeAccount(catalog, current, visit.caller, type, object, clock->now());
+  (void)tally::detail::readJson(body, object.ref());
+  makeAccount(catalog, current, visit.caller, type, object.ref(), clock->now());
 }
 
 /// Refusals have a duration, too. But a request of a blocking sender takes no time while the clock is frozen,

@@ -54,7 +54,7 @@ void checkSeed(const ResourceType& type, const Collection& collection, ObjectRef
   if (collection.find(id) != nullptr)
     throw std::invalid_argument{"the " + type.words() + " '" + id + "' already exists"};
   AnyObject read{type.model()};
-  if (const auto problem = tally::detail::readJson(json, read))
+  if (const auto problem = tally::detail::readJson(json, read.ref()))
     throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
   if (const detail::Fault fault = detail::checkValues(object))
     throw std::invalid_argument{"'" + fault->param + "' of the " + type.words() +
@@ -141,10 +141,10 @@ void Service::seedObject(std::string_view key, std::string_view resource, Object
   }();
   type.onCreate().clear(object);
   AnyObject before{type.model()};
-  detail::copyObject(object, before);
+  detail::copyObject(object, before.ref());
   edit();
   type.livemode(object) = livemode;
-  detail::Paths said = detail::differences(before, object);
+  detail::Paths said = detail::differences(before.ref(), object);
   std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
   const std::uint8_t reached = detail::complete(type, said, state, object);
   const std::string json = detail::encode(object);
@@ -160,7 +160,7 @@ std::string Service::seed(std::string_view key, std::string_view resource, std::
                           std::string_view state) {
   const ResourceType& type = typeNamed(*server_, resource);
   AnyObject object{type.model()};
-  const ObjectRef made = object;
+  const ObjectRef made = object.ref();
   const auto edit = [&] {
     if (const auto problem = tally::detail::mergeJson(fields, made))
       throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + *problem};

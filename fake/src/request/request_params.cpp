@@ -60,9 +60,10 @@ RequestParams readParams(const Operation& operation, std::string_view query, con
                          std::string_view body) {
   RequestParams read;
   if (operation.params != nullptr) read.object = AnyObject{*operation.params};
-  read.fault = readInto(operation, query, contentType, body, read.object);
+  read.fault = readInto(operation, query, contentType, body, read.object.ref());
   if (read.fault || operation.params == nullptr) return read;
-  read.fault = checkRead(read.object, operation.writes() ? Identifiers::checked : Identifiers::unchecked);
+  read.fault =
+      checkRead(read.object.ref(), operation.writes() ? Identifiers::checked : Identifiers::unchecked);
   return read;
 }
 

@@ -72,9 +72,9 @@ class Lister {
   [[nodiscard]] bool passes(const Record& record) const {
     if (filters_.empty()) return true;
     AnyObject object{model_};
-    (void)tally::detail::readJson(record.json(), object);
-    return std::ranges::all_of(filters_, [read = ConstObjectRef{object}](const Filter& filter) {
-      return scalarOf(read.value(*filter.field)) == filter.wanted;
+    (void)tally::detail::readJson(record.json(), object.ref());
+    return std::ranges::all_of(filters_, [&](const Filter& filter) {
+      return scalarOf(object.ref().value(*filter.field)) == filter.wanted;
     });
   }
 

@@ -9,8 +9,8 @@ namespace tally::fake::detail {
 bool Search::finds(const Record& record) const {
   if (record.stored() > indexed_) return false;
   AnyObject object{model_};
-  (void)tally::detail::readJson(record.json(), object);
-  return query_.matches(object);
+  (void)tally::detail::readJson(record.json(), object.ref());
+  return query_.matches(object.ref());
 }
 
 std::vector<const Record*> Search::find(std::optional<Position> after, std::size_t limit) const {

@@ -37,7 +37,7 @@ class SearchIndexes {
     model_ = &model;
     boost::intrusive_ptr<FieldIndex> index{new FieldIndex{field}};
     for (const Record& record : records)
-      index->add(read(record.json()), record.position());
+      index->add(read(record.json()).ref(), record.position());
     keep(index);
     return *index;
   }

@@ -27,7 +27,7 @@ Assignments::Assignments(const Struct& model, std::span<const Assignment> rules)
     const FieldPath target{model, rule.target};
     steps_.push_back({rule.target, target, constant ? target : FieldPath{model, rule.source}, constant});
     if (!constant) continue;
-    if (const auto problem = tally::detail::mergeJson(nested(rule.target, rule.constant), constants_))
+    if (const auto problem = tally::detail::mergeJson(nested(rule.target, rule.constant), constants_.ref()))
       throw std::logic_error{"the description assigns what can't be: " + *problem};
   }
 }
@@ -39,14 +39,14 @@ void Assignments::apply(ObjectRef object) const {
 void Assignments::clear(ObjectRef object) const {
   const AnyObject blank{model_};
   for (const Step& step : steps_)
-    copyField(step.target.field(), step.target.holder(blank), step.target.field(),
+    copyField(step.target.field(), step.target.holder(blank.ref()), step.target.field(),
               step.target.makeHolder(object));
 }
 
 void Assignments::apply(ObjectRef object, const std::function<bool(std::string_view)>& isKept) const {
   for (const Step& step : steps_) {
     if (isKept(step.path)) continue;
-    const ConstObjectRef from = step.constant ? constants_ : ConstObjectRef{object};
+    const ConstObjectRef from = step.constant ? constants_.ref() : object;
     copyField(step.source.field(), step.source.holder(from), step.target.field(),
               step.target.makeHolder(object));
   }

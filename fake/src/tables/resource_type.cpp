@@ -14,7 +14,7 @@ namespace {
 AnyObject readExample(const ResourceRules& rules) {
   const Resource& resource = *rules.resource;
   AnyObject example{*resource.model};
-  if (const auto problem = tally::detail::readJson(rules.example, example))
+  if (const auto problem = tally::detail::readJson(rules.example, example.ref()))
     throw std::logic_error{"the description's example of a " + std::string{resource.name} +
                            " is not one: " + *problem};
   return example;

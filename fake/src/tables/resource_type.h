@@ -42,7 +42,7 @@ class ResourceType {
   [[nodiscard]] Metadata* metadata(ObjectRef object) const;
 
   /// The example object of the description.
-  [[nodiscard]] ConstObjectRef example() const noexcept { return example_; }
+  [[nodiscard]] ConstObjectRef example() const noexcept { return example_.ref(); }
 
   /// The name of the resource, with spaces instead of underscores.
   [[nodiscard]] const std::string& words() const noexcept { return words_; }

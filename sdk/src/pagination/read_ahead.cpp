@@ -34,8 +34,8 @@ class BodyReader final : public Reader {
 /// The cursor of the next page, from the end of this one. Null if that can't be read.
 std::optional<std::string> forecast(const PageSource& source, const PageType& type, std::string_view body) {
   AnyObject page{type.fields};
-  if (mergeJson(withLastObjectOnly(body), page)) return std::nullopt;
-  const PageFacts facts = type.facts(page);
+  if (mergeJson(withLastObjectOnly(body), page.ref())) return std::nullopt;
+  const PageFacts facts = type.facts(page.ref());
   if (!facts.hasMore || facts.count == 0) return std::nullopt;
   auto cursor = source.cursorBehind(facts);
   if (cursor && cursor->empty()) return std::nullopt;

@@ -12,10 +12,8 @@ class AnyObject {
   AnyObject() = default;
   explicit AnyObject(const Struct& type) : object_(type.create(), Destroy{&type}) {}
 
-  operator ObjectRef() noexcept { return object_ ? ObjectRef{type(), object_.get()} : ObjectRef{}; }
-  operator ConstObjectRef() const noexcept {
-    return object_ ? ConstObjectRef{type(), object_.get()} : ConstObjectRef{};
-  }
+  [[nodiscard]] ObjectRef ref() noexcept { return made(); }
+  [[nodiscard]] ConstObjectRef ref() const noexcept { return made(); }
 
  private:
   struct Destroy {
@@ -23,7 +21,9 @@ class AnyObject {
     void operator()(void* object) const { type->destroy(object); }
   };
 
-  [[nodiscard]] const Struct& type() const noexcept { return *object_.get_deleter().type; }
+  [[nodiscard]] ObjectRef made() const noexcept {
+    return object_ ? ObjectRef{*object_.get_deleter().type, object_.get()} : ObjectRef{};
+  }
 
   std::unique_ptr<void, Destroy> object_{};
 };
