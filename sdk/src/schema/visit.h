@@ -12,7 +12,7 @@ namespace tally::detail {
 /// Calls `visitor` with `value`, a ValueRef or ConstValueRef that is not empty, as its C++ type: both kinds
 /// of text as a std::string, an object and a list as references to them. Returns what the visitor returns.
 template <class Ref, class Visitor>
-auto visit(Ref value, Visitor&& visitor) {
+auto visit(Ref value, const Visitor& visitor) {
   switch (value.kind()) {
     case Kind::text:
     case Kind::string:
@@ -36,7 +36,7 @@ auto visit(Ref value, Visitor&& visitor) {
     case Kind::constant:  // has no value
       break;
   }
-  return std::invoke_result_t<Visitor&, decltype(value.text())>();
+  return std::invoke_result_t<const Visitor&, decltype(value.text())>();
 }
 
 }  // namespace tally::detail
