@@ -70,11 +70,10 @@ TEST(Emit, IsTidy) {
 TEST(Emit, KeepsTheMethodOfAServiceToFiveLines) {
   EXPECT_THAT(
       emitted().at("sdk/generated/src/services/things.cpp"),
-      HasSubstr(
-          "Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params,\n"
-          "                                 const RequestOptions& options) const {\n"
-          "  return detail::call<Thing>(*core_, detail::thingsReportGone, id.str(), &params, options);\n"
-          "}\n"));
+      HasSubstr("Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params,\n"
+                "                                 const RequestOptions& options) const {\n"
+                "  return detail::call(*core_, detail::thingsReportGone, id.str(), params, options);\n"
+                "}\n"));
 }
 
 TEST(Emit, KeepsTheClientOutOfTheTables) {

@@ -49,18 +49,14 @@ std::string definitionHead(const model::Resource& resource, const model::Operati
              " const {");
 }
 
-std::string body(const model::Resource& resource, const model::Operation& operation) {
-  const std::string constant = "detail::" + operation.cppName;
-  const std::string params = operation.params != nullptr ? "&params" : "nullptr";
-  const std::string& model = resource.model->cppName;
-  if (operation.pages()) {
-    const Expression walk{"detail::walkPages(", {{"core_"}, {constant}, {params}, {"options"}}, ")"};
-    return fit(2, "return ", {"Pager<" + model + ">{", {walk}, "}"}, ";");
-  }
-  const std::string id = operation.hasId() ? "id.str()" : "{}";
-  return fit(2, "return ",
-             {"detail::call<" + model + ">(", {{"*core_"}, {constant}, {id}, {params}, {"options"}}, ")"},
-             ";");
+std::string body(const model::Operation& operation) {
+  Expression call{operation.pages() ? "detail::walkPages(" : "detail::call(", {}, ")"};
+  call.arguments.push_back({operation.pages() ? "core_" : "*core_"});
+  call.arguments.push_back({"detail::" + operation.cppName});
+  if (!operation.pages()) call.arguments.push_back({operation.hasId() ? "id.str()" : "{}"});
+  if (operation.params != nullptr) call.arguments.push_back({"params"});
+  call.arguments.push_back({"options"});
+  return fit(2, "return ", call, ";");
 }
 
 std::string constructorOf(const model::Resource& resource) {

@@ -13,7 +13,7 @@ namespace tally::codegen::emit {
 [[nodiscard]] std::string definitionHead(const model::Resource& resource, const model::Operation& operation);
 
 /// The body of the method: one statement.
-[[nodiscard]] std::string body(const model::Resource& resource, const model::Operation& operation);
+[[nodiscard]] std::string body(const model::Operation& operation);
 
 /// The constructor of the service, in its class.
 [[nodiscard]] std::string constructorOf(const model::Resource& resource);

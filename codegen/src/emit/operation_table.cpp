@@ -1,23 +1,49 @@
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "emitters.h"
+#include "layout.h"
 
 namespace tally::codegen::emit {
 
 namespace {
 
+std::string rowDeclaration(const model::Resource& resource, const model::Operation& operation) {
+  const std::string params = operation.params == nullptr ? "void" : operation.params->cppName;
+  const std::string type = "extern const TypedOperation<" + params + ", " + resource.model->cppName + '>';
+  const std::string name = operation.cppName + ';';
+  return type + (type.size() + 1 + name.size() <= lineWidth ? " " : "\n    ") + name;
+}
+
+/// The types that the rows name.
+Lines rowTypes(const model::Description& description) {
+  std::set<std::string> names;
+  for (const model::Resource& resource : description.resources) {
+    names.insert(resource.model->cppName);
+    for (const model::Operation* operation : resource.operations)
+      if (operation->params != nullptr) names.insert(operation->params->cppName);
+  }
+  return {names.begin(), names.end()};
+}
+
 Data operationsData(const model::Description& description) {
   Lines resources;
-  for (const model::Resource& resource : description.resources)
+  Lines rows;
+  for (const model::Resource& resource : description.resources) {
     resources.push_back(resource.cppName);
+    for (const model::Operation* operation : resource.operations)
+      rows.push_back(rowDeclaration(resource, *operation));
+  }
   Lines operations;
   for (const model::Operation& operation : description.operations)
     operations.push_back(operation.cppName);
   Data data;
   data.set("version", description.version);
+  data.set("types", listOf(rowTypes(description)));
   data.set("resources", listOf(resources));
+  data.set("rows", listOf(rows));
   data.set("operations", listOf(operations));
   return data;
 }

@@ -66,16 +66,10 @@ Expression signature(const model::Resource& resource, const std::string& name, c
           ")"};
 }
 
-/// The array of the operations that send the alternatives of the type.
-std::string arrayName(const model::Resource& resource) {
-  return model::camelCase(resource.tag->name) + "Reports";
-}
-
-std::string bodyOf(const model::Resource& resource, const Method& method) {
-  const Expression call{"{", {{arrayName(resource)}, {"report"}}, "}"};
+std::string bodyOf(const Method& method) {
   return fit(2, "return ",
-             {"detail::" + method.name + '<' + resource.model->cppName + ">(",
-              {{"*core_"}, call, {"id.str()"}, {"known"}, {"options"}},
+             {"detail::" + method.name + '(',
+              {{"*core_"}, {"callOf(report)"}, {"id.str()"}, {"known"}, {"options"}},
               ")"},
              ";");
 }
@@ -111,17 +105,18 @@ Data reportCheckDefinitions(const model::Resource& resource) {
   if (!resource.checksReports()) return Data{false};
   Lines operations;
   for (const model::Operation* report : resource.reports())
-    operations.push_back("    &detail::" + report->cppName + ',');
+    operations.push_back("          detail::" + report->cppName +
+                         (report == resource.reports().back() ? "" : ","));
   Data list{Data::type::list};
   for (const Method& method : methods) {
     Data data;
     data.set("head", fit(0, returnType(resource) + ' ',
                          signature(resource, resource.service + "::" + method.name, ""), " const {"));
-    data.set("body", bodyOf(resource, method));
+    data.set("body", bodyOf(method));
     list << data;
   }
   Data result;
-  result.set("array", arrayName(resource));
+  result.set("type", resource.reportType());
   result.set("operations", listOf(operations));
   result.set("methods", list);
   result.set("printer",

@@ -15,7 +15,7 @@ Data methodsData(const model::Resource& resource) {
   for (const model::Operation* operation : resource.operations) {
     Data data;
     data.set("head", definitionHead(resource, *operation));
-    data.set("body", body(resource, *operation));
+    data.set("body", body(*operation));
     list << data;
   }
   return list;

@@ -32,31 +32,37 @@ std::string_view kindName(OperationKind kind) {
   return "retrieve";
 }
 
-Lines operationLines(const model::Resource& resource, const model::Operation& operation) {
+Lines operationLines(std::size_t indent, const model::Resource& resource, const model::Operation& operation) {
   Lines lines{
-      textAssignment(4, ".name", operation.name, ","),
-      assignment(4, ".kind", {"OperationKind::" + std::string{kindName(operation.kind)}}, ","),
-      assignment(4, ".method", {operation.post ? "Method::post" : "Method::get"}, ","),
-      textAssignment(4, ".path", operation.path, ","),
-      assignment(4, ".resource", {'&' + resource.cppName}, ","),
+      textAssignment(indent, ".name", operation.name, ","),
+      assignment(indent, ".kind", {"OperationKind::" + std::string{kindName(operation.kind)}}, ","),
+      assignment(indent, ".method", {operation.post ? "Method::post" : "Method::get"}, ","),
+      textAssignment(indent, ".path", operation.path, ","),
+      assignment(indent, ".resource", {'&' + resource.cppName}, ","),
   };
-  if (operation.params != nullptr)
-    lines.push_back(assignment(4, ".params", {"&Schema<" + operation.params->cppName + ">::value"}, ","));
   if (operation.body != model::Body::none)
     lines.push_back(
-        assignment(4, ".body",
+        assignment(indent, ".body",
                    {operation.body == model::Body::form ? "BodyEncoding::form" : "BodyEncoding::json"}, ","));
   return lines;
 }
 
+/// The definition of a row; `operations.h` has its type.
+Data operationData(const model::Resource& resource, const model::Operation& operation) {
+  const std::string head = "constinit decltype(" + operation.cppName + ") " + operation.cppName + '{';
+  const std::string row = "Operation{";
+  const bool fits = head.size() + row.size() <= lineWidth;
+  Data data;
+  data.set("head", head + (fits ? "" : "\n    ") + row);
+  data.set("lines", listOf(operationLines(fits ? 4 : 8, resource, operation)));
+  data.set("tail", fits ? "}};" : "    }};");
+  return data;
+}
+
 Data operationsData(const model::Resource& resource) {
   Data list{Data::type::list};
-  for (const model::Operation* operation : resource.operations) {
-    Data data;
-    data.set("constant", operation->cppName);
-    data.set("lines", listOf(operationLines(resource, *operation)));
-    list << data;
-  }
+  for (const model::Operation* operation : resource.operations)
+    list << operationData(resource, *operation);
   return list;
 }
 

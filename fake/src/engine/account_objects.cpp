@@ -12,68 +12,60 @@ namespace tally::fake::detail {
 namespace {
 
 /// Null if the account has no such field.
-std::string* textIn(const ResourceType& type, void* account, std::string_view name) {
-  const Field* field = type.model().find(name);
-  void* value = field == nullptr ? nullptr : field->in(account);
-  const bool text = value != nullptr && field->type.kind == tally::detail::Kind::string;
-  return text ? static_cast<std::string*>(value) : nullptr;
+std::string* textIn(ObjectRef account, std::string_view name) {
+  const Field* field = account.type().find(name);
+  const auto value = field == nullptr ? tally::detail::ValueRef{} : account.value(*field);
+  return value && value.kind() == tally::detail::Kind::string ? &value.text() : nullptr;
 }
 
 /// Reads the options of an account from its object, if it has fields for them.
-AccountOptions optionsOf(const ResourceType& type, const void* object) {
-  AnyObject account{type.model()};
-  copyObject(type.model(), object, account.data());
+AccountOptions optionsOf(ConstObjectRef object) {
+  AnyObject account{object.type()};
+  copyObject(object, account.ref());
   AccountOptions options;
-  if (std::string* country = textIn(type, account.data(), "country")) options.country = std::move(*country);
-  if (std::string* industry = textIn(type, account.data(), "industry"))
-    options.industry = std::move(*industry);
+  if (std::string* country = textIn(account.ref(), "country")) options.country = std::move(*country);
+  if (std::string* industry = textIn(account.ref(), "industry")) options.industry = std::move(*industry);
   return options;
 }
 
 /// Represents an account as an object of a resource, from what the service knows about it.
 AnyObject objectOf(const ResourceType& type, const AccountState& account, bool livemode, Instant now) {
-  AnyObject object{type.model()};
-  copyObject(type.model(), type.example(), object.data());
-  type.id(object.data()) = account.account.id;
-  type.created(object.data()) = std::chrono::floor<std::chrono::seconds>(now);
-  type.livemode(object.data()) = livemode;
-  if (Metadata* metadata = type.metadata(object.data())) metadata->clear();
-  if (std::string* country = textIn(type, object.data(), "country")) *country = account.options.country;
-  if (std::string* industry = textIn(type, object.data(), "industry")) *industry = account.options.industry;
-  return object;
+  AnyObject made{type.model()};
+  const ObjectRef object = made.ref();
+  copyObject(type.example(), object);
+  type.id(object) = account.account.id;
+  type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
+  type.livemode(object) = livemode;
+  if (Metadata* metadata = type.metadata(object)) metadata->clear();
+  if (std::string* country = textIn(object, "country")) *country = account.options.country;
+  if (std::string* industry = textIn(object, "industry")) *industry = account.options.industry;
+  return made;
 }
-
-/// An account, represented as an object of a resource.
-struct Known {
-  const ResourceType& type;
-  const void* object = nullptr;
-};
 
 /// Adds the account to every account resource that lacks it. The new objects take shared fields from `known`,
 /// if given.
 void show(const Catalog& catalog, ModeState& platform, bool livemode, const AccountState& account,
-          Instant now, const Known* known = nullptr) {
+          Instant now, ConstObjectRef known = {}) {
   for (std::size_t i = 0; i < catalog.types().size(); ++i) {
     const ResourceType& type = catalog.types()[i];
     Collection& collection = platform.collections[i];
     if (!type.rules().isAccount || collection.find(account.account.id) != nullptr) continue;
-    AnyObject object = objectOf(type, account, livemode, now);
-    if (known != nullptr) mergeGiven(known->type.model(), known->object, type.model(), object.data());
-    storeObject(type, collection, now, object.data(), encode(type, object.data()), type.machine().initial);
+    AnyObject made = objectOf(type, account, livemode, now);
+    const ObjectRef object = made.ref();
+    if (known) mergeGiven(known, object);
+    storeObject(type, collection, now, object, encode(object), type.machine().initial);
   }
 }
 
 }  // namespace
 
 void makeAccount(const Catalog& catalog, ServiceState& state, const Caller& platform,
-                 const ResourceType& type, const void* object, Instant now) {
+                 const ResourceType& type, ConstObjectRef object, Instant now) {
   AnyObject named{type.model()};
-  copyObject(type.model(), object, named.data());
-  AccountState& account =
-      state.accounts.adopt(catalog, type.id(named.data()), optionsOf(type, object), platform);
+  copyObject(object, named.ref());
+  AccountState& account = state.accounts.adopt(catalog, type.id(named.ref()), optionsOf(object), platform);
   applyOverrides(catalog, state.settings, account);
-  const Known known{type, object};
-  show(catalog, platform.mode(), platform.livemode, account, now, &known);
+  show(catalog, platform.mode(), platform.livemode, account, now, object);
 }
 
 void connectAccounts(const Catalog& catalog, ServiceState& state, const Account& platform,

@@ -10,7 +10,7 @@ namespace tally::fake::detail {
 /// Creates an account from `object`, which `platform` has stored, and lets the platform act for it in its
 /// mode. If the account exists, only connects it.
 void makeAccount(const Catalog& catalog, ServiceState& state, const Caller& platform,
-                 const ResourceType& type, const void* object, Instant now);
+                 const ResourceType& type, tally::detail::ConstObjectRef object, Instant now);
 
 /// Connects two accounts in both modes.
 void connectAccounts(const Catalog& catalog, ServiceState& state, const Account& platform,

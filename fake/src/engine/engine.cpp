@@ -153,15 +153,15 @@ Collection& Engine::collectionOf(const Caller& owner, const ResourceType& type) 
   return owner.collection(catalog_.indexOf(type.resource()));
 }
 
-void Engine::beginInsert(std::string_view key, const ResourceType& type, Instant now, void* object) {
+void Engine::beginInsert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object) {
   const Lock lock{mutex_};
   const Caller owner = state_->accounts.ownerOf(key);
   beginObject(type, collectionOf(owner, type), state_->objectIds, now, owner.livemode, object);
 }
 
-void Engine::insert(std::string_view key, const ResourceType& type, Instant now, void* object,
+void Engine::insert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object,
                     std::uint8_t state) {
-  const std::string json = encode(type, object);
+  const std::string json = encode(object);
   const Lock lock{mutex_};
   const Caller owner = state_->accounts.ownerOf(key);
   Collection& collection = collectionOf(owner, type);

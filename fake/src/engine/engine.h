@@ -75,10 +75,11 @@ class Engine {
   // Objects.
 
   /// Initializes an object to insert at `now`.
-  void beginInsert(std::string_view key, const ResourceType& type, Instant now, void* object);
+  void beginInsert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object);
 
   /// Stores it in `state`. Throws std::invalid_argument if the service can't have such an object.
-  void insert(std::string_view key, const ResourceType& type, Instant now, void* object, std::uint8_t state);
+  void insert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object,
+              std::uint8_t state);
 
   /// The name of the state of an object; nothing if the key sees no such object, or if it has no states.
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;

@@ -14,6 +14,7 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::ConstValueRef;
 using tally::detail::Kind;
 
 namespace {
@@ -22,25 +23,24 @@ std::string joined(const std::string& outer, std::string_view name) {
   return outer.empty() ? std::string{name} : outer + '.' + std::string{name};
 }
 
-bool isSame(const Field& field, const void* one, const void* other) {
+bool isSame(ConstValueRef one, ConstValueRef other) {
   std::string first;
   std::string second;
-  tally::detail::writeJsonValue(first, field.type, one);
-  tally::detail::writeJsonValue(second, field.type, other);
+  tally::detail::writeJsonValue(first, one);
+  tally::detail::writeJsonValue(second, other);
   return first == second;
 }
 
-void addDifferences(const Struct& type, const void* one, const void* other, const std::string& outer,
-                    Paths& paths) {
-  for (const Field& field : type.fields) {
-    const void* first = field.in(one);
-    const void* second = field.in(other);
-    if (first == nullptr && second == nullptr) continue;
-    if (first == nullptr || second == nullptr) {
+void addDifferences(ConstObjectRef one, ConstObjectRef other, const std::string& outer, Paths& paths) {
+  for (const Field& field : one.type().fields) {
+    const ConstValueRef first = one.value(field);
+    const ConstValueRef second = other.value(field);
+    if (!first && !second) continue;
+    if (!first || !second) {
       paths.push_back(joined(outer, field.name));
     } else if (field.type.kind == Kind::object) {
-      addDifferences(*field.type.object, first, second, joined(outer, field.name), paths);
-    } else if (!isSame(field, first, second)) {
+      addDifferences(first.object(), second.object(), joined(outer, field.name), paths);
+    } else if (!isSame(first, second)) {
       paths.push_back(joined(outer, field.name));
     }
   }
@@ -68,16 +68,16 @@ bool isAmong(const Paths& said, std::string_view path) {
 }
 
 /// The paths at which `object` differs from what the state shows.
-Paths unlike(const ResourceType& type, std::size_t state, const void* object) {
+Paths unlike(const ResourceType& type, std::size_t state, ConstObjectRef object) {
   AnyObject shown{type.model()};
-  copyObject(type.model(), object, shown.data());
-  type.shows(state).apply(shown.data());
-  return differences(type.model(), object, shown.data());
+  copyObject(object, shown.ref());
+  type.shows(state).apply(shown.ref());
+  return differences(object, shown.ref());
 }
 
 /// The first path in `said` that the state shows differently.
 std::optional<std::string> contradiction(const ResourceType& type, const Paths& said, std::size_t state,
-                                         const void* object) {
+                                         ConstObjectRef object) {
   for (std::string& path : unlike(type, state, object))
     if (isAmong(said, path)) return std::move(path);
   return std::nullopt;
@@ -99,7 +99,7 @@ std::size_t stateNamed(const ResourceType& type, std::string_view name) {
 }
 
 /// The only state that matches the object. `wrong` is the path that rules out the initial state.
-std::size_t shownState(const ResourceType& type, const std::string& wrong, const void* object) {
+std::size_t shownState(const ResourceType& type, const std::string& wrong, ConstObjectRef object) {
   std::optional<std::size_t> found;
   for (std::size_t state = 0; state < type.machine().states.size(); ++state) {
     if (!unlike(type, state, object).empty()) continue;
@@ -114,9 +114,9 @@ std::size_t shownState(const ResourceType& type, const std::string& wrong, const
 
 }  // namespace
 
-Paths differences(const Struct& type, const void* one, const void* other) {
+Paths differences(ConstObjectRef one, ConstObjectRef other) {
   Paths paths;
-  addDifferences(type, one, other, {}, paths);
+  addDifferences(one, other, {}, paths);
   return paths;
 }
 
@@ -126,7 +126,7 @@ Paths pathsIn(std::string_view json) {
   return paths;
 }
 
-std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_view state, void* object) {
+std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_view state, ObjectRef object) {
   type.onCreate().apply(object, [&](std::string_view target) { return isAmong(said, target); });
   if (type.machine().states.empty() && state.empty()) return 0;
   std::size_t chosen = state.empty() ? type.machine().initial : stateNamed(type, state);
@@ -140,7 +140,8 @@ std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_v
   return static_cast<std::uint8_t>(chosen);
 }
 
-void checkSeed(const ResourceType& type, const Collection& collection, void* object, std::string_view json) {
+void checkSeed(const ResourceType& type, const Collection& collection, ObjectRef object,
+               std::string_view json) {
   const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())
@@ -148,9 +149,9 @@ void checkSeed(const ResourceType& type, const Collection& collection, void* obj
   if (collection.find(id) != nullptr)
     throw std::invalid_argument{"the " + type.words() + " '" + id + "' already exists"};
   AnyObject read{type.model()};
-  if (const auto problem = tally::detail::readJson(json, type.model(), read.data()))
+  if (const auto problem = tally::detail::readJson(json, read.ref()))
     throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
-  if (const Fault fault = checkValues(type.model(), object))
+  if (const Fault fault = checkValues(object))
     throw std::invalid_argument{"'" + fault->param + "' of the " + type.words() +
                                 " is invalid: " + fault->detail};
 }

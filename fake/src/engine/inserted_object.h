@@ -13,8 +13,8 @@ namespace tally::fake::detail {
 /// Paths of fields, such as `amount_failed.value`.
 using Paths = std::vector<std::string>;
 
-/// The paths at which two objects of `type` differ.
-[[nodiscard]] Paths differences(const Struct& type, const void* one, const void* other);
+/// The paths at which two objects of one type differ.
+[[nodiscard]] Paths differences(ConstObjectRef one, ConstObjectRef other);
 
 /// The paths that a JSON object contains.
 [[nodiscard]] Paths pathsIn(std::string_view json);
@@ -26,10 +26,11 @@ using Paths = std::vector<std::string>;
 /// Throws std::invalid_argument if the state does not exist, or if a path in `said` contradicts the state, or
 /// every state.
 [[nodiscard]] std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_view state,
-                                    void* object);
+                                    ObjectRef object);
 
 /// Throws std::invalid_argument if `collection` can't have the object: its identifier is taken or lacks its
 /// prefix, a value is out of range, or `json`, which is its JSON, can't be read.
-void checkSeed(const ResourceType& type, const Collection& collection, void* object, std::string_view json);
+void checkSeed(const ResourceType& type, const Collection& collection, ObjectRef object,
+               std::string_view json);
 
 }  // namespace tally::fake::detail

@@ -19,17 +19,16 @@ Refusal missing(const Task& task) {
 }
 
 Fault checkReferences(const Task& task) {
-  if (task.params == nullptr) return std::nullopt;
-  return checkReferences(*task.operation.params, task.params, task.visible);
+  return task.params ? checkReferences(task.params, task.visible) : std::nullopt;
 }
 
-void merge(const Task& task, void* object) {
-  if (task.params != nullptr) mergeGiven(*task.operation.params, task.params, task.type.model(), object);
+void merge(const Task& task, ObjectRef object) {
+  if (task.params) mergeGiven(task.params, object);
 }
 
 AnyObject decode(const ResourceType& type, const Record& record) {
   AnyObject object{type.model()};
-  if (const auto problem = tally::detail::readJson(record.json(), type.model(), object.data()))
+  if (const auto problem = tally::detail::readJson(record.json(), object.ref()))
     throw std::logic_error{"an object in the store can't be read: " + *problem};
   return object;
 }
@@ -37,26 +36,26 @@ AnyObject decode(const ResourceType& type, const Record& record) {
 }  // namespace
 
 void beginObject(const ResourceType& type, const Collection& collection, IdGenerator& ids, Instant now,
-                 bool livemode, void* object) {
-  copyObject(type.model(), type.example(), object);
+                 bool livemode, ObjectRef object) {
+  copyObject(type.example(), object);
   do
     for (const FieldPath& path : type.freshIds())
-      tally::detail::textAt(path.make(object)) = ids.next(path.field().idPrefix);
+      path.make(object).text() = ids.next(path.field().idPrefix);
   while (collection.find(type.id(object)) != nullptr);  // a test may have seeded the same identifier
   type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
   type.livemode(object) = livemode;
 }
 
-void storeObject(const ResourceType& type, Collection& collection, Instant now, void* object,
+void storeObject(const ResourceType& type, Collection& collection, Instant now, ObjectRef object,
                  std::string_view json, std::uint8_t state) {
   const std::int64_t created = type.created(object).time_since_epoch().count();
   collection.add(type.id(object), json, created, now, state);
 }
 
-std::string encode(const ResourceType& type, const void* object, std::size_t expectedSize) {
+std::string encode(ConstObjectRef object, std::size_t expectedSize) {
   std::string json;
   json.reserve(expectedSize);
-  tally::detail::writeJson(json, type.model(), object);
+  tally::detail::writeJson(json, object);
   return json;
 }
 
@@ -68,14 +67,15 @@ Response retrieveObject(const Task& task) {
 
 Response createObject(const Task& task, IdGenerator& ids) {
   if (Fault fault = checkReferences(task)) return *std::move(fault);
-  AnyObject object{task.type.model()};
-  beginObject(task.type, task.collection, ids, task.now, task.livemode, object.data());
-  if (Metadata* metadata = task.type.metadata(object.data())) metadata->clear();
-  merge(task, object.data());
-  task.type.onCreate().apply(object.data());
-  merge(task, object.data());  // values from the caller override derived ones
-  std::string json = encode(task.type, object.data());
-  storeObject(task.type, task.collection, task.now, object.data(), json, task.type.machine().initial);
+  AnyObject created{task.type.model()};
+  const ObjectRef object = created.ref();
+  beginObject(task.type, task.collection, ids, task.now, task.livemode, object);
+  if (Metadata* metadata = task.type.metadata(object)) metadata->clear();
+  merge(task, object);
+  task.type.onCreate().apply(object);
+  merge(task, object);  // values from the caller override derived ones
+  std::string json = encode(object);
+  storeObject(task.type, task.collection, task.now, object, json, task.type.machine().initial);
   return json;
 }
 
@@ -86,10 +86,11 @@ Response changeObject(const Task& task) {
   const Move* move = task.type.states().find(task.operation, record->state());
   if (move != nullptr && move->refusal != nullptr)
     return Refusal{.response = move->refusal, .value = std::string{task.id}, .words = task.type.words()};
-  AnyObject object = decode(task.type, *record);
-  if (move != nullptr) move->effects.apply(object.data());
-  merge(task, object.data());
-  std::string json = encode(task.type, object.data(), record->json().size() + roomToGrow);
+  AnyObject decoded = decode(task.type, *record);
+  const ObjectRef object = decoded.ref();
+  if (move != nullptr) move->effects.apply(object);
+  merge(task, object);
+  std::string json = encode(object, record->json().size() + roomToGrow);
   task.collection.replace(task.id, json, move == nullptr ? record->state() : move->after);
   return json;
 }

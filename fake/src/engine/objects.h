@@ -20,24 +20,23 @@ struct Task {
   const Operation& operation;
   const ResourceType& type;
   Collection& collection;
-  Visible visible;               // includes `collection`
-  std::string_view id{};         // of the object; empty if the path has none
-  const void* params = nullptr;  // null if the operation has none
+  Visible visible;          // includes `collection`
+  std::string_view id{};    // of the object; empty if the path has none
+  ConstObjectRef params{};  // empty if the operation has none
   bool livemode = false;
   Instant now{};
 };
 
 /// Initializes a new object from the example, with new identifiers. Its own is unique in `collection`.
 void beginObject(const ResourceType& type, const Collection& collection, IdGenerator& ids, Instant now,
-                 bool livemode, void* object);
+                 bool livemode, ObjectRef object);
 
 /// Stores an object with a new identifier.
-void storeObject(const ResourceType& type, Collection& collection, Instant now, void* object,
+void storeObject(const ResourceType& type, Collection& collection, Instant now, ObjectRef object,
                  std::string_view json, std::uint8_t state);
 
 /// Writes an object as JSON. `expectedSize` reserves memory.
-[[nodiscard]] std::string encode(const ResourceType& type, const void* object,
-                                 std::size_t expectedSize = 1024);
+[[nodiscard]] std::string encode(ConstObjectRef object, std::size_t expectedSize = 1024);
 
 [[nodiscard]] Response retrieveObject(const Task& task);
 

@@ -8,8 +8,9 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::ConstListRef;
+using tally::detail::ConstValueRef;
 using tally::detail::Kind;
-using tally::detail::ListAccess;
 using tally::detail::paramName;
 
 namespace {
@@ -18,28 +19,25 @@ class ReferenceCheck {
  public:
   explicit ReferenceCheck(const Visible& visible) : visible_(visible) {}
 
-  Fault all(const Struct& type, const void* params, std::string_view outer) const {
-    for (const Field& field : type.fields)
-      if (Fault fault = one(field, field.given(params), outer)) return fault;
+  Fault all(ConstObjectRef params, std::string_view outer) const {
+    for (const Field& field : params.type().fields)
+      if (Fault fault = one(field, params.given(field), outer)) return fault;
     return std::nullopt;
   }
 
  private:
-  Fault one(const Field& field, const void* value, std::string_view outer) const {
-    if (value == nullptr) return std::nullopt;
-    if (!field.idPrefix.empty()) return reference(field, tally::detail::textAt(value), outer);
-    if (field.type.kind == Kind::object) return all(*field.type.object, value, paramName(outer, field.name));
-    if (field.type.kind == Kind::list) return list(*field.type.list, value, paramName(outer, field.name));
+  Fault one(const Field& field, ConstValueRef value, std::string_view outer) const {
+    if (!value) return std::nullopt;
+    if (!field.idPrefix.empty()) return reference(field, value.text(), outer);
+    if (value.kind() == Kind::object) return all(value.object(), paramName(outer, field.name));
+    if (value.kind() == Kind::list) return each(value.list(), paramName(outer, field.name));
     return std::nullopt;
   }
 
-  Fault list(const ListAccess& access, const void* list, std::string_view name) const {
-    if (access.element->kind != Kind::object) return std::nullopt;
-    for (std::size_t i = 0; i < access.size(list); ++i) {
-      const void* element = access.at(const_cast<void*>(list), i);
-      if (Fault fault = all(*access.element->object, element, paramName(name, std::to_string(i))))
-        return fault;
-    }
+  Fault each(ConstListRef list, std::string_view name) const {
+    if (list.elementType().kind != Kind::object) return std::nullopt;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (Fault fault = all(list[i].object(), paramName(name, std::to_string(i)))) return fault;
     return std::nullopt;
   }
 
@@ -62,8 +60,8 @@ class ReferenceCheck {
 
 }  // namespace
 
-Fault checkReferences(const Struct& type, const void* params, const Visible& visible) {
-  return ReferenceCheck{visible}.all(type, params, {});
+Fault checkReferences(ConstObjectRef params, const Visible& visible) {
+  return ReferenceCheck{visible}.all(params, {});
 }
 
 }  // namespace tally::fake::detail

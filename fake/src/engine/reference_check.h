@@ -18,6 +18,6 @@ struct Visible {
 /// Checks that every identifier in `params` refers to an existing object. Identifiers of things that the
 /// service does not store may have any value. If several resources share a prefix, an object of any of them
 /// will do.
-[[nodiscard]] Fault checkReferences(const Struct& type, const void* params, const Visible& visible);
+[[nodiscard]] Fault checkReferences(ConstObjectRef params, const Visible& visible);
 
 }  // namespace tally::fake::detail

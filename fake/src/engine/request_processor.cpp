@@ -66,7 +66,7 @@ struct Share {
 std::array<Share, 2> sharesOf(const RequestContext& context) {
   const Applicant maker{.operation = context.operation(),
                         .id = context.arrival.id,
-                        .params = context.arrival.params.object.data(),
+                        .params = context.arrival.params.object.ref(),
                         .now = context.arrived};
   Applicant actedFor = maker;
   actedFor.ofConnectedAccount = true;
@@ -238,7 +238,7 @@ Response RequestProcessor::carryOut(const RequestContext& context) const {
                   .collection = caller.collection(resource),
                   .visible = {catalog_.types(), caller.mode().collections},
                   .id = context.arrival.id,
-                  .params = context.arrival.params.object.data(),
+                  .params = context.arrival.params.object.ref(),
                   .livemode = caller.livemode,
                   .now = clock_.now()};
   switch (operation.kind) {
@@ -271,8 +271,8 @@ void RequestProcessor::noteCreation(const RequestContext& context, const std::st
   if (type.rules().isTransaction) context.caller.mode().reads.transactions.add(clock_.now());
   if (!type.rules().isAccount) return;
   AnyObject object{type.model()};
-  (void)tally::detail::readJson(body, type.model(), object.data());
-  makeAccount(catalog_, *context.state, context.caller, type, object.data(), clock_.now());
+  (void)tally::detail::readJson(body, object.ref());
+  makeAccount(catalog_, *context.state, context.caller, type, object.ref(), clock_.now());
 }
 
 /// Refusals have a duration, too. But a request of a blocking sender takes no time while the clock is frozen,

@@ -16,6 +16,8 @@ namespace tally::fake {
 using detail::Engine;
 using detail::Operation;
 using detail::ResourceType;
+using tally::detail::AnyObject;
+using tally::detail::ObjectRef;
 
 namespace {
 
@@ -83,18 +85,23 @@ std::string Service::addAccessToken(const Account& platform, const Account& conn
 }
 
 void Service::insertObject(std::string_view key, std::string_view resource, void* object,
-                           const std::function<void(void*)>& edit, std::string_view state,
+                           const std::function<void()>& edit, std::string_view state) {
+  insertObject(key, resource, ObjectRef{typeNamed(*engine_, resource).model(), object}, edit, state, "{}");
+}
+
+void Service::insertObject(std::string_view key, std::string_view resource, ObjectRef object,
+                           const std::function<void()>& edit, std::string_view state,
                            std::string_view given) {
   const ResourceType& type = typeNamed(*engine_, resource);
   const Instant now = engine_->clock()->now();
   engine_->beginInsert(key, type, now, object);
   const bool livemode = type.livemode(object);
   type.onCreate().clear(object);
-  detail::AnyObject before{type.model()};
-  detail::copyObject(type.model(), object, before.data());
-  edit(object);
+  AnyObject before{type.model()};
+  detail::copyObject(object, before.ref());
+  edit();
   type.livemode(object) = livemode;
-  detail::Paths said = detail::differences(type.model(), before.data(), object);
+  detail::Paths said = detail::differences(before.ref(), object);
   std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
   const std::uint8_t reached = detail::complete(type, said, state, object);
   engine_->insert(key, type, now, object, reached);
@@ -103,17 +110,17 @@ void Service::insertObject(std::string_view key, std::string_view resource, void
 std::string Service::insert(std::string_view key, std::string_view resource, std::string_view fields,
                             std::string_view state) {
   const ResourceType& type = typeNamed(*engine_, resource);
-  detail::AnyObject object{type.model()};
-  const auto edit = [&](void* made) {
-    if (const auto problem = tally::detail::mergeJson(fields, type.model(), made))
+  AnyObject object{type.model()};
+  const ObjectRef made = object.ref();
+  const auto edit = [&] {
+    if (const auto problem = tally::detail::mergeJson(fields, made))
       throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + *problem};
-    if (type.model().unknownFields == nullptr) return;
-    const UnknownFields& unknown = *type.model().unknownFields(made);
-    if (!unknown.empty())
-      throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown.front().path + "'"};
+    const UnknownFields* unknown = made.unknownFields();
+    if (unknown != nullptr && !unknown->empty())
+      throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown->front().path + "'"};
   };
-  insertObject(key, resource, object.data(), edit, state, fields);
-  return encode(type, object.data());
+  insertObject(key, resource, made, edit, state, fields);
+  return detail::encode(made);
 }
 
 ClientOptions Service::clientOptions(std::string_view key) {

@@ -15,6 +15,7 @@
 namespace tally::fake::detail {
 
 using tally::detail::Check;
+using tally::detail::ConstObjectRef;
 using tally::detail::LimitNumbers;
 using tally::detail::LimitPlan;
 using tally::detail::Operation;
@@ -24,8 +25,8 @@ using tally::detail::Slot;
 /// A request that applies for admission.
 struct Applicant {
   const Operation& operation;
-  std::string_view id{};         // of the object; empty if the path has none
-  const void* params = nullptr;  // null if the operation has none
+  std::string_view id{};    // of the object; empty if the path has none
+  ConstObjectRef params{};  // empty if the operation has none
   Instant now{};
   bool ofConnectedAccount = false;  // limits of the account it acts for (true) or of its sender (false)
 

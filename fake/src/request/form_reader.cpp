@@ -12,6 +12,7 @@
 #include "errors.h"
 #include "request/form_field_name.h"
 #include "request/param_check.h"
+#include "schema/visit.h"
 #include "tables/utf8.h"
 #include "text/url.h"
 
@@ -19,8 +20,9 @@ namespace tally::fake::detail {
 
 using tally::detail::Field;
 using tally::detail::Kind;
-using tally::detail::ListAccess;
-using tally::detail::Type;
+using tally::detail::ListRef;
+using tally::detail::Struct;
+using tally::detail::ValueRef;
 
 namespace {
 
@@ -42,7 +44,7 @@ bool isJson(std::string_view text) {
 
 class FormReader {
  public:
-  FormReader(const Struct& type, void* params) : type_(type), params_(params) {}
+  explicit FormReader(ObjectRef params) : params_(params) {}
 
   Fault read(std::string_view form) {
     while (!form.empty()) {
@@ -63,20 +65,24 @@ class FormReader {
   };
 
   Fault readPair(std::string_view pair);
-  Fault putField(const Struct& type, void* object, Steps steps);
+  Fault putField(ObjectRef object, Steps steps);
   void noteGiven(const Struct& type, const Field& field, std::string_view step);
-  Fault put(const Type& type, void* member, Steps steps);
-  Fault putElement(const Type& type, void* list, Steps steps);
-  Fault putMetadata(const Type& type, void* metadata, Steps steps);
-  Fault putEdit(MetadataEdit& edit, Steps steps);
-  Fault putScalar(const Type& type, void* value);
-  Fault putInteger(const Type& type, void* value);
-  Fault putBoolean(void* value);
-  Fault putRawJson(void* value);
+  Fault putValue(ValueRef value, Steps steps);
+  Fault put(ObjectRef object, Steps steps);
+  Fault put(ListRef list, Steps steps);
+  Fault put(Metadata& metadata, Steps steps);
+  Fault put(MetadataEdit& edit, Steps steps);
+  template <class Scalar>
+  Fault put(Scalar& value, Steps steps);
+  Fault putScalar(std::string& value);
+  Fault putScalar(std::int64_t& value);
+  Fault putScalar(std::chrono::sys_seconds& value);
+  Fault putScalar(bool& value);
+  Fault putScalar(RawJson& value);
+  Fault checkKey(Steps steps) const;
   Fault refuse(std::string detail) const { return invalid(name_, std::move(detail)); }
 
-  const Struct& type_;
-  void* params_;
+  ObjectRef params_;
   std::string name_{};   // of the pair being read
   std::string value_{};  // of the pair being read
   std::unordered_set<std::string> seen_{};
@@ -95,17 +101,17 @@ Fault FormReader::readPair(std::string_view pair) {
   value_ = *value;
   const auto steps = stepsOf(name_);
   if (!steps) return unreadable("the name '" + readable(name_) + "' has unbalanced brackets");
-  if (Fault fault = putField(type_, params_, *steps)) return fault;
+  if (Fault fault = putField(params_, *steps)) return fault;
   if (!name_.ends_with("[]") && !seen_.insert(name_).second) return refuse("given twice");
   return std::nullopt;
 }
 
-Fault FormReader::putField(const Struct& type, void* object, Steps steps) {
-  const Field* field = type.find(steps.front());
+Fault FormReader::putField(ObjectRef object, Steps steps) {
+  const Field* field = object ? object.type().find(steps.front()) : nullptr;
   if (field == nullptr || field->member == nullptr)
     return Refusal{.response = &errors::parameterUnknown, .param = name_};
-  noteGiven(type, *field, steps.front());
-  return put(field->type, field->member(object), steps.subspan(1));
+  noteGiven(object.type(), *field, steps.front());
+  return putValue(object.member(*field).make(), steps.subspan(1));
 }
 
 /// `step` is the part of `name_` that names the field; the name of the object and a bracket precede it.
@@ -117,29 +123,19 @@ void FormReader::noteGiven(const Struct& type, const Field& field, std::string_v
   object.given |= type.bitOf(field);
 }
 
-Fault FormReader::put(const Type& type, void* member, Steps steps) {
-  void* value = type.value(member);
-  if (value == nullptr) value = type.emplace(member);
-  switch (type.kind) {
-    case Kind::object:
-      if (steps.empty()) return refuse("expected a field of the object, in brackets");
-      return putField(*type.object, value, steps);
-    case Kind::list:
-      return putElement(type, value, steps);
-    case Kind::metadata:
-    case Kind::metadataEdit:
-      return putMetadata(type, value, steps);
-    default:
-      if (!steps.empty()) return refuse("expected a single value, without brackets");
-      return putScalar(type, value);
-  }
+Fault FormReader::putValue(ValueRef value, Steps steps) {
+  return visit(value, [&](auto&& target) { return put(target, steps); });
 }
 
-Fault FormReader::putElement(const Type& type, void* list, Steps steps) {
+Fault FormReader::put(ObjectRef object, Steps steps) {
+  if (steps.empty()) return refuse("expected a field of the object, in brackets");
+  return putField(object, steps);
+}
+
+Fault FormReader::put(ListRef list, Steps steps) {
   if (steps.empty()) return refuse("expected a list: append '[]' to the name");
-  const ListAccess& access = *type.list;
-  const bool objects = access.element->kind == Kind::object;
-  const std::size_t size = access.size(list);
+  const bool objects = list.elementType().kind == Kind::object;
+  const std::size_t size = list.size();
   std::size_t index = size;
   if (!steps.front().empty()) {
     const auto number = parsed<std::size_t>(steps.front());
@@ -149,20 +145,24 @@ Fault FormReader::putElement(const Type& type, void* list, Steps steps) {
   } else if (objects) {
     return refuse("expected object elements numbered from 0");
   }
-  void* element = index < size ? access.at(list, index) : access.append(list);
-  return put(*access.element, element, steps.subspan(1));
+  return putValue(index < size ? list[index] : list.append(), steps.subspan(1));
 }
 
-Fault FormReader::putMetadata(const Type& type, void* metadata, Steps steps) {
+Fault FormReader::checkKey(Steps steps) const {
   if (steps.size() > 1) return refuse("a metadata key must be a single name in brackets");
   if (steps.size() == 1 && steps.front().empty()) return refuse("a metadata key can't be empty");
-  if (type.kind == Kind::metadataEdit) return putEdit(*static_cast<MetadataEdit*>(metadata), steps);
-  if (steps.empty()) return refuse("expected keys in brackets");
-  static_cast<Metadata*>(metadata)->insert_or_assign(std::string{steps.front()}, value_);
   return std::nullopt;
 }
 
-Fault FormReader::putEdit(MetadataEdit& edit, Steps steps) {
+Fault FormReader::put(Metadata& metadata, Steps steps) {
+  if (Fault fault = checkKey(steps)) return fault;
+  if (steps.empty()) return refuse("expected keys in brackets");
+  metadata.insert_or_assign(std::string{steps.front()}, value_);
+  return std::nullopt;
+}
+
+Fault FormReader::put(MetadataEdit& edit, Steps steps) {
+  if (Fault fault = checkKey(steps)) return fault;
   if (steps.empty() && !value_.empty()) return refuse("expected keys in brackets, or an empty value");
   if (steps.empty() ? !edit.empty() : edit.unsetsAll())
     return refuse("unsetting all keys can't be combined with other changes");
@@ -176,51 +176,47 @@ Fault FormReader::putEdit(MetadataEdit& edit, Steps steps) {
   return std::nullopt;
 }
 
-Fault FormReader::putScalar(const Type& type, void* value) {
-  switch (type.kind) {
-    case Kind::text:
-      tally::detail::textAt(value) = value_;
-      return std::nullopt;
-    case Kind::string:
-      *static_cast<std::string*>(value) = value_;
-      return std::nullopt;
-    case Kind::boolean:
-      return putBoolean(value);
-    case Kind::rawJson:
-      return putRawJson(value);
-    default:
-      return putInteger(type, value);
-  }
+template <class Scalar>
+Fault FormReader::put(Scalar& value, Steps steps) {
+  if (!steps.empty()) return refuse("expected a single value, without brackets");
+  return putScalar(value);
 }
 
-Fault FormReader::putInteger(const Type& type, void* value) {
+Fault FormReader::putScalar(std::string& value) {
+  value = value_;
+  return std::nullopt;
+}
+
+Fault FormReader::putScalar(std::int64_t& value) {
   const auto number = parsed<std::int64_t>(value_);
-  if (type.kind == Kind::time) {
-    if (!number) return refuse("expected whole seconds since the epoch");
-    *static_cast<std::chrono::sys_seconds*>(value) = std::chrono::sys_seconds{std::chrono::seconds{*number}};
-  } else {
-    if (!number) return refuse("expected an integer");
-    *static_cast<std::int64_t*>(value) = *number;
-  }
+  if (!number) return refuse("expected an integer");
+  value = *number;
   return std::nullopt;
 }
 
-Fault FormReader::putBoolean(void* value) {
+Fault FormReader::putScalar(std::chrono::sys_seconds& value) {
+  const auto number = parsed<std::int64_t>(value_);
+  if (!number) return refuse("expected whole seconds since the epoch");
+  value = std::chrono::sys_seconds{std::chrono::seconds{*number}};
+  return std::nullopt;
+}
+
+Fault FormReader::putScalar(bool& value) {
   if (value_ != "true" && value_ != "false") return refuse("expected true or false");
-  *static_cast<bool*>(value) = value_ == "true";
+  value = value_ == "true";
   return std::nullopt;
 }
 
-Fault FormReader::putRawJson(void* value) {
+Fault FormReader::putScalar(RawJson& value) {
   if (!isJson(value_)) return refuse("expected JSON");
-  static_cast<RawJson*>(value)->text = value_;
+  value.text = value_;
   return std::nullopt;
 }
 
 }  // namespace
 
-Fault readForm(std::string_view form, const Struct& type, void* params) {
-  return FormReader{type, params}.read(form);
+Fault readForm(std::string_view form, ObjectRef params) {
+  return FormReader{params}.read(form);
 }
 
 }  // namespace tally::fake::detail

@@ -2,17 +2,17 @@
 
 #include <string_view>
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 #include "tables/refusal.h"
 
 namespace tally::fake::detail {
 
-using tally::detail::Struct;
+using tally::detail::ObjectRef;
 
-/// Parses a URL-encoded form into `params`, an object of `type`. Fields that the form doesn't name stay
-/// unchanged. Ranges and the required fields of `type` itself are not checked.
+/// Parses a URL-encoded form into `params`; if it is empty, every parameter is unknown. Fields that the form
+/// doesn't name stay unchanged. Ranges and the required fields of `params` itself are not checked.
 ///
 /// After a fault, `params` is valid but partially filled.
-[[nodiscard]] Fault readForm(std::string_view form, const Struct& type, void* params);
+[[nodiscard]] Fault readForm(std::string_view form, ObjectRef params);
 
 }  // namespace tally::fake::detail

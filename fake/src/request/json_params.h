@@ -2,16 +2,16 @@
 
 #include <string_view>
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 #include "tables/refusal.h"
 
 namespace tally::fake::detail {
 
-using tally::detail::Struct;
+using tally::detail::ObjectRef;
 
-/// Parses a JSON object into `params`, an object of `type`. A `null` member counts as absent, except that it
-/// unsets metadata. Absent members leave their fields unchanged. Ranges and the required fields of `type`
-/// itself are not checked.
-[[nodiscard]] Fault readJsonParams(std::string_view json, const Struct& type, void* params);
+/// Parses a JSON object into `params`. A `null` member counts as absent, except that it unsets metadata.
+/// Absent members leave their fields unchanged. Ranges and the required fields of `params` itself are not
+/// checked.
+[[nodiscard]] Fault readJsonParams(std::string_view json, ObjectRef params);
 
 }  // namespace tally::fake::detail

@@ -7,13 +7,15 @@
 #include "codec/param_name.h"
 #include "codec/validation.h"
 #include "errors.h"
+#include "schema/visit.h"
 #include "tables/utf8.h"
 
 namespace tally::fake::detail {
 
+using tally::detail::ConstListRef;
+using tally::detail::ConstValueRef;
 using tally::detail::Field;
 using tally::detail::Kind;
-using tally::detail::ListAccess;
 using tally::detail::paramName;
 
 namespace {
@@ -22,17 +24,16 @@ class ParamCheck {
  public:
   ParamCheck(Identifiers identifiers, bool complete) : identifiers_(identifiers), complete_(complete) {}
 
-  Fault all(const Struct& type, const void* params, std::string_view outer) const {
-    for (const Field& field : type.fields)
-      if (Fault fault = one(type, field, params, outer)) return fault;
+  Fault all(ConstObjectRef params, std::string_view outer) const {
+    for (const Field& field : params.type().fields)
+      if (Fault fault = one(field, params, outer)) return fault;
     return std::nullopt;
   }
 
- private:
-  Fault one(const Struct& type, const Field& field, const void* params, std::string_view outer) const;
-  Fault value(const Field& field, const void* value, const std::string& name) const;
   Fault text(const Field& field, const std::string& text, const std::string& name) const;
-  Fault list(const ListAccess& access, const void* list, const std::string& name) const;
+
+ private:
+  Fault one(const Field& field, ConstObjectRef params, std::string_view outer) const;
 
   Identifiers identifiers_;
   bool complete_;  // whether required fields must be present
@@ -53,36 +54,38 @@ Fault missing(std::string name) {
   return Refusal{.response = &errors::parameterMissing, .param = std::move(name)};
 }
 
-Fault ParamCheck::one(const Struct& type, const Field& field, const void* params,
-                      std::string_view outer) const {
+struct ParamValueCheck {
+  const ParamCheck& check;
+  const Field& field;
+  const std::string& name;
+
+  Fault operator()(const std::string& value) const { return check.text(field, value, name); }
+  Fault operator()(std::int64_t value) const { return range(field, value, name); }
+  Fault operator()(std::chrono::sys_seconds value) const {
+    return range(field, value.time_since_epoch().count(), name);
+  }
+  Fault operator()(ConstObjectRef value) const { return check.all(value, name); }
+  Fault operator()(ConstListRef list) const {
+    if (list.elementType().kind != Kind::object) return std::nullopt;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (Fault fault = check.all(list[i].object(), paramName(name, std::to_string(i)))) return fault;
+    return std::nullopt;
+  }
+  template <class Value>
+  Fault operator()(const Value&) const {
+    return std::nullopt;
+  }
+};
+
+Fault ParamCheck::one(const Field& field, ConstObjectRef params, std::string_view outer) const {
   if (field.type.kind == Kind::constant) return std::nullopt;
   const std::string name = paramName(outer, field.name);
-  const void* given = field.given(params);
-  if (given == nullptr) return field.required && complete_ ? missing(name) : std::nullopt;
-  const Field* other = field.excludes.empty() ? nullptr : type.find(field.excludes);
-  if (other != nullptr && other->given(params) != nullptr)
+  const ConstValueRef given = params.given(field);
+  if (!given) return field.required && complete_ ? missing(name) : std::nullopt;
+  const Field* other = field.excludes.empty() ? nullptr : params.type().find(field.excludes);
+  if (other != nullptr && params.given(*other))
     return invalid(name, "can't be combined with '" + paramName(outer, other->name) + "'");
-  return value(field, given, name);
-}
-
-Fault ParamCheck::value(const Field& field, const void* value, const std::string& name) const {
-  switch (field.type.kind) {
-    case Kind::text:
-      return text(field, tally::detail::textAt(value), name);
-    case Kind::string:
-      return text(field, *static_cast<const std::string*>(value), name);
-    case Kind::integer:
-      return range(field, *static_cast<const std::int64_t*>(value), name);
-    case Kind::time:
-      return range(field, static_cast<const std::chrono::sys_seconds*>(value)->time_since_epoch().count(),
-                   name);
-    case Kind::object:
-      return all(*field.type.object, value, name);
-    case Kind::list:
-      return list(*field.type.list, value, name);
-    default:
-      return std::nullopt;
-  }
+  return visit(given, ParamValueCheck{*this, field, name});
 }
 
 Fault ParamCheck::text(const Field& field, const std::string& text, const std::string& name) const {
@@ -94,23 +97,14 @@ Fault ParamCheck::text(const Field& field, const std::string& text, const std::s
   return invalid(name, "not an identifier that starts with '" + std::string{field.idPrefix} + "'");
 }
 
-Fault ParamCheck::list(const ListAccess& access, const void* list, const std::string& name) const {
-  if (access.element->kind != Kind::object) return std::nullopt;
-  for (std::size_t i = 0; i < access.size(list); ++i) {
-    const void* element = access.at(const_cast<void*>(list), i);
-    if (Fault fault = all(*access.element->object, element, paramName(name, std::to_string(i)))) return fault;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
-Fault checkRead(const Struct& type, const void* params, Identifiers identifiers) {
-  return ParamCheck{identifiers, true}.all(type, params, {});
+Fault checkRead(ConstObjectRef params, Identifiers identifiers) {
+  return ParamCheck{identifiers, true}.all(params, {});
 }
 
-Fault checkValues(const Struct& type, const void* object) {
-  return ParamCheck{Identifiers::unchecked, false}.all(type, object, {});
+Fault checkValues(ConstObjectRef object) {
+  return ParamCheck{Identifiers::unchecked, false}.all(object, {});
 }
 
 Fault checkComplete(const Struct& type, std::uint64_t given, std::string_view name) {

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 #include "tables/refusal.h"
 
 namespace tally::fake::detail {
 
+using tally::detail::ConstObjectRef;
 using tally::detail::Struct;
 
 /// How to treat identifiers among the parameters. Those of a write must have the right prefix; in a read, a
@@ -12,10 +13,10 @@ using tally::detail::Struct;
 enum class Identifiers : std::uint8_t { checked, unchecked };
 
 /// Checks parsed parameters: required fields are present and values are in range.
-[[nodiscard]] Fault checkRead(const Struct& type, const void* params, Identifiers identifiers);
+[[nodiscard]] Fault checkRead(ConstObjectRef params, Identifiers identifiers);
 
 /// Checks that the values of an object are in range. Required fields may be missing.
-[[nodiscard]] Fault checkValues(const Struct& type, const void* object);
+[[nodiscard]] Fault checkValues(ConstObjectRef object);
 
 /// Checks that the parameter object `name` was given all its required fields. `given` is a bit set of its
 /// fields, needed because members that are not optionals always have a value.

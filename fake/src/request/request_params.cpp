@@ -12,8 +12,6 @@ using tally::detail::BodyEncoding;
 
 namespace {
 
-constexpr Struct noParams{};
-
 std::string_view mediaTypeOf(BodyEncoding encoding) {
   return encoding == BodyEncoding::json ? "application/json" : "application/x-www-form-urlencoded";
 }
@@ -36,22 +34,21 @@ Fault checkContentType(BodyEncoding encoding, const std::string* given) {
 }
 
 Fault readBody(const Operation& operation, const std::string* contentType, std::string_view body,
-               const Struct& type, void* params) {
+               ObjectRef params) {
   if (body.empty()) return std::nullopt;
   if (Fault fault = checkContentType(operation.body, contentType)) return fault;
-  if (operation.body == BodyEncoding::json) return readJsonParams(body, type, params);
-  return readForm(body, type, params);
+  if (operation.body == BodyEncoding::json) return readJsonParams(body, params);
+  return readForm(body, params);
 }
 
 Fault readInto(const Operation& operation, std::string_view query, const std::string* contentType,
-               std::string_view body, void* params) {
-  const Struct& type = operation.params == nullptr ? noParams : *operation.params;
+               std::string_view body, ObjectRef params) {
   if (operation.body == BodyEncoding::none) {
-    if (Fault fault = readForm(query, type, params)) return fault;
-    return readForm(body, noParams, nullptr);
+    if (Fault fault = readForm(query, params)) return fault;
+    return readForm(body, {});
   }
-  if (Fault fault = readForm(query, noParams, nullptr)) return fault;
-  return readBody(operation, contentType, body, type, params);
+  if (Fault fault = readForm(query, {})) return fault;
+  return readBody(operation, contentType, body, params);
 }
 
 }  // namespace
@@ -64,10 +61,10 @@ RequestParams readParams(const Operation& operation, std::string_view query, con
                          std::string_view body) {
   RequestParams read;
   if (operation.params != nullptr) read.object = AnyObject{*operation.params};
-  read.fault = readInto(operation, query, contentType, body, read.object.data());
+  read.fault = readInto(operation, query, contentType, body, read.object.ref());
   if (read.fault || operation.params == nullptr) return read;
-  read.fault = checkRead(*operation.params, read.object.data(),
-                         operation.writes() ? Identifiers::checked : Identifiers::unchecked);
+  read.fault =
+      checkRead(read.object.ref(), operation.writes() ? Identifiers::checked : Identifiers::unchecked);
   return read;
 }
 

@@ -4,10 +4,12 @@
 #include <string_view>
 
 #include "request/request_head.h"
-#include "tables/any_object.h"
+#include "schema/any_object.h"
 #include "tables/refusal.h"
 
 namespace tally::fake::detail {
+
+using tally::detail::AnyObject;
 
 /// The parameters of a request, or what is wrong with them.
 struct RequestParams {

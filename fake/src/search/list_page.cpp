@@ -15,6 +15,7 @@
 namespace tally::fake::detail {
 
 namespace cursor = tally::detail::cursor;
+using tally::detail::ConstValueRef;
 using tally::detail::textParam;
 
 namespace {
@@ -27,12 +28,12 @@ struct Filter {
   Scalar wanted{};
 };
 
-std::vector<Filter> filtersOf(const Operation& operation, const Struct& model, const void* params) {
+std::vector<Filter> filtersOf(const Struct& model, ConstObjectRef params) {
   std::vector<Filter> filters;
-  for (const Field& param : operation.params->fields) {
-    const void* given = param.given(params);
-    if (given == nullptr || !isFilter(param.name)) continue;
-    if (const Field* field = model.find(param.name)) filters.push_back({field, scalarOf(param.type, given)});
+  for (const Field& param : params.type().fields) {
+    const auto given = params.given(param);
+    if (!given || !isFilter(param.name)) continue;
+    if (const Field* field = model.find(param.name)) filters.push_back({field, scalarOf(given)});
   }
   return filters;
 }
@@ -71,9 +72,9 @@ class Lister {
   [[nodiscard]] bool passes(const Record& record) const {
     if (filters_.empty()) return true;
     AnyObject object{model_};
-    (void)tally::detail::readJson(record.json(), model_, object.data());
+    (void)tally::detail::readJson(record.json(), object.ref());
     return std::ranges::all_of(filters_, [&](const Filter& filter) {
-      return scalarOf(filter.field->type, filter.field->in(object.data())) == filter.wanted;
+      return scalarOf(object.ref().value(*filter.field)) == filter.wanted;
     });
   }
 
@@ -118,10 +119,10 @@ bool isFilter(std::string_view param) {
   return std::ranges::find(paging, param) == paging.end();
 }
 
-std::size_t limitOf(const Operation& operation, const void* params) {
-  const Field* field = operation.params == nullptr ? nullptr : operation.params->find(limitName);
-  const void* value = field == nullptr ? nullptr : field->in(params);
-  return static_cast<std::size_t>(value == nullptr ? defaultLimit : *static_cast<const std::int64_t*>(value));
+std::size_t limitOf(ConstObjectRef params) {
+  const Field* field = params ? params.type().find(limitName) : nullptr;
+  const auto value = field == nullptr ? ConstValueRef{} : params.value(*field);
+  return static_cast<std::size_t>(value ? value.as<std::int64_t>() : defaultLimit);
 }
 
 void writeData(std::string& out, const std::vector<const Record*>& records) {
@@ -139,9 +140,9 @@ void writeData(std::string& out, const std::vector<const Record*>& records) {
 }
 
 Response listPage(const Operation& operation, const ResourceType& type, const Collection& collection,
-                  const void* params) {
-  const std::string* after = textParam(operation, params, cursor::startingAfter);
-  const std::string* before = textParam(operation, params, cursor::endingBefore);
+                  ConstObjectRef params) {
+  const std::string* after = textParam(params, cursor::startingAfter);
+  const std::string* before = textParam(params, cursor::endingBefore);
   const std::string* id = before != nullptr ? before : after;
   const Record* from = id == nullptr ? nullptr : collection.find(*id);
   if (id != nullptr && from == nullptr)
@@ -152,7 +153,7 @@ Response listPage(const Operation& operation, const ResourceType& type, const Co
 
   Place place{.before = before != nullptr};
   if (from != nullptr) place.of = from->position();
-  Lister lister{type.model(), filtersOf(operation, type.model(), params), limitOf(operation, params)};
+  Lister lister{type.model(), filtersOf(type.model(), params), limitOf(params)};
   if (!lister.filters()) return pageOf(collection, place, std::move(lister), operation.path);
   return Deferred{[present = collection, place, lister = std::move(lister), &operation] {
     return pageOf(present, place, lister, operation.path);

@@ -21,7 +21,7 @@ using Deferred = std::function<std::string()>;
 using Response = std::variant<std::string, Deferred, Refusal>;
 
 /// The maximum page size that `params` requests, or the default.
-[[nodiscard]] std::size_t limitOf(const Operation& operation, const void* params);
+[[nodiscard]] std::size_t limitOf(ConstObjectRef params);
 
 /// Appends `"data":[…],` with the objects' JSON.
 void writeData(std::string& out, const std::vector<const Record*>& records);
@@ -32,6 +32,6 @@ void writeData(std::string& out, const std::vector<const Record*>& records);
 /// Processes a list operation. The time grows with the size of the page, but hardly with its depth. A filter
 /// must also scan the objects that don't match, so filtered pages are deferred. Spec: "List operations".
 [[nodiscard]] Response listPage(const Operation& operation, const ResourceType& type,
-                                const Collection& collection, const void* params);
+                                const Collection& collection, ConstObjectRef params);
 
 }  // namespace tally::fake::detail

@@ -1,16 +1,16 @@
 #include "search/search.h"
 
 #include "codec/json_reader.h"
+#include "schema/any_object.h"
 #include "search/candidates.h"
-#include "tables/any_object.h"
 
 namespace tally::fake::detail {
 
 bool Search::finds(const Record& record) const {
   if (record.stored() > indexed_) return false;
   AnyObject object{model_};
-  (void)tally::detail::readJson(record.json(), model_, object.data());
-  return query_.matches(object.data());
+  (void)tally::detail::readJson(record.json(), object.ref());
+  return query_.matches(object.ref());
 }
 
 std::vector<const Record*> Search::find(std::optional<Position> after, std::size_t limit) const {

@@ -40,12 +40,12 @@ std::string nameOfExpanded(std::string_view value, std::string_view url) {
 }
 
 /// Whether the caller requests the total count. Refuses any other expansion.
-std::variant<bool, Refusal> readExpand(const Operation& operation, const void* params, std::string_view url) {
-  const Field* field = operation.params->find(expandName);
-  const void* list = field == nullptr ? nullptr : field->in(params);
-  const std::size_t size = list == nullptr ? 0 : field->type.list->size(list);
+std::variant<bool, Refusal> readExpand(ConstObjectRef params, std::string_view url) {
+  const Field* field = params.type().find(expandName);
+  const auto expand = field == nullptr ? tally::detail::ConstValueRef{} : params.value(*field);
+  const std::size_t size = expand ? expand.list().size() : 0;
   for (std::size_t i = 0; i < size; ++i) {
-    const auto& name = *static_cast<const std::string*>(field->type.list->at(const_cast<void*>(list), i));
+    const std::string& name = expand.list()[i].text();
     if (name != totalCountName)
       return invalid(nameOfExpanded(name, url), "only '" + std::string{totalCountName} + "' can be expanded");
   }
@@ -94,15 +94,15 @@ std::string envelope(const Found& found, std::string_view url) {
 }  // namespace
 
 Response searchPage(const Operation& operation, const ResourceType& type, const Collection& collection,
-                    const void* params, SearchScope scope) {
-  const std::string& text = *textParam(operation, params, queryName);
+                    ConstObjectRef params, SearchScope scope) {
+  const std::string& text = *textParam(params, queryName);
   auto query = readQuery(text, type);
   if (auto* refusal = std::get_if<Refusal>(&query)) return std::move(*refusal);
-  auto counted = readExpand(operation, params, scope.url);
+  auto counted = readExpand(params, scope.url);
   if (auto* refusal = std::get_if<Refusal>(&counted)) return std::move(*refusal);
 
   const SearchCursors cursors{scope.secret, scopeText(operation, scope), text};
-  const std::string* page = textParam(operation, params, tally::detail::cursor::page);
+  const std::string* page = textParam(params, tally::detail::cursor::page);
   const auto after = page == nullptr ? std::nullopt : cursors.read(*page);
   if (page != nullptr && !after)
     return invalid(std::string{tally::detail::cursor::page}, "not the next page of this search");
@@ -112,7 +112,7 @@ Response searchPage(const Operation& operation, const ResourceType& type, const 
                    wanted = Wanted{.query = std::get<BoundQuery>(std::move(query)),
                                    .cursors = cursors,
                                    .after = after,
-                                   .limit = limitOf(operation, params),
+                                   .limit = limitOf(params),
                                    .counted = std::get<bool>(counted)}]() mutable {
     const Search search{wanted.query, type.model(), present, indexed};
     std::string body = envelope(find(search, wanted), operation.path);

@@ -24,6 +24,6 @@ struct SearchScope {
 
 /// Processes a search operation. The search itself is deferred. Spec: "Search operations".
 [[nodiscard]] Response searchPage(const Operation& operation, const ResourceType& type,
-                                  const Collection& collection, const void* params, SearchScope scope);
+                                  const Collection& collection, ConstObjectRef params, SearchScope scope);
 
 }  // namespace tally::fake::detail

@@ -12,11 +12,11 @@ constexpr Position oldest{std::numeric_limits<std::int64_t>::min(), 0};
 
 }  // namespace
 
-void FieldIndex::add(const void* object, Position position) {
+void FieldIndex::add(ConstObjectRef object, Position position) {
   if (const auto key = indexKeyOf(field_.in(object))) entries_.insert({*key, position});
 }
 
-void FieldIndex::move(const void* before, const void* after, Position position) {
+void FieldIndex::move(ConstObjectRef before, ConstObjectRef after, Position position) {
   const auto oldKey = indexKeyOf(field_.in(before));
   const auto newKey = indexKeyOf(field_.in(after));
   if (oldKey == newKey) return;

@@ -37,10 +37,10 @@ class FieldIndex : public boost::intrusive_ref_counter<FieldIndex> {
 
   [[nodiscard]] const SearchedField& field() const noexcept { return field_; }
 
-  void add(const void* object, Position position);
+  void add(ConstObjectRef object, Position position);
 
   /// Updates the entry of the object at `position`.
-  void move(const void* before, const void* after, Position position);
+  void move(ConstObjectRef before, ConstObjectRef after, Position position);
 
   [[nodiscard]] std::size_t count(KeyRange keys) const;
 

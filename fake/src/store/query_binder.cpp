@@ -117,7 +117,7 @@ bool compareNumber(std::int64_t actual, const Clause& clause) {
 
 }  // namespace
 
-bool BoundClause::holds(const void* object) const {
+bool BoundClause::holds(ConstObjectRef object) const {
   if (std::holds_alternative<std::monostate>(clause.operand)) return !field.isPresent(object);
   const Scalar actual = field.in(object);
   if (const auto* text = std::get_if<std::string_view>(&actual)) return compareText(*text, clause);
@@ -127,7 +127,7 @@ bool BoundClause::holds(const void* object) const {
   return false;
 }
 
-bool BoundQuery::matches(const void* object) const {
+bool BoundQuery::matches(ConstObjectRef object) const {
   const auto met = [object](const BoundClause& bound) { return bound.holds(object) != bound.clause.negated; };
   return join_ == Join::all ? std::ranges::all_of(clauses_, met) : std::ranges::any_of(clauses_, met);
 }

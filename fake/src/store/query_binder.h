@@ -16,14 +16,14 @@ struct BoundClause {
   Clause clause;
 
   /// Ignores negation.
-  [[nodiscard]] bool holds(const void* object) const;
+  [[nodiscard]] bool holds(ConstObjectRef object) const;
 };
 
 /// A query bound to the fields of a resource.
 class BoundQuery {
  public:
   /// `object` is of the resource's model.
-  [[nodiscard]] bool matches(const void* object) const;
+  [[nodiscard]] bool matches(ConstObjectRef object) const;
 
   [[nodiscard]] Join join() const noexcept { return join_; }
   [[nodiscard]] const std::vector<BoundClause>& clauses() const noexcept { return clauses_; }

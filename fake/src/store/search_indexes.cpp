@@ -23,7 +23,7 @@ void SearchIndexes::keep(boost::intrusive_ptr<FieldIndex> index) {
 
 AnyObject SearchIndexes::read(std::string_view json) const {
   AnyObject object{*model_};
-  (void)tally::detail::readJson(json, *model_, object.data());
+  (void)tally::detail::readJson(json, object.ref());
   return object;
 }
 
@@ -36,14 +36,14 @@ FieldIndex& SearchIndexes::change(boost::intrusive_ptr<FieldIndex>& index) {
 void SearchIndexes::add(std::string_view json, Position position) {
   const AnyObject object = read(json);
   for (auto& index : indexes_)
-    change(index).add(object.data(), position);
+    change(index).add(object.ref(), position);
 }
 
 void SearchIndexes::move(std::string_view before, std::string_view after, Position position) {
   const AnyObject old = read(before);
   const AnyObject present = read(after);
   for (auto& index : indexes_)
-    change(index).move(old.data(), present.data(), position);
+    change(index).move(old.ref(), present.ref(), position);
 }
 
 bool SearchIndexes::useAllOf(const SearchIndexes& others) {
@@ -53,8 +53,8 @@ bool SearchIndexes::useAllOf(const SearchIndexes& others) {
 
 void SearchIndexes::follow(FieldIndex& index, const Change& change) const {
   const AnyObject present = read(change.after.json());
-  if (change.before == nullptr) return index.add(present.data(), change.after.position());
-  index.move(read(change.before->json()).data(), present.data(), change.after.position());
+  if (change.before == nullptr) return index.add(present.ref(), change.after.position());
+  index.move(read(change.before->json()).ref(), present.ref(), change.after.position());
 }
 
 void SearchIndexes::adopt(const SearchIndexes& others, std::span<const Change> changes) {

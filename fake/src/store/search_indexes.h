@@ -7,9 +7,9 @@
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 
+#include "schema/any_object.h"
 #include "store/field_index.h"
 #include "store/record.h"
-#include "tables/any_object.h"
 
 namespace tally::fake::detail {
 
@@ -37,7 +37,7 @@ class SearchIndexes {
     model_ = &model;
     boost::intrusive_ptr<FieldIndex> index{new FieldIndex{field}};
     for (const Record& record : records)
-      index->add(read(record.json()).data(), record.position());
+      index->add(read(record.json()).ref(), record.position());
     keep(index);
     return *index;
   }

@@ -8,6 +8,7 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::ConstObjectRef;
 using tally::detail::FieldPath;
 
 /// The subject of a clause: a field, or one key of a map.
@@ -16,10 +17,10 @@ struct SearchedField {
   std::optional<std::string> key{};  // of a map
 
   /// Nothing if there is no value, or if it is not a scalar.
-  [[nodiscard]] Scalar in(const void* object) const;
+  [[nodiscard]] Scalar in(ConstObjectRef object) const;
 
   /// Whether there is a value, scalar or not.
-  [[nodiscard]] bool isPresent(const void* object) const;
+  [[nodiscard]] bool isPresent(ConstObjectRef object) const;
 
   bool operator==(const SearchedField&) const = default;
 };

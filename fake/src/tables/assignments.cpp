@@ -27,27 +27,26 @@ Assignments::Assignments(const Struct& model, std::span<const Assignment> rules)
     const FieldPath target{model, rule.target};
     steps_.push_back({rule.target, target, constant ? target : FieldPath{model, rule.source}, constant});
     if (!constant) continue;
-    if (const auto problem =
-            tally::detail::mergeJson(nested(rule.target, rule.constant), model, constants_.data()))
+    if (const auto problem = tally::detail::mergeJson(nested(rule.target, rule.constant), constants_.ref()))
       throw std::logic_error{"the API description has an invalid assignment: " + *problem};
   }
 }
 
-void Assignments::apply(void* object) const {
+void Assignments::apply(ObjectRef object) const {
   apply(object, [](std::string_view) { return false; });
 }
 
-void Assignments::clear(void* object) const {
+void Assignments::clear(ObjectRef object) const {
   const AnyObject blank{model_};
   for (const Step& step : steps_)
-    copyField(step.target.field(), step.target.holder(blank.data()), step.target.field(),
+    copyField(step.target.field(), step.target.holder(blank.ref()), step.target.field(),
               step.target.makeHolder(object));
 }
 
-void Assignments::apply(void* object, const std::function<bool(std::string_view)>& isKept) const {
+void Assignments::apply(ObjectRef object, const std::function<bool(std::string_view)>& isKept) const {
   for (const Step& step : steps_) {
     if (isKept(step.path)) continue;
-    const void* from = step.constant ? constants_.data() : object;
+    const ConstObjectRef from = step.constant ? constants_.ref() : object;
     copyField(step.source.field(), step.source.holder(from), step.target.field(),
               step.target.makeHolder(object));
   }

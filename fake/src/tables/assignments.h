@@ -5,13 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/any_object.h"
 #include "schema/field_path.h"
-#include "tables/any_object.h"
 #include "tables/rules.h"
 
 namespace tally::fake::detail {
 
+using tally::detail::AnyObject;
 using tally::detail::FieldPath;
+using tally::detail::ObjectRef;
+using tally::detail::Struct;
 
 /// Assignments to fields of a model, with all paths resolved.
 class Assignments {
@@ -19,13 +22,13 @@ class Assignments {
   /// Throws std::logic_error for a path or value that the model does not accept.
   Assignments(const Struct& model, std::span<const Assignment> rules);
 
-  void apply(void* object) const;
+  void apply(ObjectRef object) const;
 
   /// Skips the targets for which `isKept` returns true.
-  void apply(void* object, const std::function<bool(std::string_view target)>& isKept) const;
+  void apply(ObjectRef object, const std::function<bool(std::string_view target)>& isKept) const;
 
   /// Resets every target to its value in a default-constructed object.
-  void clear(void* object) const;
+  void clear(ObjectRef object) const;
 
  private:
   struct Step {

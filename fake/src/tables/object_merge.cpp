@@ -1,36 +1,21 @@
 #include "tables/object_merge.h"
 
-#include <chrono>
 #include <string>
+
+#include "schema/visit.h"
 
 namespace tally::fake::detail {
 
+using tally::detail::ConstValueRef;
 using tally::detail::Kind;
-using tally::detail::ListAccess;
+using tally::detail::ListRef;
 using tally::detail::Type;
+using tally::detail::ValueRef;
 
 namespace {
 
-template <class T>
-void assign(const void* source, void* target) {
-  *static_cast<T*>(target) = *static_cast<const T*>(source);
-}
-
 bool isText(Kind kind) {
   return kind == Kind::text || kind == Kind::string;
-}
-
-const std::string& textOf(Kind kind, const void* value) {
-  return kind == Kind::text ? tally::detail::textAt(value) : *static_cast<const std::string*>(value);
-}
-
-void assignText(const Type& from, const void* source, const Type& to, void* target) {
-  const std::string& text = textOf(from.kind, source);
-  if (to.kind == Kind::text) {
-    tally::detail::textAt(target) = text;
-  } else {
-    *static_cast<std::string*>(target) = text;
-  }
 }
 
 void carryOut(const MetadataEdit& edit, Metadata& metadata) {
@@ -52,75 +37,60 @@ bool compatible(const Type& from, const Type& to) {
   return from.kind == to.kind;
 }
 
-void copyValue(const Type& from, const void* source, const Type& to, void* target);
+void copyValue(ConstValueRef source, ValueRef target);
 
-void copyList(const ListAccess& from, const void* source, const ListAccess& to, void* target) {
-  to.truncate(target, 0);
-  for (std::size_t i = 0; i < from.size(source); ++i)
-    copyValue(*from.element, from.at(const_cast<void*>(source), i), *to.element, to.append(target));
-}
+/// Copies a value to a target of a compatible type.
+struct ValueCopy {
+  ConstValueRef source;
 
-void copyNested(const Type& from, const void* source, const Type& to, void* target) {
-  if (from.object == to.object) return copyObject(*from.object, source, target);
-  mergeGiven(*from.object, source, *to.object, target);
-}
-
-void copyValue(const Type& from, const void* source, const Type& to, void* target) {
-  switch (to.kind) {
-    case Kind::text:
-    case Kind::string:
-      return assignText(from, source, to, target);
-    case Kind::integer:
-      return assign<std::int64_t>(source, target);
-    case Kind::boolean:
-      return assign<bool>(source, target);
-    case Kind::time:
-      return assign<std::chrono::sys_seconds>(source, target);
-    case Kind::object:
-      return copyNested(from, source, to, target);
-    case Kind::list:
-      return copyList(*from.list, source, *to.list, target);
-    case Kind::metadata:
-      if (from.kind == Kind::metadata) return assign<Metadata>(source, target);
-      return carryOut(*static_cast<const MetadataEdit*>(source), *static_cast<Metadata*>(target));
-    case Kind::metadataEdit:
-      return assign<MetadataEdit>(source, target);
-    case Kind::rawJson:
-      return assign<RawJson>(source, target);
-    case Kind::constant:
-      return;
+  void operator()(std::string& target) const { target = source.text(); }
+  void operator()(Metadata& target) const {
+    if (source.kind() == Kind::metadataEdit) return carryOut(source.as<MetadataEdit>(), target);
+    target = source.as<Metadata>();
   }
-}
+  void operator()(ObjectRef target) const {
+    const ConstObjectRef object = source.object();
+    if (&object.type() == &target.type()) return copyObject(object, target);
+    mergeGiven(object, target);
+  }
+  void operator()(ListRef target) const {
+    target.truncate(0);
+    for (std::size_t i = 0; i < source.list().size(); ++i)
+      copyValue(source.list()[i], target.append());
+  }
+  template <class Value>
+  void operator()(Value& target) const {
+    target = source.as<Value>();
+  }
+};
 
-void* valueToSet(const Field& field, void* object) {
-  void* member = field.member(object);
-  void* value = field.type.value(member);
-  return value != nullptr ? value : field.type.emplace(member);
+void copyValue(ConstValueRef source, ValueRef target) {
+  visit(target, ValueCopy{source});
 }
 
 }  // namespace
 
-void copyField(const Field& from, const void* source, const Field& to, void* target) {
-  const void* value = source == nullptr ? nullptr : from.in(source);
-  if (value != nullptr) return copyValue(from.type, value, to.type, valueToSet(to, target));
-  if (to.type.optional != nullptr) to.type.optional->reset(to.member(target));
+void copyField(const Field& from, ConstObjectRef source, const Field& to, ObjectRef target) {
+  const ConstValueRef value = source ? source.value(from) : ConstValueRef{};
+  if (value) return copyValue(value, target.member(to).make());
+  if (to.type.optional != nullptr) target.member(to).clear();
 }
 
-void copyObject(const Struct& type, const void* source, void* target) {
-  for (const Field& field : type.fields)
+void copyObject(ConstObjectRef source, ObjectRef target) {
+  for (const Field& field : source.type().fields)
     if (field.member != nullptr) copyField(field, source, field, target);
 }
 
-void mergeGiven(const Struct& from, const void* source, const Struct& to, void* target) {
-  for (const Field& field : from.fields) {
-    const void* value = field.given(source);
-    const Field* into = value == nullptr ? nullptr : to.find(field.name);
+void mergeGiven(ConstObjectRef source, ObjectRef target) {
+  for (const Field& field : source.type().fields) {
+    const ConstValueRef value = source.given(field);
+    const Field* into = value ? target.type().find(field.name) : nullptr;
     if (into == nullptr || into->member == nullptr || !compatible(field.type, into->type)) continue;
-    void* place = valueToSet(*into, target);
+    const ValueRef place = target.member(*into).make();
     if (into->type.kind == Kind::object) {
-      mergeGiven(*field.type.object, value, *into->type.object, place);
+      mergeGiven(value.object(), place.object());
     } else {
-      copyValue(field.type, value, into->type, place);
+      copyValue(value, place);
     }
   }
 }

@@ -1,21 +1,22 @@
 #pragma once
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 
 namespace tally::fake::detail {
 
+using tally::detail::ConstObjectRef;
 using tally::detail::Field;
-using tally::detail::Struct;
+using tally::detail::ObjectRef;
 
 /// Copies the field `from` of `source` to the field `to` of `target`; resets the target if the source has no
-/// value or is null. Both fields have the same type.
-void copyField(const Field& from, const void* source, const Field& to, void* target);
+/// value or is empty. Both fields have the same type.
+void copyField(const Field& from, ConstObjectRef source, const Field& to, ObjectRef target);
 
-/// Copies every field; both objects are of `type`.
-void copyObject(const Struct& type, const void* source, void* target);
+/// Copies every field; both objects have the same type.
+void copyObject(ConstObjectRef source, ObjectRef target);
 
 /// Copies the fields that `source` gives to the fields of the same name and kind in `target`, recursing into
 /// objects. Other fields stay unchanged. Metadata edits are applied.
-void mergeGiven(const Struct& from, const void* source, const Struct& to, void* target);
+void mergeGiven(ConstObjectRef source, ObjectRef target);
 
 }  // namespace tally::fake::detail

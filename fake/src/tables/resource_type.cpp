@@ -7,12 +7,14 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::ValueRef;
+
 namespace {
 
 AnyObject readExample(const ResourceRules& rules) {
   const Resource& resource = *rules.resource;
   AnyObject example{*resource.model};
-  if (const auto problem = tally::detail::readJson(rules.example, *resource.model, example.data()))
+  if (const auto problem = tally::detail::readJson(rules.example, example.ref()))
     throw std::logic_error{"the example of " + std::string{resource.name} +
                            " in the API description is invalid: " + *problem};
   return example;
@@ -37,20 +39,22 @@ ResourceType::ResourceType(const ResourceRules& rules)
   std::ranges::replace(words_, '_', ' ');
 }
 
-std::string& ResourceType::id(void* object) const {
-  return tally::detail::textAt(freshIds_.front().make(object));
+std::string& ResourceType::id(ObjectRef object) const {
+  return freshIds_.front().make(object).text();
 }
 
-std::chrono::sys_seconds& ResourceType::created(void* object) const {
-  return *static_cast<std::chrono::sys_seconds*>(created_.make(object));
+std::chrono::sys_seconds& ResourceType::created(ObjectRef object) const {
+  return created_.make(object).as<std::chrono::sys_seconds>();
 }
 
-bool& ResourceType::livemode(void* object) const {
-  return *static_cast<bool*>(livemode_.make(object));
+bool& ResourceType::livemode(ObjectRef object) const {
+  return livemode_.make(object).as<bool>();
 }
 
-Metadata* ResourceType::metadata(void* object) const {
-  return metadata_ == nullptr ? nullptr : static_cast<Metadata*>(metadata_->in(object));
+Metadata* ResourceType::metadata(ObjectRef object) const {
+  if (metadata_ == nullptr) return nullptr;
+  const ValueRef value = object.value(*metadata_);
+  return value ? &value.as<Metadata>() : nullptr;
 }
 
 }  // namespace tally::fake::detail

@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "schema/any_object.h"
 #include "schema/field_path.h"
-#include "tables/any_object.h"
 #include "tables/assignments.h"
 #include "tables/rules.h"
 #include "tables/states.h"
 
 namespace tally::fake::detail {
 
+using tally::detail::ConstObjectRef;
 using tally::detail::Field;
 using tally::detail::FieldPath;
 
@@ -35,15 +36,15 @@ class ResourceType {
   /// Fields that receive a new identifier on creation. The first is the identifier of the object itself.
   [[nodiscard]] std::span<const FieldPath> freshIds() const noexcept { return freshIds_; }
 
-  [[nodiscard]] std::string& id(void* object) const;
-  [[nodiscard]] std::chrono::sys_seconds& created(void* object) const;
-  [[nodiscard]] bool& livemode(void* object) const;
+  [[nodiscard]] std::string& id(ObjectRef object) const;
+  [[nodiscard]] std::chrono::sys_seconds& created(ObjectRef object) const;
+  [[nodiscard]] bool& livemode(ObjectRef object) const;
 
   /// Null if the resource has no metadata.
-  [[nodiscard]] Metadata* metadata(void* object) const;
+  [[nodiscard]] Metadata* metadata(ObjectRef object) const;
 
   /// The example object of the description.
-  [[nodiscard]] const void* example() const noexcept { return example_.data(); }
+  [[nodiscard]] ConstObjectRef example() const noexcept { return example_.ref(); }
 
   /// The name of the resource, with spaces instead of underscores.
   [[nodiscard]] const std::string& words() const noexcept { return words_; }

@@ -3,26 +3,29 @@
 #include <chrono>
 #include <string>
 
+#include "schema/visit.h"
+
 namespace tally::fake::detail {
 
-using tally::detail::Kind;
+namespace {
 
-Scalar scalarOf(const tally::detail::Type& type, const void* value) {
-  if (value == nullptr) return {};
-  switch (type.kind) {
-    case Kind::text:
-      return std::string_view{tally::detail::textAt(value)};
-    case Kind::string:
-      return std::string_view{*static_cast<const std::string*>(value)};
-    case Kind::integer:
-      return *static_cast<const std::int64_t*>(value);
-    case Kind::time:
-      return std::int64_t{static_cast<const std::chrono::sys_seconds*>(value)->time_since_epoch().count()};
-    case Kind::boolean:
-      return *static_cast<const bool*>(value);
-    default:
-      return {};
+struct ScalarReader {
+  Scalar operator()(const std::string& value) const { return std::string_view{value}; }
+  Scalar operator()(std::int64_t value) const { return value; }
+  Scalar operator()(bool value) const { return value; }
+  Scalar operator()(std::chrono::sys_seconds value) const {
+    return std::int64_t{value.time_since_epoch().count()};
   }
+  template <class Value>
+  Scalar operator()(const Value&) const {
+    return {};
+  }
+};
+
+}  // namespace
+
+Scalar scalarOf(tally::detail::ConstValueRef value) {
+  return value ? visit(value, ScalarReader{}) : Scalar{};
 }
 
 }  // namespace tally::fake::detail

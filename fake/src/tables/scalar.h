@@ -4,14 +4,14 @@
 #include <string_view>
 #include <variant>
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 
 namespace tally::fake::detail {
 
 /// A comparable field value: a string, a number, a boolean, or nothing. Strings refer to the field.
 using Scalar = std::variant<std::monostate, std::string_view, std::int64_t, bool>;
 
-/// Nothing if `value` is null or not a scalar.
-[[nodiscard]] Scalar scalarOf(const tally::detail::Type& type, const void* value);
+/// Nothing if `value` is empty or not a scalar.
+[[nodiscard]] Scalar scalarOf(tally::detail::ConstValueRef value);
 
 }  // namespace tally::fake::detail

@@ -50,32 +50,30 @@ constinit const Resource accountResource{
     .model = &Schema<Account>::value,
 };
 
-constinit const Operation accountsCreate{
+constinit decltype(accountsCreate) accountsCreate{Operation{
     .name = "accounts.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v1/accounts",
     .resource = &accountResource,
-    .params = &Schema<AccountCreateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation accountsList{
+constinit decltype(accountsList) accountsList{Operation{
     .name = "accounts.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/accounts",
     .resource = &accountResource,
-    .params = &Schema<AccountListParams>::value,
-};
+}};
 
-constinit const Operation accountsRetrieve{
+constinit decltype(accountsRetrieve) accountsRetrieve{Operation{
     .name = "accounts.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/accounts/{id}",
     .resource = &accountResource,
-};
+}};
 
 }  // namespace detail
 

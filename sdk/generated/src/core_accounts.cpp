@@ -39,15 +39,14 @@ constinit const Resource coreAccountResource{
     .model = &Schema<CoreAccount>::value,
 };
 
-constinit const Operation coreAccountsCreate{
+constinit decltype(coreAccountsCreate) coreAccountsCreate{Operation{
     .name = "core_accounts.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v2/core/accounts",
     .resource = &coreAccountResource,
-    .params = &Schema<CoreAccountCreateParams>::value,
     .body = BodyEncoding::json,
-};
+}};
 
 }  // namespace detail
 

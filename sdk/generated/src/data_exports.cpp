@@ -41,14 +41,13 @@ constinit const Resource dataExportResource{
     .outsideReadAllocation = true,
 };
 
-constinit const Operation dataExportsList{
+constinit decltype(dataExportsList) dataExportsList{Operation{
     .name = "data_exports.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/data/exports",
     .resource = &dataExportResource,
-    .params = &Schema<DataExportListParams>::value,
-};
+}};
 
 }  // namespace detail
 

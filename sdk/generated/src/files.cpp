@@ -48,32 +48,30 @@ constinit const Resource fileResource{
     .model = &Schema<File>::value,
 };
 
-constinit const Operation filesCreate{
+constinit decltype(filesCreate) filesCreate{Operation{
     .name = "files.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v1/files",
     .resource = &fileResource,
-    .params = &Schema<FileCreateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation filesList{
+constinit decltype(filesList) filesList{Operation{
     .name = "files.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/files",
     .resource = &fileResource,
-    .params = &Schema<FileListParams>::value,
-};
+}};
 
-constinit const Operation filesRetrieve{
+constinit decltype(filesRetrieve) filesRetrieve{Operation{
     .name = "files.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/files/{id}",
     .resource = &fileResource,
-};
+}};
 
 }  // namespace detail
 

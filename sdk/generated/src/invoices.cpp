@@ -59,41 +59,38 @@ constinit const Resource invoiceResource{
     .model = &Schema<Invoice>::value,
 };
 
-constinit const Operation invoicesCreate{
+constinit decltype(invoicesCreate) invoicesCreate{Operation{
     .name = "invoices.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v1/invoices",
     .resource = &invoiceResource,
-    .params = &Schema<InvoiceCreateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation invoicesList{
+constinit decltype(invoicesList) invoicesList{Operation{
     .name = "invoices.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/invoices",
     .resource = &invoiceResource,
-    .params = &Schema<InvoiceListParams>::value,
-};
+}};
 
-constinit const Operation invoicesSearch{
+constinit decltype(invoicesSearch) invoicesSearch{Operation{
     .name = "invoices.search",
     .kind = OperationKind::search,
     .method = Method::get,
     .path = "/v1/invoices/search",
     .resource = &invoiceResource,
-    .params = &Schema<InvoiceSearchParams>::value,
-};
+}};
 
-constinit const Operation invoicesRetrieve{
+constinit decltype(invoicesRetrieve) invoicesRetrieve{Operation{
     .name = "invoices.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/invoices/{id}",
     .resource = &invoiceResource,
-};
+}};
 
 }  // namespace detail
 

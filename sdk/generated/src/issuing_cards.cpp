@@ -50,32 +50,30 @@ constinit const Resource issuingCardResource{
     .model = &Schema<IssuingCard>::value,
 };
 
-constinit const Operation issuingCardsCreate{
+constinit decltype(issuingCardsCreate) issuingCardsCreate{Operation{
     .name = "issuing_cards.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v1/issuing/cards",
     .resource = &issuingCardResource,
-    .params = &Schema<IssuingCardCreateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation issuingCardsList{
+constinit decltype(issuingCardsList) issuingCardsList{Operation{
     .name = "issuing_cards.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/issuing/cards",
     .resource = &issuingCardResource,
-    .params = &Schema<IssuingCardListParams>::value,
-};
+}};
 
-constinit const Operation issuingCardsRetrieve{
+constinit decltype(issuingCardsRetrieve) issuingCardsRetrieve{Operation{
     .name = "issuing_cards.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/issuing/cards/{id}",
     .resource = &issuingCardResource,
-};
+}};
 
 }  // namespace detail
 

@@ -3,7 +3,50 @@
 
 #include "schema/operation.h"
 
-namespace tally::detail {
+namespace tally {
+
+struct Account;
+struct AccountCreateParams;
+struct AccountListParams;
+struct CoreAccount;
+struct CoreAccountCreateParams;
+struct DataExport;
+struct DataExportListParams;
+struct File;
+struct FileCreateParams;
+struct FileListParams;
+struct Invoice;
+struct InvoiceCreateParams;
+struct InvoiceListParams;
+struct InvoiceSearchParams;
+struct IssuingCard;
+struct IssuingCardCreateParams;
+struct IssuingCardListParams;
+struct PaymentIntent;
+struct PaymentIntentCreateParams;
+struct PaymentIntentListParams;
+struct PaymentIntentSearchParams;
+struct PaymentIntentUpdateParams;
+struct PaymentRecord;
+struct PaymentRecordListParams;
+struct PaymentRecordReportCanceledParams;
+struct PaymentRecordReportFailedParams;
+struct PaymentRecordReportGuaranteedParams;
+struct PaymentRecordSearchParams;
+struct Payout;
+struct PayoutCreateParams;
+struct PayoutListParams;
+struct ReportingReportRun;
+struct ReportingReportRunListParams;
+struct Subscription;
+struct SubscriptionCreateParams;
+struct SubscriptionListParams;
+struct SubscriptionSearchParams;
+struct SubscriptionUpdateParams;
+struct TaxRegistration;
+struct TaxRegistrationListParams;
+
+namespace detail {
 
 extern const Resource accountResource;
 extern const Resource coreAccountResource;
@@ -18,41 +61,44 @@ extern const Resource reportingReportRunResource;
 extern const Resource subscriptionResource;
 extern const Resource taxRegistrationResource;
 
-extern const Operation accountsCreate;
-extern const Operation accountsList;
-extern const Operation accountsRetrieve;
-extern const Operation coreAccountsCreate;
-extern const Operation dataExportsList;
-extern const Operation filesCreate;
-extern const Operation filesList;
-extern const Operation filesRetrieve;
-extern const Operation invoicesCreate;
-extern const Operation invoicesList;
-extern const Operation invoicesSearch;
-extern const Operation invoicesRetrieve;
-extern const Operation issuingCardsCreate;
-extern const Operation issuingCardsList;
-extern const Operation issuingCardsRetrieve;
-extern const Operation paymentIntentsCreate;
-extern const Operation paymentIntentsList;
-extern const Operation paymentIntentsSearch;
-extern const Operation paymentIntentsRetrieve;
-extern const Operation paymentIntentsUpdate;
-extern const Operation paymentRecordsList;
-extern const Operation paymentRecordsSearch;
-extern const Operation paymentRecordsRetrieve;
-extern const Operation paymentRecordsReportCanceled;
-extern const Operation paymentRecordsReportFailed;
-extern const Operation paymentRecordsReportGuaranteed;
-extern const Operation payoutsCreate;
-extern const Operation payoutsList;
-extern const Operation payoutsRetrieve;
-extern const Operation reportingReportRunsList;
-extern const Operation subscriptionsCreate;
-extern const Operation subscriptionsList;
-extern const Operation subscriptionsSearch;
-extern const Operation subscriptionsRetrieve;
-extern const Operation subscriptionsUpdate;
-extern const Operation taxRegistrationsList;
+extern const TypedOperation<AccountCreateParams, Account> accountsCreate;
+extern const TypedOperation<AccountListParams, Account> accountsList;
+extern const TypedOperation<void, Account> accountsRetrieve;
+extern const TypedOperation<CoreAccountCreateParams, CoreAccount> coreAccountsCreate;
+extern const TypedOperation<DataExportListParams, DataExport> dataExportsList;
+extern const TypedOperation<FileCreateParams, File> filesCreate;
+extern const TypedOperation<FileListParams, File> filesList;
+extern const TypedOperation<void, File> filesRetrieve;
+extern const TypedOperation<InvoiceCreateParams, Invoice> invoicesCreate;
+extern const TypedOperation<InvoiceListParams, Invoice> invoicesList;
+extern const TypedOperation<InvoiceSearchParams, Invoice> invoicesSearch;
+extern const TypedOperation<void, Invoice> invoicesRetrieve;
+extern const TypedOperation<IssuingCardCreateParams, IssuingCard> issuingCardsCreate;
+extern const TypedOperation<IssuingCardListParams, IssuingCard> issuingCardsList;
+extern const TypedOperation<void, IssuingCard> issuingCardsRetrieve;
+extern const TypedOperation<PaymentIntentCreateParams, PaymentIntent> paymentIntentsCreate;
+extern const TypedOperation<PaymentIntentListParams, PaymentIntent> paymentIntentsList;
+extern const TypedOperation<PaymentIntentSearchParams, PaymentIntent> paymentIntentsSearch;
+extern const TypedOperation<void, PaymentIntent> paymentIntentsRetrieve;
+extern const TypedOperation<PaymentIntentUpdateParams, PaymentIntent> paymentIntentsUpdate;
+extern const TypedOperation<PaymentRecordListParams, PaymentRecord> paymentRecordsList;
+extern const TypedOperation<PaymentRecordSearchParams, PaymentRecord> paymentRecordsSearch;
+extern const TypedOperation<void, PaymentRecord> paymentRecordsRetrieve;
+extern const TypedOperation<PaymentRecordReportCanceledParams, PaymentRecord> paymentRecordsReportCanceled;
+extern const TypedOperation<PaymentRecordReportFailedParams, PaymentRecord> paymentRecordsReportFailed;
+extern const TypedOperation<PaymentRecordReportGuaranteedParams, PaymentRecord>
+    paymentRecordsReportGuaranteed;
+extern const TypedOperation<PayoutCreateParams, Payout> payoutsCreate;
+extern const TypedOperation<PayoutListParams, Payout> payoutsList;
+extern const TypedOperation<void, Payout> payoutsRetrieve;
+extern const TypedOperation<ReportingReportRunListParams, ReportingReportRun> reportingReportRunsList;
+extern const TypedOperation<SubscriptionCreateParams, Subscription> subscriptionsCreate;
+extern const TypedOperation<SubscriptionListParams, Subscription> subscriptionsList;
+extern const TypedOperation<SubscriptionSearchParams, Subscription> subscriptionsSearch;
+extern const TypedOperation<void, Subscription> subscriptionsRetrieve;
+extern const TypedOperation<SubscriptionUpdateParams, Subscription> subscriptionsUpdate;
+extern const TypedOperation<TaxRegistrationListParams, TaxRegistration> taxRegistrationsList;
 
-}  // namespace tally::detail
+}  // namespace detail
+
+}  // namespace tally

@@ -73,51 +73,47 @@ constinit const Resource paymentIntentResource{
     .model = &Schema<PaymentIntent>::value,
 };
 
-constinit const Operation paymentIntentsCreate{
+constinit decltype(paymentIntentsCreate) paymentIntentsCreate{Operation{
     .name = "payment_intents.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v1/payment_intents",
     .resource = &paymentIntentResource,
-    .params = &Schema<PaymentIntentCreateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation paymentIntentsList{
+constinit decltype(paymentIntentsList) paymentIntentsList{Operation{
     .name = "payment_intents.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/payment_intents",
     .resource = &paymentIntentResource,
-    .params = &Schema<PaymentIntentListParams>::value,
-};
+}};
 
-constinit const Operation paymentIntentsSearch{
+constinit decltype(paymentIntentsSearch) paymentIntentsSearch{Operation{
     .name = "payment_intents.search",
     .kind = OperationKind::search,
     .method = Method::get,
     .path = "/v1/payment_intents/search",
     .resource = &paymentIntentResource,
-    .params = &Schema<PaymentIntentSearchParams>::value,
-};
+}};
 
-constinit const Operation paymentIntentsRetrieve{
+constinit decltype(paymentIntentsRetrieve) paymentIntentsRetrieve{Operation{
     .name = "payment_intents.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/payment_intents/{id}",
     .resource = &paymentIntentResource,
-};
+}};
 
-constinit const Operation paymentIntentsUpdate{
+constinit decltype(paymentIntentsUpdate) paymentIntentsUpdate{Operation{
     .name = "payment_intents.update",
     .kind = OperationKind::update,
     .method = Method::post,
     .path = "/v1/payment_intents/{id}",
     .resource = &paymentIntentResource,
-    .params = &Schema<PaymentIntentUpdateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
 }  // namespace detail
 

@@ -258,61 +258,56 @@ constinit const Resource paymentRecordResource{
     .machine = &paymentRecordStates::machine,
 };
 
-constinit const Operation paymentRecordsList{
+constinit decltype(paymentRecordsList) paymentRecordsList{Operation{
     .name = "payment_records.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/payment_records",
     .resource = &paymentRecordResource,
-    .params = &Schema<PaymentRecordListParams>::value,
-};
+}};
 
-constinit const Operation paymentRecordsSearch{
+constinit decltype(paymentRecordsSearch) paymentRecordsSearch{Operation{
     .name = "payment_records.search",
     .kind = OperationKind::search,
     .method = Method::get,
     .path = "/v1/payment_records/search",
     .resource = &paymentRecordResource,
-    .params = &Schema<PaymentRecordSearchParams>::value,
-};
+}};
 
-constinit const Operation paymentRecordsRetrieve{
+constinit decltype(paymentRecordsRetrieve) paymentRecordsRetrieve{Operation{
     .name = "payment_records.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/payment_records/{id}",
     .resource = &paymentRecordResource,
-};
+}};
 
-constinit const Operation paymentRecordsReportCanceled{
+constinit decltype(paymentRecordsReportCanceled) paymentRecordsReportCanceled{Operation{
     .name = "payment_records.report_canceled",
     .kind = OperationKind::report,
     .method = Method::post,
     .path = "/v1/payment_records/{id}/report_payment_attempt_canceled",
     .resource = &paymentRecordResource,
-    .params = &Schema<PaymentRecordReportCanceledParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation paymentRecordsReportFailed{
+constinit decltype(paymentRecordsReportFailed) paymentRecordsReportFailed{Operation{
     .name = "payment_records.report_failed",
     .kind = OperationKind::report,
     .method = Method::post,
     .path = "/v1/payment_records/{id}/report_payment_attempt_failed",
     .resource = &paymentRecordResource,
-    .params = &Schema<PaymentRecordReportFailedParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation paymentRecordsReportGuaranteed{
+constinit decltype(paymentRecordsReportGuaranteed) paymentRecordsReportGuaranteed{Operation{
     .name = "payment_records.report_guaranteed",
     .kind = OperationKind::report,
     .method = Method::post,
     .path = "/v1/payment_records/{id}/report_payment_attempt_guaranteed",
     .resource = &paymentRecordResource,
-    .params = &Schema<PaymentRecordReportGuaranteedParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
 }  // namespace detail
 

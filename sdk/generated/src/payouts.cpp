@@ -52,32 +52,30 @@ constinit const Resource payoutResource{
     .model = &Schema<Payout>::value,
 };
 
-constinit const Operation payoutsCreate{
+constinit decltype(payoutsCreate) payoutsCreate{Operation{
     .name = "payouts.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v1/payouts",
     .resource = &payoutResource,
-    .params = &Schema<PayoutCreateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation payoutsList{
+constinit decltype(payoutsList) payoutsList{Operation{
     .name = "payouts.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/payouts",
     .resource = &payoutResource,
-    .params = &Schema<PayoutListParams>::value,
-};
+}};
 
-constinit const Operation payoutsRetrieve{
+constinit decltype(payoutsRetrieve) payoutsRetrieve{Operation{
     .name = "payouts.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/payouts/{id}",
     .resource = &payoutResource,
-};
+}};
 
 }  // namespace detail
 

@@ -42,14 +42,13 @@ constinit const Resource reportingReportRunResource{
     .outsideReadAllocation = true,
 };
 
-constinit const Operation reportingReportRunsList{
+constinit decltype(reportingReportRunsList) reportingReportRunsList{Operation{
     .name = "reporting_report_runs.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/reporting/report_runs",
     .resource = &reportingReportRunResource,
-    .params = &Schema<ReportingReportRunListParams>::value,
-};
+}};
 
 }  // namespace detail
 

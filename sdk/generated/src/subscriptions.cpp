@@ -72,51 +72,47 @@ constinit const Resource subscriptionResource{
     .model = &Schema<Subscription>::value,
 };
 
-constinit const Operation subscriptionsCreate{
+constinit decltype(subscriptionsCreate) subscriptionsCreate{Operation{
     .name = "subscriptions.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v1/subscriptions",
     .resource = &subscriptionResource,
-    .params = &Schema<SubscriptionCreateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation subscriptionsList{
+constinit decltype(subscriptionsList) subscriptionsList{Operation{
     .name = "subscriptions.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/subscriptions",
     .resource = &subscriptionResource,
-    .params = &Schema<SubscriptionListParams>::value,
-};
+}};
 
-constinit const Operation subscriptionsSearch{
+constinit decltype(subscriptionsSearch) subscriptionsSearch{Operation{
     .name = "subscriptions.search",
     .kind = OperationKind::search,
     .method = Method::get,
     .path = "/v1/subscriptions/search",
     .resource = &subscriptionResource,
-    .params = &Schema<SubscriptionSearchParams>::value,
-};
+}};
 
-constinit const Operation subscriptionsRetrieve{
+constinit decltype(subscriptionsRetrieve) subscriptionsRetrieve{Operation{
     .name = "subscriptions.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/subscriptions/{id}",
     .resource = &subscriptionResource,
-};
+}};
 
-constinit const Operation subscriptionsUpdate{
+constinit decltype(subscriptionsUpdate) subscriptionsUpdate{Operation{
     .name = "subscriptions.update",
     .kind = OperationKind::update,
     .method = Method::post,
     .path = "/v1/subscriptions/{id}",
     .resource = &subscriptionResource,
-    .params = &Schema<SubscriptionUpdateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
 }  // namespace detail
 

@@ -42,14 +42,13 @@ constinit const Resource taxRegistrationResource{
     .outsideReadAllocation = true,
 };
 
-constinit const Operation taxRegistrationsList{
+constinit decltype(taxRegistrationsList) taxRegistrationsList{Operation{
     .name = "tax_registrations.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/tax/registrations",
     .resource = &taxRegistrationResource,
-    .params = &Schema<TaxRegistrationListParams>::value,
-};
+}};
 
 }  // namespace detail
 

@@ -76,7 +76,7 @@ Attempts ClientCore::attempts(const Operation& operation, const RequestOptions& 
 }
 
 PacedRequest ClientCore::pacedRequest(const Operation& operation, std::string_view id,
-                                      const void* params) const {
+                                      ConstObjectRef params) const {
   if (options_.pacer == nullptr) return {};
   return options_.pacer->pacing_->request(operation, id, params);
 }
@@ -113,34 +113,33 @@ std::optional<Error> ClientCore::send(const Operation& operation, std::string_vi
 }
 
 std::optional<Error> ClientCore::readInTurn(Turn& turn, const Operation& reading, const Operation& change,
-                                            std::string_view id, const void* changeParams,
-                                            const RequestOptions& options, void* target) const {
-  const auto built = buildRequest(options_, reading, id, nullptr, options);
+                                            std::string_view id, ConstObjectRef changeParams,
+                                            const RequestOptions& options, ObjectRef target) const {
+  const auto built = buildRequest(options_, reading, id, {}, options);
   if (const auto* error = std::get_if<Error>(&built)) return *error;
   const auto& request = std::get<HttpRequest>(built);
   pace(turn.paced, change, pacedRequest(change, id, changeParams), request);
   std::optional<PacedCall> paced;
-  if (turn.paced) pace(paced, reading, pacedRequest(reading, id, nullptr), request, &*turn.paced);
+  if (turn.paced) pace(paced, reading, pacedRequest(reading, id, {}), request, &*turn.paced);
   return sendIn(turn.place, paced ? &*paced : nullptr, queues(change, id),
-                {reading, id, request, options, ResponseReader{reading, *reading.resource->model, target}});
+                {reading, id, request, options, ResponseReader{reading, target}});
 }
 
 std::optional<Error> ClientCore::changeInTurn(Turn& turn, const Operation& change, std::string_view id,
-                                              const void* params, const RequestOptions& options,
-                                              void* target) const {
+                                              ConstObjectRef params, const RequestOptions& options,
+                                              ObjectRef target) const {
   const auto built = buildRequest(options_, change, id, params, options);
   if (const auto* error = std::get_if<Error>(&built)) return *error;
   return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(change, id),
-                {change, id, std::get<HttpRequest>(built), options,
-                 ResponseReader{change, *change.resource->model, target}});
+                {change, id, std::get<HttpRequest>(built), options, ResponseReader{change, target}});
 }
 
-std::optional<Error> ClientCore::call(const Operation& operation, std::string_view id, const void* params,
-                                      const RequestOptions& options, const Struct& type, void* target) const {
+std::optional<Error> ClientCore::call(const Operation& operation, std::string_view id, ConstObjectRef params,
+                                      const RequestOptions& options, ObjectRef target) const {
   const auto request = buildRequest(options_, operation, id, params, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
   return send(operation, id, std::get<HttpRequest>(request), pacedRequest(operation, id, params), options,
-              ResponseReader{operation, type, target});
+              ResponseReader{operation, target});
 }
 
 }  // namespace tally::detail

@@ -38,24 +38,25 @@ class ClientCore {
 
   /// What a pacer needs to know about a request; empty without a pacer.
   [[nodiscard]] PacedRequest pacedRequest(const Operation& operation, std::string_view id,
-                                          const void* params) const;
+                                          ConstObjectRef params) const;
 
-  /// Checks a call, builds and sends its request, and reads the response into `target`, a struct of `type`.
-  [[nodiscard]] std::optional<Error> call(const Operation& operation, std::string_view id, const void* params,
-                                          const RequestOptions& options, const Struct& type,
-                                          void* target) const;
+  /// Checks a call, builds and sends its request, and reads the response into `target`. `params` may be
+  /// empty.
+  [[nodiscard]] std::optional<Error> call(const Operation& operation, std::string_view id,
+                                          ConstObjectRef params, const RequestOptions& options,
+                                          ObjectRef target) const;
 
   /// Calls `reading` in the turn of a following call of `change`. Waits for both at once, so that the change
   /// need not wait after the object is read. Until `turn` is destroyed, no other call of this client changes
   /// the object.
   [[nodiscard]] std::optional<Error> readInTurn(Turn& turn, const Operation& reading, const Operation& change,
-                                                std::string_view id, const void* changeParams,
-                                                const RequestOptions& options, void* target) const;
+                                                std::string_view id, ConstObjectRef changeParams,
+                                                const RequestOptions& options, ObjectRef target) const;
 
   /// Makes the change that readInTurn() prepared; takes the same arguments.
   [[nodiscard]] std::optional<Error> changeInTurn(Turn& turn, const Operation& change, std::string_view id,
-                                                  const void* params, const RequestOptions& options,
-                                                  void* target) const;
+                                                  ConstObjectRef params, const RequestOptions& options,
+                                                  ObjectRef target) const;
 
   /// Decides the retries of a call whose effect is looked up before each of them. Neither queues nor paces:
   /// the calls that it consists of do that.

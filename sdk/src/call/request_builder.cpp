@@ -87,12 +87,12 @@ std::string url(const ClientOptions& client, const Operation& operation, std::st
   return result;
 }
 
-void addParams(HttpRequest& request, const Operation& operation, const void* params) {
-  if (params == nullptr || operation.params == nullptr) return;
-  if (operation.body == BodyEncoding::json) return writeJson(request.body, *operation.params, params);
-  if (operation.body == BodyEncoding::form) return writeForm(request.body, *operation.params, params);
+void addParams(HttpRequest& request, const Operation& operation, ConstObjectRef params) {
+  if (!params) return;
+  if (operation.body == BodyEncoding::json) return writeJson(request.body, params);
+  if (operation.body == BodyEncoding::form) return writeForm(request.body, params);
   std::string query;
-  writeForm(query, *operation.params, params, {cursor::startingAfter, cursor::endingBefore, cursor::page});
+  writeForm(query, params, {cursor::startingAfter, cursor::endingBefore, cursor::page});
   if (!query.empty()) request.url += '?' + query;
 }
 
@@ -110,17 +110,17 @@ Error invalidParameter(const Operation& operation, ParameterFault fault) {
 }
 
 std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const Operation& operation,
-                                              std::string_view id, const void* params,
+                                              std::string_view id, ConstObjectRef params,
                                               const RequestOptions& options) {
   const std::string& key = options.apiKey ? *options.apiKey : client.apiKey;
   const std::string& account = accountOf(client, options);
   const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
-  Fault fault = firstOf(
-      [&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
-      [&] { return params && operation.params ? checkParams(*operation.params, params) : std::nullopt; },
-      [&] { return checkBaseUrl(client.baseUrl); }, [&] { return checkKey(key); },
-      [&] { return checkAccount(account); }, [&] { return checkOptions(options); },
-      [&] { return checkHeaders(client.headers); }, [&] { return checkHeaders(options.headers); });
+  Fault fault =
+      firstOf([&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
+              [&] { return params ? checkParams(params) : std::nullopt; },
+              [&] { return checkBaseUrl(client.baseUrl); }, [&] { return checkKey(key); },
+              [&] { return checkAccount(account); }, [&] { return checkOptions(options); },
+              [&] { return checkHeaders(client.headers); }, [&] { return checkHeaders(options.headers); });
   if (fault) return invalidParameter(operation, *std::move(fault));
 
   HttpRequest request{.method = operation.method, .url = url(client, operation, id)};

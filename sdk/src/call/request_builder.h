@@ -25,7 +25,7 @@ namespace tally::detail {
 /// call.
 [[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client,
                                                             const Operation& operation, std::string_view id,
-                                                            const void* params,
+                                                            ConstObjectRef params,
                                                             const RequestOptions& options);
 
 }  // namespace tally::detail

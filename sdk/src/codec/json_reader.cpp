@@ -64,28 +64,28 @@ class JsonReader {
  public:
   JsonReader(std::string_view json, bool whole) : cursor_(json), whole_(whole) {}
 
-  std::optional<std::string> read(const Struct& type, void* target) {
-    if (document(type, target)) return std::nullopt;
+  std::optional<std::string> read(ObjectRef target) {
+    if (document(target)) return std::nullopt;
     return std::move(problem_);
   }
 
  private:
-  bool document(const Struct& type, void* target);
+  bool document(ObjectRef target);
   template <class Read>
   bool untilClosed(char bracket, Read readOne);
-  bool object(const Struct& type, void* target, const Scope* outer);
+  bool object(ObjectRef target, const Scope* outer);
   bool member(Scope& scope);
   bool describedMember(Scope& scope, std::size_t index);
   bool constant(const Field& field, const Scope& scope);
   bool unknownMember(const Scope& scope, std::string_view name);
-  bool list(const ListAccess& access, void* target, const Scope& outer);
+  bool list(ListRef target, const Scope& outer);
   bool metadata(Metadata& target, const Scope& outer);
   bool pair(Metadata& target, Scope& scope);
-  bool value(const Type& type, void* member, const Scope& scope);
-  bool null(const Type& type, void* member, const Scope& scope);
-  bool text(const Type& type, void* member, const Scope& scope);
-  bool integer(const Type& type, void* member, const Scope& scope);
-  bool boolean(const Type& type, void* member, const Scope& scope);
+  bool value(MemberRef member, const Scope& scope);
+  bool null(MemberRef member, const Scope& scope);
+  bool text(MemberRef member, const Scope& scope);
+  bool integer(MemberRef member, const Scope& scope);
+  bool boolean(MemberRef member, const Scope& scope);
   bool raw(std::string& text);
 
   void resetUnseen(const Scope& scope);
@@ -108,10 +108,10 @@ class JsonReader {
   std::string problem_{};
 };
 
-bool JsonReader::document(const Struct& type, void* target) {
+bool JsonReader::document(ObjectRef target) {
   if (cursor_.atEnd()) return notJson("unexpected end");
   if (cursor_.peek() != '{') return failAt(nullptr, "expected an object");
-  return object(type, target, nullptr) && (cursor_.atEnd() || notJson("unexpected data after the object"));
+  return object(target, nullptr) && (cursor_.atEnd() || notJson("unexpected data after the object"));
 }
 
 /// Reads comma-separated items up to the closing bracket.
@@ -124,27 +124,27 @@ bool JsonReader::untilClosed(char bracket, Read readOne) {
   return cursor_.take(bracket) || notJson(std::string{"expected ',' or '"} + bracket + '\'');
 }
 
-bool JsonReader::object(const Struct& type, void* target, const Scope* outer) {
-  Scope scope{.outer = outer, .type = &type, .target = target};
+bool JsonReader::object(ObjectRef target, const Scope* outer) {
+  Scope scope{.outer = outer, .target = target};
   if (scope.depth > maxDepth) return failAt(outer, "nested too deeply");
-  if (whole_ && type.unknownFields != nullptr) type.unknownFields(target)->clear();
+  if (UnknownFields* unknown = whole_ ? target.unknownFields() : nullptr) unknown->clear();
   cursor_.skip();
   if (!untilClosed('}', [&] { return member(scope); })) return false;
   if (!whole_) return true;
-  if ((type.required & ~scope.seen) != 0) return missingField(scope);
+  if ((target.type().required & ~scope.seen) != 0) return missingField(scope);
   resetUnseen(scope);
   return true;
 }
 
 /// The caller may read into an object that was filled before.
 void JsonReader::resetUnseen(const Scope& scope) {
-  const std::span<const Field> fields = scope.type->fields;
+  const std::span<const Field> fields = scope.target.type().fields;
   for (std::uint64_t unseen = ~scope.seen; lowest(unseen) < fields.size(); unseen &= unseen - 1)
     reset(fields[lowest(unseen)], scope.target);
 }
 
 bool JsonReader::member(Scope& scope) {
-  const std::span<const Field> fields = scope.type->fields;
+  const std::span<const Field> fields = scope.target.type().fields;
   // Fields usually arrive in the order of the table.
   std::size_t index = scope.next;
   if (index >= fields.size() || !cursor_.takeName(fields[index].name)) {
@@ -160,14 +160,14 @@ bool JsonReader::member(Scope& scope) {
 }
 
 bool JsonReader::describedMember(Scope& scope, std::size_t index) {
-  const Field& field = scope.type->fields[index];
+  const Field& field = scope.target.type().fields[index];
   scope.field = &field;
   const std::uint64_t bit = std::uint64_t{1} << index;
   if ((scope.seen & bit) != 0) [[unlikely]]
     return failAt(&scope, "duplicate field");
   scope.seen |= bit;
   if (field.type.kind == Kind::constant) return constant(field, scope);
-  return value(field.type, field.member(scope.target), scope);
+  return value(scope.target.member(field), scope);
 }
 
 bool JsonReader::constant(const Field& field, const Scope& scope) {
@@ -182,31 +182,30 @@ bool JsonReader::unknownMember(const Scope& scope, std::string_view name) {
   if (!cursor_.take(':')) return notJson("expected ':'");
   std::string unkept;
   if (stray.keeper == nullptr) return raw(unkept);
-  UnknownField& unknown = stray.keeper->type->unknownFields(stray.keeper->target)->emplace_back();
+  UnknownField& unknown = stray.keeper->target.unknownFields()->emplace_back();
   unknown.path = std::move(stray.path);
   return raw(unknown.value.text);
 }
 
 bool JsonReader::missingField(Scope& scope) {
-  const std::uint64_t missing = scope.type->required & ~scope.seen;
-  scope.field = &scope.type->fields[lowest(missing)];
+  const Struct& type = scope.target.type();
+  scope.field = &type.fields[lowest(type.required & ~scope.seen)];
   return failAt(&scope, "missing");
 }
 
-bool JsonReader::list(const ListAccess& access, void* target, const Scope& outer) {
-  Scope scope{.outer = &outer, .target = target, .isArray = true};
+bool JsonReader::list(ListRef target, const Scope& outer) {
+  Scope scope{.outer = &outer, .isArray = true};
   if (scope.depth > maxDepth) return failAt(&outer, "nested too deeply");
-  if (!whole_) access.truncate(target, 0);
+  if (!whole_) target.truncate(0);
   cursor_.skip();
-  const std::size_t kept = access.size(target);
+  const std::size_t kept = target.size();
   const auto element = [&] {
-    void* const place = scope.next < kept ? access.at(target, scope.next) : access.append(target);
-    if (!value(*access.element, place, scope)) return false;
+    if (!value(scope.next < kept ? target[scope.next] : target.append(), scope)) return false;
     ++scope.next;
     return true;
   };
   if (!untilClosed(']', element)) return false;
-  access.truncate(target, scope.next);
+  target.truncate(scope.next);
   return true;
 }
 
@@ -230,67 +229,67 @@ bool JsonReader::pair(Metadata& target, Scope& scope) {
   return true;
 }
 
-bool JsonReader::value(const Type& type, void* member, const Scope& scope) {
-  switch (type.kind) {
+/// Switches by itself instead of by visit(): there is no value before the text has one.
+bool JsonReader::value(MemberRef member, const Scope& scope) {
+  switch (member.type().kind) {
     case Kind::text:
     case Kind::string:
-      return text(type, member, scope);
+      return text(member, scope);
     case Kind::integer:
     case Kind::time:
-      return integer(type, member, scope);
+      return integer(member, scope);
     case Kind::boolean:
-      return boolean(type, member, scope);
+      return boolean(member, scope);
     case Kind::object:
       if (cursor_.peek() != '{') break;
-      return object(*type.object, type.emplace(member), &scope);
+      return object(member.emplace().object(), &scope);
     case Kind::list:
       if (cursor_.peek() != '[') break;
-      return list(*type.list, type.emplace(member), scope);
+      return list(member.emplace().list(), scope);
     case Kind::metadata:
       if (cursor_.peek() != '{') break;
-      return metadata(*static_cast<Metadata*>(type.emplace(member)), scope);
+      return metadata(member.emplace().as<Metadata>(), scope);
     case Kind::rawJson:
-      if (cursor_.peek() == 'n' && mayBeNull(type, scope.field)) break;
-      return raw(static_cast<RawJson*>(type.emplace(member))->text);
+      if (cursor_.peek() == 'n' && mayBeNull(member.type(), scope.field)) break;
+      return raw(member.emplace().as<RawJson>().text);
     case Kind::constant:  // handled as a field; has no member
     case Kind::metadataEdit:
       break;
   }
-  return null(type, member, scope);
+  return null(member, scope);
 }
 
 /// A value of another type may still be null.
-bool JsonReader::null(const Type& type, void* member, const Scope& scope) {
-  if (!mayBeNull(type, scope.field) || !cursor_.take("null")) return expected(type, scope);
-  type.optional->reset(member);
+bool JsonReader::null(MemberRef member, const Scope& scope) {
+  if (!mayBeNull(member.type(), scope.field) || !cursor_.take("null")) return expected(member.type(), scope);
+  member.clear();
   return true;
 }
 
-bool JsonReader::text(const Type& type, void* member, const Scope& scope) {
-  if (cursor_.peek() != '"') return null(type, member, scope);
+bool JsonReader::text(MemberRef member, const Scope& scope) {
+  if (cursor_.peek() != '"') return null(member, scope);
   const auto text = cursor_.string();
   if (!text) return fail(cursor_.fault());
-  void* const target = type.emplace(member);
-  (type.kind == Kind::text ? textAt(target) : *static_cast<std::string*>(target)) = *text;
+  member.emplace().text() = *text;
   return true;
 }
 
-bool JsonReader::integer(const Type& type, void* member, const Scope& scope) {
+bool JsonReader::integer(MemberRef member, const Scope& scope) {
   const auto number = cursor_.integer();
-  if (!number) return null(type, member, scope);
-  void* const target = type.emplace(member);
-  if (type.kind == Kind::integer) {
-    *static_cast<std::int64_t*>(target) = *number;
+  if (!number) return null(member, scope);
+  const ValueRef target = member.emplace();
+  if (target.kind() == Kind::integer) {
+    target.as<std::int64_t>() = *number;
   } else {
-    *static_cast<std::chrono::sys_seconds*>(target) = std::chrono::sys_seconds{std::chrono::seconds{*number}};
+    target.as<std::chrono::sys_seconds>() = std::chrono::sys_seconds{std::chrono::seconds{*number}};
   }
   return true;
 }
 
-bool JsonReader::boolean(const Type& type, void* member, const Scope& scope) {
+bool JsonReader::boolean(MemberRef member, const Scope& scope) {
   const bool value = cursor_.peek() == 't';
-  if (!cursor_.take(value ? "true" : "false")) return null(type, member, scope);
-  *static_cast<bool*>(type.emplace(member)) = value;
+  if (!cursor_.take(value ? "true" : "false")) return null(member, scope);
+  member.emplace().as<bool>() = value;
   return true;
 }
 
@@ -301,12 +300,12 @@ bool JsonReader::raw(std::string& text) {
 
 }  // namespace
 
-std::optional<std::string> readJson(std::string_view json, const Struct& type, void* object) {
-  return JsonReader{json, true}.read(type, object);
+std::optional<std::string> readJson(std::string_view json, ObjectRef object) {
+  return JsonReader{json, true}.read(object);
 }
 
-std::optional<std::string> mergeJson(std::string_view json, const Struct& type, void* object) {
-  return JsonReader{json, false}.read(type, object);
+std::optional<std::string> mergeJson(std::string_view json, ObjectRef object) {
+  return JsonReader{json, false}.read(object);
 }
 
 }  // namespace tally::detail

@@ -14,7 +14,7 @@ void prependStep(std::string& path, const Scope& scope) {
 }
 
 bool keepsUnknownFields(const Scope& scope) {
-  return scope.type != nullptr && scope.type->unknownFields != nullptr;
+  return scope.target && scope.target.unknownFields() != nullptr;
 }
 
 }  // namespace

@@ -5,15 +5,14 @@
 #include <string>
 #include <string_view>
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 
 namespace tally::detail {
 
 /// An object or array that is being read, and the current value in it.
 struct Scope {
   const Scope* outer = nullptr;
-  const Struct* type = nullptr;  // for an object with a Schema; null for an array and for metadata
-  void* target = nullptr;
+  ObjectRef target{};  // an object with a Schema; empty for an array and for metadata
   std::size_t depth = outer == nullptr ? 1 : outer->depth + 1;
   const Field* field = nullptr;  // in an object with a Schema
   std::size_t next = 0;          // there: index of the next expected field; in an array: index of the element

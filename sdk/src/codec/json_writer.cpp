@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "schema/visit.h"
 #include "text/decimal.h"
 #include "text/escape_scan.h"
 
@@ -42,87 +43,70 @@ void writeMember(std::string& out, std::string_view key, std::string_view value)
   writeJsonString(out, value);
 }
 
-void writeMetadata(std::string& out, const Metadata& metadata) {
-  out += '{';
-  for (const auto& [key, value] : metadata) {
-    if (out.back() != '{') out += ',';
-    writeMember(out, key, value);
-  }
-  out += '}';
-}
+struct JsonValueWriter {
+  std::string& out;
 
-void writeMetadataEdit(std::string& out, const MetadataEdit& edit) {
-  if (edit.unsetsAll()) {
-    out += "\"\"";
-    return;
+  void operator()(const std::string& value) const { writeJsonString(out, value); }
+  void operator()(std::int64_t value) const { appendDecimal(out, value); }
+  void operator()(bool value) const { out += value ? "true" : "false"; }
+  void operator()(std::chrono::sys_seconds value) const {
+    appendDecimal(out, value.time_since_epoch().count());
   }
-  out += '{';
-  for (const MetadataEdit::Change& change : edit.changes()) {
-    if (out.back() != '{') out += ',';
-    writeMember(out, change.key, change.value);
+  void operator()(const RawJson& value) const { out += value.text.empty() ? "null" : value.text; }
+  void operator()(ConstObjectRef value) const { writeJson(out, value); }
+
+  void operator()(ConstListRef list) const {
+    out += '[';
+    const std::size_t size = list.size();
+    for (std::size_t i = 0; i < size; ++i) {
+      if (i != 0) out += ',';
+      writeJsonValue(out, list[i]);
+    }
+    out += ']';
   }
-  out += '}';
-}
 
-void writeRawJson(std::string& out, const RawJson& json) {
-  out += json.text.empty() ? "null" : json.text;
-}
-
-void writeList(std::string& out, const ListAccess& list, const void* value) {
-  out += '[';
-  const std::size_t size = list.size(value);
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i != 0) out += ',';
-    writeJsonValue(out, *list.element, list.at(const_cast<void*>(value), i));
+  void operator()(const Metadata& metadata) const {
+    out += '{';
+    for (const auto& [key, value] : metadata) {
+      if (out.back() != '{') out += ',';
+      writeMember(out, key, value);
+    }
+    out += '}';
   }
-  out += ']';
-}
 
-void writeField(std::string& out, const Field& field, const void* object) {
-  const void* value = field.given(object);
-  const bool isConstant = field.type.kind == Kind::constant;
-  if (value == nullptr && !field.required) return;
+  void operator()(const MetadataEdit& edit) const {
+    if (edit.unsetsAll()) {
+      out += "\"\"";
+      return;
+    }
+    out += '{';
+    for (const MetadataEdit::Change& change : edit.changes()) {
+      if (out.back() != '{') out += ',';
+      writeMember(out, change.key, change.value);
+    }
+    out += '}';
+  }
+};
+
+void writeField(std::string& out, const Field& field, ConstObjectRef object) {
+  const ConstValueRef value = object.given(field);
+  if (!value && !field.required) return;
   if (out.back() != '{') out += ',';
   writeJsonString(out, field.name);
   out += ':';
-  if (isConstant) {
+  if (field.type.kind == Kind::constant) {
     writeJsonString(out, field.constant);
-  } else if (value == nullptr) {
+  } else if (!value) {
     out += "null";
   } else {
-    writeJsonValue(out, field.type, value);
+    writeJsonValue(out, value);
   }
 }
 
 }  // namespace
 
-void writeJsonValue(std::string& out, const Type& type, const void* value) {
-  switch (type.kind) {
-    case Kind::text:
-      return writeJsonString(out, textAt(value));
-    case Kind::string:
-      return writeJsonString(out, *static_cast<const std::string*>(value));
-    case Kind::integer:
-      return appendDecimal(out, *static_cast<const std::int64_t*>(value));
-    case Kind::boolean:
-      out += *static_cast<const bool*>(value) ? "true" : "false";
-      return;
-    case Kind::time:
-      return appendDecimal(out,
-                           static_cast<const std::chrono::sys_seconds*>(value)->time_since_epoch().count());
-    case Kind::object:
-      return writeJson(out, *type.object, value);
-    case Kind::list:
-      return writeList(out, *type.list, value);
-    case Kind::metadata:
-      return writeMetadata(out, *static_cast<const Metadata*>(value));
-    case Kind::metadataEdit:
-      return writeMetadataEdit(out, *static_cast<const MetadataEdit*>(value));
-    case Kind::rawJson:
-      return writeRawJson(out, *static_cast<const RawJson*>(value));
-    case Kind::constant:
-      return;
-  }
+void writeJsonValue(std::string& out, ConstValueRef value) {
+  visit(value, JsonValueWriter{out});
 }
 
 void writeJsonString(std::string& out, std::string_view text) {
@@ -139,9 +123,9 @@ void writeJsonString(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void writeJson(std::string& out, const Struct& type, const void* object) {
+void writeJson(std::string& out, ConstObjectRef object) {
   out += '{';
-  for (const Field& field : type.fields)
+  for (const Field& field : object.type().fields)
     writeField(out, field, object);
   out += '}';
 }

@@ -6,6 +6,7 @@
 
 #include <tally/amount.h>
 
+#include "schema/visit.h"
 #include "text/decimal.h"
 #include "text/readable.h"
 
@@ -38,15 +39,6 @@ void appendTypeName(std::string& out, std::string_view name) {
     if (c != '_') out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     upper = c == '_';
   }
-}
-
-void appendMetadata(std::string& out, const Metadata& metadata) {
-  out += '{';
-  for (const auto& [key, value] : metadata) {
-    appendName(out, key);
-    appendQuoted(out, value);
-  }
-  out += '}';
 }
 
 void appendMetadataEdit(std::string& out, const MetadataEdit& edit) {
@@ -83,71 +75,66 @@ void appendAmount(std::string& out, const Amount& amount) {
   appendWord(out, amount.currency);
 }
 
-void appendValue(std::string& out, const Type& type, const void* value);
+void appendValue(std::string& out, ConstValueRef value);
 
-void appendList(std::string& out, const ListAccess& list, const void* value) {
-  const std::size_t size = list.size(value);
-  out += '[';
-  for (std::size_t i = 0; i < std::min(size, longestList); ++i) {
-    separate(out);
-    appendValue(out, *list.element, list.at(const_cast<void*>(value), i));
-  }
-  if (size > longestList) out += ", and " + std::to_string(size - longestList) + " more";
-  out += ']';
-}
-
-void appendFields(std::string& out, const Struct& type, const void* object) {
+void appendObject(std::string& out, ConstObjectRef object) {
+  if (&object.type() == &Schema<Amount>::value) return appendAmount(out, object.as<Amount>());
   out += '{';
-  for (const Field& field : type.fields) {
-    const void* value = field.given(object);
-    if (value == nullptr) continue;
+  for (const Field& field : object.type().fields) {
+    const ConstValueRef value = object.given(field);
+    if (!value) continue;
     appendName(out, field.name);
-    appendValue(out, field.type, value);
+    appendValue(out, value);
   }
-  if (type.unknownFields != nullptr) appendUnknownFields(out, *type.unknownFields(const_cast<void*>(object)));
+  if (const UnknownFields* unknown = object.unknownFields()) appendUnknownFields(out, *unknown);
   out += '}';
 }
 
-void appendObject(std::string& out, const Struct& type, const void* object) {
-  if (&type == &Schema<Amount>::value) return appendAmount(out, *static_cast<const Amount*>(object));
-  appendFields(out, type, object);
-}
+struct ValuePrinter {
+  std::string& out;
+  Kind kind;
 
-void appendValue(std::string& out, const Type& type, const void* value) {
-  switch (type.kind) {
-    case Kind::text:
-      return appendWord(out, textAt(value));
-    case Kind::string:
-      return appendQuoted(out, *static_cast<const std::string*>(value));
-    case Kind::integer:
-      return appendDecimal(out, *static_cast<const std::int64_t*>(value));
-    case Kind::boolean:
-      out += *static_cast<const bool*>(value) ? "true" : "false";
-      return;
-    case Kind::time:
-      out += toString(*static_cast<const std::chrono::sys_seconds*>(value));
-      return;
-    case Kind::object:
-      return appendObject(out, *type.object, value);
-    case Kind::list:
-      return appendList(out, *type.list, value);
-    case Kind::metadata:
-      return appendMetadata(out, *static_cast<const Metadata*>(value));
-    case Kind::metadataEdit:
-      return appendMetadataEdit(out, *static_cast<const MetadataEdit*>(value));
-    case Kind::rawJson:
-      return appendReadable(out, static_cast<const RawJson*>(value)->text);
-    case Kind::constant:
-      return;
+  void operator()(const std::string& value) const {
+    kind == Kind::text ? appendWord(out, value) : appendQuoted(out, value);
   }
+  void operator()(std::int64_t value) const { appendDecimal(out, value); }
+  void operator()(bool value) const { out += value ? "true" : "false"; }
+  void operator()(std::chrono::sys_seconds value) const { out += toString(value); }
+  void operator()(const MetadataEdit& value) const { appendMetadataEdit(out, value); }
+  void operator()(const RawJson& value) const { appendReadable(out, value.text); }
+  void operator()(ConstObjectRef value) const { appendObject(out, value); }
+
+  void operator()(const Metadata& metadata) const {
+    out += '{';
+    for (const auto& [key, value] : metadata) {
+      appendName(out, key);
+      appendQuoted(out, value);
+    }
+    out += '}';
+  }
+
+  void operator()(ConstListRef list) const {
+    const std::size_t size = list.size();
+    out += '[';
+    for (std::size_t i = 0; i < std::min(size, longestList); ++i) {
+      separate(out);
+      appendValue(out, list[i]);
+    }
+    if (size > longestList) out += ", and " + std::to_string(size - longestList) + " more";
+    out += ']';
+  }
+};
+
+void appendValue(std::string& out, ConstValueRef value) {
+  visit(value, ValuePrinter{out, value.kind()});
 }
 
 }  // namespace
 
-std::ostream& print(std::ostream& out, const Struct& type, const void* object) {
+std::ostream& print(std::ostream& out, ConstObjectRef object) {
   std::string line;
-  if (&type != &Schema<Amount>::value) appendTypeName(line, type.name);
-  appendObject(line, type, object);
+  if (&object.type() != &Schema<Amount>::value) appendTypeName(line, object.type().name);
+  appendObject(line, object);
   return out << line;
 }
 

@@ -3,17 +3,16 @@
 #include <iosfwd>
 #include <string>
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 
 namespace tally::detail {
 
-/// Prints `object`, a struct of `type`, on one line: the fields by their names on the wire, without empty
-/// ones.
-std::ostream& print(std::ostream& out, const Struct& type, const void* object);
+/// Prints `object` on one line: the fields by their names on the wire, without empty ones.
+std::ostream& print(std::ostream& out, ConstObjectRef object);
 
 template <class T>
 std::ostream& print(std::ostream& out, const T& object) {
-  return print(out, Schema<T>::value, &object);
+  return print(out, refTo(object));
 }
 
 }  // namespace tally::detail

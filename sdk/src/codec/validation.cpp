@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "codec/param_name.h"
+#include "schema/visit.h"
 #include "text/ascii.h"
 
 namespace tally::detail {
@@ -55,18 +56,6 @@ Fault checkRange(const Field& field, std::int64_t value, const std::string& name
   return ParameterFault{name, "must be " + range + ", not " + std::to_string(value)};
 }
 
-Fault checkStruct(const Struct& type, const void* params, std::string_view outer);
-
-Fault checkList(const ListAccess& list, const void* value, const std::string& name) {
-  if (list.element->kind != Kind::object) return std::nullopt;
-  for (std::size_t i = 0; i < list.size(value); ++i) {
-    const void* element = list.at(const_cast<void*>(value), i);
-    if (Fault fault = checkStruct(*list.element->object, element, paramName(name, std::to_string(i))))
-      return fault;
-  }
-  return std::nullopt;
-}
-
 Fault checkText(const Field& field, const std::string& value, const std::string& name) {
   if (!field.idPrefix.empty()) return checkId(name, field.idPrefix, value);
   if (field.required && value.empty()) return ParameterFault{name, "is required and can't be empty"};
@@ -75,44 +64,48 @@ Fault checkText(const Field& field, const std::string& value, const std::string&
   return std::nullopt;
 }
 
-Fault checkValue(const Field& field, const void* value, const std::string& name) {
-  switch (field.type.kind) {
-    case Kind::text:
-      return checkText(field, textAt(value), name);
-    case Kind::string:
-      return checkText(field, *static_cast<const std::string*>(value), name);
-    case Kind::integer:
-      return checkRange(field, *static_cast<const std::int64_t*>(value), name);
-    case Kind::time:
-      return checkRange(
-          field, static_cast<const std::chrono::sys_seconds*>(value)->time_since_epoch().count(), name);
-    case Kind::metadataEdit:
-      return checkMetadataEdit(*static_cast<const MetadataEdit*>(value), name);
-    case Kind::object:
-      return checkStruct(*field.type.object, value, name);
-    case Kind::list:
-      return checkList(*field.type.list, value, name);
-    default:
-      return std::nullopt;
-  }
-}
+Fault checkObject(ConstObjectRef params, std::string_view outer);
 
-Fault checkField(const Struct& type, const Field& field, const void* params, std::string_view outer) {
+/// Checks the value of a field by its type.
+struct ValueCheck {
+  const Field& field;
+  const std::string& name;
+
+  Fault operator()(const std::string& value) const { return checkText(field, value, name); }
+  Fault operator()(std::int64_t value) const { return checkRange(field, value, name); }
+  Fault operator()(std::chrono::sys_seconds value) const {
+    return checkRange(field, value.time_since_epoch().count(), name);
+  }
+  Fault operator()(const MetadataEdit& value) const { return checkMetadataEdit(value, name); }
+  Fault operator()(ConstObjectRef value) const { return checkObject(value, name); }
+  Fault operator()(ConstListRef list) const {
+    if (list.elementType().kind != Kind::object) return std::nullopt;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (Fault fault = checkObject(list[i].object(), paramName(name, std::to_string(i)))) return fault;
+    return std::nullopt;
+  }
+  template <class Value>
+  Fault operator()(const Value&) const {
+    return std::nullopt;
+  }
+};
+
+Fault checkField(const Field& field, ConstObjectRef params, std::string_view outer) {
   const std::string name = paramName(outer, field.name);
-  const void* value = field.given(params);
-  if (value == nullptr) {
+  const ConstValueRef value = params.given(field);
+  if (!value) {
     if (field.required && field.type.kind != Kind::constant) return ParameterFault{name, "is required"};
     return std::nullopt;
   }
-  const Field* other = field.excludes.empty() ? nullptr : type.find(field.excludes);
-  if (other != nullptr && other->given(params) != nullptr)
+  const Field* other = field.excludes.empty() ? nullptr : params.type().find(field.excludes);
+  if (other != nullptr && params.given(*other))
     return ParameterFault{name, "can't be combined with " + paramName(outer, field.excludes)};
-  return checkValue(field, value, name);
+  return visit(value, ValueCheck{field, name});
 }
 
-Fault checkStruct(const Struct& type, const void* params, std::string_view outer) {
-  for (const Field& field : type.fields)
-    if (Fault fault = checkField(type, field, params, outer)) return fault;
+Fault checkObject(ConstObjectRef params, std::string_view outer) {
+  for (const Field& field : params.type().fields)
+    if (Fault fault = checkField(field, params, outer)) return fault;
   return std::nullopt;
 }
 
@@ -136,8 +129,8 @@ std::string patternOf(const Field& field) {
   return std::to_string(field.lowercaseLetters) + " lowercase letters";
 }
 
-Fault checkParams(const Struct& type, const void* params) {
-  return checkStruct(type, params, {});
+Fault checkParams(ConstObjectRef params) {
+  return checkObject(params, {});
 }
 
 bool isHeaderText(std::string_view text) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 
 namespace tally::detail {
 
@@ -25,8 +25,8 @@ struct ParameterFault {
 /// The required form in words: `3 lowercase letters`.
 [[nodiscard]] std::string patternOf(const Field& field);
 
-/// The first fault of `params`, a struct of `type`.
-[[nodiscard]] std::optional<ParameterFault> checkParams(const Struct& type, const void* params);
+/// The first fault of `params`.
+[[nodiscard]] std::optional<ParameterFault> checkParams(ConstObjectRef params);
 
 /// Whether a text can be sent unchanged in the head of a request, for example as a header's value.
 [[nodiscard]] bool isHeaderText(std::string_view text);

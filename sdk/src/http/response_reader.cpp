@@ -108,7 +108,7 @@ std::optional<Error> errorIn(const TransportResult& result, const Operation& ope
 std::optional<Error> ResponseReader::read(TransportResult& result, Instant now) const {
   if (auto error = errorIn(result, operation_, now)) return error;
   const auto& response = std::get<HttpResponse>(result);
-  const auto problem = readJson(response.body, type_, target_);
+  const auto problem = readJson(response.body, target_);
   if (!problem) return std::nullopt;
   return Error{{.kind = ErrorKind::malformedResponse,
                 .effect = effectIf(true, operation_),

@@ -32,16 +32,14 @@ class Reader {
 /// Reads a successful response into an object, any other outcome into an Error.
 class ResponseReader final : public Reader {
  public:
-  /// Successful responses are read into `target`, a struct of `type`.
-  ResponseReader(const Operation& operation, const Struct& type, void* target)
-      : operation_(operation), type_(type), target_(target) {}
+  /// Successful responses are read into `target`.
+  ResponseReader(const Operation& operation, ObjectRef target) : operation_(operation), target_(target) {}
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override;
 
  private:
   const Operation& operation_;
-  const Struct& type_;
-  void* target_;
+  ObjectRef target_;
 };
 
 }  // namespace tally::detail

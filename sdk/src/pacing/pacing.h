@@ -50,7 +50,7 @@ class Pacing {
   void begin(Instant now);
 
   [[nodiscard]] PacedRequest request(const Operation& operation, std::string_view id,
-                                     const void* params) const;
+                                     ConstObjectRef params) const;
   [[nodiscard]] PacedAccount accountOf(std::string_view key, std::string_view connected) const;
 
   // The steps of a call: see PacedCall.

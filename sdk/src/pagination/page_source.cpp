@@ -10,8 +10,8 @@
 
 namespace tally::detail {
 
-PageSource::PageSource(std::shared_ptr<const ClientCore> core, const Operation& operation, const void* params,
-                       const RequestOptions& options)
+PageSource::PageSource(std::shared_ptr<const ClientCore> core, const Operation& operation,
+                       ConstObjectRef params, const RequestOptions& options)
     : core_(std::move(core)), operation_(operation), options_(core_->fromNowOn(options)) {
   auto request = buildRequest(core_->options(), operation, {}, params, options);
   if (auto* error = std::get_if<Error>(&request)) {
@@ -23,11 +23,11 @@ PageSource::PageSource(std::shared_ptr<const ClientCore> core, const Operation& 
   chooseCursor(params);
 }
 
-void PageSource::chooseCursor(const void* params) {
+void PageSource::chooseCursor(ConstObjectRef params) {
   cursorName_ = searches() ? cursor::page : cursor::startingAfter;
-  const std::string* given = textParam(operation_, params, cursorName_);
+  const std::string* given = textParam(params, cursorName_);
   if (!searches() && given == nullptr) {
-    given = textParam(operation_, params, cursor::endingBefore);
+    given = textParam(params, cursor::endingBefore);
     if (given != nullptr) cursorName_ = cursor::endingBefore;
   }
   if (given != nullptr) start_ = *given;

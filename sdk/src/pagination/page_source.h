@@ -15,7 +15,7 @@ namespace tally::detail {
 class PageSource {
  public:
   /// `params` are those of the first page. If they have a fault(), do not call fetch().
-  PageSource(std::shared_ptr<const ClientCore> core, const Operation& operation, const void* params,
+  PageSource(std::shared_ptr<const ClientCore> core, const Operation& operation, ConstObjectRef params,
              const RequestOptions& options);
 
   [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
@@ -40,7 +40,7 @@ class PageSource {
   [[nodiscard]] const RequestOptions& options() const noexcept { return options_; }
 
  private:
-  void chooseCursor(const void* params);
+  void chooseCursor(ConstObjectRef params);
   [[nodiscard]] HttpRequest requestAt(const std::string& cursor) const;
 
   std::shared_ptr<const ClientCore> core_;

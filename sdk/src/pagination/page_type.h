@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 
 namespace tally::detail {
 
@@ -20,9 +20,9 @@ struct PageFacts {
 /// Type-erased access to pages of one type.
 struct PageType {
   const Struct& fields;
-  PageFacts (*facts)(const void* page) = nullptr;
+  PageFacts (*facts)(ConstObjectRef page) = nullptr;
   /// Drops the objects up to and including `id`; false if it is not there.
-  bool (*dropThrough)(void* page, std::string_view id) = nullptr;
+  bool (*dropThrough)(ObjectRef page, std::string_view id) = nullptr;
 };
 
 }  // namespace tally::detail

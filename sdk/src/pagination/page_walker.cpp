@@ -18,12 +18,12 @@ namespace {
 
 /// A fingerprint of what a position depends on: all parameters except `expand` and, for a list, which can
 /// continue after any object, `limit`.
-std::uint32_t selectionOf(const Operation& operation, const void* params, std::string_view account) {
+std::uint32_t selectionOf(const Operation& operation, ConstObjectRef params, std::string_view account) {
   std::string text{account};
   text += '\n';
-  if (params == nullptr || operation.params == nullptr) return fingerprint(text);
+  if (!params) return fingerprint(text);
   const bool isList = operation.kind == OperationKind::list;
-  writeForm(text, *operation.params, params, {"expand", isList ? "limit" : ""});
+  writeForm(text, params, {"expand", isList ? "limit" : ""});
   return fingerprint(text);
 }
 
@@ -32,8 +32,8 @@ std::uint32_t selectionOf(const Operation& operation, const void* params, std::s
 /// Reads a page, and determines the next one.
 class PageWalker::PageReader final : public Reader {
  public:
-  PageReader(PageWalker& walk, const PageType& type, void* page)
-      : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), type.fields, page) {}
+  PageReader(PageWalker& walk, const PageType& type, ObjectRef page)
+      : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), page) {}
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
     if (auto error = reader_.read(result, now)) return error;
@@ -43,12 +43,12 @@ class PageWalker::PageReader final : public Reader {
  private:
   PageWalker& walk_;
   const PageType& type_;
-  void* page_;
+  ObjectRef page_;
   ResponseReader reader_;
 };
 
-PageWalker::PageWalker(std::shared_ptr<const ClientCore> core, const Operation& operation, const void* params,
-                       const RequestOptions& options)
+PageWalker::PageWalker(std::shared_ptr<const ClientCore> core, const Operation& operation,
+                       ConstObjectRef params, const RequestOptions& options)
     : source_(std::move(core), operation, params, options),
       fault_(source_.fault()),
       selection_(selectionOf(operation, params, accountOf(source_.core().options(), options))) {
@@ -90,7 +90,7 @@ Standing PageWalker::standing() const {
           .behind = position_.behindInPage()};
 }
 
-std::optional<Error> PageWalker::fetch(const PageType& type, void* page) {
+std::optional<Error> PageWalker::fetch(const PageType& type, ObjectRef page) {
   if (fault_) return fault_;
   if (auto ahead = takePrefetched(type)) {
     if (ahead->error) return ahead->error;
@@ -117,13 +117,13 @@ std::optional<RawPage> PageWalker::takePrefetched(const PageType& type) {
 
 /// Whether the prefetched text is a valid page. If not, the page is requested once more, by code that can
 /// report the problem.
-bool PageWalker::accept(const RawPage& raw, const PageType& type, void* page) {
-  return !readJson(raw.body, type.fields, page) && !arrived(type, page);
+bool PageWalker::accept(const RawPage& raw, const PageType& type, ObjectRef page) {
+  return !readJson(raw.body, page) && !arrived(type, page);
 }
 
 /// If the object to continue after is no longer in its page, the whole page is returned: better twice than
 /// never.
-std::optional<Error> PageWalker::arrived(const PageType& type, void* page) {
+std::optional<Error> PageWalker::arrived(const PageType& type, ObjectRef page) {
   const PageFacts facts = type.facts(page);
   Arrival arrival{
       .page = {.cursor = cursor_, .lastId = std::string{backwards() ? facts.firstId : facts.lastId}}};
@@ -163,11 +163,6 @@ Error PageWalker::endless(const std::string& message) const {
   return Error{{.kind = ErrorKind::pagination,
                 .message = message,
                 .operation = std::string{source_.operation().name}}};
-}
-
-std::unique_ptr<PageWalker> walkPages(std::shared_ptr<const ClientCore> core, const Operation& operation,
-                                      const void* params, const RequestOptions& options) {
-  return std::make_unique<PageWalker>(std::move(core), operation, params, options);
 }
 
 }  // namespace tally::detail

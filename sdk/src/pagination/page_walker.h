@@ -25,7 +25,7 @@ struct RawPage;
 class PageWalker {
  public:
   /// `params` are those of the first page. If they have a fault, every fetch() returns it.
-  PageWalker(std::shared_ptr<const ClientCore> core, const Operation& operation, const void* params,
+  PageWalker(std::shared_ptr<const ClientCore> core, const Operation& operation, ConstObjectRef params,
              const RequestOptions& options);
   ~PageWalker();
 
@@ -41,7 +41,7 @@ class PageWalker {
 
   /// Reads the next page into `page`, without objects consumed before a checkpoint. It remains the next page
   /// until moveOn().
-  [[nodiscard]] std::optional<Error> fetch(const PageType& type, void* page);
+  [[nodiscard]] std::optional<Error> fetch(const PageType& type, ObjectRef page);
 
   /// The consumer has the fetched page.
   void moveOn() noexcept;
@@ -68,8 +68,8 @@ class PageWalker {
   [[nodiscard]] Standing standing() const;
   [[nodiscard]] WalkName name() const noexcept { return {source_.operation().name, selection_}; }
   [[nodiscard]] std::optional<RawPage> takePrefetched(const PageType& type);
-  [[nodiscard]] bool accept(const RawPage& raw, const PageType& type, void* page);
-  [[nodiscard]] std::optional<Error> arrived(const PageType& type, void* page);
+  [[nodiscard]] bool accept(const RawPage& raw, const PageType& type, ObjectRef page);
+  [[nodiscard]] std::optional<Error> arrived(const PageType& type, ObjectRef page);
   void see(const std::string& cursor) { seen_.insert(std::hash<std::string>{}(cursor)); }
   [[nodiscard]] bool hasSeen(const std::string& cursor) const;
   [[nodiscard]] std::optional<Error> findNext(const PageFacts& facts, Arrival& arrival) const;
@@ -88,10 +88,5 @@ class PageWalker {
   bool prefetches_ = false;
   std::unique_ptr<Prefetcher> prefetcher_{};  // null until the first fetch
 };
-
-/// Starts the iteration of a generated list or search.
-[[nodiscard]] std::unique_ptr<PageWalker> walkPages(std::shared_ptr<const ClientCore> core,
-                                                    const Operation& operation, const void* params,
-                                                    const RequestOptions& options);
 
 }  // namespace tally::detail

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,19 +31,16 @@ struct ResultPage {
 };
 
 template <class T>
-inline constexpr ListAccess listAccess<Result<T>>{
-    [](const void* list) { return static_cast<const std::vector<Result<T>>*>(list)->size(); },
-    [](void* list, std::size_t index) -> void* {
-      auto& result = (*static_cast<std::vector<Result<T>>*>(list))[index];
-      if (!result) result = Result<T>{boost::outcome_v2::in_place_type<T>};
-      return &result.assume_value();
-    },
-    [](void* list) -> void* {
-      auto& results = *static_cast<std::vector<Result<T>>*>(list);
-      return &results.emplace_back(boost::outcome_v2::in_place_type<T>).assume_value();
-    },
-    &elementType<T>,
-    [](void* list, std::size_t size) { truncate(*static_cast<std::vector<Result<T>>*>(list), size); },
+struct ListElement<Result<T>> {
+  using Value = T;
+
+  static T& of(Result<T>& result) {
+    if (!result) result = Result<T>{boost::outcome_v2::in_place_type<T>};
+    return result.assume_value();
+  }
+  static T& append(std::vector<Result<T>>& results) {
+    return results.emplace_back(boost::outcome_v2::in_place_type<T>).assume_value();
+  }
 };
 
 template <class P>
@@ -72,8 +71,8 @@ const std::string& idOf(const Result<T>& object) {
 }
 
 template <class P>
-PageFacts pageFacts(const void* object) {
-  const P& page = *static_cast<const P*>(object);
+PageFacts pageFacts(ConstObjectRef object) {
+  const P& page = object.as<P>();
   PageFacts facts{.count = page.data.size(), .hasMore = page.hasMore};
   if (page.nextPage) facts.nextPage = &*page.nextPage;
   if (page.data.empty()) return facts;
@@ -83,8 +82,8 @@ PageFacts pageFacts(const void* object) {
 }
 
 template <class P>
-bool dropThrough(void* object, std::string_view id) {
-  auto& data = static_cast<P*>(object)->data;
+bool dropThrough(ObjectRef object, std::string_view id) {
+  auto& data = object.as<P>().data;
   const auto last = std::ranges::find_if(data, [id](const auto& item) { return idOf(item) == id; });
   if (last == data.end()) return false;
   data.erase(data.begin(), last + 1);
@@ -96,7 +95,15 @@ inline constexpr PageType pageType{Schema<P>::value, &pageFacts<P>, &dropThrough
 
 template <class P>
 std::optional<Error> fetchPage(PageWalker& walk, P& page) {
-  return walk.fetch(pageType<P>, &page);
+  return walk.fetch(pageType<P>, refTo(page));
+}
+
+/// Starts a list or a search. Generated services consist of such calls.
+template <class Params, class Model>
+Pager<Model> walkPages(std::shared_ptr<const ClientCore> core, const TypedOperation<Params, Model>& operation,
+                       const std::type_identity_t<Params>& params, const RequestOptions& options) {
+  return Pager<Model>{
+      std::make_unique<PageWalker>(std::move(core), operation, refTo(operation, params), options)};
 }
 
 }  // namespace detail

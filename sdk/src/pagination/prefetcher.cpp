@@ -1,6 +1,5 @@
 #include "pagination/prefetcher.h"
 
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -10,6 +9,7 @@
 #include "codec/json_reader.h"
 #include "http/response_reader.h"
 #include "pagination/last_object.h"
+#include "schema/any_object.h"
 
 namespace tally::detail {
 
@@ -33,9 +33,9 @@ class BodyReader final : public Reader {
 
 /// The cursor of the next page, from the end of this one. Null if that can't be read.
 std::optional<std::string> forecast(const PageSource& source, const PageType& type, std::string_view body) {
-  const std::unique_ptr<void, void (*)(void*)> page{type.fields.create(), type.fields.destroy};
-  if (mergeJson(withLastObjectOnly(body), type.fields, page.get())) return std::nullopt;
-  const PageFacts facts = type.facts(page.get());
+  AnyObject page{type.fields};
+  if (mergeJson(withLastObjectOnly(body), page.ref())) return std::nullopt;
+  const PageFacts facts = type.facts(page.ref());
   if (!facts.hasMore || facts.count == 0) return std::nullopt;
   auto cursor = source.cursorBehind(facts);
   if (cursor && cursor->empty()) return std::nullopt;

@@ -13,29 +13,32 @@ namespace {
 
 using States = std::uint32_t;  // one bit per state
 
-std::string jsonOf(const Type& type, const void* value) {
+std::string jsonOf(ConstValueRef value) {
   std::string json;
-  if (value == nullptr) return "null";
-  writeJsonValue(json, type, value);
+  if (!value) return "null";
+  writeJsonValue(json, value);
   return json;
 }
 
-std::string jsonAt(const Struct& type, std::string_view path, const void* object) {
-  const FieldPath at{type, path};
-  return jsonOf(at.field().type, at.find(object));
+ConstValueRef valueAt(std::string_view path, ConstObjectRef object) {
+  return FieldPath{object.type(), path}.find(object);
 }
 
-bool shows(const Struct& type, const Assignment& rule, const void* object) {
-  const std::string held = jsonAt(type, rule.target, object);
-  return rule.source.empty() ? held == rule.constant : held == jsonAt(type, rule.source, object);
+std::string jsonAt(std::string_view path, ConstObjectRef object) {
+  return jsonOf(valueAt(path, object));
+}
+
+bool shows(const Assignment& rule, ConstObjectRef object) {
+  const std::string held = jsonAt(rule.target, object);
+  return rule.source.empty() ? held == rule.constant : held == jsonAt(rule.source, object);
 }
 
 /// The states that the object matches. Unless it is exactly one, the object does not show its state.
-States statesOf(const Resource& resource, const void* object) {
+States statesOf(const Resource& resource, ConstObjectRef object) {
   States states = 0;
   for (std::size_t i = 0; i < resource.machine->shows.size(); ++i)
     if (std::ranges::all_of(resource.machine->shows[i],
-                            [&](const Assignment& rule) { return shows(*resource.model, rule, object); }))
+                            [&](const Assignment& rule) { return shows(rule, object); }))
       states |= States{1} << i;
   return states;
 }
@@ -67,49 +70,43 @@ bool isVisible(const MetadataEdit& edit, const Metadata& metadata) {
   });
 }
 
-bool isVisible(const Field& param, const void* params, const Field& field, const void* object) {
-  const void* given = param.given(params);
-  const void* held = field.in(object);
-  if (given == nullptr) return true;
-  if (param.type.kind != Kind::metadataEdit) return jsonOf(param.type, given) == jsonOf(field.type, held);
+bool isVisible(ConstValueRef given, ConstValueRef held) {
+  if (!given) return true;
+  if (given.kind() != Kind::metadataEdit) return jsonOf(given) == jsonOf(held);
   static const Metadata none;
-  return isVisible(*static_cast<const MetadataEdit*>(given),
-                   held == nullptr ? none : *static_cast<const Metadata*>(held));
+  return isVisible(given.as<MetadataEdit>(), held ? held.as<Metadata>() : none);
 }
 
 /// Whether the object has what the parameters set. Parameters without a field, such as the time of a report,
 /// are not visible.
-bool isVisible(const Operation& report, const void* params, const void* object) {
-  return std::ranges::all_of(report.params->fields, [&](const Field& param) {
-    const Field* field = report.resource->model->find(param.name);
-    return field == nullptr || isVisible(param, params, *field, object);
+bool isVisible(ConstObjectRef params, ConstObjectRef object) {
+  return std::ranges::all_of(params.type().fields, [&](const Field& param) {
+    const Field* field = object.type().find(param.name);
+    return field == nullptr || isVisible(params.given(param), object.value(*field));
   });
 }
 
 /// Whether all fields that reports set are equal in both.
-bool lookAlike(const Operation& report, const void* object, const void* other) {
-  const Struct& model = *report.resource->model;
-  const auto same = [&](std::string_view path) {
-    return jsonAt(model, path, object) == jsonAt(model, path, other);
-  };
+bool lookAlike(const Operation& report, ConstObjectRef object, ConstObjectRef other) {
+  const auto same = [&](std::string_view path) { return jsonAt(path, object) == jsonAt(path, other); };
   return std::ranges::all_of(report.resource->machine->shows,
                              [&](std::span<const Assignment> marks) {
                                return std::ranges::all_of(marks, same, &Assignment::target);
                              }) &&
          std::ranges::all_of(report.params->fields, [&](const Field& param) {
-           return model.find(param.name) == nullptr || same(param.name);
+           return object.type().find(param.name) == nullptr || same(param.name);
          });
 }
 
 /// Compares an object with a report.
 class Comparison {
  public:
-  Comparison(const Operation& report, const void* params, const void* object, const void* before)
+  Comparison(const Operation& report, ConstObjectRef params, ConstObjectRef object, ConstObjectRef before)
       : machine_(*report.resource->machine),
         report_(report),
         shown_(statesOf(*report.resource, object)),
-        visible_(isVisible(report, params, object)),
-        unchanged_(before != nullptr && lookAlike(report, object, before)) {}
+        visible_(isVisible(params, object)),
+        unchanged_(before && lookAlike(report, object, before)) {}
 
   [[nodiscard]] ReportReading reading() const {
     const ReportStatus is = status();
@@ -161,21 +158,18 @@ class Comparison {
 
 }  // namespace
 
-ReportReading compareReport(const Operation& report, const void* params, const void* object,
-                            const void* before) {
+ReportReading compareReport(const Operation& report, ConstObjectRef params, ConstObjectRef object,
+                            ConstObjectRef before) {
   return Comparison{report, params, object, before}.reading();
 }
 
-std::string_view textIn(const Struct& type, std::string_view path, const void* object) {
-  const FieldPath at{type, path};
-  const void* text = at.find(object);
-  if (text == nullptr) return {};
-  if (at.field().type.kind == Kind::text) return textAt(text);
-  return *static_cast<const std::string*>(text);
+std::string_view textIn(ConstObjectRef object, std::string_view path) {
+  const ConstValueRef value = valueAt(path, object);
+  return value ? std::string_view{value.text()} : std::string_view{};
 }
 
-std::string_view ownerOfStates(const Resource& resource, const void* object) {
-  return textIn(*resource.model, resource.machine->of, object);
+std::string_view ownerOfStates(const Resource& resource, ConstObjectRef object) {
+  return textIn(object, resource.machine->of);
 }
 
 }  // namespace tally::detail

@@ -21,14 +21,14 @@ struct ReportReading {
 };
 
 /// Compares `object` with the effect of `report`. `before` is the object before the report was first sent;
-/// null if unknown. Both have the same owner. The resource's objects must show their states.
-[[nodiscard]] ReportReading compareReport(const Operation& report, const void* params, const void* object,
-                                          const void* before);
+/// empty if unknown. Both have the same owner. The resource's objects must show their states.
+[[nodiscard]] ReportReading compareReport(const Operation& report, ConstObjectRef params,
+                                          ConstObjectRef object, ConstObjectRef before);
 
-/// The text at `path` in an object of `type`; empty if there is none.
-[[nodiscard]] std::string_view textIn(const Struct& type, std::string_view path, const void* object);
+/// The text at `path` in an object; empty if there is none.
+[[nodiscard]] std::string_view textIn(ConstObjectRef object, std::string_view path);
 
 /// The owner of the states of `object`: while it is the same, the states are about the same thing.
-[[nodiscard]] std::string_view ownerOfStates(const Resource& resource, const void* object);
+[[nodiscard]] std::string_view ownerOfStates(const Resource& resource, ConstObjectRef object);
 
 }  // namespace tally::detail

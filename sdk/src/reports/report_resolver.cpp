@@ -10,6 +10,7 @@
 #include "call/attempts.h"
 #include "call/request_builder.h"
 #include "call/turn.h"
+#include "codec/reset.h"
 #include "codec/validation.h"
 #include "reports/report_comparison.h"
 
@@ -32,7 +33,7 @@ Error undetermined(const LostReport& report, const Error& error, int resends = 0
 /// Why no client could have sent this report.
 Fault faultOfReport(const LostReport& report) {
   if (auto fault = checkId("id", report.operation.resource->idPrefix, report.id)) return fault;
-  return checkParams(*report.operation.params, report.params);
+  return checkParams(report.params);
 }
 
 /// What is wrong with the caller's additional information.
@@ -42,9 +43,8 @@ Fault faultOfCheck(const LostReport& report) {
     if (auto fault =
             checkId("attempt", resource.model->find(resource.machine->of)->idPrefix, *report.attempt))
       return fault;
-  if (report.before == nullptr) return std::nullopt;
-  if (textIn(*resource.model, "id", report.before) != report.id)
-    return ParameterFault{"before", "is a different object"};
+  if (!report.before) return std::nullopt;
+  if (textIn(report.before, "id") != report.id) return ParameterFault{"before", "is a different object"};
   if (report.attempt != nullptr && ownerOfStates(resource, report.before) != *report.attempt)
     return ParameterFault{"before", "belongs to an attempt other than 'attempt'"};
   return std::nullopt;
@@ -62,23 +62,22 @@ using AttemptName = std::optional<std::string>;
 /// The attempt that the report is about, if the caller specifies it.
 AttemptName attemptOf(const LostReport& report) {
   if (report.attempt != nullptr) return *report.attempt;
-  if (report.before == nullptr) return std::nullopt;
+  if (!report.before) return std::nullopt;
   return std::string{ownerOfStates(*report.operation.resource, report.before)};
 }
 
-std::optional<Error> readObject(const LostReport& report, const Target& target) {
-  const Resource& resource = *report.operation.resource;
-  target.clear(target.object);
-  return report.core.call(*resource.machine->retrieve, report.id, nullptr, report.options, *resource.model,
-                          target.object);
+std::optional<Error> readObject(const LostReport& report, ObjectRef target) {
+  reset(target);
+  return report.core.call(*report.operation.resource->machine->retrieve, report.id, {}, report.options,
+                          target);
 }
 
 /// What the object shows about the report on `attempt`. Another attempt has its own states, which this report
 /// does not affect.
-ReportReading compare(const LostReport& report, const Target& target, const AttemptName& attempt) {
-  if (attempt && ownerOfStates(*report.operation.resource, target.object) != *attempt)
+ReportReading compare(const LostReport& report, ObjectRef target, const AttemptName& attempt) {
+  if (attempt && ownerOfStates(*report.operation.resource, target) != *attempt)
     return {.reason = StopReason::otherAttempt};
-  return compareReport(report.operation, report.params, target.object, report.before);
+  return compareReport(report.operation, report.params, target, report.before);
 }
 
 void tell(const ReportReading& reading, CheckFacts& facts) {
@@ -91,7 +90,7 @@ void tell(const ReportReading& reading, CheckFacts& facts) {
 /// whether a report whose response was lost was applied or may be resent.
 class ReportResolver {
  public:
-  ReportResolver(const LostReport& report, const Target& target, CheckFacts& facts)
+  ReportResolver(const LostReport& report, ObjectRef target, CheckFacts& facts)
       : report_(report),
         target_(target),
         facts_(facts),
@@ -123,16 +122,16 @@ class ReportResolver {
   /// does not come, reads without it.
   [[nodiscard]] std::optional<Error> read() {
     const Operation& operation = report_.operation;
-    target_.clear(target_.object);
+    reset(target_);
     turnless_ = report_.core.readInTurn(turn_, *operation.resource->machine->retrieve, operation, report_.id,
-                                        report_.params, report_.options, target_.object);
+                                        report_.params, report_.options, target_);
     return turnless_ && turnless_->attemptCount() == 0 ? readObject(report_, target_)
                                                        : std::exchange(turnless_, std::nullopt);
   }
 
   /// If the caller specifies no attempt, the report is taken to be about the one read first.
   void look() {
-    if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_.object);
+    if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_);
     tell(compare(report_, target_, attempt_), facts_);
   }
 
@@ -150,9 +149,9 @@ class ReportResolver {
   [[nodiscard]] bool send() {
     RequestOptions once = report_.options;
     once.maxNetworkRetries = 0;
-    target_.clear(target_.object);
+    reset(target_);
     const auto error =
-        report_.core.changeInTurn(turn_, report_.operation, report_.id, report_.params, once, target_.object);
+        report_.core.changeInTurn(turn_, report_.operation, report_.id, report_.params, once, target_);
     facts_.resends += error ? error->attemptCount() : 1;
     if (!error) {
       step_ = Attempts::Done{};
@@ -193,7 +192,7 @@ class ReportResolver {
   }
 
   const LostReport& report_;
-  const Target& target_;
+  ObjectRef target_;
   CheckFacts& facts_;
   Turn turn_{};                      // of the report; held until it is resolved
   std::optional<Error> turnless_{};  // why the turn did not come
@@ -205,14 +204,14 @@ class ReportResolver {
 
 }  // namespace
 
-std::optional<Error> findStatus(const LostReport& report, const Target& target, CheckFacts& facts) {
+std::optional<Error> findStatus(const LostReport& report, ObjectRef target, CheckFacts& facts) {
   if (auto fault = faultOf(report)) return fault;
   if (const auto error = readObject(report, target)) return undetermined(report, *error);
   tell(compare(report, target, attemptOf(report)), facts);
   return std::nullopt;
 }
 
-std::optional<Error> resolveStatus(const LostReport& report, const Target& target, CheckFacts& facts) {
+std::optional<Error> resolveStatus(const LostReport& report, ObjectRef target, CheckFacts& facts) {
   if (auto fault = faultOf(report)) return fault;
   return ReportResolver{report, target, facts}.run();
 }

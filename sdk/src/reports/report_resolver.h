@@ -1,7 +1,7 @@
 #pragma once
 
+#include <array>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,16 +20,10 @@ struct LostReport {
   const ClientCore& core;
   const Operation& operation;
   std::string_view id{};
-  const void* params = nullptr;
-  const void* before = nullptr;          // the object before the report was first sent; null if unknown
+  ConstObjectRef params{};
+  ConstObjectRef before{};               // the object before the report was first sent; empty if unknown
   const std::string* attempt = nullptr;  // that the report is about; null if not specified
   const RequestOptions& options;
-};
-
-/// The object that each read fills; `clear` resets it first.
-struct Target {
-  void* object = nullptr;
-  void (*clear)(void* object) = nullptr;
 };
 
 /// A ReportCheck without its object.
@@ -42,19 +36,17 @@ struct CheckFacts {
 };
 
 /// Reads the object into `target`, and compares.
-[[nodiscard]] std::optional<Error> findStatus(const LostReport& report, const Target& target,
-                                              CheckFacts& facts);
+[[nodiscard]] std::optional<Error> findStatus(const LostReport& report, ObjectRef target, CheckFacts& facts);
 
 /// The same, but also sends the report again while it is not applied and may be sent.
-[[nodiscard]] std::optional<Error> resolveStatus(const LostReport& report, const Target& target,
+[[nodiscard]] std::optional<Error> resolveStatus(const LostReport& report, ObjectRef target,
                                                  CheckFacts& facts);
 
 template <class T>
 Result<ReportCheck<T>> checkBy(decltype(findStatus)& find, const LostReport& report) {
   T object{};
   CheckFacts facts;
-  const Target target{&object, [](void* old) { *static_cast<T*>(old) = T{}; }};
-  if (auto error = find(report, target, facts)) return *std::move(error);
+  if (auto error = find(report, refTo(object), facts)) return *std::move(error);
   return ReportCheck<T>{facts.status,  facts.isFinal,    std::move(object),
                         facts.resends, facts.stopReason, std::move(facts.error)};
 }
@@ -67,34 +59,36 @@ const std::string& textOf(const Id<Resource>& owner) {
   return owner.str();
 }
 
-/// A report and the operation that sends it. `senders` has one for each alternative of `Report`, a
-/// std::variant of their parameters.
+/// A report and the operation that sends it: one of `senders`, in the order of the alternatives. `report`
+/// must outlive this.
+template <class Model>
 struct ReportCall {
-  template <class Report>
-  ReportCall(std::span<const Operation* const> senders, const Report& report)
-      : params(std::visit([](const auto& alternative) -> const void* { return &alternative; }, report)),
-        operation(*senders[report.index()]) {}
+  template <class... Params>
+  ReportCall(const std::variant<Params...>& report, const TypedOperation<Params, Model>&... senders)
+      : operation(*std::array<const Operation*, sizeof...(Params)>{&senders...}[report.index()]),
+        params(std::visit([this](const auto& given) { return ConstObjectRef{*operation.params, &given}; },
+                          report)) {}
 
-  const void* params;
   const Operation& operation;
+  ConstObjectRef params;
 };
 
 /// The arguments must outlive the result.
 template <class T, class Attempt>
-LostReport lostReport(const ClientCore& core, const ReportCall& call, std::string_view id,
+LostReport lostReport(const ClientCore& core, const ReportCall<T>& call, std::string_view id,
                       const ReportCheckOptions<T, Attempt>& known, const RequestOptions& options) {
   return {core,
           call.operation,
           id,
           call.params,
-          known.before ? &*known.before : nullptr,
+          known.before ? refTo(*known.before) : ConstObjectRef{},
           known.attempt ? &textOf(*known.attempt) : nullptr,
           options};
 }
 
 /// Generated services call checkReport() and resolveReport() to find out whether a report was applied.
 template <class T, class Attempt>
-Result<ReportCheck<T>> checkReport(const ClientCore& core, const ReportCall& call, std::string_view id,
+Result<ReportCheck<T>> checkReport(const ClientCore& core, const ReportCall<T>& call, std::string_view id,
                                    const ReportCheckOptions<T, Attempt>& known,
                                    const RequestOptions& options) {
   const RequestOptions bounded = core.fromNowOn(options);
@@ -102,7 +96,7 @@ Result<ReportCheck<T>> checkReport(const ClientCore& core, const ReportCall& cal
 }
 
 template <class T, class Attempt>
-Result<ReportCheck<T>> resolveReport(const ClientCore& core, const ReportCall& call, std::string_view id,
+Result<ReportCheck<T>> resolveReport(const ClientCore& core, const ReportCall<T>& call, std::string_view id,
                                      const ReportCheckOptions<T, Attempt>& known,
                                      const RequestOptions& options) {
   const RequestOptions bounded = core.fromNowOn(options);

@@ -7,12 +7,6 @@ namespace tally::detail {
 
 namespace {
 
-void* made(const Field& field, void* object) {
-  void* member = field.member(object);
-  void* value = field.type.value(member);
-  return value != nullptr ? value : field.type.emplace(member);
-}
-
 const Field& fieldOf(const Struct* type, std::string_view name) {
   const Field* field = type == nullptr ? nullptr : type->find(name);
   if (field == nullptr || field->member == nullptr)
@@ -32,27 +26,28 @@ FieldPath::FieldPath(const Struct& type, std::string_view path) {
   field_ = &fieldOf(around, path);
 }
 
-const void* FieldPath::holder(const void* object) const {
+ConstObjectRef FieldPath::holder(ConstObjectRef object) const {
   for (const Field* field : outer_) {
-    object = field->in(object);
-    if (object == nullptr) return nullptr;
+    const ConstValueRef value = object.value(*field);
+    if (!value) return {};
+    object = value.object();
   }
   return object;
 }
 
-void* FieldPath::makeHolder(void* object) const {
+ObjectRef FieldPath::makeHolder(ObjectRef object) const {
   for (const Field* field : outer_)
-    object = made(*field, object);
+    object = object.member(*field).make().object();
   return object;
 }
 
-const void* FieldPath::find(const void* object) const {
-  const void* around = holder(object);
-  return around == nullptr ? nullptr : field_->in(around);
+ConstValueRef FieldPath::find(ConstObjectRef object) const {
+  const ConstObjectRef around = holder(object);
+  return around ? around.value(*field_) : ConstValueRef{};
 }
 
-void* FieldPath::make(void* object) const {
-  return made(*field_, makeHolder(object));
+ValueRef FieldPath::make(ObjectRef object) const {
+  return makeHolder(object).member(*field_).make();
 }
 
 }  // namespace tally::detail

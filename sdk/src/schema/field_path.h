@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/schema.h"
+#include "schema/object_ref.h"
 
 namespace tally::detail {
 
@@ -15,17 +15,17 @@ class FieldPath {
 
   [[nodiscard]] const Field& field() const noexcept { return *field_; }
 
-  /// The struct within `object` that holds the field; null if an optional on the path is empty.
-  [[nodiscard]] const void* holder(const void* object) const;
+  /// The struct within `object` that holds the field; empty if an optional on the path is.
+  [[nodiscard]] ConstObjectRef holder(ConstObjectRef object) const;
 
   /// The same, but creates empty optionals on the path.
-  [[nodiscard]] void* makeHolder(void* object) const;
+  [[nodiscard]] ObjectRef makeHolder(ObjectRef object) const;
 
-  /// The field's value; null if there is none.
-  [[nodiscard]] const void* find(const void* object) const;
+  /// The field's value; empty if there is none.
+  [[nodiscard]] ConstValueRef find(ConstObjectRef object) const;
 
   /// The field's value, created if there is none.
-  [[nodiscard]] void* make(void* object) const;
+  [[nodiscard]] ValueRef make(ObjectRef object) const;
 
   bool operator==(const FieldPath&) const = default;
 

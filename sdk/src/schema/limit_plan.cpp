@@ -54,15 +54,15 @@ bool replacesEndpointRate(const Limit& limit) {
 
 }  // namespace
 
-bool Check::covers(const void* params) const {
-  const auto gives = [&](const Field* field) { return params != nullptr && field->given(params) != nullptr; };
+bool Check::covers(ConstObjectRef params) const {
+  const auto gives = [&](const Field* field) { return params && params.given(*field); };
   return (given == nullptr || gives(given)) && std::ranges::none_of(notGiven, gives);
 }
 
-std::string_view Check::objectOf(std::string_view id, const void* params) const {
+std::string_view Check::objectOf(std::string_view id, ConstObjectRef params) const {
   if (object == nullptr) return id;
-  const void* value = params == nullptr ? nullptr : object->in(params);
-  return value == nullptr ? std::string_view{} : std::string_view{textAt(value)};
+  const ConstValueRef value = params ? params.value(*object) : ConstValueRef{};
+  return value ? std::string_view{value.text()} : std::string_view{};
 }
 
 LimitPlan::LimitPlan(std::span<const Operation* const> known, std::span<const Limit* const> limits) {

@@ -10,6 +10,7 @@
 
 #include <tally/limit_types.h>
 
+#include "schema/object_ref.h"
 #include "schema/operation.h"
 
 namespace tally::detail {
@@ -27,11 +28,11 @@ struct Check {
   std::vector<const Field*> notGiven{};  // requests with one of these belong to another limit
   const Field* object = nullptr;         // holds the object's identifier; null: in the path
 
-  /// Whether a request with these parameters counts here. Null means no parameters.
-  [[nodiscard]] bool covers(const void* params) const;
+  /// Whether a request with these parameters, possibly none, counts here.
+  [[nodiscard]] bool covers(ConstObjectRef params) const;
 
   /// The object that a request for `id` with these parameters concerns; empty if it names none.
-  [[nodiscard]] std::string_view objectOf(std::string_view id, const void* params) const;
+  [[nodiscard]] std::string_view objectOf(std::string_view id, ConstObjectRef params) const;
 };
 
 /// Which limits apply to which operations, and in which order they are checked.

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include <tally/transport.h>
 
+#include "schema/object_ref.h"
 #include "schema/schema.h"
 #include "schema/state_machine.h"
 
@@ -41,6 +43,21 @@ struct Operation {
   /// Whether its requests count against the read allocation.
   [[nodiscard]] bool countsAsRead() const noexcept { return !writes() && !resource->outsideReadAllocation; }
 };
+
+/// A row with the C++ types of its parameters, `void` if there are none, and of its resource's model.
+template <class Params, class Model>
+struct TypedOperation : Operation {
+  constexpr explicit TypedOperation(const Operation& row) : Operation(row) {
+    if constexpr (!std::is_void_v<Params>) params = &Schema<Params>::value;
+  }
+};
+
+/// The parameters of a call; only they have the type that the row tells.
+template <class Params, class Model>
+ConstObjectRef refTo(const TypedOperation<Params, Model>& operation,
+                     const std::type_identity_t<Params>& params) {
+  return {*operation.params, &params};
+}
 
 /// All operations, in the order of the API description.
 extern const std::span<const Operation* const> operations;

@@ -69,12 +69,6 @@ struct Type {
   const OptionalAccess* optional = nullptr;  // for a std::optional; `kind` describes its value
   const Struct* object = nullptr;            // for Kind::object
   const ListAccess* list = nullptr;          // for Kind::list
-
-  /// The value of `member`; null for an empty optional.
-  [[nodiscard]] void* value(void* member) const { return optional ? optional->get(member) : member; }
-  [[nodiscard]] const void* value(const void* member) const { return value(const_cast<void*>(member)); }
-  /// The value of `member`; an optional gets a new one.
-  [[nodiscard]] void* emplace(void* member) const { return optional ? optional->emplace(member) : member; }
 };
 
 struct Field {
@@ -89,20 +83,6 @@ struct Field {
   std::string_view idPrefix{};       // for an identifier
   std::string_view excludes{};       // a parameter that can't be combined with this one
   std::string_view constant{};       // for Kind::constant
-
-  /// The field's value in `object`; null if there is none.
-  [[nodiscard]] void* in(void* object) const { return member ? type.value(member(object)) : nullptr; }
-  [[nodiscard]] const void* in(const void* object) const { return in(const_cast<void*>(object)); }
-
-  /// The same, but also null for values without content: an edit without changes, and an empty list that is
-  /// optional.
-  [[nodiscard]] const void* given(const void* object) const {
-    const void* value = in(object);
-    if (value == nullptr) return nullptr;
-    if (type.kind == Kind::metadataEdit && static_cast<const MetadataEdit*>(value)->empty()) return nullptr;
-    if (type.kind == Kind::list && !required && type.list->size(value) == 0) return nullptr;
-    return value;
-  }
 };
 
 struct Struct {
@@ -125,14 +105,6 @@ struct Struct {
   }
 };
 
-/// The text of an Id or an OpenEnum; each is layout-compatible with Text.
-inline std::string& textAt(void* value) {
-  return static_cast<Text*>(value)->characters;
-}
-inline const std::string& textAt(const void* value) {
-  return static_cast<const Text*>(value)->characters;
-}
-
 template <class T>
 struct IsOptional : std::false_type {};
 template <class T>
@@ -154,12 +126,23 @@ void truncate(std::vector<T>& list, std::size_t size) {
   if (size < list.size()) list.erase(list.begin() + static_cast<std::ptrdiff_t>(size), list.end());
 }
 
+/// What a std::vector<T> holds for each element on the wire. Specialize it if that is not a `T`.
+template <class T>
+struct ListElement {
+  using Value = T;
+
+  static T& of(T& element) { return element; }
+  static T& append(std::vector<T>& list) { return list.emplace_back(); }
+};
+
 template <class T>
 inline constexpr ListAccess listAccess{
     [](const void* list) { return static_cast<const std::vector<T>*>(list)->size(); },
-    [](void* list, std::size_t index) -> void* { return &(*static_cast<std::vector<T>*>(list))[index]; },
-    [](void* list) -> void* { return &static_cast<std::vector<T>*>(list)->emplace_back(); },
-    &elementType<T>,
+    [](void* list, std::size_t index) -> void* {
+      return &ListElement<T>::of((*static_cast<std::vector<T>*>(list))[index]);
+    },
+    [](void* list) -> void* { return &ListElement<T>::append(*static_cast<std::vector<T>*>(list)); },
+    &elementType<typename ListElement<T>::Value>,
     [](void* list, std::size_t size) { truncate(*static_cast<std::vector<T>*>(list), size); },
 };
 
@@ -196,6 +179,7 @@ constexpr Type typeOf() {
   } else if constexpr (std::is_same_v<T, RawJson>) {
     return {.kind = Kind::rawJson};
   } else if constexpr (std::is_base_of_v<Text, T>) {
+    // An Id or an OpenEnum is accessed as its base.
     static_assert(std::is_standard_layout_v<T> && sizeof(T) == sizeof(Text));
     return {.kind = Kind::text};
   } else {

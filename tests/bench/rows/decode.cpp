@@ -35,7 +35,7 @@ constexpr long expectedSum() {
 void decodeIntoStructs(benchmark::State& state, const std::string& json) {
   Page<PaymentRecord> page;
   for ([[maybe_unused]] auto _ : state) {
-    if (const auto problem = detail::readJson(json, detail::Schema<Page<PaymentRecord>>::value, &page))
+    if (const auto problem = detail::readJson(json, detail::refTo(page)))
       return state.SkipWithError(problem->c_str());
     std::int64_t sum = 0;
     for (const PaymentRecord& record : page.data)

@@ -27,7 +27,7 @@ class Objects : public testing::Test {
 
   static Gadget read(const HttpResponse& response) {
     Gadget gadget;
-    if (const auto problem = tally::detail::readJson(response.body, Schema<Gadget>::value, &gadget))
+    if (const auto problem = tally::detail::readJson(response.body, refTo(gadget)))
       throw std::runtime_error{*problem + " in " + response.body};
     return gadget;
   }

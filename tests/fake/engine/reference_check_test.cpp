@@ -28,8 +28,7 @@ class References : public testing::Test {
   void put(std::size_t resource, std::string_view id) { collections[resource].add(id, "{}", 0, {}, 0); }
 
   std::string faultOf(const GadgetParams& params) const {
-    const Fault fault =
-        checkReferences(Schema<GadgetParams>::value, &params, {.types = types, .collections = collections});
+    const Fault fault = checkReferences(refTo(params), {.types = types, .collections = collections});
     return fault ? fault->param + ": " + errorBody(*fault) : "";
   }
 

@@ -17,7 +17,8 @@ class LimitCountersTest : public testing::Test {
  protected:
   /// The name of the limit that refuses the request, or "admitted".
   std::string ask(std::string_view operation, std::string_view id = {}, const GadgetParams& params = {}) {
-    const Applicant applicant{.operation = operationOf(operation), .id = id, .params = &params, .now = now};
+    const Applicant applicant{
+        .operation = operationOf(operation), .id = id, .params = refTo(params), .now = now};
     if (const auto slot = counters.refusal(plan, numbers, applicant))
       return std::string{plan.slots()[*slot].limit->name};
     counters.admit(plan, applicant);

@@ -23,7 +23,7 @@ class LimitPlanTest : public testing::Test {
   std::vector<std::string_view> met(std::string_view operation, const GadgetParams& params = {}) {
     std::vector<std::string_view> names;
     for (const Check& check : plan.checks(operationOf(operation)))
-      if (check.covers(&params)) names.push_back(plan.slots()[check.slot].limit->name);
+      if (check.covers(refTo(params))) names.push_back(plan.slots()[check.slot].limit->name);
     return names;
   }
   std::optional<std::int64_t> number(const LimitNumbers& all, std::string_view limit,

@@ -77,8 +77,9 @@ struct AnyRequest {
   }
 
   /// Lists and searches have other parameters, which no limit depends on.
-  [[nodiscard]] const void* given() const {
-    return operation.params == &tally::detail::Schema<GadgetParams>::value ? &params : nullptr;
+  [[nodiscard]] tally::detail::ConstObjectRef given() const {
+    if (operation.params != &tally::detail::Schema<GadgetParams>::value) return {};
+    return refTo(params);
   }
 
  private:

@@ -25,7 +25,7 @@ struct Read {
 
 Read read(std::string_view form) {
   Read result;
-  result.fault = readForm(form, Schema<GadgetParams>::value, &result.params);
+  result.fault = readForm(form, refTo(result.params));
   return result;
 }
 
@@ -266,7 +266,7 @@ RC_GTEST_PROP(FormReader, ReadsWhatTheClientWrites, ()) {
   params.metadata = *rc::gen::arbitrary<bool>() ? MetadataEdit::unsetAll() : anyEdit();
 
   std::string form;
-  tally::detail::writeForm(form, Schema<GadgetParams>::value, &params);
+  tally::detail::writeForm(form, refTo(params));
   const Read result = read(form);
   RC_ASSERT(!result.fault);
   RC_ASSERT(result.params == params);

@@ -21,7 +21,7 @@ struct Read {
 
 Read read(std::string_view json) {
   Read result;
-  result.fault = readJsonParams(json, Schema<GadgetParams>::value, &result.params);
+  result.fault = readJsonParams(json, refTo(result.params));
   return result;
 }
 
@@ -47,7 +47,7 @@ TEST(JsonParams, ReadsWhatTheClientWrites) {
   params.labels = {{"k", "v"}};
   params.metadata.set("a", "1").unset("b");
   std::string json;
-  tally::detail::writeJson(json, Schema<GadgetParams>::value, &params);
+  tally::detail::writeJson(json, refTo(params));
   const Read result = read(json);
   EXPECT_FALSE(result.fault) << result.fault->detail;
   EXPECT_EQ(result.params, params);

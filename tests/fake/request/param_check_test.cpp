@@ -15,7 +15,7 @@ using tally::detail::Schema;
 
 template <class Params>
 std::string faultOf(const Params& params, Identifiers identifiers = Identifiers::checked) {
-  const Fault fault = checkRead(Schema<Params>::value, &params, identifiers);
+  const Fault fault = checkRead(tally::detail::refTo(params), identifiers);
   if (!fault) return "none";
   const std::string line = std::string{fault->response->name} + ' ' + fault->param;
   return fault->detail.empty() ? line : line + ": " + fault->detail;

@@ -30,7 +30,7 @@ class CandidatesOfAHundred : public testing::Test {
       gadget.active = n % 2 == 0;
       gadget.metadata["tens"] = std::to_string(n / 10);
       std::string json;
-      tally::detail::writeJson(json, Schema<Gadget>::value, &gadget);
+      tally::detail::writeJson(json, refTo(gadget));
       collection.add(gadget.id.str(), json, n, {}, 0);
     }
   }

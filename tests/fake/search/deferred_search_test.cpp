@@ -89,7 +89,7 @@ class SearchesAside : public testing::Test {
     gadget.name = "pot";
     gadget.size = n % 10;
     gadget.created = std::chrono::sys_seconds{std::chrono::seconds{n}};
-    engine.insert(key, engine.catalog().types().front(), {}, &gadget, 0);
+    engine.insert(key, engine.catalog().types().front(), {}, refTo(gadget), 0);
   }
   static std::string idOf(int n) { return "gad_" + std::to_string(n); }
 

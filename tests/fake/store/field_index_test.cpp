@@ -25,12 +25,12 @@ class FieldIndexes : public testing::Test {
   }
   void add(std::optional<std::int64_t> weight, Position position) {
     const Gadget gadget = weighing(weight);
-    index.add(&gadget, position);
+    index.add(refTo(gadget), position);
   }
   void move(std::optional<std::int64_t> before, std::optional<std::int64_t> after, Position position) {
     const Gadget old = weighing(before);
     const Gadget present = weighing(after);
-    index.move(&old, &present, position);
+    index.move(refTo(old), refTo(present), position);
   }
   [[nodiscard]] std::vector<Position> with(std::int64_t weight, std::optional<Position> after = {}) const {
     std::vector<Position> positions;

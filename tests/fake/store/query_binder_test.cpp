@@ -29,7 +29,7 @@ class QueryBinder : public testing::Test {
     return bindQuery(std::get<Query>(fake::detail::parseQuery(text)), type_);
   }
   [[nodiscard]] bool finds(std::string_view text) const {
-    return std::get<BoundQuery>(bound(text)).matches(&gadget);
+    return std::get<BoundQuery>(bound(text)).matches(refTo(gadget));
   }
   [[nodiscard]] std::string faultOf(std::string_view text) const {
     const auto result = bound(text);

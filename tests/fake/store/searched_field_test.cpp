@@ -20,26 +20,26 @@ TEST(SearchedField, IsAFieldOrAKeyOfAMap) {
   Gadget gadget;
   gadget.size = 4;
   gadget.metadata = {{"k", "v"}};
-  EXPECT_EQ(field("size").in(&gadget), Scalar{std::int64_t{4}});
-  EXPECT_EQ(field("metadata", "k").in(&gadget), Scalar{std::string_view{"v"}});
-  EXPECT_EQ(field("metadata", "l").in(&gadget), Scalar{});
-  EXPECT_TRUE(field("metadata", "k").isPresent(&gadget));
-  EXPECT_FALSE(field("metadata", "l").isPresent(&gadget));
+  EXPECT_EQ(field("size").in(refTo(gadget)), Scalar{std::int64_t{4}});
+  EXPECT_EQ(field("metadata", "k").in(refTo(gadget)), Scalar{std::string_view{"v"}});
+  EXPECT_EQ(field("metadata", "l").in(refTo(gadget)), Scalar{});
+  EXPECT_TRUE(field("metadata", "k").isPresent(refTo(gadget)));
+  EXPECT_FALSE(field("metadata", "l").isPresent(refTo(gadget)));
 }
 
 TEST(SearchedField, IsNothingWhereSomethingAroundItIs) {
   Gadget gadget;
-  EXPECT_EQ(field("spare.name").in(&gadget), Scalar{});
-  EXPECT_FALSE(field("spare.name").isPresent(&gadget));
+  EXPECT_EQ(field("spare.name").in(refTo(gadget)), Scalar{});
+  EXPECT_FALSE(field("spare.name").isPresent(refTo(gadget)));
   gadget.spare = Part{.name = "Lid"};
-  EXPECT_EQ(field("spare.name").in(&gadget), Scalar{std::string_view{"Lid"}});
-  EXPECT_TRUE(field("spare.name").isPresent(&gadget));
+  EXPECT_EQ(field("spare.name").in(refTo(gadget)), Scalar{std::string_view{"Lid"}});
+  EXPECT_TRUE(field("spare.name").isPresent(refTo(gadget)));
 }
 
 TEST(SearchedField, MayBePresentWithoutBeingOneValue) {
   const Gadget gadget;
-  EXPECT_TRUE(field("parts").isPresent(&gadget));
-  EXPECT_EQ(field("parts").in(&gadget), Scalar{});
+  EXPECT_TRUE(field("parts").isPresent(refTo(gadget)));
+  EXPECT_EQ(field("parts").in(refTo(gadget)), Scalar{});
 }
 
 TEST(SearchedField, IsToldFromOthersByItsWholePathAndKey) {

@@ -282,7 +282,7 @@ class Both {
  private:
   static std::string encode(const Gadget& gadget) {
     std::string json;
-    tally::detail::writeJson(json, tally::detail::Schema<Gadget>::value, &gadget);
+    tally::detail::writeJson(json, refTo(gadget));
     return json;
   }
 
@@ -294,14 +294,15 @@ class Both {
   }
 
   [[nodiscard]] Page listed(const GadgetListParams& params) const {
-    return pageOf(bodyOf(listPage(gadgetList, type_, collection_, &params)));
+    return pageOf(bodyOf(listPage(gadgetList, type_, collection_, refTo(params))));
   }
 
   Response beginSearch(const GadgetSearchParams& params, Instant indexed) {
     const auto keep = [this](const Collection& copy) {
       (void)collection_.keepIndexes(copy, static_cast<std::size_t>(upTo(5)));
     };
-    return searchPage(gadgetSearch, type_, collection_, &params, {.indexed = indexed, .searched = keep});
+    return searchPage(gadgetSearch, type_, collection_, refTo(params),
+                      {.indexed = indexed, .searched = keep});
   }
   boost::json::value searched(const GadgetSearchParams& params, Instant indexed) {
     return bodyOf(beginSearch(params, indexed));

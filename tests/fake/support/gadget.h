@@ -91,6 +91,8 @@ struct GadgetSearchParams {
   std::vector<std::string> expand{};
 };
 
+using tally::detail::refTo;
+
 /// Operations on gadgets: `gadgets.create`, `.create_json`, `.update`, `.retrieve`, `.list`, `.search`,
 /// `.start`, `.stop`, `.tune`. A gadget is `idle`, `running` or `broken`; starting one moves it to `running`
 /// and puts its size into `main.weight`, stopping moves it back and empties `spare`; tuning makes it idle,

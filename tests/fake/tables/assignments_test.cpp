@@ -17,7 +17,7 @@ using fake::detail::FieldPath;
 using tally::detail::Schema;
 
 Gadget applied(std::span<const Assignment> rules, Gadget gadget) {
-  Assignments{Schema<Gadget>::value, rules}.apply(&gadget);
+  Assignments{Schema<Gadget>::value, rules}.apply(refTo(gadget));
   return gadget;
 }
 
@@ -72,29 +72,29 @@ TEST(Assignments, RefuseWhatTheModelDoesNotHave) {
 TEST(FieldPath, FindsNothingBehindWhatIsEmpty) {
   const FieldPath path{Schema<Gadget>::value, "spare.weight"};
   Gadget gadget;
-  EXPECT_EQ(path.holder(&gadget), nullptr);
-  EXPECT_EQ(path.find(&gadget), nullptr);
+  EXPECT_FALSE(path.holder(refTo(gadget)));
+  EXPECT_FALSE(path.find(refTo(gadget)));
   gadget.spare = Part{"Spare", {}};
-  EXPECT_EQ(path.holder(&gadget), &*gadget.spare);
-  EXPECT_EQ(path.find(&gadget), nullptr);
+  EXPECT_EQ(&path.holder(refTo(gadget)).as<Part>(), &*gadget.spare);
+  EXPECT_FALSE(path.find(refTo(gadget)));
   gadget.spare->weight = 4;
-  EXPECT_EQ(path.find(&gadget), &*gadget.spare->weight);
+  EXPECT_EQ(&path.find(refTo(gadget)).as<std::int64_t>(), &*gadget.spare->weight);
 }
 
 TEST(FieldPath, StopsAtTheFirstThatIsEmpty) {
   const FieldPath path{Schema<Gadget>::value, "spare.maker.name"};
   Gadget gadget;
-  EXPECT_EQ(path.find(&gadget), nullptr);
-  *static_cast<std::string*>(path.make(&gadget)) = "Smith";
+  EXPECT_FALSE(path.find(refTo(gadget)));
+  path.make(refTo(gadget)).text() = "Smith";
   EXPECT_EQ(gadget.spare->maker, Maker{"Smith"});
 }
 
 TEST(FieldPath, MakesWhatIsEmptyAndKeepsWhatIsThere) {
   const FieldPath path{Schema<Gadget>::value, "spare.name"};
   Gadget gadget;
-  *static_cast<std::string*>(path.make(&gadget)) = "Spare";
+  path.make(refTo(gadget)).text() = "Spare";
   EXPECT_EQ(gadget.spare, (Part{"Spare", {}}));
-  EXPECT_EQ(path.make(&gadget), &gadget.spare->name);
+  EXPECT_EQ(&path.make(refTo(gadget)).text(), &gadget.spare->name);
   EXPECT_EQ(gadget.spare, (Part{"Spare", {}}));
 }
 

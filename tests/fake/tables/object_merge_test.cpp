@@ -18,7 +18,7 @@ const Field& fieldOf(std::string_view name) {
 }
 
 void copy(std::string_view name, const Gadget& from, Gadget& to) {
-  copyField(fieldOf(name), &from, fieldOf(name), &to);
+  copyField(fieldOf(name), refTo(from), fieldOf(name), refTo(to));
 }
 
 Gadget full() {
@@ -45,7 +45,7 @@ TEST(CopyField, CopiesEveryKind) {
   Gadget to;
   to.parts = {{"old", 9}};
   for (const Field& field : Schema<Gadget>::value.fields)
-    if (field.member != nullptr) copyField(field, &from, field, &to);
+    if (field.member != nullptr) copyField(field, refTo(from), field, refTo(to));
   EXPECT_EQ(to, from);
 }
 
@@ -76,7 +76,7 @@ TEST(MergeGiven, SetsOnlyWhatIsGiven) {
   params.parent = "gad_2";
   params.metadata.set("b", "2");
   Gadget gadget = full();
-  mergeGiven(Schema<GadgetParams>::value, &params, Schema<Gadget>::value, &gadget);
+  mergeGiven(refTo(params), refTo(gadget));
 
   Gadget expected = full();
   expected.name = "New";
@@ -93,7 +93,7 @@ TEST(MergeGiven, PassesOverWhatTheTargetDoesNotHave) {
   params.tags = {"x"};
   params.at = std::chrono::sys_seconds{std::chrono::seconds{1}};
   Gadget gadget = full();
-  mergeGiven(Schema<GadgetParams>::value, &params, Schema<Gadget>::value, &gadget);
+  mergeGiven(refTo(params), refTo(gadget));
   EXPECT_EQ(gadget, full());
 }
 
@@ -102,7 +102,7 @@ Metadata edited(const MetadataEdit& edit) {
   params.metadata = edit;
   Gadget gadget;
   gadget.metadata = {{"a", "1"}, {"b", "2"}};
-  mergeGiven(Schema<GadgetParams>::value, &params, Schema<Gadget>::value, &gadget);
+  mergeGiven(refTo(params), refTo(gadget));
   return gadget.metadata;
 }
 

@@ -30,7 +30,7 @@ const Operation& operation(std::string_view name) {
 
 TEST(ResourceType, ReadsTheExample) {
   const ResourceType type{gadgetRules};
-  const Gadget& gadget = *static_cast<const Gadget*>(type.example());
+  const Gadget& gadget = type.example().as<Gadget>();
   EXPECT_EQ(gadget.name, "Example");
   EXPECT_EQ(gadget.spare, (Part{"Spare", 9}));
 }
@@ -38,10 +38,10 @@ TEST(ResourceType, ReadsTheExample) {
 TEST(ResourceType, FindsTheFieldsThatEveryResourceHas) {
   const ResourceType type{gadgetRules};
   Gadget gadget;
-  EXPECT_EQ(&type.id(&gadget), &gadget.id.str());
-  EXPECT_EQ(&type.created(&gadget), &gadget.created);
-  EXPECT_EQ(&type.livemode(&gadget), &gadget.livemode);
-  EXPECT_EQ(type.metadata(&gadget), &gadget.metadata);
+  EXPECT_EQ(&type.id(refTo(gadget)), &gadget.id.str());
+  EXPECT_EQ(&type.created(refTo(gadget)), &gadget.created);
+  EXPECT_EQ(&type.livemode(refTo(gadget)), &gadget.livemode);
+  EXPECT_EQ(type.metadata(refTo(gadget)), &gadget.metadata);
   EXPECT_EQ(type.words(), "test gadget");
 }
 

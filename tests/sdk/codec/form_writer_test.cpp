@@ -24,19 +24,19 @@ constexpr std::chrono::sys_seconds time{1'730'000'000s};
 
 std::string form(const PaymentRecordReportFailedParams& params) {
   std::string out;
-  writeForm(out, Schema<PaymentRecordReportFailedParams>::value, &params);
+  writeForm(out, refTo(params));
   return out;
 }
 
 std::string formOf(const PaymentRecordSearchParams& params) {
   std::string out;
-  writeForm(out, Schema<PaymentRecordSearchParams>::value, &params);
+  writeForm(out, refTo(params));
   return out;
 }
 
 template <class P>
 std::string faultIn(const P& params) {
-  const auto fault = checkParams(Schema<P>::value, &params);
+  const auto fault = checkParams(refTo(params));
   return fault ? fault->param + " " + fault->what : "";
 }
 

@@ -174,7 +174,7 @@ std::string edited() {
 TEST(JsonReaderModel, TheTextsThatAreEditedCanBeRead) {
   for (const std::string& text : {plainText(), oddText()}) {
     Whole whole;
-    ASSERT_EQ(readJson(text, wholeType, &whole), std::nullopt);
+    ASSERT_EQ(readJson(text, {wholeType, &whole}), std::nullopt);
     EXPECT_EQ(domOf(whole), described(parsed(text).value()));
   }
 }
@@ -183,7 +183,7 @@ RC_GTEST_PROP(JsonReaderModel, ReadsOnlyWhatIsJsonAndReadsItAsBoostJsonDoes, ())
   const std::string text = edited();
   const std::vector<char> exact{text.begin(), text.end()};  // without a terminating null
   Whole whole;
-  const auto problem = readJson({exact.data(), exact.size()}, wholeType, &whole);
+  const auto problem = readJson({exact.data(), exact.size()}, {wholeType, &whole});
   const auto dom = parsed(text);
   RC_CLASSIFY(!problem.has_value(), "read");
   RC_CLASSIFY(problem && dom, "refused though JSON");
@@ -206,10 +206,10 @@ RC_GTEST_PROP(JsonReaderModel, NothingIsLeftOfAnObjectThatIsReadOver, ()) {
   const std::string before = edited();
   const std::string after = edited();
   Whole fresh;
-  const bool isRead = !readJson(after, wholeType, &fresh);
+  const bool isRead = !readJson(after, {wholeType, &fresh});
   Whole used;
-  (void)readJson(before, wholeType, &used);
-  RC_ASSERT(isRead == !readJson(after, wholeType, &used));
+  (void)readJson(before, {wholeType, &used});
+  RC_ASSERT(isRead == !readJson(after, {wholeType, &used}));
   if (!isRead) return;
   RC_ASSERT(domOf(used) == domOf(fresh));
   RC_ASSERT(used.unknownFields == fresh.unknownFields);
@@ -219,7 +219,7 @@ RC_GTEST_PROP(JsonReaderModel, NothingIsLeftOfAnObjectThatIsReadOver, ()) {
 RC_GTEST_PROP(JsonReaderModel, AnyTextInAStringIsReadAsItWas, (const std::string& text)) {
   const std::string json = boost::json::serialize(Dom{{"text", text}, {"metadata", {{text, text}}}});
   Whole whole;
-  const bool isRead = !mergeJson(json, wholeType, &whole);
+  const bool isRead = !mergeJson(json, {wholeType, &whole});
   RC_ASSERT(isRead == parsed(json).has_value());
   if (!isRead) return;
   RC_ASSERT(whole.text == text);
@@ -229,7 +229,7 @@ RC_GTEST_PROP(JsonReaderModel, AnyTextInAStringIsReadAsItWas, (const std::string
 RC_GTEST_PROP(JsonReaderModel, AnyIntegerIsReadAsItWas, (std::int64_t number)) {
   Whole whole;
   const std::string json = R"({"number":)" + std::to_string(number) + "}";
-  RC_ASSERT(!mergeJson(json, wholeType, &whole));
+  RC_ASSERT(!mergeJson(json, {wholeType, &whole}));
   RC_ASSERT(whole.number == number);
 }
 

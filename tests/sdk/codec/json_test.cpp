@@ -47,28 +47,24 @@ constexpr Field sampleFields[] = {
 
 constexpr Struct sampleType = describe<Sample>("sample", sampleFields);
 
-const Struct& recordType() {
-  return Schema<PaymentRecord>::value;
-}
-
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
   return text.replace(text.find(what), what.size(), with);
 }
 
 std::string problemWith(const std::string& json) {
   PaymentRecord record;
-  return readJson(json, recordType(), &record).value_or("");
+  return readJson(json, refTo(record)).value_or("");
 }
 
 Sample readSample(const std::string& json) {
   Sample sample;
-  EXPECT_EQ(readJson(json, sampleType, &sample), std::nullopt);
+  EXPECT_EQ(readJson(json, {sampleType, &sample}), std::nullopt);
   return sample;
 }
 
 TEST(JsonReader, ReadsEveryFieldOfAPaymentRecord) {
   PaymentRecord record;
-  ASSERT_EQ(readJson(test::recordJson("pr_7"), recordType(), &record), std::nullopt);
+  ASSERT_EQ(readJson(test::recordJson("pr_7"), refTo(record)), std::nullopt);
   EXPECT_EQ(record.id, "pr_7");
   EXPECT_EQ(record.amountRequested, (Amount{"usd", 1000}));
   EXPECT_EQ(record.amountCanceled, (Amount{"usd", 0}));
@@ -91,7 +87,7 @@ TEST(JsonReader, ReadsEveryFieldOfAPaymentRecord) {
 
 TEST(JsonReader, KeepsAnUnknownEnumValueAsItsText) {
   PaymentRecord record;
-  ASSERT_EQ(readJson(replaced(test::recordJson("pr_7"), "on_session", "by_post"), recordType(), &record),
+  ASSERT_EQ(readJson(replaced(test::recordJson("pr_7"), "on_session", "by_post"), refTo(record)),
             std::nullopt);
   EXPECT_EQ(record.customerPresence.known(), std::nullopt);
   EXPECT_EQ(record.customerPresence.str(), "by_post");
@@ -102,7 +98,7 @@ TEST(JsonReader, KeepsUnknownFieldsReachableUnderTheirPath) {
       replaced(test::recordJson("pr_7"), R"("value":1000)", R"("value":1000,"tax":{"a":[1,null]})");
   json = replaced(json, R"("livemode")", R"("mood":"good","livemode")");
   PaymentRecord record;
-  ASSERT_EQ(readJson(json, recordType(), &record), std::nullopt);
+  ASSERT_EQ(readJson(json, refTo(record)), std::nullopt);
   EXPECT_EQ(record.unknownFields,
             (UnknownFields{{"amount_requested.tax", {R"({"a":[1,null]})"}}, {"mood", {R"("good")"}}}));
 }
@@ -112,7 +108,7 @@ TEST(JsonReader, KeepsWhatTheSpecDoesNotShowAsRawJson) {
       replaced(test::recordJson("pr_7"), R"("customer_details":null)",
                R"("customer_details": {"name": "Ann \"\u00e9\"", "ids": [1, -2, 3.5e2, true, {}]})");
   PaymentRecord record;
-  ASSERT_EQ(readJson(json, recordType(), &record), std::nullopt);
+  ASSERT_EQ(readJson(json, refTo(record)), std::nullopt);
   ASSERT_TRUE(record.customerDetails);
   EXPECT_EQ(record.customerDetails->text, R"({"name":"Ann \"é\"","ids":[1,-2,3.5e2,true,{}]})");
 }
@@ -121,7 +117,7 @@ TEST(JsonReader, FieldsMayComeInAnyOrder) {
   std::string json = test::recordJson("pr_7");
   json = R"({"livemode":true,)" + replaced(json.substr(1), R"("livemode":false,)", "");
   PaymentRecord record;
-  ASSERT_EQ(readJson(json, recordType(), &record), std::nullopt);
+  ASSERT_EQ(readJson(json, refTo(record)), std::nullopt);
   EXPECT_TRUE(record.livemode);
 }
 
@@ -180,7 +176,7 @@ TEST(JsonReader, UnknownFieldsOfAListElementBearItsIndex) {
 
 TEST(JsonReader, ProblemsInListsBearTheirIndex) {
   Sample sample;
-  EXPECT_EQ(readJson(R"({"lines":[{"name":"a"},{"name":7}],"note":null})", sampleType, &sample),
+  EXPECT_EQ(readJson(R"({"lines":[{"name":"a"},{"name":7}],"note":null})", {sampleType, &sample}),
             "lines[1].name: expected a string");
 }
 
@@ -194,11 +190,11 @@ TEST(JsonReader, RefusesIntegersThatJsonHasNot) {
   const std::string good = R"({"lines":[{"name":"a","count":7}],"note":null})";
   for (const char* number : {"07", "-07", "-", "+7", "7.", "7e", "0x7", "7 7", "--7", ""}) {
     Sample sample;
-    EXPECT_TRUE(readJson(replaced(good, "7", number), sampleType, &sample)) << number;
+    EXPECT_TRUE(readJson(replaced(good, "7", number), {sampleType, &sample})) << number;
   }
   for (const char* number : {"0", "-0", "-7", "9223372036854775807", "-9223372036854775808"}) {
     Sample sample;
-    EXPECT_FALSE(readJson(replaced(good, "7", number), sampleType, &sample)) << number;
+    EXPECT_FALSE(readJson(replaced(good, "7", number), {sampleType, &sample})) << number;
     EXPECT_EQ(sample.lines.at(0).count, std::stoll(number));
   }
 }
@@ -216,7 +212,7 @@ TEST(JsonReader, RefusesWhatIsNotSeparatedOrClosed) {
                                                                                    {"2]}", "2}}"},
                                                                                    {":[", "["}}) {
     Sample sample;
-    EXPECT_TRUE(readJson(replaced(good, what, with), sampleType, &sample)) << what << " as " << with;
+    EXPECT_TRUE(readJson(replaced(good, what, with), {sampleType, &sample})) << what << " as " << with;
   }
 }
 
@@ -226,7 +222,7 @@ TEST(JsonReader, RefusesControlCharactersWhereverTheyStand) {
       std::string text(20, 'x');
       text[at] = c;
       Sample sample;
-      EXPECT_TRUE(readJson(R"({"note":")" + text + R"("})", sampleType, &sample)) << int{c} << " at " << at;
+      EXPECT_TRUE(readJson(R"({"note":")" + text + R"("})", {sampleType, &sample})) << int{c} << " at " << at;
     }
 }
 
@@ -241,12 +237,12 @@ TEST(JsonReader, WhatIsMergedTakesThePlaceOfWhatWasThere) {
   Sample sample;
   sample.note = "a";
   sample.extra.text = "[0]";
-  ASSERT_EQ(mergeJson(R"({"note":null,"extra":[1]})", sampleType, &sample), std::nullopt);
+  ASSERT_EQ(mergeJson(R"({"note":null,"extra":[1]})", {sampleType, &sample}), std::nullopt);
   EXPECT_EQ(sample.note, std::nullopt);
   EXPECT_EQ(sample.extra.text, "[1]");
   PaymentRecord record;
   record.metadata = {{"a", "1"}};
-  ASSERT_EQ(mergeJson(R"({"metadata":{"b":"2"}})", recordType(), &record), std::nullopt);
+  ASSERT_EQ(mergeJson(R"({"metadata":{"b":"2"}})", refTo(record)), std::nullopt);
   EXPECT_EQ(record.metadata, (Metadata{{"b", "2"}}));
 }
 
@@ -254,7 +250,7 @@ TEST(JsonReader, AListThatIsMergedHasNothingOfWhatWasThere) {
   Sample sample;
   sample.lines = {{"a", 1}, {"b", 2}, {"c", 3}};
   sample.tags = {"x", "y"};
-  ASSERT_EQ(mergeJson(R"({"lines":[{"name":"d"},{}],"tags":["z"]})", sampleType, &sample), std::nullopt);
+  ASSERT_EQ(mergeJson(R"({"lines":[{"name":"d"},{}],"tags":["z"]})", {sampleType, &sample}), std::nullopt);
   ASSERT_EQ(sample.lines.size(), 2U);
   EXPECT_EQ(sample.lines[0].name, "d");
   EXPECT_EQ(sample.lines[0].count, std::nullopt);
@@ -266,7 +262,7 @@ TEST(JsonReader, AListThatIsMergedHasNothingOfWhatWasThere) {
 TEST(JsonReader, MergingSetsOnlyWhatIsGiven) {
   PaymentRecord record;
   record.description = "Tea";
-  ASSERT_EQ(mergeJson(R"({"livemode":true})", recordType(), &record), std::nullopt);
+  ASSERT_EQ(mergeJson(R"({"livemode":true})", refTo(record)), std::nullopt);
   EXPECT_TRUE(record.livemode);
   EXPECT_EQ(record.description, "Tea");
 }
@@ -274,9 +270,9 @@ TEST(JsonReader, MergingSetsOnlyWhatIsGiven) {
 TEST(JsonWriter, WritesWhatTheReaderReads) {
   const std::string json = test::recordJson("pr_7");
   PaymentRecord record;
-  ASSERT_EQ(readJson(json, recordType(), &record), std::nullopt);
+  ASSERT_EQ(readJson(json, refTo(record)), std::nullopt);
   std::string written;
-  writeJson(written, recordType(), &record);
+  writeJson(written, refTo(record));
   EXPECT_EQ(written, json);
 }
 
@@ -309,7 +305,7 @@ TEST(JsonWriter, EscapesWhereverItStands) {
 TEST(JsonWriter, LeavesOutWhatIsNotThereAndWritesRequiredNulls) {
   std::string out;
   Sample sample;
-  writeJson(out, sampleType, &sample);
+  writeJson(out, {sampleType, &sample});
   EXPECT_EQ(out, R"({"note":null,"extra":null})");
 }
 
@@ -317,11 +313,11 @@ TEST(JsonWriter, WritesMetadataEdits) {
   Sample sample;
   sample.edit.set("a", "1").unset("b");
   std::string out;
-  writeJson(out, sampleType, &sample);
+  writeJson(out, {sampleType, &sample});
   EXPECT_EQ(out, R"({"note":null,"extra":null,"edit":{"a":"1","b":""}})");
   sample.edit = MetadataEdit::unsetAll();
   out.clear();
-  writeJson(out, sampleType, &sample);
+  writeJson(out, {sampleType, &sample});
   EXPECT_EQ(out, R"({"note":null,"extra":null,"edit":""})");
 }
 

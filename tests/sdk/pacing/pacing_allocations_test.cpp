@@ -62,7 +62,7 @@ class PacingAllocations : public testing::Test {
       HttpRequest request{.headers = {{"Authorization", "Bearer sk_test_1"}}};
       if (!connected.empty()) request.headers.push_back({"Service-Account", connected});
       return std::make_unique<PacedCall>(pacing, paymentRecordsRetrieve,
-                                         pacing.request(paymentRecordsRetrieve, "pr_1", nullptr), request);
+                                         pacing.request(paymentRecordsRetrieve, "pr_1", {}), request);
     }
     [[nodiscard]] PacedCall::Verdict ask(PacedCall& call) { return call.ask(clock.now(), Instant::max()); }
 

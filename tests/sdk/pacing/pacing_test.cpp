@@ -28,8 +28,7 @@ class PacingTest : public testing::Test {
 
   PacedCall call(const std::string& key, const std::string& intent) {
     const HttpRequest request{.headers = {{"Authorization", "Bearer " + key}}};
-    return PacedCall{pacing, paymentIntentsUpdate, pacing.request(paymentIntentsUpdate, intent, nullptr),
-                     request};
+    return PacedCall{pacing, paymentIntentsUpdate, pacing.request(paymentIntentsUpdate, intent, {}), request};
   }
   void carryOut(PacedCall&& call) {
     ASSERT_EQ(call.ask(now, Instant::max()), PacedCall::Verdict::go);
@@ -47,7 +46,7 @@ class PacingTest : public testing::Test {
   /// A retrieval that is sent now and completes after `duration`.
   void retrieve(std::chrono::nanoseconds duration, const PacedOutcome& outcome = {.responded = true}) {
     const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
-    PacedCall one{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", nullptr),
+    PacedCall one{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", {}),
                   request};
     ASSERT_EQ(one.ask(now, Instant::max()), PacedCall::Verdict::go);
     one.sending(now);
@@ -115,8 +114,7 @@ TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
   retrieve(300ms);
   now += 10s;
   const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
-  PacedCall slow{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", nullptr),
-                 request};
+  PacedCall slow{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", {}), request};
   ASSERT_EQ(slow.ask(now, Instant::max()), PacedCall::Verdict::go);
   slow.sending(now);
   retrieve(50ms);
@@ -191,7 +189,7 @@ TEST_F(PacingTest, MayTakeLongerToRecoverThanTimeLasts) {
               PacerOptions{.recovery = std::chrono::seconds::max(), .margin = 0ms}};
   slow.begin(now - 24h);
   const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
-  PacedCall one{slow, paymentRecordsRetrieve, slow.request(paymentRecordsRetrieve, "pr_1", nullptr), request};
+  PacedCall one{slow, paymentRecordsRetrieve, slow.request(paymentRecordsRetrieve, "pr_1", {}), request};
   ASSERT_EQ(one.ask(now, Instant::max()), PacedCall::Verdict::go);
   one.sending(now);
   one.responded(now, {.refusedBy = RateLimitedReason::endpointRate});
@@ -214,7 +212,7 @@ TEST_F(PacingTest, AClockThatThrowsLeavesNothingAndHoldsNobodyUp) {
   for (int n = 0; n < 25; ++n)
     retrieve(0ns);
   const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
-  const auto paced = pacing.request(paymentRecordsRetrieve, "pr_1", nullptr);
+  const auto paced = pacing.request(paymentRecordsRetrieve, "pr_1", {});
   auto first = std::make_unique<PacedCall>(pacing, paymentRecordsRetrieve, paced, request);
   PacedCall second{pacing, paymentRecordsRetrieve, paced, request};
   ASSERT_EQ(first->ask(now, Instant::max()), PacedCall::Verdict::wait);

@@ -116,10 +116,10 @@ RC_GTEST_PROP(LastObject, SaysWhereTheNextPageIs, ()) {
   const std::string text = anyPage();
   ResultPage<PaymentRecord> whole;
   ResultPage<PaymentRecord> end;
-  RC_ASSERT(!readJson(text, type.fields, &whole));
-  RC_ASSERT(!mergeJson(withLastObjectOnly(text), type.fields, &end));
-  const PageFacts expected = type.facts(&whole);
-  const PageFacts facts = type.facts(&end);
+  RC_ASSERT(!readJson(text, refTo(whole)));
+  RC_ASSERT(!mergeJson(withLastObjectOnly(text), refTo(end)));
+  const PageFacts expected = type.facts(refTo(whole));
+  const PageFacts facts = type.facts(refTo(end));
   RC_ASSERT(facts.count == 1U);
   RC_ASSERT(facts.hasMore == expected.hasMore);
   RC_ASSERT(facts.lastId == expected.lastId);

@@ -16,8 +16,10 @@ namespace tally {
 namespace {
 
 using detail::compareReport;
+using detail::ConstObjectRef;
 using detail::Operation;
 using detail::ReportReading;
+using detail::Struct;
 
 constexpr std::int64_t requested = 1000;
 
@@ -51,13 +53,16 @@ PaymentRecord reported(const Report& report, const Metadata& metadata = {}) {
 
 ReportReading read(const Report& report, const MetadataEdit& edit, const PaymentRecord& record,
                    const std::optional<PaymentRecord>& before = std::nullopt) {
-  const void* known = before ? &*before : nullptr;
+  const Struct& model = *report.operation.resource->model;
+  const ConstObjectRef held{model, &record};
+  const ConstObjectRef known{model, before ? &*before : nullptr};
+  const Struct& params = *report.operation.params;
   const PaymentRecordReportCanceledParams ofCanceled{.metadata = edit};
   const PaymentRecordReportFailedParams ofFailed{.metadata = edit};
   const PaymentRecordReportGuaranteedParams ofGuaranteed{.metadata = edit};
-  if (&report == &canceled) return compareReport(report.operation, &ofCanceled, &record, known);
-  if (&report == &failed) return compareReport(report.operation, &ofFailed, &record, known);
-  return compareReport(report.operation, &ofGuaranteed, &record, known);
+  if (&report == &canceled) return compareReport(report.operation, {params, &ofCanceled}, held, known);
+  if (&report == &failed) return compareReport(report.operation, {params, &ofFailed}, held, known);
+  return compareReport(report.operation, {params, &ofGuaranteed}, held, known);
 }
 
 class EachReport : public testing::TestWithParam<const Report*> {

@@ -24,6 +24,12 @@
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
 
+namespace tally::detail {
+
+class ObjectRef;
+
+}  // namespace tally::detail
+
 namespace tally::fake {
 
 /// The options of a Service.
@@ -112,10 +118,10 @@ class Service {
   template <class T>
   T insert(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
     T object{};
-    const auto change = [&edit](void* made) {
-      if (edit) edit(*static_cast<T*>(made));
+    const auto change = [&] {
+      if (edit) edit(object);
     };
-    insertObject(key, T::object, &object, change, state, "{}");
+    insertObject(key, T::object, &object, change, state);
     return object;
   }
 
@@ -232,7 +238,9 @@ class Service {
   explicit Service(std::shared_ptr<detail::Engine> engine);
 
   void insertObject(std::string_view key, std::string_view resource, void* object,
-                    const std::function<void(void*)>& edit, std::string_view state, std::string_view given);
+                    const std::function<void()>& edit, std::string_view state);
+  void insertObject(std::string_view key, std::string_view resource, tally::detail::ObjectRef object,
+                    const std::function<void()>& edit, std::string_view state, std::string_view given);
 
   std::shared_ptr<detail::Engine> engine_;
 };

@@ -11,15 +11,15 @@ template <>
 const detail::Struct detail::Schema<Account>::value;
 
 Result<Account> Accounts::create(const AccountCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Account>(*core_, detail::accountsCreate, {}, &params, options);
+  return detail::call(*core_, detail::accountsCreate, {}, params, options);
 }
 
 Pager<Account> Accounts::list(const AccountListParams& params, const RequestOptions& options) const {
-  return Pager<Account>{detail::walkPages(core_, detail::accountsList, &params, options)};
+  return detail::walkPages(core_, detail::accountsList, params, options);
 }
 
 Result<Account> Accounts::retrieve(const Id<Account>& id, const RequestOptions& options) const {
-  return detail::call<Account>(*core_, detail::accountsRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::accountsRetrieve, id.str(), options);
 }
 
 template class Pager<Account>;

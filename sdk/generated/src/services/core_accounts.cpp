@@ -11,7 +11,7 @@ const detail::Struct detail::Schema<CoreAccount>::value;
 
 Result<CoreAccount> CoreAccounts::create(const CoreAccountCreateParams& params,
                                          const RequestOptions& options) const {
-  return detail::call<CoreAccount>(*core_, detail::coreAccountsCreate, {}, &params, options);
+  return detail::call(*core_, detail::coreAccountsCreate, {}, params, options);
 }
 
 }  // namespace tally

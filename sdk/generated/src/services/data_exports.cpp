@@ -11,7 +11,7 @@ template <>
 const detail::Struct detail::Schema<DataExport>::value;
 
 Pager<DataExport> DataExports::list(const DataExportListParams& params, const RequestOptions& options) const {
-  return Pager<DataExport>{detail::walkPages(core_, detail::dataExportsList, &params, options)};
+  return detail::walkPages(core_, detail::dataExportsList, params, options);
 }
 
 template class Pager<DataExport>;

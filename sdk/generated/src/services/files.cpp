@@ -11,15 +11,15 @@ template <>
 const detail::Struct detail::Schema<File>::value;
 
 Result<File> Files::create(const FileCreateParams& params, const RequestOptions& options) const {
-  return detail::call<File>(*core_, detail::filesCreate, {}, &params, options);
+  return detail::call(*core_, detail::filesCreate, {}, params, options);
 }
 
 Pager<File> Files::list(const FileListParams& params, const RequestOptions& options) const {
-  return Pager<File>{detail::walkPages(core_, detail::filesList, &params, options)};
+  return detail::walkPages(core_, detail::filesList, params, options);
 }
 
 Result<File> Files::retrieve(const Id<File>& id, const RequestOptions& options) const {
-  return detail::call<File>(*core_, detail::filesRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::filesRetrieve, id.str(), options);
 }
 
 template class Pager<File>;

@@ -11,19 +11,19 @@ template <>
 const detail::Struct detail::Schema<Invoice>::value;
 
 Result<Invoice> Invoices::create(const InvoiceCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Invoice>(*core_, detail::invoicesCreate, {}, &params, options);
+  return detail::call(*core_, detail::invoicesCreate, {}, params, options);
 }
 
 Pager<Invoice> Invoices::list(const InvoiceListParams& params, const RequestOptions& options) const {
-  return Pager<Invoice>{detail::walkPages(core_, detail::invoicesList, &params, options)};
+  return detail::walkPages(core_, detail::invoicesList, params, options);
 }
 
 Pager<Invoice> Invoices::search(const InvoiceSearchParams& params, const RequestOptions& options) const {
-  return Pager<Invoice>{detail::walkPages(core_, detail::invoicesSearch, &params, options)};
+  return detail::walkPages(core_, detail::invoicesSearch, params, options);
 }
 
 Result<Invoice> Invoices::retrieve(const Id<Invoice>& id, const RequestOptions& options) const {
-  return detail::call<Invoice>(*core_, detail::invoicesRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::invoicesRetrieve, id.str(), options);
 }
 
 template class Pager<Invoice>;

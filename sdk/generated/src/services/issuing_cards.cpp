@@ -12,16 +12,16 @@ const detail::Struct detail::Schema<IssuingCard>::value;
 
 Result<IssuingCard> IssuingCards::create(const IssuingCardCreateParams& params,
                                          const RequestOptions& options) const {
-  return detail::call<IssuingCard>(*core_, detail::issuingCardsCreate, {}, &params, options);
+  return detail::call(*core_, detail::issuingCardsCreate, {}, params, options);
 }
 
 Pager<IssuingCard> IssuingCards::list(const IssuingCardListParams& params,
                                       const RequestOptions& options) const {
-  return Pager<IssuingCard>{detail::walkPages(core_, detail::issuingCardsList, &params, options)};
+  return detail::walkPages(core_, detail::issuingCardsList, params, options);
 }
 
 Result<IssuingCard> IssuingCards::retrieve(const Id<IssuingCard>& id, const RequestOptions& options) const {
-  return detail::call<IssuingCard>(*core_, detail::issuingCardsRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::issuingCardsRetrieve, id.str(), options);
 }
 
 template class Pager<IssuingCard>;

@@ -12,28 +12,28 @@ const detail::Struct detail::Schema<PaymentIntent>::value;
 
 Result<PaymentIntent> PaymentIntents::create(const PaymentIntentCreateParams& params,
                                              const RequestOptions& options) const {
-  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsCreate, {}, &params, options);
+  return detail::call(*core_, detail::paymentIntentsCreate, {}, params, options);
 }
 
 Pager<PaymentIntent> PaymentIntents::list(const PaymentIntentListParams& params,
                                           const RequestOptions& options) const {
-  return Pager<PaymentIntent>{detail::walkPages(core_, detail::paymentIntentsList, &params, options)};
+  return detail::walkPages(core_, detail::paymentIntentsList, params, options);
 }
 
 Pager<PaymentIntent> PaymentIntents::search(const PaymentIntentSearchParams& params,
                                             const RequestOptions& options) const {
-  return Pager<PaymentIntent>{detail::walkPages(core_, detail::paymentIntentsSearch, &params, options)};
+  return detail::walkPages(core_, detail::paymentIntentsSearch, params, options);
 }
 
 Result<PaymentIntent> PaymentIntents::retrieve(const Id<PaymentIntent>& id,
                                                const RequestOptions& options) const {
-  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::paymentIntentsRetrieve, id.str(), options);
 }
 
 Result<PaymentIntent> PaymentIntents::update(const Id<PaymentIntent>& id,
                                              const PaymentIntentUpdateParams& params,
                                              const RequestOptions& options) const {
-  return detail::call<PaymentIntent>(*core_, detail::paymentIntentsUpdate, id.str(), &params, options);
+  return detail::call(*core_, detail::paymentIntentsUpdate, id.str(), params, options);
 }
 
 template class Pager<PaymentIntent>;

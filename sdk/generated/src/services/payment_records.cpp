@@ -13,47 +13,47 @@ const detail::Struct detail::Schema<PaymentRecord>::value;
 
 Pager<PaymentRecord> PaymentRecords::list(const PaymentRecordListParams& params,
                                           const RequestOptions& options) const {
-  return Pager<PaymentRecord>{detail::walkPages(core_, detail::paymentRecordsList, &params, options)};
+  return detail::walkPages(core_, detail::paymentRecordsList, params, options);
 }
 
 Pager<PaymentRecord> PaymentRecords::search(const PaymentRecordSearchParams& params,
                                             const RequestOptions& options) const {
-  return Pager<PaymentRecord>{detail::walkPages(core_, detail::paymentRecordsSearch, &params, options)};
+  return detail::walkPages(core_, detail::paymentRecordsSearch, params, options);
 }
 
 Result<PaymentRecord> PaymentRecords::retrieve(const Id<PaymentRecord>& id,
                                                const RequestOptions& options) const {
-  return detail::call<PaymentRecord>(*core_, detail::paymentRecordsRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::paymentRecordsRetrieve, id.str(), options);
 }
 
 Result<PaymentRecord> PaymentRecords::reportCanceled(const Id<PaymentRecord>& id,
                                                      const PaymentRecordReportCanceledParams& params,
                                                      const RequestOptions& options) const {
-  return detail::call<PaymentRecord>(*core_, detail::paymentRecordsReportCanceled, id.str(), &params,
-                                     options);
+  return detail::call(*core_, detail::paymentRecordsReportCanceled, id.str(), params, options);
 }
 
 Result<PaymentRecord> PaymentRecords::reportFailed(const Id<PaymentRecord>& id,
                                                    const PaymentRecordReportFailedParams& params,
                                                    const RequestOptions& options) const {
-  return detail::call<PaymentRecord>(*core_, detail::paymentRecordsReportFailed, id.str(), &params, options);
+  return detail::call(*core_, detail::paymentRecordsReportFailed, id.str(), params, options);
 }
 
 Result<PaymentRecord> PaymentRecords::reportGuaranteed(const Id<PaymentRecord>& id,
                                                        const PaymentRecordReportGuaranteedParams& params,
                                                        const RequestOptions& options) const {
-  return detail::call<PaymentRecord>(*core_, detail::paymentRecordsReportGuaranteed, id.str(), &params,
-                                     options);
+  return detail::call(*core_, detail::paymentRecordsReportGuaranteed, id.str(), params, options);
 }
 
 namespace {
 
 // clang-format off: one per line
-constexpr const detail::Operation* paymentRecordReports[] = {
-    &detail::paymentRecordsReportCanceled,
-    &detail::paymentRecordsReportFailed,
-    &detail::paymentRecordsReportGuaranteed,
-};
+detail::ReportCall<PaymentRecord> callOf(const PaymentRecordReport& report) {
+  return {report,
+          detail::paymentRecordsReportCanceled,
+          detail::paymentRecordsReportFailed,
+          detail::paymentRecordsReportGuaranteed
+  };
+}
 // clang-format on
 
 }  // namespace
@@ -62,15 +62,14 @@ Result<ReportCheck<PaymentRecord>> PaymentRecords::checkReport(
     const Id<PaymentRecord>& id, const PaymentRecordReport& report,
     const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known,
     const RequestOptions& options) const {
-  return detail::checkReport<PaymentRecord>(*core_, {paymentRecordReports, report}, id.str(), known, options);
+  return detail::checkReport(*core_, callOf(report), id.str(), known, options);
 }
 
 Result<ReportCheck<PaymentRecord>> PaymentRecords::resolveReport(
     const Id<PaymentRecord>& id, const PaymentRecordReport& report,
     const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known,
     const RequestOptions& options) const {
-  return detail::resolveReport<PaymentRecord>(*core_, {paymentRecordReports, report}, id.str(), known,
-                                              options);
+  return detail::resolveReport(*core_, callOf(report), id.str(), known, options);
 }
 
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {

@@ -11,15 +11,15 @@ template <>
 const detail::Struct detail::Schema<Payout>::value;
 
 Result<Payout> Payouts::create(const PayoutCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Payout>(*core_, detail::payoutsCreate, {}, &params, options);
+  return detail::call(*core_, detail::payoutsCreate, {}, params, options);
 }
 
 Pager<Payout> Payouts::list(const PayoutListParams& params, const RequestOptions& options) const {
-  return Pager<Payout>{detail::walkPages(core_, detail::payoutsList, &params, options)};
+  return detail::walkPages(core_, detail::payoutsList, params, options);
 }
 
 Result<Payout> Payouts::retrieve(const Id<Payout>& id, const RequestOptions& options) const {
-  return detail::call<Payout>(*core_, detail::payoutsRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::payoutsRetrieve, id.str(), options);
 }
 
 template class Pager<Payout>;

@@ -12,8 +12,7 @@ const detail::Struct detail::Schema<ReportingReportRun>::value;
 
 Pager<ReportingReportRun> ReportingReportRuns::list(const ReportingReportRunListParams& params,
                                                     const RequestOptions& options) const {
-  return Pager<ReportingReportRun>{
-      detail::walkPages(core_, detail::reportingReportRunsList, &params, options)};
+  return detail::walkPages(core_, detail::reportingReportRunsList, params, options);
 }
 
 template class Pager<ReportingReportRun>;

@@ -12,27 +12,27 @@ const detail::Struct detail::Schema<Subscription>::value;
 
 Result<Subscription> Subscriptions::create(const SubscriptionCreateParams& params,
                                            const RequestOptions& options) const {
-  return detail::call<Subscription>(*core_, detail::subscriptionsCreate, {}, &params, options);
+  return detail::call(*core_, detail::subscriptionsCreate, {}, params, options);
 }
 
 Pager<Subscription> Subscriptions::list(const SubscriptionListParams& params,
                                         const RequestOptions& options) const {
-  return Pager<Subscription>{detail::walkPages(core_, detail::subscriptionsList, &params, options)};
+  return detail::walkPages(core_, detail::subscriptionsList, params, options);
 }
 
 Pager<Subscription> Subscriptions::search(const SubscriptionSearchParams& params,
                                           const RequestOptions& options) const {
-  return Pager<Subscription>{detail::walkPages(core_, detail::subscriptionsSearch, &params, options)};
+  return detail::walkPages(core_, detail::subscriptionsSearch, params, options);
 }
 
 Result<Subscription> Subscriptions::retrieve(const Id<Subscription>& id,
                                              const RequestOptions& options) const {
-  return detail::call<Subscription>(*core_, detail::subscriptionsRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::subscriptionsRetrieve, id.str(), options);
 }
 
 Result<Subscription> Subscriptions::update(const Id<Subscription>& id, const SubscriptionUpdateParams& params,
                                            const RequestOptions& options) const {
-  return detail::call<Subscription>(*core_, detail::subscriptionsUpdate, id.str(), &params, options);
+  return detail::call(*core_, detail::subscriptionsUpdate, id.str(), params, options);
 }
 
 template class Pager<Subscription>;

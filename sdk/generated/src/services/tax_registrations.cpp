@@ -12,7 +12,7 @@ const detail::Struct detail::Schema<TaxRegistration>::value;
 
 Pager<TaxRegistration> TaxRegistrations::list(const TaxRegistrationListParams& params,
                                               const RequestOptions& options) const {
-  return Pager<TaxRegistration>{detail::walkPages(core_, detail::taxRegistrationsList, &params, options)};
+  return detail::walkPages(core_, detail::taxRegistrationsList, params, options);
 }
 
 template class Pager<TaxRegistration>;

@@ -57,33 +57,31 @@ constinit const Resource gadgetResource{
     .model = &Schema<Gadget>::value,
 };
 
-constinit const Operation gadgetsCreate{
+constinit decltype(gadgetsCreate) gadgetsCreate{Operation{
     .name = "gadgets.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v2/gadgets",
     .resource = &gadgetResource,
-    .params = &Schema<GadgetCreateParams>::value,
     .body = BodyEncoding::json,
-};
+}};
 
-constinit const Operation gadgetsRetrieve{
+constinit decltype(gadgetsRetrieve) gadgetsRetrieve{Operation{
     .name = "gadgets.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v2/gadgets/{id}",
     .resource = &gadgetResource,
-};
+}};
 
-constinit const Operation gadgetsUpdate{
+constinit decltype(gadgetsUpdate) gadgetsUpdate{Operation{
     .name = "gadgets.update",
     .kind = OperationKind::update,
     .method = Method::post,
     .path = "/v2/gadgets/{id}",
     .resource = &gadgetResource,
-    .params = &Schema<GadgetUpdateParams>::value,
     .body = BodyEncoding::json,
-};
+}};
 
 }  // namespace detail
 

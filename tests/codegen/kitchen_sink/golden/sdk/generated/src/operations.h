@@ -3,20 +3,36 @@
 
 #include "schema/operation.h"
 
-namespace tally::detail {
+namespace tally {
+
+struct Gadget;
+struct GadgetCreateParams;
+struct GadgetUpdateParams;
+struct Widget;
+struct WidgetCreateParams;
+struct WidgetListParams;
+struct WidgetReportRetiredParams;
+struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams;
+struct WidgetSearchParams;
+struct WidgetUpdateParams;
+
+namespace detail {
 
 extern const Resource gadgetResource;
 extern const Resource widgetResource;
 
-extern const Operation gadgetsCreate;
-extern const Operation gadgetsRetrieve;
-extern const Operation gadgetsUpdate;
-extern const Operation widgetsCreate;
-extern const Operation widgetsList;
-extern const Operation widgetsSearch;
-extern const Operation widgetsRetrieve;
-extern const Operation widgetsUpdate;
-extern const Operation widgetsReportSwitchedOnAndRunningAtFullSpeed;
-extern const Operation widgetsReportRetired;
+extern const TypedOperation<GadgetCreateParams, Gadget> gadgetsCreate;
+extern const TypedOperation<void, Gadget> gadgetsRetrieve;
+extern const TypedOperation<GadgetUpdateParams, Gadget> gadgetsUpdate;
+extern const TypedOperation<WidgetCreateParams, Widget> widgetsCreate;
+extern const TypedOperation<WidgetListParams, Widget> widgetsList;
+extern const TypedOperation<WidgetSearchParams, Widget> widgetsSearch;
+extern const TypedOperation<void, Widget> widgetsRetrieve;
+extern const TypedOperation<WidgetUpdateParams, Widget> widgetsUpdate;
+extern const TypedOperation<WidgetReportSwitchedOnAndRunningAtFullSpeedParams, Widget>
+    widgetsReportSwitchedOnAndRunningAtFullSpeed;
+extern const TypedOperation<WidgetReportRetiredParams, Widget> widgetsReportRetired;
 
-}  // namespace tally::detail
+}  // namespace detail
+
+}  // namespace tally

@@ -263,71 +263,66 @@ constinit const Resource widgetResource{
     .machine = &widgetStates::machine,
 };
 
-constinit const Operation widgetsCreate{
+constinit decltype(widgetsCreate) widgetsCreate{Operation{
     .name = "widgets.create",
     .kind = OperationKind::create,
     .method = Method::post,
     .path = "/v1/widgets",
     .resource = &widgetResource,
-    .params = &Schema<WidgetCreateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation widgetsList{
+constinit decltype(widgetsList) widgetsList{Operation{
     .name = "widgets.list",
     .kind = OperationKind::list,
     .method = Method::get,
     .path = "/v1/widgets",
     .resource = &widgetResource,
-    .params = &Schema<WidgetListParams>::value,
-};
+}};
 
-constinit const Operation widgetsSearch{
+constinit decltype(widgetsSearch) widgetsSearch{Operation{
     .name = "widgets.search",
     .kind = OperationKind::search,
     .method = Method::get,
     .path = "/v1/widgets/search",
     .resource = &widgetResource,
-    .params = &Schema<WidgetSearchParams>::value,
-};
+}};
 
-constinit const Operation widgetsRetrieve{
+constinit decltype(widgetsRetrieve) widgetsRetrieve{Operation{
     .name = "widgets.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
     .path = "/v1/widgets/{id}",
     .resource = &widgetResource,
-};
+}};
 
-constinit const Operation widgetsUpdate{
+constinit decltype(widgetsUpdate) widgetsUpdate{Operation{
     .name = "widgets.update",
     .kind = OperationKind::update,
     .method = Method::post,
     .path = "/v1/widgets/{id}",
     .resource = &widgetResource,
-    .params = &Schema<WidgetUpdateParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
-constinit const Operation widgetsReportSwitchedOnAndRunningAtFullSpeed{
-    .name = "widgets.report_switched_on_and_running_at_full_speed",
-    .kind = OperationKind::report,
-    .method = Method::post,
-    .path = "/v1/widgets/{id}/report_switched_on_and_running_at_full_speed",
-    .resource = &widgetResource,
-    .params = &Schema<WidgetReportSwitchedOnAndRunningAtFullSpeedParams>::value,
-    .body = BodyEncoding::form,
-};
+constinit decltype(widgetsReportSwitchedOnAndRunningAtFullSpeed) widgetsReportSwitchedOnAndRunningAtFullSpeed{
+    Operation{
+        .name = "widgets.report_switched_on_and_running_at_full_speed",
+        .kind = OperationKind::report,
+        .method = Method::post,
+        .path = "/v1/widgets/{id}/report_switched_on_and_running_at_full_speed",
+        .resource = &widgetResource,
+        .body = BodyEncoding::form,
+    }};
 
-constinit const Operation widgetsReportRetired{
+constinit decltype(widgetsReportRetired) widgetsReportRetired{Operation{
     .name = "widgets.report_retired",
     .kind = OperationKind::report,
     .method = Method::post,
     .path = "/v1/widgets/{id}/report_retired",
     .resource = &widgetResource,
-    .params = &Schema<WidgetReportRetiredParams>::value,
     .body = BodyEncoding::form,
-};
+}};
 
 }  // namespace detail
 

@@ -10,16 +10,16 @@ template <>
 const detail::Struct detail::Schema<Gadget>::value;
 
 Result<Gadget> Gadgets::create(const GadgetCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Gadget>(*core_, detail::gadgetsCreate, {}, &params, options);
+  return detail::call(*core_, detail::gadgetsCreate, {}, params, options);
 }
 
 Result<Gadget> Gadgets::retrieve(const Id<Gadget>& id, const RequestOptions& options) const {
-  return detail::call<Gadget>(*core_, detail::gadgetsRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::gadgetsRetrieve, id.str(), options);
 }
 
 Result<Gadget> Gadgets::update(const Id<Gadget>& id, const GadgetUpdateParams& params,
                                const RequestOptions& options) const {
-  return detail::call<Gadget>(*core_, detail::gadgetsUpdate, id.str(), &params, options);
+  return detail::call(*core_, detail::gadgetsUpdate, id.str(), params, options);
 }
 
 }  // namespace tally

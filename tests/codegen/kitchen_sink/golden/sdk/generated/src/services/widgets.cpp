@@ -11,36 +11,36 @@ template <>
 const detail::Struct detail::Schema<Widget>::value;
 
 Result<Widget> Widgets::create(const WidgetCreateParams& params, const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsCreate, {}, &params, options);
+  return detail::call(*core_, detail::widgetsCreate, {}, params, options);
 }
 
 Pager<Widget> Widgets::list(const WidgetListParams& params, const RequestOptions& options) const {
-  return Pager<Widget>{detail::walkPages(core_, detail::widgetsList, &params, options)};
+  return detail::walkPages(core_, detail::widgetsList, params, options);
 }
 
 Pager<Widget> Widgets::search(const WidgetSearchParams& params, const RequestOptions& options) const {
-  return Pager<Widget>{detail::walkPages(core_, detail::widgetsSearch, &params, options)};
+  return detail::walkPages(core_, detail::widgetsSearch, params, options);
 }
 
 Result<Widget> Widgets::retrieve(const Id<Widget>& id, const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsRetrieve, id.str(), nullptr, options);
+  return detail::call(*core_, detail::widgetsRetrieve, id.str(), options);
 }
 
 Result<Widget> Widgets::update(const Id<Widget>& id, const WidgetUpdateParams& params,
                                const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsUpdate, id.str(), &params, options);
+  return detail::call(*core_, detail::widgetsUpdate, id.str(), params, options);
 }
 
 Result<Widget> Widgets::reportSwitchedOnAndRunningAtFullSpeed(
     const Id<Widget>& id, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& params,
     const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsReportSwitchedOnAndRunningAtFullSpeed, id.str(), &params,
-                              options);
+  return detail::call(*core_, detail::widgetsReportSwitchedOnAndRunningAtFullSpeed, id.str(), params,
+                      options);
 }
 
 Result<Widget> Widgets::reportRetired(const Id<Widget>& id, const WidgetReportRetiredParams& params,
                                       const RequestOptions& options) const {
-  return detail::call<Widget>(*core_, detail::widgetsReportRetired, id.str(), &params, options);
+  return detail::call(*core_, detail::widgetsReportRetired, id.str(), params, options);
 }
 
 template class Pager<Widget>;
