@@ -46,13 +46,13 @@ TEST(Printing, TellsThatARequestWasProcessedWhereTheResponseDoesNot) {
   request.status = 0;
   request.fault = Fault::responseLost;
   EXPECT_EQ(printed(request),
-            "1970-01-01T00:00:00Z POST payouts.create: no response, answer lost, processed");
+            "1970-01-01T00:00:00Z POST payouts.create: no response, response lost, processed");
 }
 
 TEST(Printing, PrintsAFaultRuleAndItsFault) {
   EXPECT_EQ(printed(Fault::responseLost), "response lost");
   EXPECT_EQ(printed(FaultRule{.operation = "files.list", .times = 2, .fault = Fault::responseLost}),
-            "files.list: answer lost (2 times left)");
+            "files.list: response lost (2 times left)");
 }
 
 }  // namespace

@@ -252,7 +252,7 @@ TEST_F(ResolveReport, SaysHowOftenItHasSentWhereItCannotRead) {
   EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.effect(), Effect::unknown);
   EXPECT_EQ(late.attemptCount(), 0);
-  EXPECT_TRUE(late.message().starts_with("the status of the report is unknown: ")) << late.message();
+  EXPECT_TRUE(late.message().starts_with("the status of the report could not be read: ")) << late.message();
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   const Error sentOnce = resolveReport({.deadline = h.clock->now() + 80ms}).error();
