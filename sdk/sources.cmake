@@ -24,7 +24,7 @@ set(TALLY_BASE_SOURCES
 # The sources that only the client uses.
 set(TALLY_SDK_SOURCES
     src/call/attempt.cpp
-    src/call/attempts.cpp
+    src/call/call_state_machine.cpp
     src/call/blocking_driver.cpp
     src/call/call_report.cpp
     src/call/client.cpp

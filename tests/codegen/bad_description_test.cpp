@@ -476,13 +476,13 @@ const Bad badOperations[] = {
      {things(search + "/parameters/2", "")},
      {"things.json#" + search +
       ": lacks the parameter 'page'; refer to root.json#/components/parameters/page"}},
-    {"list_that_answers_with_one",
+    {"list_with_one_response",
      {things(list + "/responses/200/content/application~1json/schema",
              R"({"$ref": "#/components/schemas/thing"})")},
      {"things.json#" + list +
       "/responses/200/content/application~1json/schema: the response does not follow the list convention; "
       "make it allOf the root schema with x-convention 'list' and an object whose data are items of thing"}},
-    {"retrieve_that_answers_with_something_else",
+    {"retrieve_with_another_response",
      {things(retrieve + "/responses/200/content/application~1json/schema/$ref",
              R"("root.json#/components/schemas/size")")},
      {"things.json#" + retrieve +

@@ -106,7 +106,7 @@ std::vector<Case> cases() {
        .rule = {.error = "api_error"},
        .write = {.kind = ErrorKind::server, .effect = unknown},
        .read = {.kind = ErrorKind::server, .attempts = 3}},
-      {.name = "AnyAnswer",
+      {.name = "AnyResponse",
        .rule = {.response = HttpResponse{.status = 503, .headers = {}, .body = "<html>"}},
        .write = {.kind = ErrorKind::server, .effect = unknown},
        .read = {.kind = ErrorKind::server, .attempts = 3}},

@@ -29,9 +29,9 @@ struct Moment {
 const Moment moments[] = {
     {"BeforeSending", 2, Mishap::none, false},
     {"OnTheWay", 0, Mishap::killed, false},
-    {"BeforeTheAnswer", 0, Mishap::killedBeforeResponse, true},
-    {"WithinTheAnswer", 0, Mishap::killedWithinResponse, true},
-    {"AfterTheAnswer", 3, Mishap::none, true},
+    {"BeforeTheResponse", 0, Mishap::killedBeforeResponse, true},
+    {"WithinTheResponse", 0, Mishap::killedWithinResponse, true},
+    {"AfterTheResponse", 3, Mishap::none, true},
 };
 
 class KilledReport : public testing::TestWithParam<std::tuple<Moment, const char*, const char*>> {

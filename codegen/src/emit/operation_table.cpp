@@ -12,7 +12,7 @@ namespace {
 
 std::string rowDeclaration(const model::Resource& resource, const model::Operation& operation) {
   const std::string params = operation.params == nullptr ? "void" : operation.params->cppName;
-  const std::string type = "extern const TypedOperation<" + params + ", " + resource.model->cppName + '>';
+  const std::string type = "extern const Operation<" + params + ", " + resource.model->cppName + '>';
   const std::string name = operation.cppName + ';';
   return type + (type.size() + 1 + name.size() <= lineWidth ? " " : "\n    ") + name;
 }

@@ -50,7 +50,7 @@ Lines operationLines(std::size_t indent, const model::Resource& resource, const 
 /// The definition of a row; `operations.h` has its type.
 Data operationData(const model::Resource& resource, const model::Operation& operation) {
   const std::string head = "constinit decltype(" + operation.cppName + ") " + operation.cppName + '{';
-  const std::string row = "Operation{";
+  const std::string row = "AnyOperation{";
   const bool fits = head.size() + row.size() <= lineWidth;
   Data data;
   data.set("head", head + (fits ? "" : "\n    ") + row);

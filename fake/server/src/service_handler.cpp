@@ -18,7 +18,7 @@ namespace {
 /// Whether a GET may have to scan any number of objects.
 bool maySearch(const HttpRequest& request) {
   static const Router router{Description{}.operations};
-  const Operation* operation = router.find(Method::get, targetOf(request.url).path).operation;
+  const AnyOperation* operation = router.find(Method::get, targetOf(request.url).path).operation;
   if (operation == nullptr) return false;
   if (operation->kind != OperationKind::list) return operation->kind == OperationKind::search;
   return std::ranges::any_of(sentParams({.url = request.url}),

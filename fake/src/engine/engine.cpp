@@ -191,7 +191,7 @@ std::vector<FaultRule> Engine::pendingFaults() const {
   return state_->rules.pending();
 }
 
-void Engine::setDuration(const Operation& operation, std::chrono::nanoseconds duration) {
+void Engine::setDuration(const AnyOperation& operation, std::chrono::nanoseconds duration) {
   const Lock lock{mutex_};
   state_->durations[&operation] = duration;
 }
@@ -255,7 +255,8 @@ std::uint64_t Engine::lockObject(std::string_view key, std::string_view id,
   return number;
 }
 
-std::uint64_t Engine::holdConcurrency(std::string_view key, const Operation* operation, std::int64_t places) {
+std::uint64_t Engine::holdConcurrency(std::string_view key, const AnyOperation* operation,
+                                      std::int64_t places) {
   const Lock lock{mutex_};
   const Caller owner = state_->accounts.ownerOf(key);
   const std::uint64_t number = keep({.account = owner.payer->account.id,

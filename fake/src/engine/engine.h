@@ -89,7 +89,7 @@ class Engine {
   void injectFault(FaultRule rule);
   [[nodiscard]] std::vector<FaultRule> pendingFaults() const;
 
-  void setDuration(const Operation& operation, std::chrono::nanoseconds duration);
+  void setDuration(const AnyOperation& operation, std::chrono::nanoseconds duration);
 
   /// Sets a limit for all accounts, or for one.
   void setLimit(const LimitOverride& setting);
@@ -105,7 +105,7 @@ class Engine {
   [[nodiscard]] std::uint64_t lockObject(std::string_view key, std::string_view id,
                                          std::optional<std::chrono::nanoseconds> duration);
   /// Null for the operation holds only limits on all operations.
-  [[nodiscard]] std::uint64_t holdConcurrency(std::string_view key, const Operation* operation,
+  [[nodiscard]] std::uint64_t holdConcurrency(std::string_view key, const AnyOperation* operation,
                                               std::int64_t places);
   void release(std::uint64_t number);
 

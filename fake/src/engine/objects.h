@@ -17,7 +17,7 @@ namespace tally::fake::detail {
 
 /// An operation and its inputs.
 struct Task {
-  const Operation& operation;
+  const AnyOperation& operation;
   const ResourceType& type;
   Collection& collection;
   Visible visible;          // includes `collection`

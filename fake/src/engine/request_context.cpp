@@ -26,7 +26,7 @@ Arrival arrive(const Catalog& catalog, const HttpRequest& request, std::string_v
                   .route = catalog.router().find(isHead ? Method::get : request.method, target.path)};
   if (!otherMethod.empty() && !isHead)
     arrival.route = {.pathKnown = arrival.route.pathKnown, .takes = arrival.route.takes};
-  const Operation* operation = arrival.route.operation;
+  const AnyOperation* operation = arrival.route.operation;
   if (operation == nullptr) {
     arrival.fault = noOperation(arrival.method, target.path, arrival.route.pathKnown);
     return arrival;
@@ -55,7 +55,7 @@ bool RequestContext::bearsRequestId() const {
 
 void note(const RequestContext& context, const std::string& requestId, Instant end, LoggedRequest& entry) {
   const auto* refusal = std::get_if<Refusal>(&context.response);
-  const Operation* operation = context.arrival.route.operation;
+  const AnyOperation* operation = context.arrival.route.operation;
   const AccountState* account = context.caller.account;
   entry.time = context.arrived;
   entry.respondedAt = end;

@@ -57,7 +57,7 @@ struct RequestContext {
   std::string requestId{};                    // of the response, if it has one
   Instant end{};                              // when the sender learns the outcome
 
-  [[nodiscard]] const Operation& operation() const { return *arrival.route.operation; }
+  [[nodiscard]] const AnyOperation& operation() const { return *arrival.route.operation; }
 
   /// The status of the response; 0 if there is none.
   [[nodiscard]] int status() const;

@@ -32,7 +32,7 @@ void recordDeparture(RequestContext& context, TransportFailure::Kind kind) {
 }
 
 /// Whether an operation changes the object in its path, and so needs its lock.
-bool changesItsObject(const Operation& operation) {
+bool changesItsObject(const AnyOperation& operation) {
   return operation.kind == OperationKind::update || operation.kind == OperationKind::report;
 }
 
@@ -158,7 +158,7 @@ std::optional<Instant> RequestProcessor::serve(RequestContext& context) const {
 void RequestProcessor::leave(RequestContext& context) const {
   ServiceState& current = *context.state;
   context.end = endOf(context);
-  occupyUntilEnd(context);
+  holdUntilEnd(context);
   if (context.bearsRequestId()) context.requestId = current.requestIds.next("req_");
   if (LoggedRequest* entry = current.log.next()) note(context, context.requestId, context.end, *entry);
 }
@@ -230,7 +230,7 @@ void RequestProcessor::process(RequestContext& context) const {
 }
 
 Response RequestProcessor::carryOut(const RequestContext& context) const {
-  const Operation& operation = context.operation();
+  const AnyOperation& operation = context.operation();
   const std::size_t resource = catalog_.indexOf(*operation.resource);
   const Caller& caller = context.caller;
   const Task task{.operation = operation,
@@ -287,11 +287,11 @@ Instant RequestProcessor::endOf(const RequestContext& context) const {
 }
 
 /// Keeps the request in progress, and its object locked if it changed, until `context.end`.
-void RequestProcessor::occupyUntilEnd(const RequestContext& context) const {
+void RequestProcessor::holdUntilEnd(const RequestContext& context) const {
   const bool changed = context.processed;
   if (context.admitted)
     for (const auto& [mode, applicant] : sharesOf(context))
-      mode.counters.settle(catalog_.plan(), applicant, changed, context.end);
+      mode.counters.finish(catalog_.plan(), applicant, changed, context.end);
   const Instant now = clock_.now();
   if (changed && changesItsObject(context.operation()) && context.end > now)
     context.caller.mode().locks.lock(context.arrival.id, now, context.end);

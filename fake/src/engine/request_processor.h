@@ -49,7 +49,7 @@ class RequestProcessor {
   [[nodiscard]] Response carryOut(const RequestContext& context) const;
   void noteCreation(const RequestContext& context, const std::string& body) const;
   [[nodiscard]] Instant endOf(const RequestContext& context) const;
-  void occupyUntilEnd(const RequestContext& context) const;
+  void holdUntilEnd(const RequestContext& context) const;
 
   const ServiceOptions& options_;
   const Catalog& catalog_;

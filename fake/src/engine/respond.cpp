@@ -68,7 +68,7 @@ HttpResponse respond(RequestContext&& context, std::string&& requestId) {
   return response;
 }
 
-std::string emptyPage(const Operation& operation) {
+std::string emptyPage(const AnyOperation& operation) {
   const bool search = operation.kind == OperationKind::search;
   std::string body =
       search ? R"({"object":"search_result","data":[],"has_more":true,"next_page":"page_","url":")"

@@ -10,6 +10,6 @@ namespace tally::fake::detail {
 [[nodiscard]] HttpResponse respond(RequestContext&& context, std::string&& requestId);
 
 /// The body of an empty list or search page that claims more objects follow.
-[[nodiscard]] std::string emptyPage(const Operation& operation);
+[[nodiscard]] std::string emptyPage(const AnyOperation& operation);
 
 }  // namespace tally::fake::detail

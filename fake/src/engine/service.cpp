@@ -13,8 +13,8 @@
 
 namespace tally::fake {
 
+using detail::AnyOperation;
 using detail::Engine;
-using detail::Operation;
 using detail::ResourceType;
 using tally::detail::AnyObject;
 using tally::detail::ObjectRef;
@@ -28,8 +28,8 @@ const ResourceType& typeNamed(const Engine& engine, std::string_view name) {
   throw std::invalid_argument{"unknown resource '" + std::string{name} + "'"};
 }
 
-const Operation& operationNamed(const Engine& engine, std::string_view name) {
-  if (const Operation* operation = engine.catalog().findOperation(name)) return *operation;
+const AnyOperation& operationNamed(const Engine& engine, std::string_view name) {
+  if (const AnyOperation* operation = engine.catalog().findOperation(name)) return *operation;
   throw std::invalid_argument{"unknown operation '" + std::string{name} + "'"};
 }
 
@@ -207,7 +207,7 @@ Hold Service::lockObject(std::string_view key, std::string_view id, std::optiona
 
 Hold Service::holdConcurrency(std::string_view key, std::string_view operation, std::int64_t places) {
   checkCount(places, "place");
-  const Operation* meant = operation.empty() ? nullptr : &operationNamed(*engine_, operation);
+  const AnyOperation* meant = operation.empty() ? nullptr : &operationNamed(*engine_, operation);
   return {engine_, engine_->holdConcurrency(key, meant, places)};
 }
 

@@ -20,9 +20,9 @@ namespace tally::fake::detail {
 struct Holding {
   std::string account{};
   bool livemode = false;
-  const Operation* operation = nullptr;  // for concurrency; null means any operation
-  std::int64_t places = 0;               // 0 for a lock
-  std::string object{};                  // the locked object
+  const AnyOperation* operation = nullptr;  // for concurrency; null means any operation
+  std::int64_t places = 0;                  // 0 for a lock
+  std::string object{};                     // the locked object
 };
 
 /// The mutable state of a service. A copy is independent.
@@ -40,7 +40,7 @@ struct ServiceState {
 
   Accounts accounts;
   std::vector<LimitOverride> settings{};  // for all accounts, oldest first
-  std::unordered_map<const Operation*, std::chrono::nanoseconds> durations{};
+  std::unordered_map<const AnyOperation*, std::chrono::nanoseconds> durations{};
   FaultRules rules;
   RequestLog log;
   IdGenerator objectIds;

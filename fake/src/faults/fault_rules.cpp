@@ -62,7 +62,7 @@ bool matches(const FaultRule& rule, std::string_view operation, std::string_view
          (rule.object.empty() || rule.object == object);
 }
 
-bool hasPages(const Operation& operation) {
+bool hasPages(const AnyOperation& operation) {
   return operation.kind == OperationKind::list || operation.kind == OperationKind::search;
 }
 
@@ -117,13 +117,13 @@ std::string happening(const FaultRule& rule) {
 
 bool FaultRules::canHappen(fake::Fault fault, std::string_view operation) const {
   if (fault != fake::Fault::emptyPage) return true;
-  const auto found = std::ranges::find(operations_, operation, &Operation::name);
+  const auto found = std::ranges::find(operations_, operation, &AnyOperation::name);
   return found != operations_.end() && hasPages(**found);
 }
 
 void FaultRules::checkOperation(const FaultRule& rule) const {
   if (rule.operation.empty()) return;
-  const auto found = std::ranges::find(operations_, rule.operation, &Operation::name);
+  const auto found = std::ranges::find(operations_, rule.operation, &AnyOperation::name);
   if (found == operations_.end())
     throw std::invalid_argument{"a fault rule names an unknown operation " + quoted(rule.operation)};
   if (!canHappen(rule.fault, rule.operation))

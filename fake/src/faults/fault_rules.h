@@ -28,7 +28,7 @@ struct InjectedFault {
 /// The pending injected faults, in the order in which they were added.
 class FaultRules {
  public:
-  FaultRules(std::span<const Operation* const> operations, std::span<const ErrorResponse* const> errors)
+  FaultRules(std::span<const AnyOperation* const> operations, std::span<const ErrorResponse* const> errors)
       : operations_(operations), errors_(errors) {}
 
   /// Throws std::invalid_argument if the script can never fire.
@@ -48,7 +48,7 @@ class FaultRules {
   void checkOperation(const FaultRule& rule) const;
   [[nodiscard]] Refusal refusalOf(const FaultRule& rule, std::string_view object) const;
 
-  std::span<const Operation* const> operations_;
+  std::span<const AnyOperation* const> operations_;
   std::span<const ErrorResponse* const> errors_;
   std::vector<FaultRule> rules_{};
 };

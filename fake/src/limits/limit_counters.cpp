@@ -67,7 +67,7 @@ void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
   }
 }
 
-void LimitCounters::settle(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end) {
+void LimitCounters::finish(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end) {
   for (const Check& check : plan.checks(applicant.operation)) {
     const Slot& slot = plan.slots()[check.slot];
     if (!applicant.asks(*slot.limit)) continue;
@@ -81,7 +81,7 @@ void LimitCounters::settle(const LimitPlan& plan, const Applicant& applicant, bo
   }
 }
 
-void LimitCounters::hold(const LimitPlan& plan, const Operation* operation, std::int64_t places) {
+void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t places) {
   const auto counts = [&](std::size_t slot) {
     return plan.slots()[slot].limit->metric == LimitMetric::inProgress;
   };

@@ -14,17 +14,17 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::AnyOperation;
 using tally::detail::Check;
 using tally::detail::ConstObjectRef;
 using tally::detail::LimitNumbers;
 using tally::detail::LimitPlan;
-using tally::detail::Operation;
 using tally::detail::SlidingWindow;
 using tally::detail::Slot;
 
 /// A request that applies for admission.
 struct Applicant {
-  const Operation& operation;
+  const AnyOperation& operation;
   std::string_view id{};    // of the object; empty if the path has none
   ConstObjectRef params{};  // empty if the operation has none
   Instant now{};
@@ -47,11 +47,11 @@ class LimitCounters {
   void admit(const LimitPlan& plan, const Applicant& applicant);
 
   /// Records the outcome of an admitted request: whether it made a change, and until when it is in flight.
-  void settle(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end);
+  void finish(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end);
 
   /// Holds concurrency as requests of `operation` in flight would; a negative number releases it. With null,
   /// only the limits on all operations count it.
-  void hold(const LimitPlan& plan, const Operation* operation, std::int64_t places);
+  void hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t places);
 
   /// Releases all held concurrency, including that of requests that were not settled.
   void dropHeld();

@@ -33,7 +33,7 @@ Fault checkContentType(BodyEncoding encoding, const std::string* given) {
                     std::string{expected});
 }
 
-Fault readBody(const Operation& operation, const std::string* contentType, std::string_view body,
+Fault readBody(const AnyOperation& operation, const std::string* contentType, std::string_view body,
                ObjectRef params) {
   if (body.empty()) return std::nullopt;
   if (Fault fault = checkContentType(operation.body, contentType)) return fault;
@@ -41,7 +41,7 @@ Fault readBody(const Operation& operation, const std::string* contentType, std::
   return readForm(body, params);
 }
 
-Fault readInto(const Operation& operation, std::string_view query, const std::string* contentType,
+Fault readInto(const AnyOperation& operation, std::string_view query, const std::string* contentType,
                std::string_view body, ObjectRef params) {
   if (operation.body == BodyEncoding::none) {
     if (Fault fault = readForm(query, params)) return fault;
@@ -57,8 +57,8 @@ bool isForm(const std::string* contentType) {
   return contentType == nullptr || isOfType(BodyEncoding::form, *contentType);
 }
 
-RequestParams readParams(const Operation& operation, std::string_view query, const std::string* contentType,
-                         std::string_view body) {
+RequestParams readParams(const AnyOperation& operation, std::string_view query,
+                         const std::string* contentType, std::string_view body) {
   RequestParams read;
   if (operation.params != nullptr) read.object = AnyObject{*operation.params};
   read.fault = readInto(operation, query, contentType, body, read.object.ref());

@@ -19,7 +19,7 @@ struct RequestParams {
 
 /// Reads the parameters from the query of a GET or the body of a POST. Parameters in the other place are
 /// refused as unknown.
-[[nodiscard]] RequestParams readParams(const Operation& operation, std::string_view query,
+[[nodiscard]] RequestParams readParams(const AnyOperation& operation, std::string_view query,
                                        const std::string* contentType, std::string_view body);
 
 /// Whether a body with this `Content-Type` is parsed as a form. A missing header (null) means yes.

@@ -139,7 +139,7 @@ void writeData(std::string& out, const std::vector<const Record*>& records) {
   out += "],";
 }
 
-Response listPage(const Operation& operation, const ResourceType& type, const Collection& collection,
+Response listPage(const AnyOperation& operation, const ResourceType& type, const Collection& collection,
                   ConstObjectRef params) {
   const std::string* after = textParam(params, cursor::startingAfter);
   const std::string* before = textParam(params, cursor::endingBefore);

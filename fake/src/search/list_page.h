@@ -31,7 +31,7 @@ void writeData(std::string& out, const std::vector<const Record*>& records);
 
 /// Processes a list operation. The time grows with the size of the page, but hardly with its depth. A filter
 /// must also scan the objects that don't match, so filtered pages are deferred. Spec: "List operations".
-[[nodiscard]] Response listPage(const Operation& operation, const ResourceType& type,
+[[nodiscard]] Response listPage(const AnyOperation& operation, const ResourceType& type,
                                 const Collection& collection, ConstObjectRef params);
 
 }  // namespace tally::fake::detail

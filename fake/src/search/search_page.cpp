@@ -52,7 +52,7 @@ std::variant<bool, Refusal> readExpand(ConstObjectRef params, std::string_view u
   return size != 0;
 }
 
-std::string scopeText(const Operation& operation, const SearchScope& scope) {
+std::string scopeText(const AnyOperation& operation, const SearchScope& scope) {
   return std::string{operation.name} + (scope.livemode ? " live " : " sandbox ") + std::string{scope.account};
 }
 
@@ -93,7 +93,7 @@ std::string envelope(const Found& found, std::string_view url) {
 
 }  // namespace
 
-Response searchPage(const Operation& operation, const ResourceType& type, const Collection& collection,
+Response searchPage(const AnyOperation& operation, const ResourceType& type, const Collection& collection,
                     ConstObjectRef params, SearchScope scope) {
   const std::string& text = *textParam(params, queryName);
   auto query = readQuery(text, type);

@@ -23,7 +23,7 @@ struct SearchScope {
 };
 
 /// Processes a search operation. The search itself is deferred. Spec: "Search operations".
-[[nodiscard]] Response searchPage(const Operation& operation, const ResourceType& type,
+[[nodiscard]] Response searchPage(const AnyOperation& operation, const ResourceType& type,
                                   const Collection& collection, ConstObjectRef params, SearchScope scope);
 
 }  // namespace tally::fake::detail

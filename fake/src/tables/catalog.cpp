@@ -14,8 +14,8 @@ Catalog::Catalog(const Description& description)
   }
 }
 
-const Operation* Catalog::findOperation(std::string_view name) const {
-  const auto found = std::ranges::find(description_.operations, name, &Operation::name);
+const AnyOperation* Catalog::findOperation(std::string_view name) const {
+  const auto found = std::ranges::find(description_.operations, name, &AnyOperation::name);
   return found == description_.operations.end() ? nullptr : *found;
 }
 

@@ -29,7 +29,7 @@ class Catalog {
   [[nodiscard]] std::size_t indexOf(const Resource& resource) const { return indices_.at(&resource); }
 
   /// Null if the name is unknown.
-  [[nodiscard]] const Operation* findOperation(std::string_view name) const;
+  [[nodiscard]] const AnyOperation* findOperation(std::string_view name) const;
   [[nodiscard]] const ResourceType* findType(std::string_view name) const;
 
  private:

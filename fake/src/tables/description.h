@@ -10,7 +10,7 @@ namespace tally::fake::detail {
 
 /// The tables of an API description; by default, the generated ones.
 struct Description {
-  std::span<const Operation* const> operations = tally::detail::operations;
+  std::span<const AnyOperation* const> operations = tally::detail::operations;
   std::span<const ErrorResponse* const> errors = errorResponses;
   std::span<const ResourceRules* const> resources = resourceRules;
   std::span<const Limit* const> limits = tally::limits::all;

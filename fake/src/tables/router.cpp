@@ -25,16 +25,16 @@ std::string_view takeSegment(std::string_view& path) {
 
 }  // namespace
 
-Router::Router(std::span<const Operation* const> operations) {
-  for (const Operation* operation : operations)
+Router::Router(std::span<const AnyOperation* const> operations) {
+  for (const AnyOperation* operation : operations)
     add(*operation);
 }
 
-void Router::add(const Operation& operation) {
+void Router::add(const AnyOperation& operation) {
   std::uint32_t node = 0;
   for (std::string_view path = operation.path; !path.empty();)
     node = step(node, takeSegment(path));
-  const Operation*& place = nodes_[node].operations[indexOf(operation.method)];
+  const AnyOperation*& place = nodes_[node].operations[indexOf(operation.method)];
   if (place != nullptr)
     throw std::logic_error{"two operations share the path " + std::string{operation.path}};
   place = &operation;

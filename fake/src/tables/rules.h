@@ -10,8 +10,8 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::AnyOperation;
 using tally::detail::Assignment;
-using tally::detail::Operation;
 using tally::detail::Resource;
 using tally::detail::StateMachine;
 

@@ -40,7 +40,7 @@ void States::checkComplete() const {
                                " does in the state " + std::string{machine_.states[state]}};
 }
 
-const Move* States::find(const Operation& trigger, std::uint8_t state) const {
+const Move* States::find(const AnyOperation& trigger, std::uint8_t state) const {
   for (const Move& move : moves_)
     if (move.trigger == &trigger && (move.before >> state & 1U) != 0) return &move;
   return nullptr;

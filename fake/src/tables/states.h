@@ -10,7 +10,7 @@ namespace tally::fake::detail {
 
 /// The effect of an operation on an object in any of a set of states.
 struct Move {
-  const Operation* trigger = nullptr;
+  const AnyOperation* trigger = nullptr;
   std::uint32_t before = 0;  // bit set of states
   std::uint8_t after = 0;
   const ErrorResponse* refusal = nullptr;  // if set, the object stays unchanged
@@ -27,7 +27,7 @@ class States {
   [[nodiscard]] const StateMachine& machine() const noexcept { return machine_; }
 
   /// Null if the operation is not a trigger.
-  [[nodiscard]] const Move* find(const Operation& trigger, std::uint8_t state) const;
+  [[nodiscard]] const Move* find(const AnyOperation& trigger, std::uint8_t state) const;
 
  private:
   void checkComplete() const;

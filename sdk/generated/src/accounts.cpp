@@ -50,7 +50,7 @@ constinit const Resource accountResource{
     .model = &Schema<Account>::value,
 };
 
-constinit decltype(accountsCreate) accountsCreate{Operation{
+constinit decltype(accountsCreate) accountsCreate{AnyOperation{
     .name = "accounts.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -59,7 +59,7 @@ constinit decltype(accountsCreate) accountsCreate{Operation{
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(accountsList) accountsList{Operation{
+constinit decltype(accountsList) accountsList{AnyOperation{
     .name = "accounts.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -67,7 +67,7 @@ constinit decltype(accountsList) accountsList{Operation{
     .resource = &accountResource,
 }};
 
-constinit decltype(accountsRetrieve) accountsRetrieve{Operation{
+constinit decltype(accountsRetrieve) accountsRetrieve{AnyOperation{
     .name = "accounts.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,

@@ -39,7 +39,7 @@ constinit const Resource coreAccountResource{
     .model = &Schema<CoreAccount>::value,
 };
 
-constinit decltype(coreAccountsCreate) coreAccountsCreate{Operation{
+constinit decltype(coreAccountsCreate) coreAccountsCreate{AnyOperation{
     .name = "core_accounts.create",
     .kind = OperationKind::create,
     .method = Method::post,

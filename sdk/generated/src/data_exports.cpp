@@ -41,7 +41,7 @@ constinit const Resource dataExportResource{
     .outsideReadAllocation = true,
 };
 
-constinit decltype(dataExportsList) dataExportsList{Operation{
+constinit decltype(dataExportsList) dataExportsList{AnyOperation{
     .name = "data_exports.list",
     .kind = OperationKind::list,
     .method = Method::get,

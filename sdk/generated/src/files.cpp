@@ -48,7 +48,7 @@ constinit const Resource fileResource{
     .model = &Schema<File>::value,
 };
 
-constinit decltype(filesCreate) filesCreate{Operation{
+constinit decltype(filesCreate) filesCreate{AnyOperation{
     .name = "files.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -57,7 +57,7 @@ constinit decltype(filesCreate) filesCreate{Operation{
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(filesList) filesList{Operation{
+constinit decltype(filesList) filesList{AnyOperation{
     .name = "files.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -65,7 +65,7 @@ constinit decltype(filesList) filesList{Operation{
     .resource = &fileResource,
 }};
 
-constinit decltype(filesRetrieve) filesRetrieve{Operation{
+constinit decltype(filesRetrieve) filesRetrieve{AnyOperation{
     .name = "files.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,

@@ -59,7 +59,7 @@ constinit const Resource invoiceResource{
     .model = &Schema<Invoice>::value,
 };
 
-constinit decltype(invoicesCreate) invoicesCreate{Operation{
+constinit decltype(invoicesCreate) invoicesCreate{AnyOperation{
     .name = "invoices.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -68,7 +68,7 @@ constinit decltype(invoicesCreate) invoicesCreate{Operation{
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(invoicesList) invoicesList{Operation{
+constinit decltype(invoicesList) invoicesList{AnyOperation{
     .name = "invoices.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -76,7 +76,7 @@ constinit decltype(invoicesList) invoicesList{Operation{
     .resource = &invoiceResource,
 }};
 
-constinit decltype(invoicesSearch) invoicesSearch{Operation{
+constinit decltype(invoicesSearch) invoicesSearch{AnyOperation{
     .name = "invoices.search",
     .kind = OperationKind::search,
     .method = Method::get,
@@ -84,7 +84,7 @@ constinit decltype(invoicesSearch) invoicesSearch{Operation{
     .resource = &invoiceResource,
 }};
 
-constinit decltype(invoicesRetrieve) invoicesRetrieve{Operation{
+constinit decltype(invoicesRetrieve) invoicesRetrieve{AnyOperation{
     .name = "invoices.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,

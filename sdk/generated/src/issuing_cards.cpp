@@ -50,7 +50,7 @@ constinit const Resource issuingCardResource{
     .model = &Schema<IssuingCard>::value,
 };
 
-constinit decltype(issuingCardsCreate) issuingCardsCreate{Operation{
+constinit decltype(issuingCardsCreate) issuingCardsCreate{AnyOperation{
     .name = "issuing_cards.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -59,7 +59,7 @@ constinit decltype(issuingCardsCreate) issuingCardsCreate{Operation{
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(issuingCardsList) issuingCardsList{Operation{
+constinit decltype(issuingCardsList) issuingCardsList{AnyOperation{
     .name = "issuing_cards.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -67,7 +67,7 @@ constinit decltype(issuingCardsList) issuingCardsList{Operation{
     .resource = &issuingCardResource,
 }};
 
-constinit decltype(issuingCardsRetrieve) issuingCardsRetrieve{Operation{
+constinit decltype(issuingCardsRetrieve) issuingCardsRetrieve{AnyOperation{
     .name = "issuing_cards.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,

@@ -6,7 +6,7 @@ namespace tally::detail {
 namespace {
 
 // clang-format off: one per line
-constexpr const Operation* table[] = {
+constexpr const AnyOperation* table[] = {
     &accountsCreate,
     &accountsList,
     &accountsRetrieve,
@@ -48,6 +48,6 @@ constexpr const Operation* table[] = {
 
 }  // namespace
 
-constinit const std::span<const Operation* const> operations{table};
+constinit const std::span<const AnyOperation* const> operations{table};
 
 }  // namespace tally::detail

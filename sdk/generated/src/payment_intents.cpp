@@ -73,7 +73,7 @@ constinit const Resource paymentIntentResource{
     .model = &Schema<PaymentIntent>::value,
 };
 
-constinit decltype(paymentIntentsCreate) paymentIntentsCreate{Operation{
+constinit decltype(paymentIntentsCreate) paymentIntentsCreate{AnyOperation{
     .name = "payment_intents.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -82,7 +82,7 @@ constinit decltype(paymentIntentsCreate) paymentIntentsCreate{Operation{
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(paymentIntentsList) paymentIntentsList{Operation{
+constinit decltype(paymentIntentsList) paymentIntentsList{AnyOperation{
     .name = "payment_intents.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -90,7 +90,7 @@ constinit decltype(paymentIntentsList) paymentIntentsList{Operation{
     .resource = &paymentIntentResource,
 }};
 
-constinit decltype(paymentIntentsSearch) paymentIntentsSearch{Operation{
+constinit decltype(paymentIntentsSearch) paymentIntentsSearch{AnyOperation{
     .name = "payment_intents.search",
     .kind = OperationKind::search,
     .method = Method::get,
@@ -98,7 +98,7 @@ constinit decltype(paymentIntentsSearch) paymentIntentsSearch{Operation{
     .resource = &paymentIntentResource,
 }};
 
-constinit decltype(paymentIntentsRetrieve) paymentIntentsRetrieve{Operation{
+constinit decltype(paymentIntentsRetrieve) paymentIntentsRetrieve{AnyOperation{
     .name = "payment_intents.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
@@ -106,7 +106,7 @@ constinit decltype(paymentIntentsRetrieve) paymentIntentsRetrieve{Operation{
     .resource = &paymentIntentResource,
 }};
 
-constinit decltype(paymentIntentsUpdate) paymentIntentsUpdate{Operation{
+constinit decltype(paymentIntentsUpdate) paymentIntentsUpdate{AnyOperation{
     .name = "payment_intents.update",
     .kind = OperationKind::update,
     .method = Method::post,

@@ -258,7 +258,7 @@ constinit const Resource paymentRecordResource{
     .machine = &paymentRecordStates::machine,
 };
 
-constinit decltype(paymentRecordsList) paymentRecordsList{Operation{
+constinit decltype(paymentRecordsList) paymentRecordsList{AnyOperation{
     .name = "payment_records.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -266,7 +266,7 @@ constinit decltype(paymentRecordsList) paymentRecordsList{Operation{
     .resource = &paymentRecordResource,
 }};
 
-constinit decltype(paymentRecordsSearch) paymentRecordsSearch{Operation{
+constinit decltype(paymentRecordsSearch) paymentRecordsSearch{AnyOperation{
     .name = "payment_records.search",
     .kind = OperationKind::search,
     .method = Method::get,
@@ -274,7 +274,7 @@ constinit decltype(paymentRecordsSearch) paymentRecordsSearch{Operation{
     .resource = &paymentRecordResource,
 }};
 
-constinit decltype(paymentRecordsRetrieve) paymentRecordsRetrieve{Operation{
+constinit decltype(paymentRecordsRetrieve) paymentRecordsRetrieve{AnyOperation{
     .name = "payment_records.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
@@ -282,7 +282,7 @@ constinit decltype(paymentRecordsRetrieve) paymentRecordsRetrieve{Operation{
     .resource = &paymentRecordResource,
 }};
 
-constinit decltype(paymentRecordsReportCanceled) paymentRecordsReportCanceled{Operation{
+constinit decltype(paymentRecordsReportCanceled) paymentRecordsReportCanceled{AnyOperation{
     .name = "payment_records.report_canceled",
     .kind = OperationKind::report,
     .method = Method::post,
@@ -291,7 +291,7 @@ constinit decltype(paymentRecordsReportCanceled) paymentRecordsReportCanceled{Op
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(paymentRecordsReportFailed) paymentRecordsReportFailed{Operation{
+constinit decltype(paymentRecordsReportFailed) paymentRecordsReportFailed{AnyOperation{
     .name = "payment_records.report_failed",
     .kind = OperationKind::report,
     .method = Method::post,
@@ -300,7 +300,7 @@ constinit decltype(paymentRecordsReportFailed) paymentRecordsReportFailed{Operat
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(paymentRecordsReportGuaranteed) paymentRecordsReportGuaranteed{Operation{
+constinit decltype(paymentRecordsReportGuaranteed) paymentRecordsReportGuaranteed{AnyOperation{
     .name = "payment_records.report_guaranteed",
     .kind = OperationKind::report,
     .method = Method::post,

@@ -52,7 +52,7 @@ constinit const Resource payoutResource{
     .model = &Schema<Payout>::value,
 };
 
-constinit decltype(payoutsCreate) payoutsCreate{Operation{
+constinit decltype(payoutsCreate) payoutsCreate{AnyOperation{
     .name = "payouts.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -61,7 +61,7 @@ constinit decltype(payoutsCreate) payoutsCreate{Operation{
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(payoutsList) payoutsList{Operation{
+constinit decltype(payoutsList) payoutsList{AnyOperation{
     .name = "payouts.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -69,7 +69,7 @@ constinit decltype(payoutsList) payoutsList{Operation{
     .resource = &payoutResource,
 }};
 
-constinit decltype(payoutsRetrieve) payoutsRetrieve{Operation{
+constinit decltype(payoutsRetrieve) payoutsRetrieve{AnyOperation{
     .name = "payouts.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,

@@ -42,7 +42,7 @@ constinit const Resource reportingReportRunResource{
     .outsideReadAllocation = true,
 };
 
-constinit decltype(reportingReportRunsList) reportingReportRunsList{Operation{
+constinit decltype(reportingReportRunsList) reportingReportRunsList{AnyOperation{
     .name = "reporting_report_runs.list",
     .kind = OperationKind::list,
     .method = Method::get,

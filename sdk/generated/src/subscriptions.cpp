@@ -72,7 +72,7 @@ constinit const Resource subscriptionResource{
     .model = &Schema<Subscription>::value,
 };
 
-constinit decltype(subscriptionsCreate) subscriptionsCreate{Operation{
+constinit decltype(subscriptionsCreate) subscriptionsCreate{AnyOperation{
     .name = "subscriptions.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -81,7 +81,7 @@ constinit decltype(subscriptionsCreate) subscriptionsCreate{Operation{
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(subscriptionsList) subscriptionsList{Operation{
+constinit decltype(subscriptionsList) subscriptionsList{AnyOperation{
     .name = "subscriptions.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -89,7 +89,7 @@ constinit decltype(subscriptionsList) subscriptionsList{Operation{
     .resource = &subscriptionResource,
 }};
 
-constinit decltype(subscriptionsSearch) subscriptionsSearch{Operation{
+constinit decltype(subscriptionsSearch) subscriptionsSearch{AnyOperation{
     .name = "subscriptions.search",
     .kind = OperationKind::search,
     .method = Method::get,
@@ -97,7 +97,7 @@ constinit decltype(subscriptionsSearch) subscriptionsSearch{Operation{
     .resource = &subscriptionResource,
 }};
 
-constinit decltype(subscriptionsRetrieve) subscriptionsRetrieve{Operation{
+constinit decltype(subscriptionsRetrieve) subscriptionsRetrieve{AnyOperation{
     .name = "subscriptions.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
@@ -105,7 +105,7 @@ constinit decltype(subscriptionsRetrieve) subscriptionsRetrieve{Operation{
     .resource = &subscriptionResource,
 }};
 
-constinit decltype(subscriptionsUpdate) subscriptionsUpdate{Operation{
+constinit decltype(subscriptionsUpdate) subscriptionsUpdate{AnyOperation{
     .name = "subscriptions.update",
     .kind = OperationKind::update,
     .method = Method::post,

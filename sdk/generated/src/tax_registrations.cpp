@@ -42,7 +42,7 @@ constinit const Resource taxRegistrationResource{
     .outsideReadAllocation = true,
 };
 
-constinit decltype(taxRegistrationsList) taxRegistrationsList{Operation{
+constinit decltype(taxRegistrationsList) taxRegistrationsList{AnyOperation{
     .name = "tax_registrations.list",
     .kind = OperationKind::list,
     .method = Method::get,

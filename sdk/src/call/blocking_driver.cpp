@@ -9,7 +9,7 @@ namespace tally::detail {
 
 namespace {
 
-using Step = Attempts::Step;
+using Step = CallStateMachine::Step;
 
 class BlockingDriver;
 
@@ -18,7 +18,8 @@ thread_local const BlockingDriver* innermost = nullptr;
 
 class BlockingDriver {
  public:
-  BlockingDriver(Attempts& attempts, const CallReport::Call& call, const Reader& reader, const Means& means)
+  BlockingDriver(CallStateMachine& attempts, const CallReport::Call& call, const Reader& reader,
+                 const Means& means)
       : attempts_(attempts),
         call_(call),
         reader_(reader),
@@ -43,22 +44,22 @@ class BlockingDriver {
  private:
   [[nodiscard]] std::optional<Error> outcome() {
     Step step = stopped() ? attempts_.canceled() : attempts_.start(now_);
-    while (!std::holds_alternative<Attempts::Done>(step))
+    while (!std::holds_alternative<CallStateMachine::Done>(step))
       step = std::visit([this](const auto& next) { return this->carryOut(next); }, step);
-    return std::get<Attempts::Done>(std::move(step)).error;
+    return std::get<CallStateMachine::Done>(std::move(step)).error;
   }
 
   [[nodiscard]] bool stopped() const { return call_.options.stop.stop_requested(); }
   [[nodiscard]] bool isWithinTurn() const;
-  [[nodiscard]] TransportResult exchange(const Attempts::Send& send);
+  [[nodiscard]] TransportResult exchange(const CallStateMachine::Send& send);
 
-  Step carryOut(const Attempts::Queue& queue);
-  Step carryOut(const Attempts::Pace& pace);
-  Step carryOut(const Attempts::Send& send);
-  Step carryOut(const Attempts::Wait& wait);
-  static Step carryOut(const Attempts::Done& done) { return done; }
+  Step carryOut(const CallStateMachine::Queue& queue);
+  Step carryOut(const CallStateMachine::Pace& pace);
+  Step carryOut(const CallStateMachine::Send& send);
+  Step carryOut(const CallStateMachine::Wait& wait);
+  static Step carryOut(const CallStateMachine::Done& done) { return done; }
 
-  Attempts& attempts_;
+  CallStateMachine& attempts_;
   const CallReport::Call& call_;
   const Reader& reader_;
   const Means& means_;
@@ -75,7 +76,7 @@ bool BlockingDriver::isWithinTurn() const {
   return false;
 }
 
-Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
+Step BlockingDriver::carryOut(const CallStateMachine::Queue& queue) {
   std::optional<MutationQueues::Place>& place = means_.place;
   if (place) return attempts_.turnCame(now_);  // acquired by an earlier call
   if (isWithinTurn()) return attempts_.turnIsTaken();
@@ -91,7 +92,7 @@ Step BlockingDriver::carryOut(const Attempts::Queue& queue) {
   return attempts_.turnCame(now_);
 }
 
-Step BlockingDriver::carryOut(const Attempts::Pace& pace) {
+Step BlockingDriver::carryOut(const CallStateMachine::Pace& pace) {
   PacedCall& paced = *means_.paced;
   const auto verdict = paced.ask(now_, pace.until);
   if (verdict == PacedCall::Verdict::go) return attempts_.paced(now_);
@@ -106,7 +107,7 @@ Step BlockingDriver::carryOut(const Attempts::Pace& pace) {
 }
 
 /// Sends the request and updates now_.
-TransportResult BlockingDriver::exchange(const Attempts::Send& send) {
+TransportResult BlockingDriver::exchange(const CallStateMachine::Send& send) {
   try {
     TransportResult result = means_.transport.send(
         call_.request, {.deadline = send.until, .stop = call_.options.stop, .startedAt = send.from});
@@ -118,7 +119,7 @@ TransportResult BlockingDriver::exchange(const Attempts::Send& send) {
   }
 }
 
-Step BlockingDriver::carryOut(const Attempts::Send& send) {
+Step BlockingDriver::carryOut(const CallStateMachine::Send& send) {
   if (means_.paced != nullptr) means_.paced->sending(send.from);
   report_.sending(send.from);
   TransportResult result = exchange(send);
@@ -129,7 +130,7 @@ Step BlockingDriver::carryOut(const Attempts::Send& send) {
   return error ? attempts_.failed(now_, *error) : attempts_.succeeded();
 }
 
-Step BlockingDriver::carryOut(const Attempts::Wait& wait) {
+Step BlockingDriver::carryOut(const CallStateMachine::Wait& wait) {
   report_.waiting(now_, wait.until);
   const bool over = means_.clock.sleepUntil(wait.until, call_.options.stop);
   now_ = means_.clock.now();
@@ -140,7 +141,7 @@ Step BlockingDriver::carryOut(const Attempts::Wait& wait) {
 
 }  // namespace
 
-std::optional<Error> drive(Attempts& attempts, const CallReport::Call& call, const Reader& reader,
+std::optional<Error> drive(CallStateMachine& attempts, const CallReport::Call& call, const Reader& reader,
                            const Means& means) {
   return BlockingDriver{attempts, call, reader, means}.run();
 }

@@ -8,8 +8,8 @@
 #include <tally/observer.h>
 #include <tally/transport.h>
 
-#include "call/attempts.h"
 #include "call/call_report.h"
+#include "call/call_state_machine.h"
 #include "call/mutation_queues.h"
 #include "http/response_reader.h"
 #include "pacing/paced_call.h"
@@ -27,7 +27,7 @@ struct Means {
 };
 
 /// Carries out the steps of `attempts` in the calling thread until the call ends. Null on success.
-[[nodiscard]] std::optional<Error> drive(Attempts& attempts, const CallReport::Call& call,
+[[nodiscard]] std::optional<Error> drive(CallStateMachine& attempts, const CallReport::Call& call,
                                          const Reader& reader, const Means& means);
 
 }  // namespace tally::detail

@@ -69,25 +69,25 @@ ReadCounter::Payer ClientCore::payerOf(const RequestOptions& call) const noexcep
   return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
 }
 
-Attempts ClientCore::attempts(const Operation& operation, const RequestOptions& call) const {
+CallStateMachine ClientCore::attempts(const AnyOperation& operation, const RequestOptions& call) const {
   RetryPolicy policy = policyOf(call);
   policy.lookedUp = true;
   return {policy, operation.name, nextJitterSeed(), tokens_};
 }
 
-PacedRequest ClientCore::pacedRequest(const Operation& operation, std::string_view id,
+PacedRequest ClientCore::pacedRequest(const AnyOperation& operation, std::string_view id,
                                       ConstObjectRef params) const {
   if (options_.pacer == nullptr) return {};
   return options_.pacer->pacing_->request(operation, id, params);
 }
 
 /// A call without an object in its path changes nothing that other calls can refer to.
-bool ClientCore::queues(const Operation& operation, std::string_view object) const {
+bool ClientCore::queues(const AnyOperation& operation, std::string_view object) const {
   return options_.mutationQueue.enabled && operation.writes() && !object.empty();
 }
 
-void ClientCore::pace(std::optional<PacedCall>& paced, const Operation& operation, const PacedRequest& limits,
-                      const HttpRequest& request, PacedCall* next) const {
+void ClientCore::pace(std::optional<PacedCall>& paced, const AnyOperation& operation,
+                      const PacedRequest& limits, const HttpRequest& request, PacedCall* next) const {
   if (options_.pacer != nullptr) paced.emplace(*options_.pacer->pacing_, operation, limits, request, next);
 }
 
@@ -96,14 +96,14 @@ std::optional<Error> ClientCore::sendIn(std::optional<MutationQueues::Place>& pl
   RetryPolicy policy = policyOf(call.options);
   policy.queued = queued;
   policy.paced = paced != nullptr;
-  Attempts decisions{policy, call.operation.name, nextJitterSeed(), tokens_};
+  CallStateMachine decisions{policy, call.operation.name, nextJitterSeed(), tokens_};
   const CountedReader counted{call.reader, reads_, payerOf(call.options)};
   return drive(decisions, {call.operation.name, call.object, call.request, call.options},
                call.operation.countsAsRead() ? counted : call.reader,
                {*options_.transport, *options_.clock, queues_, place, options_.observer.get(), paced});
 }
 
-std::optional<Error> ClientCore::send(const Operation& operation, std::string_view object,
+std::optional<Error> ClientCore::send(const AnyOperation& operation, std::string_view object,
                                       const HttpRequest& request, const PacedRequest& paced,
                                       const RequestOptions& options, const Reader& reader) const {
   Turn turn;
@@ -112,9 +112,10 @@ std::optional<Error> ClientCore::send(const Operation& operation, std::string_vi
                 {operation, object, request, options, reader});
 }
 
-std::optional<Error> ClientCore::readInTurn(Turn& turn, const Operation& reading, const Operation& change,
-                                            std::string_view id, ConstObjectRef changeParams,
-                                            const RequestOptions& options, ObjectRef target) const {
+std::optional<Error> ClientCore::readInTurn(Turn& turn, const AnyOperation& reading,
+                                            const AnyOperation& change, std::string_view id,
+                                            ConstObjectRef changeParams, const RequestOptions& options,
+                                            ObjectRef target) const {
   const auto built = buildRequest(options_, reading, id, {}, options);
   if (const auto* error = std::get_if<Error>(&built)) return *error;
   const auto& request = std::get<HttpRequest>(built);
@@ -125,7 +126,7 @@ std::optional<Error> ClientCore::readInTurn(Turn& turn, const Operation& reading
                 {reading, id, request, options, ResponseReader{reading, target}});
 }
 
-std::optional<Error> ClientCore::changeInTurn(Turn& turn, const Operation& change, std::string_view id,
+std::optional<Error> ClientCore::changeInTurn(Turn& turn, const AnyOperation& change, std::string_view id,
                                               ConstObjectRef params, const RequestOptions& options,
                                               ObjectRef target) const {
   const auto built = buildRequest(options_, change, id, params, options);
@@ -134,8 +135,9 @@ std::optional<Error> ClientCore::changeInTurn(Turn& turn, const Operation& chang
                 {change, id, std::get<HttpRequest>(built), options, ResponseReader{change, target}});
 }
 
-std::optional<Error> ClientCore::call(const Operation& operation, std::string_view id, ConstObjectRef params,
-                                      const RequestOptions& options, ObjectRef target) const {
+std::optional<Error> ClientCore::call(const AnyOperation& operation, std::string_view id,
+                                      ConstObjectRef params, const RequestOptions& options,
+                                      ObjectRef target) const {
   const auto request = buildRequest(options_, operation, id, params, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
   return send(operation, id, std::get<HttpRequest>(request), pacedRequest(operation, id, params), options,

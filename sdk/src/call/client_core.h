@@ -8,7 +8,7 @@
 #include <tally/error.h>
 #include <tally/options.h>
 
-#include "call/attempts.h"
+#include "call/call_state_machine.h"
 #include "call/mutation_queues.h"
 #include "call/read_counter.h"
 #include "call/retry_tokens.h"
@@ -28,7 +28,7 @@ class ClientCore {
 
   /// Sends `request`, with retries if allowed, until `reader` accepts a response. `object` is the identifier
   /// in its path, if any; `paced` is what a pacer knows about it. Null on success.
-  [[nodiscard]] std::optional<Error> send(const Operation& operation, std::string_view object,
+  [[nodiscard]] std::optional<Error> send(const AnyOperation& operation, std::string_view object,
                                           const HttpRequest& request, const PacedRequest& paced,
                                           const RequestOptions& options, const Reader& reader) const;
 
@@ -37,30 +37,31 @@ class ClientCore {
   [[nodiscard]] RequestOptions fromNowOn(const RequestOptions& call) const;
 
   /// What a pacer needs to know about a request; empty without a pacer.
-  [[nodiscard]] PacedRequest pacedRequest(const Operation& operation, std::string_view id,
+  [[nodiscard]] PacedRequest pacedRequest(const AnyOperation& operation, std::string_view id,
                                           ConstObjectRef params) const;
 
   /// Checks a call, builds and sends its request, and reads the response into `target`. `params` may be
   /// empty.
-  [[nodiscard]] std::optional<Error> call(const Operation& operation, std::string_view id,
+  [[nodiscard]] std::optional<Error> call(const AnyOperation& operation, std::string_view id,
                                           ConstObjectRef params, const RequestOptions& options,
                                           ObjectRef target) const;
 
   /// Calls `reading` in the turn of a following call of `change`. Waits for both at once, so that the change
   /// need not wait after the object is read. Until `turn` is destroyed, no other call of this client changes
   /// the object.
-  [[nodiscard]] std::optional<Error> readInTurn(Turn& turn, const Operation& reading, const Operation& change,
-                                                std::string_view id, ConstObjectRef changeParams,
-                                                const RequestOptions& options, ObjectRef target) const;
+  [[nodiscard]] std::optional<Error> readInTurn(Turn& turn, const AnyOperation& reading,
+                                                const AnyOperation& change, std::string_view id,
+                                                ConstObjectRef changeParams, const RequestOptions& options,
+                                                ObjectRef target) const;
 
   /// Makes the change that readInTurn() prepared; takes the same arguments.
-  [[nodiscard]] std::optional<Error> changeInTurn(Turn& turn, const Operation& change, std::string_view id,
+  [[nodiscard]] std::optional<Error> changeInTurn(Turn& turn, const AnyOperation& change, std::string_view id,
                                                   ConstObjectRef params, const RequestOptions& options,
                                                   ObjectRef target) const;
 
   /// Decides the retries of a call whose effect is looked up before each of them. Neither queues nor paces:
   /// the calls that it consists of do that.
-  [[nodiscard]] Attempts attempts(const Operation& operation, const RequestOptions& call) const;
+  [[nodiscard]] CallStateMachine attempts(const AnyOperation& operation, const RequestOptions& call) const;
 
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
   [[nodiscard]] Clock& clock() const noexcept { return *options_.clock; }
@@ -70,7 +71,7 @@ class ClientCore {
  private:
   /// A call that only lacks its turn.
   struct Ready {
-    const Operation& operation;
+    const AnyOperation& operation;
     std::string_view object{};
     const HttpRequest& request;
     const RequestOptions& options;
@@ -79,8 +80,8 @@ class ClientCore {
 
   [[nodiscard]] std::optional<Error> sendIn(std::optional<MutationQueues::Place>& place, PacedCall* paced,
                                             bool queued, const Ready& call) const;
-  [[nodiscard]] bool queues(const Operation& operation, std::string_view object) const;
-  void pace(std::optional<PacedCall>& paced, const Operation& operation, const PacedRequest& limits,
+  [[nodiscard]] bool queues(const AnyOperation& operation, std::string_view object) const;
+  void pace(std::optional<PacedCall>& paced, const AnyOperation& operation, const PacedRequest& limits,
             const HttpRequest& request, PacedCall* next = nullptr) const;
   [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
   [[nodiscard]] ReadCounter::Payer payerOf(const RequestOptions& call) const noexcept;

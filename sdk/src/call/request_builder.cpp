@@ -74,7 +74,7 @@ void setHeader(std::vector<Header>& headers, std::string_view name, std::string 
   headers.push_back({std::string{name}, std::move(value)});
 }
 
-std::string url(const ClientOptions& client, const Operation& operation, std::string_view id) {
+std::string url(const ClientOptions& client, const AnyOperation& operation, std::string_view id) {
   std::string result;
   result.reserve(client.baseUrl.size() + operation.path.size() + id.size());
   result = client.baseUrl;
@@ -87,7 +87,7 @@ std::string url(const ClientOptions& client, const Operation& operation, std::st
   return result;
 }
 
-void addParams(HttpRequest& request, const Operation& operation, ConstObjectRef params) {
+void addParams(HttpRequest& request, const AnyOperation& operation, ConstObjectRef params) {
   if (!params) return;
   if (operation.body == BodyEncoding::json) return writeJson(request.body, params);
   if (operation.body == BodyEncoding::form) return writeForm(request.body, params);
@@ -102,14 +102,14 @@ std::string_view contentType(BodyEncoding encoding) {
 
 }  // namespace
 
-Error invalidParameter(const Operation& operation, ParameterFault fault) {
+Error invalidParameter(const AnyOperation& operation, ParameterFault fault) {
   return Error{{.kind = ErrorKind::invalidParameter,
                 .message = fault.param + " " + fault.what,
                 .param = std::move(fault.param),
                 .operation = std::string{operation.name}}};
 }
 
-std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const Operation& operation,
+std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const AnyOperation& operation,
                                               std::string_view id, ConstObjectRef params,
                                               const RequestOptions& options) {
   const std::string& key = options.apiKey ? *options.apiKey : client.apiKey;

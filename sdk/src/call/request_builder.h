@@ -13,7 +13,7 @@
 namespace tally::detail {
 
 /// The error of a call that is rejected before it is sent.
-[[nodiscard]] Error invalidParameter(const Operation& operation, ParameterFault fault);
+[[nodiscard]] Error invalidParameter(const AnyOperation& operation, ParameterFault fault);
 
 /// The connected account that a call acts for; empty if none.
 [[nodiscard]] inline const std::string& accountOf(const ClientOptions& client,
@@ -24,8 +24,8 @@ namespace tally::detail {
 /// Builds the request of a call, without the cursors of a list or a search, or returns what is wrong with the
 /// call.
 [[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client,
-                                                            const Operation& operation, std::string_view id,
-                                                            ConstObjectRef params,
+                                                            const AnyOperation& operation,
+                                                            std::string_view id, ConstObjectRef params,
                                                             const RequestOptions& options);
 
 }  // namespace tally::detail

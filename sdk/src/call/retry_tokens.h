@@ -13,7 +13,7 @@ class RetryTokens {
  public:
   explicit RetryTokens(const RetryBudget& budget)
       : most_(inThousandths(budget.maxTokens)),
-        perSuccess_(inThousandths(budget.tokensPerSuccess)),
+        tokensPerSuccess_(inThousandths(budget.tokensPerSuccess)),
         left_(most_) {}
 
   /// Takes a token; false if none is left.
@@ -27,7 +27,7 @@ class RetryTokens {
   /// Returns a token that was not used.
   void giveBack() noexcept { add(one); }
 
-  void succeeded() noexcept { add(perSuccess_); }
+  void succeeded() noexcept { add(tokensPerSuccess_); }
 
  private:
   static constexpr std::int64_t one = 1'000;
@@ -45,7 +45,7 @@ class RetryTokens {
   }
 
   std::int64_t most_;
-  std::int64_t perSuccess_;
+  std::int64_t tokensPerSuccess_;
   std::atomic<std::int64_t> left_;
 };
 

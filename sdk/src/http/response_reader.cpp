@@ -69,11 +69,11 @@ std::string headerOrEmpty(const HttpResponse& response, std::string_view name) {
   return value == nullptr ? std::string{} : *value;
 }
 
-Effect effectIf(bool mayHaveHappened, const Operation& operation) {
+Effect effectIf(bool mayHaveHappened, const AnyOperation& operation) {
   return mayHaveHappened && operation.writes() ? Effect::unknown : Effect::none;
 }
 
-Error readFailure(const TransportFailure& failure, const Operation& operation) {
+Error readFailure(const TransportFailure& failure, const AnyOperation& operation) {
   return Error{{.kind = kindOf(failure.kind),
                 .effect = effectIf(failure.mayHaveBeenSent, operation),
                 .message = failure.message,
@@ -82,7 +82,7 @@ Error readFailure(const TransportFailure& failure, const Operation& operation) {
                 .operation = std::string{operation.name}}};
 }
 
-Error readRefusal(const HttpResponse& response, const Operation& operation, Instant now) {
+Error readRefusal(const HttpResponse& response, const AnyOperation& operation, Instant now) {
   Error::Details error;
   if (!readErrorBody(response.body, error)) error.message = "the response body contains no readable error";
   error.status = response.status;
@@ -98,7 +98,7 @@ Error readRefusal(const HttpResponse& response, const Operation& operation, Inst
 
 }  // namespace
 
-std::optional<Error> errorIn(const TransportResult& result, const Operation& operation, Instant now) {
+std::optional<Error> errorIn(const TransportResult& result, const AnyOperation& operation, Instant now) {
   if (const auto* failure = std::get_if<TransportFailure>(&result)) return readFailure(*failure, operation);
   const auto& response = std::get<HttpResponse>(result);
   if (response.status < 200 || response.status >= 300) return readRefusal(response, operation, now);

@@ -26,19 +26,19 @@ class Reader {
 };
 
 /// The error of an unsuccessful attempt; null for a 2xx response, whose body is not read yet.
-[[nodiscard]] std::optional<Error> errorIn(const TransportResult& result, const Operation& operation,
+[[nodiscard]] std::optional<Error> errorIn(const TransportResult& result, const AnyOperation& operation,
                                            Instant now);
 
 /// Reads a successful response into an object, any other outcome into an Error.
 class ResponseReader final : public Reader {
  public:
   /// Successful responses are read into `target`.
-  ResponseReader(const Operation& operation, ObjectRef target) : operation_(operation), target_(target) {}
+  ResponseReader(const AnyOperation& operation, ObjectRef target) : operation_(operation), target_(target) {}
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override;
 
  private:
-  const Operation& operation_;
+  const AnyOperation& operation_;
   ObjectRef target_;
 };
 

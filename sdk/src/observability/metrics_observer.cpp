@@ -59,7 +59,7 @@ void OperationMetrics::ended(const Event& event) noexcept {
 }
 
 MetricsTable::MetricsTable() {
-  for (const Operation* operation : operations)
+  for (const AnyOperation* operation : operations)
     table_.try_emplace(std::string{operation->name});
 }
 

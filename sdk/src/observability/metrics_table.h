@@ -93,7 +93,7 @@ class MetricsTable {
   /// Calls `visit` with the name and counters of each, in the order of the API description.
   template <class Visit>
   void forEach(const Visit& visit) const {
-    for (const Operation* operation : operations)
+    for (const AnyOperation* operation : operations)
       visit(operation->name, table_.find(operation->name)->second);
     visit(other, other_);
   }

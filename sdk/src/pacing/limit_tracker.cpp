@@ -74,7 +74,7 @@ void LimitTracker::expect() {
   if (isRate()) window_.reserve(calls_);
 }
 
-void LimitTracker::settle(Instant arrived, Instant now) {
+void LimitTracker::finish(Instant arrived, Instant now) {
   --held_;
   if (isRate()) window_.addLate(arrived, now);
 }

@@ -63,7 +63,7 @@ class LimitTracker {
   /// Undoes take().
   void giveBack() noexcept { --held_; }
   /// The request has ended; it counts from `arrived`.
-  void settle(Instant arrived, Instant now);
+  void finish(Instant arrived, Instant now);
 
   /// When a place becomes free for a ticket that already holds `own` places, if nothing else happens; nullopt
   /// if that depends on requests in flight.

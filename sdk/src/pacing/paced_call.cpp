@@ -8,11 +8,11 @@
 
 namespace tally::detail {
 
-PacedCall::PacedCall(Pacing& pacing, const Operation& operation, PacedCall* next) noexcept
+PacedCall::PacedCall(Pacing& pacing, const AnyOperation& operation, PacedCall* next) noexcept
     : pacing_(pacing), entry_(operation, next == nullptr ? nullptr : &next->entry_) {}
 
 /// Delegates first, so that the destructor runs if anything below throws.
-PacedCall::PacedCall(Pacing& pacing, const Operation& operation, const PacedRequest& paced,
+PacedCall::PacedCall(Pacing& pacing, const AnyOperation& operation, const PacedRequest& paced,
                      const HttpRequest& request, PacedCall* next)
     : PacedCall(pacing, operation, next) {
   const std::string* connected = findHeader(request.headers, header::connectedAccount);

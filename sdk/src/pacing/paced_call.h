@@ -25,8 +25,8 @@ class PacedCall {
   /// With `next`, which must outlive this too, the turn comes only once both calls may be sent: `next` then
   /// holds its places, and proceeds as soon as it asks. If a limit admits only one request per window, `next`
   /// instead waits for the following window on its own.
-  PacedCall(Pacing& pacing, const Operation& operation, const PacedRequest& paced, const HttpRequest& request,
-            PacedCall* next = nullptr);
+  PacedCall(Pacing& pacing, const AnyOperation& operation, const PacedRequest& paced,
+            const HttpRequest& request, PacedCall* next = nullptr);
   PacedCall(const PacedCall&) = delete;
   PacedCall& operator=(const PacedCall&) = delete;
   /// Leaves the queue and releases all places. If the outcome of a sent request was never reported, for
@@ -49,7 +49,7 @@ class PacedCall {
   [[nodiscard]] std::string_view limit() const noexcept { return entry_.limit(); }
 
  private:
-  PacedCall(Pacing& pacing, const Operation& operation, PacedCall* next) noexcept;
+  PacedCall(Pacing& pacing, const AnyOperation& operation, PacedCall* next) noexcept;
 
   void sleep(Clock& clock, Instant until, const std::stop_token& stop) const;
 

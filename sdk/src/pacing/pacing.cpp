@@ -93,7 +93,8 @@ void Pacing::begin(Instant now) {
 
 /// The service may also enforce an endpoint rate that a named limit replaces. Its refusals then say so, so
 /// that rate is added as a learned limit.
-PacedRequest Pacing::request(const Operation& operation, std::string_view id, ConstObjectRef params) const {
+PacedRequest Pacing::request(const AnyOperation& operation, std::string_view id,
+                             ConstObjectRef params) const {
   PacedRequest request;
   const auto endpointRate = plan_.endpointRate(operation);
   bool learned = endpointRate.has_value();

@@ -49,7 +49,7 @@ class Pacing {
   /// Starts the pacer: the process may send from now on. Otherwise it starts with the first call.
   void begin(Instant now);
 
-  [[nodiscard]] PacedRequest request(const Operation& operation, std::string_view id,
+  [[nodiscard]] PacedRequest request(const AnyOperation& operation, std::string_view id,
                                      ConstObjectRef params) const;
   [[nodiscard]] PacedAccount accountOf(std::string_view key, std::string_view connected) const;
 
@@ -94,7 +94,7 @@ class Pacing {
   std::uint64_t made_ = 0;
   PacingQueue lines_{};
   std::size_t inFlight_ = 0;
-  std::unordered_map<const Operation*, WindowedMin> responseTimes_{};
+  std::unordered_map<const AnyOperation*, WindowedMin> responseTimes_{};
   Instant latest_ = Instant::min();
 };
 

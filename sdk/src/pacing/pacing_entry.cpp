@@ -120,7 +120,7 @@ void PacingEntry::end(Instant now, const PacedOutcome& outcome) noexcept {
     const bool admitted = !outcome.refusedBy || place.kept;
     const bool matters = outcome.changed || place.count->limit().metric != LimitMetric::changes;
     if (outcome.counted && admitted && matters) {
-      place.count->settle(arrivedBy(now), now);
+      place.count->finish(arrivedBy(now), now);
     } else {
       place.count->giveBack();
     }

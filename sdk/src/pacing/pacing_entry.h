@@ -17,7 +17,7 @@
 
 namespace tally::detail {
 
-struct Operation;
+struct AnyOperation;
 
 /// The outcome of a sent request.
 struct PacedOutcome {
@@ -35,12 +35,13 @@ enum class PaceVerdict : std::uint8_t { go, wait, tooLong };
 class PacingEntry {
  public:
   /// For `next`, see PacedCall.
-  PacingEntry(const Operation& operation, PacingEntry* next) noexcept : operation_(operation), next_(next) {}
+  PacingEntry(const AnyOperation& operation, PacingEntry* next) noexcept
+      : operation_(operation), next_(next) {}
   PacingEntry(const PacingEntry&) = delete;
   PacingEntry& operator=(const PacingEntry&) = delete;
   ~PacingEntry() = default;
 
-  [[nodiscard]] const Operation& operation() const noexcept { return operation_; }
+  [[nodiscard]] const AnyOperation& operation() const noexcept { return operation_; }
 
   /// Starts with room for so many places and those of `next`. `responseTimes` are those of the operation.
   void begin(WindowedMin& responseTimes, std::size_t places);
@@ -83,7 +84,7 @@ class PacingEntry {
   [[nodiscard]] Instant arrivedBy(Instant responded) const;
   void learn(RateLimitedReason reason, Instant now) noexcept;
 
-  const Operation& operation_;
+  const AnyOperation& operation_;
   PacingEntry* next_;                     // may be null
   bool hasNextIn_ = false;                // the ticket includes the places of `next_`
   WindowedMin* responseTimes_ = nullptr;  // of the operation

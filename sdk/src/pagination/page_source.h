@@ -15,7 +15,7 @@ namespace tally::detail {
 class PageSource {
  public:
   /// `params` are those of the first page. If they have a fault(), do not call fetch().
-  PageSource(std::shared_ptr<const ClientCore> core, const Operation& operation, ConstObjectRef params,
+  PageSource(std::shared_ptr<const ClientCore> core, const AnyOperation& operation, ConstObjectRef params,
              const RequestOptions& options);
 
   [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
@@ -36,7 +36,7 @@ class PageSource {
   [[nodiscard]] bool backwards() const noexcept;
 
   [[nodiscard]] const ClientCore& core() const noexcept { return *core_; }
-  [[nodiscard]] const Operation& operation() const noexcept { return operation_; }
+  [[nodiscard]] const AnyOperation& operation() const noexcept { return operation_; }
   [[nodiscard]] const RequestOptions& options() const noexcept { return options_; }
 
  private:
@@ -44,7 +44,7 @@ class PageSource {
   [[nodiscard]] HttpRequest requestAt(const std::string& cursor) const;
 
   std::shared_ptr<const ClientCore> core_;
-  const Operation& operation_;
+  const AnyOperation& operation_;
   RequestOptions options_;
   HttpRequest request_{};  // for the first page, without a cursor
   PacedRequest paced_{};

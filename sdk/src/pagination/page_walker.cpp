@@ -18,7 +18,7 @@ namespace {
 
 /// A fingerprint of what a position depends on: all parameters except `expand` and, for a list, which can
 /// continue after any object, `limit`.
-std::uint32_t selectionOf(const Operation& operation, ConstObjectRef params, std::string_view account) {
+std::uint32_t selectionOf(const AnyOperation& operation, ConstObjectRef params, std::string_view account) {
   std::string text{account};
   text += '\n';
   if (!params) return fingerprint(text);
@@ -47,7 +47,7 @@ class PageWalker::PageReader final : public Reader {
   ResponseReader reader_;
 };
 
-PageWalker::PageWalker(std::shared_ptr<const ClientCore> core, const Operation& operation,
+PageWalker::PageWalker(std::shared_ptr<const ClientCore> core, const AnyOperation& operation,
                        ConstObjectRef params, const RequestOptions& options)
     : source_(std::move(core), operation, params, options),
       fault_(source_.fault()),

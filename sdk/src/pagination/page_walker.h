@@ -25,7 +25,7 @@ struct RawPage;
 class PageWalker {
  public:
   /// `params` are those of the first page. If they have a fault, every fetch() returns it.
-  PageWalker(std::shared_ptr<const ClientCore> core, const Operation& operation, ConstObjectRef params,
+  PageWalker(std::shared_ptr<const ClientCore> core, const AnyOperation& operation, ConstObjectRef params,
              const RequestOptions& options);
   ~PageWalker();
 

@@ -100,7 +100,7 @@ std::optional<Error> fetchPage(PageWalker& walk, P& page) {
 
 /// Starts a list or a search. Generated services consist of such calls.
 template <class Params, class Model>
-Pager<Model> walkPages(std::shared_ptr<const ClientCore> core, const TypedOperation<Params, Model>& operation,
+Pager<Model> walkPages(std::shared_ptr<const ClientCore> core, const Operation<Params, Model>& operation,
                        const std::type_identity_t<Params>& params, const RequestOptions& options) {
   return Pager<Model>{
       std::make_unique<PageWalker>(std::move(core), operation, refTo(operation, params), options)};

@@ -18,7 +18,7 @@ namespace {
 /// Keeps the body of a successful response undecoded; turns any other outcome into an error.
 class BodyReader final : public Reader {
  public:
-  BodyReader(const Operation& operation, std::string& body) : operation_(operation), body_(body) {}
+  BodyReader(const AnyOperation& operation, std::string& body) : operation_(operation), body_(body) {}
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
     if (auto error = errorIn(result, operation_, now)) return error;
@@ -27,7 +27,7 @@ class BodyReader final : public Reader {
   }
 
  private:
-  const Operation& operation_;
+  const AnyOperation& operation_;
   std::string& body_;
 };
 

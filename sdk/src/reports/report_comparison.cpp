@@ -87,7 +87,7 @@ bool isVisible(ConstObjectRef params, ConstObjectRef object) {
 }
 
 /// Whether all fields that reports set are equal in both.
-bool lookAlike(const Operation& report, ConstObjectRef object, ConstObjectRef other) {
+bool lookAlike(const AnyOperation& report, ConstObjectRef object, ConstObjectRef other) {
   const auto same = [&](std::string_view path) { return jsonAt(path, object) == jsonAt(path, other); };
   return std::ranges::all_of(report.resource->machine->shows,
                              [&](std::span<const Assignment> marks) {
@@ -101,7 +101,7 @@ bool lookAlike(const Operation& report, ConstObjectRef object, ConstObjectRef ot
 /// Compares an object with a report.
 class Comparison {
  public:
-  Comparison(const Operation& report, ConstObjectRef params, ConstObjectRef object, ConstObjectRef before)
+  Comparison(const AnyOperation& report, ConstObjectRef params, ConstObjectRef object, ConstObjectRef before)
       : machine_(*report.resource->machine),
         report_(report),
         shown_(statesOf(*report.resource, object)),
@@ -150,7 +150,7 @@ class Comparison {
   }
 
   const StateMachine& machine_;
-  const Operation& report_;
+  const AnyOperation& report_;
   States shown_;
   bool visible_;
   bool unchanged_;
@@ -158,7 +158,7 @@ class Comparison {
 
 }  // namespace
 
-ReportReading compareReport(const Operation& report, ConstObjectRef params, ConstObjectRef object,
+ReportReading compareReport(const AnyOperation& report, ConstObjectRef params, ConstObjectRef object,
                             ConstObjectRef before) {
   return Comparison{report, params, object, before}.reading();
 }

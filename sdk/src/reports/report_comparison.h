@@ -22,7 +22,7 @@ struct ReportReading {
 
 /// Compares `object` with the effect of `report`. `before` is the object before the report was first sent;
 /// empty if unknown. Both have the same owner. The resource's objects must show their states.
-[[nodiscard]] ReportReading compareReport(const Operation& report, ConstObjectRef params,
+[[nodiscard]] ReportReading compareReport(const AnyOperation& report, ConstObjectRef params,
                                           ConstObjectRef object, ConstObjectRef before);
 
 /// The text at `path` in an object; empty if there is none.

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "call/attempts.h"
+#include "call/call_state_machine.h"
 #include "call/request_builder.h"
 #include "call/turn.h"
 #include "codec/reset.h"
@@ -112,7 +112,7 @@ class ReportResolver {
   [[nodiscard]] Instant now() const { return report_.core.clock().now(); }
 
   void wait() {
-    const auto* waiting = std::get_if<Attempts::Wait>(&step_);
+    const auto* waiting = std::get_if<CallStateMachine::Wait>(&step_);
     if (waiting == nullptr) return;
     const bool over = report_.core.clock().sleepUntil(waiting->until, report_.options.stop);
     step_ = over ? attempts_.waited(now()) : attempts_.canceled();
@@ -121,7 +121,7 @@ class ReportResolver {
   /// Reads in the turn of the report, so that nothing is waited for between reading and sending. If the turn
   /// does not come, reads without it.
   [[nodiscard]] std::optional<Error> read() {
-    const Operation& operation = report_.operation;
+    const AnyOperation& operation = report_.operation;
     reset(target_);
     turnless_ = report_.core.readInTurn(turn_, *operation.resource->machine->retrieve, operation, report_.id,
                                         report_.params, report_.options, target_);
@@ -137,9 +137,9 @@ class ReportResolver {
 
   [[nodiscard]] bool maySend() {
     if (facts_.stopReason != StopReason::onlyReads) return false;
-    if (turnless_ && !std::holds_alternative<Attempts::Done>(step_))
+    if (turnless_ && !std::holds_alternative<CallStateMachine::Done>(step_))
       step_ = attempts_.failed(now(), ofReport(*turnless_));
-    if (!std::holds_alternative<Attempts::Done>(step_)) return true;
+    if (!std::holds_alternative<CallStateMachine::Done>(step_)) return true;
     facts_.stopReason = StopReason::failed;
     return false;
   }
@@ -154,7 +154,7 @@ class ReportResolver {
         report_.core.changeInTurn(turn_, report_.operation, report_.id, report_.params, once, target_);
     facts_.resends += error ? error->attemptCount() : 1;
     if (!error) {
-      step_ = Attempts::Done{};
+      step_ = CallStateMachine::Done{};
       accepted();
       return true;
     }
@@ -176,7 +176,7 @@ class ReportResolver {
 
   /// The error of the last send, if it failed. Covers everything sent.
   [[nodiscard]] std::optional<Error> lastError() {
-    const auto* done = std::get_if<Attempts::Done>(&step_);
+    const auto* done = std::get_if<CallStateMachine::Done>(&step_);
     const auto error = done == nullptr ? attempts_.lastError() : done->error;
     if (!error) return std::nullopt;
     Error::Details details = error->details();
@@ -196,8 +196,8 @@ class ReportResolver {
   CheckFacts& facts_;
   Turn turn_{};                      // of the report; held until it is resolved
   std::optional<Error> turnless_{};  // why the turn did not come
-  Attempts attempts_;
-  Attempts::Step step_;
+  CallStateMachine attempts_;
+  CallStateMachine::Step step_;
   AttemptName attempt_;          // that the report is about
   std::vector<Attempt> sent_{};  // those that failed
 };

@@ -18,7 +18,7 @@ namespace tally::detail {
 /// A report whose outcome the caller does not know.
 struct LostReport {
   const ClientCore& core;
-  const Operation& operation;
+  const AnyOperation& operation;
   std::string_view id{};
   ConstObjectRef params{};
   ConstObjectRef before{};               // the object before the report was first sent; empty if unknown
@@ -64,12 +64,12 @@ const std::string& textOf(const Id<Resource>& owner) {
 template <class Model>
 struct ReportCall {
   template <class... Params>
-  ReportCall(const std::variant<Params...>& report, const TypedOperation<Params, Model>&... senders)
-      : operation(*std::array<const Operation*, sizeof...(Params)>{&senders...}[report.index()]),
+  ReportCall(const std::variant<Params...>& report, const Operation<Params, Model>&... senders)
+      : operation(*std::array<const AnyOperation*, sizeof...(Params)>{&senders...}[report.index()]),
         params(std::visit([this](const auto& given) { return ConstObjectRef{*operation.params, &given}; },
                           report)) {}
 
-  const Operation& operation;
+  const AnyOperation& operation;
   ConstObjectRef params;
 };
 

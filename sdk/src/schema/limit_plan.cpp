@@ -9,12 +9,12 @@ namespace tally::detail {
 
 namespace {
 
-bool holdsFor(const Limit& limit, const Operation& operation) {
+bool holdsFor(const Limit& limit, const AnyOperation& operation) {
   return limit.operations.empty() ||
          std::ranges::find(limit.operations, operation.name) != limit.operations.end();
 }
 
-const Field* paramNamed(const Limit& limit, const Operation& operation, std::string_view name) {
+const Field* paramNamed(const Limit& limit, const AnyOperation& operation, std::string_view name) {
   if (name.empty()) return nullptr;
   if (const Field* field = operation.params == nullptr ? nullptr : operation.params->find(name)) return field;
   throw std::logic_error{"the limit " + std::string{limit.name} + " names a parameter " + std::string{name} +
@@ -65,12 +65,12 @@ std::string_view Check::objectOf(std::string_view id, ConstObjectRef params) con
   return value ? std::string_view{value.text()} : std::string_view{};
 }
 
-LimitPlan::LimitPlan(std::span<const Operation* const> known, std::span<const Limit* const> limits) {
-  for (const Operation* operation : known)
+LimitPlan::LimitPlan(std::span<const AnyOperation* const> known, std::span<const Limit* const> limits) {
+  for (const AnyOperation* operation : known)
     checks_[operation];
   for (const Limit* limit : limits) {
     if (limit->scope == LimitScope::operation) {
-      for (const Operation* operation : known) {
+      for (const AnyOperation* operation : known) {
         if (!holdsFor(*limit, *operation)) continue;
         if (isEndpointRate(*limit)) endpointRates_[operation] = slots_.size();
         slots_.push_back({limit, operation});
@@ -86,13 +86,13 @@ LimitPlan::LimitPlan(std::span<const Operation* const> known, std::span<const Li
   noteUsed();
 }
 
-void LimitPlan::addChecks(std::size_t slot, std::span<const Operation* const> known) {
+void LimitPlan::addChecks(std::size_t slot, std::span<const AnyOperation* const> known) {
   const Limit& limit = *slots_[slot].limit;
-  for (const Operation* operation : known)
+  for (const AnyOperation* operation : known)
     if (holdsFor(limit, *operation)) addCheck(slot, *operation);
 }
 
-void LimitPlan::addCheck(std::size_t slot, const Operation& operation) {
+void LimitPlan::addCheck(std::size_t slot, const AnyOperation& operation) {
   const Limit& limit = *slots_[slot].limit;
   checks_[&operation].push_back({.slot = slot,
                                  .given = paramNamed(limit, operation, limit.given),
@@ -131,11 +131,11 @@ void LimitPlan::noteUsed() {
       used_[check.slot] = true;
 }
 
-const std::vector<Check>& LimitPlan::checks(const Operation& operation) const {
+const std::vector<Check>& LimitPlan::checks(const AnyOperation& operation) const {
   return checks_.find(&operation)->second;
 }
 
-std::optional<std::size_t> LimitPlan::endpointRate(const Operation& operation) const {
+std::optional<std::size_t> LimitPlan::endpointRate(const AnyOperation& operation) const {
   const auto found = endpointRates_.find(&operation);
   return found == endpointRates_.end() ? std::nullopt : std::optional{found->second};
 }

@@ -18,7 +18,7 @@ namespace tally::detail {
 /// A limit, or a limit for one operation: each has its own number.
 struct Slot {
   const Limit* limit = nullptr;
-  const Operation* operation = nullptr;  // set only for a limit on each operation
+  const AnyOperation* operation = nullptr;  // set only for a limit on each operation
 };
 
 /// One count that an operation's requests are checked against.
@@ -42,14 +42,14 @@ struct Check {
 class LimitPlan {
  public:
   /// Throws std::logic_error if a limit uses a parameter that one of its operations lacks.
-  LimitPlan(std::span<const Operation* const> known, std::span<const Limit* const> limits);
+  LimitPlan(std::span<const AnyOperation* const> known, std::span<const Limit* const> limits);
 
   [[nodiscard]] const std::vector<Slot>& slots() const noexcept { return slots_; }
-  [[nodiscard]] const std::vector<Check>& checks(const Operation& operation) const;
+  [[nodiscard]] const std::vector<Check>& checks(const AnyOperation& operation) const;
 
   /// The slot of the general rate limit on this operation, even if a named limit replaces it; nullopt if
   /// there is no such limit.
-  [[nodiscard]] std::optional<std::size_t> endpointRate(const Operation& operation) const;
+  [[nodiscard]] std::optional<std::size_t> endpointRate(const AnyOperation& operation) const;
 
   /// Whether any requests are counted there; false if another limit replaces it.
   [[nodiscard]] bool isUsed(std::size_t slot) const { return used_[slot]; }
@@ -58,10 +58,10 @@ class LimitPlan {
   void check(const LimitOverride& setting) const;
 
  private:
-  using BySlot = std::unordered_map<const Operation*, std::vector<Check>>;
+  using BySlot = std::unordered_map<const AnyOperation*, std::vector<Check>>;
 
-  void addChecks(std::size_t slot, std::span<const Operation* const> known);
-  void addCheck(std::size_t slot, const Operation& operation);
+  void addChecks(std::size_t slot, std::span<const AnyOperation* const> known);
+  void addCheck(std::size_t slot, const AnyOperation& operation);
   void order();
   void replaceEndpointRates();
   void noteUsed();
@@ -69,7 +69,7 @@ class LimitPlan {
   std::vector<Slot> slots_{};
   std::vector<bool> used_{};
   BySlot checks_{};
-  std::unordered_map<const Operation*, std::size_t> endpointRates_{};
+  std::unordered_map<const AnyOperation*, std::size_t> endpointRates_{};
 };
 
 /// The numbers of an account in one mode, by slot; nullopt: the limit is off.

@@ -28,7 +28,7 @@ struct Resource {
 };
 
 /// One row of the operation table that the client and the fake share.
-struct Operation {
+struct AnyOperation {
   std::string_view name{};  // `payment_records.report_failed`
   OperationKind kind = OperationKind::retrieve;
   Method method = Method::get;
@@ -46,20 +46,19 @@ struct Operation {
 
 /// A row with the C++ types of its parameters, `void` if there are none, and of its resource's model.
 template <class Params, class Model>
-struct TypedOperation : Operation {
-  constexpr explicit TypedOperation(const Operation& row) : Operation(row) {
+struct Operation : AnyOperation {
+  constexpr explicit Operation(const AnyOperation& row) : AnyOperation(row) {
     if constexpr (!std::is_void_v<Params>) params = &Schema<Params>::value;
   }
 };
 
 /// The parameters of a call; only they have the type that the row tells.
 template <class Params, class Model>
-ConstObjectRef refTo(const TypedOperation<Params, Model>& operation,
-                     const std::type_identity_t<Params>& params) {
+ConstObjectRef refTo(const Operation<Params, Model>& operation, const std::type_identity_t<Params>& params) {
   return {*operation.params, &params};
 }
 
 /// All operations, in the order of the API description.
-extern const std::span<const Operation* const> operations;
+extern const std::span<const AnyOperation* const> operations;
 
 }  // namespace tally::detail

@@ -6,7 +6,7 @@
 
 namespace tally::detail {
 
-struct Operation;
+struct AnyOperation;
 
 /// The field at `target` is set to, or must equal, the field at `source` or, if that is empty, the JSON
 /// `constant`. Fields are named by path, such as `amount_failed.value`.
@@ -18,7 +18,7 @@ struct Assignment {
 
 /// `trigger` takes an object from any state in `before`, one bit per state, to `after`.
 struct Transition {
-  const Operation* trigger = nullptr;
+  const AnyOperation* trigger = nullptr;
   std::uint32_t before = 0;
   std::uint8_t after = 0;
   std::span<const Assignment> effects{};
@@ -26,7 +26,7 @@ struct Transition {
 
 /// In any state in `before`, one bit per state, `trigger` ends in `error` and changes nothing.
 struct StateRefusal {
-  const Operation* trigger = nullptr;
+  const AnyOperation* trigger = nullptr;
   std::uint32_t before = 0;
   std::string_view error{};  // its name in the API description
 };
@@ -35,7 +35,7 @@ struct StateRefusal {
 /// became of a report, the fake to process reports.
 struct StateMachine {
   std::string_view of{};                       // the field that identifies what the states belong to
-  const Operation* retrieve = nullptr;         // reads an object; null if nothing does
+  const AnyOperation* retrieve = nullptr;      // reads an object; null if nothing does
   std::span<const std::string_view> states{};  // their names
   std::uint8_t initial = 0;                    // the state of a new object
   std::span<const std::span<const Assignment>> shows{};  // for each state, what its objects show

@@ -25,7 +25,7 @@ class Insertion : public testing::Test {
   PaymentRecord inserted(const Edit& edit, std::string_view state = {}) {
     return one.service.insert<PaymentRecord>(one.key, edit, state);
   }
-  PaymentRecord seededBy(std::string_view fields, std::string_view state = {}) {
+  PaymentRecord insertedBy(std::string_view fields, std::string_view state = {}) {
     const std::string json = one.service.insert(one.key, "payment_record", fields, state);
     const std::string id = text(boost::json::parse(json).at("id"));
     return Client{one.service.clientOptions(one.key)}.paymentRecords().retrieve(id).value();
@@ -55,7 +55,7 @@ TEST_F(Insertion, PutsAnObjectIntoTheStateThatIsRequested) {
   EXPECT_EQ(stateOf(failed), "failed");
   EXPECT_EQ(failed.amountFailed, (Amount{"eur", 250}));
   EXPECT_EQ(failed.amountGuaranteed, (Amount{"eur", 0}));
-  EXPECT_EQ(seededBy("{}", "canceled").amountCanceled, (Amount{"usd", 1000}));
+  EXPECT_EQ(insertedBy("{}", "canceled").amountCanceled, (Amount{"usd", 1000}));
   EXPECT_EQ(stateOf(inserted({}, "unreported")), "unreported");
   EXPECT_EQ(stateOf(inserted({})), "unreported");
 }
@@ -82,7 +82,7 @@ TEST_F(Insertion, TellsTheStateByWhatTheObjectShows) {
               r.amountFailed.value = 250;
             })),
             "failed");
-  EXPECT_EQ(stateOf(seededBy(R"({"amount_canceled":{"value":1000}})")), "canceled");
+  EXPECT_EQ(stateOf(insertedBy(R"({"amount_canceled":{"value":1000}})")), "canceled");
   EXPECT_EQ(stateOf(inserted([](PaymentRecord& r) { r.amountRequested.value = 0; })), "unreported");
 }
 
@@ -93,7 +93,7 @@ TEST_F(Insertion, KeepsWhatIsSaid) {
   });
   EXPECT_EQ(refunded.amountRefunded, (Amount{"usd", 5}));
   EXPECT_EQ(refunded.amountFailed, (Amount{"eur", 0}));
-  EXPECT_EQ(seededBy(R"({"amount_requested":{"currency":"eur"},"amount_refunded":{"currency":"usd"}})")
+  EXPECT_EQ(insertedBy(R"({"amount_requested":{"currency":"eur"},"amount_refunded":{"currency":"usd"}})")
                 .amountRefunded,
             (Amount{"usd", 0}))
       << "although the example has the same value";
@@ -120,7 +120,7 @@ TEST_F(Insertion, RefusesWhatContradictsTheState) {
               return inserted([](PaymentRecord& r) { r.amountCanceled.value = 1000; }, "unreported");
             }),
             "'amount_canceled.value' contradicts the state 'unreported' of a payment record");
-  EXPECT_EQ(problem([&] { return seededBy(R"({"amount_guaranteed":{"value":0}})", "guaranteed"); }),
+  EXPECT_EQ(problem([&] { return insertedBy(R"({"amount_guaranteed":{"value":0}})", "guaranteed"); }),
             "'amount_guaranteed.value' contradicts the state 'guaranteed' of a payment record")
       << "given explicitly, although the example has the same value";
   EXPECT_EQ(problem([&] {

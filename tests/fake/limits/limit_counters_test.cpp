@@ -22,7 +22,7 @@ class LimitCountersTest : public testing::Test {
     if (const auto slot = counters.refusal(plan, numbers, applicant))
       return std::string{plan.slots()[*slot].limit->name};
     counters.admit(plan, applicant);
-    counters.settle(plan, applicant, changes, now + duration);
+    counters.finish(plan, applicant, changes, now + duration);
     return "admitted";
   }
   void set(std::string_view limit, std::optional<std::int64_t> number) {

@@ -25,9 +25,9 @@ using fake::detail::LimitCounters;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
+using tally::detail::AnyOperation;
 using tally::detail::LimitNumbers;
 using tally::detail::LimitPlan;
-using tally::detail::Operation;
 using tally::detail::PacedCall;
 using tally::detail::Pacing;
 
@@ -50,12 +50,12 @@ class LeapingClock final : public Clock {
   Instant now_;
 };
 
-const Operation& anyOperation() {
+const AnyOperation& anyOperation() {
   return *gadgets.operations[*rc::gen::inRange<std::size_t>(0, gadgets.operations.size())];
 }
 
 /// An operation with limits of its own.
-const Operation& anyWithLimits() {
+const AnyOperation& anyWithLimits() {
   return operationOf(*rc::gen::element<std::string>("gadgets.create", "gadgets.start", "gadgets.stop",
                                                     "gadgets.tune", "gadgets.update"));
 }
@@ -63,10 +63,10 @@ const Operation& anyWithLimits() {
 /// A request of one of two platforms, for itself or for one of two accounts connected to both.
 struct AnyRequest {
   /// Most requests are for one operation, so that its limits are reached.
-  explicit AnyRequest(const Operation& often)
+  explicit AnyRequest(const AnyOperation& often)
       : operation(*rc::gen::weightedElement<bool>({{4, true}, {1, false}}) ? often : anyOperation()) {}
 
-  const Operation& operation;
+  const AnyOperation& operation;
   std::string key = *rc::gen::element<std::string>("sk_test_1", "sk_test_2");
   std::string connected = *rc::gen::element<std::string>("", "acct_1", "acct_2");
   std::string id = *rc::gen::element<std::string>("gad_1", "gad_2");
@@ -130,9 +130,9 @@ struct BothSides {
     for (const auto& [counted, applicant] : shares(any, now))
       counted.admit(plan, applicant);
   }
-  void settle(const AnyRequest& any, Instant arrived, bool changed, Instant end) {
+  void finish(const AnyRequest& any, Instant arrived, bool changed, Instant end) {
     for (const auto& [counted, applicant] : shares(any, arrived))
-      counted.settle(plan, applicant, changed, end);
+      counted.finish(plan, applicant, changed, end);
   }
   [[nodiscard]] LimitCounters& countersOf(const std::string& account) {
     return counters.try_emplace(account, plan).first->second;
@@ -149,7 +149,7 @@ TEST(PacingModel, LetsThroughWhatTheServiceAdmitsAtTheFirstInstantThatItDoes) {
   holdsInRuns(500, [] {
     BothSides both;
     LeapingClock clock{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
-    const Operation& often = anyWithLimits();
+    const AnyOperation& often = anyWithLimits();
     const int steps = *rc::gen::inRange(1, 80);
     for (int n = 0; n < steps; ++n) {
       clock.sleepUntil(clock.now() + anyStep(), {});
@@ -164,7 +164,7 @@ TEST(PacingModel, LetsThroughWhatTheServiceAdmitsAtTheFirstInstantThatItDoes) {
       }
       const bool changed = *rc::gen::arbitrary<bool>();
       both.admit(any, clock.now());
-      both.settle(any, clock.now(), changed, clock.now());
+      both.finish(any, clock.now(), changed, clock.now());
       call->sending(clock.now());
       call->responded(clock.now(), {.responded = true, .changed = changed});
     }
@@ -221,7 +221,7 @@ class Overlapping {
   void arrive(const std::shared_ptr<Sent>& sent, Instant arrival) {
     both_.admit(sent->any, arrival);
     const Instant end = arrival + least_;
-    both_.settle(sent->any, arrival, sent->changed, end);
+    both_.finish(sent->any, arrival, sent->changed, end);
     events_.emplace(end + least_ + sent->wayBack, [this, sent] { respond(*sent); });
   }
 
@@ -234,10 +234,10 @@ class Overlapping {
   }
 
   BothSides both_{};
-  const Operation& often_ = anyWithLimits();
+  const AnyOperation& often_ = anyWithLimits();
   Instant now_ = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
   nanoseconds least_ = *rc::gen::element<nanoseconds>(nanoseconds{0}, milliseconds{20}, milliseconds{300});
-  std::set<const Operation*> first_{};
+  std::set<const AnyOperation*> first_{};
   std::multimap<Instant, std::function<void()>> events_{};
 };
 

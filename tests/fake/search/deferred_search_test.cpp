@@ -21,7 +21,7 @@ namespace {
 using fake::detail::Description;
 using fake::detail::Engine;
 using fake::detail::ResourceRules;
-using tally::detail::Operation;
+using tally::detail::AnyOperation;
 using tally::detail::OperationKind;
 using tally::detail::Resource;
 using tally::detail::Schema;
@@ -38,7 +38,7 @@ const Struct& gadgetModel = Schema<Gadget>::value;
 struct Watched {
   Watched() {
     rules.resource = &resource;
-    for (Operation* operation : {&search, &list, &update})
+    for (AnyOperation* operation : {&search, &list, &update})
       operation->resource = &resource;
   }
   Watched(const Watched&) = delete;
@@ -58,16 +58,16 @@ struct Watched {
               .destroy = gadgetModel.destroy,
               .required = gadgetModel.required};
   Resource resource{"test_gadget", "gadgets", "gad_", &read};
-  Operation search = gadgetSearch;
-  Operation list = gadgetList;
-  Operation update{.name = "gadgets.update",
-                   .kind = OperationKind::update,
-                   .method = Method::post,
-                   .path = "/v1/gadgets/{id}",
-                   .params = &Schema<GadgetParams>::value,
-                   .body = tally::detail::BodyEncoding::form};
+  AnyOperation search = gadgetSearch;
+  AnyOperation list = gadgetList;
+  AnyOperation update{.name = "gadgets.update",
+                      .kind = OperationKind::update,
+                      .method = Method::post,
+                      .path = "/v1/gadgets/{id}",
+                      .params = &Schema<GadgetParams>::value,
+                      .body = tally::detail::BodyEncoding::form};
   ResourceRules rules = gadgetRules;
-  std::array<const Operation*, 3> operations{&search, &list, &update};
+  std::array<const AnyOperation*, 3> operations{&search, &list, &update};
   std::array<const ResourceRules*, 1> resources{&rules};
   Description description{
       .operations = operations, .errors = fake::detail::errorResponses, .resources = resources};

@@ -101,7 +101,7 @@ std::int64_t AdmissionsModel::used(const Bound& bound, Instant now) {
   if (bound.window == std::chrono::nanoseconds::zero()) {
     auto& ends = ends_[bound.counter];
     std::erase_if(ends, [now](Instant end) { return end <= now; });
-    return std::ssize(ends) + occupied_[bound.counter];
+    return std::ssize(ends) + heldPlaces_[bound.counter];
   }
   auto& times = admitted_[bound.counter];
   forget(times, now - bound.window);
@@ -152,10 +152,10 @@ void AdmissionsModel::transact(const std::string& account, bool live, Instant no
 void AdmissionsModel::holdConcurrency(const std::string& account, bool live, const std::string& operation,
                                       std::int64_t places) {
   const std::string of = account + ' ' + modeOf(live) + ' ';
-  occupied_[of + "in progress"] += places;
+  heldPlaces_[of + "in progress"] += places;
   if (operation.empty()) return;
-  occupied_[of + operation + " in progress"] += places;
-  if (isOfPayouts(operation)) occupied_[of + "payouts in progress"] += places;
+  heldPlaces_[of + operation + " in progress"] += places;
+  if (isOfPayouts(operation)) heldPlaces_[of + "payouts in progress"] += places;
 }
 
 }  // namespace tally::test

@@ -115,20 +115,20 @@ const Resource gadgetResource{.name = "test_gadget",
                               .machine = &machine};
 const auto* const gadgetParams = &Schema<GadgetParams>::value;
 
-const Operation create{"gadgets.create", OperationKind::create, Method::post,      "/v1/gadgets",
-                       &gadgetResource,  gadgetParams,          BodyEncoding::form};
-const Operation createJson{"gadgets.create_json", OperationKind::create, Method::post,      "/v2/gadgets",
-                           &gadgetResource,       gadgetParams,          BodyEncoding::json};
-const Operation update{"gadgets.update", OperationKind::update, Method::post,      "/v1/gadgets/{id}",
-                       &gadgetResource,  gadgetParams,          BodyEncoding::form};
-const Operation retrieve{"gadgets.retrieve", OperationKind::retrieve, Method::get, "/v1/gadgets/{id}",
+const AnyOperation create{"gadgets.create", OperationKind::create, Method::post,      "/v1/gadgets",
+                          &gadgetResource,  gadgetParams,          BodyEncoding::form};
+const AnyOperation createJson{"gadgets.create_json", OperationKind::create, Method::post,      "/v2/gadgets",
+                              &gadgetResource,       gadgetParams,          BodyEncoding::json};
+const AnyOperation update{"gadgets.update", OperationKind::update, Method::post,      "/v1/gadgets/{id}",
+                          &gadgetResource,  gadgetParams,          BodyEncoding::form};
+const AnyOperation retrieve{"gadgets.retrieve", OperationKind::retrieve, Method::get, "/v1/gadgets/{id}",
+                            &gadgetResource};
+const AnyOperation start{"gadgets.start", OperationKind::report, Method::post, "/v1/gadgets/{id}/start",
                          &gadgetResource};
-const Operation start{"gadgets.start", OperationKind::report, Method::post, "/v1/gadgets/{id}/start",
-                      &gadgetResource};
-const Operation tune{"gadgets.tune",  OperationKind::report, Method::post,      "/v1/gadgets/{id}/tune",
-                     &gadgetResource, gadgetParams,          BodyEncoding::form};
-const Operation stop{"gadgets.stop", OperationKind::report, Method::post, "/v1/gadgets/{id}/stop",
-                     &gadgetResource};
+const AnyOperation tune{"gadgets.tune",  OperationKind::report, Method::post,      "/v1/gadgets/{id}/tune",
+                        &gadgetResource, gadgetParams,          BodyEncoding::form};
+const AnyOperation stop{"gadgets.stop", OperationKind::report, Method::post, "/v1/gadgets/{id}/stop",
+                        &gadgetResource};
 
 constexpr std::array<std::string_view, 3> states{"idle", "running", "broken"};
 constexpr std::array<Assignment, 2> starting{
@@ -162,10 +162,11 @@ constexpr std::string_view example =
 
 }  // namespace
 
-const Operation gadgetList{"gadgets.list", OperationKind::list, Method::get,
-                           "/v1/gadgets",  &gadgetResource,     &Schema<GadgetListParams>::value};
-const Operation gadgetSearch{"gadgets.search",     OperationKind::search, Method::get,
-                             "/v1/gadgets/search", &gadgetResource,       &Schema<GadgetSearchParams>::value};
+const AnyOperation gadgetList{"gadgets.list", OperationKind::list, Method::get,
+                              "/v1/gadgets",  &gadgetResource,     &Schema<GadgetListParams>::value};
+const AnyOperation gadgetSearch{"gadgets.search", OperationKind::search,
+                                Method::get,      "/v1/gadgets/search",
+                                &gadgetResource,  &Schema<GadgetSearchParams>::value};
 
 const ResourceRules gadgetRules{
     .resource = &gadgetResource,
@@ -177,8 +178,8 @@ const ResourceRules gadgetRules{
 
 namespace {
 
-const std::array<const Operation*, 9> operations{&create,       &createJson, &update, &retrieve, &gadgetList,
-                                                 &gadgetSearch, &start,      &stop,   &tune};
+const std::array<const AnyOperation*, 9> operations{
+    &create, &createJson, &update, &retrieve, &gadgetList, &gadgetSearch, &start, &stop, &tune};
 const std::array<const ResourceRules*, 1> allRules{&gadgetRules};
 
 }  // namespace

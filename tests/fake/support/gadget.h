@@ -101,8 +101,8 @@ extern const fake::detail::Description gadgets;
 
 extern const fake::detail::ResourceRules gadgetRules;
 
-extern const tally::detail::Operation gadgetList;
-extern const tally::detail::Operation gadgetSearch;
+extern const tally::detail::AnyOperation gadgetList;
+extern const tally::detail::AnyOperation gadgetSearch;
 
 }  // namespace tally::test
 

@@ -79,8 +79,8 @@ inline constexpr Limit atOnce{
 inline constexpr std::array<const Limit*, 9> madeLimits{
     &startsOfOne, &sizeChanges, &children, &tunesForOne, &each, &overall, &stopsAtOnce, &eachAtOnce, &atOnce};
 
-inline const tally::detail::Operation& operationOf(std::string_view name) {
-  return **std::ranges::find(gadgets.operations, name, &tally::detail::Operation::name);
+inline const tally::detail::AnyOperation& operationOf(std::string_view name) {
+  return **std::ranges::find(gadgets.operations, name, &tally::detail::AnyOperation::name);
 }
 
 }  // namespace tally::test

@@ -146,7 +146,7 @@ std::vector<NaiveLimits::Line> NaiveLimits::usage(Instant now) const {
     std::set<std::string> keys;
     if (limit.scope == LimitScope::account) keys.insert("");
     if (limit.scope == LimitScope::operation)
-      for (const tally::detail::Operation* operation : tally::detail::operations)
+      for (const tally::detail::AnyOperation* operation : tally::detail::operations)
         if (!isGeneral(limit) || !hasNamedRate(std::string{operation->name}, nullptr))
           keys.insert(std::string{operation->name});
     if (limit.scope == LimitScope::object)

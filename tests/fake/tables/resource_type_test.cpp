@@ -12,8 +12,8 @@ namespace tally::test {
 
 namespace {
 
+using fake::detail::AnyOperation;
 using fake::detail::Move;
-using fake::detail::Operation;
 using fake::detail::Resource;
 using fake::detail::ResourceRules;
 using fake::detail::ResourceType;
@@ -22,8 +22,8 @@ using tally::detail::StateMachine;
 using tally::detail::StateRefusal;
 using tally::detail::Transition;
 
-const Operation& operation(std::string_view name) {
-  for (const Operation* candidate : gadgets.operations)
+const AnyOperation& operation(std::string_view name) {
+  for (const AnyOperation* candidate : gadgets.operations)
     if (candidate->name == name) return *candidate;
   throw std::logic_error{"no such operation"};
 }

@@ -9,12 +9,12 @@ namespace tally::fake::detail {
 
 namespace {
 
-const Operation list{.name = "list", .method = Method::get, .path = "/v1/things"};
-const Operation create{.name = "create", .method = Method::post, .path = "/v1/things"};
-const Operation retrieve{.name = "retrieve", .method = Method::get, .path = "/v1/things/{id}"};
-const Operation search{.name = "search", .method = Method::get, .path = "/v1/things/search"};
-const Operation report{.name = "report", .method = Method::post, .path = "/v1/things/{id}/report"};
-const std::array<const Operation*, 5> operations{&list, &create, &retrieve, &search, &report};
+const AnyOperation list{.name = "list", .method = Method::get, .path = "/v1/things"};
+const AnyOperation create{.name = "create", .method = Method::post, .path = "/v1/things"};
+const AnyOperation retrieve{.name = "retrieve", .method = Method::get, .path = "/v1/things/{id}"};
+const AnyOperation search{.name = "search", .method = Method::get, .path = "/v1/things/search"};
+const AnyOperation report{.name = "report", .method = Method::post, .path = "/v1/things/{id}/report"};
+const std::array<const AnyOperation*, 5> operations{&list, &create, &retrieve, &search, &report};
 
 class RouterTest : public testing::Test {
  protected:
@@ -66,7 +66,7 @@ TEST_F(RouterTest, FindsNothingElse) {
 }
 
 TEST(Router, RefusesTwoOperationsOnOnePath) {
-  const std::array<const Operation*, 2> twice{&list, &list};
+  const std::array<const AnyOperation*, 2> twice{&list, &list};
   EXPECT_THROW((Router{twice}), std::logic_error);
 }
 

@@ -23,7 +23,7 @@
 #include "call/mutation_queues.h"
 #include "call/read_counter.h"
 #include "sdk/support/harness.h"
-#include "sdk/support/walks.h"
+#include "sdk/support/page_walks.h"
 #include "support/failing_allocations.h"
 
 namespace tally::exceptions_test {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sdk/support/harness.h"
-#include "sdk/support/walks.h"
+#include "sdk/support/page_walks.h"
 
 namespace tally::moved_from_test {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "sdk/support/harness.h"
-#include "sdk/support/walks.h"
+#include "sdk/support/page_walks.h"
 
 namespace tally::options_test {
 namespace {

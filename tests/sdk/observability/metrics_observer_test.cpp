@@ -154,7 +154,7 @@ TEST(MetricsObserver, CountEveryKindOfEvent) {
 TEST(MetricsObserver, HaveASampleForEveryErrorEffectReasonAndOperation) {
   MetricsObserver counters;
   std::size_t expected = 0;
-  for (const detail::Operation* operation : detail::operations)
+  for (const detail::AnyOperation* operation : detail::operations)
     for (int kind = 0; toString(static_cast<ErrorKind>(kind)) != "unknown error"; ++kind)
       for (const Effect effect : {Effect::none, Effect::unknown}) {
         const Error error{{.kind = static_cast<ErrorKind>(kind), .effect = effect}};

@@ -20,7 +20,7 @@ class LimitTrackerTest : public testing::Test {
   static void use(LimitTracker& count, int times, Instant time) {
     for (int n = 0; n < times; ++n) {
       count.take();
-      count.settle(time, time);
+      count.finish(time, time);
     }
   }
 
@@ -41,7 +41,7 @@ TEST_F(LimitTrackerTest, AndThenForAWindowFromWhenItArrived) {
   LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
-  count.settle(now + 200ms, now + 300ms);
+  count.finish(now + 200ms, now + 300ms);
   EXPECT_EQ(count.frees(now + 300ms), now + 1200ms);
   EXPECT_FALSE(count.hasPlace(now + 1200ms - 1ns));
   EXPECT_TRUE(count.hasPlace(now + 1200ms));
@@ -51,8 +51,8 @@ TEST_F(LimitTrackerTest, RequestsNeedNotBeOverInTheOrderOfTheirArrival) {
   LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
-  count.settle(now + 200ms, now + 300ms);
-  count.settle(now + 100ms, now + 400ms);
+  count.finish(now + 200ms, now + 300ms);
+  count.finish(now + 100ms, now + 400ms);
   EXPECT_EQ(count.frees(now + 400ms), now + 1100ms);
   EXPECT_EQ(count.used(now + 1100ms), 1);
   EXPECT_EQ(count.used(now + 1200ms), 0);
@@ -70,7 +70,7 @@ TEST_F(LimitTrackerTest, AmongThoseInProgressAPlaceIsFreeWhenItsRequestIsOver) {
   count.take();
   EXPECT_FALSE(count.hasPlace(now));
   EXPECT_EQ(count.frees(now), std::nullopt);
-  count.settle(now, now + 1s);
+  count.finish(now, now + 1s);
   EXPECT_TRUE(count.hasPlace(now + 1s));
 }
 
@@ -174,7 +174,7 @@ TEST_F(LimitTrackerTest, ANumberWithNowhereToRiseToWaitsOnce) {
   count.take();
   EXPECT_EQ(count.frees(now), std::nullopt) << "until it ends";
   EXPECT_EQ(count.frees(now, 1), now + 60s) << "for a call that holds it and needs another";
-  count.settle(now, now);
+  count.finish(now, now);
   EXPECT_EQ(count.frees(now), now + 1s);
 }
 

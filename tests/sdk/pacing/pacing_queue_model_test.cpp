@@ -90,7 +90,7 @@ class AnyCalls {
     PaceTicket& ticket = *inFlight_.begin()->second;
     inFlight_.erase(inFlight_.begin());
     for (const PaceTicket::Place& place : ticket.places)
-      place.count->settle(now_, now_);
+      place.count->finish(now_, now_);
     ticket.taken = 0;
     over_.insert(&ticket);
   }

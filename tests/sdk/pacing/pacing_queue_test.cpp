@@ -53,7 +53,7 @@ class PacingQueueTest : public testing::Test {
   std::string send(Call& call) {
     sent += call.name;
     for (PaceTicket::Place& place : call.ticket.places)
-      place.count->settle(now, now);
+      place.count->finish(now, now);
     call.ticket.taken = 0;
     return call.name;
   }
@@ -190,7 +190,7 @@ TEST_F(PacingQueueTest, AWaitForRequestsInFlightEndsWhenTheyEnd) {
   EXPECT_EQ(PacingQueue::wakeUp(b.ticket, now), std::nullopt);
   b.ticket.wake = std::make_shared<PaceWake>();
   b.ticket.sleepsUntil = Instant::max();
-  count.settle(now, now);
+  count.finish(now, now);
   lines.serve(now, woken);
   woken.wakeAll();
   EXPECT_TRUE(b.ticket.wake->source.stop_requested());

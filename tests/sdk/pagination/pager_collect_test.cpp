@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sdk/support/harness.h"
-#include "sdk/support/walks.h"
+#include "sdk/support/page_walks.h"
 
 namespace tally {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "sdk/support/gated_transport.h"
 #include "sdk/support/harness.h"
-#include "sdk/support/walks.h"
+#include "sdk/support/page_walks.h"
 #include "support/no_more_threads.h"
 
 namespace tally {

@@ -15,9 +15,9 @@
 namespace tally {
 namespace {
 
+using detail::AnyOperation;
 using detail::compareReport;
 using detail::ConstObjectRef;
-using detail::Operation;
 using detail::ReportReading;
 using detail::Struct;
 
@@ -26,7 +26,7 @@ constexpr std::int64_t requested = 1000;
 /// One of the three reports, and the record's field for its outcome.
 struct Report {
   const char* name;
-  const Operation& operation;
+  const AnyOperation& operation;
   Amount PaymentRecord::* amount;
 };
 

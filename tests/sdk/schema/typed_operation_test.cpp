@@ -55,7 +55,7 @@ static_assert(
 static_assert(!checkable<PaymentIntent, detail::paymentRecordsReportCanceled,
                          detail::paymentRecordsReportFailed, detail::paymentRecordsReportGuaranteed>);
 
-TEST(TypedOperation, ReturnsTheModelOfItsResource) {
+TEST(Operation, ReturnsTheModelOfItsResource) {
   const auto retrieved = [](const detail::ClientCore& core) {
     return detail::call(core, detail::paymentIntentsRetrieve, "pi_1", {});
   };
@@ -63,7 +63,7 @@ TEST(TypedOperation, ReturnsTheModelOfItsResource) {
   EXPECT_TRUE((std::is_same_v<Retrieved, Result<PaymentIntent>>));
 }
 
-TEST(TypedOperation, HasADescriptionOfItsParametersIfItHasAny) {
+TEST(Operation, HasADescriptionOfItsParametersIfItHasAny) {
   EXPECT_EQ(detail::paymentRecordsReportFailed.params->name, "payment_record_report_failed_params");
   EXPECT_EQ(detail::paymentRecordsRetrieve.params, nullptr);
 }

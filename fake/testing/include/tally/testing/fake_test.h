@@ -14,7 +14,7 @@ namespace tally::testing {
 /// because such a test has tested nothing.
 ///
 /// Derive from it, with other options if necessary:
-/// `class Settling : public FakeTest { protected: Settling() : FakeTest{{.seed = 7}} {} … };`
+/// `class Resolving : public FakeTest { protected: Resolving() : FakeTest{{.seed = 7}} {} … };`
 /// A fixture that overrides TearDown() calls FakeTest::TearDown() there.
 class FakeTest : public ::testing::Test {
  protected:

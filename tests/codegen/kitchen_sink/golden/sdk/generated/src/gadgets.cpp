@@ -57,7 +57,7 @@ constinit const Resource gadgetResource{
     .model = &Schema<Gadget>::value,
 };
 
-constinit decltype(gadgetsCreate) gadgetsCreate{Operation{
+constinit decltype(gadgetsCreate) gadgetsCreate{AnyOperation{
     .name = "gadgets.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -66,7 +66,7 @@ constinit decltype(gadgetsCreate) gadgetsCreate{Operation{
     .body = BodyEncoding::json,
 }};
 
-constinit decltype(gadgetsRetrieve) gadgetsRetrieve{Operation{
+constinit decltype(gadgetsRetrieve) gadgetsRetrieve{AnyOperation{
     .name = "gadgets.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
@@ -74,7 +74,7 @@ constinit decltype(gadgetsRetrieve) gadgetsRetrieve{Operation{
     .resource = &gadgetResource,
 }};
 
-constinit decltype(gadgetsUpdate) gadgetsUpdate{Operation{
+constinit decltype(gadgetsUpdate) gadgetsUpdate{AnyOperation{
     .name = "gadgets.update",
     .kind = OperationKind::update,
     .method = Method::post,

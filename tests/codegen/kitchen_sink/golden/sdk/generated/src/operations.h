@@ -21,17 +21,17 @@ namespace detail {
 extern const Resource gadgetResource;
 extern const Resource widgetResource;
 
-extern const TypedOperation<GadgetCreateParams, Gadget> gadgetsCreate;
-extern const TypedOperation<void, Gadget> gadgetsRetrieve;
-extern const TypedOperation<GadgetUpdateParams, Gadget> gadgetsUpdate;
-extern const TypedOperation<WidgetCreateParams, Widget> widgetsCreate;
-extern const TypedOperation<WidgetListParams, Widget> widgetsList;
-extern const TypedOperation<WidgetSearchParams, Widget> widgetsSearch;
-extern const TypedOperation<void, Widget> widgetsRetrieve;
-extern const TypedOperation<WidgetUpdateParams, Widget> widgetsUpdate;
-extern const TypedOperation<WidgetReportSwitchedOnAndRunningAtFullSpeedParams, Widget>
+extern const Operation<GadgetCreateParams, Gadget> gadgetsCreate;
+extern const Operation<void, Gadget> gadgetsRetrieve;
+extern const Operation<GadgetUpdateParams, Gadget> gadgetsUpdate;
+extern const Operation<WidgetCreateParams, Widget> widgetsCreate;
+extern const Operation<WidgetListParams, Widget> widgetsList;
+extern const Operation<WidgetSearchParams, Widget> widgetsSearch;
+extern const Operation<void, Widget> widgetsRetrieve;
+extern const Operation<WidgetUpdateParams, Widget> widgetsUpdate;
+extern const Operation<WidgetReportSwitchedOnAndRunningAtFullSpeedParams, Widget>
     widgetsReportSwitchedOnAndRunningAtFullSpeed;
-extern const TypedOperation<WidgetReportRetiredParams, Widget> widgetsReportRetired;
+extern const Operation<WidgetReportRetiredParams, Widget> widgetsReportRetired;
 
 }  // namespace detail
 

@@ -263,7 +263,7 @@ constinit const Resource widgetResource{
     .machine = &widgetStates::machine,
 };
 
-constinit decltype(widgetsCreate) widgetsCreate{Operation{
+constinit decltype(widgetsCreate) widgetsCreate{AnyOperation{
     .name = "widgets.create",
     .kind = OperationKind::create,
     .method = Method::post,
@@ -272,7 +272,7 @@ constinit decltype(widgetsCreate) widgetsCreate{Operation{
     .body = BodyEncoding::form,
 }};
 
-constinit decltype(widgetsList) widgetsList{Operation{
+constinit decltype(widgetsList) widgetsList{AnyOperation{
     .name = "widgets.list",
     .kind = OperationKind::list,
     .method = Method::get,
@@ -280,7 +280,7 @@ constinit decltype(widgetsList) widgetsList{Operation{
     .resource = &widgetResource,
 }};
 
-constinit decltype(widgetsSearch) widgetsSearch{Operation{
+constinit decltype(widgetsSearch) widgetsSearch{AnyOperation{
     .name = "widgets.search",
     .kind = OperationKind::search,
     .method = Method::get,
@@ -288,7 +288,7 @@ constinit decltype(widgetsSearch) widgetsSearch{Operation{
     .resource = &widgetResource,
 }};
 
-constinit decltype(widgetsRetrieve) widgetsRetrieve{Operation{
+constinit decltype(widgetsRetrieve) widgetsRetrieve{AnyOperation{
     .name = "widgets.retrieve",
     .kind = OperationKind::retrieve,
     .method = Method::get,
@@ -296,7 +296,7 @@ constinit decltype(widgetsRetrieve) widgetsRetrieve{Operation{
     .resource = &widgetResource,
 }};
 
-constinit decltype(widgetsUpdate) widgetsUpdate{Operation{
+constinit decltype(widgetsUpdate) widgetsUpdate{AnyOperation{
     .name = "widgets.update",
     .kind = OperationKind::update,
     .method = Method::post,
@@ -306,7 +306,7 @@ constinit decltype(widgetsUpdate) widgetsUpdate{Operation{
 }};
 
 constinit decltype(widgetsReportSwitchedOnAndRunningAtFullSpeed) widgetsReportSwitchedOnAndRunningAtFullSpeed{
-    Operation{
+    AnyOperation{
         .name = "widgets.report_switched_on_and_running_at_full_speed",
         .kind = OperationKind::report,
         .method = Method::post,
@@ -315,7 +315,7 @@ constinit decltype(widgetsReportSwitchedOnAndRunningAtFullSpeed) widgetsReportSw
         .body = BodyEncoding::form,
     }};
 
-constinit decltype(widgetsReportRetired) widgetsReportRetired{Operation{
+constinit decltype(widgetsReportRetired) widgetsReportRetired{AnyOperation{
     .name = "widgets.report_retired",
     .kind = OperationKind::report,
     .method = Method::post,

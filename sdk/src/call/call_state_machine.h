@@ -45,7 +45,7 @@ struct RetryPolicy {
 /// A stop request in flight is reported as `failed`, with the error that tells whether the request may have
 /// had an effect. The call then has ended; a response that arrives later is no event. The object may be
 /// destroyed in any phase.
-class Attempts {
+class CallStateMachine {
  public:
   enum class Phase : std::uint8_t { notStarted, queued, throttled, inFlight, backoff, ended };
 
@@ -73,13 +73,13 @@ class Attempts {
   using Step = std::variant<Queue, Pace, Send, Wait, Done>;
 
   /// `tokens` must outlive this.
-  Attempts(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed,
-           RetryTokens& tokens)
+  CallStateMachine(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed,
+                   RetryTokens& tokens)
       : policy_(policy), operation_(operation), random_(jitterSeed), tokens_(tokens) {}
 
-  Attempts(const Attempts&) = delete;
-  Attempts& operator=(const Attempts&) = delete;
-  ~Attempts() { giveTokenBack(); }
+  CallStateMachine(const CallStateMachine&) = delete;
+  CallStateMachine& operator=(const CallStateMachine&) = delete;
+  ~CallStateMachine() { giveTokenBack(); }
 
   [[nodiscard]] Step start(Instant now);
   [[nodiscard]] Step turnCame(Instant now);

@@ -1,8 +1,9 @@
+#include "faults/fault_rules.h"
+
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
-#include "faults/fault_rules.h"
 #include "tables/description.h"
 
 namespace tally::fake::detail {

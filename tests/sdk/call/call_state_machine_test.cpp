@@ -1,4 +1,4 @@
-#include "call/attempts.h"
+#include "call/call_state_machine.h"
 
 #include <cstdint>
 #include <set>
@@ -24,81 +24,81 @@ Error error(ErrorKind kind, Effect effect = Effect::none) {
   return Error{{.kind = kind, .effect = effect, .message = "No."}};
 }
 
-Error errorOf(const Attempts::Step& step) {
-  return *std::get<Attempts::Done>(step).error;
+Error errorOf(const CallStateMachine::Step& step) {
+  return *std::get<CallStateMachine::Done>(step).error;
 }
 
-Instant waitOf(const Attempts::Step& step) {
-  return std::get<Attempts::Wait>(step).until;
+Instant waitOf(const CallStateMachine::Step& step) {
+  return std::get<CallStateMachine::Wait>(step).until;
 }
 
 bool retries(ErrorKind kind, Effect effect, RetryPolicy with) {
-  Attempts attempts{with, reportName, 1, tokens};
+  CallStateMachine attempts{with, reportName, 1, tokens};
   (void)attempts.start(start);
-  return std::holds_alternative<Attempts::Wait>(attempts.failed(start, error(kind, effect)));
+  return std::holds_alternative<CallStateMachine::Wait>(attempts.failed(start, error(kind, effect)));
 }
 
-TEST(Attempts, SendsFirstAndGivesEachAttemptItsTimeout) {
-  Attempts attempts{policy(0), reportName, 1, tokens};
-  EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, start + 30s);
+TEST(CallStateMachine, SendsFirstAndGivesEachAttemptItsTimeout) {
+  CallStateMachine attempts{policy(0), reportName, 1, tokens};
+  EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, start + 30s);
 }
 
-TEST(Attempts, EndsWellOnSuccess) {
-  Attempts attempts{policy(0), reportName, 1, tokens};
+TEST(CallStateMachine, EndsWellOnSuccess) {
+  CallStateMachine attempts{policy(0), reportName, 1, tokens};
   (void)attempts.start(start);
-  EXPECT_FALSE(std::get<Attempts::Done>(attempts.succeeded()).error);
+  EXPECT_FALSE(std::get<CallStateMachine::Done>(attempts.succeeded()).error);
 }
 
-TEST(Attempts, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
-  Attempts attempts{policy(0), reportName, 1, tokens};
+TEST(CallStateMachine, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
+  CallStateMachine attempts{policy(0), reportName, 1, tokens};
   (void)attempts.start(start);
   const auto step = attempts.failed(start, error(ErrorKind::lockTimeout));
   EXPECT_EQ(errorOf(step).kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(errorOf(step).attemptCount(), 1);
 }
 
-TEST(Attempts, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
-  Attempts attempts{policy(2), reportName, 1, tokens};
+TEST(CallStateMachine, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
+  CallStateMachine attempts{policy(2), reportName, 1, tokens};
   auto step = attempts.start(start);
   for (int retry = 0; retry < 2; ++retry) {
     step = attempts.failed(start, error(ErrorKind::lockTimeout));
     step = attempts.waited(waitOf(step));
-    ASSERT_TRUE(std::holds_alternative<Attempts::Send>(step));
+    ASSERT_TRUE(std::holds_alternative<CallStateMachine::Send>(step));
   }
   step = attempts.failed(start, error(ErrorKind::lockTimeout));
   EXPECT_EQ(errorOf(step).attemptCount(), 3);
 }
 
-TEST(Attempts, WhatMayBeSentAgain) {
+TEST(CallStateMachine, WhatMayBeSentAgain) {
   EXPECT_TRUE(retries(ErrorKind::lockTimeout, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::connection, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::timeout, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::server, Effect::none, policy(1)));
 }
 
-TEST(Attempts, WhatMayHaveHappenedIsNeverSentAgain) {
+TEST(CallStateMachine, WhatMayHaveHappenedIsNeverSentAgain) {
   EXPECT_FALSE(retries(ErrorKind::connection, Effect::unknown, policy(9)));
   EXPECT_FALSE(retries(ErrorKind::timeout, Effect::unknown, policy(9)));
   EXPECT_FALSE(retries(ErrorKind::server, Effect::unknown, policy(9)));
 }
 
-TEST(Attempts, ARefusalIsNotRepeated) {
+TEST(CallStateMachine, ARefusalIsNotRepeated) {
   for (const ErrorKind kind :
        {ErrorKind::invalidRequest, ErrorKind::authentication, ErrorKind::permission, ErrorKind::notFound,
         ErrorKind::tooManyRequests, ErrorKind::malformedResponse, ErrorKind::canceled, ErrorKind::pagination})
     EXPECT_FALSE(retries(kind, Effect::none, policy(9))) << toString(kind);
 }
 
-TEST(Attempts, ARateLimitIsRetriedOnlyOnRequest) {
+TEST(CallStateMachine, ARateLimitIsRetriedOnlyOnRequest) {
   RetryPolicy asked = policy(1);
   asked.retryRateLimited = true;
   EXPECT_FALSE(retries(ErrorKind::rateLimited, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::rateLimited, Effect::none, asked));
 }
 
-TEST(Attempts, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
+TEST(CallStateMachine, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    Attempts attempts{policy(40), reportName, seed, tokens};
+    CallStateMachine attempts{policy(40), reportName, seed, tokens};
     (void)attempts.start(start);
     std::chrono::nanoseconds full = 500ms;
     for (int retry = 0; retry < 40; ++retry) {
@@ -111,10 +111,10 @@ TEST(Attempts, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
   }
 }
 
-TEST(Attempts, JitterSpreadsTheFirstRetryToo) {
+TEST(CallStateMachine, JitterSpreadsTheFirstRetryToo) {
   std::set<std::int64_t> delays;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    Attempts attempts{policy(1), reportName, seed, tokens};
+    CallStateMachine attempts{policy(1), reportName, seed, tokens};
     (void)attempts.start(start);
     delays.insert((waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start) / 1ms);
   }
@@ -123,36 +123,36 @@ TEST(Attempts, JitterSpreadsTheFirstRetryToo) {
   EXPECT_GT(*delays.rbegin(), 475);
 }
 
-TEST(Attempts, TheSameSeedDrawsTheSameWaits) {
-  Attempts one{policy(1), reportName, 42, tokens};
-  Attempts other{policy(1), reportName, 42, tokens};
+TEST(CallStateMachine, TheSameSeedDrawsTheSameWaits) {
+  CallStateMachine one{policy(1), reportName, 42, tokens};
+  CallStateMachine other{policy(1), reportName, 42, tokens};
   (void)one.start(start);
   (void)other.start(start);
   EXPECT_EQ(waitOf(one.failed(start, error(ErrorKind::lockTimeout))),
             waitOf(other.failed(start, error(ErrorKind::lockTimeout))));
 }
 
-TEST(Attempts, DoesNotStartAtTheDeadline) {
+TEST(CallStateMachine, DoesNotStartAtTheDeadline) {
   RetryPolicy late = policy(0);
   late.deadline = start;
-  Attempts attempts{late, reportName, 1, tokens};
+  CallStateMachine attempts{late, reportName, 1, tokens};
   const Error ended = errorOf(attempts.start(start));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(ended.effect(), Effect::none);
   EXPECT_EQ(ended.attemptCount(), 0);
 }
 
-TEST(Attempts, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
+TEST(CallStateMachine, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
   RetryPolicy soon = policy(0);
   soon.deadline = start + 10s;
-  Attempts attempts{soon, reportName, 1, tokens};
-  EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, start + 10s);
+  CallStateMachine attempts{soon, reportName, 1, tokens};
+  EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, start + 10s);
 }
 
-TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
+TEST(CallStateMachine, RefusesAWaitThatTheDeadlineWouldCutShort) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 100ms;  // before any first retry
-  Attempts attempts{soon, reportName, 1, tokens};
+  CallStateMachine attempts{soon, reportName, 1, tokens};
   (void)attempts.start(start);
   const Error ended = errorOf(attempts.failed(
       start,
@@ -163,29 +163,29 @@ TEST(Attempts, RefusesAWaitThatTheDeadlineWouldCutShort) {
   EXPECT_NE(ended.message().find("In use."), std::string::npos);
 }
 
-TEST(Attempts, RefusesAWaitUntilTheDeadlineItself) {
-  Attempts unbounded{policy(1), reportName, 1, tokens};
+TEST(CallStateMachine, RefusesAWaitUntilTheDeadlineItself) {
+  CallStateMachine unbounded{policy(1), reportName, 1, tokens};
   (void)unbounded.start(start);
   RetryPolicy bounded = policy(1);
   bounded.deadline = waitOf(unbounded.failed(start, error(ErrorKind::lockTimeout)));
-  Attempts attempts{bounded, reportName, 1, tokens};
+  CallStateMachine attempts{bounded, reportName, 1, tokens};
   (void)attempts.start(start);
   EXPECT_EQ(errorOf(attempts.failed(start, error(ErrorKind::lockTimeout))).kind(),
             ErrorKind::deadlineExceeded);
 }
 
-TEST(Attempts, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
+TEST(CallStateMachine, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 10s;
-  Attempts attempts{soon, reportName, 1, tokens};
+  CallStateMachine attempts{soon, reportName, 1, tokens};
   (void)attempts.start(start);
   const Error ended = errorOf(attempts.failed(start + 10s, error(ErrorKind::timeout, Effect::unknown)));
   EXPECT_EQ(ended.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(ended.effect(), Effect::unknown);
 }
 
-TEST(Attempts, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
-  Attempts attempts{policy(3), reportName, 1, tokens};
+TEST(CallStateMachine, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
+  CallStateMachine attempts{policy(3), reportName, 1, tokens};
   (void)attempts.start(start);
   (void)attempts.failed(start, Error{{.kind = ErrorKind::lockTimeout, .status = 429, .message = "In use."}});
   const Error ended = errorOf(attempts.canceled());
@@ -201,7 +201,7 @@ RetryPolicy lookedUp(int retries) {
   return policy;
 }
 
-TEST(Attempts, WhatMayHaveHappenedIsSentAgainWhereThatIsLookedUp) {
+TEST(CallStateMachine, WhatMayHaveHappenedIsSentAgainWhereThatIsLookedUp) {
   EXPECT_TRUE(retries(ErrorKind::connection, Effect::unknown, lookedUp(1)));
   EXPECT_TRUE(retries(ErrorKind::server, Effect::unknown, lookedUp(1)));
   EXPECT_FALSE(retries(ErrorKind::malformedResponse, Effect::unknown, lookedUp(1)));
@@ -210,7 +210,7 @@ TEST(Attempts, WhatMayHaveHappenedIsSentAgainWhereThatIsLookedUp) {
 /// Ends a call by `end` in the backoff after an attempt that may have had an effect.
 template <class End>
 Error afterALostResponse(RetryPolicy with, const End& end) {
-  Attempts attempts{with, reportName, 1, tokens};
+  CallStateMachine attempts{with, reportName, 1, tokens};
   (void)attempts.start(start);
   if (with.paced) (void)attempts.paced(start);
   const Instant again = waitOf(attempts.failed(start, error(ErrorKind::connection, Effect::unknown)));
@@ -218,7 +218,7 @@ Error afterALostResponse(RetryPolicy with, const End& end) {
   return errorOf(end(attempts, again));
 }
 
-TEST(Attempts, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
+TEST(CallStateMachine, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
   RetryPolicy soon = lookedUp(9);
   soon.deadline = start + 60s;
   RetryPolicy alsoPaced = soon;
@@ -226,23 +226,24 @@ TEST(Attempts, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
   const auto effectOf = [](RetryPolicy with, const auto& end) {
     return afterALostResponse(with, end).effect();
   };
-  EXPECT_EQ(effectOf(soon, [](Attempts& a, Instant) { return a.canceled(); }), Effect::unknown);
-  EXPECT_EQ(effectOf(soon, [](Attempts& a, Instant) { return a.waited(start + 60s); }), Effect::unknown)
+  EXPECT_EQ(effectOf(soon, [](CallStateMachine& a, Instant) { return a.canceled(); }), Effect::unknown);
+  EXPECT_EQ(effectOf(soon, [](CallStateMachine& a, Instant) { return a.waited(start + 60s); }),
+            Effect::unknown)
       << "the deadline";
   EXPECT_EQ(effectOf(alsoPaced,
-                     [](Attempts& a, Instant again) {
+                     [](CallStateMachine& a, Instant again) {
                        (void)a.waited(again);
                        return a.paceTooLong("global_rate");
                      }),
             Effect::unknown);
   EXPECT_EQ(effectOf(soon,
-                     [](Attempts& a, Instant again) {
+                     [](CallStateMachine& a, Instant again) {
                        (void)a.waited(again);
                        return a.failed(again, error(ErrorKind::permission));
                      }),
             Effect::unknown);
   EXPECT_EQ(effectOf(soon,
-                     [](Attempts& a, Instant again) {
+                     [](CallStateMachine& a, Instant again) {
                        (void)a.waited(again);
                        return a.failed(start + 59'900ms, error(ErrorKind::lockTimeout));
                      }),
@@ -250,8 +251,8 @@ TEST(Attempts, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
       << "no time to retry";
 }
 
-TEST(Attempts, WhatNeverHappenedHasNoEffect) {
-  Attempts attempts{lookedUp(9), reportName, 1, tokens};
+TEST(CallStateMachine, WhatNeverHappenedHasNoEffect) {
+  CallStateMachine attempts{lookedUp(9), reportName, 1, tokens};
   EXPECT_FALSE(attempts.lastError());
   (void)attempts.start(start);
   (void)attempts.failed(start, error(ErrorKind::lockTimeout));
@@ -265,34 +266,34 @@ RetryPolicy paced(int retries) {
   return policy;
 }
 
-TEST(Attempts, APacedCallWaitsForItsPaceBeforeEachAttempt) {
-  Attempts attempts{paced(1), reportName, 1, tokens};
-  EXPECT_EQ(std::get<Attempts::Pace>(attempts.start(start)).until, Instant::max());
-  EXPECT_EQ(std::get<Attempts::Send>(attempts.paced(start + 5s)).until, start + 35s);
+TEST(CallStateMachine, APacedCallWaitsForItsPaceBeforeEachAttempt) {
+  CallStateMachine attempts{paced(1), reportName, 1, tokens};
+  EXPECT_EQ(std::get<CallStateMachine::Pace>(attempts.start(start)).until, Instant::max());
+  EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.paced(start + 5s)).until, start + 35s);
   const Instant again = waitOf(attempts.failed(start + 6s, error(ErrorKind::lockTimeout)));
-  EXPECT_TRUE(std::holds_alternative<Attempts::Pace>(attempts.waited(again)));
-  EXPECT_TRUE(std::holds_alternative<Attempts::Send>(attempts.paced(again)));
+  EXPECT_TRUE(std::holds_alternative<CallStateMachine::Pace>(attempts.waited(again)));
+  EXPECT_TRUE(std::holds_alternative<CallStateMachine::Send>(attempts.paced(again)));
   EXPECT_EQ(attempts.made(), 2);
 }
 
-TEST(Attempts, ACallHasItsTurnBeforeItsPace) {
+TEST(CallStateMachine, ACallHasItsTurnBeforeItsPace) {
   RetryPolicy both = paced(0);
   both.queued = true;
   both.deadline = start + 10s;
-  Attempts attempts{both, reportName, 1, tokens};
-  EXPECT_TRUE(std::holds_alternative<Attempts::Queue>(attempts.start(start)));
-  EXPECT_EQ(std::get<Attempts::Pace>(attempts.turnCame(start)).until, start + 10s);
+  CallStateMachine attempts{both, reportName, 1, tokens};
+  EXPECT_TRUE(std::holds_alternative<CallStateMachine::Queue>(attempts.start(start)));
+  EXPECT_EQ(std::get<CallStateMachine::Pace>(attempts.turnCame(start)).until, start + 10s);
 }
 
-TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
-  Attempts unsent{paced(1), reportName, 1, tokens};
+TEST(CallStateMachine, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
+  CallStateMachine unsent{paced(1), reportName, 1, tokens};
   (void)unsent.start(start);
   const Error first = errorOf(unsent.paceTooLong("global_rate"));
   EXPECT_EQ(first.kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(first.effect(), Effect::none);
   EXPECT_EQ(first.attemptCount(), 0);
   EXPECT_EQ(first.message(), "waiting for the limit global_rate would overrun the deadline");
-  Attempts retried{paced(1), reportName, 1, tokens};
+  CallStateMachine retried{paced(1), reportName, 1, tokens};
   (void)retried.start(start);
   (void)retried.paced(start);
   (void)retried.waited(waitOf(retried.failed(start, error(ErrorKind::lockTimeout))));
@@ -301,29 +302,29 @@ TEST(Attempts, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
   EXPECT_TRUE(second.message().ends_with("; last attempt: No."));
 }
 
-TEST(Attempts, NobodyAsksForAPaceAtTheDeadline) {
+TEST(CallStateMachine, NobodyAsksForAPaceAtTheDeadline) {
   RetryPolicy late = paced(0);
   late.deadline = start;
-  Attempts attempts{late, reportName, 1, tokens};
+  CallStateMachine attempts{late, reportName, 1, tokens};
   EXPECT_EQ(errorOf(attempts.start(start)).message(), "the deadline has passed");
 }
 
 constexpr std::chrono::milliseconds endless = std::chrono::milliseconds::max();
 
-TEST(Attempts, ATimeoutBeyondTheEndOfTimeHasNoEnd) {
+TEST(CallStateMachine, ATimeoutBeyondTheEndOfTimeHasNoEnd) {
   RetryPolicy patient = policy(0);
   patient.timeout = std::chrono::nanoseconds::max();
-  Attempts attempts{patient, reportName, 1, tokens};
-  EXPECT_EQ(std::get<Attempts::Send>(attempts.start(start)).until, Instant::max());
+  CallStateMachine attempts{patient, reportName, 1, tokens};
+  EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, Instant::max());
 }
 
-TEST(Attempts, AWaitBeyondTheEndOfTimeHasNoEnd) {
+TEST(CallStateMachine, AWaitBeyondTheEndOfTimeHasNoEnd) {
   for (const Backoff& backoff : {Backoff{.initial = endless, .cap = endless},
                                  Backoff{.initial = endless - endless / 4, .cap = endless},
                                  Backoff{.initial = endless, .cap = endless, .retryAfterCap = endless}}) {
     RetryPolicy slow = policy(3);
     slow.backoff = backoff;
-    Attempts attempts{slow, reportName, 1, tokens};
+    CallStateMachine attempts{slow, reportName, 1, tokens};
     (void)attempts.start(start);
     const Instant until = waitOf(
         attempts.failed(Instant{std::chrono::sys_days{std::chrono::year{2200} / 1 / 1}},
@@ -332,10 +333,10 @@ TEST(Attempts, AWaitBeyondTheEndOfTimeHasNoEnd) {
   }
 }
 
-TEST(Attempts, TheCapHoldsHoweverLongTheFirstWaitIs) {
+TEST(CallStateMachine, TheCapHoldsHoweverLongTheFirstWaitIs) {
   RetryPolicy capped = policy(3);
   capped.backoff = {.initial = endless, .cap = 8'000ms, .retryAfterCap = 5'000ms};
-  Attempts attempts{capped, reportName, 1, tokens};
+  CallStateMachine attempts{capped, reportName, 1, tokens};
   (void)attempts.start(start);
   const Instant until = waitOf(attempts.failed(
       start, Error{{.kind = ErrorKind::lockTimeout, .retryAfter = std::chrono::seconds::max()}}));
@@ -343,15 +344,15 @@ TEST(Attempts, TheCapHoldsHoweverLongTheFirstWaitIs) {
   EXPECT_LE(until, start + 13s);
 }
 
-TEST(Attempts, ADeadlineMayBeTheBeginningOrTheEndOfTime) {
+TEST(CallStateMachine, ADeadlineMayBeTheBeginningOrTheEndOfTime) {
   RetryPolicy policyAt = policy(1);
   policyAt.timeout = std::chrono::nanoseconds::max();
   policyAt.deadline = Instant::min();
-  Attempts early{policyAt, reportName, 1, tokens};
+  CallStateMachine early{policyAt, reportName, 1, tokens};
   EXPECT_EQ(errorOf(early.start(start)).kind(), ErrorKind::deadlineExceeded);
   policyAt.deadline = Instant::max();
-  Attempts late{policyAt, reportName, 1, tokens};
-  EXPECT_EQ(std::get<Attempts::Send>(late.start(start)).until, Instant::max());
+  CallStateMachine late{policyAt, reportName, 1, tokens};
+  EXPECT_EQ(std::get<CallStateMachine::Send>(late.start(start)).until, Instant::max());
   EXPECT_GT(waitOf(late.failed(start, error(ErrorKind::lockTimeout))), start);
 }
 
@@ -362,10 +363,10 @@ int left(RetryTokens& budget) {
   return count;
 }
 
-TEST(Attempts, ARetryThatIsNotSentGivesItsTokenBack) {
+TEST(CallStateMachine, ARetryThatIsNotSentGivesItsTokenBack) {
   RetryTokens two{{.maxTokens = 2}};
   {
-    Attempts canceledInItsWait{policy(3), reportName, 1, two};
+    CallStateMachine canceledInItsWait{policy(3), reportName, 1, two};
     (void)canceledInItsWait.start(start);
     (void)canceledInItsWait.failed(start, error(ErrorKind::server));
     (void)canceledInItsWait.canceled();
@@ -373,18 +374,18 @@ TEST(Attempts, ARetryThatIsNotSentGivesItsTokenBack) {
   EXPECT_EQ(left(two), 2);
   RetryTokens others{{.maxTokens = 2}};
   {
-    Attempts resent{policy(3), reportName, 1, others};
+    CallStateMachine resent{policy(3), reportName, 1, others};
     (void)resent.start(start);
     (void)resent.waited(waitOf(resent.failed(start, error(ErrorKind::server))));
   }
   EXPECT_EQ(left(others), 1);
 }
 
-TEST(Attempts, HugeNumbersOfRetriesDoNotOverflow) {
+TEST(CallStateMachine, HugeNumbersOfRetriesDoNotOverflow) {
   RetryPolicy huge = policy(1'000);
   huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},
                   .cap = std::chrono::milliseconds{1LL << 41}};
-  Attempts attempts{huge, reportName, 1, tokens};
+  CallStateMachine attempts{huge, reportName, 1, tokens};
   (void)attempts.start(start);
   for (int retry = 0; retry < 1'000; ++retry) {
     const auto delay = waitOf(attempts.failed(start, error(ErrorKind::lockTimeout))) - start;

@@ -1,4 +1,4 @@
-// The order of events that Attempts accepts: its own table, written down a second time.
+// The order of events that CallStateMachine accepts: its own table, written down a second time.
 
 #include <algorithm>
 #include <array>
@@ -10,17 +10,17 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "call/attempts.h"
+#include "call/call_state_machine.h"
 
 namespace tally::detail {
 namespace {
 
 using namespace std::chrono_literals;
-using Phase = Attempts::Phase;
+using Phase = CallStateMachine::Phase;
 
 struct AttemptEvent {
   const char* name;
-  Attempts::Step (*report)(Attempts& attempts, Instant now);
+  CallStateMachine::Step (*report)(CallStateMachine& attempts, Instant now);
 };
 
 Error lockTimeoutError() {
@@ -29,20 +29,21 @@ Error lockTimeoutError() {
 
 namespace event {
 
-constexpr AttemptEvent start{"start", [](Attempts& a, Instant now) { return a.start(now); }};
-constexpr AttemptEvent turnCame{"turnCame", [](Attempts& a, Instant now) { return a.turnCame(now); }};
+constexpr AttemptEvent start{"start", [](CallStateMachine& a, Instant now) { return a.start(now); }};
+constexpr AttemptEvent turnCame{"turnCame", [](CallStateMachine& a, Instant now) { return a.turnCame(now); }};
 constexpr AttemptEvent turnDidNotCome{"turnDidNotCome",
-                                      [](Attempts& a, Instant) { return a.turnDidNotCome(); }};
-constexpr AttemptEvent queueFull{"queueFull", [](Attempts& a, Instant) { return a.queueFull(); }};
-constexpr AttemptEvent turnIsTaken{"turnIsTaken", [](Attempts& a, Instant) { return a.turnIsTaken(); }};
-constexpr AttemptEvent paced{"paced", [](Attempts& a, Instant now) { return a.paced(now); }};
+                                      [](CallStateMachine& a, Instant) { return a.turnDidNotCome(); }};
+constexpr AttemptEvent queueFull{"queueFull", [](CallStateMachine& a, Instant) { return a.queueFull(); }};
+constexpr AttemptEvent turnIsTaken{"turnIsTaken",
+                                   [](CallStateMachine& a, Instant) { return a.turnIsTaken(); }};
+constexpr AttemptEvent paced{"paced", [](CallStateMachine& a, Instant now) { return a.paced(now); }};
 constexpr AttemptEvent paceTooLong{"paceTooLong",
-                                   [](Attempts& a, Instant) { return a.paceTooLong("global_rate"); }};
-constexpr AttemptEvent succeeded{"succeeded", [](Attempts& a, Instant) { return a.succeeded(); }};
-constexpr AttemptEvent failed{"failed",
-                              [](Attempts& a, Instant now) { return a.failed(now, lockTimeoutError()); }};
-constexpr AttemptEvent waited{"waited", [](Attempts& a, Instant now) { return a.waited(now); }};
-constexpr AttemptEvent canceled{"canceled", [](Attempts& a, Instant) { return a.canceled(); }};
+                                   [](CallStateMachine& a, Instant) { return a.paceTooLong("global_rate"); }};
+constexpr AttemptEvent succeeded{"succeeded", [](CallStateMachine& a, Instant) { return a.succeeded(); }};
+constexpr AttemptEvent failed{
+    "failed", [](CallStateMachine& a, Instant now) { return a.failed(now, lockTimeoutError()); }};
+constexpr AttemptEvent waited{"waited", [](CallStateMachine& a, Instant now) { return a.waited(now); }};
+constexpr AttemptEvent canceled{"canceled", [](CallStateMachine& a, Instant) { return a.canceled(); }};
 
 }  // namespace event
 
@@ -67,11 +68,11 @@ bool isAllowed(const AttemptEvent& event, Phase phase) {
   return std::find(events.begin(), events.end(), &event) != events.end();
 }
 
-Phase phaseOf(const Attempts::Step& step) {
-  if (std::holds_alternative<Attempts::Queue>(step)) return Phase::queued;
-  if (std::holds_alternative<Attempts::Pace>(step)) return Phase::throttled;
-  if (std::holds_alternative<Attempts::Send>(step)) return Phase::inFlight;
-  if (std::holds_alternative<Attempts::Wait>(step)) return Phase::backoff;
+Phase phaseOf(const CallStateMachine::Step& step) {
+  if (std::holds_alternative<CallStateMachine::Queue>(step)) return Phase::queued;
+  if (std::holds_alternative<CallStateMachine::Pace>(step)) return Phase::throttled;
+  if (std::holds_alternative<CallStateMachine::Send>(step)) return Phase::inFlight;
+  if (std::holds_alternative<CallStateMachine::Wait>(step)) return Phase::backoff;
   return Phase::ended;
 }
 
@@ -82,10 +83,10 @@ class PhasedCall {
       RetryPolicy policy = {.maxNetworkRetries = 3, .timeout = 30s, .queued = true, .paced = true})
       : attempts_(policy, "payment_records.report_failed", 1, tokens_) {}
 
-  Attempts& attempts() { return attempts_; }
+  CallStateMachine& attempts() { return attempts_; }
 
   /// Takes the shortest way to the phase, which visits the ones in between.
-  Attempts& in(Phase phase) {
+  CallStateMachine& in(Phase phase) {
     static const std::array<const AttemptEvent*, 5> way{&event::start, &event::turnCame, &event::paced,
                                                         &event::failed, &event::canceled};
     for (std::size_t n = 0; n < static_cast<std::size_t>(phase); ++n)
@@ -93,11 +94,11 @@ class PhasedCall {
     return attempts_;
   }
 
-  Attempts::Step report(const AttemptEvent& event) { return event.report(attempts_, now_ += 1ms); }
+  CallStateMachine::Step report(const AttemptEvent& event) { return event.report(attempts_, now_ += 1ms); }
 
  private:
   RetryTokens tokens_{{}};
-  Attempts attempts_;
+  CallStateMachine attempts_;
   Instant now_{1'000s};
 };
 
@@ -121,7 +122,7 @@ RC_GTEST_PROP(AttemptPhases, FollowEveryOrderOfEventsThatTheTableAllows, ()) {
   policy.paced = *rc::gen::arbitrary<bool>();
   if (*rc::gen::arbitrary<bool>()) policy.deadline = Instant{1'000s + *rc::gen::inRange(0, 3'000) * 1ms};
   PhasedCall call{policy};
-  Attempts& attempts = call.attempts();
+  CallStateMachine& attempts = call.attempts();
   int sent = 0;
   int events = 0;
   while (attempts.phase() != Phase::ended) {
@@ -132,7 +133,7 @@ RC_GTEST_PROP(AttemptPhases, FollowEveryOrderOfEventsThatTheTableAllows, ()) {
     RC_ASSERT(attempts.made() == sent);
     RC_ASSERT(sent <= policy.maxNetworkRetries + 1);
     RC_ASSERT(++events <= 2 + 3 * (policy.maxNetworkRetries + 1));
-    const auto* done = std::get_if<Attempts::Done>(&step);
+    const auto* done = std::get_if<CallStateMachine::Done>(&step);
     if (done != nullptr) RC_ASSERT(done->error.has_value() == (&event != &event::succeeded));
   }
 }

@@ -1,4 +1,4 @@
-#include "call/attempts.h"
+#include "call/call_state_machine.h"
 
 #include <algorithm>
 #include <cassert>
@@ -34,7 +34,7 @@ Error withoutRetry(const Error& error) {
 
 }  // namespace
 
-Attempts::Step Attempts::enter(Step step) noexcept {
+CallStateMachine::Step CallStateMachine::enter(Step step) noexcept {
   static constexpr Phase phases[] = {Phase::queued, Phase::throttled, Phase::inFlight, Phase::backoff,
                                      Phase::ended};
   static_assert(std::size(phases) == std::variant_size_v<Step>);
@@ -42,78 +42,78 @@ Attempts::Step Attempts::enter(Step step) noexcept {
   return step;
 }
 
-Attempts::Step Attempts::start(Instant now) {
+CallStateMachine::Step CallStateMachine::start(Instant now) {
   assert(phase_ == Phase::notStarted);
   if (!policy_.queued) return enter(attempt(now));
   return enter(Queue{policy_.deadline.value_or(Instant::max())});
 }
 
-Attempts::Step Attempts::turnCame(Instant now) {
+CallStateMachine::Step CallStateMachine::turnCame(Instant now) {
   assert(phase_ == Phase::queued);
   return enter(attempt(now));
 }
 
-Attempts::Step Attempts::turnDidNotCome() {
+CallStateMachine::Step CallStateMachine::turnDidNotCome() {
   assert(phase_ == Phase::queued);
   return enter(
       endAs(ErrorKind::deadlineExceeded, "other calls on the object did not finish before the deadline"));
 }
 
-Attempts::Step Attempts::queueFull() {
+CallStateMachine::Step CallStateMachine::queueFull() {
   assert(phase_ == Phase::queued);
   return enter(endAs(ErrorKind::queueFull, "too many calls are waiting for the object"));
 }
 
-Attempts::Step Attempts::turnIsTaken() {
+CallStateMachine::Step CallStateMachine::turnIsTaken() {
   assert(phase_ == Phase::queued);
   return enter(
       endAs(ErrorKind::queueFull, "a call made during a call on the same object would wait for itself"));
 }
 
-Attempts::Step Attempts::paced(Instant now) {
+CallStateMachine::Step CallStateMachine::paced(Instant now) {
   assert(phase_ == Phase::throttled);
   return enter(send(now));
 }
 
-Attempts::Step Attempts::paceTooLong(std::string_view limit) {
+CallStateMachine::Step CallStateMachine::paceTooLong(std::string_view limit) {
   assert(phase_ == Phase::throttled);
   return enter(endAs(ErrorKind::deadlineExceeded,
                      "waiting for the limit " + std::string{limit} + " would overrun the deadline"));
 }
 
-Attempts::Step Attempts::succeeded() {
+CallStateMachine::Step CallStateMachine::succeeded() {
   assert(phase_ == Phase::inFlight);
   tokens_.succeeded();
   return enter(Done{});
 }
 
-Attempts::Step Attempts::failed(Instant now, const Error& error) {
+CallStateMachine::Step CallStateMachine::failed(Instant now, const Error& error) {
   assert(phase_ == Phase::inFlight);
   if (error.effect() != Effect::none) effect_ = error.effect();
   return enter(afterFailure(now, error));
 }
 
-Attempts::Step Attempts::waited(Instant now) {
+CallStateMachine::Step CallStateMachine::waited(Instant now) {
   assert(phase_ == Phase::backoff);
   return enter(attempt(now));
 }
 
-Attempts::Step Attempts::canceled() {
+CallStateMachine::Step CallStateMachine::canceled() {
   assert(phase_ != Phase::inFlight && phase_ != Phase::ended);
   return enter(endAs(ErrorKind::canceled, "the caller requested a stop"));
 }
 
-Attempts::Step Attempts::attempt(Instant now) {
+CallStateMachine::Step CallStateMachine::attempt(Instant now) {
   if (!policy_.paced) return send(now);
   if (past(now)) return atDeadline();
   return Pace{policy_.deadline.value_or(Instant::max())};
 }
 
-Attempts::Done Attempts::atDeadline() const {
+CallStateMachine::Done CallStateMachine::atDeadline() const {
   return endAs(ErrorKind::deadlineExceeded, "the deadline has passed");
 }
 
-Attempts::Step Attempts::send(Instant now) {
+CallStateMachine::Step CallStateMachine::send(Instant now) {
   if (past(now)) return atDeadline();
   ++made_;
   hasToken_ = false;
@@ -121,7 +121,7 @@ Attempts::Step Attempts::send(Instant now) {
   return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};
 }
 
-Attempts::Step Attempts::afterFailure(Instant now, const Error& error) {
+CallStateMachine::Step CallStateMachine::afterFailure(Instant now, const Error& error) {
   if (error.kind() == ErrorKind::timeout && past(now)) {
     Error::Details late = error.details();
     late.kind = ErrorKind::deadlineExceeded;
@@ -136,11 +136,11 @@ Attempts::Step Attempts::afterFailure(Instant now, const Error& error) {
 }
 
 /// Returns the token of a retry that was not sent because of a deadline, a stop or an exception.
-void Attempts::giveTokenBack() noexcept {
+void CallStateMachine::giveTokenBack() noexcept {
   if (hasToken_) tokens_.giveBack();
 }
 
-Attempts::Step Attempts::retry(Instant now, const Error& error) {
+CallStateMachine::Step CallStateMachine::retry(Instant now, const Error& error) {
   last_ = error;
   const Instant until = saturatingAdd(now, nextDelay(error));
   if (past(until)) return endAs(ErrorKind::deadlineExceeded, "a retry would overrun the deadline");
@@ -149,7 +149,7 @@ Attempts::Step Attempts::retry(Instant now, const Error& error) {
 
 /// Retries only calls that certainly had no effect, according to the error or to a lookup before each
 /// attempt. A read never has an effect. An untrusted certificate stays untrusted a second later.
-bool Attempts::mayRetry(const Error& error) const {
+bool CallStateMachine::mayRetry(const Error& error) const {
   if (made_ > policy_.maxNetworkRetries) return false;
   if (error.effect() != Effect::none && !policy_.lookedUp) return false;
   switch (error.kind()) {
@@ -168,14 +168,14 @@ bool Attempts::mayRetry(const Error& error) const {
 
 /// Exponential backoff with equal jitter, uniform in [d/2, d), plus the capped Retry-After: the jitter
 /// spreads clients that were told to return at the same time.
-nanoseconds Attempts::nextDelay(const Error& error) {
+nanoseconds CallStateMachine::nextDelay(const Error& error) {
   const nanoseconds drawn = atFraction(fullDelay(), 0.5 + nextFraction(random_) / 2);
   const nanoseconds asked = saturatingNanoseconds(error.retryAfter().value_or(std::chrono::seconds{0}));
   return saturatingAdd(drawn, std::min(asked, saturatingNanoseconds(policy_.backoff.retryAfterCap)));
 }
 
 /// min(initial * 2^(n-1), cap) before the n-th retry.
-nanoseconds Attempts::fullDelay() const {
+nanoseconds CallStateMachine::fullDelay() const {
   const nanoseconds cap = saturatingNanoseconds(policy_.backoff.cap);
   nanoseconds full = saturatingNanoseconds(policy_.backoff.initial);
   for (int doublings = made_ - 1; doublings > 0 && full < cap && full > full.zero(); --doublings)
@@ -183,7 +183,7 @@ nanoseconds Attempts::fullDelay() const {
   return std::min(full, cap);
 }
 
-Attempts::Done Attempts::end(const Error& error) const {
+CallStateMachine::Done CallStateMachine::end(const Error& error) const {
   Error::Details details = error.details();
   details.effect = effect_;
   details.attemptCount = made_;
@@ -191,7 +191,7 @@ Attempts::Done Attempts::end(const Error& error) const {
 }
 
 /// Ends the call between attempts: nothing is in flight, and the effect of earlier attempts remains.
-Attempts::Done Attempts::endAs(ErrorKind kind, const std::string& message) const {
+CallStateMachine::Done CallStateMachine::endAs(ErrorKind kind, const std::string& message) const {
   Error::Details details = last_ ? last_->details() : Error::Details{};
   details.kind = kind;
   details.effect = effect_;
