@@ -14,7 +14,7 @@ namespace tally {
 /// Thrown by `Result<T>::value()` if there is no value. `what()` is the error as one line.
 class Exception : public std::exception {
  public:
-  explicit Exception(Error error);
+  explicit Exception(const Error& error);
 
   [[nodiscard]] const Error& error() const noexcept { return error_; }
   [[nodiscard]] const char* what() const noexcept override { return what_.c_str(); }

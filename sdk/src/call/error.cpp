@@ -118,7 +118,7 @@ std::error_code make_error_code(const Error& error) noexcept {
   return make_error_code(error.kind());
 }
 
-Exception::Exception(Error error) : error_(std::move(error)), what_(error_.toString()) {}
+Exception::Exception(const Error& error) : error_(error), what_(error.toString()) {}
 
 void detail::throwException(const Error& error) {
   throw Exception{error};
