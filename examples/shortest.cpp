@@ -8,8 +8,8 @@ int main() {
   const std::string key = service.addAccount().sandboxKey;
   const auto payment = service.insert<tally::PaymentRecord>(key);
 
-  const tally::Client client{
-      service.clientOptions(key)};  // or {.apiKey = "sk_live_…", .baseUrl = "https://…"}
+  // For the real service: {.apiKey = "sk_live_…", .baseUrl = "https://…"}
+  const tally::Client client{service.clientOptions(key)};
   const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
   const auto record =
       client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt, .metadata = {{"order", "42"}}});

@@ -1,4 +1,4 @@
-// Application tests with GoogleTest: FakeTest owns the service and checks that every scripted fault occurred.
+// Application tests with GoogleTest: FakeTest owns the service and checks that every injected fault occurred.
 
 #include <tally/tally.h>
 #include <tally/testing/testing.h>

@@ -501,7 +501,7 @@ TEST_F(OneSetOfAccounts, HasAnAccountOnceHoweverItIsNamed) {
   EXPECT_TRUE(actsFor(client, shop.id));
   EXPECT_EQ(service.account(shop.id).sandboxKey, shop.sandboxKey);
   service.connect(account, shop);
-  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), inserted) << "seeded objects are unchanged";
+  EXPECT_EQ(client.accounts().retrieve(shop.id).value(), inserted) << "inserted objects are unchanged";
   EXPECT_EQ(idsOf(client.accounts().list()), (Ids{shop.id}));
 }
 

@@ -19,7 +19,7 @@ namespace tally::stress {
 [[nodiscard]] const std::vector<std::string>& injectedErrors();
 [[nodiscard]] std::vector<std::string> injectedFaults();
 
-/// Disturbs the other threads: faults, locks, occupied places, canceled calls.
+/// Disturbs the other threads: faults, locks, held concurrency, canceled calls.
 class FaultInjector {
  public:
   FaultInjector(World& world, StopTokens& stopTokens, std::uint64_t seed)

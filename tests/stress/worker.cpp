@@ -101,7 +101,7 @@ void Worker::report() {
   const auto result = report.send(client.paymentRecords(), id, options);
   Claim claim{number_, saidBy(result), nameOf(report.outcome) + " on " + id.str()};
   note(result, attempts, claim.what);
-  if (result) check(shows(result.value(), report), claim.what + " is answered with a record that lacks it");
+  if (result) check(shows(result.value(), report), claim.what + " gets a response whose record lacks it");
   if (claim.said == Said::mayHave && !random_.oneIn(3)) learn(client, id, report, claim);
   claims_.push_back(std::move(claim));
 }
@@ -135,8 +135,7 @@ void Worker::note(const ReportCheck<PaymentRecord>& told, const std::string& wha
   if (!told.error) return;
   check(told.error->attemptCount() == told.resends,
         what + " ends in an error with another number of attempts");
-  check(told.error->attempts().size() == sent,
-        what + " ends in an error without a trail of all that was sent");
+  check(told.error->attempts().size() == sent, what + " ends in an error without all of its attempts");
 }
 
 template <class T>
@@ -145,7 +144,7 @@ void Worker::note(const Result<T>& result, const std::vector<Attempt>& attempts,
   if (result) return;
   check(static_cast<std::size_t>(result.error().attemptCount()) == attempts.size(),
         what + " ends in an error with another number of attempts");
-  check(result.error().attempts().size() == attempts.size(), what + " ends in an error without its trail");
+  check(result.error().attempts().size() == attempts.size(), what + " ends in an error without its attempts");
 }
 
 void Worker::createIntent() {

@@ -27,7 +27,7 @@ struct DurationSetting {
 /// The number of records to create at once.
 [[nodiscard]] std::int64_t readCount(JsonInput& input);
 
-/// Objects to seed.
+/// Objects to insert.
 struct Insertion {
   std::string resource{};
   std::int64_t count = 1;

@@ -41,7 +41,7 @@ void beginObject(const ResourceType& type, const Collection& collection, IdGener
   do
     for (const FieldPath& path : type.freshIds())
       path.make(object).text() = ids.next(path.field().idPrefix);
-  while (collection.find(type.id(object)) != nullptr);  // a test may have seeded the same identifier
+  while (collection.find(type.id(object)) != nullptr);  // a test may have inserted the same identifier
   type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
   type.livemode(object) = livemode;
 }

@@ -46,7 +46,7 @@ struct RequestContext {
   Instant until{};                            // the deadline of the sender
   std::stop_token stop{};                     // cancels the wait of the sender
   Caller caller{};                            // once the key is known
-  bool injected = false;                      // `script` has fired; no other script does
+  bool injected = false;                      // a fault rule has fired; no other rule does
   InjectedFault rule{};                       // the injected fault
   Response response{};                        // the response of the service
   std::string_view limit{};                   // the limit that refused it

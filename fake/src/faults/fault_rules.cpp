@@ -74,7 +74,7 @@ void checkNumbers(const FaultRule& rule) {
     throw std::invalid_argument{"the latency of a fault rule can't exceed 100 years"};
 }
 
-/// Allows one of a fault, an error and a response; but a script may choose the server error for
+/// Allows one of a fault, an error and a response; but a rule may choose the server error for
 /// errorAfterProcessing.
 void checkFault(const FaultRule& rule) {
   constexpr int leastServerError = 500;
@@ -87,7 +87,7 @@ void checkFault(const FaultRule& rule) {
     throw std::invalid_argument{"a fault rule can have only one of fault, error and response"};
 }
 
-/// Faults that replace processing fire on arrival, and so do scripts without a fault. Faults that can affect
+/// Faults that replace processing fire on arrival, and so do rules without a fault. Faults that can affect
 /// any response fire after the operation; the others require that it succeeded.
 Moment momentOf(const FaultRule& rule) {
   switch (rule.fault) {

@@ -14,10 +14,10 @@
 
 namespace tally::fake::detail {
 
-/// When a script fires: on arrival of a request, after its operation ran, or only if the operation succeeded.
+/// When a rule fires: on arrival of a request, after its operation ran, or only if the operation succeeded.
 enum class Moment : std::uint8_t { arrival, responded, processed };
 
-/// The effects of a script on one request.
+/// The effects of a rule on one request.
 struct InjectedFault {
   fake::Fault kind = fake::Fault::none;
   std::variant<std::monostate, Refusal, HttpResponse> response{};  // replaces the service's own
@@ -31,11 +31,11 @@ class FaultRules {
   FaultRules(std::span<const AnyOperation* const> operations, std::span<const ErrorResponse* const> errors)
       : operations_(operations), errors_(errors) {}
 
-  /// Throws std::invalid_argument if the script can never fire.
+  /// Throws std::invalid_argument if the rule can never fire.
   void add(FaultRule rule);
 
-  /// Consumes one use of the first script that matches a request, if it fires at `moment`. If that script
-  /// fires at another moment, returns nothing, and later scripts wait for it.
+  /// Consumes one use of the first rule that matches a request, if it fires at `moment`. If that rule fires
+  /// at another moment, returns nothing, and later rules wait for it.
   [[nodiscard]] std::optional<InjectedFault> take(std::string_view operation, std::string_view object,
                                                   Moment moment);
 
@@ -53,7 +53,7 @@ class FaultRules {
   std::vector<FaultRule> rules_{};
 };
 
-/// Describes a script, for example `payment_records.retrieve of pr_1: answer lost (2 times left)`.
+/// Describes a rule, for example `payment_records.retrieve of pr_1: response lost (2 times left)`.
 [[nodiscard]] std::string describe(const FaultRule& rule);
 
 }  // namespace tally::fake::detail

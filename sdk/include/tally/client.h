@@ -17,7 +17,7 @@ namespace tally {
 class Client : public Services {
  public:
   /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, and
-  /// std::runtime_error if `transport` is null and libcurl cannot be initialised. The texts `key`,
+  /// std::runtime_error if `transport` is null and libcurl cannot be initialised. The texts `apiKey`,
   /// `connectedAccount`, `headers` and `baseUrl` are checked by each call.
   explicit Client(ClientOptions options);
   Client(const Client&) = default;  // no move, which would leave a Client without a core

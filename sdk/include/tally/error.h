@@ -75,7 +75,7 @@ class Error {
     /// Why no response arrived, such as the reason for a `connection` error; empty if one did.
     std::optional<TransportFailure::Kind> failure{};
     std::string operation{};          ///< Such as `payment_records.report_failed`.
-    int attemptCount = 0;             ///< The attempt count: requests handed to the transport.
+    int attemptCount = 0;             ///< How many requests were handed to the transport.
     std::vector<Attempt> attempts{};  ///< The attempts, in order.
   };
 

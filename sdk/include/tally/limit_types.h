@@ -52,7 +52,7 @@ struct Limit {
   std::chrono::seconds window{0};         ///< The length of the window; zero for concurrency limits.
 };
 
-/// Overrides the number of a limit, for example after support has granted an increase. Spec: "Limits".
+/// Overrides the value of a limit, for example after support has granted an increase. Spec: "Limits".
 struct LimitOverride {
   std::string limit{};  ///< The name, such as `global_rate`; see <tally/limits.h>.
   /// At least 0; 0 refuses everything. Empty: the limit is switched off.

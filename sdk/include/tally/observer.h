@@ -25,7 +25,7 @@ enum class EventKind : std::uint8_t {
   end,           ///< The call has ended, after `duration` in all.
 };
 
-/// The name, such as `answer`.
+/// The name, such as `response`.
 [[nodiscard]] std::string_view toString(EventKind kind) noexcept;
 
 std::ostream& operator<<(std::ostream& out, EventKind kind);
@@ -39,9 +39,9 @@ struct Event {
   std::string_view object{};     ///< The identifier in the path; empty if there is none.
   int attempt = 0;               ///< The number of the latest attempt, from 1; 0 before the first.
   std::chrono::nanoseconds duration{0};
-  int status = 0;                  ///< With `answer`: the HTTP status; 0 if no response arrived.
+  int status = 0;                  ///< With `response`: the HTTP status; 0 if no response arrived.
   const Error* error = nullptr;    ///< Why the attempt or, with `end`, the call failed; otherwise null.
-  std::string_view requestId{};    ///< With `answer`: the request ID; empty if the response has none.
+  std::string_view requestId{};    ///< With `response`: the request ID; empty if the response has none.
   std::string_view traceparent{};  ///< The header of that name in the call's request; likewise the next.
   std::string_view tracestate{};
 };
@@ -63,7 +63,7 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 /// resolveReport() between the calls that it makes.
 ///
 /// `on` is noexcept: if it throws, the program ends. If a transport, a clock or a memory allocation throws,
-/// an `attempt` still gets its `answer`, and the call its `end`, both with ErrorKind::exception.
+/// an `attempt` still gets its `response`, and the call its `end`, both with ErrorKind::exception.
 class Observer {
  public:
   virtual ~Observer() = default;

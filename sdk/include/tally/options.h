@@ -37,8 +37,8 @@ struct Backoff {
 /// rate limits take no token: the service that sends these is healthy.
 struct RetryBudget {
   double maxTokens = 20;  ///< Tokens at the start and at most. At least 0.
-  double tokensPerSuccess =
-      0.1;  ///< At least 0. With 0.1, one retry per ten successful calls in the long run.
+  /// At least 0. With 0.1, one retry per ten successful calls in the long run.
+  double tokensPerSuccess = 0.1;
 };
 
 /// Runs the calls of one client and its copies that change the same object one after another, in the order in
@@ -59,7 +59,7 @@ struct MutationCounts {
   std::size_t waiting = 0;     ///< Calls that wait for their turn.
 };
 
-/// The options of a Client. All except `key` have a default. A duration may be as long as its type allows:
+/// The options of a Client. All except `apiKey` have a default. A duration may be as long as its type allows:
 /// one that exceeds the range of Instant is unlimited.
 struct ClientOptions {
   /// A secret API key or an OAuth access token, sent as `Authorization: Bearer`. Required.

@@ -23,14 +23,14 @@ class Pacing;
 /// Options of a Pacer. The defaults follow the specification. Spec: "Limits".
 struct PacerOptions {
   /// Overrides, for example after support has granted an increase. If several concern the same limit, the
-  /// last one applies. `number` is at least 1; empty switches the limit off. `country` and `industry` must be
+  /// last one applies. `value` is at least 1; empty switches the limit off. `country` and `industry` must be
   /// empty: a pacer does not know them.
   std::vector<LimitOverride> limits{};
   /// The mode of keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens.
   bool livemode = true;
   /// True: all keys of a mode belong to one account and share its limits. False: each key has its own limits.
   bool oneAccount = false;
-  /// How long a limit that a refusal has lowered takes to rise back to its full number; if its window is
+  /// How long a limit that a refusal has lowered takes to rise back to its configured value; if its window is
   /// longer, it takes as long as the window. More than 0; 100 years and longer are equivalent.
   std::chrono::seconds recovery{60};
   /// How much longer than the window a request counts. Covers what the client cannot measure: varying network
@@ -76,7 +76,7 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage);
 ///
 /// If the service still refuses a request, the pacer tightens the limit that the response names for a while.
 /// In the first window of a limit, it attributes a refusal to an earlier process: it pauses, and the limit
-/// keeps its number. Spec: "Limits", "Values of `Service-Rate-Limited-Reason`".
+/// keeps its value. Spec: "Limits", "Values of `Service-Rate-Limited-Reason`".
 ///
 /// To enable it, set `ClientOptions::pacer`. Clients that share the limits of an account share one pacer and
 /// one clock. Thread-safe.

@@ -83,9 +83,9 @@ struct ReportCheck {
   int resends = 0;
   /// Why the report was not sent, or not once more.
   StopReason stopReason = StopReason::unclear;
-  /// How the last send of resolveReport() ended, if it failed and the report is not applied. The effect,
-  /// attempts and trail cover everything that resolveReport() has sent: the effect is `unknown` if any of it
-  /// may still arrive.
+  /// How the last send of resolveReport() ended, if it failed and the report is not applied. The effect and
+  /// the attempts cover everything that resolveReport() has sent: the effect is `unknown` if any of it may
+  /// still arrive.
   std::optional<Error> error{};
 };
 

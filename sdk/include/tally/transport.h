@@ -98,7 +98,7 @@ struct SendLimits {
 ///
 /// An exception from `send` propagates through the call, which is not retried and releases what it holds: its
 /// turn at the object and its place with the pacer. A read then counts as used, an observer receives the
-/// attempt's `answer` event and the call's `end` event with ErrorKind::exception, and whether the call took
+/// attempt's `response` event and the call's `end` event with ErrorKind::exception, and whether the call took
 /// effect is unknown.
 class Transport {
  public:

@@ -49,8 +49,8 @@ struct WaitLabel {
 
 constexpr auto waitLabels = std::to_array<WaitLabel>({
     {EventKind::dequeued, "queue"},
-    {EventKind::admitted, "pace"},
-    {EventKind::backoffEnded, "retry"},
+    {EventKind::admitted, "pacer"},
+    {EventKind::backoffEnded, "backoff"},
 });
 
 /// The counters of one operation's calls.

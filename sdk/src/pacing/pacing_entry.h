@@ -27,7 +27,7 @@ struct PacedOutcome {
   std::optional<RateLimitedReason> refusedBy{};
 };
 
-/// The answer to a call that asks whether it may send.
+/// Whether a call may send now, has to wait, or would wait beyond its deadline.
 enum class PaceVerdict : std::uint8_t { go, wait, tooLong };
 
 /// One call at a Pacing: its queue position, its places, and the request that it has sent. Only Pacing calls
@@ -43,7 +43,7 @@ class PacingEntry {
 
   [[nodiscard]] const AnyOperation& operation() const noexcept { return operation_; }
 
-  /// Starts with room for so many places and those of `next`. `responseTimes` are those of the operation.
+  /// Starts with room for its places and those of `next`. `responseTimes` are those of the operation.
   void begin(WindowedMin& responseTimes, std::size_t places);
   /// Call it before sortPlaces().
   void addPlace(LimitTracker& count, bool learns);

@@ -95,7 +95,7 @@ std::string withObject(std::string text, const std::string& object) {
 /// Counts of observed outcomes over all rounds.
 using Seen = std::map<std::string, int>;
 
-/// A service and its model, with the same seeded sequence of requests and changes.
+/// A service and its model, with the same random sequence of requests and changes.
 class Admissions {
  public:
   Admissions(std::uint64_t seed, Seen& seen) : random_(seed), seed_(seed), seen_(seen) {

@@ -42,7 +42,7 @@ class LeapingClock final : public Clock {
     return true;
   }
   bool awaitUntil(Instant, std::stop_token) override {
-    RC_FAIL("nothing is under way that it could wait for");
+    RC_FAIL("nothing is in flight that it could wait for");
     return false;
   }
 

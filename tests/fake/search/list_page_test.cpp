@@ -34,7 +34,7 @@ class Lists : public testing::Test {
       ids.push_back(one.insert());
   }
   Page page(const std::string& query = {}) { return pageOf(one.get(path + query)); }
-  /// The identifiers of the seeded records from `first` to `last`, newest first.
+  /// The identifiers of the inserted records from `first` to `last`, newest first.
   [[nodiscard]] Ids range(std::size_t first, std::size_t last) const {
     Ids result{ids.begin() + static_cast<std::ptrdiff_t>(first),
                ids.begin() + static_cast<std::ptrdiff_t>(last) + 1};

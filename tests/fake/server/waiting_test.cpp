@@ -78,7 +78,7 @@ TEST_F(WaitingRequests, OutlastWhatTheirPeerAsksNext) {
     ASSERT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
 }
 
-/// The server does not read ahead, so unread data accumulates at the peer.
+/// The server does not read beyond a request, so unread data accumulates at the peer.
 TEST_F(WaitingRequests, LetTheirPeerSendOnlySoMuch) {
   reportLocked();
   const std::string more(1'000'000, 'x');

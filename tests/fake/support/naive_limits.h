@@ -46,7 +46,7 @@ class NaiveLimits {
     held_.emplace_back(operation, places);
   }
 
-  /// The same as usage(), in any order: name, operation, object, used, number, left, frees.
+  /// The same as usage(), in any order: name, operation, object, used, allowed, remaining, available at.
   [[nodiscard]] std::vector<Line> usage(Instant now) const;
   [[nodiscard]] static std::vector<Line> linesOf(const std::vector<fake::LimitUsage>& usage);
 

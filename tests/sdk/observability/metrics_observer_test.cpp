@@ -73,9 +73,9 @@ TEST(MetricsObserver, CountWhatFailedOnTheWayAndTheRetries) {
   EXPECT_THAT(samples, Contains(Pair(sample("tally_attempt_errors_total", R"(kind="rate limited")"), 1)));
   EXPECT_THAT(samples, Contains(Pair(sample("tally_rate_limited_total", R"(reason="endpoint-rate")"), 1)));
   EXPECT_THAT(samples, Contains(Pair(sample("tally_responses_total", R"(status="429")"), 2)));
-  EXPECT_THAT(samples, Contains(Pair(sample("tally_waits_total", R"(reason="retry")"), 2)));
+  EXPECT_THAT(samples, Contains(Pair(sample("tally_waits_total", R"(reason="backoff")"), 2)));
   const std::chrono::duration<double> waited = call.clock->sleeps[0] + call.clock->sleeps[1];
-  EXPECT_THAT(samples, Contains(Pair(sample("tally_waited_seconds_total", R"(reason="retry")"),
+  EXPECT_THAT(samples, Contains(Pair(sample("tally_waited_seconds_total", R"(reason="backoff")"),
                                      testing::DoubleNear(waited.count(), 1e-9))));
   EXPECT_EQ(samples.count(sample("tally_call_errors_total", R"(kind="lock timeout",effect="none")")), 0U);
 }

@@ -1,5 +1,5 @@
-// resolveReport() with a client whose calls wait for a pacer or for other calls on the record. Meanwhile, newer
-// attempt begins begins.
+// resolveReport() with a client whose calls wait for a pacer or for other calls on the record. Meanwhile,
+// newer attempt begins begins.
 
 #include <chrono>
 #include <functional>
@@ -147,7 +147,7 @@ TEST_F(ResolveInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
   EXPECT_EQ(refusals(), std::vector<std::string>{});
 }
 
-/// Limits that apply to both the read and the report have room for both, or settle() waits.
+/// Limits that apply to both the read and the report have room for both, or resolveReport() waits.
 TEST_F(ResolveInTurn, TakesPlacesForBothRequests) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     setBoth("global_rate", 25);

@@ -32,18 +32,18 @@ enum class Fault : std::uint8_t {
   errorAfterProcessing,
 };
 
-/// In words, such as `answer lost`.
+/// In words, such as `response lost`.
 [[nodiscard]] std::string_view toString(Fault fault) noexcept;
 
 std::ostream& operator<<(std::ostream& out, Fault fault);
 
 /// A rule for fault injection: it applies to the next matching requests, then the service works again.
-/// Scripts that match the same requests apply in the order in which they were added, at most one per request.
-/// A script with only `times` lets that number of requests pass.
+/// Rules that match the same requests apply in the order in which they were added, at most one per request.
+/// A rule with only `times` lets that number of requests pass.
 ///
-/// A script is consumed as a whole: `headers` and `latency` belong to the response to which its fault
-/// happens, or, without a fault, to any response, including refusals. No script applies to a request that is
-/// refused for its API key, its account or its path. A script that replaces processing applies before any
+/// A rule is consumed as a whole: `headers` and `latency` belong to the response to which its fault
+/// happens, or, without a fault, to any response, including refusals. No rule applies to a request that is
+/// refused for its API key, its account or its path. A rule that replaces processing applies before any
 /// limit is checked.
 struct FaultRule {
   std::string operation{};  ///< Such as `payment_records.report_failed`; empty: any.
@@ -66,7 +66,7 @@ struct FaultRule {
   bool operator==(const FaultRule&) const = default;
 };
 
-/// Prints a line such as `payment_records.report_failed of pr_1: answer lost (2 times left)`.
+/// Prints a line such as `payment_records.report_failed of pr_1: response lost (2 times left)`.
 std::ostream& operator<<(std::ostream& out, const FaultRule& rule);
 
 }  // namespace tally::fake

@@ -27,11 +27,11 @@ struct LoggedRequest {
   std::string limit{};       ///< The limit that refused it, such as `global_rate`; empty if none did.
   /// Whether the request took effect, whatever the response, and even without one.
   bool processed = false;
-  Fault fault = Fault::none;  ///< The scripted fault that happened to it.
+  Fault fault = Fault::none;  ///< The injected fault that happened to it.
 };
 
 /// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,
-/// or `no response, answer lost, processed` if the response does not tell; without API key and body.
+/// or `no response, response lost, processed` if the response does not tell; without API key and body.
 std::ostream& operator<<(std::ostream& out, const LoggedRequest& request);
 
 }  // namespace tally::fake

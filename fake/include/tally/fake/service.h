@@ -110,7 +110,7 @@ class Service {
   /// them. Without `state`, its fields determine the state: `failed` if the requested amount is in
   /// `amount_failed`; the initial state if nothing contradicts it. Spec: "States and transitions".
   ///
-  /// The account of `key` may act for a seeded account, in its mode; account() returns the keys.
+  /// The account of `key` may act for an inserted account, in its mode; account() returns the keys.
   ///
   /// Throws std::invalid_argument for an unknown key or state. Also throws it, with the field, if the edit
   /// contradicts the state or all states, or leaves an identifier that is taken or lacks its prefix, a value
@@ -158,8 +158,8 @@ class Service {
 
   /// Handles one request. Its URL is absolute, or starts with the path. Returns the response immediately; the
   /// request still stays in progress for its duration, with its object locked, so that requests of one thread
-  /// can overlap. Moves time only if the request waits for a lock. The status is 0 if a scripted fault leaves
-  /// the request without a response.
+  /// can overlap. Moves time only if the request waits for a lock. The status is 0 if an injected fault
+  /// leaves the request without a response.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
   /// Handles one request for a server with a transport of its own and a thread for the request, such as
@@ -181,9 +181,9 @@ class Service {
   void setDuration(std::string_view operation, std::chrono::nanoseconds duration);
 
   /// Sets a limit for all present and future accounts. Requests already admitted count too, if they are in
-  /// progress or in its window. A setting for one account takes precedence; otherwise the last one applies.
+  /// progress or in its window. An override for one account takes precedence; otherwise the last one applies.
   /// Throws std::invalid_argument for an unknown limit, an operation without that limit, or a negative
-  /// number.
+  /// value.
   void setLimit(const LimitOverride& setting);
 
   /// Sets a limit for one account. Also throws std::invalid_argument for an unknown account.
@@ -214,8 +214,8 @@ class Service {
   /// for an unknown key or operation, and unless `places` is from 1 to 10^12.
   Hold holdConcurrency(std::string_view key, std::string_view operation, std::int64_t places = 1);
 
-  /// The current state: accounts, objects, counts, scripts, log and time, and whether the clock is frozen or
-  /// running. What a test holds is not included.
+  /// The current state: accounts, objects, counts, fault rules, log and time, and whether the clock is frozen
+  /// or running. What a test holds is not included.
   [[nodiscard]] Snapshot snapshot() const;
 
   /// Restores a state, including the clock, and releases what a test holds. No request may be in progress.

@@ -10,11 +10,11 @@
 
 namespace tally::testing {
 
-/// A test fixture with a service of its own. A test fails at its end if an arranged fault never happened,
+/// A test fixture with a service of its own. A test fails at its end if an injected fault never happened,
 /// because such a test has tested nothing.
 ///
 /// Derive from it, with other options if necessary:
-/// `class Resolving : public FakeTest { protected: Resolving() : FakeTest{{.seed = 7}} {} … };`
+/// `class Reports : public FakeTest { protected: Reports() : FakeTest{{.seed = 7}} {} … };`
 /// A fixture that overrides TearDown() calls FakeTest::TearDown() there.
 class FakeTest : public ::testing::Test {
  protected:

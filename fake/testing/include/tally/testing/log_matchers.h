@@ -47,7 +47,7 @@ inline LoggedMatcher RefusedBy(const ::testing::Matcher<std::string>& limit) {
       "limit", [](const fake::LoggedRequest& request) { return request.limit; }, limit);
 }
 
-/// Matches the scripted fault that happened to the request.
+/// Matches the injected fault that happened to the request.
 inline LoggedMatcher HitFault(const ::testing::Matcher<fake::Fault>& fault) {
   return detail::part<fake::LoggedRequest, fake::Fault>(
       "fault", [](const fake::LoggedRequest& request) { return request.fault; }, fault);
