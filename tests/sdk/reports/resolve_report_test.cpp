@@ -257,7 +257,8 @@ TEST_F(ResolveReport, SaysHowOftenItHasSentWhereItCannotRead) {
   h.respond(test::lostResponse());
   const Error sentOnce = resolveReport({.deadline = h.clock->now() + 80ms}).error();
   EXPECT_EQ(sentOnce.effect(), Effect::unknown);
-  EXPECT_TRUE(sentOnce.message().starts_with("the status of the report could not be read (resends by this call: 1): "))
+  EXPECT_TRUE(sentOnce.message().starts_with(
+      "the status of the report could not be read (resends by this call: 1): "))
       << sentOnce.message();
 }
 
