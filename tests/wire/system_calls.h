@@ -15,7 +15,7 @@ class BlockedHost {
   BlockedHost();
   BlockedHost(const BlockedHost&) = delete;
   BlockedHost& operator=(const BlockedHost&) = delete;
-  /// Answers pending lookups with "no such host", and waits until they have returned.
+  /// Fails pending lookups with "no such host", and waits until they have returned.
   ~BlockedHost();
 
   /// Waits until a lookup has begun.

@@ -196,7 +196,7 @@ bool RequestProcessor::admit(RequestContext& context) const {
   return true;
 }
 
-/// The end of a lock held by others; occupyUntilEnd() takes the lock of the request itself.
+/// The end of a lock held by others; holdUntilEnd() takes the lock of the request itself.
 std::optional<Instant> RequestProcessor::lockedUntil(const RequestContext& context) const {
   if (!changesItsObject(context.operation())) return std::nullopt;
   return context.caller.mode().locks.lockedUntil(context.arrival.id, clock_.now());

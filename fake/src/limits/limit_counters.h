@@ -43,7 +43,7 @@ class LimitCounters {
                                                    const Applicant& applicant);
 
   /// Counts an admitted request, also for limits that are off, as they may be set while it counts. It is in
-  /// flight until settle() is called for it.
+  /// flight until finish() is called for it.
   void admit(const LimitPlan& plan, const Applicant& applicant);
 
   /// Records the outcome of an admitted request: whether it made a change, and until when it is in flight.
@@ -53,7 +53,7 @@ class LimitCounters {
   /// only the limits on all operations count it.
   void hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t places);
 
-  /// Releases all held concurrency, including that of requests that were not settled.
+  /// Releases all held concurrency, including that of requests that have not finished.
   void dropHeld();
 
   /// The number of objects with their own counts.

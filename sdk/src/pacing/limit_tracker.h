@@ -57,7 +57,7 @@ class LimitTracker {
   [[nodiscard]] std::int64_t used(Instant now) const { return use(now).used; }
   [[nodiscard]] bool hasPlace(Instant now) const;
 
-  /// Reserves memory for the next requests of all joined calls, so that settle() allocates nothing.
+  /// Reserves memory for the next requests of all joined calls, so that finish() allocates nothing.
   void expect();
   void take() noexcept { ++held_; }
   /// Undoes take().

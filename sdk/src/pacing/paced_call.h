@@ -15,7 +15,7 @@ namespace tally::detail {
 /// destroyed, so destroy it soon after a failed wait. Not thread-safe.
 ///
 /// If an allocation or the clock throws, destroy it: the destructor releases everything and lets others
-/// proceed. sending() and answered() do not throw.
+/// proceed. sending() and responded() do not throw.
 class PacedCall {
  public:
   using Verdict = PaceVerdict;
@@ -41,7 +41,7 @@ class PacedCall {
   /// whether it came.
   [[nodiscard]] bool await(Clock& clock, Instant until, const std::stop_token& stop);
 
-  /// Call it when a request is sent. The request is in flight until answered().
+  /// Call it when a request is sent. The request is in flight until responded().
   void sending(Instant now) noexcept;
   void responded(Instant now, const PacedOutcome& outcome) noexcept;
 

@@ -44,8 +44,8 @@ class Served(unittest.TestCase):
             data=None if body is None else json.dumps(body).encode(),
             headers={"Authorization": "Bearer " + self.key},
         )
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
 
     def seed(self, count):
         return self.control("records", {"resource": "payment_intent", "count": count})["ids"]
@@ -112,22 +112,22 @@ class Client(Served):
             stripe.error.AuthenticationError, lambda: stripe.Payout.list(api_key="sk_test_none")
         )
         self.assertEqual(unknown.http_status, 401)
-        raised(stripe.error.PermissionError, lambda: self.scripted("account_not_connected"))
+        raised(stripe.error.PermissionError, lambda: self.injected("account_not_connected"))
         self.assertEqual(
-            raised(stripe.error.RateLimitError, lambda: self.scripted("rate_limit")).headers[
+            raised(stripe.error.RateLimitError, lambda: self.injected("rate_limit")).headers[
                 "Service-Rate-Limited-Reason"
             ],
             "global-rate",
         )
         self.assertEqual(
-            raised(stripe.error.APIError, lambda: self.scripted("api_error")).http_status, 500
+            raised(stripe.error.APIError, lambda: self.injected("api_error")).http_status, 500
         )
         self.control("faults", {"fault": "truncated_body"})
         raised(stripe.error.APIError, stripe.Payout.list)
         self.control("faults", {"fault": "reset"})
         raised(stripe.error.APIConnectionError, lambda: stripe.Payout.create(amount=500, currency="eur"))
 
-    def scripted(self, error):
+    def injected(self, error):
         self.control("faults", {"error": error})
         return stripe.Payout.list()
 

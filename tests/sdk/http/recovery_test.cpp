@@ -26,7 +26,7 @@ class Recovery : public testing::TestWithParam<WireFault> {
  protected:
   const WireFault& fault = GetParam();
 
-  /// Makes `answersFirst` successful calls, one that fails, and two successful ones.
+  /// Makes `respondsFirst` successful calls, one that fails, and two successful ones.
   void expectRecovery(const Call& call, int respondsFirst) const {
     test::Turns turns;
     turns.respondsFirst = respondsFirst;

@@ -108,7 +108,7 @@ inline std::string pageJson(const std::vector<std::string>& ids, bool hasMore, c
          R"(,"url":"/v1/payment_records")" + more + "}";
 }
 
-/// A client on a TestClock and a ScriptedTransport.
+/// A client on a TestClock and a CannedTransport.
 struct Harness {
   explicit Harness(ClientOptions options = {}) : client(complete(std::move(options))) {}
 

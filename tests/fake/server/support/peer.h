@@ -30,7 +30,7 @@ class Peer {
   /// Reads everything up to the end of the connection.
   std::string rest();
 
-  /// Whether the connection ended in a reset; known after answer() or rest() has reached the end.
+  /// Whether the connection ended in a reset; known after response() or rest() has reached the end.
   [[nodiscard]] bool wasReset() const noexcept { return reset_; }
 
  private:
