@@ -128,7 +128,7 @@ void CurlWorkers::moveUseless(Lease& useless, Instant now) {
 }
 
 bool CurlWorkers::tooOld(const CurlWorker& worker, Instant now) const {
-  return saturatingSince(worker.idleSince(), now) > options_.maxIdleTime;
+  return saturatingSince(worker.idleSince(), now) > saturatingNanoseconds(options_.maxIdleTime);
 }
 
 }  // namespace tally::detail

@@ -161,6 +161,15 @@ TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
   EXPECT_TRUE(server.awaitOpen(1));
 }
 
+TEST_F(IdleConnections, AreNeverTooOldForTheLongestIdleTime) {
+  transport = curlTransport(clock, {.maxIdleTime = std::chrono::milliseconds::max()});
+  call();
+  clock->leap(24h);
+  call();
+  EXPECT_EQ(server.made(), 1);
+  transport.reset();
+}
+
 TEST_F(IdleConnections, AreClosedWhenTheOtherSideHasClosed) {
   callTogether(3);
   server.end();
