@@ -63,7 +63,7 @@ class Listed {
  public:
   explicit Listed(std::size_t objects) : objects_(objects) {
     constexpr std::size_t perSecond = 7;
-    const auto state = std::make_shared<fake::detail::State>(*engine_->snapshot().state());
+    const auto state = std::make_shared<fake::detail::ServiceState>(*engine_->snapshot().state());
     Collection& collection = state->accounts.ownerOf(account_.sandboxKey)
                                  .collection(engine_->catalog().indexOf(tally::detail::payoutResource));
     for (std::size_t n = 0; n < objects; ++n)
