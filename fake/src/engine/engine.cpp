@@ -165,7 +165,7 @@ void Engine::insert(std::string_view key, const ResourceType& type, Instant now,
   const Lock lock{mutex_};
   const Caller owner = state_->accounts.ownerOf(key);
   Collection& collection = collectionOf(owner, type);
-  checkSeed(type, collection, object, json);
+  checkInserted(type, collection, object, json);
   storeObject(type, collection, now, object, json, state);
   if (type.rules().isAccount) makeAccount(catalog_, *state_, owner, type, object, now);
 }

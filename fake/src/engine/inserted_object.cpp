@@ -140,8 +140,8 @@ std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_v
   return static_cast<std::uint8_t>(chosen);
 }
 
-void checkSeed(const ResourceType& type, const Collection& collection, ObjectRef object,
-               std::string_view json) {
+void checkInserted(const ResourceType& type, const Collection& collection, ObjectRef object,
+                   std::string_view json) {
   const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())

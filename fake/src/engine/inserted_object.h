@@ -30,7 +30,7 @@ using Paths = std::vector<std::string>;
 
 /// Throws std::invalid_argument if `collection` can't have the object: its identifier is taken or lacks its
 /// prefix, a value is out of range, or `json`, which is its JSON, can't be read.
-void checkSeed(const ResourceType& type, const Collection& collection, ObjectRef object,
-               std::string_view json);
+void checkInserted(const ResourceType& type, const Collection& collection, ObjectRef object,
+                   std::string_view json);
 
 }  // namespace tally::fake::detail
