@@ -76,13 +76,15 @@ void AsyncDriver::prepare() {
 void AsyncDriver::advance(Step step) {
   NextStep next{std::move(step)};
   while (next)
-    next = std::visit([this](const auto& current) { return this->carryOut(current); }, Step{*std::move(next)});
+    next =
+        std::visit([this](const auto& current) { return this->carryOut(current); }, Step{*std::move(next)});
 }
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Queue& queue) {
   std::optional<MutationQueues::Place>& place = turn_->place;
   if (place) return machine_->turnCame(now_);  // acquired by an earlier call
-  place.emplace(core().mutationQueues(), object_);
+  if (turn_ != &ownTurn_) turn_->object = object_;
+  place.emplace(core().mutationQueues(), turn_ == &ownTurn_ ? object_ : turn_->object);
   if (!place->joined()) return machine_->queueFull();
   if (place->first()) return machine_->turnCame(now_);
   report_->queued(now_);
@@ -198,8 +200,8 @@ void AsyncDriver::cancel() {
   advance(machine_->canceled());
 }
 
-/// A report that may have been sent continues, for the sake of the calls after it: only its end tells that the
-/// service no longer works on the object.
+/// A report that may have been sent continues, for the sake of the calls after it: only its end tells that
+/// the service no longer works on the object.
 void AsyncDriver::cancelInFlight() {
   const bool sent = transfer_->mayHaveBeenSent();
   TransportResult canceled = TransportFailure{
@@ -222,8 +224,9 @@ void AsyncDriver::leaveInFlight(const Error& error) {
   engine().leftInFlight(*this);
 }
 
-void AsyncDriver::ended(TransportResult&& result) {
+void AsyncDriver::ended(TransportResult&& received) {
   guarded([&] {
+    TransportResult result = std::move(received);  // which may belong to the transfer
     now_ = engine().loop().now();
     transfer_.reset();
     releasePlace();
