@@ -112,6 +112,7 @@ curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address
     ++multi.connections_;
     return socket;
   } catch (const std::bad_alloc&) {
+    multi.broken_ = true;
     close(socket);
     return CURL_SOCKET_BAD;
   }

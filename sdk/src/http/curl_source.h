@@ -43,7 +43,7 @@ class CurlMulti {
   void beReady() noexcept { due_ = Time::min(); }
   /// Lets libcurl do what is due.
   void act() noexcept { act(CURL_SOCKET_TIMEOUT, 0); }
-  /// Whether libcurl has given up, without memory. All transfers have then failed, and new ones would, too.
+  /// Whether memory was missing for a socket. Transfers may then have failed, and new ones might, too.
   [[nodiscard]] bool isBroken() const noexcept { return broken_; }
 
  private:
