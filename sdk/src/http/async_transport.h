@@ -6,9 +6,9 @@
 #include <tally/clock.h>
 #include <tally/transport.h>
 
-namespace tally::detail {
+#include "event/event_loop.h"
 
-class EventLoop;
+namespace tally::detail {
 
 /// A request in flight. Destroying it ends it, and its receiver hears nothing more.
 class AsyncTransfer {
@@ -47,8 +47,9 @@ class AsyncTransport {
   AsyncTransport& operator=(const AsyncTransport&) = delete;
   virtual ~AsyncTransport() = default;
 
-  /// Sends a request. `request` and `receiver` must outlive the result, and this the result too. `deadline`
-  /// is on the loop's clock: the request then ends in a timeout.
+  /// Sends a request. `request` and `receiver` must outlive the result. `deadline` is on the loop's clock:
+  /// the request then ends in a timeout. Destroying this ends its requests without results. Throws
+  /// std::bad_alloc if there is no memory for an AsyncTransfer; nothing is sent then.
   [[nodiscard]] virtual std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
                                                              Receiver& receiver) = 0;
 };
