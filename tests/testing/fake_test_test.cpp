@@ -34,7 +34,8 @@ TEST_F(FakeTest, RunsThreadsOnTheClockOfItsService) {
     for (std::size_t i = 0; i <= n; ++i)
       EXPECT_THAT(client.files().list().collect(1), IsOk());
   });
-  EXPECT_EQ(client.clock().now() - begin, 4 * fake::ServiceOptions{}.duration) << "they wait at the same time";
+  EXPECT_EQ(client.clock().now() - begin, 4 * fake::ServiceOptions{}.duration)
+      << "they wait at the same time";
 }
 
 /// A test that runs inside a test.

@@ -53,6 +53,7 @@ void VirtualClock::runThreads(std::size_t count, const std::function<void(std::s
   std::vector<std::unique_ptr<Membership>> members(count);
   for (auto& member : members)
     member.reset(new Membership{*this});  // its constructor is private
+  threads.reserve(count);
   for (std::size_t n = 0; n < count; ++n)
     threads.push_back(std::async(std::launch::async, [&work, n, member = std::move(members[n])]() mutable {
       const auto joined = std::move(member);

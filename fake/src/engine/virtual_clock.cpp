@@ -33,7 +33,7 @@ Instant VirtualClock::present() const {
 
 /// If nothing else waits or has joined, a wait needs no other thread.
 bool VirtualClock::isIdle() const {
-  return turn_ == nullptr && ready_.empty() && waiting_.empty() && !frozen_ && !running_;
+  return turn_ == nullptr && waiting_.empty() && !frozen_ && !running_;
 }
 
 /// Whether the calling thread has joined: a joined thread runs only in its turn.
@@ -143,7 +143,6 @@ void VirtualClock::onChange() {
   proceed();
   for (const auto& [end, waiter] : waiting_)
     waiter->changed.notify_one();
-  sleeping_.notify_all();
 }
 
 bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {

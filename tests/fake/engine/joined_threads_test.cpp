@@ -134,6 +134,23 @@ TEST_F(JoinedThreads, AThreadThatIsStoppedRunsBeforeTimeAdvances) {
   }
 }
 
+TEST_F(JoinedThreads, AThreadThatIsStoppedRunsBeforeThoseWhoseWaitsEndLater) {
+  std::stop_source stop;
+  clock.runThreads(3, [&](std::size_t n) {
+    if (n == 0) {
+      sleepFor(2s);
+    } else if (n == 1) {
+      clock.awaitUntil(Instant::max(), stop.get_token());
+    } else {
+      sleepFor(1s);
+      stop.request_stop();
+      clock.advance(1s);
+    }
+    note(n);
+  });
+  EXPECT_THAT(take(), ElementsAre("2 at 2", "1 at 2", "0 at 2"));
+}
+
 TEST_F(JoinedThreads, OneThatIsStoppedFromOutsideRunsAtThePresent) {
   for (int run = 0; run < runs; ++run) {
     clock.set(joinedStart);
