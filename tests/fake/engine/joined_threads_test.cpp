@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 namespace tally::fake {
 
@@ -201,6 +203,34 @@ TEST_F(JoinedThreads, AnExceptionArrivesOnceAllHaveEnded) {
   };
   EXPECT_THAT([&] { clock.runThreads(4, work); }, testing::ThrowsMessage<std::runtime_error>("the second"));
   EXPECT_THAT(take(), ElementsAre("0 at 1", "2 at 1", "3 at 1"));
+}
+
+/// While it exists, no thread can start: its stack would exceed the address space.
+class NoNewThreads {
+ public:
+  NoNewThreads() {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t huge = before_;
+    pthread_attr_setstacksize(&huge, std::size_t{1} << 47U);
+    pthread_setattr_default_np(&huge);
+  }
+  NoNewThreads(const NoNewThreads&) = delete;
+  NoNewThreads& operator=(const NoNewThreads&) = delete;
+  ~NoNewThreads() { pthread_setattr_default_np(&before_); }
+
+ private:
+  pthread_attr_t before_{};
+};
+
+TEST_F(JoinedThreads, ThoseThatCannotStartHoldNobody) {
+  const auto joined = clock.join();
+  std::jthread other{[&] {
+    const NoNewThreads none;
+    EXPECT_THROW(clock.runThreads(3, [](std::size_t) { FAIL(); }), std::system_error);
+  }};
+  other.join();
+  EXPECT_TRUE(sleepFor(1s));
+  EXPECT_EQ(clock.now(), joinedStart + 1s);
 }
 
 TEST_F(JoinedThreads, NoThreadsTakeNoTime) {
