@@ -18,6 +18,9 @@ using fake::Fault;
 class LaterOrNever : public Conformance {
  public:
   using Call = std::function<std::optional<Error>()>;
+  using Conformance::key;
+  using Conformance::records;
+  using Conformance::service;
 
   Id<PaymentRecord> id = insert().id;
   fake::Hold hold{};
