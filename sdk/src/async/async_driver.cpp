@@ -218,10 +218,7 @@ void AsyncDriver::leaveInFlight(const Error& error) {
   options_.attempts = nullptr;  // the caller's
   stopped_.reset();
   setError(*left_);
-  addRef();  // of the request
-  const Error told = *left_;
-  end(&told);
-  engine().leftInFlight(*this);
+  endInFlight(*left_);
 }
 
 void AsyncDriver::ended(TransportResult&& received) {
@@ -246,18 +243,20 @@ void AsyncDriver::threw(const std::exception_ptr& exception) {
 
 /// The observer learns how the request ended.
 void AsyncDriver::endedLate(TransportResult& result) {
-  const ActivityRef requests{this};
-  Activity::unlink();
-  withCall([&](const DrivenCall& call) { (void)call.endedLate(now_, result); });
-  (void)report_->ended(now_, left_);
+  try {
+    withCall([&](const DrivenCall& call) { (void)call.endedLate(now_, result); });
+    (void)report_->ended(now_, left_);
+  } catch (...) {  // the caller has its result
+    report_->abandoned(now_);
+  }
   releaseHeld();
+  releaseInFlight();
 }
 
 void AsyncDriver::abort() noexcept {
-  const ActivityRef requests{this};
-  Activity::unlink();
   report_->abandoned(now_);
   releaseHeld();
+  releaseInFlight();
 }
 
 void AsyncDriver::over(const std::optional<Error>& error) {
