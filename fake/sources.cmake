@@ -4,6 +4,7 @@ set(TALLY_FAKE_SOURCES
     src/accounts/accounts.cpp
     src/accounts/read_allocation.cpp
     src/engine/account_objects.cpp
+    src/engine/async_transport.cpp
     src/engine/engine.cpp
     src/engine/objects.cpp
     src/engine/pending_request.cpp
@@ -12,6 +13,7 @@ set(TALLY_FAKE_SOURCES
     src/engine/request_processor.cpp
     src/engine/respond.cpp
     src/engine/inserted_object.cpp
+    src/engine/joined_threads.cpp
     src/engine/service.cpp
     src/engine/service_state.cpp
     src/engine/transport.cpp

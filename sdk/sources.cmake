@@ -1,10 +1,12 @@
 # The hand-written sources that client and fake share, relative to sdk/.
 set(TALLY_BASE_SOURCES
+    src/call/error.cpp
     src/codec/form_writer.cpp
     src/codec/json_cursor.cpp
     src/codec/json_reader.cpp
     src/codec/json_scope.cpp
     src/codec/json_writer.cpp
+    src/codec/model_json.cpp
     src/codec/printer.cpp
     src/codec/raw_json_reader.cpp
     src/codec/raw_json_writer.cpp
@@ -24,13 +26,22 @@ set(TALLY_BASE_SOURCES
 
 # The sources that only the client uses.
 set(TALLY_SDK_SOURCES
+    src/async/activity.cpp
+    src/async/async_call.cpp
+    src/async/async_client.cpp
+    src/async/async_driver.cpp
+    src/async/async_engine.cpp
+    src/async/async_pages.cpp
+    src/async/async_reports.cpp
+    src/async/blocking_adapter.cpp
+    src/async/composite.cpp
     src/call/attempt.cpp
     src/call/call_state_machine.cpp
     src/call/blocking_driver.cpp
     src/call/call_report.cpp
     src/call/client.cpp
     src/call/client_core.cpp
-    src/call/error.cpp
+    src/call/driven_call.cpp
     src/call/mutation_queues.cpp
     src/call/options_check.cpp
     src/call/read_counter.cpp
@@ -69,6 +80,8 @@ set(TALLY_SDK_SOURCES
     src/pagination/prefetch_schedule.cpp
     src/pagination/prefetcher.cpp
     src/pagination/walk_position.cpp
+    src/reports/lost_report.cpp
     src/reports/report_check.cpp
     src/reports/report_comparison.cpp
+    src/reports/report_resolution.cpp
     src/reports/report_resolver.cpp)

@@ -8,15 +8,17 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <tally/clock.h>
 #include <tally/id.h>
 #include <tally/metadata.h>
+#include <tally/open_enum.h>
 #include <tally/options.h>
 
-// The arguments of asynchronous methods. They refer to what the caller passes and own nothing: a method copies
-// what it needs before it returns, so `co_await records.reportFailed(id, {.failedAt = t})` is correct. Write
-// them in the call itself: an argument that is stored can outlive what it refers to.
+// The arguments of asynchronous methods. They refer to what the caller passes and own nothing: a method
+// copies what it needs before it returns, so `co_await records.reportFailed(id, {.failedAt = t})` is correct.
+// Write them in the call itself: an argument that is stored can outlive what it refers to.
 //
 // All are trivially destructible, because g++ 12 destroys other temporary aggregates twice in a `co_await`.
 
@@ -50,7 +52,20 @@ class IdArg {
   std::string_view text_;
 };
 
-/// Refers to a few texts, at most 4: `.expand = {"total_count"}`.
+/// Refers to a value of an open set: an enumerator or an OpenEnum.
+template <class E>
+class OpenEnumArg {
+ public:
+  OpenEnumArg(E value) : text_(EnumTexts<E>::values[static_cast<std::size_t>(value)]) {}
+  OpenEnumArg(const OpenEnum<E>& value) : text_(value.str()) {}
+
+  [[nodiscard]] OpenEnum<E> value() const { return OpenEnum<E>{std::string{text_}}; }
+
+ private:
+  std::string_view text_;
+};
+
+/// Refers to texts: up to 4, `.expand = {"total_count"}`, or a vector, which may contain any number.
 class TextsArg {
  public:
   TextsArg() = default;
@@ -59,12 +74,19 @@ class TextsArg {
   TextsArg(std::string_view a, std::string_view b, std::string_view c) : texts_{a, b, c}, count_(3) {}
   TextsArg(std::string_view a, std::string_view b, std::string_view c, std::string_view d)
       : texts_{a, b, c, d}, count_(4) {}
+  /// A template, so that braces never mean a vector.
+  template <class List>
+    requires std::is_same_v<List, std::vector<std::string>>
+  TextsArg(const List& list) : list_(&list) {}
 
-  [[nodiscard]] std::vector<std::string> texts() const { return {texts_, texts_ + count_}; }
+  [[nodiscard]] std::vector<std::string> texts() const {
+    return list_ != nullptr ? *list_ : std::vector<std::string>{texts_, texts_ + count_};
+  }
 
  private:
   std::string_view texts_[4] = {};
   std::size_t count_ = 0;
+  const std::vector<std::string>* list_ = nullptr;
 };
 
 /// Refers to a change of metadata: up to 8 pairs to set, `{{"order", "42"}, {"till", "7"}}`, or a
@@ -126,19 +148,36 @@ struct CallOptions {
 
 static_assert(std::is_trivially_destructible_v<CallOptions>);
 static_assert(std::is_trivially_destructible_v<MetadataArg>);
+static_assert(std::is_trivially_destructible_v<TextsArg>);
 
 namespace detail {
 
 /// What an argument refers to, as a value of the type that the synchronous method takes.
 [[nodiscard]] RequestOptions own(const CallOptions& options);
-[[nodiscard]] inline MetadataEdit own(const MetadataArg& argument) { return argument.edit(); }
-[[nodiscard]] inline std::vector<std::string> own(const TextsArg& argument) { return argument.texts(); }
+[[nodiscard]] inline MetadataEdit own(const MetadataArg& argument) {
+  return argument.edit();
+}
+[[nodiscard]] inline std::vector<std::string> own(const TextsArg& argument) {
+  return argument.texts();
+}
 [[nodiscard]] inline std::optional<std::string> own(const std::optional<std::string_view>& text) {
   return text ? std::optional<std::string>{*text} : std::nullopt;
 }
 template <class Resource>
 [[nodiscard]] std::optional<Id<Resource>> own(const std::optional<IdArg<Resource>>& id) {
   return id ? std::optional{id->id()} : std::nullopt;
+}
+template <class E>
+[[nodiscard]] std::optional<OpenEnum<E>> own(const std::optional<OpenEnumArg<E>>& value) {
+  return value ? std::optional{value->value()} : std::nullopt;
+}
+template <class T>
+[[nodiscard]] std::optional<T> own(const T* value) {
+  return value != nullptr ? std::optional{*value} : std::nullopt;
+}
+template <class T>
+[[nodiscard]] std::vector<T> own(const std::vector<T>* list) {
+  return list != nullptr ? *list : std::vector<T>{};
 }
 template <class T>
   requires std::is_trivially_copyable_v<T>

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <type_traits>
+#include <variant>
 
 #include <tally/call_options.h>
 #include <tally/report_check.h>
@@ -33,6 +35,35 @@ struct ReportCheckArgs {
     if (known.attempt) args.attempt.emplace(*known.attempt);
     return args;
   }
+};
+
+/// Any report: the arguments of the method that sends it, or a `Report`, to which this refers. Both convert
+/// to this type implicitly; a temporary `Report` does not.
+template <class Report, class... Args>
+class ReportArg {
+ public:
+  template <class T>
+    requires(std::is_same_v<T, Args> || ...)
+  ReportArg(const T& args) : report_(args) {}
+  ReportArg(const Report& report) : report_(&report) {}
+  ReportArg(const Report&&) = delete;
+
+  /// The report. `own` turns the arguments of a method into its parameters.
+  template <class Own>
+  [[nodiscard]] Report report(Own own) const {
+    return std::visit(
+        [&](const auto& value) -> Report {
+          if constexpr (std::is_same_v<decltype(value), const Report* const&>) {
+            return *value;
+          } else {
+            return own(value);
+          }
+        },
+        report_);
+  }
+
+ private:
+  std::variant<Args..., const Report*> report_;
 };
 
 namespace detail {

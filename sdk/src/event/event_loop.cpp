@@ -1,7 +1,5 @@
 #include "event/event_loop.h"
 
-#include <optional>
-#include <stop_token>
 #include <utility>
 
 namespace tally::detail {
@@ -10,53 +8,28 @@ namespace {
 
 using Guard = std::lock_guard<std::mutex>;
 
-class ClockSource final : public EventSource {
+/// Sleeps on a clock. Without a time, it waits for other threads, so a virtual clock must not advance.
+class SleepSource final : public ClockSource {
  public:
-  explicit ClockSource(Clock& clock) : clock_(clock) {}
+  explicit SleepSource(Clock& clock) : clock_(clock) {}
 
-  void waitUntil(Instant time) override {
-    if (time == Instant::min()) return;
-    std::stop_token woken;
-    {
-      const Guard guard{mutex_};
-      if (std::exchange(awake_, false)) return;
-      if (!wake_ || wake_->stop_requested()) wake_.emplace();
-      woken = wake_->get_token();
-      waiting_ = true;
-    }
+ private:
+  void wait(Instant time, const std::stop_token& woken) override {
     if (time == Instant::max()) {
-      clock_.awaitUntil(time, woken);  // for other threads: a virtual clock must not advance
+      clock_.awaitUntil(time, woken);
     } else {
       clock_.sleepUntil(time, woken);
     }
-    const Guard guard{mutex_};
-    waiting_ = false;
-    awake_ = false;
   }
 
-  /// Requests the stop through a copy and without the lock, since a clock may run code in it.
-  void wake() noexcept override {
-    std::stop_source source{std::nostopstate};
-    {
-      const Guard guard{mutex_};
-      awake_ = true;
-      if (waiting_) source = *wake_;
-    }
-    source.request_stop();
-  }
-
- private:
   Clock& clock_;
-  std::mutex mutex_{};
-  std::optional<std::stop_source> wake_{};  // of the present wait; used again until it has been requested
-  bool waiting_ = false;
-  bool awake_ = false;
 };
 
 /// Marks the loop's thread while it lives.
 class Current {
  public:
-  explicit Current(std::atomic<std::thread::id>& thread) : thread_(thread), outer_(thread.exchange(std::this_thread::get_id())) {}
+  explicit Current(std::atomic<std::thread::id>& thread)
+      : thread_(thread), outer_(thread.exchange(std::this_thread::get_id())) {}
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;
   ~Current() { thread_ = outer_; }
@@ -69,7 +42,34 @@ class Current {
 }  // namespace
 
 std::unique_ptr<EventSource> makeClockSource(Clock& clock) {
-  return std::make_unique<ClockSource>(clock);
+  return std::make_unique<SleepSource>(clock);
+}
+
+void ClockSource::waitUntil(Instant time) {
+  if (time == Instant::min()) return;
+  std::stop_token woken;
+  {
+    const Guard guard{mutex_};
+    if (std::exchange(awake_, false)) return;
+    if (!wake_ || wake_->stop_requested()) wake_.emplace();
+    woken = wake_->get_token();
+    waiting_ = true;
+  }
+  wait(time, woken);
+  const Guard guard{mutex_};
+  waiting_ = false;
+  awake_ = false;
+}
+
+/// Requests the stop through a copy and without the lock, since a clock may run code in it.
+void ClockSource::wake() noexcept {
+  std::stop_source source{std::nostopstate};
+  {
+    const Guard guard{mutex_};
+    awake_ = true;
+    if (waiting_) source = *wake_;
+  }
+  source.request_stop();
 }
 
 EventLoop::EventLoop(Clock& clock, std::unique_ptr<EventSource> source)
@@ -87,6 +87,26 @@ void EventLoop::post(Task& task) noexcept {
     wakes = std::exchange(waiting_, false);
   }
   if (wakes) source_->wake();
+}
+
+void EventLoop::withdraw(Task& task) noexcept {
+  const Guard guard{mutex_};
+  remove(task, ready_);
+  last_ = remove(task, first_);
+}
+
+/// Removes a task from a list, if it is there. Returns the last one of the list.
+Task* EventLoop::remove(const Task& task, Task*& first) noexcept {
+  Task* last = nullptr;
+  for (Task** link = &first; *link != nullptr;) {
+    if (*link == &task) {
+      *link = task.next_;
+    } else {
+      last = *link;
+      link = &last->next_;
+    }
+  }
+  return last;
 }
 
 void EventLoop::set(Timer& timer, Instant time) noexcept {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <stop_token>
 #include <thread>
 
 #include <tally/clock.h>
@@ -72,15 +74,34 @@ class EventSource {
   EventSource& operator=(const EventSource&) = delete;
   virtual ~EventSource() = default;
 
-  /// Waits until `time` on the loop's clock, until wake(), or until an external event, and handles all external
-  /// events that are there. A time in the past: does not wait. Called by the loop's thread.
+  /// Waits until `time` on the loop's clock, until wake(), or until an external event, and handles all
+  /// external events that are there. A time in the past: does not wait. Called by the loop's thread.
   virtual void waitUntil(Instant time) = 0;
 
   /// Ends the present or the next wait. Thread-safe.
   virtual void wake() noexcept = 0;
 };
 
-/// Waits on a clock. Without external events: a virtual clock advances to the end of each wait.
+/// Waits on a clock, without external events.
+class ClockSource : public EventSource {
+ public:
+  void waitUntil(Instant time) final;
+  void wake() noexcept final;
+
+ protected:
+  ClockSource() = default;
+
+ private:
+  /// Waits until `time`, which may be Instant::max(), or until `woken`.
+  virtual void wait(Instant time, const std::stop_token& woken) = 0;
+
+  std::mutex mutex_{};
+  std::optional<std::stop_source> wake_{};  // of the present wait; used again until it has been requested
+  bool waiting_ = false;
+  bool awake_ = false;
+};
+
+/// Waits with sleepUntil() of a clock.
 [[nodiscard]] std::unique_ptr<EventSource> makeClockSource(Clock& clock);
 
 /// Runs tasks, expired timers and external events, one at a time, in the thread that calls turn(). post() and
@@ -98,20 +119,25 @@ class EventLoop {
   /// Runs `task` once. It must not be posted again before it runs.
   void post(Task& task) noexcept;
 
+  /// The task does not run, if it has not yet. Takes time in proportion to the tasks that are posted.
+  void withdraw(Task& task) noexcept;
+
   /// Sets a timer, or sets it anew.
   void set(Timer& timer, Instant time) noexcept;
   void cancel(Timer& timer) noexcept;
 
-  /// Runs the tasks posted before this turn. If there are none, waits for a timer, an event, a post or wake().
-  /// Then handles events and the first timer that is due. After an exception of a task or a timer, the next
-  /// turn continues behind it.
+  /// Runs the tasks posted before this turn. If there are none, waits for a timer, an event, a post or
+  /// wake(). Then handles events and the first timer that is due. After an exception of a task or a timer,
+  /// the next turn continues behind it.
   void turn();
 
   /// Ends the wait of the present or the next turn.
   void wake() noexcept { source_->wake(); }
 
   /// Whether the calling thread is in turn().
-  [[nodiscard]] bool isCurrent() const noexcept { return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
+  [[nodiscard]] bool isCurrent() const noexcept {
+    return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  }
 
  private:
   struct Order {
@@ -122,6 +148,7 @@ class EventLoop {
                                        boost::intrusive::member_hook<Timer, Timer::Hook, &Timer::hook_>,
                                        boost::intrusive::constant_time_size<false>>;
 
+  static Task* remove(const Task& task, Task*& first) noexcept;
   [[nodiscard]] bool runTasks();
   void takePosted() noexcept;
   [[nodiscard]] bool beginWait() noexcept;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 
 #include <tally/clock.h>
@@ -28,8 +29,11 @@ class AsyncTransport {
   class Receiver {
    public:
     /// The request has ended. Called once, never within start(). May destroy the AsyncTransfer, and start
-    /// others.
+    /// others. Does not throw.
     virtual void ended(TransportResult&& result) = 0;
+
+    /// The same, for a transport that threw: whether the request was sent is unknown.
+    virtual void threw(const std::exception_ptr& exception) = 0;
 
    protected:
     Receiver() = default;
@@ -52,8 +56,8 @@ class AsyncTransport {
 
 /// A transport and the loop that it runs in.
 struct AsyncSetup {
-  std::unique_ptr<EventLoop> loop;
-  std::unique_ptr<AsyncTransport> transport;  // refers to the loop
+  std::unique_ptr<EventLoop> loop{};
+  std::unique_ptr<AsyncTransport> transport{};  // refers to the loop
 };
 
 }  // namespace tally::detail

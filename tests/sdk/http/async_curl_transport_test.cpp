@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <latch>
 #include <list>
@@ -35,6 +36,7 @@ using Kind = TransportFailure::Kind;
 /// A request in flight and its result.
 class Sent final : public detail::AsyncTransport::Receiver {
  public:
+  void threw(const std::exception_ptr& exception) override { std::rethrow_exception(exception); }
   void ended(TransportResult&& got) override {
     EXPECT_FALSE(result) << "a second result";
     result = std::move(got);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -66,6 +67,7 @@ class AsyncSends final : public Transport {
       }
     }
 
+    void threw(const std::exception_ptr& exception) override { std::rethrow_exception(exception); }
     void ended(TransportResult&& got) override {
       result = std::move(got);
       transfer.reset();

@@ -1,0 +1,61 @@
+#include <tally/async_client.h>
+
+#include "async/async_engine.h"
+#include "async/pause.h"
+#include "time/saturating.h"
+
+namespace tally {
+
+namespace {
+
+std::shared_ptr<detail::AsyncEngine> started(std::shared_ptr<const detail::ClientCore> core,
+                                             AsyncOptions options) {
+  auto engine = std::make_shared<detail::AsyncEngine>(std::move(core), std::move(options));
+  engine->startThread();
+  return engine;
+}
+
+}  // namespace
+
+AsyncClient::AsyncClient(const Client& client, AsyncOptions options)
+    : AsyncServices(started(client.sharedCore(), std::move(options))) {}
+
+AsyncClient::AsyncClient(ClientOptions client, AsyncOptions options)
+    : AsyncClient(Client{std::move(client)}, std::move(options)) {}
+
+AsyncClient& AsyncClient::operator=(AsyncClient&& other) noexcept {
+  if (this == &other) return *this;
+  if (engine()) engine()->closeInDestructor();
+  AsyncServices::operator=(std::move(other));
+  return *this;
+}
+
+AsyncClient::~AsyncClient() {
+  if (engine()) engine()->closeInDestructor();
+}
+
+void AsyncClient::run() {
+  engine()->run();
+}
+
+Call<void> AsyncClient::sleepUntil(Instant time) const {
+  return Call<void>{std::make_unique<detail::Pause>(engine(), time)};
+}
+
+Call<void> AsyncClient::sleepFor(std::chrono::nanoseconds duration) const {
+  return sleepUntil(detail::saturatingAdd(clock().now(), duration));
+}
+
+CloseResult AsyncClient::close(std::chrono::milliseconds timeLimit) {
+  return engine()->close(timeLimit);
+}
+
+AsyncCounts AsyncClient::counts() const {
+  return engine()->counts();
+}
+
+Clock& AsyncClient::clock() const noexcept {
+  return engine()->core().clock();
+}
+
+}  // namespace tally
