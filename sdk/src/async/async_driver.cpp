@@ -219,9 +219,9 @@ void AsyncDriver::leaveInFlight(const Error& error) {
   stopped_.reset();
   setError(*left_);
   addRef();  // of the request
+  engine().leftInFlight(*this);
   const Error told = *left_;
   end(&told);
-  engine().leftInFlight(*this);
 }
 
 void AsyncDriver::ended(TransportResult&& received) {
@@ -237,6 +237,7 @@ void AsyncDriver::ended(TransportResult&& received) {
 }
 
 void AsyncDriver::threw(const std::exception_ptr& exception) {
+  if (left_) return abort();
   guarded([&] {
     now_ = engine().loop().now();
     withCall([&](const DrivenCall& call) { call.reader.abandoned(now_); });
@@ -247,17 +248,23 @@ void AsyncDriver::threw(const std::exception_ptr& exception) {
 /// The observer learns how the request ended.
 void AsyncDriver::endedLate(TransportResult& result) {
   const ActivityRef requests{this};
-  Activity::unlink();
   withCall([&](const DrivenCall& call) { (void)call.endedLate(now_, result); });
   (void)report_->ended(now_, left_);
-  releaseHeld();
+  releaseLate();
 }
 
 void AsyncDriver::abort() noexcept {
   const ActivityRef requests{this};
-  Activity::unlink();
   report_->abandoned(now_);
+  releaseLate();
+}
+
+/// The turn too, since the operation that shares it has left it to this request.
+void AsyncDriver::releaseLate() noexcept {
   releaseHeld();
+  turn_->paced.reset();
+  turn_->place.reset();
+  engine().leftEnded();
 }
 
 void AsyncDriver::over(const std::optional<Error>& error) {
