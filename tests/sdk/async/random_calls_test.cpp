@@ -1,6 +1,7 @@
 // Random mixes of calls, faults and cancellations: exactly one completion each, nothing left, and the ledger
 // of the service agrees with what each call was told. The same seed gives the same run.
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -246,8 +247,9 @@ struct Together {
   std::optional<std::int64_t> perSecond{};
 };
 
-/// The virtual time that equal requests of 50 ms take.
-std::chrono::nanoseconds timeOf(const Together& load) {
+/// The virtual time that equal requests of 50 ms take: started together, or, with `threads`, each by a
+/// blocking call in a thread of its own.
+std::chrono::nanoseconds timeOf(const Together& load, bool threads = false) {
   fake::Service service{{.limits = false}};
   const auto account = service.addAccount();
   const auto id = service.insert<PaymentRecord>(account.sandboxKey).id;
@@ -257,15 +259,20 @@ std::chrono::nanoseconds timeOf(const Together& load) {
         PacerOptions{.limits = {{.limit = "global_rate", .value = load.perSecond},
                                 {.limit = "endpoint_rate", .value = std::nullopt},
                                 {.limit = "global_concurrency", .value = std::nullopt},
-                                {.limit = "endpoint_concurrency", .value = std::nullopt}},
-                     .margin = 0ms});
-  AsyncClient async{options, {.maxInFlight = load.maxInFlight}};
-  std::size_t succeeded = 0;
-  for (std::size_t i = 0; i < load.calls; ++i)
-    async.paymentRecords().retrieve(id).then(
-        [&](const Result<PaymentRecord>& result) { succeeded += result ? 1U : 0U; });
+                                {.limit = "endpoint_concurrency", .value = std::nullopt}}});
+  const Client client{options};
+  std::atomic<std::size_t> succeeded = 0;
   const Instant start = service.clock()->now();
-  async.run();
+  if (threads) {
+    service.clock()->runThreads(
+        load.calls, [&](std::size_t) { succeeded += client.paymentRecords().retrieve(id) ? 1U : 0U; });
+  } else {
+    AsyncClient async{client, {.maxInFlight = load.maxInFlight}};
+    for (std::size_t i = 0; i < load.calls; ++i)
+      async.paymentRecords().retrieve(id).then(
+          [&](const Result<PaymentRecord>& result) { succeeded += result ? 1U : 0U; });
+    async.run();
+  }
   EXPECT_EQ(succeeded, load.calls);
   return service.clock()->now() - start;
 }
@@ -275,8 +282,13 @@ TEST(CallsTogether, TakeTheShortestPossibleTime) {
   EXPECT_EQ(timeOf({.calls = 200, .maxInFlight = 200}), 50ms);
   EXPECT_EQ(timeOf({.calls = 200, .maxInFlight = 8}), 25 * 50ms);
   EXPECT_EQ(timeOf({.calls = 201, .maxInFlight = 8}), 26 * 50ms);
-  EXPECT_EQ(timeOf({.calls = 100, .maxInFlight = 100, .perSecond = 10}), 9 * 1s + 50ms);
-  EXPECT_EQ(timeOf({.calls = 101, .maxInFlight = 100, .perSecond = 10}), 10 * 1s + 50ms);
+}
+
+TEST(CallsTogether, TakeTheTimeOfBlockingCallsInThreads) {
+  for (const std::size_t calls : {1U, 9U, 10U, 11U, 45U}) {
+    const Together paced{.calls = calls, .maxInFlight = 100, .perSecond = 10};
+    EXPECT_EQ(timeOf(paced), timeOf(paced, true)) << calls;
+  }
 }
 
 }  // namespace
