@@ -91,6 +91,7 @@ class Transfer final : public AsyncTransfer, private Timer, private Task {
   void expectWake() {
     if (request_.wake && !request_.wake->stop_requested()) return;
     onWake_.reset();
+    loop_.withdraw(*this);  // the wake-up before may still be on its way
     request_.wake.emplace();
     onWake_.emplace(request_.wake->get_token(), Post{this});
   }

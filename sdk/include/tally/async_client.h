@@ -37,7 +37,8 @@ struct AsyncOptions {
   /// AsyncClient; must not throw. Empty: completions run in that thread, one at a time.
   std::function<void(Completion)> executor{};
   /// Receives exceptions from handlers that run in the thread of the AsyncClient. Empty: std::terminate() if
-  /// the AsyncClient has its own thread; otherwise run() throws them.
+  /// the AsyncClient has its own thread; otherwise run() and close() throw the first, after which they can be
+  /// called again. The destructor then also ends in std::terminate().
   std::function<void(std::exception_ptr)> onException{};
 };
 
@@ -70,7 +71,7 @@ struct CloseResult {
 /// sent one at a time.
 ///
 /// Thread-safe, except that only one thread at a time may call run(). Move-only. Services and calls may
-/// outlive it: calls started later end in ErrorKind::canceled.
+/// outlive it: calls started later end in ErrorKind::canceled, inside the function that starts them.
 class AsyncClient : public AsyncServices {
  public:
   /// Shares the core of `client`. Throws std::invalid_argument, which names the option, if a number is out of
@@ -84,8 +85,9 @@ class AsyncClient : public AsyncServices {
   /// wait.
   ~AsyncClient();
 
-  /// Returns when no call is outstanding. If the transport is in this process, carries out the calls in this
-  /// thread; otherwise only waits for them. Throws std::logic_error in a handler of this AsyncClient.
+  /// Returns when no call is outstanding, and no report of a canceled call is in flight. If the transport is
+  /// in this process, carries out the calls in this thread; otherwise only waits for them. Throws
+  /// std::logic_error in a handler of this AsyncClient.
   void run();
 
   /// Completes once the clock has reached `time`. A call like the others: for pauses in coroutines.

@@ -71,14 +71,15 @@ class HandlerContinuation final : public Continuation<T> {
 ///
 /// The request is encoded when the call is made, so its arguments need not outlive the expression. A call may
 /// be started in any thread. It completes once, never inside the function that starts or stops it: in the
-/// thread of its AsyncClient, or by AsyncOptions::executor.
+/// thread of its AsyncClient, or by AsyncOptions::executor. Only if that AsyncClient has been closed, it
+/// completes inside the function that starts it.
 ///
 /// Cancellation, by CallOptions::stop or AsyncClient::close(): a call without a request in flight ends at
 /// once, with ErrorKind::canceled and the effect of its earlier attempts, which is `none` if there are none.
 /// So does a read. A report in flight ends at once too, with effect `unknown`; its request continues, keeps
 /// its turn at the object and its place with the Pacer until it ends, and the observer learns of its outcome.
 ///
-/// If a transport, a clock or an observer throws, the call ends in ErrorKind::exception.
+/// If the transport or the clock throws, the call ends in ErrorKind::exception.
 ///
 /// Move-only. A call that is destroyed before it is started has no effect. Starting a call twice throws
 /// std::logic_error.
@@ -143,7 +144,12 @@ class Call<T>::Awaiter final : private detail::Continuation<T> {
   void await_suspend(std::coroutine_handle<> coroutine) {
     coroutine_ = coroutine;
     started_ = owned_.get();
-    owned_.release()->start(*this);  // another thread may have resumed and destroyed this before it returns
+    try {
+      owned_.release()->start(*this);  // another thread may have resumed and destroyed this when it returns
+    } catch (...) {
+      started_ = nullptr;
+      throw;
+    }
   }
   Result<T> await_resume() { return *std::move(result_); }
 

@@ -42,7 +42,7 @@ enum class ErrorKind : std::uint8_t {
   lockTimeout,      ///< 429 with code `lock_timeout`: another request or process is using the object.
   tooManyRequests,  ///< 429 without a rate limit that is not a lock timeout.
   server,           ///< 5xx.
-  exception,        ///< An exception ended the call. Only observers see this: the caller gets the exception.
+  exception,  ///< An exception ended the call; a blocking call throws it, so only its observers see this.
 };
 
 /// In words, such as `rate limited`.

@@ -28,6 +28,12 @@ void Activity::signal(Signal signal) noexcept {
   engine_->loop().post(*this);
 }
 
+void Activity::startAsPart() noexcept {
+  isPart_ = true;
+  engine_->began(*this);
+  signal(starting);
+}
+
 void Activity::release() noexcept {
   if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
 }
@@ -41,7 +47,7 @@ void Activity::run() {
 void Activity::handle(unsigned signals) {
   if ((signals & canceling) != 0 || engine_->cancelsAll()) canceled_ = true;
   if ((signals & starting) == 0) return resume();
-  engine_->began(*this);
+  if (!isPart_) engine_->began(*this);
   if (refusal_) return failed(*refusal_);
   begin();
 }

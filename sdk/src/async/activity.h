@@ -46,8 +46,16 @@ class Activity
   /// The activity is to fail with this error instead of beginning.
   void refuse(Error error) { refusal_ = std::move(error); }
 
-  /// The activity is part of another one, which is counted and delivered in its place.
-  void setPart() noexcept { isPart_ = true; }
+  /// Whether it is to fail with an error of this kind.
+  [[nodiscard]] bool isRefusedAs(ErrorKind kind) const noexcept {
+    return refusal_ && refusal_->kind() == kind;
+  }
+  /// Ends with the error of refuse(), in any thread: the loop has ended.
+  void endRefused() { failed(*refusal_); }
+
+  /// Starts a part of another activity, which is counted and delivered in its place. For the thread of the
+  /// loop.
+  void startAsPart() noexcept;
 
  protected:
   explicit Activity(std::shared_ptr<AsyncEngine> engine) : engine_(std::move(engine)) {}

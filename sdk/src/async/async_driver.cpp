@@ -234,6 +234,7 @@ void AsyncDriver::ended(TransportResult&& received) {
 }
 
 void AsyncDriver::threw(const std::exception_ptr& exception) {
+  if (left_) return abort();
   guarded([&] {
     now_ = engine().loop().now();
     withCall([&](const DrivenCall& call) { call.reader.abandoned(now_); });
@@ -249,13 +250,20 @@ void AsyncDriver::endedLate(TransportResult& result) {
   } catch (...) {  // the caller has its result
     report_->abandoned(now_);
   }
-  releaseHeld();
-  releaseInFlight();
+  releaseLate();
 }
 
 void AsyncDriver::abort() noexcept {
   report_->abandoned(now_);
+  releaseLate();
+}
+
+/// The turn too, since the operation that shares it has left it to this request.
+void AsyncDriver::releaseLate() noexcept {
   releaseHeld();
+  turn_->paced.reset();
+  turn_->place.reset();
+  engine().leftEnded();
   releaseInFlight();
 }
 

@@ -104,6 +104,7 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
   void endedLate(TransportResult& result);
   void over(const std::optional<Error>& error);
   void releaseHeld() noexcept;
+  void releaseLate() noexcept;
   void releasePlace() noexcept;
   [[nodiscard]] bool isPastUntil() const noexcept { return now_ >= until_; }
   [[nodiscard]] const ClientCore& core() const noexcept;

@@ -27,6 +27,8 @@ AsyncSetup setUp(const ClientOptions& options) {
   return setup;
 }
 
+constexpr const char* closedText = "the AsyncClient is closed";
+
 Error refusal(ErrorKind kind, const char* message) {
   return Error{{.kind = kind, .message = message}};
 }
@@ -50,10 +52,7 @@ class AsyncEngine::Closer final : public Task, public Timer {
   }
 
  private:
-  void run() override {
-    engine_.loop().set(*this, deadline_);
-    engine_.stopIfClosed();
-  }
+  void run() override { engine_.loop().set(*this, deadline_); }
   void expired() override { engine_.cancelAll(); }
 
   AsyncEngine& engine_;
@@ -90,10 +89,11 @@ void AsyncEngine::work() noexcept {
     turn();
 }
 
-/// Passes on what a handler has thrown.
+/// Passes on what a handler has thrown, unless nobody could go on.
 void AsyncEngine::turn() {
   loop().turn();
-  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  stopIfClosed();
+  if (thrown_ && !isOrphaned_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void AsyncEngine::start(Activity& activity) {
@@ -104,10 +104,13 @@ void AsyncEngine::start(Activity& activity) {
     case Refusal::full:
       activity.refuse(refusal(ErrorKind::queueFull, "too many calls are outstanding"));
       break;
-    case Refusal::closed:  // its loop may have ended
-      activity.setPart();
+    case Refusal::closed:
+      activity.refuse(refusal(ErrorKind::canceled, closedText));
+      break;
+    case Refusal::stopped:
+      activity.refuse(refusal(ErrorKind::canceled, closedText));
       (void)first.release();
-      return activity.failed(refusal(ErrorKind::canceled, "the AsyncClient is closed"));
+      return activity.endRefused();
   }
   activity.signal(Activity::starting);
   (void)first.release();  // of the engine, until the activity ends
@@ -115,9 +118,16 @@ void AsyncEngine::start(Activity& activity) {
 
 AsyncEngine::Refusal AsyncEngine::enter() {
   Lock lock{mutex_};
-  if (isFull() && options_.whenFull == WhenFull::wait && !loop().isCurrent()) awaitRoom(lock);
-  if (closed_) return Refusal::closed;
-  return unfinished_++ >= most_ ? Refusal::full : Refusal::none;
+  while (awaitsRoom())
+    awaitRoom(lock);
+  const bool full = isFull();
+  ++unfinished_;
+  if (closed_) return stopped_ ? Refusal::stopped : Refusal::closed;
+  return full ? Refusal::full : Refusal::none;
+}
+
+bool AsyncEngine::awaitsRoom() const noexcept {
+  return !closed_ && isFull() && options_.whenFull == WhenFull::wait && !setup_.loop->isCurrent();
 }
 
 void AsyncEngine::awaitRoom(Lock& lock) {
@@ -132,11 +142,17 @@ void AsyncEngine::turnUntil(bool (AsyncEngine::*over)() const) {
   const Lock turning{turning_};
   while (!(this->*over)())
     turn();
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 bool AsyncEngine::isIdle() const {
   const Lock lock{mutex_};
-  return closed_ ? stopped_ : unfinished_ == 0;
+  return isIdleLocked();
+}
+
+bool AsyncEngine::isClosedAndDone() const {
+  const Lock lock{mutex_};
+  return closed_ && unfinished_ == 0;
 }
 
 bool AsyncEngine::hasRoom() const {
@@ -153,17 +169,19 @@ void AsyncEngine::run() {
   if (loop().isCurrent()) throw std::logic_error{"AsyncClient::run() can't be called in a handler"};
   if (inProcess_) return turnUntil(&AsyncEngine::isIdle);
   Lock lock{mutex_};
-  changed_.wait(lock, [this] { return closed_ ? stopped_ : unfinished_ == 0; });
+  changed_.wait(lock, [this] { return isIdleLocked(); });
 }
 
 AsyncCounts AsyncEngine::counts() const {
   const Lock lock{mutex_};
   const std::size_t inFlight = inFlight_.load(std::memory_order_relaxed);
-  return {.inFlight = inFlight, .waiting = unfinished_ > inFlight ? unfinished_ - inFlight : 0};
+  const std::size_t all = unfinished_ + left_;
+  return {.inFlight = inFlight, .waiting = all > inFlight ? all - inFlight : 0};
 }
 
 void AsyncEngine::deliver(ActivityRef activity, const Error* error) noexcept {
-  const CloseResult change = resultOf(error);
+  const CloseResult change = activity->isRefusedAs(ErrorKind::canceled) ? CloseResult{} : resultOf(error);
+  ++delivering_;
   try {
     if (options_.executor) {
       options_.executor(Completion{std::make_unique<Delivery>(std::move(activity))});
@@ -178,7 +196,7 @@ void AsyncEngine::deliver(ActivityRef activity, const Error* error) noexcept {
 
 void AsyncEngine::handlerThrew() noexcept {
   if (options_.onException) return options_.onException(std::current_exception());
-  if (!inProcess_) std::terminate();
+  if (!inProcess_ || !loop().isCurrent()) std::terminate();
   if (!thrown_) thrown_ = std::current_exception();
 }
 
@@ -186,6 +204,7 @@ void AsyncEngine::leave(const CloseResult& change) noexcept {
   {
     const Lock lock{mutex_};
     --unfinished_;
+    --delivering_;
     if (closed_) {
       closing_.completed += change.completed;
       closing_.unsent += change.unsent;
@@ -193,7 +212,20 @@ void AsyncEngine::leave(const CloseResult& change) noexcept {
     }
   }
   changed_.notify_all();
-  stopIfClosed();
+}
+
+void AsyncEngine::leftInFlight(Activity& call) noexcept {
+  late_.push_back(call);
+  const Lock lock{mutex_};
+  ++left_;
+}
+
+void AsyncEngine::leftEnded() noexcept {
+  {
+    const Lock lock{mutex_};
+    --left_;
+  }
+  changed_.notify_all();
 }
 
 bool AsyncEngine::acquirePlace(AsyncDriver& call) noexcept {
@@ -221,8 +253,9 @@ CloseResult AsyncEngine::close(std::chrono::milliseconds timeLimit) {
   requestClose(saturatingAdd(loop().now(), saturatingNanoseconds(timeLimit)));
   if (inProcess_) {
     turnUntil(&AsyncEngine::isStopped);
-  } else if (thread_.joinable()) {
-    thread_.join();
+  } else {
+    const Lock joining{turning_};
+    if (thread_.joinable()) thread_.join();
   }
   const Lock lock{mutex_};
   return closing_;
@@ -232,6 +265,7 @@ void AsyncEngine::closeInDestructor() noexcept {
   if (!loop().isCurrent()) {
     (void)close(std::chrono::milliseconds{0});
   } else {
+    isOrphaned_ = true;
     requestClose(Instant::min());
     if (thread_.joinable()) thread_.detach();  // it keeps this alive
   }
@@ -252,16 +286,17 @@ void AsyncEngine::cancelAll() noexcept {
     activity.signal(Activity::canceling);
 }
 
-/// Requests that nobody waits for end with the loop.
+/// Requests that nobody waits for end with the loop, and pages requested in advance. The last signals are
+/// handled before, since they own their activities.
 void AsyncEngine::stopIfClosed() noexcept {
-  {
-    const Lock lock{mutex_};
-    if (!closed_ || unfinished_ != 0) return;
-  }
+  if (!isClosedAndDone()) return;
+  if (!outstanding_.empty() && !cancelsAll_) cancelAll();
   while (!late_.empty())
-    static_cast<AsyncDriver&>(late_.front()).abort();
+    late_.front().abort();
+  if (!outstanding_.empty() || loop().hasTasks()) return;
   {
     const Lock lock{mutex_};
+    if (unfinished_ != 0) return;  // a call that has been refused meanwhile
     stopped_ = true;
   }
   changed_.notify_all();

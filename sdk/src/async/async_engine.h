@@ -53,7 +53,9 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
   void began(Activity& activity) noexcept { outstanding_.push_back(activity); }
   [[nodiscard]] bool cancelsAll() const noexcept { return cancelsAll_; }
   /// A call is about to end while its request stays in flight.
-  void leftInFlight(Activity& call) noexcept { late_.push_back(call); }
+  void leftInFlight(Activity& call) noexcept;
+  /// That request has ended.
+  void leftEnded() noexcept;
 
   /// Delivers the result of an activity, by the executor if there is one. `error`: null on success.
   void deliver(ActivityRef activity, const Error* error) noexcept;
@@ -71,15 +73,21 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
   using Lock = std::unique_lock<std::mutex>;
 
   /// Why an activity is refused.
-  enum class Refusal : std::uint8_t { none, full, closed };
+  enum class Refusal : std::uint8_t { none, full, closed, stopped };
 
   [[nodiscard]] Refusal enter();
   void awaitRoom(Lock& lock);
-  [[nodiscard]] bool isFull() const noexcept { return unfinished_ >= most_; }
+  [[nodiscard]] bool awaitsRoom() const noexcept;
+  /// The call whose handler runs makes room for those that it starts.
+  [[nodiscard]] bool isFull() const noexcept { return unfinished_ - delivering_ >= most_; }
   void work() noexcept;
   void turn();
   void turnUntil(bool (AsyncEngine::*over)() const);
+  [[nodiscard]] bool isIdleLocked() const noexcept {
+    return closed_ ? stopped_ : unfinished_ == 0 && left_ == 0;
+  }
   [[nodiscard]] bool isIdle() const;
+  [[nodiscard]] bool isClosedAndDone() const;
   [[nodiscard]] bool hasRoom() const;
   [[nodiscard]] bool isStopped() const;
   void handlerThrew() noexcept;
@@ -95,21 +103,24 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
 
   // For the thread of the loop.
   Activities outstanding_{};
-  Activities late_{};
   Admission admission_{};
+  Admission late_{};  // requests whose calls have ended
   bool cancelsAll_ = false;
+  bool isOrphaned_ = false;      // a handler has destroyed the client
   std::exception_ptr thrown_{};  // by a handler, for run()
   std::unique_ptr<Closer> closer_;
 
   std::atomic<std::size_t> inFlight_{0};
-  mutable std::mutex mutex_{};  // guards the following members
+  std::atomic<std::size_t> delivering_{0};  // calls whose handlers run
+  mutable std::mutex mutex_{};              // guards the following members
   std::condition_variable changed_{};
   std::size_t unfinished_ = 0;  // started, and not delivered
+  std::size_t left_ = 0;        // the length of late_
   bool closed_ = false;         // nothing else starts
   bool stopped_ = false;        // all that was started has ended, and the loop with it
   CloseResult closing_{};
 
-  std::mutex turning_{};  // held by the thread that is in run() or close(), if the loop has none
+  std::mutex turning_{};  // held by the thread that turns the loop, or joins the one that does
   AsyncSetup setup_;      // last of the state, so that transfers end while it exists
   std::thread thread_{};
 };

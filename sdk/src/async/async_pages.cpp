@@ -13,9 +13,7 @@ namespace tally::detail {
 class AsyncPages::Prefetch final : public Composite {
  public:
   explicit Prefetch(std::shared_ptr<AsyncPages> pages)
-      : Composite(pages->engine()), pages_(std::move(pages)) {
-    setPart();
-  }
+      : Composite(pages->engine()), pages_(std::move(pages)) {}
 
   void failed(const Error& error) override { over(error); }
   void complete() override {}
@@ -64,7 +62,7 @@ void AsyncPages::prefetch() {
   if (!prefetches_ || walk_.ended() || stop_.stop_requested()) return;
   prefetching_ = true;
   auto* const prefetch = new Prefetch{shared_from_this()};  // owns itself
-  prefetch->signal(Activity::starting);
+  prefetch->startAsPart();
 }
 
 void AsyncPages::prefetched(RawPage page) {
@@ -114,8 +112,11 @@ void PageFetch::arrived() {
   fetched();
 }
 
-/// Only while it waits for a prefetched page, which then ends with the error of the stop.
-void PageFetch::canceled() {}
+/// Only while it waits for a prefetched page. If that is canceled too, it ends with the error of the stop.
+void PageFetch::canceled() {
+  if (pages_->stopToken().stop_requested() || engine().cancelsAll()) return waited();
+  failed(Error{{.kind = ErrorKind::canceled, .message = "the caller requested a stop"}});
+}
 
 void PageFetch::failed(const Error& error) {
   pages_->stopWaiting();

@@ -12,7 +12,6 @@ class Composite::Part final : public AsyncDriver {
   Part(std::shared_ptr<AsyncEngine> engine, AsyncRequest request, Composite& whole, ReadResponse read)
       : AsyncDriver(std::move(engine), std::move(request)), whole_(&whole), read_(std::move(read)) {
     whole.addRef();
-    setPart();
   }
 
  private:
@@ -39,7 +38,7 @@ void Composite::heed(const std::stop_token& stop) {
 
 void Composite::startPart(AsyncRequest request, ReadResponse read) {
   part_ = new Part{sharedEngine(), std::move(request), *this, std::move(read)};  // owns itself
-  part_->signal(starting);
+  part_->startAsPart();
 }
 
 void Composite::finish(const Error* error) noexcept {

@@ -109,6 +109,11 @@ Task* EventLoop::remove(const Task& task, Task*& first) noexcept {
   return last;
 }
 
+bool EventLoop::hasTasks() noexcept {
+  const Guard guard{mutex_};
+  return ready_ != nullptr || first_ != nullptr;
+}
+
 void EventLoop::set(Timer& timer, Instant time) noexcept {
   cancel(timer);
   timer.due_ = {time, ++set_};

@@ -126,6 +126,9 @@ class EventLoop {
   void set(Timer& timer, Instant time) noexcept;
   void cancel(Timer& timer) noexcept;
 
+  /// Whether tasks have been posted that have not run.
+  [[nodiscard]] bool hasTasks() noexcept;
+
   /// Runs the tasks posted before this turn. If there are none, waits for a timer, an event, a post or
   /// wake(). Then handles events and the first timer that is due. After an exception of a task or a timer,
   /// the next turn continues behind it.

@@ -1,0 +1,423 @@
+// A stop request tells the truth, wherever it finds a call, and leaves nothing behind.
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tally/async.h>
+#include <tally/fake/service.h>
+#include <tally/observer.h>
+#include <tally/pacer.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally::cancellation_test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::chrono::sys_seconds failedAt{1'750'000'000s};
+
+/// Notes each event as `kind object`.
+class Notes final : public Observer {
+ public:
+  void on(const Event& event) noexcept override {
+    std::string line{toString(event.kind)};
+    if (event.error != nullptr) line += ' ' + std::string{toString(event.error->kind())};
+    lines.push_back(line);
+  }
+  std::vector<std::string> lines{};
+};
+
+std::string summaryOf(const Result<PaymentRecord>& result) {
+  if (result) return "success";
+  return std::string{toString(result.error().kind())} + ", " +
+         std::string{toString(result.error().effect())} + ", " +
+         std::to_string(result.error().attemptCount());
+}
+
+class Cancellation : public testing::Test {
+ protected:
+  std::string insertRecord() { return service.insert<PaymentRecord>(account.sandboxKey).id.str(); }
+
+  ClientOptions options() {
+    ClientOptions made = service.clientOptions(account.sandboxKey);
+    made.observer = notes;
+    made.pacer = pacer;
+    return made;
+  }
+
+  void report(AsyncClient& async, const std::string& id, std::string name, std::stop_token token = {}) {
+    async.paymentRecords()
+        .reportFailed(id, {.failedAt = failedAt}, {.stop = token})
+        .then([this, name = std::move(name)](const Result<PaymentRecord>& result) {
+          log.push_back(name + ": " + summaryOf(result));
+        });
+  }
+  void stopAfter(AsyncClient& async, std::chrono::nanoseconds time) {
+    async.sleepFor(time).then([this](const Result<void>&) { stop.request_stop(); });
+  }
+
+  /// The place, the slot and the turn have been given back, and the next call succeeds.
+  void expectNothingLeft(AsyncClient& async, const std::string& id) {
+    EXPECT_EQ(async.counts().inFlight, 0U);
+    EXPECT_EQ(async.counts().waiting, 0U);
+    if (pacer) {
+      EXPECT_EQ(pacer->counts().inFlight, 0U);
+      EXPECT_EQ(pacer->counts().waiting, 0U);
+    }
+    const auto healthy = async.paymentRecords().retrieve(id).future();
+    async.run();
+    log.clear();
+    report(async, insertRecord(), "healthy");
+    report(async, id, "same object");
+    async.run();
+    EXPECT_EQ(log.size(), 2U);
+    EXPECT_EQ(log.front(), "healthy: success");
+  }
+
+  fake::Service service{};
+  fake::Account account = service.addAccount();
+  std::shared_ptr<Notes> notes = std::make_shared<Notes>();
+  std::shared_ptr<Pacer> pacer{};
+  std::stop_source stop{};
+  std::vector<std::string> log{};
+};
+
+TEST_F(Cancellation, BeforeTheStart) {
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  stop.request_stop();
+  report(async, id, "call", stop.get_token());
+  EXPECT_TRUE(log.empty());
+  async.run();
+  EXPECT_THAT(log, ElementsAre("call: canceled, none, 0"));
+  EXPECT_TRUE(service.requests().empty());
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, BetweenTheStartAndRun) {
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  report(async, id, "call", stop.get_token());
+  stop.request_stop();
+  EXPECT_TRUE(log.empty());
+  async.run();
+  EXPECT_THAT(log, ElementsAre("call: canceled, none, 0"));
+  EXPECT_TRUE(service.requests().empty());
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, InTheMutationQueue) {
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  report(async, id, "first");
+  report(async, id, "second", stop.get_token());
+  report(async, id, "third");
+  stopAfter(async, 10ms);
+  async.run();
+  EXPECT_THAT(log, ElementsAre("second: canceled, none, 0", "first: success", "third: success"));
+  EXPECT_EQ(service.requests().size(), 2U);
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, WhileItWaitsForThePacer) {
+  pacer = std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "endpoint_rate", .value = 1}}});
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  report(async, insertRecord(), "first");
+  report(async, id, "second", stop.get_token());
+  report(async, insertRecord(), "third");
+  stopAfter(async, 10ms);
+  async.run();
+  EXPECT_THAT(log, ElementsAre("second: canceled, none, 0", "first: success", "third: success"));
+  ASSERT_EQ(service.requests().size(), 2U);
+  EXPECT_LT(service.requests()[1].time - service.requests()[0].time, 1'200ms)
+      << "the place was not given back";
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, WhileItWaitsForRoomInFlight) {
+  AsyncClient async{options(), {.maxInFlight = 1}};
+  const std::string id = insertRecord();
+  report(async, insertRecord(), "first");
+  report(async, id, "second", stop.get_token());
+  report(async, insertRecord(), "third");
+  stopAfter(async, 10ms);
+  async.run();
+  EXPECT_THAT(log, ElementsAre("second: canceled, none, 0", "first: success", "third: success"));
+  EXPECT_EQ(service.requests().size(), 2U);
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, AtTheMomentOfItsAdmission) {
+  AsyncClient async{options(), {.maxInFlight = 1}};
+  const std::string id = insertRecord();
+  async.paymentRecords().retrieve(insertRecord()).then([this](const Result<PaymentRecord>&) {
+    stop.request_stop();
+  });
+  report(async, id, "second", stop.get_token());
+  report(async, insertRecord(), "third");
+  async.run();
+  EXPECT_THAT(log, ElementsAre("second: canceled, none, 0", "third: success"));
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, InBackoff) {
+  ClientOptions retrying = options();
+  retrying.maxNetworkRetries = 3;
+  AsyncClient async{std::move(retrying)};
+  const std::string id = insertRecord();
+  service.injectFault({.error = "lock_timeout"});
+  report(async, id, "call", stop.get_token());
+  stopAfter(async, 100ms);
+  async.run();
+  EXPECT_THAT(log, ElementsAre("call: canceled, none, 1"));
+  EXPECT_EQ(service.requests().size(), 1U);
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, OfAReadInFlight) {
+  AsyncClient async{options(), {.maxInFlight = 1}};
+  const std::string id = insertRecord();
+  async.paymentRecords()
+      .retrieve(id, {.stop = stop.get_token()})
+      .then([this](const Result<PaymentRecord>& result) { log.push_back(summaryOf(result)); });
+  stopAfter(async, 10ms);
+  const Instant start = service.clock()->now();
+  async.run();
+  EXPECT_THAT(log, ElementsAre("canceled, none, 1"));
+  EXPECT_EQ(service.clock()->now() - start, 10ms);
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, OfAReportInFlight) {
+  pacer = std::make_shared<Pacer>();
+  AsyncClient async{options(), {.maxInFlight = 1}};
+  const std::string id = insertRecord();
+  report(async, id, "first", stop.get_token());
+  report(async, id, "second");
+  stopAfter(async, 10ms);
+  std::vector<std::size_t> inFlight;
+  async.sleepFor(20ms).then([&](const Result<void>&) {
+    inFlight = {pacer->counts().inFlight, async.counts().inFlight, async.counts().waiting};
+  });
+  async.run();
+  EXPECT_THAT(inFlight, ElementsAre(1U, 1U, 2U)) << "the second report waits, and the pause completes";
+  EXPECT_THAT(log, ElementsAre("first: canceled, unknown, 1", "second: success"));
+  ASSERT_EQ(service.requests().size(), 2U);
+  EXPECT_EQ(service.requests()[1].time - service.requests()[0].time, 50ms);
+  EXPECT_THAT(notes->lines, ElementsAre("attempt", "queue", "response", "end canceled", "dequeued", "attempt",
+                                        "response", "end"))
+      << "the observer learns that the first request succeeded";
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, OfAReportInFlightIsFollowedByRun) {
+  const Client client{options()};
+  AsyncClient async{client};
+  const std::string id = insertRecord();
+  report(async, id, "first", stop.get_token());
+  stopAfter(async, 10ms);
+  async.run();
+  EXPECT_THAT(notes->lines, ElementsAre("attempt", "response", "end canceled"));
+  EXPECT_TRUE(client.paymentRecords().reportFailed(id, {.failedAt = failedAt})) << "it has the turn";
+}
+
+TEST_F(Cancellation, OfAReportInFlightWhoseResponseIsLost) {
+  service.injectFault({.fault = fake::Fault::responseLost});
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  report(async, id, "first", stop.get_token());
+  stopAfter(async, 10ms);
+  async.run();
+  EXPECT_THAT(log, ElementsAre("first: canceled, unknown, 1"));
+  EXPECT_THAT(notes->lines, ElementsAre("attempt", "response connection failure", "end canceled"));
+}
+
+TEST_F(Cancellation, OfAReportThatHasNotReachedTheService) {
+  service.injectFault({.fault = fake::Fault::connectionRefused});
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  report(async, id, "first", stop.get_token());
+  stopAfter(async, 10ms);
+  async.run();
+  EXPECT_THAT(log, ElementsAre("first: canceled, none, 1"));
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, KeepsTheAttemptsOfTheCallerAsTheyWere) {
+  std::vector<Attempt> attempts;
+  AsyncClient async{options()};
+  async.paymentRecords()
+      .reportFailed(insertRecord(), {.failedAt = failedAt}, {.stop = stop.get_token(), .attempts = &attempts})
+      .then([&](const Result<PaymentRecord>&) {
+        EXPECT_EQ(attempts.size(), 1U);
+        attempts.clear();
+      });
+  stopAfter(async, 10ms);
+  async.run();
+  EXPECT_TRUE(attempts.empty());
+}
+
+TEST_F(Cancellation, FromAnotherThread) {
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  const auto hold = service.lockObject(account.sandboxKey, id);
+  service.clock()->freeze();
+  async.paymentRecords()
+      .retrieve(id, {.stop = stop.get_token()})
+      .then([this](const Result<PaymentRecord>& result) { log.push_back(summaryOf(result)); });
+  std::jthread other{[this] {
+    while (service.requests().empty())
+      std::this_thread::yield();
+    stop.request_stop();
+  }};
+  async.run();
+  EXPECT_THAT(log, ElementsAre("canceled, none, 1"));
+}
+
+TEST_F(Cancellation, WithinAHandlerNeverCompletesInsideRequestStop) {
+  AsyncClient async{options()};
+  report(async, insertRecord(), "call", stop.get_token());
+  async.sleepFor(10ms).then([this](const Result<void>&) {
+    stop.request_stop();
+    log.emplace_back("requested");
+  });
+  async.run();
+  EXPECT_THAT(log, ElementsAre("requested", "call: canceled, unknown, 1"));
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+Task<> reportAndNote(AsyncClient& async, std::string id, std::vector<std::string>& log) {
+  const auto result = co_await async.paymentRecords().reportFailed(id, {.failedAt = failedAt});
+  log.push_back(summaryOf(result));
+}
+
+/// Starts a task, and destroys it on request.
+struct Holder {
+  struct promise_type {
+    Holder get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    static std::suspend_never initial_suspend() noexcept { return {}; }
+    static std::suspend_always final_suspend() noexcept { return {}; }
+    static void return_void() noexcept {}
+    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
+  };
+  std::coroutine_handle<promise_type> coroutine;
+};
+
+Holder hold(Task<> task) {
+  co_await task;
+}
+
+TEST_F(Cancellation, ByDestroyingTheSuspendedCoroutine) {
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  const Holder holder = hold(reportAndNote(async, id, log));
+  async.sleepFor(10ms).then([&](const Result<void>&) { holder.coroutine.destroy(); });
+  report(async, id, "second");
+  async.run();
+  EXPECT_THAT(log, ElementsAre("second: success"));
+  EXPECT_EQ(service.requests().size(), 2U);
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, ByDestroyingTheCoroutineBeforeRun) {
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  hold(reportAndNote(async, id, log)).coroutine.destroy();
+  async.run();
+  EXPECT_TRUE(log.empty());
+  EXPECT_TRUE(service.requests().empty());
+  expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, OfACallThatHasNotBeenStarted) {
+  AsyncClient async{options()};
+  (void)async.paymentRecords().retrieve(insertRecord());
+  async.run();
+  EXPECT_TRUE(service.requests().empty());
+}
+
+TEST_F(Cancellation, ACallStartsOnce) {
+  AsyncClient async{options()};
+  auto call = async.paymentRecords().retrieve(insertRecord());
+  call.then([](const Result<PaymentRecord>&) {});
+  EXPECT_THROW(call.then([](const Result<PaymentRecord>&) {}), std::logic_error);
+  EXPECT_THROW((void)call.future(), std::logic_error);
+  async.run();
+  EXPECT_EQ(service.requests().size(), 1U);
+}
+
+Task<> awaitTwoPages(AsyncPager<PaymentRecord>& pager, std::vector<std::string>& log) {
+  try {
+    (void)co_await pager.nextPage();
+  } catch (const std::logic_error&) {
+    log.emplace_back("refused");
+  }
+}
+
+TEST_F(Cancellation, ACallThatCannotBeStartedThrowsInTheCoroutine) {
+  AsyncClient async{options()};
+  auto pager = async.paymentRecords().list({});
+  auto first = pager.nextPage().future();
+  spawn(awaitTwoPages(pager, log));
+  EXPECT_THAT(log, ElementsAre("refused"));
+  async.run();
+  EXPECT_TRUE(first.get());
+}
+
+TEST_F(Cancellation, OfThePagerByDestroyingIt) {
+  AsyncClient async{options()};
+  for (int i = 0; i < 3; ++i)
+    (void)insertRecord();
+  std::optional<AsyncPager<PaymentRecord>> pager{async.paymentRecords().list({.limit = 1}).prefetch()};
+  auto first = pager->nextPage().future();
+  async.run();
+  EXPECT_TRUE(first.get());
+  auto second = pager->nextPage().future();
+  pager.reset();
+  async.run();
+  const auto result = second.get();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind(), ErrorKind::canceled);
+}
+
+Task<> awaitPage(AsyncPager<PaymentRecord>& pager) {
+  (void)co_await pager.nextPage();
+}
+
+TEST_F(Cancellation, OfTheWaitForAPrefetchedPageLosesNoPage) {
+  AsyncClient async{options()};
+  for (int i = 0; i < 3; ++i)
+    (void)insertRecord();
+  auto pager = async.paymentRecords().list({.limit = 1}).prefetch();
+  auto first = pager.nextPage().future();
+  async.run();
+  const auto one = first.get().value()->data.at(0).id;
+  const Holder holder = hold(awaitPage(pager));
+  async.sleepFor(0ms).then([&](const Result<void>&) { holder.coroutine.destroy(); });
+  async.run();
+  auto second = pager.nextPage().future();
+  async.run();
+  auto third = pager.nextPage().future();
+  async.run();
+  const auto two = second.get().value();
+  const auto three = third.get().value();
+  ASSERT_TRUE(two && three);
+  EXPECT_NE(two->data.at(0).id, one);
+  EXPECT_FALSE(three->hasMore);
+}
+
+}  // namespace
+}  // namespace tally::cancellation_test

@@ -1,0 +1,370 @@
+// close(), destruction, bounds and handlers that throw: each call completes once.
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <tally/async.h>
+#include <tally/fake/service.h>
+#include <tally/observer.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally::shutdown_test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr std::chrono::sys_seconds failedAt{1'750'000'000s};
+
+std::string summaryOf(const Result<PaymentRecord>& result) {
+  if (result) return "success";
+  return std::string{toString(result.error().kind())} + ", " + std::string{toString(result.error().effect())};
+}
+
+/// A transport that blocks, so that an AsyncClient has its own thread.
+class OwnThread final : public Transport {
+ public:
+  explicit OwnThread(std::shared_ptr<Transport> inner) : inner_(std::move(inner)) {}
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
+    if (throws) throw std::runtime_error{"no transport"};
+    return inner_->send(request, limits);
+  }
+  std::atomic<bool> throws = false;
+
+ private:
+  std::shared_ptr<Transport> inner_;
+};
+
+class Shutdown : public testing::TestWithParam<bool> {
+ protected:
+  [[nodiscard]] static bool ownThread() { return GetParam(); }
+
+  std::string insertRecord() { return service.insert<PaymentRecord>(account.sandboxKey).id.str(); }
+
+  ClientOptions options() {
+    ClientOptions made = service.clientOptions(account.sandboxKey);
+    if (ownThread()) made.transport = transport;
+    return made;
+  }
+  void retrieve(AsyncClient& async, const std::string& id) {
+    async.paymentRecords().retrieve(id).then(
+        [this](const Result<PaymentRecord>& result) { log.push_back(summaryOf(result)); });
+  }
+  void report(AsyncClient& async, const std::string& id) {
+    async.paymentRecords()
+        .reportFailed(id, {.failedAt = failedAt})
+        .then([this](const Result<PaymentRecord>& result) { log.push_back(summaryOf(result)); });
+  }
+
+  fake::Service service{};
+  fake::Account account = service.addAccount();
+  std::shared_ptr<OwnThread> transport = std::make_shared<OwnThread>(service.transport());
+  std::vector<std::string> log{};
+};
+
+INSTANTIATE_TEST_SUITE_P(, Shutdown, testing::Bool(),
+                         [](const auto& info) { return info.param ? "OwnThread" : "InProcess"; });
+
+using ShutdownInProcess = Shutdown;
+INSTANTIATE_TEST_SUITE_P(, ShutdownInProcess, testing::Values(false),
+                         [](const auto&) { return std::string{"x"}; });
+
+TEST_P(ShutdownInProcess, CountsHowTheOutstandingCallsEnded) {
+  AsyncClient async{options(), {.maxInFlight = 3}};
+  service.setDuration("payment_records.report_canceled", 1s);
+  const std::string slow = insertRecord();
+  retrieve(async, insertRecord());
+  async.paymentRecords()
+      .reportCanceled(slow, {.canceledAt = failedAt})
+      .then([this](const Result<PaymentRecord>& result) { log.push_back(summaryOf(result)); });
+  report(async, slow);
+  async.sleepFor(1h).then([](const Result<void>&) {});
+  const CloseResult result = async.close(200ms);
+  EXPECT_EQ(result.completed, 1U);
+  EXPECT_EQ(result.unsent, 2U);
+  EXPECT_EQ(result.unknown, 1U);
+  EXPECT_THAT(log, ElementsAre("success", "canceled, unknown", "canceled, none"));
+  EXPECT_EQ(async.counts().inFlight + async.counts().waiting, 0U);
+  const CloseResult again = async.close();
+  EXPECT_EQ(again.unknown, 1U) << "closing again changes nothing";
+}
+
+TEST_P(ShutdownInProcess, TheCallsEndAtTheTimeLimitAndNotLater) {
+  AsyncClient async{options()};
+  retrieve(async, insertRecord());
+  const Instant start = service.clock()->now();
+  EXPECT_EQ(async.close(1h).completed, 1U);
+  EXPECT_EQ(service.clock()->now() - start, 50ms);
+}
+
+TEST_P(ShutdownInProcess, ALastReportInFlightGivesItsTurnBack) {
+  const Client client{options()};
+  const std::string id = insertRecord();
+  {
+    AsyncClient async{client};
+    report(async, id);
+    EXPECT_EQ(async.close(10ms).unknown, 1U);
+  }
+  EXPECT_THAT(log, ElementsAre("canceled, unknown"));
+  EXPECT_EQ(client.mutations().inProgress, 0U);
+}
+
+TEST_P(ShutdownInProcess, APrefetchedPageIsNotKept) {
+  std::weak_ptr<Transport> kept;
+  for (int i = 0; i < 3; ++i)
+    (void)insertRecord();
+  {
+    ClientOptions made = options();
+    kept = made.transport;
+    AsyncClient async{made};
+    made.transport = nullptr;
+    auto pager = async.paymentRecords().list({.limit = 1}).prefetch();
+    auto page = pager.nextPage().future();
+    async.run();
+    EXPECT_TRUE(page.get());
+  }
+  EXPECT_TRUE(kept.expired());
+}
+
+TEST_P(ShutdownInProcess, ASignalOnItsWayKeepsNothing) {
+  std::weak_ptr<Transport> kept;
+  {
+    ClientOptions made = options();
+    kept = made.transport;
+    AsyncClient async{made};
+    made.transport = nullptr;
+    std::stop_source stop;
+    async.paymentRecords()
+        .retrieve(insertRecord(), {.stop = stop.get_token()})
+        .then([&](const Result<PaymentRecord>&) { stop.request_stop(); });
+    async.run();
+    async.paymentRecords().retrieve(insertRecord()).then([](const Result<PaymentRecord>&) {});
+  }
+  EXPECT_TRUE(kept.expired());
+}
+
+TEST_P(Shutdown, CallsStartedLaterAreCanceled) {
+  AsyncClient async{options()};
+  auto records = async.paymentRecords();
+  const std::string id = insertRecord();
+  (void)async.close();
+  retrieve(async, id);
+  EXPECT_THAT(log, ElementsAre("canceled, none"));
+  {
+    const AsyncClient moved = std::move(async);
+  }
+  EXPECT_EQ(records.retrieve(id).future().get().error().kind(), ErrorKind::canceled);
+  EXPECT_TRUE(service.requests().empty());
+}
+
+TEST_P(Shutdown, CallsStartedInTheHandlersOfCanceledOnesAreCanceledToo) {
+  AsyncClient async{options()};
+  const std::string id = insertRecord();
+  service.clock()->freeze();
+  async.sleepFor(1h).then([&](const Result<void>& result) {
+    log.emplace_back(toString(result.error().kind()));
+    retrieve(async, id);
+    log.emplace_back("started");
+  });
+  const CloseResult result = async.close();
+  EXPECT_THAT(log, ElementsAre("canceled", "started", "canceled, none"));
+  EXPECT_EQ(result.unsent, 1U) << "only what was outstanding";
+}
+
+TEST_P(Shutdown, InAHandler) {
+  service.clock()->freeze();
+  std::promise<void> ended;
+  auto async = std::make_unique<AsyncClient>(options());
+  AsyncClient& client = *async;
+  client.sleepFor(1h).then([&](const Result<void>& result) {
+    log.emplace_back(toString(result.error().kind()));
+    ended.set_value();
+  });
+  client.sleepFor(0s).then([&](const Result<void>&) {
+    EXPECT_THROW((void)async->close(), std::logic_error);
+    EXPECT_THROW(async->run(), std::logic_error);
+    async.reset();
+    log.emplace_back("destroyed");
+  });
+  if (!ownThread()) client.run();
+  ended.get_future().get();
+  EXPECT_THAT(log, ElementsAre("destroyed", "canceled"));
+}
+
+TEST_P(ShutdownInProcess, InAHandlerThatThrows) {
+  auto async = std::make_unique<AsyncClient>(options());
+  AsyncClient& client = *async;
+  client.sleepFor(1h).then(
+      [&](const Result<void>& result) { log.emplace_back(toString(result.error().kind())); });
+  client.sleepFor(1s).then([&](const Result<void>&) {
+    async.reset();
+    throw std::runtime_error{"first"};
+  });
+  EXPECT_THROW(client.run(), std::runtime_error);
+  EXPECT_THAT(log, ElementsAre("canceled")) << "although nobody can call run() again";
+}
+
+TEST_P(ShutdownInProcess, AnExceptionOfAHandlerLeavesRun) {
+  AsyncClient async{options()};
+  retrieve(async, insertRecord());
+  async.sleepFor(1ms).then([](const Result<void>&) { throw std::runtime_error{"first"}; });
+  EXPECT_THROW(async.run(), std::runtime_error);
+  EXPECT_THAT(log, IsEmpty());
+  async.run();
+  EXPECT_THAT(log, ElementsAre("success"));
+}
+
+TEST_P(Shutdown, AnExceptionOfAHandlerIsPassedOn) {
+  std::promise<std::string> thrown;
+  AsyncClient async{options(), {.onException = [&](const std::exception_ptr& exception) {
+                      try {
+                        std::rethrow_exception(exception);
+                      } catch (const std::exception& known) {
+                        thrown.set_value(known.what());
+                      }
+                    }}};
+  async.sleepFor(1ms).then([](const Result<void>&) { throw std::runtime_error{"first"}; });
+  async.run();
+  EXPECT_EQ(thrown.get_future().get(), "first");
+  retrieve(async, insertRecord());
+  async.run();
+  EXPECT_THAT(log, ElementsAre("success"));
+}
+
+TEST_P(Shutdown, AnExecutorThatDropsItsWorkLosesNoResult) {
+  AsyncClient async{options(), {.executor = [](Completion) {}}};
+  retrieve(async, insertRecord());
+  async.run();
+  EXPECT_THAT(log, ElementsAre("success"));
+}
+
+TEST_P(Shutdown, AnExecutorMayOutliveTheClient) {
+  std::vector<Completion> held;
+  {
+    AsyncClient async{options(), {.executor = [&](Completion done) { held.push_back(std::move(done)); }}};
+    retrieve(async, insertRecord());
+    report(async, insertRecord());
+    async.run();
+    EXPECT_THAT(log, IsEmpty());
+  }
+  ASSERT_THAT(held, SizeIs(2));
+  held[0]();
+  held.clear();
+  EXPECT_THAT(log, ElementsAre("success", "success"));
+}
+
+TEST_P(ShutdownInProcess, AFullClientFailsFurtherCalls) {
+  AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1}};
+  for (int i = 0; i < 3; ++i)
+    retrieve(async, insertRecord());
+  async.run();
+  EXPECT_THAT(log, ElementsAre("queue full, none", "success", "success"));
+  retrieve(async, insertRecord());
+  async.run();
+  EXPECT_EQ(log.back(), "success");
+}
+
+TEST_P(ShutdownInProcess, AFullClientWaitsForRoom) {
+  AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1, .whenFull = WhenFull::wait}};
+  for (int i = 0; i < 5; ++i)
+    retrieve(async, insertRecord());
+  EXPECT_THAT(log, SizeIs(3)) << "starting the others has carried out these";
+  async.run();
+  EXPECT_THAT(log, SizeIs(5));
+  EXPECT_THAT(log, Each("success"));
+}
+
+TEST_P(ShutdownInProcess, TheHandlersOfAFullClientMayStartCalls) {
+  AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 0}};
+  async.paymentRecords().retrieve(insertRecord()).then([&](const Result<PaymentRecord>&) {
+    retrieve(async, insertRecord());
+  });
+  async.run();
+  EXPECT_THAT(log, ElementsAre("success"));
+}
+
+TEST_P(ShutdownInProcess, RoomAsManyAsThereAreNumbers) {
+  AsyncClient async{options(), {.maxInFlight = SIZE_MAX, .maxWaiting = SIZE_MAX}};
+  retrieve(async, insertRecord());
+  async.run();
+  EXPECT_THAT(log, ElementsAre("success"));
+  EXPECT_THROW((AsyncClient{options(), {.maxInFlight = 0}}), std::invalid_argument);
+}
+
+class OwnThreadOnly : public Shutdown {};
+INSTANTIATE_TEST_SUITE_P(, OwnThreadOnly, testing::Values(true),
+                         [](const auto&) { return std::string{"x"}; });
+
+TEST_P(OwnThreadOnly, ManyThreadsStartCallsAndWaitForRoom) {
+  AsyncClient async{options(), {.maxInFlight = 2, .maxWaiting = 3, .whenFull = WhenFull::wait}};
+  const std::string id = insertRecord();
+  std::atomic<int> succeeded = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 50; ++i)
+          async.paymentRecords().retrieve(id).then(
+              [&](const Result<PaymentRecord>& result) { succeeded += result ? 1 : 0; });
+      });
+  }
+  async.run();
+  EXPECT_EQ(succeeded, 200);
+}
+
+TEST_P(OwnThreadOnly, TwoThreadsMayCloseIt) {
+  AsyncClient async{options()};
+  async.sleepFor(1h).then([](const Result<void>&) {});
+  const std::jthread other{[&] { (void)async.close(); }};
+  (void)async.close();
+}
+
+TEST_P(OwnThreadOnly, AThrowingTransportEndsTheCall) {
+  AsyncClient async{options(), {.maxInFlight = 1}};
+  const std::string id = insertRecord();
+  transport->throws = true;
+  retrieve(async, id);
+  async.run();
+  report(async, id);
+  async.run();
+  transport->throws = false;
+  report(async, id);
+  async.run();
+  EXPECT_THAT(log, ElementsAre("exception, none", "exception, unknown", "success"));
+}
+
+TEST_P(OwnThreadOnly, AnAbandonedWaitForRoomEndsWithTheClient) {
+  auto async = std::make_unique<AsyncClient>(
+      options(), AsyncOptions{.maxInFlight = 1, .maxWaiting = 0, .whenFull = WhenFull::wait});
+  auto records = async->paymentRecords();
+  const std::string id = insertRecord();
+  service.clock()->freeze();
+  async->sleepFor(1h).then([](const Result<void>&) {});
+  std::optional<ErrorKind> kind;
+  std::jthread other{[&] {
+    const auto result = records.retrieve(id).future().get();
+    kind = result ? std::nullopt : std::optional{result.error().kind()};
+  }};
+  async.reset();
+  other.join();
+  EXPECT_EQ(kind, ErrorKind::canceled);
+}
+
+}  // namespace
+}  // namespace tally::shutdown_test
