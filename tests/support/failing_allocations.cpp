@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <new>
 
+// NOLINTBEGIN(cppcoreguidelines-no-malloc): operator new itself
+
 namespace tally::test {
 
 namespace {
@@ -12,7 +14,8 @@ constinit thread_local std::size_t allocationsLeft = 0;
 constinit thread_local bool allocationFailed = false;
 
 bool failsNow() noexcept {
-  if (allocationsLeft == 0 || --allocationsLeft > 0) return false;
+  if (allocationsLeft == 0) return false;
+  if (--allocationsLeft > 0) return false;
   allocationFailed = true;
   return true;
 }
@@ -70,3 +73,5 @@ void operator delete(void* memory, std::align_val_t) noexcept {
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
+
+// NOLINTEND(cppcoreguidelines-no-malloc)

@@ -12,9 +12,9 @@
 
 namespace tally::test {
 
-template <class T, void (*free)(T*)>
+template <class T, void (*Free)(T*)>
 struct Freed {
-  void operator()(T* object) const { free(object); }
+  void operator()(T* object) const { Free(object); }
 };
 using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY, EVP_PKEY_free>>;
 using Certificate = std::unique_ptr<X509, Freed<X509, X509_free>>;

@@ -45,6 +45,7 @@ TlsConnection::TlsConnection(int connection, const Identity& identity, std::stri
   SSL_CTX_set_alpn_select_cb(context.get(), &choose, wanted.data());
   ssl_.reset(SSL_new(context.get()));
   SSL_set_fd(ssl_.get(), connection);
+  // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): needs the above
   secure_ = SSL_accept(ssl_.get()) == 1;
 }
 

@@ -48,7 +48,7 @@ std::string configured(const TlsFrontOptions& options) {
 }
 
 /// Adds the certificate that nginx presents, and returns the folder.
-const TemporaryFolder& withIdentity(const TemporaryFolder& folder, const Authority& authority) {
+TemporaryFolder& withIdentity(TemporaryFolder& folder, const Authority& authority) {
   const Identity own = authority.issue();
   folder.write("server.pem", own.certificate);
   folder.write("server.key", own.key);

@@ -13,7 +13,7 @@ namespace tally::fake::detail {
 class RequestLog {
  public:
   /// Keeps up to `capacity` entries, or fewer if they exceed `mostBytes`.
-  explicit RequestLog(std::size_t capacity, std::size_t mostBytes = 64 * 1'024 * 1'024)
+  explicit RequestLog(std::size_t capacity, std::size_t mostBytes = std::size_t{64} * 1'024 * 1'024)
       : capacity_(capacity), mostBytes_(mostBytes) {}
 
   /// The entry for the next request. The caller assigns all members except the number. Null if the capacity

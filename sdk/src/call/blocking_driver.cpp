@@ -33,8 +33,8 @@ class BlockingDriver {
 
   std::optional<Error> run() {
     try {
-      auto error = outcome();  // updates now_
-      return report_.ended(now_, std::move(error));
+      const auto error = outcome();  // updates now_
+      return report_.ended(now_, error);
     } catch (...) {
       report_.abandoned(now_);
       throw;

@@ -36,7 +36,7 @@ class OneFile {
     location / { root .; }
   })";
 
-  static const test::TemporaryFolder& withFile(const test::TemporaryFolder& folder, std::string_view text) {
+  static test::TemporaryFolder& withFile(test::TemporaryFolder& folder, std::string_view text) {
     folder.write("file", text);
     return folder;
   }

@@ -39,7 +39,7 @@ TEST_F(Fuzz, SpoiledRequestsGetAResponseAndChangeNothing) {
       test::get(one.key, "/v1/payment_records?limit=5&starting_after=" + id),
       test::get(
           one.key,
-          "/v1/payment_records/search?query=created>5%20AND%20-metadata[\"a\"]:\"b\"&expand[]=total_count"),
+          R"(/v1/payment_records/search?query=created>5%20AND%20-metadata["a"]:"b"&expand[]=total_count)"),
       test::post(one.key, url + "/report_payment_attempt_failed", "failed_at=17&metadata[a]=b&metadata[c]="),
       test::post(one.key, url + "/report_payment_attempt_canceled", "canceled_at=17&metadata="),
   };

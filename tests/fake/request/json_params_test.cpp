@@ -12,7 +12,6 @@ namespace {
 
 using fake::detail::Fault;
 using fake::detail::readJsonParams;
-using tally::detail::Schema;
 
 struct Read {
   GadgetParams params{};

@@ -85,7 +85,7 @@ TEST_F(CandidatesOfAHundred, AreAllWhereNoIndexHelps) {
     EXPECT_EQ(candidates(query).size(), 100U) << query;
   std::string many = "size:1";
   for (std::size_t n = 0; n < SearchIndexes::most; ++n)
-    many += " AND metadata[\"" + std::to_string(n) + "\"]:\"x\"";
+    many += R"( AND metadata[")" + std::to_string(n) + R"("]:"x")";
   EXPECT_EQ(candidates(many).size(), 100U);
 }
 

@@ -81,7 +81,7 @@ class SearchesAside : public testing::Test {
     for (int n = 0; n < count; ++n)
       add(n);
   }
-  ~SearchesAside() override { onReading = nullptr; }
+  void TearDown() override { onReading = nullptr; }
 
   void add(int n) {
     Gadget gadget;

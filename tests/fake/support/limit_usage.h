@@ -23,7 +23,7 @@ inline fake::LimitUsage usageOf(const std::vector<fake::LimitUsage>& lines, std:
 
 /// The message of the std::invalid_argument that a call throws.
 template <class Call>
-std::string wrongWith(Call&& call) {
+std::string wrongWith(const Call& call) {
   try {
     call();
   } catch (const std::invalid_argument& wrong) {

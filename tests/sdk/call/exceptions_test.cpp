@@ -57,7 +57,8 @@ class Fuse {
   [[nodiscard]] bool burnt() const { return burnt_; }
 
   void pass() {
-    if (left_ == 0 || --left_ > 0) return;
+    if (left_ == 0) return;
+    if (--left_ > 0) return;
     burnt_ = true;
     throw Mishap{};
   }

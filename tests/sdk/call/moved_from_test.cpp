@@ -128,7 +128,7 @@ TEST_F(MovedPager, CanBeMovedOnAsNothing) {
 }
 
 TEST_F(MovedPager, WhoseErrorWasShownAsksAgainInTheOther) {
-  h.transport->responses.push_front(test::refused(500, "api_error"));
+  h.transport->responses.emplace_front(test::refused(500, "api_error"));
   EXPECT_TRUE(walk(pager).error);
   Pager<PaymentRecord> other = take(pager);
   EXPECT_FALSE(walk(pager).error);
@@ -136,7 +136,7 @@ TEST_F(MovedPager, WhoseErrorWasShownAsksAgainInTheOther) {
 }
 
 TEST_F(MovedPager, WhichStandsOnAnErrorAsksAgainInTheOther) {
-  h.transport->responses.push_front(test::refused(500, "api_error"));
+  h.transport->responses.emplace_front(test::refused(500, "api_error"));
   EXPECT_TRUE(pager.begin()->has_error());
   Pager<PaymentRecord> other = take(pager);
   EXPECT_EQ(walk(other).ids.size(), 9U);
@@ -167,7 +167,7 @@ TEST_F(MovedPager, AsPagesGoesOnInTheOtherAndHasNothingLeft) {
 }
 
 TEST_F(MovedPager, AsPagesWhoseErrorWasShownAsksAgainInTheOther) {
-  h.transport->responses.push_front(test::refused(500, "api_error"));
+  h.transport->responses.emplace_front(test::refused(500, "api_error"));
   auto pages = take(pager).pages();
   EXPECT_TRUE(pages.begin()->has_error());
   Pages<PaymentRecord> other = take(pages);

@@ -18,14 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// Each ends a line, a text or a request.
-const std::string breaks[] = {"\r",
-                              "\n",
-                              "\r\nX-Injected: 1",
-                              "\0"s,
-                              "\x01",
-                              "\x1B"
-                              "c",
-                              "\x7F"};
+const std::string breaks[] = {"\r", "\n", "\r\nX-Injected: 1", "\0"s, "\x01", "\033c", "\x7F"};
 
 std::string broken(const std::string& text) {
   return "before" + text + "behind";

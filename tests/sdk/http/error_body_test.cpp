@@ -43,9 +43,9 @@ TEST(ErrorBody, MayHaveItsMembersOutside) {
 TEST(ErrorBody, IsNoneWhereNothingIsSaid) {
   Error::Details details;
   for (const char* body :
-       {"", "   ", "null", "[]", "\"code\"", "<html>{\"code\":\"c\"}</html>", "{}", "{", R"({"error":null})",
+       {"", "   ", "null", "[]", R"("code")", R"(<html>{"code":"c"}</html>)", "{}", "{", R"({"error":null})",
         R"({"error":{"code":null}})", R"({"data":{"code":"c"}})", R"({"error":{"inner":{"code":"c"}}})",
-        R"({"error":{"code":["c"]}})", "{\"code\":\"c"})
+        R"({"error":{"code":["c"]}})", R"({"code":"c)"})
     EXPECT_FALSE(detail::readErrorBody(body, details)) << body;
 }
 

@@ -44,9 +44,9 @@ void goAway(Http2Connection& connection, std::uint32_t) {
   connection.sendGoAway(0);
 }
 
-template <Http2Frame::Code code>
+template <Http2Frame::Code Code>
 void reset(Http2Connection& connection, std::uint32_t stream) {
-  connection.sendReset(stream, code);
+  connection.sendReset(stream, Code);
 }
 
 void beginResponse(Http2Connection& connection, std::uint32_t stream) {

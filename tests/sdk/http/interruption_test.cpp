@@ -88,14 +88,14 @@ class StuckServer final : public Obstacle {
   MisbehavingServer server_;
 };
 
-template <StuckServer::Serve serve>
+template <StuckServer::Serve Serve>
 std::unique_ptr<Obstacle> plain() {
-  return std::make_unique<StuckServer>("http", serve);
+  return std::make_unique<StuckServer>("http", Serve);
 }
 
-template <StuckServer::Serve serve>
+template <StuckServer::Serve Serve>
 std::unique_ptr<Obstacle> secure() {
-  return std::make_unique<StuckServer>("https", serve);
+  return std::make_unique<StuckServer>("https", Serve);
 }
 
 void sayNothing(int connection, StuckServer& self) {

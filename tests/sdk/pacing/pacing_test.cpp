@@ -1,9 +1,12 @@
 #include "pacing/pacing.h"
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <tally/limits.h>
 
@@ -222,6 +225,42 @@ TEST_F(PacingTest, AClockThatThrowsLeavesNothingAndHoldsNobodyUp) {
   EXPECT_EQ(pacing.counts().waiting, 1U);
   clock.time = now + 1s;
   EXPECT_TRUE(second.await(clock, Instant::max(), {}));
+}
+
+/// A retrieval, and a report that follows it, under a limit.
+struct PacedInTurn {
+  PacedInTurn(std::string_view limit, std::int64_t value)
+      : pacing(LimitPlan{operations, limits::all},
+               PacerOptions{.limits = {{.limit = std::string{limit}, .value = value}}, .margin = 0ms}) {
+    pacing.begin(now - 24h);
+  }
+
+  Instant now{365 * 24h};
+  Pacing pacing;
+  HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+  PacedRequest readOf = pacing.request(paymentRecordsRetrieve, "pr_1", {});
+  PacedCall other{pacing, paymentRecordsRetrieve, readOf, request};
+  PacedCall report{pacing, paymentRecordsReportFailed, pacing.request(paymentRecordsReportFailed, "pr_1", {}),
+                   request};
+  PacedCall retrieval{pacing, paymentRecordsRetrieve, readOf, request, &report};
+};
+
+/// Waiting for two places would be in vain.
+TEST(PacingInTurn, NeedsOnePlaceAtATimeWhereThereIsOnlyOne) {
+  for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
+    PacedInTurn calls{limit, 1};
+    ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go) << limit;
+    calls.retrieval.sending(calls.now);
+    calls.retrieval.responded(calls.now, {.responded = true});
+    EXPECT_EQ(calls.report.ask(calls.now + 1s, Instant::max()), PacedCall::Verdict::go) << limit;
+  }
+}
+
+TEST(PacingInTurn, NeedsOnePlaceAmongTheRequestsInFlight) {
+  PacedInTurn calls{"global_concurrency", 2};
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  calls.other.sending(calls.now);
+  EXPECT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
 }
 
 }  // namespace
