@@ -15,11 +15,12 @@
 
 namespace tally {
 
-/// What happens to a call that is started while AsyncOptions::maxWaiting calls wait.
+/// What happens to a call that is started when no further call may be outstanding. See
+/// AsyncOptions::maxWaiting.
 enum class WhenFull : std::uint8_t {
   fail,  ///< It ends in ErrorKind::queueFull, with effect `none`.
-  /// Starting it blocks the thread until there is room. Within a handler of the same AsyncClient, which must
-  /// not block, it fails instead.
+  /// Starting it blocks until there is room. If the transport is in this process, it carries out other calls
+  /// for that time, as run() does. In the thread of the AsyncClient, which must not block, the call fails.
   wait,
 };
 
@@ -29,16 +30,16 @@ struct AsyncOptions {
   /// ready; the timeout of an attempt starts when its request is handed to the transport.
   std::size_t maxInFlight = 64;
   /// How many further calls may be outstanding: those that wait for room in flight, for their turn at an
-  /// object, for the Pacer, or before a retry.
+  /// object, for the Pacer, before a retry, or in sleepUntil().
   std::size_t maxWaiting = 100'000;
   WhenFull whenFull = WhenFull::fail;
   /// Runs the completions of calls elsewhere than in the thread of the AsyncClient, for example
   /// `[&](Completion done) { boost::asio::post(pool, std::move(done)); }`. Called in the thread of the
   /// AsyncClient; must not throw. Empty: completions run in that thread, one at a time.
   std::function<void(Completion)> executor{};
-  /// Receives exceptions from handlers that run in the thread of the AsyncClient. Empty: std::terminate() if
-  /// the AsyncClient has its own thread; otherwise run() and close() throw the first, after which they can be
-  /// called again. The destructor then also ends in std::terminate().
+  /// Receives exceptions from handlers that run in the thread of the AsyncClient; must not throw. Empty: if
+  /// the AsyncClient has its own thread, or in its destructor, std::terminate(); otherwise run() or close()
+  /// throws the first one, and the next run() continues.
   std::function<void(std::exception_ptr)> onException{};
 };
 
@@ -50,39 +51,40 @@ struct AsyncCounts {
 
 /// How the calls ended that were outstanding when close() was called.
 struct CloseResult {
-  std::size_t completed = 0;  ///< Ended by themselves.
-  std::size_t unsent = 0;     ///< Canceled; with effect `none`.
-  std::size_t unknown = 0;    ///< Canceled; they may have taken effect.
+  std::size_t completed = 0;  ///< Ended by themselves, successfully or not.
+  std::size_t unsent = 0;     ///< Canceled with effect `none`: nothing was sent that could have an effect.
+  std::size_t unknown = 0;    ///< Canceled with effect `unknown`: they may have taken effect.
 };
 
-/// Many calls at once, without a thread for each: one service per resource, such as
-/// `async.paymentRecords().retrieve(id)`, whose methods return a Call. Reports, retries, the mutation queue,
-/// the Pacer, the retry budget, observers and the read counter are those of a Client; an AsyncClient made
-/// from a Client shares them with it.
+/// Makes many calls at once, without a thread for each. It has one service per resource, as in
+/// `async.paymentRecords().retrieve(id)`, whose methods return a Call. An AsyncClient made from a Client
+/// shares with it the options, the mutation queue, the Pacer, the retry budget, the observer and the read
+/// counter, but no connections.
 ///
 /// An AsyncClient has one thread, in which it sends, waits and completes calls. Handlers run there unless
-/// AsyncOptions::executor is set, so they must not block: no waiting for a future, no blocking call.
+/// AsyncOptions::executor is set, so they must not block: no waiting for a future, no blocking call. The
+/// observer is always called there.
 ///
 /// If the transport is Transport::inProcess(), as with the fake, there is no such thread. Calls make progress
 /// in the thread that calls run(), one event after another in the order of their times, and run() moves a
 /// virtual clock to the next event. The same calls and the same seed give the same run.
 ///
-/// A Transport that is neither of tally nor in this process has only its blocking send(): requests are then
-/// sent one at a time.
+/// A user-written Transport has only its blocking send(): requests are then sent one at a time, in the thread
+/// of the AsyncClient, and handlers, timeouts and close() wait until send() returns.
 ///
 /// Thread-safe, except that only one thread at a time may call run(). Move-only. Services and calls may
 /// outlive it: calls started later end in ErrorKind::canceled, inside the function that starts them.
 class AsyncClient : public AsyncServices {
  public:
-  /// Shares the core of `client`. Throws std::invalid_argument, which names the option, if a number is out of
-  /// range, and std::system_error if the thread can't be started.
+  /// Shares the state of `client`, which need not outlive this. Throws std::invalid_argument, which names the
+  /// option, if a number is out of range, and std::system_error if a thread or a file descriptor is not
+  /// available.
   explicit AsyncClient(const Client& client, AsyncOptions options = {});
   /// Also throws what the constructor of Client throws.
   explicit AsyncClient(ClientOptions client, AsyncOptions options = {});
   AsyncClient(AsyncClient&&) noexcept = default;
   AsyncClient& operator=(AsyncClient&&) noexcept;
-  /// Like close() with a time limit of 0, and waits for completions in progress. In a handler, it does not
-  /// wait.
+  /// Like close() with a time limit of 0. In a handler, it does not wait until all calls have completed.
   ~AsyncClient();
 
   /// Returns when no call is outstanding, and no report of a canceled call is in flight. If the transport is
@@ -90,13 +92,16 @@ class AsyncClient : public AsyncServices {
   /// std::logic_error in a handler of this AsyncClient.
   void run();
 
-  /// Completes once the clock has reached `time`. A call like the others: for pauses in coroutines.
+  /// Completes once the clock has reached `time`: for pauses in coroutines. Counts as an outstanding call.
+  /// Ends in ErrorKind::canceled if the AsyncClient is closed before.
   [[nodiscard]] Call<void> sleepUntil(Instant time) const;
+  /// The same, `duration` after the present.
   [[nodiscard]] Call<void> sleepFor(std::chrono::nanoseconds duration) const;
 
-  /// Starts no further calls, and completes those that are outstanding: they have `timeLimit`, on the
-  /// client's clock, to end by themselves; the others are canceled. Then every call has completed, unless an
-  /// executor still holds its completion. Throws std::logic_error in a handler of this AsyncClient.
+  /// Starts no further calls. Outstanding calls have `timeLimit`, on the client's clock, to end by
+  /// themselves; the others are canceled. Returns when every call has completed, unless an executor still
+  /// holds its Completion, and no request is in flight. The time limit of the first close() applies. Throws
+  /// std::logic_error in a handler of this AsyncClient.
   CloseResult close(std::chrono::milliseconds timeLimit = std::chrono::milliseconds{0});
 
   [[nodiscard]] AsyncCounts counts() const;

@@ -17,9 +17,9 @@ template <class T>
 class AsyncWalk;
 }
 
-/// A list or a search of an AsyncClient. Move-only; one call at a time: starting a second one throws
-/// std::logic_error. May be destroyed while a call is outstanding, which is then canceled. See Pager for
-/// checkpoints, errors and prefetching, which are the same.
+/// A list or a search of an AsyncClient. Move-only. It makes one call at a time: starting a second one throws
+/// std::logic_error. Destroying the pager cancels its outstanding call. Checkpoints, errors and prefetching
+/// are those of a Pager.
 ///
 ///     while (auto page = (co_await pager.nextPage()).value())
 ///       for (const PaymentRecord& record : page->data) …
@@ -31,22 +31,23 @@ class AsyncPager {
   AsyncPager& operator=(AsyncPager&&) noexcept;
   ~AsyncPager();
 
-  /// The next page in the direction of iteration; nothing after the last one. After an error, the same page
-  /// again.
+  /// The next page in the direction of iteration, or the rest of the page in which forEach() ended; nothing
+  /// after the last page. After an error, the same page again.
   [[nodiscard]] Call<std::optional<Page<T>>> nextPage();
 
   /// Invokes `consume` for each object in the direction of iteration, in the thread of the AsyncClient, and
-  /// returns how many were consumed. Ends early when `consume` returns false or throws; that object is then
-  /// not consumed, and is the first of the next call.
+  /// returns how many objects were consumed. Ends early when `consume` returns false or throws; that object
+  /// is not consumed, and is the first one of the next call. An exception ends the call in
+  /// ErrorKind::exception.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
 
   /// The position after the last consumed object. A page of nextPage() is consumed when the next one is
-  /// requested.
+  /// requested. Call it while no call is in progress, or in `consume`.
   [[nodiscard]] std::string checkpoint() const;
 
-  /// Call it before anything is requested.
+  /// Starts the iteration at a checkpoint. Call it before anything is requested.
   [[nodiscard]] AsyncPager resumeFrom(std::string_view checkpoint) &&;
-  /// The next page is requested while the current one is processed. Call it before anything is requested.
+  /// Requests the next page while the current one is processed. Call it before anything is requested.
   [[nodiscard]] AsyncPager prefetch() &&;
 
  private:

@@ -36,7 +36,7 @@ class AsyncOperation {
   AsyncOperation& operator=(const AsyncOperation&) = delete;
   virtual ~AsyncOperation() = default;
 
-  /// `continuation` must live until it is completed or abandoned.
+  /// `continuation` must outlive the completion, or abandon().
   virtual void start(Continuation<T>& continuation) = 0;
 
   /// Cancels the operation; nobody receives its result. Not after the completion.
@@ -69,19 +69,21 @@ class HandlerContinuation final : public Continuation<T> {
 ///     Result<PaymentRecord> record = co_await records.retrieve(id);
 ///     co_await records.retrieve(id)(boost::asio::use_awaitable);   // with <tally/asio.h>
 ///
-/// The request is encoded when the call is made, so its arguments need not outlive the expression. A call may
-/// be started in any thread. It completes once, never inside the function that starts or stops it: in the
-/// thread of its AsyncClient, or by AsyncOptions::executor. Only if that AsyncClient has been closed, it
-/// completes inside the function that starts it.
+/// The request is encoded when the Call is made, so its arguments need not outlive the expression. A call may
+/// be started in any thread. It completes once: in the thread of its AsyncClient, or by
+/// AsyncOptions::executor, and never inside the function that starts or stops it. Exception: a call that is
+/// started after AsyncClient::close() or the end of the AsyncClient fails inside that function.
 ///
-/// Cancellation, by CallOptions::stop or AsyncClient::close(): a call without a request in flight ends at
-/// once, with ErrorKind::canceled and the effect of its earlier attempts, which is `none` if there are none.
-/// So does a read. A report in flight ends at once too, with effect `unknown`; its request continues, keeps
-/// its turn at the object and its place with the Pacer until it ends, and the observer learns of its outcome.
+/// Cancellation, by CallOptions::stop, AsyncClient::close() or the end of a coroutine: a call without a
+/// request in flight ends immediately, with ErrorKind::canceled and the effect of its earlier attempts, which
+/// is `none` if there are none. So does a read, and a report of which nothing can have been sent. Any other
+/// report in flight ends immediately with effect `unknown`. Its request continues until it ends or the
+/// AsyncClient is closed, and keeps its turn at the object and its place with the Pacer for that time; the
+/// observer learns of its outcome.
 ///
-/// If the transport or the clock throws, the call ends in ErrorKind::exception.
+/// If a transport, a clock or a memory allocation throws, the call ends in ErrorKind::exception.
 ///
-/// Move-only. A call that is destroyed before it is started has no effect. Starting a call twice throws
+/// Move-only. A Call that is destroyed before it is started has no effect. Starting it twice throws
 /// std::logic_error.
 template <class T>
 class [[nodiscard]] Call {
@@ -90,7 +92,8 @@ class [[nodiscard]] Call {
 
   explicit Call(std::unique_ptr<detail::AsyncOperation<T>> operation) : operation_(std::move(operation)) {}
 
-  /// Starts the call; it invokes `handler(Result<T>)`. The handler may be move-only.
+  /// Starts the call and invokes `handler(Result<T>)` when it ends. The handler may be move-only, and is
+  /// destroyed after its invocation. If it throws: see AsyncOptions::onException.
   template <class Handler>
     requires std::invocable<std::decay_t<Handler>&, Result<T>>
   void then(Handler&& handler) {
@@ -100,8 +103,8 @@ class [[nodiscard]] Call {
     (void)continuation.release();
   }
 
-  /// Starts the call. Waiting for the future blocks: not in a handler, and, with a transport in this process,
-  /// only after AsyncClient::run().
+  /// Starts the call. Waiting for the future blocks: never do so in a handler, nor before AsyncClient::run()
+  /// if the transport is in this process.
   [[nodiscard]] std::future<Result<T>> future() {
     std::promise<Result<T>> promise;
     auto result = promise.get_future();
@@ -109,8 +112,8 @@ class [[nodiscard]] Call {
     return result;
   }
 
-  /// Starts the call and suspends the coroutine until it completes. Destroying the suspended coroutine, in
-  /// the thread in which it would be resumed, cancels the call.
+  /// Starts the call and suspends the coroutine until it completes. Destroying the suspended coroutine
+  /// cancels the call; this is allowed only in the thread in which the coroutine would be resumed.
   Awaiter operator co_await() { return Awaiter{checked()}; }
 
   /// Starts the call with a completion token of Asio. Requires <tally/asio.h>.
@@ -118,7 +121,7 @@ class [[nodiscard]] Call {
   auto operator()(CompletionToken&& token);
 
  private:
-  /// Releases the operation to the one who starts it; if starting throws, the operation has deleted itself.
+  /// Releases the operation to its start; if starting throws, the operation has deleted itself.
   detail::AsyncOperation<T>* take() { return checked().release(); }
 
   std::unique_ptr<detail::AsyncOperation<T>> checked() {
@@ -129,7 +132,7 @@ class [[nodiscard]] Call {
   std::unique_ptr<detail::AsyncOperation<T>> operation_;
 };
 
-/// What a coroutine awaits.
+/// The awaiter of a call.
 template <class T>
 class Call<T>::Awaiter final : private detail::Continuation<T> {
  public:

@@ -16,11 +16,12 @@
 #include <tally/open_enum.h>
 #include <tally/options.h>
 
-// The arguments of asynchronous methods. They refer to what the caller passes and own nothing: a method
+// The arguments of asynchronous methods. They refer to what the caller passes and own nothing. A method
 // copies what it needs before it returns, so `co_await records.reportFailed(id, {.failedAt = t})` is correct.
-// Write them in the call itself: an argument that is stored can outlive what it refers to.
+// Write arguments in the call itself: a stored argument can outlive what it refers to.
 //
-// All are trivially destructible, because g++ 12 destroys other temporary aggregates twice in a `co_await`.
+// All are trivially destructible: in a `co_await`, g++ 12 destroys temporary aggregates with other members
+// twice.
 
 namespace tally {
 
@@ -30,7 +31,7 @@ class StopArg {
   StopArg() = default;
   StopArg(const std::stop_token& token) : token_(&token) {}
 
-  /// A copy of the token; one that never stops if there is none.
+  /// A copy of the token. If there is none, the result never requests a stop.
   [[nodiscard]] std::stop_token token() const { return token_ == nullptr ? std::stop_token{} : *token_; }
 
  private:
@@ -65,7 +66,7 @@ class OpenEnumArg {
   std::string_view text_;
 };
 
-/// Refers to texts: up to 4, `.expand = {"total_count"}`, or a vector, which may contain any number.
+/// Refers to texts: up to 4, such as `.expand = {"total_count"}`, or a vector of any length.
 class TextsArg {
  public:
   TextsArg() = default;
@@ -89,8 +90,8 @@ class TextsArg {
   const std::vector<std::string>* list_ = nullptr;
 };
 
-/// Refers to a change of metadata: up to 8 pairs to set, `{{"order", "42"}, {"till", "7"}}`, or a
-/// MetadataEdit, which may contain anything.
+/// Refers to a change of metadata: up to 8 pairs to set, such as `{{"order", "42"}, {"till", "7"}}`, or a
+/// MetadataEdit of any length, which may also unset keys.
 class MetadataArg {
  public:
   /// A key and its value.
@@ -136,9 +137,11 @@ struct CallOptions {
   std::optional<std::chrono::milliseconds> timeout{};  ///< From when the request is handed to the transport.
   std::optional<int> maxNetworkRetries{};
   std::optional<bool> retryRateLimited{};
-  std::optional<std::chrono::milliseconds> totalTimeout{};  ///< From the start of the call.
+  /// From the start of the call. For a list or a search, it covers the whole iteration, from the call of
+  /// list() or search().
+  std::optional<std::chrono::milliseconds> totalTimeout{};
   std::optional<Instant> deadline{};
-  /// Requesting a stop never completes a call inside `request_stop()`. See Call for what becomes of the call.
+  /// Cancels the call; see Call. The call never completes inside `request_stop()`.
   StopArg stop{};
   std::span<const Header> headers{};
   std::vector<Attempt>* attempts = nullptr;  ///< Not owned; must outlive the call.

@@ -18,11 +18,11 @@ class Completing {
 
 }  // namespace detail
 
-/// Delivers the result of an ended call: for AsyncOptions::executor. Invoke it once, in any thread.
-/// Move-only.
+/// Delivers the result of an ended call: for AsyncOptions::executor. Invoke it once, in any thread; an
+/// exception of the handler leaves the invocation. Move-only.
 ///
-/// Destroying it uninvoked delivers the result in the destroying thread, so that an executor that is shut
-/// down loses no result; an exception of the handler then ends in std::terminate().
+/// Destroying it uninvoked delivers the result in the destroying thread, so an executor that is shut down
+/// loses no result. If the handler then throws, std::terminate() is called.
 class Completion {
  public:
   explicit Completion(std::unique_ptr<detail::Completing> ended) : ended_(std::move(ended)) {}

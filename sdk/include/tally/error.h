@@ -26,9 +26,9 @@ enum class Effect : std::uint8_t {
 /// The kinds of errors in which a call can end. Spec: "Errors".
 enum class ErrorKind : std::uint8_t {
   invalidParameter,   ///< Rejected before anything was sent; `param` names the parameter or option.
-  canceled,           ///< The call's stop token was triggered.
+  canceled,           ///< A stop of the call was requested, or its AsyncClient was closed.
   deadlineExceeded,   ///< The call's deadline passed, or the next wait would have overrun it.
-  queueFull,          ///< The call can't wait for its turn at the object. See MutationQueue.
+  queueFull,          ///< The call can't wait. See MutationQueue and AsyncOptions::maxWaiting.
   connection,         ///< No connection, or it broke before the response was complete.
   timeout,            ///< An attempt exceeded its timeout, or the service responded 408.
   malformedResponse,  ///< The response is not HTTP, or not one that the API description allows.
@@ -42,7 +42,9 @@ enum class ErrorKind : std::uint8_t {
   lockTimeout,      ///< 429 with code `lock_timeout`: another request or process is using the object.
   tooManyRequests,  ///< 429 without a rate limit that is not a lock timeout.
   server,           ///< 5xx.
-  exception,  ///< An exception ended the call; a blocking call throws it, so only its observers see this.
+  /// An exception ended the call. Asynchronous calls and observers see this; a blocking call throws the
+  /// exception.
+  exception,
 };
 
 /// In words, such as `rate limited`.

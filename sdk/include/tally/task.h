@@ -14,7 +14,7 @@ class Task;
 
 namespace detail {
 
-/// Resumes whoever awaits the task. The task's owner destroys its frame.
+/// Resumes the awaiting coroutine. The task's owner destroys its frame.
 struct FinalAwaiter {
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   template <class Promise>
@@ -59,9 +59,9 @@ struct TaskPromise<void> : TaskPromiseBase {
 
 }  // namespace detail
 
-/// A coroutine that starts when it is awaited, or with spawn(), and ends in a `T`. For users without a
-/// coroutine library: a Call can be awaited in any coroutine. Move-only; destroying it destroys the
-/// coroutine, wherever it is suspended.
+/// A coroutine that starts when it is awaited, or with spawn(), and returns a `T` or throws. For users
+/// without a coroutine library: a Call can be awaited in any coroutine. Move-only; awaited at most once.
+/// Destroying it destroys the coroutine, wherever it is suspended.
 template <class T = void>
 class [[nodiscard]] Task {
  public:
@@ -102,7 +102,7 @@ inline Task<void> TaskPromise<void>::get_return_object() {
   return Task<void>{std::coroutine_handle<TaskPromise>::from_promise(*this)};
 }
 
-/// A coroutine that owns itself. An exception ends the program, as one that leaves a thread does.
+/// A coroutine that owns itself. An exception ends the program, like one that leaves a thread.
 struct Detached {
   struct promise_type {
     static Detached get_return_object() noexcept { return {}; }
@@ -115,8 +115,8 @@ struct Detached {
 
 }  // namespace detail
 
-/// Starts a task that nobody awaits, in this thread until it first suspends. It owns itself. An exception
-/// that leaves it ends in std::terminate().
+/// Starts a task that nobody awaits. It runs in this thread until it first suspends, and owns itself. If an
+/// exception leaves it, std::terminate() is called.
 inline void spawn(Task<void> task) {
   [](Task<void> owned) -> detail::Detached { co_await owned; }(std::move(task));
 }

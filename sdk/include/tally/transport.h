@@ -101,10 +101,10 @@ struct SendLimits {
 
 /// Carries requests to the service: bytes out, bytes in. Implementations must be thread-safe.
 ///
-/// An exception from `send` propagates through the call, which is not retried and releases what it holds: its
-/// turn at the object and its place with the pacer. A read then counts as used, an observer receives the
-/// attempt's `response` event and the call's `end` event with ErrorKind::exception, and whether the call took
-/// effect is unknown.
+/// An exception from `send` propagates through a blocking call, and ends an asynchronous one in
+/// ErrorKind::exception. The call is not retried and releases what it holds: its turn at the object and its
+/// place with the pacer. A read then counts as used, an observer receives the attempt's `response` event and
+/// the call's `end` event with ErrorKind::exception, and whether the call took effect is unknown.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -115,11 +115,13 @@ class Transport {
 
   /// True if responses come from this process, on its own clock, as with the fake: then waiting for one in
   /// another thread gains nothing. The client starts no threads then, which keeps the order of its requests
-  /// reproducible. A transport that wraps another one should return the value of the other one.
+  /// reproducible, and asynchronous calls make progress only in AsyncClient::run(). A transport that wraps
+  /// another one should return the value of the other one.
   [[nodiscard]] virtual bool inProcess() const noexcept { return false; }
 
-  /// For AsyncClient, by the transports of tally: a way to send without blocking. Null: AsyncClient calls
-  /// send() in its thread, for one request at a time.
+  /// Internal: how an AsyncClient sends without blocking through the transports of tally. Null, the default:
+  /// it calls send() in its thread, for one request at a time, without a stop token. A transport that wraps
+  /// another one leaves this as it is, so that requests pass through its send().
   [[nodiscard]] virtual std::unique_ptr<detail::AsyncSetup> makeAsync(const std::shared_ptr<Clock>& clock);
 
  protected:

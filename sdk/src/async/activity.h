@@ -75,9 +75,6 @@ class Activity
   /// Nothing further happens, except that the result is delivered. `error`: null on success. May destroy
   /// this.
   void end(const Error* error) noexcept;
-  /// The same, but a request stays in flight. Keeps this until releaseInFlight().
-  void endInFlight(const Error& error) noexcept;
-  void releaseInFlight() noexcept;
 
   /// Invokes `function` as the loop does begin() and resume().
   template <class Function>
@@ -95,7 +92,6 @@ class Activity
   void run() final;
   void expired() final;
   void handle(unsigned signals);
-  void deliver(const Error* error) noexcept;
   void failBy(const std::exception_ptr& exception) noexcept;
 
   std::shared_ptr<AsyncEngine> engine_;

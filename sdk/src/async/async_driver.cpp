@@ -218,7 +218,10 @@ void AsyncDriver::leaveInFlight(const Error& error) {
   options_.attempts = nullptr;  // the caller's
   stopped_.reset();
   setError(*left_);
-  endInFlight(*left_);
+  addRef();  // of the request
+  engine().leftInFlight(*this);
+  const Error told = *left_;
+  end(&told);
 }
 
 void AsyncDriver::ended(TransportResult&& received) {
@@ -244,6 +247,7 @@ void AsyncDriver::threw(const std::exception_ptr& exception) {
 
 /// The observer learns how the request ended.
 void AsyncDriver::endedLate(TransportResult& result) {
+  const ActivityRef requests{this};
   try {
     withCall([&](const DrivenCall& call) { (void)call.endedLate(now_, result); });
     (void)report_->ended(now_, left_);
@@ -254,6 +258,7 @@ void AsyncDriver::endedLate(TransportResult& result) {
 }
 
 void AsyncDriver::abort() noexcept {
+  const ActivityRef requests{this};
   report_->abandoned(now_);
   releaseLate();
 }
@@ -264,7 +269,6 @@ void AsyncDriver::releaseLate() noexcept {
   turn_->paced.reset();
   turn_->place.reset();
   engine().leftEnded();
-  releaseInFlight();
 }
 
 void AsyncDriver::over(const std::optional<Error>& error) {

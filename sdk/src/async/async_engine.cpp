@@ -214,7 +214,7 @@ void AsyncEngine::leave(const CloseResult& change) noexcept {
   changed_.notify_all();
 }
 
-void AsyncEngine::leftInFlight(Activity& call) noexcept {
+void AsyncEngine::leftInFlight(AsyncDriver& call) noexcept {
   late_.push_back(call);
   const Lock lock{mutex_};
   ++left_;

@@ -52,8 +52,8 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
 
   void began(Activity& activity) noexcept { outstanding_.push_back(activity); }
   [[nodiscard]] bool cancelsAll() const noexcept { return cancelsAll_; }
-  /// A call is about to end while its request stays in flight.
-  void leftInFlight(Activity& call) noexcept;
+  /// A call ends, but its request is still in flight.
+  void leftInFlight(AsyncDriver& call) noexcept;
   /// That request has ended.
   void leftEnded() noexcept;
 
