@@ -62,8 +62,8 @@ struct CloseResult {
 /// counter, but no connections.
 ///
 /// An AsyncClient has one thread, in which it sends, waits and completes calls. Handlers run there unless
-/// AsyncOptions::executor is set, so they must not block: no waiting for a future, no blocking call. The
-/// observer is always called there.
+/// AsyncOptions::executor is set, so they must not block: no waiting for a future, no blocking call. The same
+/// holds for observers, which are always called there.
 ///
 /// If the transport is Transport::inProcess(), as with the fake, there is no such thread. Calls make progress
 /// in the thread that calls run(), one event after another in the order of their times, and run() moves a

@@ -138,6 +138,7 @@ TEST_P(ShutdownInProcess, APrefetchedPageIsNotKept) {
     auto page = pager.nextPage().future();
     async.run();
     EXPECT_TRUE(page.get());
+    (void)async.close(1h);
   }
   EXPECT_TRUE(kept.expired());
 }
