@@ -36,11 +36,20 @@ timespec timespecOf(nanoseconds duration) {
   return {.tv_sec = duration.count() / second, .tv_nsec = duration.count() % second};
 }
 
-/// Interrupted waits end early, without events.
+/// In whole milliseconds, upwards.
+int millisecondsUpwards(nanoseconds duration) {
+  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
+}
+
+/// Interrupted waits end early, without events. Systems before Linux 5.11, and some sandboxes, lack the exact
+/// call.
 template <std::size_t size>
 std::size_t waitFor(int epoll, std::array<epoll_event, size>& events, nanoseconds atMost) noexcept {
   const timespec timeout = timespecOf(atMost);
-  const int count = epoll_pwait2(epoll, events.data(), static_cast<int>(size), &timeout, nullptr);
+  constexpr int most = static_cast<int>(size);
+  int count = epoll_pwait2(epoll, events.data(), most, &timeout, nullptr);
+  if (count < 0 && errno != EINTR)
+    count = epoll_wait(epoll, events.data(), most, millisecondsUpwards(atMost));
   return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 

@@ -94,6 +94,37 @@ TEST_F(EventLoopTest, LetsATaskDestroyItself) {
   EXPECT_THAT(done, ElementsAre("last"));
 }
 
+TEST_F(EventLoopTest, DoesNotRunATaskThatIsWithdrawn) {
+  LoopTask a{note("a")};
+  LoopTask b{note("b")};
+  LoopTask c{note("c")};
+  for (LoopTask* task : {&a, &b, &c})
+    loop.post(*task);
+  loop.withdraw(c);
+  loop.withdraw(a);
+  loop.post(a);
+  loop.turn();
+  loop.withdraw(b);
+  EXPECT_THAT(done, ElementsAre("b", "a"));
+}
+
+TEST_F(EventLoopTest, LetsATaskWithdrawTheNextOnes) {
+  LoopTask next{note("next")};
+  LoopTask last{note("last")};
+  LoopTask posted{note("posted")};
+  LoopTask first{[&] {
+    loop.post(posted);
+    loop.withdraw(next);
+    loop.withdraw(posted);
+  }};
+  for (LoopTask* task : {&first, &next, &last})
+    loop.post(*task);
+  loop.turn();
+  loop.wake();
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("last"));
+}
+
 TEST_F(EventLoopTest, ContinuesBehindATaskThatThrows) {
   LoopTask broken{[] { throw std::runtime_error{"broken"}; }};
   LoopTask next{note("next")};
