@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <tally/call.h>
 #include <tally/pager.h>
@@ -39,6 +40,12 @@ class AsyncPager {
   /// returns how many were consumed. Ends early when `consume` returns false or throws; that object is then
   /// not consumed, and is the first of the next call.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
+  /// Not for a temporary lambda that owns something: g++ 12 destroys its captures twice in a `co_await`.
+  /// Name it, or capture by reference.
+  template <class Consume>
+    requires(std::is_class_v<Consume> && !std::is_trivially_destructible_v<Consume> &&
+             !std::is_same_v<Consume, std::function<bool(T& object)>>)
+  Call<std::size_t> forEach(Consume&& consume) = delete;
 
   /// The position after the last consumed object. A page of nextPage() is consumed when the next one is
   /// requested.
