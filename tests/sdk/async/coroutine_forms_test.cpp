@@ -1,5 +1,5 @@
 // Every documented form of a call in a coroutine. g++ 12 destroys some temporaries twice there, which only
-// the address sanitizer shows: forms.cmake builds this file with it, for each compiler.
+// the address sanitizer shows: sanitized.cmake builds this file with it, for each compiler.
 
 #include <chrono>
 #include <concepts>
@@ -171,10 +171,10 @@ class CoroutineForms : public testing::Test {
     const std::string text(40, 't');
     const auto consume = [text](const PaymentRecord&) { return !text.empty(); };
     EXPECT_EQ((co_await records.list({.limit = 2}).forEach(consume)).value(), 1U);
-    auto found = records.search({.query = std::string{"metadata['order']:'42'"}, .expand = {"total_count"}},
+    auto found = records.search({.query = std::string{R"(metadata["order"]:"42")"}, .expand = {"total_count"}},
                                 {.stop = stop.get_token()});
     expectSuccess(co_await found.nextPage());
-    expectSuccess(co_await records.search({.query = "metadata['order']:'42'"}).nextPage());
+    expectSuccess(co_await records.search({.query = R"(metadata["order"]:"42")"}).nextPage());
     finished = true;
   }
 
