@@ -41,6 +41,8 @@ constexpr Benchmark benchmarks[] = {
     {"aside", tally::bench::besideASearch},
     {"aside", tally::bench::besideASearchServed},
     {"compile", tally::bench::compileTime},
+    {"compile", tally::bench::compileTimeAsync},
+    {"compile", tally::bench::compileTimeAsio},
     {"generate", tally::bench::generateAll},
     {"served", tally::bench::servedOnOneConnection},
     {"served", tally::bench::servedOnEightConnections},

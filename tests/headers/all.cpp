@@ -1,3 +1,4 @@
+#include <tally/async.h>
 #include <tally/fake/http_server.h>
 #include <tally/fake/service.h>
 #include <tally/log_observer.h>

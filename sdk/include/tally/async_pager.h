@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <tally/call.h>
 #include <tally/pager.h>
@@ -40,6 +41,12 @@ class AsyncPager {
   /// is not consumed, and is the first one of the next call. An exception ends the call in
   /// ErrorKind::exception.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
+  /// Not for a temporary lambda that owns something: g++ 12 destroys its captures twice in a `co_await`.
+  /// Name it, or capture by reference.
+  template <class Consume>
+    requires(std::is_class_v<Consume> && !std::is_trivially_destructible_v<Consume> &&
+             !std::is_same_v<Consume, std::function<bool(T& object)>>)
+  Call<std::size_t> forEach(Consume&& consume) = delete;
 
   /// The position after the last consumed object. A page of nextPage() is consumed when the next one is
   /// requested. Call it while no call is in progress, or in `consume`.

@@ -39,6 +39,9 @@ class AsyncOperation {
   /// `continuation` must outlive the completion, or abandon().
   virtual void start(Continuation<T>& continuation) = 0;
 
+  /// Requests cancellation. Thread-safe. Not before start() has returned, nor after the completion.
+  virtual void requestCancel() noexcept = 0;
+
   /// Cancels the operation; nobody receives its result. Not after the completion.
   virtual void abandon() noexcept = 0;
 };

@@ -147,6 +147,7 @@ struct CallOptions {
   std::vector<Attempt>* attempts = nullptr;  ///< Not owned; must outlive the call.
 
   [[nodiscard]] static CallOptions of(const RequestOptions& options);
+  static CallOptions of(const RequestOptions&&) = delete;  // a temporary
 };
 
 static_assert(std::is_trivially_destructible_v<CallOptions>);

@@ -35,6 +35,7 @@ struct ReportCheckArgs {
     if (known.attempt) args.attempt.emplace(*known.attempt);
     return args;
   }
+  static ReportCheckArgs of(const ReportCheckOptions<T, Attempt>&&) = delete;  // a temporary
 };
 
 /// Any report: the arguments of the method that sends it, or a named `Report`, to which this refers. Both

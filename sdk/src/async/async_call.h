@@ -28,9 +28,10 @@ class AsyncModelCall final : public AsyncOperation<T>, public AsyncDriver {
     engine().start(*this);
   }
 
+  void requestCancel() noexcept override { signal(canceling); }
   void abandon() noexcept override {
     delivery_.abandon();
-    signal(canceling);
+    requestCancel();
   }
 
  private:

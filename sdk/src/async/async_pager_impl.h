@@ -67,9 +67,10 @@ class PagerCall : public AsyncOperation<R>, public PageFetch {
     delivery_.to(continuation);
     engine().start(*this);
   }
+  void requestCancel() noexcept final { signal(canceling); }
   void abandon() noexcept final {
     delivery_.abandon();
-    signal(canceling);
+    requestCancel();
   }
 
  protected:

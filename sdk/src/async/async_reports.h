@@ -76,9 +76,10 @@ class AsyncReportCall final : public AsyncOperation<ReportCheck<T>>, public Asyn
     delivery_.to(continuation);
     engine().start(*this);
   }
+  void requestCancel() noexcept override { signal(canceling); }
   void abandon() noexcept override {
     delivery_.abandon();
-    signal(canceling);
+    requestCancel();
   }
 
  private:

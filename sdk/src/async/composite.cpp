@@ -39,6 +39,7 @@ void Composite::heed(const std::stop_token& stop) {
 void Composite::startPart(AsyncRequest request, ReadResponse read) {
   part_ = new Part{sharedEngine(), std::move(request), *this, std::move(read)};  // owns itself
   part_->startAsPart();
+  if (isCanceled()) part_->signal(canceling);
 }
 
 void Composite::finish(const Error* error) noexcept {

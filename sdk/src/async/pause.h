@@ -19,9 +19,10 @@ class Pause final : public AsyncOperation<void>, public Activity {
     delivery_.to(continuation);
     engine().start(*this);
   }
+  void requestCancel() noexcept override { signal(canceling); }
   void abandon() noexcept override {
     delivery_.abandon();
-    signal(canceling);
+    requestCancel();
   }
 
  private:
@@ -31,7 +32,7 @@ class Pause final : public AsyncOperation<void>, public Activity {
   }
   void resume() override {
     if (isCanceled())
-      return failed(Error{{.kind = ErrorKind::canceled, .message = "the AsyncClient was closed"}});
+      return failed(Error{{.kind = ErrorKind::canceled, .message = "the pause was canceled"}});
     delivery_.setResult(Result<void>{boost::outcome_v2::in_place_type<void>});
     end(nullptr);
   }

@@ -47,6 +47,25 @@ double cpuSeconds(const std::filesystem::path& source) {
   return run(compiler("-c -o /dev/null " + source.string())).cpuSeconds;
 }
 
+/// What a header adds to <tally/tally.h>.
+Row addedCompileTime(const std::string& header, double most) {
+  const test::TemporaryFolder folder;
+  const auto with = folder.path() / "with.cpp";
+  const auto without = folder.path() / "without.cpp";
+  const std::string reference = "#include <tally/tally.h>\n";
+  write(with, reference + "#include <" + header + ">\n");
+  write(without, reference);
+
+  const Pair pair = measurePair(7, [&] { return cpuSeconds(with); }, [&] { return cpuSeconds(without); });
+  const double added = pair.figure - pair.reference;
+  return {.what = "compile a file that includes <" + header + "> too",
+          .figure = fixed(pair.figure, 2) + " s",
+          .reference = fixed(pair.reference, 2) + " s, tally/tally.h",
+          .ratio = "+ " + fixed(added, 2) + " s",
+          .goal = "+ ≤ " + fixed(most, 2) + " s",
+          .met = added <= most};
+}
+
 }  // namespace
 
 Row compileTime() {
@@ -63,6 +82,14 @@ Row compileTime() {
           .ratio = fixed(pair.ratio, 2),
           .goal = "≤ " + fixed(goal, 2),
           .met = pair.ratio <= goal};
+}
+
+Row compileTimeAsync() {
+  return addedCompileTime("tally/async.h", 0.2);
+}
+
+Row compileTimeAsio() {
+  return addedCompileTime("tally/asio.h", 0.45);
 }
 
 }  // namespace tally::bench

@@ -35,6 +35,8 @@ namespace tally::bench {
 [[nodiscard]] Row besideASearch();
 [[nodiscard]] Row besideASearchServed();
 [[nodiscard]] Row compileTime();
+[[nodiscard]] Row compileTimeAsync();
+[[nodiscard]] Row compileTimeAsio();
 [[nodiscard]] Row generateAll();
 
 }  // namespace tally::bench

@@ -1,0 +1,321 @@
+#pragma once
+
+// Asynchronous calls with Boost.Asio: `call(token)` starts a call with any completion token. Includes Asio,
+// and nothing else of tally does.
+
+#include <atomic>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include <tally/async.h>
+
+#include <boost/asio/associated_allocator.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/execution/outstanding_work.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/prefer.hpp>
+#include <boost/asio/query.hpp>
+
+namespace tally {
+
+namespace detail {
+
+/// A call whose handler is to run in an execution context.
+class AsioWaiter {
+ public:
+  /// The execution context is shutting down: cancels the call and destroys the handler.
+  virtual void shutDown() noexcept = 0;
+
+ protected:
+  AsioWaiter() = default;
+  AsioWaiter(const AsioWaiter&) = default;
+  AsioWaiter& operator=(const AsioWaiter&) = default;
+  ~AsioWaiter() = default;
+};
+
+/// The calls whose handlers are to run in one execution context. Thread-safe.
+class AsioWaiters {
+ public:
+  using Place = std::list<std::weak_ptr<AsioWaiter>>::iterator;
+
+  /// False: the execution context has shut down.
+  [[nodiscard]] bool add(const std::shared_ptr<AsioWaiter>& waiter, Place& place) {
+    std::list<std::weak_ptr<AsioWaiter>> one{waiter};
+    const std::lock_guard lock{mutex_};
+    if (over_) return false;
+    place = one.begin();
+    waiters_.splice(waiters_.end(), one);
+    return true;
+  }
+
+  /// Removes a call. True: the execution context exists until delivered(). False: it destroys the handler.
+  [[nodiscard]] bool remove(Place place) {
+    const std::lock_guard lock{mutex_};
+    if (over_) return false;
+    waiters_.erase(place);
+    delivering_.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
+  void delivered() noexcept {
+    if (delivering_.fetch_sub(1, std::memory_order_release) == 1) delivering_.notify_all();
+  }
+
+  void shutDown() noexcept {
+    {
+      const std::lock_guard lock{mutex_};
+      over_ = true;
+    }
+    for (int count = 0; (count = delivering_.load(std::memory_order_acquire)) != 0;)
+      delivering_.wait(count);
+    for (const auto& waiter : waiters_)
+      if (const auto waiting = waiter.lock()) waiting->shutDown();
+    waiters_.clear();
+  }
+
+ private:
+  std::mutex mutex_{};
+  std::list<std::weak_ptr<AsioWaiter>> waiters_{};  // constant once it is over
+  bool over_ = false;
+  std::atomic<int> delivering_{0};
+};
+
+/// Tells the calls that wait for an execution context of its end.
+class AsioService final : public boost::asio::execution_context::service {
+ public:
+  using key_type = AsioService;
+  inline static boost::asio::execution_context::id id{};
+
+  explicit AsioService(boost::asio::execution_context& context) : service(context) {}
+
+  [[nodiscard]] const std::shared_ptr<AsioWaiters>& waiters() const noexcept { return waiters_; }
+
+ private:
+  void shutdown() override { waiters_->shutDown(); }
+
+  std::shared_ptr<AsioWaiters> waiters_ = std::make_shared<AsioWaiters>();
+};
+
+/// Whether a handler asks for an executor. Others run in the thread of the AsyncClient.
+template <class Handler>
+inline constexpr bool hasAsioExecutor = !requires {
+  typename boost::asio::associated_executor<Handler>::asio_associated_executor_is_unspecialised;
+};
+
+/// A handler with its result, for the handler's executor.
+template <class Handler, class T>
+class AsioCompletion {
+ public:
+  using allocator_type = boost::asio::associated_allocator_t<Handler>;
+
+  AsioCompletion(Handler&& handler, Result<T>&& result)
+      : handler_(std::move(handler)), result_(std::move(result)) {}
+
+  [[nodiscard]] allocator_type get_allocator() const noexcept {
+    return boost::asio::get_associated_allocator(handler_);
+  }
+
+  void operator()() {
+    if (auto slot = boost::asio::get_associated_cancellation_slot(handler_); slot.is_connected())
+      slot.clear();
+    std::move(handler_)(std::move(result_));
+  }
+
+ private:
+  Handler handler_;
+  Result<T> result_;
+};
+
+/// Completes a handler by its associated executor. Keeps itself from the start of the call to its completion.
+template <class T, class Handler>
+class AsioContinuation final : public Continuation<T>,
+                               public AsioWaiter,
+                               public std::enable_shared_from_this<AsioContinuation<T, Handler>> {
+ public:
+  explicit AsioContinuation(Handler handler) : pending_(std::in_place, std::move(handler)) {}
+
+  /// Unless the execution context has shut down.
+  void start(std::unique_ptr<AsyncOperation<T>> operation) {
+    if (!join()) return;
+    heedSlot();
+    self_ = this->shared_from_this();
+    AsyncOperation<T>* const started = operation.get();
+    const void* const outer = std::exchange(starting, this);
+    try {
+      operation.release()->start(*this);
+    } catch (...) {
+      starting = outer;
+      const auto self = std::move(self_);
+      const Departure departure{*this};
+      throw;
+    }
+    starting = outer;
+    setStarted(*started);
+  }
+
+  void complete(Result<T>&& result) override {
+    const auto self = std::move(self_);
+    setCompleted();
+    if (const Departure departure{*this}) deliver(std::move(result));
+  }
+
+  /// Thread-safe. At any time.
+  void cancel() noexcept {
+    const std::lock_guard lock{mutex_};
+    canceled_ = true;
+    if (operation_ != nullptr) operation_->requestCancel();
+  }
+
+  void shutDown() noexcept override {
+    cancel();
+    pending_.reset();
+  }
+
+ private:
+  using Executor = boost::asio::associated_executor_t<Handler>;
+
+  /// The handler, and the work of its execution context, which would otherwise run out of it.
+  struct Pending {
+    explicit Pending(Handler&& moved)
+        : executor(boost::asio::prefer(boost::asio::get_associated_executor(moved),
+                                       boost::asio::execution::outstanding_work.tracked)),
+          handler(std::move(moved)) {}
+    std::decay_t<typename boost::asio::prefer_result<
+        Executor, boost::asio::execution::outstanding_work_t::tracked_t>::type>
+        executor;
+    Handler handler;
+  };
+
+  static constexpr bool isBound = hasAsioExecutor<Handler>;
+  static constexpr bool hasContext =
+      isBound && boost::asio::can_query_v<const Executor&, boost::asio::execution::context_t>;
+
+  bool join() {
+    if constexpr (hasContext) {
+      boost::asio::execution_context& context = boost::asio::query(
+          boost::asio::get_associated_executor(pending_->handler), boost::asio::execution::context);
+      waiters_ = boost::asio::use_service<AsioService>(context).waiters();
+      return waiters_->add(this->shared_from_this(), place_);
+    } else {
+      return true;
+    }
+  }
+
+  /// While it exists and is true, so does the execution context.
+  class Departure {
+   public:
+    explicit Departure(AsioContinuation& call)
+        : waiters_(call.waiters_), may_(!waiters_ || waiters_->remove(call.place_)) {}
+    Departure(const Departure&) = delete;
+    Departure& operator=(const Departure&) = delete;
+    ~Departure() {
+      if (waiters_ && may_) waiters_->delivered();
+    }
+    explicit operator bool() const noexcept { return may_; }
+
+   private:
+    std::shared_ptr<AsioWaiters> waiters_;
+    bool may_;
+  };
+
+  void heedSlot() {
+    auto slot = boost::asio::get_associated_cancellation_slot(pending_->handler);
+    if (!slot.is_connected()) return;
+    slot.assign([call = this->weak_from_this()](boost::asio::cancellation_type type) {
+      if (type == boost::asio::cancellation_type::none) return;
+      if (const auto waiting = call.lock()) waiting->cancel();
+    });
+  }
+
+  void setStarted(AsyncOperation<T>& operation) {
+    const std::lock_guard lock{mutex_};
+    if (completed_) return;
+    operation_ = &operation;
+    if (canceled_) operation.requestCancel();
+  }
+
+  void setCompleted() {
+    const std::lock_guard lock{mutex_};
+    completed_ = true;
+    operation_ = nullptr;
+  }
+
+  /// Asio forbids to run a handler within the function that starts its operation.
+  void deliver(Result<T>&& result) {
+    Pending pending = *std::exchange(pending_, std::nullopt);
+    if constexpr (!isBound) {
+      std::move(pending.handler)(std::move(result));
+    } else {
+      AsioCompletion<Handler, T> completion{std::move(pending.handler), std::move(result)};
+      if (starting == this) {
+        boost::asio::post(pending.executor, std::move(completion));
+      } else {
+        boost::asio::dispatch(pending.executor, std::move(completion));
+      }
+    }
+  }
+
+  inline static thread_local const void* starting = nullptr;  // the call that this thread is starting
+
+  std::optional<Pending> pending_;
+  std::shared_ptr<AsioContinuation> self_{};
+  std::shared_ptr<AsioWaiters> waiters_{};
+  AsioWaiters::Place place_{};
+  std::mutex mutex_{};                      // guards the following members
+  AsyncOperation<T>* operation_ = nullptr;  // from the start to the completion
+  bool completed_ = false;
+  bool canceled_ = false;
+};
+
+/// Starts a call for a handler that Asio has made of a completion token. Its copies, which `deferred` needs,
+/// start the same call.
+template <class T>
+class AsioInitiation {
+ public:
+  explicit AsioInitiation(std::unique_ptr<AsyncOperation<T>> operation)
+      : operation_(std::make_shared<std::unique_ptr<AsyncOperation<T>>>(std::move(operation))) {}
+
+  template <class Handler>
+  void operator()(Handler&& handler) const {
+    if (*operation_ == nullptr) throw std::logic_error{"this tally::Call has been started"};
+    using Continuation = AsioContinuation<T, std::decay_t<Handler>>;
+    std::make_shared<Continuation>(std::forward<Handler>(handler))->start(std::move(*operation_));
+  }
+
+ private:
+  std::shared_ptr<std::unique_ptr<AsyncOperation<T>>> operation_;
+};
+
+}  // namespace detail
+
+/// Starts the call with a completion token of the signature `void(Result<T>)`: a callback, `use_awaitable`,
+/// `use_future`, `deferred`, `detached`, or any other, also adapted as by `bind_executor` or `as_tuple`.
+///
+/// The handler runs by its associated executor, which has work until then; without one, as with a plain
+/// callback, in the thread of the AsyncClient or by AsyncOptions::executor. It may be move-only.
+///
+/// Its cancellation slot cancels the call like CallOptions::stop, whatever the type of cancellation: the
+/// handler receives ErrorKind::canceled. As with Asio's own operations, a signal must not be emitted while
+/// the handler is invoked.
+///
+/// If the execution context is destroyed first, it destroys the handler uninvoked, and the call is canceled.
+///
+/// With a transport in this process, the calls make progress in AsyncClient::run(). To have everything in
+/// one thread, call it in that of the execution context: `boost::asio::post(io, [&] { async.run(); })`.
+template <class T>
+template <class CompletionToken>
+auto Call<T>::operator()(CompletionToken&& token) {
+  return boost::asio::async_initiate<CompletionToken, void(Result<T>)>(detail::AsioInitiation<T>{checked()},
+                                                                       token);
+}
+
+}  // namespace tally
