@@ -171,8 +171,9 @@ class CoroutineForms : public testing::Test {
     const std::string text(40, 't');
     const auto consume = [text](const PaymentRecord&) { return !text.empty(); };
     EXPECT_EQ((co_await records.list({.limit = 2}).forEach(consume)).value(), 1U);
-    auto found = records.search({.query = std::string{R"(metadata["order"]:"42")"}, .expand = {"total_count"}},
-                                {.stop = stop.get_token()});
+    auto found =
+        records.search({.query = std::string{R"(metadata["order"]:"42")"}, .expand = {"total_count"}},
+                       {.stop = stop.get_token()});
     expectSuccess(co_await found.nextPage());
     expectSuccess(co_await records.search({.query = R"(metadata["order"]:"42")"}).nextPage());
     finished = true;
