@@ -64,6 +64,8 @@ set(TALLY_SDK_SOURCES
     src/pagination/prefetch_schedule.cpp
     src/pagination/prefetcher.cpp
     src/pagination/walk_position.cpp
+    src/reports/prepared_report.cpp
+    src/reports/report.cpp
     src/reports/report_check.cpp
     src/reports/report_comparison.cpp
     src/reports/report_resolver.cpp)

@@ -5,6 +5,7 @@
 #include "methods.h"
 #include "printers.h"
 #include "report_checks.h"
+#include "report_methods.h"
 
 namespace tally::codegen::emit {
 
@@ -32,6 +33,7 @@ Lines serviceIncludes(const model::Resource& resource) {
   includes.own("call/call.h");
   includes.own("operations.h");
   if (pages(resource)) includes.own("pagination/pager_impl.h");
+  if (!resource.reports().empty()) includes.own("reports/prepared_report.h");
   if (resource.checksReports()) includes.own("reports/report_resolver.h");
   return includes.lines();
 }
@@ -41,6 +43,7 @@ Data serviceData(const model::Resource& resource) {
   data.set("includes", listOf(serviceIncludes(resource)));
   data.set("model", resource.model->cppName);
   data.set("methods", methodsData(resource));
+  data.set("reportMethods", reportMethodDefinitions(resource));
   data.set("reportCheck", reportCheckDefinitions(resource));
   data.set("pagePrinter", pages(resource) ? Data{pagePrinter(resource)} : Data{false});
   return data;
