@@ -4,6 +4,7 @@ set(TALLY_FAKE_SOURCES
     src/accounts/accounts.cpp
     src/accounts/read_allocation.cpp
     src/engine/account_objects.cpp
+    src/engine/async_transport.cpp
     src/engine/engine.cpp
     src/engine/objects.cpp
     src/engine/pending_request.cpp

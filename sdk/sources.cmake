@@ -10,6 +10,7 @@ set(TALLY_BASE_SOURCES
     src/codec/raw_json_writer.cpp
     src/codec/reset.cpp
     src/codec/validation.cpp
+    src/event/event_loop.cpp
     src/http/http_printer.cpp
     src/http/transport.cpp
     src/schema/field_path.cpp
@@ -23,12 +24,21 @@ set(TALLY_BASE_SOURCES
 
 # The sources that only the client uses.
 set(TALLY_SDK_SOURCES
+    src/async/activity.cpp
+    src/async/async_call.cpp
+    src/async/async_client.cpp
+    src/async/async_driver.cpp
+    src/async/async_engine.cpp
+    src/async/async_reports.cpp
+    src/async/blocking_adapter.cpp
+    src/async/composite.cpp
     src/call/attempt.cpp
     src/call/call_state_machine.cpp
     src/call/blocking_driver.cpp
     src/call/call_report.cpp
     src/call/client.cpp
     src/call/client_core.cpp
+    src/call/driven_call.cpp
     src/call/error.cpp
     src/call/mutation_queues.cpp
     src/call/options_check.cpp
@@ -64,8 +74,10 @@ set(TALLY_SDK_SOURCES
     src/pagination/prefetch_schedule.cpp
     src/pagination/prefetcher.cpp
     src/pagination/walk_position.cpp
+    src/reports/lost_report.cpp
     src/reports/prepared_report.cpp
     src/reports/report.cpp
     src/reports/report_check.cpp
     src/reports/report_comparison.cpp
+    src/reports/report_resolution.cpp
     src/reports/report_resolver.cpp)

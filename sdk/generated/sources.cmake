@@ -32,6 +32,18 @@ set(TALLY_SDK_GENERATED_SOURCES
   src/services/reporting_report_runs.cpp
   src/services/subscriptions.cpp
   src/services/tax_registrations.cpp
+  src/async_services/accounts.cpp
+  src/async_services/core_accounts.cpp
+  src/async_services/data_exports.cpp
+  src/async_services/files.cpp
+  src/async_services/invoices.cpp
+  src/async_services/issuing_cards.cpp
+  src/async_services/payment_intents.cpp
+  src/async_services/payment_records.cpp
+  src/async_services/payouts.cpp
+  src/async_services/reporting_report_runs.cpp
+  src/async_services/subscriptions.cpp
+  src/async_services/tax_registrations.cpp
 )
 
 # Relative to the folder `include` in this one.
@@ -53,4 +65,17 @@ set(TALLY_SDK_GENERATED_HEADERS
   tally/services.h
   tally/error_codes.h
   tally/limits.h
+  tally/async_accounts.h
+  tally/async_core_accounts.h
+  tally/async_data_exports.h
+  tally/async_files.h
+  tally/async_invoices.h
+  tally/async_issuing_cards.h
+  tally/async_payment_intents.h
+  tally/async_payment_records.h
+  tally/async_payouts.h
+  tally/async_reporting_report_runs.h
+  tally/async_subscriptions.h
+  tally/async_tax_registrations.h
+  tally/async_services.h
 )

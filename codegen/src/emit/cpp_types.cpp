@@ -44,6 +44,32 @@ std::string memberType(const model::Field& field, const model::Struct& owner) {
   return isOptional(field, owner) ? "std::optional<" + type + '>' : type;
 }
 
+std::string argumentType(const model::Type& type) {
+  switch (type.kind) {
+    case Kind::id:
+      return "std::optional<IdArg<" + type.tag->cppName + ">>";
+    case Kind::openEnum:
+      return "std::optional<OpenEnumArg<" + type.values->cppName + ">>";
+    case Kind::integer:
+    case Kind::boolean:
+    case Kind::time:
+      return "std::optional<" + cppType(type) + '>';
+    case Kind::metadataEdit:
+      return "MetadataArg";
+    case Kind::list:
+      if (type.element.front().kind == Kind::string) return "TextsArg";
+      [[fallthrough]];
+    case Kind::object:
+    case Kind::metadata:
+    case Kind::rawJson:
+      return "const " + cppType(type) + '*';
+    case Kind::string:
+    case Kind::constant:
+      break;
+  }
+  return "std::optional<std::string_view>";
+}
+
 void Includes::addMember(const model::Field& field, const model::Struct& owner) {
   if (field.type.kind == Kind::constant) return standard("string_view");
   if (isOptional(field, owner)) standard("optional");

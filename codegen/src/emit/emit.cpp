@@ -12,6 +12,7 @@ std::vector<File> emit(const model::Description& description, const std::filesys
   emitHeaders(description, templates, files);
   emitLimits(description, templates, files);
   emitServices(description, templates, files);
+  emitAsyncServices(description, templates, files);
   emitStructTables(description, templates, files);
   emitOperationTable(description, templates, files);
   emitFakeTables(description, templates, files);

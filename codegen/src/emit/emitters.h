@@ -13,6 +13,9 @@ namespace tally::codegen::emit {
 /// The folder of the files that define services.
 inline constexpr std::string_view servicesFolder = "sdk/generated/src/services/";
 
+/// The folder of the files that define asynchronous services.
+inline constexpr std::string_view asyncServicesFolder = "sdk/generated/src/async_services/";
+
 /// The public headers: one per unit, the services, and the error codes.
 void emitHeaders(const model::Description& description, Templates& templates, std::vector<File>& files);
 
@@ -22,6 +25,9 @@ void emitLimits(const model::Description& description, Templates& templates, std
 /// The methods of the client's services, one file per resource. They are separate from the tables, so that a
 /// program that links a table does not link the client.
 void emitServices(const model::Description& description, Templates& templates, std::vector<File>& files);
+
+/// The asynchronous services: for each resource a header and the methods, and the header of all services.
+void emitAsyncServices(const model::Description& description, Templates& templates, std::vector<File>& files);
 
 /// The tables of structs and operations that client and fake share, one file per unit with structs.
 void emitStructTables(const model::Description& description, Templates& templates, std::vector<File>& files);

@@ -30,7 +30,7 @@ class UnitHeader {
     result.set("structs", structs(unit));
     result.set("service", resource ? service(*resource) : Data{false});
     result.set("reportMethods", resource ? reportMethodDeclarations(*resource) : Data{false});
-    result.set("reportCheck", resource ? reportCheckDeclarations(*resource) : Data{false});
+    result.set("reportCheck", resource ? reportCheckDeclarations(*resource, Form::blocking) : Data{false});
     return result;
   }
 
@@ -156,12 +156,12 @@ class UnitHeader {
     data.set("name", resource.service);
     data.set("accessor", resource.accessor);
     data.set("doc", listOf(wrapped(4, resource.description)));
-    data.set("constructor", constructorOf(resource));
+    data.set("constructor", constructorOf(resource, Form::blocking));
     Data methodList{Data::type::list};
     for (const model::Operation* operation : resource.operations) {
       Data method;
       method.set("doc", listOf(comment(description_, 2, operation->summary, operation->provenance)));
-      method.set("declaration", declaration(resource, *operation));
+      method.set("declaration", declaration(resource, *operation, Form::blocking));
       methodList << method;
     }
     data.set("methods", methodList);
@@ -178,7 +178,7 @@ Data servicesData(const model::Description& description) {
   Data accessors{Data::type::list};
   for (const model::Resource& resource : description.resources) {
     includes.tally(resource.unit->stem);
-    accessors << Data{accessorOf(resource)};
+    accessors << Data{accessorOf(resource, Form::blocking)};
   }
   Data result;
   result.set("version", description.version);

@@ -74,7 +74,9 @@ Lines pathsIn(const std::vector<File>& files, std::string_view folder, std::stri
 
 Data sourcesData(const model::Description& description, const std::vector<File>& files,
                  const std::string& folder) {
-  const auto isService = [&](const std::string& path) { return (folder + path).starts_with(servicesFolder); };
+  const auto isService = [&](const std::string& path) {
+    return (folder + path).starts_with(servicesFolder) || (folder + path).starts_with(asyncServicesFolder);
+  };
   Lines tables = pathsIn(files, folder, ".cpp");
   Lines services = tables;
   std::erase_if(tables, isService);

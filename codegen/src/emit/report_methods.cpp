@@ -26,7 +26,7 @@ std::vector<ReportMethod> reportMethodsOf(const model::Resource& resource) {
         {"Sends any report on a " + object + ": the same as the method with these parameters.",
          {{"const Id<" + resource.model->cppName + ">& id"}, {"const " + resource.reportType() + "& report"}},
          {"detail::sendReport<" + resource.model->cppName + ">(",
-          {{"*core_"}, {"callOf(report)"}, {"id.str()"}, {"options"}},
+          {{"*core_"}, {"detail::callOf(report)"}, {"id.str()"}, {"options"}},
           ")"}});
   result.push_back(
       {"The same for a Report, which can come from a text. One that no client can send, or that is on "

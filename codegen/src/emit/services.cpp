@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "cpp_types.h"
 #include "emitters.h"
 #include "methods.h"
@@ -15,16 +13,11 @@ Data methodsData(const model::Resource& resource) {
   Data list{Data::type::list};
   for (const model::Operation* operation : resource.operations) {
     Data data;
-    data.set("head", definitionHead(resource, *operation));
-    data.set("body", body(*operation));
+    data.set("head", definitionHead(resource, *operation, Form::blocking));
+    data.set("body", body(*operation, Form::blocking));
     list << data;
   }
   return list;
-}
-
-bool pages(const model::Resource& resource) {
-  return std::any_of(resource.operations.begin(), resource.operations.end(),
-                     [](const model::Operation* operation) { return operation->pages(); });
 }
 
 Lines serviceIncludes(const model::Resource& resource) {
@@ -32,9 +25,9 @@ Lines serviceIncludes(const model::Resource& resource) {
   includes.tally(resource.unit->stem);
   includes.own("call/call.h");
   includes.own("operations.h");
-  if (pages(resource)) includes.own("pagination/pager_impl.h");
+  if (resource.pages()) includes.own("pagination/pager_impl.h");
   if (!resource.reports().empty()) includes.own("reports/prepared_report.h");
-  if (resource.checksReports()) includes.own("reports/report_resolver.h");
+  if (resource.checksReports()) includes.own("report_calls.h");
   return includes.lines();
 }
 
@@ -44,9 +37,27 @@ Data serviceData(const model::Resource& resource) {
   data.set("model", resource.model->cppName);
   data.set("methods", methodsData(resource));
   data.set("reportMethods", reportMethodDefinitions(resource));
-  data.set("reportCheck", reportCheckDefinitions(resource));
-  data.set("pagePrinter", pages(resource) ? Data{pagePrinter(resource)} : Data{false});
+  data.set("reportCheck", reportCheckDefinitions(resource, Form::blocking));
+  data.set("pagePrinter", resource.pages() ? Data{pagePrinter(resource)} : Data{false});
   return data;
+}
+
+/// Declares the functions that find the operation of a report, for both forms of the services.
+void emitReportCalls(const model::Description& description, Templates& templates, std::vector<File>& files) {
+  Lines types;
+  Lines declarations;
+  for (const model::Resource& resource : description.resources) {
+    if (!resource.checksReports()) continue;
+    types.push_back("struct " + resource.model->cppName + ';');
+    types.push_back("struct " + resource.reportType() + ';');
+    declarations.push_back(callOfDeclaration(resource));
+  }
+  if (declarations.empty()) return;
+  Data data;
+  data.set("version", description.version);
+  data.set("types", listOf(types));
+  data.set("declarations", listOf(declarations));
+  files.push_back({"sdk/generated/src/report_calls.h", templates.render("report_calls.h", data)});
 }
 
 }  // namespace
@@ -58,6 +69,7 @@ void emitServices(const model::Description& description, Templates& templates, s
     files.push_back(
         {std::string{servicesFolder} + resource.unit->stem + ".cpp", templates.render("service.cpp", data)});
   }
+  emitReportCalls(description, templates, files);
 }
 
 }  // namespace tally::codegen::emit

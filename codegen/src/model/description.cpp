@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 namespace tally::codegen::model {
 
@@ -9,6 +10,10 @@ const Field* Struct::find(const std::string& field) const {
   const auto found =
       std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == field; });
   return found == fields.end() ? nullptr : &*found;
+}
+
+std::string Struct::argsType() const {
+  return cppName.substr(0, cppName.size() - std::string_view{"Params"}.size()) + "Args";
 }
 
 bool StateMachine::showsStates() const {
@@ -21,6 +26,11 @@ const Operation* Resource::retrieval() const {
     return operation->kind == OperationKind::retrieve;
   });
   return found == operations.end() ? nullptr : *found;
+}
+
+bool Resource::pages() const {
+  return std::any_of(operations.begin(), operations.end(),
+                     [](const Operation* operation) { return operation->pages(); });
 }
 
 std::vector<const Operation*> Resource::reports() const {

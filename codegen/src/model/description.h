@@ -105,6 +105,8 @@ struct Struct {
   Place place{};
 
   [[nodiscard]] const Field* find(const std::string& field) const;
+  /// The asynchronous counterpart of parameters: `PaymentRecordListParams` -> `PaymentRecordListArgs`.
+  [[nodiscard]] std::string argsType() const;
 };
 
 /// The types that share one header and one source file.
@@ -234,12 +236,17 @@ struct Resource {
   /// The operation that reads an object, or null.
   [[nodiscard]] const Operation* retrieval() const;
   [[nodiscard]] std::vector<const Operation*> reports() const;
+  /// Whether an operation returns pages.
+  [[nodiscard]] bool pages() const;
   /// Whether the client can read an object and see whether a report was applied.
   [[nodiscard]] bool checksReports() const {
     return machine.showsStates() && retrieval() != nullptr && !reports().empty();
   }
   /// The type that holds any report on the resource.
   [[nodiscard]] std::string reportType() const { return model->cppName + "Report"; }
+  /// Its asynchronous counterpart.
+  [[nodiscard]] std::string reportArgsType() const { return reportType() + "Args"; }
+  [[nodiscard]] std::string asyncService() const { return "Async" + service; }
 };
 
 /// A header of requests or responses.

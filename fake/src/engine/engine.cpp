@@ -51,8 +51,12 @@ std::variant<TimedResult, Instant> Engine::proceed(ResumableRequest& request) {
   RequestContext& context = request.context;
   {
     const Lock lock{mutex_};
-    if (!context.state) processor_.enter(context, state_, {.deadline = Instant::max()});
-    if (const auto until = processor_.serve(context)) return *until;
+    if (!context.state) processor_.enter(context, state_, request.limits);
+    waiting_.erase(&request);
+    if (const auto until = processor_.serve(context)) {
+      if (request.wake) waiting_.emplace(&request, *request.wake);
+      return *until;
+    }
     processor_.leave(context);
   }
   return resultOf(std::move(context));
@@ -60,6 +64,7 @@ std::variant<TimedResult, Instant> Engine::proceed(ResumableRequest& request) {
 
 void Engine::abandon(ResumableRequest& request) {
   const Lock lock{mutex_};
+  waiting_.erase(&request);
   processor_.abandon(request.context);
 }
 
@@ -67,7 +72,7 @@ void Engine::abandon(ResumableRequest& request) {
 void Engine::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
   std::stop_source wake;
   const std::stop_callback canceled{stop, [&wake] { wake.request_stop(); }};
-  waiting_.insert(&wake);
+  waiting_.emplace(&wake, wake);
   lock.unlock();
   clock_->passUntil(time, wake.get_token());
   lock.lock();
@@ -270,8 +275,8 @@ std::uint64_t Engine::holdConcurrency(std::string_view key, const AnyOperation* 
 void Engine::release(std::uint64_t number) {
   const Lock lock{mutex_};
   state_->release(number, catalog_.plan());
-  for (std::stop_source* waiting : waiting_)
-    waiting->request_stop();
+  for (auto& [request, wake] : waiting_)
+    wake.request_stop();
 }
 
 Snapshot Engine::snapshot() const {

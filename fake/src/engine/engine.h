@@ -8,7 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -135,7 +135,7 @@ class Engine {
 
   mutable std::mutex mutex_{};
   std::shared_ptr<ServiceState> state_;
-  std::set<std::stop_source*> waiting_{};  // woken when a lock is released
+  std::map<const void*, std::stop_source> waiting_{};  // by request; woken when a lock is released
   std::uint64_t lastHold_ = 0;
 
   /// The number of forks with other keys, of this engine and its forks.

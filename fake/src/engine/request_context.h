@@ -69,15 +69,20 @@ struct RequestContext {
 /// to each other.
 struct ResumableRequest {
   ResumableRequest(const Catalog& catalog, HttpRequest sent, std::string_view method)
-      : request(std::move(sent)), otherMethod(method), arrival(arrive(catalog, request, otherMethod)) {}
+      : owned(std::move(sent)), otherMethod(method), arrival(arrive(catalog, owned, otherMethod)) {}
+  /// `request` must outlive this. Its sender gives up at `deadline`.
+  ResumableRequest(const Catalog& catalog, const HttpRequest* request, Instant deadline)
+      : limits{.deadline = deadline}, arrival(arrive(catalog, *request, {})) {}
   ResumableRequest(const ResumableRequest&) = delete;
   ResumableRequest& operator=(const ResumableRequest&) = delete;
   ~ResumableRequest() = default;
 
-  const HttpRequest request;
-  const std::string otherMethod;
+  const HttpRequest owned{};
+  const std::string otherMethod{};
+  const SendLimits limits{.deadline = Instant::max()};
   const Arrival arrival;
   RequestContext context{.arrival = arrival};
+  std::optional<std::stop_source> wake{};  // to be stopped when a test releases a lock
 };
 
 /// Fills in an entry of the log. Assigns every member instead of creating new ones, so a full log can reuse

@@ -7,6 +7,8 @@
 
 namespace tally {
 
+class AsyncClient;
+
 /// The entry point: one service for each resource, such as `client.paymentRecords()`.
 ///
 /// Cheap to copy: copies, services and pagers share one core, which lives as long as any of them. Moving a
@@ -15,6 +17,8 @@ namespace tally {
 /// A call returns a Result. It throws only if a transport, a clock or a memory allocation throws: the
 /// exception propagates through the call, which releases what it holds. See Transport and Clock.
 class Client : public Services {
+  friend class AsyncClient;
+
  public:
   /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, and
   /// std::runtime_error if `transport` is null and libcurl cannot be initialised. The texts `apiKey`,

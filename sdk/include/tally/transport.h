@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -12,6 +13,10 @@
 #include <tally/clock.h>
 
 namespace tally {
+
+namespace detail {
+struct AsyncSetup;
+}
 
 /// One HTTP header.
 struct Header {
@@ -112,6 +117,10 @@ class Transport {
   /// another thread gains nothing. The client starts no threads then, which keeps the order of its requests
   /// reproducible. A transport that wraps another one should return the value of the other one.
   [[nodiscard]] virtual bool inProcess() const noexcept { return false; }
+
+  /// For AsyncClient, by the transports of tally: a way to send without blocking. Null: AsyncClient calls send()
+  /// in its thread, for one request at a time.
+  [[nodiscard]] virtual std::unique_ptr<detail::AsyncSetup> makeAsync(const std::shared_ptr<Clock>& clock);
 
  protected:
   Transport() = default;

@@ -3,7 +3,7 @@
 #include <utility>
 #include <variant>
 
-#include "http/redaction.h"
+#include "call/driven_call.h"
 
 namespace tally::detail {
 
@@ -55,6 +55,8 @@ class BlockingDriver {
 
   Step carryOut(const CallStateMachine::Queue& queue);
   Step carryOut(const CallStateMachine::Pace& pace);
+  /// A thread is the room that its call needs.
+  Step carryOut(const CallStateMachine::Admit&) { return attempts_.admitted(now_); }
   Step carryOut(const CallStateMachine::Send& send);
   Step carryOut(const CallStateMachine::Wait& wait);
   static Step carryOut(const CallStateMachine::Done& done) { return done; }
@@ -120,14 +122,10 @@ TransportResult BlockingDriver::exchange(const CallStateMachine::Send& send) {
 }
 
 Step BlockingDriver::carryOut(const CallStateMachine::Send& send) {
-  if (means_.paced != nullptr) means_.paced->sending(send.from);
-  report_.sending(send.from);
+  const DrivenCall call{attempts_, report_, reader_, call_.request, means_.paced};
+  call.sending(send.from);
   TransportResult result = exchange(send);
-  auto error = reader_.read(result, now_);
-  if (error) error = withoutKey(*error, call_.request);
-  if (means_.paced != nullptr) means_.paced->responded(now_, pacedOutcome(result, error));
-  report_.responded(now_, result, error);
-  return error ? attempts_.failed(now_, *error) : attempts_.succeeded();
+  return call.ended(now_, result);
 }
 
 Step BlockingDriver::carryOut(const CallStateMachine::Wait& wait) {

@@ -131,10 +131,18 @@ std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& 
   return result;
 }
 
-void CallReport::abandoned(Instant now) noexcept {
+Error CallReport::left(Instant now, const Error& error) {
+  keep({.duration = saturatingSince(since_, now), .error = &error});
+  if (std::vector<Attempt>* const wanted = call_.options.attempts)
+    wanted->insert(wanted->end(), attempts_.begin(), attempts_.end());
+  return withAttempts(error, attempts_);
+}
+
+const Error& CallReport::abandoned(Instant now) noexcept {
   const Error& error = effect_ == Effect::none ? exceptions_.withoutEffect : exceptions_.withUnknownEffect;
   if (inFlight_) tell(EventKind::response, now, {.duration = saturatingSince(since_, now), .error = &error});
   tell(EventKind::end, now, {.duration = saturatingSince(began_, now), .error = &error});
+  return error;
 }
 
 void CallReport::tell(EventKind kind, Instant now, Event event) {

@@ -35,8 +35,8 @@ Error withoutRetry(const Error& error) {
 }  // namespace
 
 CallStateMachine::Step CallStateMachine::enter(Step step) noexcept {
-  static constexpr Phase phases[] = {Phase::queued, Phase::throttled, Phase::inFlight, Phase::backoff,
-                                     Phase::ended};
+  static constexpr Phase phases[] = {Phase::queued,   Phase::throttled, Phase::admission,
+                                     Phase::inFlight, Phase::backoff,   Phase::ended};
   static_assert(std::size(phases) == std::variant_size_v<Step>);
   phase_ = phases[step.index()];
   return step;
@@ -72,13 +72,23 @@ CallStateMachine::Step CallStateMachine::turnIsTaken() {
 
 CallStateMachine::Step CallStateMachine::paced(Instant now) {
   assert(phase_ == Phase::throttled);
-  return enter(send(now));
+  return enter(admit(now));
 }
 
 CallStateMachine::Step CallStateMachine::paceTooLong(std::string_view limit) {
   assert(phase_ == Phase::throttled);
   return enter(endAs(ErrorKind::deadlineExceeded,
                      "waiting for the limit " + std::string{limit} + " would overrun the deadline"));
+}
+
+CallStateMachine::Step CallStateMachine::admitted(Instant now) {
+  assert(phase_ == Phase::admission);
+  return enter(send(now));
+}
+
+CallStateMachine::Step CallStateMachine::notAdmitted() {
+  assert(phase_ == Phase::admission);
+  return enter(endAs(ErrorKind::deadlineExceeded, "too many requests were in flight until the deadline"));
 }
 
 CallStateMachine::Step CallStateMachine::succeeded() {
@@ -104,9 +114,15 @@ CallStateMachine::Step CallStateMachine::canceled() {
 }
 
 CallStateMachine::Step CallStateMachine::attempt(Instant now) {
-  if (!policy_.paced) return send(now);
+  if (!policy_.paced) return admit(now);
   if (past(now)) return atDeadline();
   return Pace{policy_.deadline.value_or(Instant::max())};
+}
+
+CallStateMachine::Step CallStateMachine::admit(Instant now) {
+  if (!policy_.bounded) return send(now);
+  if (past(now)) return atDeadline();
+  return Admit{policy_.deadline.value_or(Instant::max())};
 }
 
 CallStateMachine::Done CallStateMachine::atDeadline() const {

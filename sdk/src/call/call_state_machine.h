@@ -24,6 +24,7 @@ struct RetryPolicy {
   std::optional<Instant> deadline{};   // of the whole call
   bool queued = false;                 // wait for earlier calls on the same object
   bool paced = false;                  // each attempt waits for the pacer
+  bool bounded = false;                // each attempt waits for room among the requests in flight
   bool lookedUp = false;               // a lookup before each retry shows that earlier attempts had no effect
 };
 
@@ -38,6 +39,7 @@ struct RetryPolicy {
 ///     | notStarted | construction | start, canceled                                                |
 ///     | queued     | Queue        | turnCame, turnDidNotCome, queueFull, turnIsTaken, canceled     |
 ///     | throttled  | Pace         | paced, paceTooLong, canceled                                   |
+///     | admission  | Admit        | admitted, notAdmitted, canceled                                |
 ///     | inFlight   | Send         | succeeded, failed                                              |
 ///     | backoff    | Wait         | waited, canceled                                               |
 ///     | ended      | Done         | none                                                           |
@@ -47,7 +49,7 @@ struct RetryPolicy {
 /// destroyed in any phase.
 class CallStateMachine {
  public:
-  enum class Phase : std::uint8_t { notStarted, queued, throttled, inFlight, backoff, ended };
+  enum class Phase : std::uint8_t { notStarted, queued, throttled, admission, inFlight, backoff, ended };
 
   /// Wait for the turn among calls on the same object; give up at `until`.
   struct Queue {
@@ -55,6 +57,10 @@ class CallStateMachine {
   };
   /// Wait for the pacer; give up at `until`.
   struct Pace {
+    Instant until{};
+  };
+  /// Wait for room among the requests in flight; give up at `until`.
+  struct Admit {
     Instant until{};
   };
   /// Send the request; give up at `until`.
@@ -70,7 +76,7 @@ class CallStateMachine {
   struct Done {
     std::optional<Error> error{};
   };
-  using Step = std::variant<Queue, Pace, Send, Wait, Done>;
+  using Step = std::variant<Queue, Pace, Admit, Send, Wait, Done>;
 
   /// `tokens` must outlive this.
   CallStateMachine(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed,
@@ -90,6 +96,8 @@ class CallStateMachine {
   [[nodiscard]] Step paced(Instant now);
   /// That limit admits no request before the deadline.
   [[nodiscard]] Step paceTooLong(std::string_view limit);
+  [[nodiscard]] Step admitted(Instant now);
+  [[nodiscard]] Step notAdmitted();
   [[nodiscard]] Step succeeded();
   [[nodiscard]] Step failed(Instant now, const Error& error);
   [[nodiscard]] Step waited(Instant now);
@@ -108,6 +116,7 @@ class CallStateMachine {
   /// Begins the phase of a step.
   Step enter(Step step) noexcept;
   [[nodiscard]] Step attempt(Instant now);
+  [[nodiscard]] Step admit(Instant now);
   [[nodiscard]] Step send(Instant now);
   [[nodiscard]] Done atDeadline() const;
   [[nodiscard]] Step afterFailure(Instant now, const Error& error);

@@ -63,6 +63,20 @@ class ClientCore {
   /// the calls that it consists of do that.
   [[nodiscard]] CallStateMachine attempts(const AnyOperation& operation, const RequestOptions& call) const;
 
+  // What a driver of calls needs.
+
+  [[nodiscard]] RetryPolicy policyOf(const RequestOptions& call) const;
+  [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
+  [[nodiscard]] RetryTokens& retryTokens() const noexcept { return tokens_; }
+  [[nodiscard]] MutationQueues& mutationQueues() const noexcept { return queues_; }
+  [[nodiscard]] ReadCounter& readCounter() const noexcept { return reads_; }
+  [[nodiscard]] ReadCounter::Payer payerOf(const RequestOptions& call) const noexcept;
+  /// Whether a call waits for its turn at the object.
+  [[nodiscard]] bool queues(const AnyOperation& operation, std::string_view object) const;
+  /// Leaves `paced` empty without a pacer.
+  void pace(std::optional<PacedCall>& paced, const AnyOperation& operation, const PacedRequest& limits,
+            const HttpRequest& request, PacedCall* next = nullptr) const;
+
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
   [[nodiscard]] Clock& clock() const noexcept { return *options_.clock; }
   [[nodiscard]] MutationCounts mutations() const { return queues_.counts(); }
@@ -80,12 +94,6 @@ class ClientCore {
 
   [[nodiscard]] std::optional<Error> sendIn(std::optional<MutationQueues::Place>& place, PacedCall* paced,
                                             bool queued, const Ready& call) const;
-  [[nodiscard]] bool queues(const AnyOperation& operation, std::string_view object) const;
-  void pace(std::optional<PacedCall>& paced, const AnyOperation& operation, const PacedRequest& limits,
-            const HttpRequest& request, PacedCall* next = nullptr) const;
-  [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
-  [[nodiscard]] ReadCounter::Payer payerOf(const RequestOptions& call) const noexcept;
-  [[nodiscard]] RetryPolicy policyOf(const RequestOptions& call) const;
   [[nodiscard]] std::optional<Instant> deadlineOf(const RequestOptions& call) const;
 
   ClientOptions options_;

@@ -49,6 +49,9 @@ class MutationQueues::Place {
   /// Whether all earlier calls have left.
   [[nodiscard]] bool first() const;
 
+  /// Requests a stop when it becomes first. Only for a place that was not first when it joined.
+  [[nodiscard]] std::stop_token wakeToken() const { return wake_.get_token(); }
+
   /// Waits to be first, until `time` or until `stop` is requested. Returns whether it is.
   bool await(Clock& clock, Instant time, const std::stop_token& stop);
 

@@ -1,5 +1,7 @@
 #include <tally/transport.h>
 
+#include "http/async_transport.h"
+#include "event/event_loop.h"
 #include "text/find_header.h"
 
 namespace tally {
@@ -32,6 +34,10 @@ std::string_view toString(TransportFailure::Kind kind) noexcept {
       return "canceled";
   }
   return "unknown failure";
+}
+
+std::unique_ptr<detail::AsyncSetup> Transport::makeAsync(const std::shared_ptr<Clock>&) {
+  return nullptr;
 }
 
 const std::string* HttpResponse::header(std::string_view name) const noexcept {

@@ -27,11 +27,15 @@ PacedCall::Verdict PacedCall::ask(Instant now, Instant until) {
   return pacing_.ask(entry_, now, until);
 }
 
+PacedCall::Verdict PacedCall::askAgain(Instant now, Instant until) {
+  return pacing_.askAgain(entry_, now, until);
+}
+
 bool PacedCall::await(Clock& clock, Instant until, const std::stop_token& stop) {
-  Verdict found = pacing_.askAgain(entry_, clock.now(), until);
+  Verdict found = askAgain(clock.now(), until);
   while (found == Verdict::wait && !stop.stop_requested()) {
     sleep(clock, until, stop);
-    found = pacing_.askAgain(entry_, clock.now(), until);
+    found = askAgain(clock.now(), until);
   }
   return found == Verdict::go && !stop.stop_requested();
 }
@@ -39,11 +43,10 @@ bool PacedCall::await(Clock& clock, Instant until, const std::stop_token& stop) 
 /// If only requests in flight can end the wait, a virtual clock must not advance for it.
 void PacedCall::sleep(Clock& clock, Instant until, const std::stop_token& stop) const {
   const std::stop_callback interrupted{stop, [wake = entry_.waker()] { wake->source.request_stop(); }};
-  const std::stop_token woken = entry_.waker()->source.get_token();
-  if (const auto wakeUp = entry_.wakeUp()) {
-    clock.sleepUntil(*wakeUp, woken);
+  if (const auto time = wakeUp()) {
+    clock.sleepUntil(*time, wakeToken());
   } else {
-    clock.awaitUntil(until, woken);
+    clock.awaitUntil(until, wakeToken());
   }
 }
 

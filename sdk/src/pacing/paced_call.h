@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string_view>
 
@@ -36,6 +37,14 @@ class PacedCall {
 
   /// Whether a request may be sent now, has to wait, or can't be sent before `until`.
   [[nodiscard]] Verdict ask(Instant now, Instant until);
+
+  /// The same after a wait.
+  [[nodiscard]] Verdict askAgain(Instant now, Instant until);
+
+  /// While the call has to wait: requests a stop when it is to ask again.
+  [[nodiscard]] std::stop_token wakeToken() const { return entry_.waker()->source.get_token(); }
+  /// When it is to ask again at the latest; nullopt: once woken.
+  [[nodiscard]] std::optional<Instant> wakeUp() const noexcept { return entry_.wakeUp(); }
 
   /// Waits for the turn until it comes, can no longer come before `until`, or `stop` is requested. Returns
   /// whether it came.

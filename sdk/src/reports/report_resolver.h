@@ -12,28 +12,9 @@
 #include <tally/result.h>
 
 #include "call/call.h"
+#include "reports/lost_report.h"
 
 namespace tally::detail {
-
-/// A report whose outcome the caller does not know.
-struct LostReport {
-  const ClientCore& core;
-  const AnyOperation& operation;
-  std::string_view id{};
-  ConstObjectRef params{};
-  ConstObjectRef before{};               // the object before the report was first sent; empty if unknown
-  const std::string* attempt = nullptr;  // that the report is about; null if not specified
-  const RequestOptions& options;
-};
-
-/// A ReportCheck without its object.
-struct CheckFacts {
-  ReportStatus status = ReportStatus::indeterminate;
-  bool isFinal = false;
-  int resends = 0;
-  StopReason stopReason = StopReason::unclear;
-  std::optional<Error> error{};
-};
 
 /// Reads the object into `target`, and compares.
 [[nodiscard]] std::optional<Error> findStatus(const LostReport& report, ObjectRef target, CheckFacts& facts);

@@ -24,6 +24,9 @@ class Transport final : public tally::Transport {
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
+  /// Null if `clock` is not that of the service.
+  [[nodiscard]] std::unique_ptr<tally::detail::AsyncSetup> makeAsync(
+      const std::shared_ptr<Clock>& clock) override;
 
  private:
   std::shared_ptr<detail::Engine> engine_;

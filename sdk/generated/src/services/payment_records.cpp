@@ -4,8 +4,8 @@
 #include "call/call.h"
 #include "operations.h"
 #include "pagination/pager_impl.h"
+#include "report_calls.h"
 #include "reports/prepared_report.h"
-#include "reports/report_resolver.h"
 
 namespace tally {
 
@@ -45,32 +45,32 @@ Result<PaymentRecord> PaymentRecords::reportGuaranteed(const Id<PaymentRecord>& 
   return detail::call(*core_, detail::paymentRecordsReportGuaranteed, id.str(), params, options);
 }
 
-namespace {
+namespace detail {
 
 // clang-format off: one per line
-detail::ReportCall<PaymentRecord> callOf(const PaymentRecordReport& report) {
+ReportCall<PaymentRecord> callOf(const PaymentRecordReport& report) {
   return {report,
-          detail::paymentRecordsReportCanceled,
-          detail::paymentRecordsReportFailed,
-          detail::paymentRecordsReportGuaranteed
+          paymentRecordsReportCanceled,
+          paymentRecordsReportFailed,
+          paymentRecordsReportGuaranteed
   };
 }
 // clang-format on
 
-}  // namespace
+}  // namespace detail
 
 Result<ReportCheck<PaymentRecord>> PaymentRecords::checkReport(
     const Id<PaymentRecord>& id, const PaymentRecordReport& report,
     const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known,
     const RequestOptions& options) const {
-  return detail::checkReport(*core_, callOf(report), id.str(), known, options);
+  return detail::checkReport(*core_, detail::callOf(report), id.str(), known, options);
 }
 
 Result<ReportCheck<PaymentRecord>> PaymentRecords::resolveReport(
     const Id<PaymentRecord>& id, const PaymentRecordReport& report,
     const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known,
     const RequestOptions& options) const {
-  return detail::resolveReport(*core_, callOf(report), id.str(), known, options);
+  return detail::resolveReport(*core_, detail::callOf(report), id.str(), known, options);
 }
 
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
@@ -79,7 +79,7 @@ std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
 
 Result<PaymentRecord> PaymentRecords::report(const Id<PaymentRecord>& id, const PaymentRecordReport& report,
                                              const RequestOptions& options) const {
-  return detail::sendReport<PaymentRecord>(*core_, callOf(report), id.str(), options);
+  return detail::sendReport<PaymentRecord>(*core_, detail::callOf(report), id.str(), options);
 }
 
 Result<PaymentRecord> PaymentRecords::report(const Report& report, const RequestOptions& options) const {

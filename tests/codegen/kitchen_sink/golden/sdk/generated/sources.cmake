@@ -12,6 +12,8 @@ set(TALLY_BASE_GENERATED_SOURCES
 set(TALLY_SDK_GENERATED_SOURCES
   src/services/gadgets.cpp
   src/services/widgets.cpp
+  src/async_services/gadgets.cpp
+  src/async_services/widgets.cpp
 )
 
 # Relative to the folder `include` in this one.
@@ -23,4 +25,7 @@ set(TALLY_SDK_GENERATED_HEADERS
   tally/services.h
   tally/error_codes.h
   tally/limits.h
+  tally/async_gadgets.h
+  tally/async_widgets.h
+  tally/async_services.h
 )

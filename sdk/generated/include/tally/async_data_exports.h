@@ -1,0 +1,43 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <tally/async_pager.h>
+#include <tally/call_options.h>
+#include <tally/data_exports.h>
+
+namespace tally {
+
+namespace detail {
+class AsyncEngine;
+}
+
+/// Arguments of AsyncDataExports::list.
+struct DataExportListArgs {
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
+  std::optional<IdArg<DataExport>> startingAfter{};
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
+  std::optional<IdArg<DataExport>> endingBefore{};
+};
+static_assert(std::is_trivially_destructible_v<DataExportListArgs>);
+
+/// The methods of DataExports as asynchronous calls.
+/// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::dataExports().
+class AsyncDataExports {
+ public:
+  explicit AsyncDataExports(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+
+  /// Lists data exports, newest first. See DataExports::list().
+  [[nodiscard]] AsyncPager<DataExport> list(const DataExportListArgs& args = {},
+                                            const CallOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<detail::AsyncEngine> engine_;
+};
+
+}  // namespace tally

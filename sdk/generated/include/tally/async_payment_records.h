@@ -1,0 +1,126 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <tally/async_pager.h>
+#include <tally/call.h>
+#include <tally/call_options.h>
+#include <tally/payment_records.h>
+#include <tally/report_check_args.h>
+
+namespace tally {
+
+namespace detail {
+class AsyncEngine;
+}
+
+/// Arguments of AsyncPaymentRecords::list.
+struct PaymentRecordListArgs {
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
+  std::optional<IdArg<PaymentRecord>> startingAfter{};
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
+  std::optional<IdArg<PaymentRecord>> endingBefore{};
+};
+static_assert(std::is_trivially_destructible_v<PaymentRecordListArgs>);
+
+/// Arguments of AsyncPaymentRecords::search.
+struct PaymentRecordSearchArgs {
+  /// Required. The search query.
+  std::optional<std::string_view> query{};
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// The `next_page` of the previous page; omitted for the first page.
+  std::optional<std::string_view> page{};
+  /// The fields to expand: `total_count`.
+  TextsArg expand{};
+};
+static_assert(std::is_trivially_destructible_v<PaymentRecordSearchArgs>);
+
+/// Arguments of AsyncPaymentRecords::reportCanceled.
+struct PaymentRecordReportCanceledArgs {
+  /// Required. When the reported payment was canceled.
+  std::optional<std::chrono::sys_seconds> canceledAt{};
+  /// Sets or unsets keys, or unsets all keys.
+  MetadataArg metadata{};
+};
+static_assert(std::is_trivially_destructible_v<PaymentRecordReportCanceledArgs>);
+
+/// Arguments of AsyncPaymentRecords::reportFailed.
+struct PaymentRecordReportFailedArgs {
+  /// Required. When the reported payment failed or errored.
+  std::optional<std::chrono::sys_seconds> failedAt{};
+  /// Sets or unsets keys, or unsets all keys.
+  MetadataArg metadata{};
+};
+static_assert(std::is_trivially_destructible_v<PaymentRecordReportFailedArgs>);
+
+/// Arguments of AsyncPaymentRecords::reportGuaranteed.
+struct PaymentRecordReportGuaranteedArgs {
+  /// Required. When the reported payment was guaranteed.
+  std::optional<std::chrono::sys_seconds> guaranteedAt{};
+  /// Sets or unsets keys, or unsets all keys.
+  MetadataArg metadata{};
+};
+static_assert(std::is_trivially_destructible_v<PaymentRecordReportGuaranteedArgs>);
+
+/// Any report on a payment record: the arguments of the method that sends it, or a PaymentRecordReport.
+using PaymentRecordReportArgs =
+    ReportArg<PaymentRecordReport, PaymentRecordReportCanceledArgs, PaymentRecordReportFailedArgs,
+              PaymentRecordReportGuaranteedArgs>;
+static_assert(std::is_trivially_destructible_v<PaymentRecordReportArgs>);
+
+/// The methods of PaymentRecords as asynchronous calls.
+/// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::paymentRecords().
+class AsyncPaymentRecords {
+ public:
+  explicit AsyncPaymentRecords(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+
+  /// Lists payment records, newest first. See PaymentRecords::list().
+  [[nodiscard]] AsyncPager<PaymentRecord> list(const PaymentRecordListArgs& args = {},
+                                               const CallOptions& options = {}) const;
+
+  /// Searches payment records. See PaymentRecords::search().
+  [[nodiscard]] AsyncPager<PaymentRecord> search(const PaymentRecordSearchArgs& args,
+                                                 const CallOptions& options = {}) const;
+
+  /// Retrieves a payment record. See PaymentRecords::retrieve().
+  [[nodiscard]] Call<PaymentRecord> retrieve(const Id<PaymentRecord>& id,
+                                             const CallOptions& options = {}) const;
+
+  /// Reports the latest payment attempt as canceled. See PaymentRecords::reportCanceled().
+  [[nodiscard]] Call<PaymentRecord> reportCanceled(const Id<PaymentRecord>& id,
+                                                   const PaymentRecordReportCanceledArgs& args,
+                                                   const CallOptions& options = {}) const;
+
+  /// Reports the latest payment attempt as failed. See PaymentRecords::reportFailed().
+  [[nodiscard]] Call<PaymentRecord> reportFailed(const Id<PaymentRecord>& id,
+                                                 const PaymentRecordReportFailedArgs& args,
+                                                 const CallOptions& options = {}) const;
+
+  /// Reports the latest payment attempt as guaranteed. See PaymentRecords::reportGuaranteed().
+  [[nodiscard]] Call<PaymentRecord> reportGuaranteed(const Id<PaymentRecord>& id,
+                                                     const PaymentRecordReportGuaranteedArgs& args,
+                                                     const CallOptions& options = {}) const;
+
+  /// Determines whether a report whose response was lost has been applied. See PaymentRecords::checkReport().
+  [[nodiscard]] Call<ReportCheck<PaymentRecord>> checkReport(
+      const Id<PaymentRecord>& id, const PaymentRecordReportArgs& report,
+      const ReportCheckArgs<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},
+      const CallOptions& options = {}) const;
+
+  /// The same, but sends the report again if it has not been applied. See PaymentRecords::resolveReport().
+  [[nodiscard]] Call<ReportCheck<PaymentRecord>> resolveReport(
+      const Id<PaymentRecord>& id, const PaymentRecordReportArgs& report,
+      const ReportCheckArgs<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},
+      const CallOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<detail::AsyncEngine> engine_;
+};
+
+}  // namespace tally

@@ -1,0 +1,49 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <tally/async_accounts.h>
+#include <tally/async_core_accounts.h>
+#include <tally/async_data_exports.h>
+#include <tally/async_files.h>
+#include <tally/async_invoices.h>
+#include <tally/async_issuing_cards.h>
+#include <tally/async_payment_intents.h>
+#include <tally/async_payment_records.h>
+#include <tally/async_payouts.h>
+#include <tally/async_reporting_report_runs.h>
+#include <tally/async_subscriptions.h>
+#include <tally/async_tax_registrations.h>
+
+namespace tally {
+
+/// One asynchronous service for each resource of the API. Thread-safe.
+class AsyncServices {
+ public:
+  [[nodiscard]] AsyncAccounts accounts() const { return AsyncAccounts{engine_}; }
+  [[nodiscard]] AsyncCoreAccounts coreAccounts() const { return AsyncCoreAccounts{engine_}; }
+  [[nodiscard]] AsyncDataExports dataExports() const { return AsyncDataExports{engine_}; }
+  [[nodiscard]] AsyncFiles files() const { return AsyncFiles{engine_}; }
+  [[nodiscard]] AsyncInvoices invoices() const { return AsyncInvoices{engine_}; }
+  [[nodiscard]] AsyncIssuingCards issuingCards() const { return AsyncIssuingCards{engine_}; }
+  [[nodiscard]] AsyncPaymentIntents paymentIntents() const { return AsyncPaymentIntents{engine_}; }
+  [[nodiscard]] AsyncPaymentRecords paymentRecords() const { return AsyncPaymentRecords{engine_}; }
+  [[nodiscard]] AsyncPayouts payouts() const { return AsyncPayouts{engine_}; }
+  [[nodiscard]] AsyncReportingReportRuns reportingReportRuns() const {
+    return AsyncReportingReportRuns{engine_};
+  }
+  [[nodiscard]] AsyncSubscriptions subscriptions() const { return AsyncSubscriptions{engine_}; }
+  [[nodiscard]] AsyncTaxRegistrations taxRegistrations() const { return AsyncTaxRegistrations{engine_}; }
+
+ protected:
+  explicit AsyncServices(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+
+  [[nodiscard]] const std::shared_ptr<detail::AsyncEngine>& engine() const noexcept { return engine_; }
+
+ private:
+  std::shared_ptr<detail::AsyncEngine> engine_;
+};
+
+}  // namespace tally

@@ -1,0 +1,43 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <tally/async_pager.h>
+#include <tally/call_options.h>
+#include <tally/tax_registrations.h>
+
+namespace tally {
+
+namespace detail {
+class AsyncEngine;
+}
+
+/// Arguments of AsyncTaxRegistrations::list.
+struct TaxRegistrationListArgs {
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
+  std::optional<IdArg<TaxRegistration>> startingAfter{};
+  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
+  std::optional<IdArg<TaxRegistration>> endingBefore{};
+};
+static_assert(std::is_trivially_destructible_v<TaxRegistrationListArgs>);
+
+/// The methods of TaxRegistrations as asynchronous calls.
+/// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::taxRegistrations().
+class AsyncTaxRegistrations {
+ public:
+  explicit AsyncTaxRegistrations(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+
+  /// Lists tax registrations, newest first. See TaxRegistrations::list().
+  [[nodiscard]] AsyncPager<TaxRegistration> list(const TaxRegistrationListArgs& args = {},
+                                                 const CallOptions& options = {}) const;
+
+ private:
+  std::shared_ptr<detail::AsyncEngine> engine_;
+};
+
+}  // namespace tally

@@ -1,0 +1,163 @@
+#pragma once
+
+#include <concepts>
+#include <coroutine>
+#include <future>
+#include <memory>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include <tally/result.h>
+
+namespace tally {
+
+namespace detail {
+
+/// Receives the result of one asynchronous operation, exactly once.
+template <class T>
+class Continuation {
+ public:
+  virtual void complete(Result<T>&& result) = 0;
+
+ protected:
+  Continuation() = default;
+  Continuation(const Continuation&) = default;
+  Continuation& operator=(const Continuation&) = default;
+  ~Continuation() = default;
+};
+
+/// An asynchronous operation. Until start(), its Call owns it; from then on, it owns itself.
+template <class T>
+class AsyncOperation {
+ public:
+  AsyncOperation() = default;
+  AsyncOperation(const AsyncOperation&) = delete;
+  AsyncOperation& operator=(const AsyncOperation&) = delete;
+  virtual ~AsyncOperation() = default;
+
+  /// `continuation` must live until it is completed or abandoned.
+  virtual void start(Continuation<T>& continuation) = 0;
+
+  /// Cancels the operation; nobody receives its result. Not after the completion.
+  virtual void abandon() noexcept = 0;
+};
+
+/// Completes a handler; deletes itself.
+template <class T, class Handler>
+class HandlerContinuation final : public Continuation<T> {
+ public:
+  explicit HandlerContinuation(Handler&& handler) : handler_(std::move(handler)) {}
+  explicit HandlerContinuation(const Handler& handler) : handler_(handler) {}
+
+  void complete(Result<T>&& result) override {
+    const std::unique_ptr<HandlerContinuation> self{this};
+    handler_(std::move(result));
+  }
+
+ private:
+  Handler handler_;
+};
+
+}  // namespace detail
+
+/// A prepared asynchronous call that ends in a `Result<T>`. Nothing happens until it is started, once, in one of
+/// these ways:
+///
+///     records.retrieve(id).then([](Result<PaymentRecord> record) { … });
+///     std::future<Result<PaymentRecord>> record = records.retrieve(id).future();
+///     Result<PaymentRecord> record = co_await records.retrieve(id);
+///     co_await records.retrieve(id)(boost::asio::use_awaitable);   // with <tally/asio.h>
+///
+/// The request is encoded when the call is made, so its arguments need not outlive the expression. A call may be
+/// started in any thread. It completes once, never inside the function that starts or stops it: in the
+/// thread of its AsyncClient, or by AsyncOptions::executor.
+///
+/// Cancellation, by CallOptions::stop or AsyncClient::close(): a call without a request in flight ends at once,
+/// with ErrorKind::canceled and the effect of its earlier attempts, which is `none` if there are none. So does a
+/// read. A report in flight ends at once too, with effect `unknown`; its request continues, keeps its turn at the
+/// object and its place with the Pacer until it ends, and the observer learns of its outcome.
+///
+/// If a transport, a clock or an observer throws, the call ends in ErrorKind::exception.
+///
+/// Move-only. A call that is destroyed before it is started has no effect. Starting a call twice throws
+/// std::logic_error.
+template <class T>
+class [[nodiscard]] Call {
+ public:
+  class Awaiter;
+
+  explicit Call(std::unique_ptr<detail::AsyncOperation<T>> operation) : operation_(std::move(operation)) {}
+
+  /// Starts the call; it invokes `handler(Result<T>)`. The handler may be move-only.
+  template <class Handler>
+    requires std::invocable<std::decay_t<Handler>&, Result<T>>
+  void then(Handler&& handler) {
+    using Continuation = detail::HandlerContinuation<T, std::decay_t<Handler>>;
+    auto continuation = std::make_unique<Continuation>(std::forward<Handler>(handler));
+    take()->start(*continuation);
+    (void)continuation.release();
+  }
+
+  /// Starts the call. Waiting for the future blocks: not in a handler, and, with a transport in this process,
+  /// only after AsyncClient::run().
+  [[nodiscard]] std::future<Result<T>> future() {
+    std::promise<Result<T>> promise;
+    auto result = promise.get_future();
+    then([promise = std::move(promise)](Result<T> value) mutable { promise.set_value(std::move(value)); });
+    return result;
+  }
+
+  /// Starts the call and suspends the coroutine until it completes. Destroying the suspended coroutine, in the
+  /// thread in which it would be resumed, cancels the call.
+  Awaiter operator co_await() { return Awaiter{checked()}; }
+
+  /// Starts the call with a completion token of Asio. Requires <tally/asio.h>.
+  template <class CompletionToken>
+  auto operator()(CompletionToken&& token);
+
+ private:
+  /// Releases the operation to the one who starts it; if starting throws, the operation has deleted itself.
+  detail::AsyncOperation<T>* take() { return checked().release(); }
+
+  std::unique_ptr<detail::AsyncOperation<T>> checked() {
+    if (!operation_) throw std::logic_error{"this tally::Call has been started"};
+    return std::move(operation_);
+  }
+
+  std::unique_ptr<detail::AsyncOperation<T>> operation_;
+};
+
+/// What a coroutine awaits.
+template <class T>
+class Call<T>::Awaiter final : private detail::Continuation<T> {
+ public:
+  explicit Awaiter(std::unique_ptr<detail::AsyncOperation<T>> operation) : owned_(std::move(operation)) {}
+  Awaiter(const Awaiter&) = delete;
+  Awaiter& operator=(const Awaiter&) = delete;
+  ~Awaiter() {
+    if (started_ != nullptr) started_->abandon();
+  }
+
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> coroutine) {
+    coroutine_ = coroutine;
+    started_ = owned_.get();
+    owned_.release()->start(*this);  // another thread may have resumed and destroyed this before it returns
+  }
+  Result<T> await_resume() { return *std::move(result_); }
+
+ private:
+  void complete(Result<T>&& result) override {
+    started_ = nullptr;
+    result_.emplace(std::move(result));
+    coroutine_.resume();
+  }
+
+  std::unique_ptr<detail::AsyncOperation<T>> owned_;
+  detail::AsyncOperation<T>* started_ = nullptr;
+  std::coroutine_handle<> coroutine_{};
+  std::optional<Result<T>> result_{};
+};
+
+}  // namespace tally

@@ -1,0 +1,186 @@
+#pragma once
+
+#include <chrono>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <tally/clock.h>
+#include <tally/id.h>
+#include <tally/metadata.h>
+#include <tally/open_enum.h>
+#include <tally/options.h>
+
+// The arguments of asynchronous methods. They refer to what the caller passes and own nothing: a method copies
+// what it needs before it returns, so `co_await records.reportFailed(id, {.failedAt = t})` is correct. Write
+// them in the call itself: an argument that is stored can outlive what it refers to.
+//
+// All are trivially destructible, because g++ 12 destroys other temporary aggregates twice in a `co_await`.
+
+namespace tally {
+
+/// Refers to a stop token.
+class StopArg {
+ public:
+  StopArg() = default;
+  StopArg(const std::stop_token& token) : token_(&token) {}
+
+  /// A copy of the token; one that never stops if there is none.
+  [[nodiscard]] std::stop_token token() const { return token_ == nullptr ? std::stop_token{} : *token_; }
+
+ private:
+  const std::stop_token* token_ = nullptr;
+};
+
+/// Refers to an identifier of a `Resource`, or to its text.
+template <class Resource>
+class IdArg {
+ public:
+  IdArg(const char* text) : text_(text == nullptr ? std::string_view{} : std::string_view{text}) {}
+  IdArg(std::string_view text) : text_(text) {}
+  IdArg(const std::string& text) : text_(text) {}
+  IdArg(const Id<Resource>& id) : text_(id.str()) {}
+
+  [[nodiscard]] Id<Resource> id() const { return Id<Resource>{text_}; }
+
+ private:
+  std::string_view text_;
+};
+
+/// Refers to a value of an open set: an enumerator or an OpenEnum.
+template <class E>
+class OpenEnumArg {
+ public:
+  OpenEnumArg(E value) : text_(EnumTexts<E>::values[static_cast<std::size_t>(value)]) {}
+  OpenEnumArg(const OpenEnum<E>& value) : text_(value.str()) {}
+
+  [[nodiscard]] OpenEnum<E> value() const { return OpenEnum<E>{std::string{text_}}; }
+
+ private:
+  std::string_view text_;
+};
+
+/// Refers to texts: up to 4, `.expand = {"total_count"}`, or a vector, which may contain any number.
+class TextsArg {
+ public:
+  TextsArg() = default;
+  TextsArg(std::string_view a) : texts_{a}, count_(1) {}
+  TextsArg(std::string_view a, std::string_view b) : texts_{a, b}, count_(2) {}
+  TextsArg(std::string_view a, std::string_view b, std::string_view c) : texts_{a, b, c}, count_(3) {}
+  TextsArg(std::string_view a, std::string_view b, std::string_view c, std::string_view d)
+      : texts_{a, b, c, d}, count_(4) {}
+  /// A template, so that braces never mean a vector.
+  template <class List>
+    requires std::is_same_v<List, std::vector<std::string>>
+  TextsArg(const List& list) : list_(&list) {}
+
+  [[nodiscard]] std::vector<std::string> texts() const {
+    return list_ != nullptr ? *list_ : std::vector<std::string>{texts_, texts_ + count_};
+  }
+
+ private:
+  std::string_view texts_[4] = {};
+  std::size_t count_ = 0;
+  const std::vector<std::string>* list_ = nullptr;
+};
+
+/// Refers to a change of metadata: up to 8 pairs to set, `{{"order", "42"}, {"till", "7"}}`, or a
+/// MetadataEdit, which may contain anything.
+class MetadataArg {
+ public:
+  /// A key and its value.
+  struct Pair {
+    std::string_view key{};
+    std::string_view value{};
+  };
+
+  MetadataArg() = default;
+  MetadataArg(Pair a) : pairs_{a}, count_(1) {}
+  MetadataArg(Pair a, Pair b) : pairs_{a, b}, count_(2) {}
+  MetadataArg(Pair a, Pair b, Pair c) : pairs_{a, b, c}, count_(3) {}
+  MetadataArg(Pair a, Pair b, Pair c, Pair d) : pairs_{a, b, c, d}, count_(4) {}
+  MetadataArg(Pair a, Pair b, Pair c, Pair d, Pair e) : pairs_{a, b, c, d, e}, count_(5) {}
+  MetadataArg(Pair a, Pair b, Pair c, Pair d, Pair e, Pair f) : pairs_{a, b, c, d, e, f}, count_(6) {}
+  MetadataArg(Pair a, Pair b, Pair c, Pair d, Pair e, Pair f, Pair g)
+      : pairs_{a, b, c, d, e, f, g}, count_(7) {}
+  MetadataArg(Pair a, Pair b, Pair c, Pair d, Pair e, Pair f, Pair g, Pair h)
+      : pairs_{a, b, c, d, e, f, g, h}, count_(8) {}
+  /// A template, so that braces never mean an edit.
+  template <class Edit>
+    requires std::is_same_v<Edit, MetadataEdit>
+  MetadataArg(const Edit& edit) : edit_(&edit) {}
+
+  [[nodiscard]] MetadataEdit edit() const {
+    if (edit_ != nullptr) return *edit_;
+    MetadataEdit edit;
+    for (const Pair& pair : std::span{pairs_, count_})
+      edit.set(pair.key, pair.value);
+    return edit;
+  }
+
+ private:
+  Pair pairs_[8] = {};
+  std::size_t count_ = 0;
+  const MetadataEdit* edit_ = nullptr;
+};
+
+/// The RequestOptions of an asynchronous call; the members mean the same. `of()` refers to existing options.
+struct CallOptions {
+  std::optional<std::string_view> apiKey{};
+  std::optional<std::string_view> connectedAccount{};
+  std::optional<std::chrono::milliseconds> timeout{};  ///< From when the request is handed to the transport.
+  std::optional<int> maxNetworkRetries{};
+  std::optional<bool> retryRateLimited{};
+  std::optional<std::chrono::milliseconds> totalTimeout{};  ///< From the start of the call.
+  std::optional<Instant> deadline{};
+  /// Requesting a stop never completes a call inside `request_stop()`. See Call for what becomes of the call.
+  StopArg stop{};
+  std::span<const Header> headers{};
+  std::vector<Attempt>* attempts = nullptr;  ///< Not owned; must outlive the call.
+
+  [[nodiscard]] static CallOptions of(const RequestOptions& options);
+};
+
+static_assert(std::is_trivially_destructible_v<CallOptions>);
+static_assert(std::is_trivially_destructible_v<MetadataArg>);
+static_assert(std::is_trivially_destructible_v<TextsArg>);
+
+namespace detail {
+
+/// What an argument refers to, as a value of the type that the synchronous method takes.
+[[nodiscard]] RequestOptions own(const CallOptions& options);
+[[nodiscard]] inline MetadataEdit own(const MetadataArg& argument) { return argument.edit(); }
+[[nodiscard]] inline std::vector<std::string> own(const TextsArg& argument) { return argument.texts(); }
+[[nodiscard]] inline std::optional<std::string> own(const std::optional<std::string_view>& text) {
+  return text ? std::optional<std::string>{*text} : std::nullopt;
+}
+template <class Resource>
+[[nodiscard]] std::optional<Id<Resource>> own(const std::optional<IdArg<Resource>>& id) {
+  return id ? std::optional{id->id()} : std::nullopt;
+}
+template <class E>
+[[nodiscard]] std::optional<OpenEnum<E>> own(const std::optional<OpenEnumArg<E>>& value) {
+  return value ? std::optional{value->value()} : std::nullopt;
+}
+template <class T>
+[[nodiscard]] std::optional<T> own(const T* value) {
+  return value != nullptr ? std::optional{*value} : std::nullopt;
+}
+template <class T>
+[[nodiscard]] std::vector<T> own(const std::vector<T>* list) {
+  return list != nullptr ? *list : std::vector<T>{};
+}
+template <class T>
+  requires std::is_trivially_copyable_v<T>
+[[nodiscard]] std::optional<T> own(const std::optional<T>& value) {
+  return value;
+}
+
+}  // namespace detail
+
+}  // namespace tally

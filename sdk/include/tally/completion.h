@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+namespace tally {
+
+namespace detail {
+
+/// An ended call whose result has not been delivered.
+class Completing {
+ public:
+  Completing() = default;
+  Completing(const Completing&) = delete;
+  Completing& operator=(const Completing&) = delete;
+  virtual ~Completing() = default;
+  virtual void complete() = 0;
+};
+
+}  // namespace detail
+
+/// Delivers the result of an ended call: for AsyncOptions::executor. Invoke it once, in any thread. Move-only.
+///
+/// Destroying it uninvoked delivers the result in the destroying thread, so that an executor that is shut down
+/// loses no result; an exception of the handler then ends in std::terminate().
+class Completion {
+ public:
+  explicit Completion(std::unique_ptr<detail::Completing> ended) : ended_(std::move(ended)) {}
+  Completion(Completion&&) noexcept = default;
+  Completion& operator=(Completion&&) = delete;
+  ~Completion() {
+    if (ended_) (*this)();
+  }
+
+  void operator()() {
+    const auto ended = std::move(ended_);
+    ended->complete();
+  }
+
+ private:
+  std::unique_ptr<detail::Completing> ended_;
+};
+
+}  // namespace tally

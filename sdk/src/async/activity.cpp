@@ -1,0 +1,75 @@
+#include "async/activity.h"
+
+#include <string>
+
+#include "async/async_engine.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// The error of an activity that an exception of a transport, a clock or an observer has ended.
+Error errorOf(const std::exception_ptr& exception) {
+  std::string message = "an exception ended the call";
+  try {
+    std::rethrow_exception(exception);
+  } catch (const std::exception& known) {
+    message += std::string{": "} + known.what();
+  } catch (...) {  // has no text
+  }
+  return Error{{.kind = ErrorKind::exception, .message = std::move(message)}};
+}
+
+}  // namespace
+
+void Activity::signal(Signal signal) noexcept {
+  if (signals_.fetch_or(signal, std::memory_order_acq_rel) != 0) return;
+  addRef();
+  engine_->loop().post(*this);
+}
+
+void Activity::release() noexcept {
+  if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+}
+
+void Activity::run() {
+  const unsigned signals = signals_.exchange(0, std::memory_order_acq_rel);
+  if (!ended_) guarded([&] { handle(signals); });
+  release();  // the signal's reference
+}
+
+void Activity::handle(unsigned signals) {
+  if ((signals & canceling) != 0 || engine_->cancelsAll()) canceled_ = true;
+  if ((signals & starting) == 0) return resume();
+  engine_->began(*this);
+  if (refusal_) return failed(*refusal_);
+  begin();
+}
+
+void Activity::expired() {
+  guarded([this] { resume(); });
+}
+
+void Activity::failBy(const std::exception_ptr& exception) noexcept {
+  if (!ended_) failed(errorOf(exception));
+}
+
+void Activity::setTimer(Instant time) noexcept {
+  if (time == Instant::max()) return stopTimer();
+  engine_->loop().set(*this, time);
+}
+
+void Activity::stopTimer() noexcept {
+  engine_->loop().cancel(*this);
+}
+
+void Activity::end(const Error* error) noexcept {
+  stopTimer();
+  unlink();
+  ended_ = true;
+  ActivityRef self{this};
+  if (isPart_) return complete();
+  engine_->deliver(std::move(self), error);
+}
+
+}  // namespace tally::detail

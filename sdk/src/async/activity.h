@@ -1,0 +1,103 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <tally/error.h>
+
+#include <boost/intrusive/list.hpp>
+
+#include "event/event_loop.h"
+
+namespace tally::detail {
+
+class AsyncEngine;
+
+/// Something that an AsyncClient has been told to do and that has not completed: a call, a pause, or an operation
+/// of several calls. It owns itself, by counted references: one of the engine until it has ended, one of each
+/// signal on its way, and one of an undelivered completion.
+///
+/// begin(), resume() and failed() are called in the thread of the loop. An exception of the first two ends the
+/// activity by failed().
+class Activity : private Task,
+                 private Timer,
+                 public boost::intrusive::list_base_hook<
+                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
+ public:
+  enum Signal : unsigned { starting = 1, waking = 2, canceling = 4 };
+
+  virtual ~Activity() = default;
+
+  /// Thread-safe. Allocates nothing.
+  void signal(Signal signal) noexcept;
+
+  void addRef() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept;
+
+  /// Ends with an error instead of beginning or going on.
+  virtual void failed(const Error& error) = 0;
+
+  /// Delivers the result. In any thread; what it calls may throw.
+  virtual void complete() = 0;
+
+  /// The activity is to fail with this error instead of beginning.
+  void refuse(Error error) { refusal_ = std::move(error); }
+
+  /// The activity is part of another one, which is counted and delivered in its place.
+  void setPart() noexcept { isPart_ = true; }
+
+ protected:
+  explicit Activity(std::shared_ptr<AsyncEngine> engine) : engine_(std::move(engine)) {}
+
+  [[nodiscard]] AsyncEngine& engine() const noexcept { return *engine_; }
+  [[nodiscard]] const std::shared_ptr<AsyncEngine>& sharedEngine() const noexcept { return engine_; }
+
+  virtual void begin() = 0;
+  /// A signal or the timer has ended a wait, or cancellation has been requested.
+  virtual void resume() = 0;
+
+  void setTimer(Instant time) noexcept;
+  void stopTimer() noexcept;
+  [[nodiscard]] bool isCanceled() const noexcept { return canceled_; }
+  [[nodiscard]] bool hasEnded() const noexcept { return ended_; }
+
+  /// Nothing further happens, except that the result is delivered. `error`: null on success. May destroy this.
+  void end(const Error* error) noexcept;
+
+  /// Invokes `function` as the loop does begin() and resume().
+  template <class Function>
+  void guarded(Function function) noexcept {
+    addRef();
+    try {
+      function();
+    } catch (...) {
+      failBy(std::current_exception());
+    }
+    release();
+  }
+
+ private:
+  void run() final;
+  void expired() final;
+  void handle(unsigned signals);
+  void failBy(const std::exception_ptr& exception) noexcept;
+
+  std::shared_ptr<AsyncEngine> engine_;
+  std::atomic<unsigned> refs_{1};
+  std::atomic<unsigned> signals_{0};
+  bool canceled_ = false;
+  bool ended_ = false;
+  bool isPart_ = false;
+  std::optional<Error> refusal_{};
+};
+
+struct ReleaseActivity {
+  void operator()(Activity* activity) const noexcept { activity->release(); }
+};
+/// A counted reference to an activity.
+using ActivityRef = std::unique_ptr<Activity, ReleaseActivity>;
+
+}  // namespace tally::detail

@@ -1,0 +1,294 @@
+#include "async/async_driver.h"
+
+#include "async/async_engine.h"
+#include "call/client_core.h"
+#include "call/read_counter.h"
+#include "http/redaction.h"
+
+namespace tally::detail {
+
+/// Passes responses to a call.
+class AsyncDriver::CallReader final : public Reader {
+ public:
+  explicit CallReader(AsyncDriver& call) : call_(call) {}
+
+  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
+    return call_.left_ ? errorIn(result, call_.operation_, now) : call_.read(result, now);
+  }
+
+ private:
+  AsyncDriver& call_;
+};
+
+AsyncDriver::AsyncDriver(std::shared_ptr<AsyncEngine> engine, AsyncRequest request)
+    : Activity(std::move(engine)),
+      operation_(request.operation),
+      object_(std::move(request.object)),
+      request_(std::move(request.request)),
+      limits_(std::move(request.paced)),
+      options_(std::move(request.options)),
+      turn_(request.turn == nullptr ? &ownTurn_ : request.turn),
+      queued_(request.queued),
+      precedes_(request.precedes) {}
+
+const ClientCore& AsyncDriver::core() const noexcept {
+  return engine().core();
+}
+
+/// Invokes `function` with what a DrivenCall needs.
+template <class Function>
+auto AsyncDriver::withCall(Function function) {
+  const CallReader reader{*this};
+  const CountedReader counted{reader, core().readCounter(), core().payerOf(options_)};
+  const bool counts = operation_.countsAsRead();
+  return function(DrivenCall{*machine_, *report_, counts ? static_cast<const Reader&>(counted) : reader,
+                             std::get<HttpRequest>(request_), paced_});
+}
+
+void AsyncDriver::begin() {
+  if (const auto* fault = std::get_if<Error>(&request_)) return failed(*fault);
+  now_ = engine().loop().now();
+  prepare();
+  stopped_.emplace(options_.stop, Notify{this, canceling});
+  const bool stops = isCanceled() || options_.stop.stop_requested();
+  advance(stops ? machine_->canceled() : machine_->start(now_));
+}
+
+void AsyncDriver::prepare() {
+  const auto& request = std::get<HttpRequest>(request_);
+  report_.emplace(CallReport::Call{operation_.name, object_, request, options_},
+                  core().options().observer.get(), now_);
+  if (precedes_) {
+    preceding_ = std::make_unique<Turn>();
+    core().pace(preceding_->paced, operation_, limits_, request, turn_->paced ? &*turn_->paced : nullptr);
+  } else if (!turn_->paced) {
+    core().pace(turn_->paced, operation_, limits_, request);
+  }
+  std::optional<PacedCall>& paced = precedes_ ? preceding_->paced : turn_->paced;
+  paced_ = paced ? &*paced : nullptr;
+  RetryPolicy policy = core().policyOf(options_);
+  policy.queued = queued_;
+  policy.paced = paced_ != nullptr;
+  policy.bounded = true;
+  machine_.emplace(policy, operation_.name, core().nextJitterSeed(), core().retryTokens());
+}
+
+void AsyncDriver::advance(Step step) {
+  NextStep next{std::move(step)};
+  while (next)
+    next = std::visit([this](const auto& current) { return this->carryOut(current); }, Step{*std::move(next)});
+}
+
+AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Queue& queue) {
+  std::optional<MutationQueues::Place>& place = turn_->place;
+  if (place) return machine_->turnCame(now_);  // acquired by an earlier call
+  place.emplace(core().mutationQueues(), object_);
+  if (!place->joined()) return machine_->queueFull();
+  if (place->first()) return machine_->turnCame(now_);
+  report_->queued(now_);
+  await(Wait::turn, queue.until, place->wakeToken());
+  return std::nullopt;
+}
+
+AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Pace& pace) {
+  const auto verdict = paced_->ask(now_, pace.until);
+  if (verdict == PacedCall::Verdict::go) return machine_->paced(now_);
+  if (verdict == PacedCall::Verdict::tooLong) return machine_->paceTooLong(paced_->limit());
+  report_->pacing(now_);
+  until_ = pace.until;
+  return awaitPacer();
+}
+
+AsyncDriver::NextStep AsyncDriver::awaitPacer() {
+  const Instant until = until_;
+  const auto verdict = paced_->askAgain(now_, until);
+  if (verdict == PacedCall::Verdict::tooLong) return machine_->paceTooLong(paced_->limit());
+  if (verdict == PacedCall::Verdict::wait) {
+    await(Wait::pacer, paced_->wakeUp().value_or(until), paced_->wakeToken());
+    until_ = until;
+    return std::nullopt;
+  }
+  report_->paced(now_);
+  return machine_->paced(now_);
+}
+
+AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Admit& admit) {
+  hasPlace_ = engine().acquirePlace(*this);
+  if (hasPlace_) return machine_->admitted(now_);
+  await(Wait::admission, admit.until);
+  return std::nullopt;
+}
+
+AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Send& send) {
+  return withCall([&](const DrivenCall& call) -> NextStep {
+    call.sending(send.from);
+    wait_ = Wait::response;
+    try {
+      transfer_ = engine().transport().start(call.request, send.until, *this);
+    } catch (...) {
+      call.reader.abandoned(now_);
+      throw;
+    }
+    return std::nullopt;
+  });
+}
+
+AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Wait& wait) {
+  report_->waiting(now_, wait.until);
+  await(Wait::backoff, wait.until);
+  return std::nullopt;
+}
+
+AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Done& done) {
+  over(done.error);
+  return std::nullopt;
+}
+
+/// The call goes on with resume() at `until`, or once `woken` is requested to stop.
+void AsyncDriver::await(Wait wait, Instant until, const std::stop_token& woken) {
+  wait_ = wait;
+  until_ = until;
+  setTimer(until);
+  woken_.emplace(woken, Notify{this, waking});
+}
+
+void AsyncDriver::resume() {
+  now_ = engine().loop().now();
+  if (isCanceled()) return cancel();
+  if (NextStep next = afterWait()) {
+    stopTimer();
+    advance(*std::move(next));
+  }
+}
+
+/// The step after a wait that is over; nothing if it is not.
+AsyncDriver::NextStep AsyncDriver::afterWait() {
+  switch (wait_) {
+    case Wait::turn:
+      if (turn_->place->first()) {
+        report_->turnCame(now_);
+        return machine_->turnCame(now_);
+      }
+      return isPastUntil() ? NextStep{machine_->turnDidNotCome()} : std::nullopt;
+    case Wait::pacer:
+      return awaitPacer();
+    case Wait::admission:
+      if (hasPlace_) return machine_->admitted(now_);
+      if (!isPastUntil()) return std::nullopt;
+      AdmissionHook::unlink();
+      return machine_->notAdmitted();
+    case Wait::backoff:
+      if (!isPastUntil()) return std::nullopt;
+      report_->retrying(now_);
+      return machine_->waited(now_);
+    case Wait::response:
+    case Wait::none:
+      break;
+  }
+  return std::nullopt;
+}
+
+void AsyncDriver::admit() noexcept {
+  hasPlace_ = true;
+  signal(waking);
+}
+
+void AsyncDriver::cancel() {
+  if (wait_ == Wait::response) return cancelInFlight();
+  advance(machine_->canceled());
+}
+
+/// A report that may have been sent continues, for the sake of the calls after it: only its end tells that the
+/// service no longer works on the object.
+void AsyncDriver::cancelInFlight() {
+  const bool sent = transfer_->mayHaveBeenSent();
+  TransportResult canceled = TransportFailure{
+      .kind = TransportFailure::Kind::canceled,
+      .mayHaveBeenSent = sent,
+      .message = sent ? "stopped during the transfer" : "stopped before the request was sent"};
+  if (sent && operation_.writes()) return leaveInFlight(*errorIn(canceled, operation_, now_));
+  ended(std::move(canceled));
+}
+
+void AsyncDriver::leaveInFlight(const Error& error) {
+  const auto done = std::get<CallStateMachine::Done>(machine_->failed(now_, error));
+  left_ = report_->left(now_, *done.error);
+  options_.attempts = nullptr;  // the caller's
+  stopped_.reset();
+  setError(*left_);
+  addRef();  // of the request
+  const Error told = *left_;
+  end(&told);
+  engine().leftInFlight(*this);
+}
+
+void AsyncDriver::ended(TransportResult&& result) {
+  guarded([&] {
+    now_ = engine().loop().now();
+    transfer_.reset();
+    releasePlace();
+    if (left_) return endedLate(result);
+    wait_ = Wait::none;
+    advance(withCall([&](const DrivenCall& call) { return call.ended(now_, result); }));
+  });
+}
+
+void AsyncDriver::threw(const std::exception_ptr& exception) {
+  guarded([&] {
+    now_ = engine().loop().now();
+    withCall([&](const DrivenCall& call) { call.reader.abandoned(now_); });
+    std::rethrow_exception(exception);
+  });
+}
+
+/// The observer learns how the request ended.
+void AsyncDriver::endedLate(TransportResult& result) {
+  const ActivityRef requests{this};
+  Activity::unlink();
+  withCall([&](const DrivenCall& call) { (void)call.endedLate(now_, result); });
+  (void)report_->ended(now_, left_);
+  releaseHeld();
+}
+
+void AsyncDriver::abort() noexcept {
+  const ActivityRef requests{this};
+  Activity::unlink();
+  report_->abandoned(now_);
+  releaseHeld();
+}
+
+void AsyncDriver::over(const std::optional<Error>& error) {
+  const auto told = report_->ended(now_, error);
+  releaseHeld();
+  if (told) setError(*told);
+  end(told ? &*told : nullptr);
+}
+
+void AsyncDriver::failed(const Error& error) {
+  Error::Details details = error.details();
+  if (details.operation.empty()) details.operation = operation_.name;
+  if (report_) details.effect = report_->abandoned(now_).effect();
+  if (machine_) details.attemptCount = machine_->made();
+  releaseHeld();
+  const Error told{std::move(details)};
+  setError(told);
+  end(&told);
+}
+
+/// Everything that other calls may wait for.
+void AsyncDriver::releaseHeld() noexcept {
+  woken_.reset();
+  stopped_.reset();
+  transfer_.reset();
+  AdmissionHook::unlink();
+  releasePlace();
+  preceding_.reset();
+  ownTurn_.paced.reset();
+  ownTurn_.place.reset();
+}
+
+void AsyncDriver::releasePlace() noexcept {
+  if (std::exchange(hasPlace_, false)) engine().releasePlace();
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <tally/options.h>
+
+#include "async/activity.h"
+#include "call/call_report.h"
+#include "call/call_state_machine.h"
+#include "call/driven_call.h"
+#include "call/turn.h"
+#include "http/async_transport.h"
+#include "http/response_reader.h"
+#include "pacing/paced_request.h"
+#include "schema/operation.h"
+
+namespace tally::detail {
+
+class ClientCore;
+
+/// What an asynchronous call sends, or why it sends nothing.
+struct AsyncRequest {
+  const AnyOperation& operation;
+  std::string object{};  // the identifier in the path
+  std::variant<HttpRequest, Error> request;
+  PacedRequest paced{};
+  RequestOptions options{};
+  bool queued = false;
+  /// Of an operation of several calls, which keeps it between them; null: the call has its own.
+  Turn* turn = nullptr;
+  /// With `turn`: the call prepares the one that follows in the turn, see PacedCall.
+  bool precedes = false;
+};
+
+using AdmissionHook =
+    boost::intrusive::list_base_hook<boost::intrusive::tag<struct AdmissionTag>,
+                                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+
+/// Carries out the steps of a CallStateMachine in the loop, so that no wait needs a thread.
+class AsyncDriver : public Activity, public AdmissionHook, private AsyncTransport::Receiver {
+ public:
+  AsyncDriver(std::shared_ptr<AsyncEngine> engine, AsyncRequest request);
+
+  void failed(const Error& error) final;
+
+  /// It has a place among the requests in flight now.
+  void admit() noexcept;
+
+  /// Ends its request, for which nobody waits any more.
+  void abort() noexcept;
+
+ protected:
+  [[nodiscard]] const AnyOperation& operation() const noexcept { return operation_; }
+
+  /// Whether its request was in flight when the call ended.
+  [[nodiscard]] bool hasLeftInFlight() const noexcept { return left_.has_value(); }
+
+  /// Reads a response into the result.
+  [[nodiscard]] virtual std::optional<Error> read(TransportResult& result, Instant now) = 0;
+  /// The call has ended; its result is an error, or what read() has accepted.
+  virtual void setError(const Error& error) = 0;
+
+ private:
+  class CallReader;
+  enum class Wait : std::uint8_t { none, turn, pacer, admission, response, backoff };
+  using Step = CallStateMachine::Step;
+  /// Nothing while the call waits.
+  using NextStep = std::optional<Step>;
+
+  /// For stop tokens: signals this call.
+  struct Notify {
+    AsyncDriver* call;
+    Signal signal;
+    void operator()() const noexcept { call->signal(signal); }
+  };
+  using OnStop = std::optional<std::stop_callback<Notify>>;
+
+  void begin() final;
+  void resume() final;
+  void ended(TransportResult&& result) final;
+  void threw(const std::exception_ptr& exception) final;
+
+  void prepare();
+  void advance(Step step);
+  NextStep carryOut(const CallStateMachine::Queue& queue);
+  NextStep carryOut(const CallStateMachine::Pace& pace);
+  NextStep carryOut(const CallStateMachine::Admit& admit);
+  NextStep carryOut(const CallStateMachine::Send& send);
+  NextStep carryOut(const CallStateMachine::Wait& wait);
+  NextStep carryOut(const CallStateMachine::Done& done);
+  NextStep awaitPacer();
+  [[nodiscard]] NextStep afterWait();
+  void await(Wait wait, Instant until, const std::stop_token& woken = {});
+  void cancel();
+  void cancelInFlight();
+  void leaveInFlight(const Error& error);
+  void endedLate(TransportResult& result);
+  void over(const std::optional<Error>& error);
+  void releaseHeld() noexcept;
+  void releasePlace() noexcept;
+  [[nodiscard]] bool isPastUntil() const noexcept { return now_ >= until_; }
+  [[nodiscard]] const ClientCore& core() const noexcept;
+  template <class Function>
+  auto withCall(Function function);
+
+  const AnyOperation& operation_;
+  std::string object_;
+  std::variant<HttpRequest, Error> request_;
+  PacedRequest limits_;
+  RequestOptions options_;
+  Turn ownTurn_{};
+  Turn* turn_;
+  bool queued_;
+  bool precedes_;
+
+  std::unique_ptr<Turn> preceding_{};  // with the pacer, of a call that precedes another one
+  PacedCall* paced_ = nullptr;              // null without a pacer
+  std::optional<CallStateMachine> machine_{};
+  std::optional<CallReport> report_{};
+  std::unique_ptr<AsyncTransfer> transfer_{};
+  Wait wait_ = Wait::none;
+  bool hasPlace_ = false;
+  Instant now_{};
+  Instant until_{};
+  OnStop woken_{};
+  OnStop stopped_{};
+  std::optional<Error> left_{};  // what the caller was told when it left a request in flight
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include <tally/async_client.h>
+
+#include <boost/intrusive/list.hpp>
+
+#include "async/activity.h"
+#include "async/async_driver.h"
+#include "call/client_core.h"
+#include "event/event_loop.h"
+#include "http/async_transport.h"
+
+namespace tally::detail {
+
+/// What an AsyncClient, its services and its calls share: the loop, its thread if it has one, and the bounds.
+class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
+ public:
+  AsyncEngine(std::shared_ptr<const ClientCore> core, AsyncOptions options);
+  AsyncEngine(const AsyncEngine&) = delete;
+  AsyncEngine& operator=(const AsyncEngine&) = delete;
+  ~AsyncEngine();
+
+  /// Starts the thread of the loop, unless requests are handled in this process.
+  void startThread();
+
+  [[nodiscard]] const ClientCore& core() const noexcept { return *core_; }
+  [[nodiscard]] EventLoop& loop() noexcept { return *setup_.loop; }
+  [[nodiscard]] AsyncTransport& transport() noexcept { return *setup_.transport; }
+
+  // For any thread.
+
+  /// Lets an activity begin, or refuses it. Takes over its first reference. May block: see WhenFull.
+  void start(Activity& activity);
+  void run();
+  CloseResult close(std::chrono::milliseconds timeLimit);
+  /// Does not wait if this is the thread of the loop.
+  void closeInDestructor() noexcept;
+  [[nodiscard]] AsyncCounts counts() const;
+
+  // For the thread of the loop.
+
+  void began(Activity& activity) noexcept { outstanding_.push_back(activity); }
+  [[nodiscard]] bool cancelsAll() const noexcept { return cancelsAll_; }
+  /// A call has ended, but its request is still in flight.
+  void leftInFlight(AsyncDriver& call) noexcept { late_.push_back(call); }
+
+  /// Delivers the result of an activity, by the executor if there is one. `error`: null on success.
+  void deliver(ActivityRef activity, const Error* error) noexcept;
+
+  /// Takes a place among the requests in flight; false: `call` is signaled once it has one.
+  [[nodiscard]] bool acquirePlace(AsyncDriver& call) noexcept;
+  void releasePlace() noexcept;
+
+ private:
+  class Closer;
+  class Delivery;
+  using Activities = boost::intrusive::list<Activity, boost::intrusive::constant_time_size<false>>;
+  using Admission = boost::intrusive::list<AsyncDriver, boost::intrusive::base_hook<AdmissionHook>,
+                                           boost::intrusive::constant_time_size<false>>;
+  using Lock = std::unique_lock<std::mutex>;
+
+  /// Why an activity is refused.
+  enum class Refusal : std::uint8_t { none, full, closed };
+
+  [[nodiscard]] Refusal enter();
+  void awaitRoom(Lock& lock);
+  [[nodiscard]] bool isFull() const noexcept { return unfinished_ >= most_; }
+  void work() noexcept;
+  void turn();
+  void turnUntil(bool (AsyncEngine::*over)() const);
+  [[nodiscard]] bool isIdle() const;
+  [[nodiscard]] bool hasRoom() const;
+  [[nodiscard]] bool isStopped() const;
+  void handlerThrew() noexcept;
+  void leave(const CloseResult& change) noexcept;
+  void requestClose(Instant deadline);
+  void cancelAll() noexcept;
+  void stopIfClosed() noexcept;
+
+  std::shared_ptr<const ClientCore> core_;
+  AsyncOptions options_;
+  std::size_t most_;
+  bool inProcess_;
+
+  // For the thread of the loop.
+  Activities outstanding_{};
+  Activities late_{};
+  Admission admission_{};
+  bool cancelsAll_ = false;
+  std::exception_ptr thrown_{};  // by a handler, for run()
+  std::unique_ptr<Closer> closer_;
+
+  std::atomic<std::size_t> inFlight_{0};
+  mutable std::mutex mutex_{};  // guards the following members
+  std::condition_variable changed_{};
+  std::size_t unfinished_ = 0;  // started, and not delivered
+  bool closed_ = false;         // nothing else starts
+  bool stopped_ = false;        // all that was started has ended, and the loop with it
+  CloseResult closing_{};
+
+  std::mutex turning_{};  // held by the thread that is in run() or close(), if the loop has none
+  AsyncSetup setup_;      // last of the state, so that transfers end while it exists
+  std::thread thread_{};
+};
+
+}  // namespace tally::detail

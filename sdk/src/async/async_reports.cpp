@@ -1,0 +1,114 @@
+#include "async/async_reports.h"
+
+#include <variant>
+
+#include "async/async_call.h"
+#include "async/async_engine.h"
+#include "codec/reset.h"
+
+namespace tally::detail {
+
+void AsyncReportDriver::describe(const LostReport& report, ObjectRef target) {
+  report_.emplace(report);
+  target_ = target;
+}
+
+void AsyncReportDriver::begin() {
+  if (const auto fault = faultOf(*report_)) return failed(*fault);
+  options_ = engine().core().fromNowOn(options_);
+  heed(options_.stop);
+  if (!sends_) return read();
+  resolution_.emplace(*report_, target_, facts_, engine().loop().now());
+  carryOut(ReportResolution::Step::readInTurn);
+}
+
+void AsyncReportDriver::carryOut(ReportResolution::Step step) {
+  step_ = step;
+  switch (step) {
+    case ReportResolution::Step::wait:
+      return setTimer(resolution_->waitsUntil());
+    case ReportResolution::Step::readInTurn:
+      return readInTurn();
+    case ReportResolution::Step::read:
+      return read();
+    case ReportResolution::Step::send:
+      return send();
+    case ReportResolution::Step::done:
+      return over(resolution_->error());
+  }
+}
+
+void AsyncReportDriver::waited() {
+  const Instant now = engine().loop().now();
+  if (step_ == ReportResolution::Step::wait && now >= resolution_->waitsUntil()) carryOut(resolution_->waited(now));
+}
+
+void AsyncReportDriver::canceled() {
+  stopTimer();
+  carryOut(resolution_->canceled());
+}
+
+void AsyncReportDriver::partEnded(const std::optional<Error>& error) {
+  const Instant now = engine().loop().now();
+  if (!sends_) {
+    if (error) return over(undetermined(*report_, *error));
+    tell(compare(*report_, target_, attemptOf(*report_)), facts_);
+    return over(std::nullopt);
+  }
+  carryOut(step_ == ReportResolution::Step::send ? resolution_->sendEnded(now, error)
+                                                 : resolution_->readEnded(now, error));
+}
+
+void AsyncReportDriver::startPart(AsyncRequest request, const AnyOperation& operation) {
+  reset(target_);
+  Composite::startPart(std::move(request), [this, &operation](TransportResult& result, Instant now) {
+    return ResponseReader{operation, target_}.read(result, now);
+  });
+}
+
+void AsyncReportDriver::read() {
+  const AnyOperation& retrieve = retrieveOf(*report_);
+  startPart(asyncRequest(engine().core(), retrieve, report_->id, {}, options_), retrieve);
+}
+
+void AsyncReportDriver::readInTurn() {
+  const ClientCore& core = engine().core();
+  const AnyOperation& retrieve = retrieveOf(*report_);
+  AsyncRequest request = asyncRequest(core, retrieve, report_->id, {}, options_);
+  if (const auto* http = std::get_if<HttpRequest>(&request.request))
+    core.pace(turn_.paced, report_->operation, core.pacedRequest(report_->operation, report_->id, report_->params),
+              *http);
+  request.queued = core.queues(report_->operation, report_->id);
+  request.turn = &turn_;
+  request.precedes = true;
+  startPart(std::move(request), retrieve);
+}
+
+void AsyncReportDriver::send() {
+  AsyncRequest request =
+      asyncRequest(engine().core(), report_->operation, report_->id, report_->params, sentOnce(options_));
+  request.turn = &turn_;
+  startPart(std::move(request), report_->operation);
+}
+
+/// A request that was left in flight keeps the turn.
+void AsyncReportDriver::releaseTurn() noexcept {
+  if (leftPartInFlight()) return;
+  turn_.paced.reset();
+  turn_.place.reset();
+}
+
+void AsyncReportDriver::over(const std::optional<Error>& error) {
+  if (error) return failed(*error);
+  releaseTurn();
+  setFacts(std::move(facts_));
+  finish(nullptr);
+}
+
+void AsyncReportDriver::failed(const Error& error) {
+  releaseTurn();
+  setError(error);
+  finish(&error);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <tally/call.h>
+#include <tally/report_check_args.h>
+
+#include "async/composite.h"
+#include "async/delivery.h"
+#include "call/turn.h"
+#include "reports/report_resolution.h"
+#include "reports/report_resolver.h"
+
+namespace tally::detail {
+
+/// Carries out checkReport() or resolveReport() in the loop.
+class AsyncReportDriver : public Composite {
+ public:
+  void failed(const Error& error) final;
+
+ protected:
+  /// `sends`: whether it resolves the report, or only checks it.
+  AsyncReportDriver(std::shared_ptr<AsyncEngine> engine, const RequestOptions& options, bool sends)
+      : Composite(std::move(engine)), options_(options), sends_(sends) {}
+
+  [[nodiscard]] const RequestOptions& options() const noexcept { return options_; }
+
+  /// Call it before the start. What both refer to must outlive this.
+  void describe(const LostReport& report, ObjectRef target);
+
+  virtual void setError(const Error& error) = 0;
+  virtual void setFacts(CheckFacts&& facts) = 0;
+
+ private:
+  void begin() final;
+  void waited() final;
+  void canceled() final;
+  void partEnded(const std::optional<Error>& error) final;
+
+  void carryOut(ReportResolution::Step step);
+  void read();
+  void readInTurn();
+  void send();
+  void startPart(AsyncRequest request, const AnyOperation& operation);
+  void releaseTurn() noexcept;
+  void over(const std::optional<Error>& error);
+
+  RequestOptions options_;
+  bool sends_;
+  std::optional<LostReport> report_{};
+  ObjectRef target_{};
+  CheckFacts facts_{};
+  Turn turn_{};  // of the report
+  std::optional<ReportResolution> resolution_{};
+  ReportResolution::Step step_ = ReportResolution::Step::readInTurn;
+};
+
+template <class T, class Report, class Attempt>
+class AsyncReportCall final : public AsyncOperation<ReportCheck<T>>, public AsyncReportDriver {
+ public:
+  AsyncReportCall(std::shared_ptr<AsyncEngine> engine, Report report, ReportCall<T> (&callOf)(const Report&),
+                  std::string_view id, ReportCheckOptions<T, Attempt> known, const RequestOptions& options, bool sends)
+      : AsyncReportDriver(std::move(engine), options, sends),
+        id_(id),
+        report_(std::move(report)),
+        known_(std::move(known)),
+        call_(callOf(report_)) {
+    describe(lostReport(this->engine().core(), call_, id_, known_, this->options()), refTo(object_));
+  }
+
+  void start(Continuation<ReportCheck<T>>& continuation) override {
+    delivery_.to(continuation);
+    engine().start(*this);
+  }
+  void abandon() noexcept override {
+    delivery_.abandon();
+    signal(canceling);
+  }
+
+ private:
+  void setError(const Error& error) override { delivery_.setError(error); }
+  void setFacts(CheckFacts&& facts) override {
+    delivery_.setResult(ReportCheck<T>{facts.status, facts.isFinal, std::move(object_), facts.resends,
+                                       facts.stopReason, std::move(facts.error)});
+  }
+  void complete() override { delivery_.complete(); }
+
+  std::string id_;
+  Report report_;
+  ReportCheckOptions<T, Attempt> known_;
+  ReportCall<T> call_;
+  T object_{};
+  Delivery<ReportCheck<T>> delivery_{};
+};
+
+/// Generated services call asyncCheckReport() and asyncResolveReport().
+template <class T, class Report, class Attempt>
+Call<ReportCheck<T>> asyncCheckReport(const std::shared_ptr<AsyncEngine>& engine, Report report,
+                                      ReportCall<T> (&callOf)(const Report&), std::string_view id,
+                                      ReportCheckOptions<T, Attempt> known, const CallOptions& options) {
+  return Call<ReportCheck<T>>{std::make_unique<AsyncReportCall<T, Report, Attempt>>(
+      engine, std::move(report), callOf, id, std::move(known), own(options), false)};
+}
+
+template <class T, class Report, class Attempt>
+Call<ReportCheck<T>> asyncResolveReport(const std::shared_ptr<AsyncEngine>& engine, Report report,
+                                        ReportCall<T> (&callOf)(const Report&), std::string_view id,
+                                        ReportCheckOptions<T, Attempt> known, const CallOptions& options) {
+  return Call<ReportCheck<T>>{std::make_unique<AsyncReportCall<T, Report, Attempt>>(
+      engine, std::move(report), callOf, id, std::move(known), own(options), true)};
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include <tally/transport.h>
+
+#include "event/event_loop.h"
+#include "http/async_transport.h"
+
+namespace tally::detail {
+
+/// Sends through a transport that blocks, in the thread of the loop.
+class BlockingAdapter final : public AsyncTransport {
+ public:
+  /// `loop` must outlive this.
+  BlockingAdapter(std::shared_ptr<Transport> transport, EventLoop& loop)
+      : transport_(std::move(transport)), loop_(loop) {}
+
+  [[nodiscard]] std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
+                                                     Receiver& receiver) override;
+
+ private:
+  class Transfer;
+
+  std::shared_ptr<Transport> transport_;
+  EventLoop& loop_;
+};
+
+}  // namespace tally::detail

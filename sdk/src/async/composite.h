@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include "async/activity.h"
+#include "async/async_driver.h"
+
+namespace tally::detail {
+
+/// An activity that consists of several calls, one at a time. Cancellation ends the call in progress; without one,
+/// it leads to canceled().
+class Composite : public Activity {
+ public:
+  /// Reads a response: null on success.
+  using ReadResponse = std::function<std::optional<Error>(TransportResult& result, Instant now)>;
+
+ protected:
+  using Activity::Activity;
+
+  /// Call it in begin(): from then on, a stop request cancels the activity.
+  void heed(const std::stop_token& stop);
+
+  /// Makes a call, which ends in partEnded().
+  void startPart(AsyncRequest request, ReadResponse read);
+  virtual void partEnded(const std::optional<Error>& error) = 0;
+
+  /// Whether the caller has left the request of the last call in flight, and with it the turn.
+  [[nodiscard]] bool leftPartInFlight() const noexcept { return leftInFlight_; }
+
+  /// Ends the activity, as end() does.
+  void finish(const Error* error) noexcept;
+
+  /// The timer has expired.
+  virtual void waited() {}
+  /// Cancellation was requested while no call was in progress.
+  virtual void canceled() = 0;
+
+ private:
+  class Part;
+  struct Cancel {
+    Composite* activity;
+    void operator()() const noexcept { activity->signal(canceling); }
+  };
+
+  void resume() final;
+
+  Part* part_ = nullptr;  // in progress
+  bool leftInFlight_ = false;
+  std::optional<std::stop_callback<Cancel>> stopped_{};
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,170 @@
+#include "event/event_loop.h"
+
+#include <utility>
+
+namespace tally::detail {
+
+namespace {
+
+using Guard = std::lock_guard<std::mutex>;
+
+/// Sleeps on a clock. Without a time, it waits for other threads, so a virtual clock must not advance.
+class SleepSource final : public ClockSource {
+ public:
+  explicit SleepSource(Clock& clock) : clock_(clock) {}
+
+ private:
+  void wait(Instant time, const std::stop_token& woken) override {
+    if (time == Instant::max()) {
+      clock_.awaitUntil(time, woken);
+    } else {
+      clock_.sleepUntil(time, woken);
+    }
+  }
+
+  Clock& clock_;
+};
+
+/// Marks the loop's thread while it lives.
+class Current {
+ public:
+  explicit Current(std::atomic<std::thread::id>& thread) : thread_(thread), outer_(thread.exchange(std::this_thread::get_id())) {}
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+  ~Current() { thread_ = outer_; }
+
+ private:
+  std::atomic<std::thread::id>& thread_;
+  std::thread::id outer_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventSource> makeClockSource(Clock& clock) {
+  return std::make_unique<SleepSource>(clock);
+}
+
+void ClockSource::waitUntil(Instant time) {
+  if (time == Instant::min()) return;
+  std::stop_token woken;
+  {
+    const Guard guard{mutex_};
+    if (std::exchange(awake_, false)) return;
+    if (!wake_ || wake_->stop_requested()) wake_.emplace();
+    woken = wake_->get_token();
+    waiting_ = true;
+  }
+  wait(time, woken);
+  const Guard guard{mutex_};
+  waiting_ = false;
+  awake_ = false;
+}
+
+/// Requests the stop through a copy and without the lock, since a clock may run code in it.
+void ClockSource::wake() noexcept {
+  std::stop_source source{std::nostopstate};
+  {
+    const Guard guard{mutex_};
+    awake_ = true;
+    if (waiting_) source = *wake_;
+  }
+  source.request_stop();
+}
+
+EventLoop::EventLoop(Clock& clock, std::unique_ptr<EventSource> source)
+    : clock_(clock), source_(std::move(source)) {}
+
+EventLoop::~EventLoop() = default;
+
+void EventLoop::post(Task& task) noexcept {
+  bool wakes = false;
+  {
+    const Guard guard{mutex_};
+    task.next_ = nullptr;
+    (last_ == nullptr ? first_ : last_->next_) = &task;
+    last_ = &task;
+    wakes = std::exchange(waiting_, false);
+  }
+  if (wakes) source_->wake();
+}
+
+void EventLoop::withdraw(Task& task) noexcept {
+  const Guard guard{mutex_};
+  remove(task, ready_);
+  last_ = remove(task, first_);
+}
+
+/// Removes a task from a list, if it is there. Returns the last one of the list.
+Task* EventLoop::remove(const Task& task, Task*& first) noexcept {
+  Task* last = nullptr;
+  for (Task** link = &first; *link != nullptr;) {
+    if (*link == &task) {
+      *link = task.next_;
+    } else {
+      last = *link;
+      link = &last->next_;
+    }
+  }
+  return last;
+}
+
+void EventLoop::set(Timer& timer, Instant time) noexcept {
+  cancel(timer);
+  timer.due_ = {time, ++set_};
+  timers_.insert(timer);
+}
+
+void EventLoop::cancel(Timer& timer) noexcept {
+  timer.hook_.unlink();
+}
+
+void EventLoop::turn() {
+  const Current current{thread_};
+  const bool ran = runTasks();
+  source_->waitUntil(ran || !beginWait() ? Instant::min() : nextTime());
+  endWait();
+  expireNext();
+}
+
+/// False if a task has been posted, so that there is no time to wait.
+bool EventLoop::beginWait() noexcept {
+  const Guard guard{mutex_};
+  waiting_ = first_ == nullptr;
+  return waiting_;
+}
+
+void EventLoop::endWait() noexcept {
+  const Guard guard{mutex_};
+  waiting_ = false;
+}
+
+Instant EventLoop::nextTime() const noexcept {
+  return timers_.empty() ? Instant::max() : timers_.begin()->due_.time;
+}
+
+/// Tasks that are posted meanwhile wait for the next turn, so that timers and events get theirs.
+bool EventLoop::runTasks() {
+  takePosted();
+  if (ready_ == nullptr) return false;
+  while (ready_ != nullptr)
+    std::exchange(ready_, ready_->next_)->run();
+  return true;
+}
+
+void EventLoop::takePosted() noexcept {
+  if (ready_ != nullptr) return;
+  const Guard guard{mutex_};
+  ready_ = std::exchange(first_, nullptr);
+  last_ = nullptr;
+}
+
+/// One at a time, because its work may come before that of the next one.
+void EventLoop::expireNext() {
+  if (timers_.empty()) return;
+  Timer& next = *timers_.begin();
+  if (next.due_.time > clock_.now()) return;
+  cancel(next);
+  next.expired();
+}
+
+}  // namespace tally::detail

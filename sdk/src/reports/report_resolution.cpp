@@ -1,0 +1,109 @@
+#include "reports/report_resolution.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+namespace tally::detail {
+
+RequestOptions sentOnce(const RequestOptions& options) {
+  RequestOptions once = options;
+  once.maxNetworkRetries = 0;
+  return once;
+}
+
+ReportResolution::ReportResolution(const LostReport& report, ObjectRef target, CheckFacts& facts, Instant now)
+    : report_(report),
+      target_(target),
+      facts_(facts),
+      attempts_(report.core.attempts(report.operation, report.options)),
+      step_(attempts_.start(now)),
+      attempt_(attemptOf(report)) {}
+
+ReportResolution::Step ReportResolution::waited(Instant now) {
+  step_ = attempts_.waited(now);
+  return Step::readInTurn;
+}
+
+ReportResolution::Step ReportResolution::canceled() {
+  step_ = attempts_.canceled();
+  return Step::readInTurn;
+}
+
+/// If the turn does not come, the object is read without it.
+ReportResolution::Step ReportResolution::readEnded(Instant now, const std::optional<Error>& error) {
+  if (!error) return look(now);
+  if (turnless_ || error->attemptCount() != 0) return undeterminedBy(*error);
+  turnless_ = *error;
+  return Step::read;
+}
+
+ReportResolution::Step ReportResolution::undeterminedBy(const Error& error) {
+  error_ = undetermined(report_, error, facts_.resends);
+  return Step::done;
+}
+
+/// If the caller specifies no attempt, the report is taken to be about the one read first.
+ReportResolution::Step ReportResolution::look(Instant now) {
+  if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_);
+  tell(compare(report_, target_, attempt_), facts_);
+  return maySend(now) ? Step::send : finish();
+}
+
+bool ReportResolution::maySend(Instant now) {
+  if (facts_.stopReason != StopReason::onlyReads) return false;
+  if (turnless_ && !std::holds_alternative<CallStateMachine::Done>(step_))
+    step_ = attempts_.failed(now, ofReport(*turnless_));
+  if (!std::holds_alternative<CallStateMachine::Done>(step_)) return true;
+  facts_.stopReason = StopReason::failed;
+  return false;
+}
+
+/// After a failure without effect, which the next read shows, the report may be sent again.
+ReportResolution::Step ReportResolution::sendEnded(Instant now, const std::optional<Error>& error) {
+  facts_.resends += error ? error->attemptCount() : 1;
+  turnless_.reset();
+  if (!error) {
+    step_ = CallStateMachine::Done{};
+    accepted();
+    return finish();
+  }
+  std::ranges::copy(error->attempts(), std::back_inserter(sent_));
+  step_ = attempts_.failed(now, *error);
+  return std::holds_alternative<CallStateMachine::Wait>(step_) ? Step::wait : Step::readInTurn;
+}
+
+ReportResolution::Step ReportResolution::finish() {
+  if (facts_.status != ReportStatus::applied) facts_.error = lastError();
+  return Step::done;
+}
+
+/// Only the response shows which attempt the service applied the report to.
+void ReportResolution::accepted() {
+  const ReportReading reading = compare(report_, target_, attempt_);
+  if (reading.reason == StopReason::otherAttempt) {
+    tell({.reason = StopReason::sentToOtherAttempt}, facts_);
+  } else {
+    tell({.status = ReportStatus::applied, .isFinal = reading.isFinal, .reason = StopReason::applied}, facts_);
+  }
+}
+
+/// The error of the last send, if it failed. Covers everything sent.
+std::optional<Error> ReportResolution::lastError() {
+  const auto* done = std::get_if<CallStateMachine::Done>(&step_);
+  const auto error = done == nullptr ? attempts_.lastError() : done->error;
+  if (!error) return std::nullopt;
+  Error::Details details = error->details();
+  details.attemptCount = facts_.resends;
+  details.attempts = std::move(sent_);
+  return Error{std::move(details)};
+}
+
+Error ReportResolution::ofReport(const Error& error) const {
+  Error::Details details = error.details();
+  details.operation = report_.operation.name;
+  return Error{std::move(details)};
+}
+
+}  // namespace tally::detail
