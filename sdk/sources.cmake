@@ -29,6 +29,7 @@ set(TALLY_SDK_SOURCES
     src/async/async_client.cpp
     src/async/async_driver.cpp
     src/async/async_engine.cpp
+    src/async/async_pages.cpp
     src/async/async_reports.cpp
     src/async/blocking_adapter.cpp
     src/async/composite.cpp

@@ -13,24 +13,29 @@
 namespace tally {
 
 namespace detail {
-class AsyncPageWalker;
+template <class T>
+class AsyncWalk;
 }
 
-/// A list or a search of an AsyncClient. Move-only; one call at a time; may be destroyed while a call is
-/// outstanding, which then ends as if canceled. See Pager for checkpoints, errors and prefetching, which are the same.
+/// A list or a search of an AsyncClient. Move-only; one call at a time: starting a second one throws
+/// std::logic_error. May be destroyed while a call is outstanding, which is then canceled. See Pager for checkpoints, errors and prefetching, which are the same.
 ///
 ///     while (auto page = (co_await pager.nextPage()).value())
 ///       for (const PaymentRecord& record : page->data) …
 template <class T>
 class AsyncPager {
  public:
-  explicit AsyncPager(std::shared_ptr<detail::AsyncPageWalker> walk);
+  explicit AsyncPager(std::shared_ptr<detail::AsyncWalk<T>> walk);
+  AsyncPager(AsyncPager&&) noexcept;
+  AsyncPager& operator=(AsyncPager&&) noexcept;
+  ~AsyncPager();
 
   /// The next page in the direction of iteration; nothing after the last one. After an error, the same page again.
   [[nodiscard]] Call<std::optional<Page<T>>> nextPage();
 
-  /// Invokes `consume` for each object in the direction of iteration, in the thread in which calls complete.
-  /// Returns how many it consumed. It ends early when `consume` returns false; that object is not consumed.
+  /// Invokes `consume` for each object in the direction of iteration, in the thread of the AsyncClient, and returns
+  /// how many were consumed. Ends early when `consume` returns false or throws; that object is then not consumed,
+  /// and is the first of the next call.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
 
   /// The position after the last consumed object. A page of nextPage() is consumed when the next one is requested.
@@ -42,7 +47,7 @@ class AsyncPager {
   [[nodiscard]] AsyncPager prefetch() &&;
 
  private:
-  std::shared_ptr<detail::AsyncPageWalker> walk_;
+  std::shared_ptr<detail::AsyncWalk<T>> walk_;
 };
 
 }  // namespace tally

@@ -24,21 +24,21 @@ AsyncClient::AsyncClient(ClientOptions client, AsyncOptions options)
 
 AsyncClient& AsyncClient::operator=(AsyncClient&& other) noexcept {
   if (this == &other) return *this;
-  if (sharedEngine()) sharedEngine()->closeInDestructor();
+  if (engine()) engine()->closeInDestructor();
   AsyncServices::operator=(std::move(other));
   return *this;
 }
 
 AsyncClient::~AsyncClient() {
-  if (sharedEngine()) sharedEngine()->closeInDestructor();
+  if (engine()) engine()->closeInDestructor();
 }
 
 void AsyncClient::run() {
-  sharedEngine()->run();
+  engine()->run();
 }
 
 Call<void> AsyncClient::sleepUntil(Instant time) const {
-  return Call<void>{std::make_unique<detail::Pause>(sharedEngine(), time)};
+  return Call<void>{std::make_unique<detail::Pause>(engine(), time)};
 }
 
 Call<void> AsyncClient::sleepFor(std::chrono::nanoseconds duration) const {
@@ -46,15 +46,15 @@ Call<void> AsyncClient::sleepFor(std::chrono::nanoseconds duration) const {
 }
 
 CloseResult AsyncClient::close(std::chrono::milliseconds timeLimit) {
-  return sharedEngine()->close(timeLimit);
+  return engine()->close(timeLimit);
 }
 
 AsyncCounts AsyncClient::counts() const {
-  return sharedEngine()->counts();
+  return engine()->counts();
 }
 
 Clock& AsyncClient::clock() const noexcept {
-  return sharedEngine()->core().clock();
+  return engine()->core().clock();
 }
 
 }  // namespace tally

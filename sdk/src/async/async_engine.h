@@ -34,6 +34,7 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
   void startThread();
 
   [[nodiscard]] const ClientCore& core() const noexcept { return *core_; }
+  [[nodiscard]] const std::shared_ptr<const ClientCore>& sharedCore() const noexcept { return core_; }
   [[nodiscard]] EventLoop& loop() noexcept { return *setup_.loop; }
   [[nodiscard]] AsyncTransport& transport() noexcept { return *setup_.transport; }
 

@@ -61,7 +61,7 @@ class AsyncReportDriver : public Composite {
 template <class T, class Report, class Attempt>
 class AsyncReportCall final : public AsyncOperation<ReportCheck<T>>, public AsyncReportDriver {
  public:
-  AsyncReportCall(std::shared_ptr<AsyncEngine> engine, Report report, ReportCall<T> (&callOf)(const Report&),
+  AsyncReportCall(std::shared_ptr<AsyncEngine> engine, Report report, ReportCall<T> (*callOf)(const Report&),
                   std::string_view id, ReportCheckOptions<T, Attempt> known, const RequestOptions& options, bool sends)
       : AsyncReportDriver(std::move(engine), options, sends),
         id_(id),
@@ -99,7 +99,7 @@ class AsyncReportCall final : public AsyncOperation<ReportCheck<T>>, public Asyn
 /// Generated services call asyncCheckReport() and asyncResolveReport().
 template <class T, class Report, class Attempt>
 Call<ReportCheck<T>> asyncCheckReport(const std::shared_ptr<AsyncEngine>& engine, Report report,
-                                      ReportCall<T> (&callOf)(const Report&), std::string_view id,
+                                      ReportCall<T> (*callOf)(const Report&), std::string_view id,
                                       ReportCheckOptions<T, Attempt> known, const CallOptions& options) {
   return Call<ReportCheck<T>>{std::make_unique<AsyncReportCall<T, Report, Attempt>>(
       engine, std::move(report), callOf, id, std::move(known), own(options), false)};
@@ -107,7 +107,7 @@ Call<ReportCheck<T>> asyncCheckReport(const std::shared_ptr<AsyncEngine>& engine
 
 template <class T, class Report, class Attempt>
 Call<ReportCheck<T>> asyncResolveReport(const std::shared_ptr<AsyncEngine>& engine, Report report,
-                                        ReportCall<T> (&callOf)(const Report&), std::string_view id,
+                                        ReportCall<T> (*callOf)(const Report&), std::string_view id,
                                         ReportCheckOptions<T, Attempt> known, const CallOptions& options) {
   return Call<ReportCheck<T>>{std::make_unique<AsyncReportCall<T, Report, Attempt>>(
       engine, std::move(report), callOf, id, std::move(known), own(options), true)};

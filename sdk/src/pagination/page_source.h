@@ -28,6 +28,10 @@ class PageSource {
   [[nodiscard]] std::optional<Error> fetch(const std::string& cursor, const RequestOptions& call,
                                            const Reader& reader) const;
 
+  /// The request for the page of a cursor (empty: the first), and what a pacer knows about it.
+  [[nodiscard]] HttpRequest requestAt(const std::string& cursor) const;
+  [[nodiscard]] const PacedRequest& paced() const noexcept { return paced_; }
+
   /// The cursor of the next page, if more follow; nullopt if this page does not say.
   [[nodiscard]] std::optional<std::string> cursorBehind(const PageFacts& facts) const;
 
@@ -41,7 +45,6 @@ class PageSource {
 
  private:
   void chooseCursor(ConstObjectRef params);
-  [[nodiscard]] HttpRequest requestAt(const std::string& cursor) const;
 
   std::shared_ptr<const ClientCore> core_;
   const AnyOperation& operation_;

@@ -94,9 +94,14 @@ std::optional<Error> PageWalker::fetch(const PageType& type, ObjectRef page) {
   if (fault_) return fault_;
   if (auto ahead = takePrefetched(type)) {
     if (ahead->error) return ahead->error;
-    if (accept(*ahead, type, page)) return std::nullopt;
+    if (accept(ahead->body, type, page)) return std::nullopt;
   }
   return source_.fetch(cursor_, source_.options(), PageReader{*this, type, page});
+}
+
+std::optional<Error> PageWalker::read(TransportResult& result, Instant now, const PageType& type,
+                                      ObjectRef page) {
+  return PageReader{*this, type, page}.read(result, now);
 }
 
 /// The prefetched page, after waiting for it; null: request it without prefetching. Prefetching stops for
@@ -117,8 +122,8 @@ std::optional<RawPage> PageWalker::takePrefetched(const PageType& type) {
 
 /// Whether the prefetched text is a valid page. If not, the page is requested once more, by code that can
 /// report the problem.
-bool PageWalker::accept(const RawPage& raw, const PageType& type, ObjectRef page) {
-  return !readJson(raw.body, page) && !arrived(type, page);
+bool PageWalker::accept(std::string_view body, const PageType& type, ObjectRef page) {
+  return !readJson(body, page) && !arrived(type, page);
 }
 
 /// If the object to continue after is no longer in its page, the whole page is returned: better twice than

@@ -43,6 +43,18 @@ class PageWalker {
   /// until moveOn().
   [[nodiscard]] std::optional<Error> fetch(const PageType& type, ObjectRef page);
 
+  // The steps of fetch(), for those who send the request themselves.
+
+  [[nodiscard]] const std::optional<Error>& fault() const noexcept { return fault_; }
+  [[nodiscard]] const PageSource& source() const noexcept { return source_; }
+  /// The cursor of the page to fetch; empty: the first.
+  [[nodiscard]] const std::string& cursor() const noexcept { return cursor_; }
+  /// Reads the response to a request for that page.
+  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now, const PageType& type,
+                                          ObjectRef page);
+  /// Reads the body of such a response. False if it is not a valid page.
+  [[nodiscard]] bool accept(std::string_view body, const PageType& type, ObjectRef page);
+
   /// The consumer has the fetched page.
   void moveOn() noexcept;
 
@@ -68,7 +80,6 @@ class PageWalker {
   [[nodiscard]] Standing standing() const;
   [[nodiscard]] WalkName name() const noexcept { return {source_.operation().name, selection_}; }
   [[nodiscard]] std::optional<RawPage> takePrefetched(const PageType& type);
-  [[nodiscard]] bool accept(const RawPage& raw, const PageType& type, ObjectRef page);
   [[nodiscard]] std::optional<Error> arrived(const PageType& type, ObjectRef page);
   void see(const std::string& cursor) { seen_.insert(std::hash<std::string>{}(cursor)); }
   [[nodiscard]] bool hasSeen(const std::string& cursor) const;

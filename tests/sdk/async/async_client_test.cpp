@@ -1,0 +1,183 @@
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tally/async.h>
+#include <tally/fake/service.h>
+#include <tally/observer.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::chrono::sys_seconds failedAt{1'750'000'000s};
+
+class AsyncCalls : public testing::Test {
+ protected:
+  PaymentRecord insertRecord() { return service.insert<PaymentRecord>(account.sandboxKey); }
+
+  ClientOptions options() { return service.clientOptions(account.sandboxKey); }
+
+  fake::Service service{};
+  fake::Account account = service.addAccount();
+};
+
+TEST_F(AsyncCalls, EndInAHandlerOnlyWithinRun) {
+  const PaymentRecord record = insertRecord();
+  AsyncClient async{options()};
+  std::optional<Result<PaymentRecord>> result;
+  async.paymentRecords().retrieve(record.id).then([&](Result<PaymentRecord> got) { result = std::move(got); });
+  EXPECT_FALSE(result);
+  async.run();
+  ASSERT_TRUE(result);
+  ASSERT_TRUE(*result) << result->error();
+  EXPECT_EQ(result->value(), record);
+}
+
+TEST_F(AsyncCalls, EndInAFuture) {
+  const PaymentRecord record = insertRecord();
+  AsyncClient async{options()};
+  auto future = async.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}).future();
+  async.run();
+  const auto result = future.get();
+  ASSERT_TRUE(result) << result.error();
+  EXPECT_EQ(result.value().amountFailed, record.amountRequested);
+}
+
+Task<> reportAndRetrieve(AsyncClient& async, std::string id, std::vector<std::string>& log) {
+  auto records = async.paymentRecords();
+  const auto reported =
+      co_await records.reportFailed(id, {.failedAt = failedAt, .metadata = {{"order", "42"}, {"till", "7"}}});
+  log.push_back(reported ? "reported" : reported.error().toString());
+  const auto read = co_await records.retrieve(id);
+  log.push_back(read ? read.value().metadata.at("order") : read.error().toString());
+}
+
+TEST_F(AsyncCalls, AreAwaited) {
+  const PaymentRecord record = insertRecord();
+  AsyncClient async{options()};
+  std::vector<std::string> log;
+  spawn(reportAndRetrieve(async, record.id.str(), log));
+  async.run();
+  EXPECT_THAT(log, ElementsAre("reported", "42"));
+}
+
+TEST_F(AsyncCalls, TakeVirtualTimeTogether) {
+  const PaymentRecord record = insertRecord();
+  AsyncClient async{options()};
+  int ended = 0;
+  for (int i = 0; i < 10; ++i)
+    async.paymentRecords().retrieve(record.id).then([&](const Result<PaymentRecord>& result) { ended += result ? 1 : 0; });
+  const Instant start = service.clock()->now();
+  async.run();
+  EXPECT_EQ(ended, 10);
+  EXPECT_EQ(service.clock()->now() - start, 50ms);
+}
+
+TEST_F(AsyncCalls, OnOneObjectTakeTurns) {
+  const PaymentRecord record = insertRecord();
+  AsyncClient async{options()};
+  std::vector<std::chrono::nanoseconds> ended;
+  const Instant start = service.clock()->now();
+  for (int i = 0; i < 3; ++i)
+    async.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}).then([&](const Result<PaymentRecord>& result) {
+      EXPECT_TRUE(result) << result.error();
+      ended.push_back(service.clock()->now() - start);
+    });
+  async.run();
+  EXPECT_THAT(ended, ElementsAre(50ms, 100ms, 150ms));
+}
+
+TEST_F(AsyncCalls, RetryALockTimeoutWithBackoff) {
+  const PaymentRecord record = insertRecord();
+  ClientOptions retrying = options();
+  retrying.maxNetworkRetries = 3;
+  AsyncClient async{std::move(retrying)};
+  const auto hold = service.lockObject(account.sandboxKey, record.id.str(), 4s);
+  auto future = async.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}).future();
+  async.run();
+  const auto result = future.get();
+  EXPECT_TRUE(result) << result.error();
+  EXPECT_EQ(service.requests().size(), 2U);
+}
+
+TEST_F(AsyncCalls, ResolveALostReport) {
+  const PaymentRecord record = insertRecord();
+  AsyncClient async{options()};
+  service.injectFault({.operation = "payment_records.report_failed", .fault = fake::Fault::reset});
+  auto records = async.paymentRecords();
+  auto lost = records.reportFailed(record.id, {.failedAt = failedAt}).future();
+  async.run();
+  ASSERT_EQ(lost.get().error().effect(), Effect::unknown);
+  auto resolved = records.resolveReport(record.id, PaymentRecordReportFailedArgs{.failedAt = failedAt}).future();
+  async.run();
+  const auto check = resolved.get();
+  ASSERT_TRUE(check) << check.error();
+  EXPECT_EQ(check.value().status, ReportStatus::applied);
+  EXPECT_EQ(check.value().resends, 1);
+}
+
+TEST_F(AsyncCalls, ListPages) {
+  for (int i = 0; i < 25; ++i)
+    insertRecord();
+  AsyncClient async{options()};
+  auto pager = async.paymentRecords().list({.limit = 10});
+  std::size_t seen = 0;
+  auto count = pager.forEach([&](PaymentRecord&) { return ++seen < 15; }).future();
+  async.run();
+  EXPECT_EQ(count.get().value(), 14U);
+  auto rest = pager.nextPage().future();
+  async.run();
+  EXPECT_EQ(rest.get().value()->data.size(), 6U);
+  auto last = pager.nextPage().future();
+  async.run();
+  EXPECT_EQ(last.get().value()->data.size(), 5U);
+  auto none = pager.nextPage().future();
+  async.run();
+  EXPECT_EQ(none.get().value(), std::nullopt);
+}
+
+TEST_F(AsyncCalls, CancellationOfAReportInFlightIsUnknownAndKeepsItsTurn) {
+  const PaymentRecord record = insertRecord();
+  AsyncClient async{options()};
+  auto records = async.paymentRecords();
+  std::stop_source stop;
+  std::vector<std::string> log;
+  records.reportFailed(record.id, {.failedAt = failedAt}, {.stop = stop.get_token()})
+      .then([&](const Result<PaymentRecord>& result) {
+        log.push_back("first " + std::string{toString(result.error().kind())} + ' ' +
+                      std::string{toString(result.error().effect())});
+      });
+  records.reportCanceled(record.id, {.canceledAt = failedAt}).then([&](const Result<PaymentRecord>& result) {
+    log.emplace_back(result ? "second applied" : result.error().toString());
+  });
+  async.sleepFor(10ms).then([&](const Result<void>&) { stop.request_stop(); });
+  async.run();
+  EXPECT_THAT(log, ElementsAre("first canceled unknown", "second applied"));
+  EXPECT_EQ(service.requests().size(), 2U);
+  EXPECT_EQ(service.requests()[1].time - service.requests()[0].time, 50ms);
+}
+
+TEST_F(AsyncCalls, OutstandingWhenTheClientIsDestroyedAreCanceled) {
+  const PaymentRecord record = insertRecord();
+  std::vector<std::string> log;
+  {
+    AsyncClient async{options()};
+    async.paymentRecords().retrieve(record.id).then(
+        [&](const Result<PaymentRecord>& result) { log.emplace_back(toString(result.error().kind())); });
+  }
+  EXPECT_THAT(log, ElementsAre("canceled"));
+}
+
+}  // namespace
+}  // namespace tally
