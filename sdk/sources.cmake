@@ -1,10 +1,12 @@
 # The hand-written sources that client and fake share, relative to sdk/.
 set(TALLY_BASE_SOURCES
+    src/call/error.cpp
     src/codec/form_writer.cpp
     src/codec/json_cursor.cpp
     src/codec/json_reader.cpp
     src/codec/json_scope.cpp
     src/codec/json_writer.cpp
+    src/codec/model_json.cpp
     src/codec/printer.cpp
     src/codec/raw_json_reader.cpp
     src/codec/raw_json_writer.cpp
@@ -45,7 +47,6 @@ set(TALLY_SDK_SOURCES
     src/call/client.cpp
     src/call/client_core.cpp
     src/call/driven_call.cpp
-    src/call/error.cpp
     src/call/mutation_queues.cpp
     src/call/options_check.cpp
     src/call/read_counter.cpp

@@ -202,6 +202,18 @@ TEST_P(EachFault, HappensAsOftenAsArrangedAndThenTheServiceWorks) {
   EXPECT_TRUE(report({.maxNetworkRetries = 0}));
 }
 
+/// What is processed is never called retryable, and what is called retryable succeeds once, and happens once.
+TEST_P(EachFault, IsRetryableOnlyIfAnotherReportIsSafe) {
+  const Case& fault = GetParam();
+  arrange(fault.rule, 1);
+  const Error error = report({.maxNetworkRetries = 0}).error();
+  EXPECT_EQ(error.isRetryable() || error.isPermanent(), fault.write.effect == Effect::none) << error;
+  if (!error.isRetryable()) return;
+  EXPECT_FALSE(changed()) << error;
+  EXPECT_TRUE(report({.maxNetworkRetries = 0})) << error;
+  EXPECT_TRUE(changed());
+}
+
 INSTANTIATE_TEST_SUITE_P(, EachFault, testing::ValuesIn(cases()),
                          [](const auto& one) { return one.param.name; });
 

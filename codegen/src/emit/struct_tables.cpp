@@ -108,6 +108,15 @@ Lines declarations(const model::Unit& unit) {
   return lines;
 }
 
+/// The instantiations of toJson() and fromJson() for a model.
+Lines jsonLines(const model::Struct& type) {
+  if (type.role == model::Role::params) return {};
+  return {
+      fit(0, "template ", {"std::string toJson(", {{"const " + type.cppName + "& object"}}, ")"}, ";"),
+      fit(0, "template ", {"Result<" + type.cppName + "> fromJson(", {{"std::string_view json"}}, ")"}, ";"),
+      ""};
+}
+
 Data structsData(const model::Unit& unit) {
   Data list{Data::type::list};
   for (const model::Struct* type : unit.structs) {
@@ -116,6 +125,7 @@ Data structsData(const model::Unit& unit) {
     data.set("fields", listOf(fieldLines(*type)));
     data.set("definition", schemaDefinition(*type));
     data.set("printer", printerDefinition(type->cppName));
+    data.set("json", listOf(jsonLines(*type)));
     list << data;
   }
   return list;
@@ -124,6 +134,7 @@ Data structsData(const model::Unit& unit) {
 Lines includes(const model::Unit& unit, const model::Resource* resource) {
   Includes includes;
   includes.tally(unit.stem);
+  includes.own("codec/model_json_impl.h");
   includes.own("codec/printer.h");
   if (resource != nullptr) includes.own("operations.h");
   return includes.lines();

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/accounts.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -80,6 +81,9 @@ constinit decltype(accountsRetrieve) accountsRetrieve{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const Account& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const Account& object);
+template Result<Account> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const AccountCreateParams& value) {
   return detail::print(out, value);

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/core_accounts.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -53,6 +54,9 @@ constinit decltype(coreAccountsCreate) coreAccountsCreate{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const CoreAccount& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const CoreAccount& object);
+template Result<CoreAccount> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value) {
   return detail::print(out, value);

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/data_exports.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -54,6 +55,9 @@ constinit decltype(dataExportsList) dataExportsList{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const DataExport& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const DataExport& object);
+template Result<DataExport> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const DataExportListParams& value) {
   return detail::print(out, value);

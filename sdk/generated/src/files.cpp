@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/files.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -78,6 +79,9 @@ constinit decltype(filesRetrieve) filesRetrieve{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const File& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const File& object);
+template Result<File> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const FileCreateParams& value) {
   return detail::print(out, value);

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/invoices.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -97,6 +98,9 @@ constinit decltype(invoicesRetrieve) invoicesRetrieve{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const Invoice& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const Invoice& object);
+template Result<Invoice> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value) {
   return detail::print(out, value);

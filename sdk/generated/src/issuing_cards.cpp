@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/issuing_cards.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -80,6 +81,9 @@ constinit decltype(issuingCardsRetrieve) issuingCardsRetrieve{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const IssuingCard& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const IssuingCard& object);
+template Result<IssuingCard> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value) {
   return detail::print(out, value);

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/payment_intents.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -120,6 +121,9 @@ constinit decltype(paymentIntentsUpdate) paymentIntentsUpdate{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const PaymentIntent& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const PaymentIntent& object);
+template Result<PaymentIntent> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& value) {
   return detail::print(out, value);

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/payment_records.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -315,21 +316,36 @@ std::ostream& operator<<(std::ostream& out, const CustomPaymentMethod& value) {
   return detail::print(out, value);
 }
 
+template std::string toJson(const CustomPaymentMethod& object);
+template Result<CustomPaymentMethod> fromJson(std::string_view json);
+
 std::ostream& operator<<(std::ostream& out, const PaymentMethodDetails& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const PaymentMethodDetails& object);
+template Result<PaymentMethodDetails> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const CustomProcessor& value) {
   return detail::print(out, value);
 }
 
+template std::string toJson(const CustomProcessor& object);
+template Result<CustomProcessor> fromJson(std::string_view json);
+
 std::ostream& operator<<(std::ostream& out, const ProcessorDetails& value) {
   return detail::print(out, value);
 }
 
+template std::string toJson(const ProcessorDetails& object);
+template Result<ProcessorDetails> fromJson(std::string_view json);
+
 std::ostream& operator<<(std::ostream& out, const PaymentRecord& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const PaymentRecord& object);
+template Result<PaymentRecord> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value) {
   return detail::print(out, value);

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/payouts.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -82,6 +83,9 @@ constinit decltype(payoutsRetrieve) payoutsRetrieve{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const Payout& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const Payout& object);
+template Result<Payout> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value) {
   return detail::print(out, value);

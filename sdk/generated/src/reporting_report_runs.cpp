@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/reporting_report_runs.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -55,6 +56,9 @@ constinit decltype(reportingReportRunsList) reportingReportRunsList{AnyOperation
 std::ostream& operator<<(std::ostream& out, const ReportingReportRun& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const ReportingReportRun& object);
+template Result<ReportingReportRun> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& value) {
   return detail::print(out, value);

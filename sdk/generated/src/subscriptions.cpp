@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/subscriptions.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -119,6 +120,9 @@ constinit decltype(subscriptionsUpdate) subscriptionsUpdate{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const Subscription& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const Subscription& object);
+template Result<Subscription> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& value) {
   return detail::print(out, value);

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/tax_registrations.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -55,6 +56,9 @@ constinit decltype(taxRegistrationsList) taxRegistrationsList{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const TaxRegistration& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const TaxRegistration& object);
+template Result<TaxRegistration> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value) {
   return detail::print(out, value);

@@ -104,6 +104,18 @@ class Error {
   [[nodiscard]] const std::vector<Attempt>& attempts() const noexcept { return details_->attempts; }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
 
+  /// Later: the same call may succeed without any change, and making it again is safe, because this one
+  /// changed nothing. True only with effect `none`. A read allocation may need days, and a service that sends
+  /// unreadable responses a repair. A call with a `deadline` needs a new one.
+  ///
+  /// Neither this nor isPermanent(): an error with effect `unknown`, because a second report may not be the
+  /// same as one (call resolveReport() first); `canceled`, because the caller has ended the call; and
+  /// `exception`.
+  [[nodiscard]] bool isRetryable() const noexcept;
+  /// Never: the same call ends in the same error until somebody changes something: an argument, an option,
+  /// the key, the object, or the certificate of the service. This call changed nothing: the effect is `none`.
+  [[nodiscard]] bool isPermanent() const noexcept;
+
   /// The error as one readable line.
   [[nodiscard]] std::string toString() const;
 

@@ -2,7 +2,10 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <tally/result.h>
 
 namespace tally {
 
@@ -14,16 +17,47 @@ struct RawJson {
   friend std::ostream& operator<<(std::ostream& out, const RawJson& json);
 };
 
-/// A field of a response that this version of the client does not know.
+/// A field of a response that no member holds: one that this version of the client does not know, or `null`
+/// for a field that could also be missing, because the member is empty in both cases.
 struct UnknownField {
-  std::string path{};  ///< Path within the object, outermost field first, such as `amount_requested.tax`.
+  /// Path within the object, outermost field first, such as `amount_requested.tax` or `lines[1].size`. Within
+  /// a name, `.`, `[` and `\` have a `\` before them.
+  std::string path{};
   RawJson value{};
 
   bool operator==(const UnknownField&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const UnknownField& field);
 };
 
-/// All unknown fields of an object, in the order received.
-using UnknownFields = std::vector<UnknownField>;
+/// All such fields of an object, in the order received.
+struct UnknownFields : std::vector<UnknownField> {
+  using vector::vector;
+
+  /// Whether both have the same fields, in any order, because the order of JSON fields has no meaning.
+  friend bool operator==(const UnknownFields& a, const UnknownFields& b);
+};
+
+/// `object` as compact JSON, without a line break: what the service sent. Each field is null or missing as it
+/// was, and unknown fields are in the objects from which they came. Two objects of one type are equal if
+/// their texts are equal as JSON values, and fromJson() makes an equal object from the text.
+///
+/// Known fields are in the order of the API description. The others of the same object follow, in the order
+/// received. Numbers, strings and white space are written in one canonical form; numbers without a known type
+/// keep their spelling.
+///
+/// Defined for the objects of the API and their parts, such as Amount, but not for parameters. The unknown
+/// fields of a part are kept, and written, by the object that contains it.
+///
+/// The text is valid JSON in UTF-8, whatever the application has put into `object`: invalid UTF-8 becomes
+/// U+FFFD, an empty RawJson `null`, and a RawJson that is not JSON a string with its text. An unknown field
+/// is left out if its path leads to no object, or if a member holds the field.
+template <class T>
+[[nodiscard]] std::string toJson(const T& object);
+
+/// The object that `json` describes: a text by toJson(), or an object as the service sends it. An error has
+/// kind `invalidParameter`, `param` `json`, and a message such as `amount_requested.value: expected an
+/// integer`. Defined for the same types as toJson().
+template <class T>
+[[nodiscard]] Result<T> fromJson(std::string_view json);
 
 }  // namespace tally

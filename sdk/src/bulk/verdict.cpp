@@ -11,23 +11,6 @@ namespace {
 
 using Next = Verdict::Next;
 
-bool isRetryable(const Error& error) {
-  switch (error.kind()) {
-    case ErrorKind::deadlineExceeded:
-    case ErrorKind::queueFull:
-    case ErrorKind::connection:
-    case ErrorKind::timeout:
-    case ErrorKind::malformedResponse:
-    case ErrorKind::rateLimited:
-    case ErrorKind::lockTimeout:
-    case ErrorKind::tooManyRequests:
-    case ErrorKind::server:
-      return error.effect() == Effect::none;
-    default:
-      return false;
-  }
-}
-
 /// Whether the error is about the client and not about one report.
 bool concernsAll(const Error& error) {
   switch (error.kind()) {
@@ -51,7 +34,7 @@ Verdict retry(ReportEnd otherwise, const Error& error) {
 
 /// The error of a request that had no effect.
 Verdict withoutEffect(const Error& error) {
-  if (isRetryable(error)) return retry(ReportEnd::unsent, error);
+  if (error.isRetryable()) return retry(ReportEnd::unsent, error);
   if (error.kind() == ErrorKind::canceled || concernsAll(error)) return later(ReportEnd::unsent, error);
   return {.end = ReportEnd::refused, .reason = error.toString()};
 }

@@ -5,6 +5,7 @@
 #include <tally/error.h>
 #include <tally/result.h>
 
+#include "http/status.h"
 #include "text/readable.h"
 
 namespace tally {
@@ -18,6 +19,38 @@ class Category final : public std::error_category {
     return std::string{toString(static_cast<ErrorKind>(kind - 1))};
   }
 };
+
+/// When the same call may succeed, if it has changed nothing so far.
+enum class Outlook : std::uint8_t { later, never, unclear };
+
+Outlook outlookOf(const Error& error) {
+  switch (error.kind()) {
+    case ErrorKind::deadlineExceeded:
+    case ErrorKind::queueFull:
+    case ErrorKind::timeout:
+    case ErrorKind::malformedResponse:
+    case ErrorKind::pagination:
+    case ErrorKind::rateLimited:
+    case ErrorKind::lockTimeout:
+    case ErrorKind::tooManyRequests:
+    case ErrorKind::server:
+      return Outlook::later;
+    case ErrorKind::connection:
+      return error.failure() == TransportFailure::Kind::tls ? Outlook::never : Outlook::later;
+    case ErrorKind::invalidRequest:
+      return detail::stopsWaiting(error.status()) ? Outlook::later : Outlook::never;
+    case ErrorKind::invalidParameter:
+    case ErrorKind::responseTooLarge:
+    case ErrorKind::authentication:
+    case ErrorKind::permission:
+    case ErrorKind::notFound:
+      return Outlook::never;
+    case ErrorKind::canceled:
+    case ErrorKind::exception:
+      break;
+  }
+  return Outlook::unclear;
+}
 
 /// Appends one `name value` to the brackets at the end of an error's line.
 void appendPart(std::string& line, std::string_view name, std::string_view value) {
@@ -75,6 +108,14 @@ std::string_view toString(Effect effect) noexcept {
 }
 
 Error::Error(Details details) : details_(std::make_shared<const Details>(std::move(details))) {}
+
+bool Error::isRetryable() const noexcept {
+  return effect() == Effect::none && outlookOf(*this) == Outlook::later;
+}
+
+bool Error::isPermanent() const noexcept {
+  return effect() == Effect::none && outlookOf(*this) == Outlook::never;
+}
 
 std::string Error::toString() const {
   std::string line;

@@ -83,6 +83,7 @@ class JsonReader {
   bool pair(Metadata& target, Scope& scope);
   bool value(MemberRef member, const Scope& scope);
   bool null(MemberRef member, const Scope& scope);
+  void keepNull(const Scope& scope);
   bool text(MemberRef member, const Scope& scope);
   bool integer(MemberRef member, const Scope& scope);
   bool boolean(MemberRef member, const Scope& scope);
@@ -263,7 +264,15 @@ bool JsonReader::value(MemberRef member, const Scope& scope) {
 bool JsonReader::null(MemberRef member, const Scope& scope) {
   if (!mayBeNull(member.type(), scope.field) || !cursor_.take("null")) return expected(member.type(), scope);
   member.clear();
+  if (whole_ && !scope.field->required) keepNull(scope);
   return true;
+}
+
+/// An empty member alone would mean that the field is missing.
+void JsonReader::keepNull(const Scope& scope) {
+  Stray stray = strayIn(scope, scope.field->name);
+  if (stray.keeper == nullptr) return;
+  stray.keeper->target.unknownFields()->push_back({std::move(stray.path), {"null"}});
 }
 
 bool JsonReader::text(MemberRef member, const Scope& scope) {

@@ -13,6 +13,15 @@ void prependStep(std::string& path, const Scope& scope) {
   path.insert(0, step);
 }
 
+std::string escaped(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '.' || c == '[' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text;
+}
+
 bool keepsUnknownFields(const Scope& scope) {
   return scope.target && scope.target.unknownFields() != nullptr;
 }
@@ -27,12 +36,14 @@ std::string pathOf(const Scope* scope) {
 }
 
 Stray strayIn(const Scope& scope, std::string_view name) {
-  Stray stray{.keeper = &scope, .path = std::string{name}};
+  Stray stray{.keeper = &scope};
   while (!keepsUnknownFields(*stray.keeper)) {
     stray.keeper = stray.keeper->outer;
     if (stray.keeper == nullptr) break;
     prependStep(stray.path, *stray.keeper);
   }
+  if (!stray.path.empty()) stray.path += '.';
+  stray.path += escaped(name);
   return stray;
 }
 

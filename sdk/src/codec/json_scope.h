@@ -24,10 +24,10 @@ struct Scope {
 /// The path to the current value, such as `lines[1].name`; empty for null, the top level.
 [[nodiscard]] std::string pathOf(const Scope* scope);
 
-/// A field in no Schema, and the nearest enclosing object that keeps such fields.
+/// A field that no member holds, and the nearest enclosing object that keeps such fields.
 struct Stray {
   const Scope* keeper = nullptr;  // null if none does
-  std::string path{};             // from the keeper
+  std::string path{};             // from the keeper, as in an UnknownField
 };
 
 [[nodiscard]] Stray strayIn(const Scope& scope, std::string_view name);

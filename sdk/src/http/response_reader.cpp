@@ -5,6 +5,7 @@
 #include "codec/json_reader.h"
 #include "http/error_body.h"
 #include "http/retry_after.h"
+#include "http/status.h"
 #include "wire.h"
 
 namespace tally::detail {
@@ -57,11 +58,10 @@ ErrorKind kindOf(TransportFailure::Kind kind) {
   return ErrorKind::connection;
 }
 
-/// Whether a status certainly means that nothing was done. That is true of 4xx, except for statuses by which
-/// a server or an intermediary stops waiting while processing may continue: 408, and the non-standard 460 and
-/// 499 of balancers and gateways. A redirect, which is never followed, and a 5xx do not tell what was done.
+/// Whether a status certainly means that nothing was done. A redirect, which is never followed, and a 5xx do
+/// not tell what was done.
 bool isRefusal(int status) {
-  return status >= 400 && status < 500 && status != 408 && status != 460 && status != 499;
+  return status >= 400 && status < 500 && !stopsWaiting(status);
 }
 
 std::string headerOrEmpty(const HttpResponse& response, std::string_view name) {

@@ -226,6 +226,21 @@ TEST_F(KitchenSink, InsertsWhateverTheModelCanHold) {
   EXPECT_EQ(client.widgets().retrieve(inserted.id).value(), inserted);
 }
 
+TEST_F(KitchenSink, WritesAnObjectAsTheServiceSentIt) {
+  const Widget widget = makeWidget("sprocket");
+  const HttpRequest request{.url = "https://service.test/v1/widgets/" + widget.id.str(),
+                            .headers = {{"Authorization", "Bearer " + key}}};
+  std::string sent = service.handle(request).body;
+  EXPECT_EQ(toJson(widget), sent);
+  sent.insert(sent.size() - 1, R"(,"hollow":null,"spokes":{"count":[7,null]})");
+  service.injectFault({.response = HttpResponse{.status = 200, .body = sent}});
+  const Widget odd = client.widgets().retrieve(widget.id).value();
+  EXPECT_EQ(odd.hollow, std::nullopt);
+  EXPECT_EQ(toJson(odd), sent);
+  EXPECT_EQ(fromJson<Widget>(sent).value(), odd);
+  EXPECT_NE(odd, widget);
+}
+
 TEST_F(KitchenSink, KeepsTheLimitsThatAreDescribed) {
   for (int i = 0; i < 5; ++i)
     (void)makeWidget("one");

@@ -8,12 +8,14 @@
 #include <variant>
 #include <vector>
 
+#include <tally/client.h>
 #include <tally/fake/service.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake/support/requests.h"
+#include "tables/rules.h"
 
 namespace tally::test {
 
@@ -25,6 +27,23 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 const std::string recordsUrl = "/v1/payment_records/";
+
+TEST(LaterOrNever, IsDecidedForEveryErrorOfTheDescription) {
+  fake::Service service;
+  const std::string key = service.addAccount().sandboxKey;
+  const PaymentRecords records = Client{service.clientOptions(key)}.paymentRecords();
+  const Id<PaymentRecord> id = service.insert<PaymentRecord>(key).id;
+  for (const fake::detail::ErrorResponse* response : fake::detail::errorResponses) {
+    service.injectFault({.times = 2, .error = std::string{response->name}});
+    const bool isLater = response->status == 429 || response->status >= 500;
+    const Error ofARead = records.retrieve(id).error();
+    EXPECT_EQ(ofARead.isRetryable(), isLater) << ofARead;
+    EXPECT_EQ(ofARead.isPermanent(), !isLater) << ofARead;
+    const Error ofAReport = records.reportFailed(id, {.failedAt = std::chrono::sys_seconds{}}).error();
+    EXPECT_EQ(ofAReport.isRetryable(), response->status == 429) << ofAReport;
+    EXPECT_EQ(ofAReport.isPermanent(), !isLater) << ofAReport;
+  }
+}
 
 class InjectedFaults : public testing::Test {
  protected:

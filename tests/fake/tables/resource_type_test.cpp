@@ -3,8 +3,11 @@
 #include <array>
 #include <stdexcept>
 
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
+#include "codec/model_json.h"
 #include "fake/support/gadget.h"
 #include "tables/states.h"
 
@@ -33,6 +36,15 @@ TEST(ResourceType, ReadsTheExample) {
   const Gadget& gadget = type.example().as<Gadget>();
   EXPECT_EQ(gadget.name, "Example");
   EXPECT_EQ(gadget.spare, (Part{"Spare", 9}));
+}
+
+/// The examples of the real API description.
+TEST(ResourceType, EveryExampleIsWrittenAsItIsDescribed) {
+  for (const ResourceRules* rules : fake::detail::resourceRules) {
+    const ResourceType type{*rules};
+    EXPECT_EQ(boost::json::parse(tally::detail::jsonOf(type.example())), boost::json::parse(rules->example))
+        << type.words();
+  }
 }
 
 TEST(ResourceType, FindsTheFieldsThatEveryResourceHas) {

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tally/fake/sent_request.h>
@@ -26,13 +27,13 @@ namespace tally::test {
 namespace {
 
 using namespace std::chrono_literals;
+using fake::Fault;
+using std::chrono::sys_seconds;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-using fake::Fault;
-using std::chrono::sys_seconds;
 
 /// Keeps what it is told, and can crash.
 class MemoryJournal final : public ReportJournal {
@@ -99,7 +100,7 @@ class ReportAll : public testing::Test {
                        .reference = row});
     return reports.back();
   }
-  PaymentRecord makeRecord() { return service.insert<PaymentRecord>(key); }
+  PaymentRecord makeRecord() { return service->insert<PaymentRecord>(key); }
 
   /// Reports on new records, with outcomes in turn.
   void makeReports(int count) {
@@ -111,7 +112,8 @@ class ReportAll : public testing::Test {
   ReportSummary run() {
     told.clear();
     return reportAll(client, reports, options, [&](const ReportResult& result) {
-      EXPECT_TRUE(told.emplace(result.row, Told{result.end, result.open, result.earlier, result.reason}).second)
+      EXPECT_TRUE(
+          told.emplace(result.row, Told{result.end, result.open, result.earlier, result.reason}).second)
           << "row " << result.row << " twice";
       if (onResult) onResult(result);
     });
@@ -120,15 +122,16 @@ class ReportAll : public testing::Test {
   /// How often the service applied the report of a row.
   [[nodiscard]] int timesApplied(std::size_t row) const {
     const fake::SentParam param{"metadata[row]", std::to_string(row)};
-    return static_cast<int>(std::ranges::count_if(service.requests(), [&](const fake::LoggedRequest& request) {
-      return request.processed && std::ranges::count(fake::sentParams(request.request), param) != 0;
-    }));
+    return static_cast<int>(
+        std::ranges::count_if(service->requests(), [&](const fake::LoggedRequest& request) {
+          return request.processed && std::ranges::count(fake::sentParams(request.request), param) != 0;
+        }));
   }
   [[nodiscard]] int reads() const {
     return static_cast<int>(
-        std::ranges::count(service.requests(), std::string{"GET"}, &fake::LoggedRequest::method));
+        std::ranges::count(service->requests(), std::string{"GET"}, &fake::LoggedRequest::method));
   }
-  [[nodiscard]] std::string stateOf(const std::string& id) const { return service.stateOf(key, id).value(); }
+  [[nodiscard]] std::string stateOf(const std::string& id) const { return service->stateOf(key, id).value(); }
 
   void expectAllDoneOnce() {
     EXPECT_THAT(told, SizeIs(reports.size()));
@@ -138,10 +141,18 @@ class ReportAll : public testing::Test {
     }
   }
 
-  fake::Service service{{.limits = false, .requestLog = 100'000}};
-  std::string key = service.addAccount().sandboxKey;
-  ClientOptions clientOptions = service.clientOptions(key);
-  Client client{clientOptions};
+  /// Starts over with a new service->
+  void renew(const fake::ServiceOptions& serviceOptions = {.limits = false, .requestLog = 100'000}) {
+    service->emplace(serviceOptions);
+    key = service->addAccount().sandboxKey;
+    client = Client{service->clientOptions(key)};
+    reports.clear();
+  }
+
+  std::optional<fake::Service> service{std::in_place,
+                                       fake::ServiceOptions{.limits = false, .requestLog = 100'000}};
+  std::string key = service->addAccount().sandboxKey;
+  Client client{service->clientOptions(key)};
   std::vector<Report> reports{};
   ReportAllOptions options{.source = "input"};
   std::function<void(const ReportResult&)> onResult{};
@@ -177,11 +188,11 @@ TEST_F(ReportAll, SendsTheReportsOnOneObjectInTheirOrder) {
     makeReport(a, i % 2 == 0 ? "failed" : "canceled");
     makeReport(b, i % 2 == 0 ? "canceled" : "failed");
   }
-  service.injectFault({.operation = "payment_records.report_failed", .times = 7, .error = "lock_timeout"});
+  service->injectFault({.operation = "payment_records.report_failed", .times = 7, .error = "lock_timeout"});
   EXPECT_TRUE(run().complete());
   expectAllDoneOnce();
   std::map<std::string, int> last;
-  for (const auto& request : service.requests()) {
+  for (const auto& request : service->requests()) {
     if (!request.processed) continue;
     const int row = std::stoi(fake::sentParams(request.request).back().value);
     EXPECT_GE(row, last[request.object]);
@@ -212,10 +223,12 @@ TEST_F(ReportAll, RefusesWhatCannotBeAppliedByItsReason) {
   reports.back().id = "pr_unknown";
   makeReport(makeRecord());
   std::vector<Result<Report>> input{reports.begin(), reports.end()};
-  input.insert(input.begin(), Error{{.kind = ErrorKind::invalidParameter, .message = "line 1: no such column"}});
+  input.insert(input.begin(),
+               Error{{.kind = ErrorKind::invalidParameter, .message = "line 1: no such column"}});
   std::vector<std::string> lines;
   const auto summary = reportAll(client, input, options, [&](const ReportResult& result) {
-    lines.push_back(std::to_string(result.row) + ' ' + std::string{toString(result.end)} + ' ' + result.reason);
+    lines.push_back(std::to_string(result.row) + ' ' + std::string{toString(result.end)} + ' ' +
+                    result.reason);
     EXPECT_FALSE(result.open);
     EXPECT_EQ(result.error != nullptr, result.end == ReportEnd::refused);
   });
@@ -223,16 +236,17 @@ TEST_F(ReportAll, RefusesWhatCannotBeAppliedByItsReason) {
   EXPECT_EQ(summary.progress.refused, 4U);
   EXPECT_THAT(lines, Contains("0 refused invalid parameter: line 1: no such column"));
   EXPECT_THAT(lines, Contains(HasSubstr("2 refused invalid request: ")));
-  EXPECT_THAT(lines, Contains("3 refused invalid parameter: expected canceled, failed, guaranteed [operation report, "
-                              "param outcome]"));
+  EXPECT_THAT(
+      lines, Contains("3 refused invalid parameter: expected canceled, failed, guaranteed [operation report, "
+                      "param outcome]"));
   EXPECT_THAT(lines, Contains(HasSubstr("4 refused not found: ")));
 }
 
 TEST_F(ReportAll, SendsAgainWhatFailedWithoutEffect) {
   makeReports(60);
-  service.injectFault({.times = 9, .error = "lock_timeout"});
-  service.injectFault({.times = 9, .error = "rate_limit"});
-  service.injectFault({.times = 9, .fault = Fault::connectionRefused});
+  service->injectFault({.times = 9, .error = "lock_timeout"});
+  service->injectFault({.times = 9, .error = "rate_limit"});
+  service->injectFault({.times = 9, .fault = Fault::connectionRefused});
   EXPECT_TRUE(run().complete());
   expectAllDoneOnce();
 }
@@ -241,8 +255,8 @@ TEST_F(ReportAll, ResolvesWhatMayHaveHadAnEffect) {
   makeReports(90);
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::garbledBody, Fault::truncatedBody,
                             Fault::errorAfterProcessing})
-    service.injectFault({.operation = "payment_records.report_failed", .times = 4, .fault = fault});
-  service.injectFault({.operation = "payment_records.retrieve", .times = 5, .fault = Fault::responseLost});
+    service->injectFault({.operation = "payment_records.report_failed", .times = 4, .fault = fault});
+  service->injectFault({.operation = "payment_records.retrieve", .times = 5, .fault = Fault::responseLost});
   EXPECT_TRUE(run().complete());
   expectAllDoneOnce();
 }
@@ -267,7 +281,7 @@ TEST_F(ReportAll, UsesTheResponseToTheFormerReportInsteadOfARead) {
   makeReport(record, "guaranteed");
   for (Report& report : reports)
     report.attempt.clear();
-  service.injectFault({.operation = "payment_records.report_canceled", .fault = Fault::reset});
+  service->injectFault({.operation = "payment_records.report_canceled", .fault = Fault::reset});
   EXPECT_TRUE(run().complete());
   expectAllDoneOnce();
   EXPECT_EQ(reads(), 2);  // before the first report, and to resolve the second one
@@ -278,8 +292,8 @@ TEST_F(ReportAll, WithoutKnowledgeOfTheAttemptResendsNothing) {
   for (Report& report : reports)
     report.attempt.clear();
   options.readBefore = ReadBefore::never;
-  service.injectFault({.object = reports[1].id, .fault = Fault::responseLost});
-  service.injectFault({.object = reports[2].id, .fault = Fault::reset});
+  service->injectFault({.object = reports[1].id, .fault = Fault::responseLost});
+  service->injectFault({.object = reports[2].id, .fault = Fault::reset});
   const auto summary = run();
   EXPECT_TRUE(summary.complete());
   EXPECT_EQ(told[1].end, ReportEnd::done);
@@ -305,15 +319,14 @@ TEST_F(ReportAll, DoesNotReportOnAnotherAttempt) {
 }
 
 TEST_F(ReportAll, StaysWithinTheLimitsOfAPacerAndReachesThem) {
-  service = fake::Service{};
-  key = service.addAccount().sandboxKey;
-  clientOptions = service.clientOptions(key);
+  renew({});
+  ClientOptions clientOptions = service->clientOptions(key);
   clientOptions.pacer = std::make_shared<Pacer>(PacerOptions{.livemode = false, .margin = 0ms});
   client = Client{clientOptions};
   makeReports(500);
   const Instant start = client.clock().now();
   EXPECT_TRUE(run().complete());
-  for (const auto& request : service.requests())
+  for (const auto& request : service->requests())
     EXPECT_NE(request.status, 429);
   EXPECT_LE(client.clock().now() - start, 20s * 1.02);  // 25 per second
 }
@@ -350,7 +363,6 @@ TEST_F(JournaledReports, WriteEachIntentBeforeItsReportAndManyAtOnce) {
 /// The journal fails at every write in turn: what was sent is not recorded, as after a crash.
 TEST_F(JournaledReports, AreDoneOnceWhereverTheJobEnds) {
   const auto add = [&] {
-    reports.clear();
     const auto record = makeRecord();
     makeReports(9);
     for (const char* outcome : {"failed", "canceled", "guaranteed"})
@@ -362,12 +374,10 @@ TEST_F(JournaledReports, AreDoneOnceWhereverTheJobEnds) {
   bool ended = false;
   for (int writes = 0; !ended; ++writes) {
     SCOPED_TRACE("crash at write " + std::to_string(writes));
-    service = fake::Service{{.limits = false, .requestLog = 100'000}};
-    key = service.addAccount().sandboxKey;
-    client = Client{service.clientOptions(key)};
+    renew();
     add();
     for (const Fault fault : {Fault::reset, Fault::responseLost})
-      service.injectFault({.operation = "payment_records.report_failed", .times = 2, .fault = fault});
+      service->injectFault({.operation = "payment_records.report_failed", .times = 2, .fault = fault});
     options.journal = journal = std::make_shared<MemoryJournal>();
     journal->writesLeft = writes;
     const auto summary = run();
@@ -384,12 +394,12 @@ TEST_F(JournaledReports, DeliverTheResultsOfEarlierRunsAgain) {
   makeReports(30);
   reports[4].outcome = "lost";
   EXPECT_TRUE(run().complete());
-  const auto requests = service.requests().size();
+  const auto requests = service->requests().size();
   const auto summary = run();
   EXPECT_TRUE(summary.complete());
   EXPECT_EQ(summary.progress.earlier, 30U);
   EXPECT_EQ(summary.progress.done, 29U);
-  EXPECT_EQ(service.requests().size(), requests);
+  EXPECT_EQ(service->requests().size(), requests);
   EXPECT_TRUE(told[4].earlier);
   EXPECT_EQ(told[4].end, ReportEnd::refused);
   EXPECT_THAT(told[4].reason, HasSubstr("expected canceled"));
@@ -398,11 +408,11 @@ TEST_F(JournaledReports, DeliverTheResultsOfEarlierRunsAgain) {
 TEST_F(JournaledReports, AreRefusedIfTheJournalIsOfAnotherJob) {
   makeReports(3);
   EXPECT_TRUE(run().complete());
-  const auto requests = service.requests().size();
+  const auto requests = service->requests().size();
   const auto problem = [&] {
     const auto summary = run();
     EXPECT_FALSE(summary.complete());
-    EXPECT_EQ(service.requests().size(), requests);
+    EXPECT_EQ(service->requests().size(), requests);
     return summary.problem;
   };
   options.source = "other";
@@ -411,7 +421,7 @@ TEST_F(JournaledReports, AreRefusedIfTheJournalIsOfAnotherJob) {
   options.account = "acct_other";
   EXPECT_THAT(problem(), HasSubstr("that of input"));
   options.account = "";
-  options.request.apiKey = service.addAccount().sandboxKey;
+  options.request.apiKey = service->addAccount().sandboxKey;
   EXPECT_THAT(problem(), HasSubstr("that of input"));
   options.request.apiKey.reset();
   std::swap(reports[0], reports[1]);
@@ -426,16 +436,15 @@ TEST_F(JournaledReports, AreRefusedIfTheJournalIsOfAnotherJob) {
 
 TEST_F(JournaledReports, ResolveWhatIsUnknownFirst) {
   makeReports(20);
-  service.injectFault({.object = reports[11].id, .times = 100, .fault = Fault::reset});
+  service->injectFault({.object = reports[11].id, .times = 2, .fault = Fault::reset});
   options.patience = 0ms;
   EXPECT_FALSE(run().complete());
   EXPECT_TRUE(told[11].open);
-  service.clearFaults();
   makeReports(5);
-  const auto before = service.requests().size();
+  const auto before = service->requests().size();
   EXPECT_TRUE(run().complete());
   expectAllDoneOnce();
-  EXPECT_EQ(service.requests().at(before).object, reports[11].id);
+  EXPECT_EQ(service->requests().at(before).object, reports[11].id);
 }
 
 TEST_F(JournaledReports, StopCleanlyAndAreContinued) {
@@ -484,20 +493,20 @@ TEST_F(JournaledReports, SurviveAnExceptionOfTheInput) {
 
 TEST_F(JournaledReports, AreNotRefusedForTheKey) {
   makeReports(20);
-  client = Client{service.clientOptions("sk_test_revoked")};
+  client = Client{service->clientOptions("sk_test_revoked")};
   options.account = "ours";
   const auto summary = run();
   EXPECT_FALSE(summary.complete());
   EXPECT_THAT(summary.problem, HasSubstr("authentication"));
   EXPECT_EQ(summary.progress.refused, 0U);
-  client = Client{service.clientOptions(key)};
+  client = Client{service->clientOptions(key)};
   EXPECT_TRUE(run().complete());
   expectAllDoneOnce();
 }
 
 TEST_F(JournaledReports, EndIfTheServiceIsDownForTooLong) {
   makeReports(20);
-  service.injectFault({.times = 1'000'000, .fault = Fault::connectionRefused});
+  service->injectFault({.times = 1'000'000, .fault = Fault::connectionRefused});
   options.patience = 60s;
   const Instant start = client.clock().now();
   const auto summary = run();
@@ -506,9 +515,7 @@ TEST_F(JournaledReports, EndIfTheServiceIsDownForTooLong) {
   EXPECT_EQ(summary.progress.unsent, 20U);
   EXPECT_GE(client.clock().now() - start, 60s);
   EXPECT_LE(client.clock().now() - start, 90s);
-  service.clearFaults();
-  EXPECT_TRUE(run().complete());
-  expectAllDoneOnce();
+  EXPECT_THAT(journal->sent, IsEmpty());
 }
 
 TEST_F(JournaledReports, WaitForAnUndecidedReportOnTheSameObject) {
@@ -516,13 +523,12 @@ TEST_F(JournaledReports, WaitForAnUndecidedReportOnTheSameObject) {
   makeReport(record, "failed");
   makeReport(record, "guaranteed");
   makeReports(1);
-  service.injectFault({.object = record.id.str(), .times = 100, .fault = Fault::reset});
+  service->injectFault({.object = record.id.str(), .times = 2, .fault = Fault::reset});
   options.patience = 0ms;
   EXPECT_FALSE(run().complete());
   EXPECT_EQ(told[0].end, ReportEnd::unknown);
   EXPECT_EQ(told[1].end, ReportEnd::unsent);
   EXPECT_EQ(told[1].reason, "an earlier report on the same object is undecided");
-  service.clearFaults();
   EXPECT_TRUE(run().complete());
   expectAllDoneOnce();
 }
@@ -537,8 +543,8 @@ TEST_F(JournaledReports, TellTheirProgress) {
   };
   const auto recorder = std::make_shared<Recorder>();
   std::size_t calls = 0;
+  renew({.duration = 1s, .limits = false});
   makeReports(100);
-  service.setDuration(1s);
   options.maxInFlight = 10;
   options.progressInterval = 1s;
   options.observer = recorder;

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/amount.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 
 namespace tally {
@@ -24,5 +25,8 @@ constinit const Struct Schema<Amount>::value = describe<Amount>("amount", amount
 std::ostream& operator<<(std::ostream& out, const Amount& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const Amount& object);
+template Result<Amount> fromJson(std::string_view json);
 
 }  // namespace tally

@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/gadgets.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -88,6 +89,9 @@ constinit decltype(gadgetsUpdate) gadgetsUpdate{AnyOperation{
 std::ostream& operator<<(std::ostream& out, const Gadget& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const Gadget& object);
+template Result<Gadget> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const GadgetCreateParams& value) {
   return detail::print(out, value);

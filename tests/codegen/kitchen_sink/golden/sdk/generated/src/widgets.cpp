@@ -1,6 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/widgets.h>
 
+#include "codec/model_json_impl.h"
 #include "codec/printer.h"
 #include "operations.h"
 
@@ -330,25 +331,43 @@ std::ostream& operator<<(std::ostream& out, const WidgetSize& value) {
   return detail::print(out, value);
 }
 
+template std::string toJson(const WidgetSize& object);
+template Result<WidgetSize> fromJson(std::string_view json);
+
 std::ostream& operator<<(std::ostream& out, const WidgetPacking& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const WidgetPacking& object);
+template Result<WidgetPacking> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const WidgetPart& value) {
   return detail::print(out, value);
 }
 
+template std::string toJson(const WidgetPart& object);
+template Result<WidgetPart> fromJson(std::string_view json);
+
 std::ostream& operator<<(std::ostream& out, const WidgetTestsItem& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const WidgetTestsItem& object);
+template Result<WidgetTestsItem> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const Widget& value) {
   return detail::print(out, value);
 }
 
+template std::string toJson(const Widget& object);
+template Result<Widget> fromJson(std::string_view json);
+
 std::ostream& operator<<(std::ostream& out, const WidgetCreateParamsPacking& value) {
   return detail::print(out, value);
 }
+
+template std::string toJson(const WidgetCreateParamsPacking& object);
+template Result<WidgetCreateParamsPacking> fromJson(std::string_view json);
 
 std::ostream& operator<<(std::ostream& out, const WidgetCreateParams& value) {
   return detail::print(out, value);

@@ -1,0 +1,244 @@
+// Error::isRetryable() and isPermanent(), checked by repeating the call: after the cause has passed, or, for
+// a cause that does not pass by itself, a month later.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/support/conformance.h"
+
+namespace tally::conformance {
+namespace {
+
+using namespace std::chrono_literals;
+using fake::Fault;
+
+class LaterOrNever : public Conformance {
+ public:
+  using Call = std::function<std::optional<Error>()>;
+  using Conformance::key;
+  using Conformance::records;
+  using Conformance::service;
+
+  Id<PaymentRecord> id = insert().id;
+  fake::Hold hold{};
+
+  template <class T>
+  static std::optional<Error> errorOf(const Result<T>& result) {
+    return result ? std::nullopt : std::optional{result.error()};
+  }
+
+  std::optional<Error> retrieve(const RequestOptions& options = {}) {
+    return errorOf(records.retrieve(id, options));
+  }
+  std::optional<Error> report(const RequestOptions& options = {}) {
+    return errorOf(records.reportFailed(id, {.failedAt = reportTime}, options));
+  }
+
+  /// Lets one more call reach the limit.
+  void allowOne(const std::string& limit) {
+    service.setLimit({.limit = limit, .value = 1});
+    ASSERT_FALSE(retrieve());
+  }
+
+  std::size_t processed() {
+    std::size_t count = 0;
+    for (const fake::LoggedRequest& request : service.requests())
+      if (request.processed && request.operation == "payment_records.report_failed") ++count;
+    return count;
+  }
+};
+
+/// Makes a call fail. `passes` ends the cause; a cause without it lasts.
+struct Cause {
+  std::string name{};
+  ErrorKind kind = ErrorKind::connection;
+  std::function<LaterOrNever::Call(LaterOrNever&)> arrange{};
+  std::function<void(LaterOrNever&)> passes{};
+};
+
+void PrintTo(const Cause& cause, std::ostream* out) {
+  *out << cause.name;
+}
+
+void nothing(LaterOrNever&) {}
+
+void release(LaterOrNever& test) {
+  test.hold.release();
+}
+
+void anHourPasses(LaterOrNever& test) {
+  test.service.clock()->advance(1h);
+}
+
+/// A fault of one request passes by itself.
+Cause faultOnARead(std::string name, ErrorKind kind, const fake::FaultRule& rule) {
+  return {std::move(name), kind,
+          [rule](LaterOrNever& test) -> LaterOrNever::Call {
+            test.service.injectFault(rule);
+            return [&test] { return test.retrieve(); };
+          },
+          nothing};
+}
+
+Cause limited(const std::string& limit) {
+  return {limit, ErrorKind::rateLimited,
+          [limit](LaterOrNever& test) -> LaterOrNever::Call {
+            test.allowOne(limit);
+            return [&test] { return test.retrieve(); };
+          },
+          anHourPasses};
+}
+
+Cause concurrency(const std::string& limit, const std::string& operation) {
+  return {limit, ErrorKind::rateLimited,
+          [=](LaterOrNever& test) -> LaterOrNever::Call {
+            test.service.setLimit({.limit = limit, .value = 1});
+            test.hold = test.service.holdConcurrency(test.key, operation);
+            return [&test] { return test.report(); };
+          },
+          release};
+}
+
+ErrorKind brokenConnection() {
+  return throughAFront() ? ErrorKind::server : ErrorKind::connection;
+}
+
+std::vector<Cause> causesThatPass() {
+  return {
+      {"lock", ErrorKind::lockTimeout,
+       [](LaterOrNever& test) -> LaterOrNever::Call {
+         test.hold = test.service.lockObject(test.key, test.id.str());
+         return [&test] { return test.report(); };
+       },
+       release},
+      limited("global_rate"),
+      limited("endpoint_rate"),
+      concurrency("global_concurrency", ""),
+      concurrency("endpoint_concurrency", "payment_records.report_failed"),
+      {"deadline", ErrorKind::deadlineExceeded,
+       [](LaterOrNever& test) -> LaterOrNever::Call {
+         test.service.injectFault({.latency = 2s});
+         return [&test] { return test.retrieve({.totalTimeout = 1s}); };
+       },
+       nothing},
+      faultOnARead("refused", brokenConnection(), {.fault = Fault::connectionRefused}),
+      faultOnARead("reset", brokenConnection(), {.fault = Fault::reset}),
+      faultOnARead("response_lost", brokenConnection(), {.fault = Fault::responseLost}),
+      faultOnARead("truncated", ErrorKind::malformedResponse, {.fault = Fault::truncatedBody}),
+      faultOnARead("garbled", ErrorKind::malformedResponse, {.fault = Fault::garbledBody}),
+      faultOnARead("error_after_processing", ErrorKind::server, {.fault = Fault::errorAfterProcessing}),
+      faultOnARead("timeout", ErrorKind::timeout, {.latency = 31s}),
+      faultOnARead("api_error", ErrorKind::server, {.error = "api_error"}),
+      faultOnARead("read_allocation", ErrorKind::tooManyRequests, {.error = "read_allocation_exceeded"}),
+      faultOnARead("request_timeout", ErrorKind::timeout, {.response = HttpResponse{.status = 408}}),
+      faultOnARead("closed_request", ErrorKind::invalidRequest, {.response = HttpResponse{.status = 499}}),
+      {"empty_page", ErrorKind::pagination,
+       [](LaterOrNever& test) -> LaterOrNever::Call {
+         test.service.injectFault({.fault = Fault::emptyPage});
+         return [&test] { return firstError(test.records.list()); };
+       },
+       nothing},
+  };
+}
+
+/// A call that the service or the client refuses again and again.
+Cause lasting(std::string name, ErrorKind kind, std::optional<Error> (*call)(LaterOrNever& test)) {
+  return {std::move(name), kind,
+          [call](LaterOrNever& test) -> LaterOrNever::Call { return [&test, call] { return call(test); }; }};
+}
+
+/// An error of requests that this client never makes.
+Cause refusedAgain(const std::string& error) {
+  return {error, ErrorKind::invalidRequest, [error](LaterOrNever& test) -> LaterOrNever::Call {
+            test.service.injectFault({.times = 2, .error = error});
+            return [&test] { return test.report(); };
+          }};
+}
+
+std::vector<Cause> causesThatLast() {
+  using Test = LaterOrNever;
+  return {
+      lasting("unknown_key", ErrorKind::authentication,
+              [](Test& test) { return test.report({.apiKey = "sk_test_nobody"}); }),
+      lasting("not_connected", ErrorKind::permission,
+              [](Test& test) { return test.report({.connectedAccount = "acct_nobody"}); }),
+      lasting("missing_object", ErrorKind::notFound,
+              [](Test& test) { return Test::errorOf(test.records.retrieve("pr_nobody")); }),
+      lasting("missing_cursor", ErrorKind::invalidRequest,
+              [](Test& test) { return firstError(test.records.list({.startingAfter = "pr_nobody"})); }),
+      lasting("unreadable_query", ErrorKind::invalidRequest,
+              [](Test& test) { return firstError(test.records.search({.query = "?"})); }),
+      lasting("missing_parameter", ErrorKind::invalidParameter,
+              [](Test& test) { return Test::errorOf(test.records.reportFailed(test.id, {})); }),
+      lasting("empty_key", ErrorKind::invalidParameter,
+              [](Test& test) { return test.report({.apiKey = ""}); }),
+      {"guaranteed", ErrorKind::invalidRequest,
+       [](Test& test) -> Test::Call {
+         EXPECT_TRUE(test.records.reportGuaranteed(test.id, {.guaranteedAt = reportTime}));
+         return [&test] { return test.report(); };
+       }},
+      refusedAgain("parameter_unknown"),
+      refusedAgain("body_invalid"),
+      refusedAgain("method_not_allowed"),
+  };
+}
+
+std::string nameOf(const testing::TestParamInfo<Cause>& cause) {
+  return cause.param.name;
+}
+
+class CausesThatPass : public LaterOrNever, public testing::WithParamInterface<Cause> {};
+
+TEST_P(CausesThatPass, AreRetryableAndTheCallThenSucceedsOnce) {
+  const Call call = GetParam().arrange(*this);
+  const std::optional<Error> error = call();
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind(), GetParam().kind) << *error;
+  EXPECT_TRUE(error->isRetryable()) << *error;
+  EXPECT_FALSE(error->isPermanent()) << *error;
+  GetParam().passes(*this);
+  EXPECT_EQ(call(), std::nullopt);
+  EXPECT_LE(processed(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(, CausesThatPass, testing::ValuesIn(causesThatPass()), nameOf);
+
+class CausesThatLast : public LaterOrNever, public testing::WithParamInterface<Cause> {};
+
+TEST_P(CausesThatLast, ArePermanentAndTheCallFailsAgain) {
+  const Call call = GetParam().arrange(*this);
+  for (int month = 0; month < 2; ++month) {
+    const std::optional<Error> error = call();
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->kind(), GetParam().kind) << *error;
+    EXPECT_TRUE(error->isPermanent()) << *error;
+    EXPECT_FALSE(error->isRetryable()) << *error;
+    service.clock()->advance(31 * 24h);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, CausesThatLast, testing::ValuesIn(causesThatLast()), nameOf);
+
+TEST_F(LaterOrNever, ALostReportIsNeitherUntilItIsResolved) {
+  for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,
+                            Fault::errorAfterProcessing}) {
+    service.injectFault({.fault = fault});
+    const Error error = report().value();
+    EXPECT_FALSE(error.isRetryable()) << error;
+    EXPECT_FALSE(error.isPermanent()) << error;
+  }
+}
+
+TEST_F(LaterOrNever, ACanceledCallIsNeither) {
+  std::stop_source source;
+  source.request_stop();
+  const Error error = report({.stop = source.get_token()}).value();
+  EXPECT_FALSE(error.isRetryable()) << error;
+  EXPECT_FALSE(error.isPermanent()) << error;
+}
+
+}  // namespace
+}  // namespace tally::conformance
