@@ -39,6 +39,9 @@ struct Report {
   /// report can be sent.
   [[nodiscard]] static Result<Report> fromText(std::string_view text);
 
+  /// Why no client can send the report; null if one can. The same as the error of the call.
+  [[nodiscard]] std::optional<Error> check() const;
+
   /// Prints one line, whatever the texts contain.
   friend std::ostream& operator<<(std::ostream& out, const Report& report);
 };

@@ -121,3 +121,9 @@ Error invalidReport(const ParameterFault& fault) {
 }
 
 }  // namespace tally::detail
+
+std::optional<tally::Error> tally::Report::check() const {
+  const auto prepared = detail::prepareReport(*this);
+  const auto* fault = std::get_if<detail::ParameterFault>(&prepared);
+  return fault == nullptr ? std::nullopt : std::optional{detail::invalidReport(*fault)};
+}

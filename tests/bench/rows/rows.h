@@ -28,5 +28,9 @@ namespace tally::bench {
 [[nodiscard]] Row besideASearchServed();
 [[nodiscard]] Row compileTime();
 [[nodiscard]] Row generateAll();
+[[nodiscard]] Row bulkWithJournal();
+[[nodiscard]] Row bulkMemory();
+[[nodiscard]] Row bulkRestart();
+[[nodiscard]] Row bulkAtTheLimit();
 
 }  // namespace tally::bench
