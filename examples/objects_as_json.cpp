@@ -35,7 +35,7 @@ int main() {
   const std::string before = tally::toJson(records.retrieve(id).value());  // into a journal
   service.injectFault({.fault = tally::fake::Fault::responseLost});
   const tally::Error lost = records.reportFailed(id, failed).error();
-  std::cout << lost.effect() << ", retryable: " << lost.isRetryable() << '\n';
+  std::cout << lost.effect() << ", retryable: " << std::boolalpha << lost.isRetryable() << '\n';
   resolve(records, before);
 
   std::cout << "\nThe archive:\n";

@@ -13,6 +13,7 @@ set(TALLY_FAKE_SOURCES
     src/engine/request_processor.cpp
     src/engine/respond.cpp
     src/engine/inserted_object.cpp
+    src/engine/joined_threads.cpp
     src/engine/service.cpp
     src/engine/service_state.cpp
     src/engine/transport.cpp

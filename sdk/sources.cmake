@@ -52,7 +52,11 @@ set(TALLY_SDK_SOURCES
     src/call/read_counter.cpp
     src/call/request_builder.cpp
     src/http/response_reader.cpp
+    src/http/async_curl_transport.cpp
     src/http/curl_failure.cpp
+    src/http/curl_handle.cpp
+    src/http/curl_shard.cpp
+    src/http/curl_source.cpp
     src/http/curl_transfer.cpp
     src/http/curl_transport.cpp
     src/http/curl_validation.cpp

@@ -41,9 +41,6 @@ endfunction()
 function(tally_add_sdk target base tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
   include(${tree}/sdk/generated/sources.cmake)
-  if(NOT EXISTS ${TALLY_SDK_DIR}/src/async/async_call.h) # temporary, until the asynchronous calls are there
-    list(FILTER TALLY_SDK_GENERATED_SOURCES EXCLUDE REGEX async_services/)
-  endif()
   list(TRANSFORM TALLY_SDK_SOURCES PREPEND ${TALLY_SDK_DIR}/)
   list(TRANSFORM TALLY_SDK_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
 

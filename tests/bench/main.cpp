@@ -23,6 +23,7 @@ constexpr Benchmark benchmarks[] = {
     {"observed", tally::bench::observedByCounters},
     {"start", tally::bench::startService},
     {"threads", tally::bench::sharedByThreads},
+    {"virtual_time", tally::bench::threadsInVirtualTime},
     {"loopback", tally::bench::retrieveOverLoopback},
     {"loopback", tally::bench::walkOverLoopback},
     {"loopback", tally::bench::walkOverLoopbackPageByPage},

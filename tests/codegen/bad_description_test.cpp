@@ -192,6 +192,27 @@ const Bad badNames[] = {
              R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
      {"things.json#" + thing + ": the type 'ThingReport' is also generated from things.json#" + schemas +
       "/thing_report; rename one of the two"}},
+    {"type_of_the_arguments",
+     {things(schemas + "/thing_list_args",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + list + ": the type 'ThingListArgs' is also generated from things.json#" + schemas +
+      "/thing_list_args; rename one of the two"}},
+    {"asynchronous_service",
+     {things(schemas + "/async_things",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + thing + ": the type 'AsyncThings' is also generated from things.json#" + schemas +
+      "/async_things; rename one of the two"}},
+    {"type_of_asynchronous_calls",
+     {things(schemas + "/call",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas + "/call: 'Call' is reserved for the client; choose another name"}},
+    {"header_of_the_asynchronous_service",
+     {root(schemas + "/async_things",
+           R"({"type": "string", )" + documented + R"(, "x-values": [{"value": "a"}]})")},
+     {"things.json#" + thing + ": the header 'async_things.h' is also generated from root.json#" + schemas +
+          "/async_things; rename one of the two",
+      "things.json#" + thing + ": the type 'AsyncThings' is also generated from root.json#" + schemas +
+          "/async_things; rename one of the two"}},
     {"header_that_the_client_has",
      {root(schemas + "/client",
            R"({"type": "string", )" + documented + R"(, "x-values": [{"value": "a"}]})")},

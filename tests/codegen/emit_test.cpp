@@ -1,10 +1,13 @@
 #include "emit/emit.h"
 
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "emit/cpp_types.h"
 #include "load/load.h"
 #include "model/build.h"
 #include "support.h"
@@ -37,17 +40,19 @@ TEST(Emit, MakesTheseFiles) {
   std::vector<std::string> paths;
   for (const auto& [path, text] : emitted())
     paths.push_back(path);
-  EXPECT_THAT(paths, testing::ElementsAre(
-                         "docs/assumptions.md", "fake/generated/conventions.h", "fake/generated/errors.cpp",
-                         "fake/generated/errors.h", "fake/generated/resource_rules.cpp",
-                         "fake/generated/sources.cmake", "fake/generated/things_rules.cpp",
-                         "sdk/generated/include/tally/error_codes.h", "sdk/generated/include/tally/limits.h",
-                         "sdk/generated/include/tally/rate_limited_reason.h",
-                         "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
-                         "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
-                         "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h",
-                         "sdk/generated/src/services/things.cpp", "sdk/generated/src/size.cpp",
-                         "sdk/generated/src/things.cpp", "sdk/generated/src/wire.h"));
+  EXPECT_THAT(
+      paths,
+      testing::ElementsAre(
+          "docs/assumptions.md", "fake/generated/conventions.h", "fake/generated/errors.cpp",
+          "fake/generated/errors.h", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
+          "fake/generated/things_rules.cpp", "sdk/generated/include/tally/async_services.h",
+          "sdk/generated/include/tally/async_things.h", "sdk/generated/include/tally/error_codes.h",
+          "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/rate_limited_reason.h",
+          "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
+          "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
+          "sdk/generated/src/async_services/things.cpp", "sdk/generated/src/operations.cpp",
+          "sdk/generated/src/operations.h", "sdk/generated/src/services/things.cpp",
+          "sdk/generated/src/size.cpp", "sdk/generated/src/things.cpp", "sdk/generated/src/wire.h"));
 }
 
 TEST(Emit, MarksEveryFileWithTheVersion) {
@@ -76,6 +81,65 @@ TEST(Emit, KeepsTheMethodOfAServiceToFiveLines) {
                 "}\n"));
 }
 
+TEST(Emit, KeepsAnAsynchronousMethodToOneLine) {
+  const std::string source = emitted().at("sdk/generated/src/async_services/things.cpp");
+  EXPECT_THAT(source, HasSubstr("  return detail::asyncCall(engine_, detail::thingsReportGone, id.str(), "
+                                "own(args), options);\n}\n"));
+  EXPECT_THAT(
+      source,
+      HasSubstr("  return detail::asyncCall(engine_, detail::thingsRetrieve, id.str(), options);\n}\n"));
+  EXPECT_THAT(
+      source,
+      HasSubstr("  return detail::asyncPager(engine_, detail::thingsList, own(args), options);\n}\n"));
+}
+
+// g++ 12 destroys other arguments twice in a `co_await`.
+TEST(Emit, RefusesArgumentsThatOwnSomething) {
+  const std::string header = emitted().at("sdk/generated/include/tally/async_things.h");
+  for (const char* type : {"ThingListArgs", "ThingSearchArgs", "ThingReportGoneArgs"}) {
+    EXPECT_THAT(header, HasSubstr("struct " + std::string{type} + " {\n"));
+    EXPECT_THAT(header, HasSubstr("};\nstatic_assert(std::is_trivially_destructible_v<" + std::string{type} +
+                                  ">);\n"));
+  }
+}
+
+TEST(Emit, HasAnArgumentForEveryKindOfParameter) {
+  const model::Tag tag{.cppName = "Thing"};
+  const model::Enum values{.cppName = "ThingColour"};
+  const model::Struct object{.cppName = "Size"};
+  const model::Type text{};
+  const std::pair<model::Type, std::string> rows[] = {
+      {text, "std::optional<std::string_view>"},
+      {{.kind = model::Kind::id, .tag = &tag}, "std::optional<IdArg<Thing>>"},
+      {{.kind = model::Kind::openEnum, .values = &values}, "std::optional<OpenEnumArg<ThingColour>>"},
+      {{.kind = model::Kind::integer}, "std::optional<std::int64_t>"},
+      {{.kind = model::Kind::boolean}, "std::optional<bool>"},
+      {{.kind = model::Kind::time}, "std::optional<std::chrono::sys_seconds>"},
+      {{.kind = model::Kind::object, .object = &object}, "const Size*"},
+      {{.kind = model::Kind::list, .element = {text}}, "TextsArg"},
+      {{.kind = model::Kind::list, .element = {{.kind = model::Kind::object, .object = &object}}},
+       "const std::vector<Size>*"},
+      {{.kind = model::Kind::metadata}, "const Metadata*"},
+      {{.kind = model::Kind::metadataEdit}, "MetadataArg"},
+      {{.kind = model::Kind::rawJson}, "const RawJson*"},
+  };
+  for (const auto& [type, argument] : rows)
+    EXPECT_EQ(argumentType(type), argument);
+}
+
+TEST(Emit, CallsChecksOfReportsBothWays) {
+  const auto files = emitted({{"things.json", "/components/schemas/thing/x-states/states/here/shows",
+                               R"([{"set": "size.width", "to": 1}])"}});
+  EXPECT_THAT(files.at("sdk/generated/include/tally/async_things.h"),
+              HasSubstr("using ThingReportArgs = ReportArg<ThingReport, ThingReportGoneArgs>;\n"
+                        "static_assert(std::is_trivially_destructible_v<ThingReportArgs>);\n"));
+  EXPECT_THAT(files.at("sdk/generated/src/report_calls.h"),
+              HasSubstr("[[nodiscard]] ReportCall<Thing> callOf(const ThingReport& report);\n"));
+  EXPECT_THAT(files.at("sdk/generated/src/async_services/things.cpp"),
+              HasSubstr("  return detail::asyncCheckReport<Thing>(engine_, own(report), &detail::callOf, "
+                        "id.str(), detail::own(known),\n"));
+}
+
 TEST(Emit, KeepsTheClientOutOfTheTables) {
   const auto files = emitted();
   EXPECT_THAT(files.at("sdk/generated/src/things.cpp"), Not(HasSubstr("core_")));
@@ -88,6 +152,7 @@ TEST(Emit, KeepsTheClientOutOfTheTables) {
                         "# The services of the client, relative to this folder.\n"
                         "set(TALLY_SDK_GENERATED_SOURCES\n"
                         "  src/services/things.cpp\n"
+                        "  src/async_services/things.cpp\n"
                         ")\n"));
 }
 

@@ -68,10 +68,11 @@ TEST(KitchenSink, ChangesNothingForTheOtherResources) {
               testing::ElementsAre(
                   "docs/assumptions.md", "fake/generated/errors.cpp", "fake/generated/errors.h",
                   "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
-                  "sdk/generated/include/tally/error_codes.h", "sdk/generated/include/tally/limits.h",
-                  "sdk/generated/include/tally/services.h", "sdk/generated/sources.cmake",
-                  "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h"));
-  EXPECT_EQ(after.size(), before.size() + 8);
+                  "sdk/generated/include/tally/async_services.h", "sdk/generated/include/tally/error_codes.h",
+                  "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/services.h",
+                  "sdk/generated/sources.cmake", "sdk/generated/src/operations.cpp",
+                  "sdk/generated/src/operations.h"));
+  EXPECT_EQ(after.size(), before.size() + 12);
 }
 
 TEST(Generated, KeepsToTheWidth) {

@@ -186,7 +186,7 @@ std::vector<Cause> causesThatLast() {
   };
 }
 
-std::string nameOf(const testing::TestParamInfo<Cause>& cause) {
+std::string causeName(const testing::TestParamInfo<Cause>& cause) {
   return cause.param.name;
 }
 
@@ -204,7 +204,7 @@ TEST_P(CausesThatPass, AreRetryableAndTheCallThenSucceedsOnce) {
   EXPECT_LE(processed(), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(, CausesThatPass, testing::ValuesIn(causesThatPass()), nameOf);
+INSTANTIATE_TEST_SUITE_P(, CausesThatPass, testing::ValuesIn(causesThatPass()), causeName);
 
 class CausesThatLast : public LaterOrNever, public testing::WithParamInterface<Cause> {};
 
@@ -220,7 +220,7 @@ TEST_P(CausesThatLast, ArePermanentAndTheCallFailsAgain) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, CausesThatLast, testing::ValuesIn(causesThatLast()), nameOf);
+INSTANTIATE_TEST_SUITE_P(, CausesThatLast, testing::ValuesIn(causesThatLast()), causeName);
 
 TEST_F(LaterOrNever, ALostReportIsNeitherUntilItIsResolved) {
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,

@@ -4,20 +4,18 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <utility>
 
 #include <tally/fake/service.h>
 #include <tally/transport.h>
 
 namespace tally::stress {
 
-/// Delivers requests to a service whose clock the service itself does not advance. Each is in flight for a
-/// while, so requests can overtake each other. A request whose sender gives up in the meantime does not
-/// arrive. For threads that run one at a time.
+/// Delivers requests to a service. Each is in flight for a while, so requests can overtake each other. A
+/// request whose sender gives up in the meantime does not arrive. For threads that run one at a time.
 class Network final : public Transport {
  public:
-  Network(fake::Service& service, std::shared_ptr<Clock> clock, std::uint64_t seed)
-      : service_(service), clock_(std::move(clock)), random_(seed) {}
+  Network(fake::Service& service, std::uint64_t seed)
+      : service_(service), clock_(service.clock()), random_(seed) {}
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
   [[nodiscard]] bool inProcess() const noexcept override { return true; }

@@ -68,7 +68,8 @@ std::vector<std::function<void()>> Round::works() {
 }
 
 void Round::run(const std::vector<std::function<void()>>& works) const {
-  if (world_.schedule) return world_.schedule->run(works);
+  if (options_.threads == Threads::inTurns)
+    return world_.service.clock()->runThreads(works.size(), [&](std::size_t n) { works[n](); });
   std::vector<std::jthread> threads;
   for (const auto& work : works)
     threads.emplace_back(work);

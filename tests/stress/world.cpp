@@ -24,8 +24,8 @@ fake::ServiceOptions optionsFor(RandomSource& random, Threads threads) {
 
 World::World(std::uint64_t seed, Threads threads) : random(seed), service(optionsFor(random, threads)) {
   if (threads == Threads::inTurns) {
-    schedule = std::make_shared<Schedule>(service.clock(), random.number());
-    network = std::make_shared<Network>(service, schedule, random.number());
+    service.clock()->shuffle(random.number());
+    network = std::make_shared<Network>(service, random.number());
   }
   setLimits();
   addShop(true);
@@ -71,7 +71,6 @@ Client World::clientOf(const std::string& key, const std::string& connectedAccou
   options.mutationQueue = {.enabled = !random.oneIn(3), .maxWaiting = random.oneIn(3) ? 2U : 1'000U};
   options.retryBudget.maxTokens = random.oneIn(3) ? 2 : 1'000;
   if (random.oneIn(2)) options.pacer = pacer;
-  if (schedule) options.clock = schedule;
   if (network) options.transport = network;
   return Client{options};
 }

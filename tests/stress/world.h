@@ -12,14 +12,13 @@
 
 #include "network.h"
 #include "random_source.h"
-#include "schedule.h"
 #include "sdk/support/any_report.h"
 
 namespace tally::stress {
 
 /// How the threads of a round run.
 enum class Threads : std::uint8_t {
-  inTurns,  // one at a time, ordered by the seed: repeatable
+  inTurns,  // joined to the clock, in an order that follows from the seed: repeatable
   atOnce,   // concurrently
 };
 
@@ -47,8 +46,7 @@ struct World {
 
   RandomSource random;
   fake::Service service;
-  std::shared_ptr<Schedule> schedule{};                      // for threads in turns
-  std::shared_ptr<Network> network{};                        // likewise
+  std::shared_ptr<Network> network{};                        // for threads in turns
   std::shared_ptr<Pacer> pacer = std::make_shared<Pacer>();  // of some clients
   std::shared_ptr<AttemptCounter> counter = std::make_shared<AttemptCounter>();
   std::vector<Shop> shops{};

@@ -5,6 +5,7 @@
 
 namespace {
 
+namespace fake = tally::fake;
 using tally::testing::FakeTest;
 using tally::testing::HasError;
 using tally::testing::IsOk;
@@ -25,6 +26,16 @@ TEST_F(Slow, HasTheOptionsOfItsFixture) {
   const auto begin = client.clock().now();
   EXPECT_TRUE(client.files().list().collect(1));
   EXPECT_EQ(client.clock().now() - begin, std::chrono::seconds{7});
+}
+
+TEST_F(FakeTest, RunsThreadsOnTheClockOfItsService) {
+  const auto begin = client.clock().now();
+  runThreads(4, [&](std::size_t n) {
+    for (std::size_t i = 0; i <= n; ++i)
+      EXPECT_THAT(client.files().list().collect(1), IsOk());
+  });
+  EXPECT_EQ(client.clock().now() - begin, 4 * fake::ServiceOptions{}.duration)
+      << "they wait at the same time";
 }
 
 /// A test that runs inside a test.

@@ -17,8 +17,8 @@ namespace tally::codegen::emit {
 /// Whether that member is a std::optional.
 [[nodiscard]] bool isOptional(const model::Field& field, const model::Struct& owner);
 
-/// The C++ type of the member that refers to a field of the parameters of an asynchronous method. All of these
-/// types are trivially destructible.
+/// The C++ type of the member that refers to a field of the parameters of an asynchronous method. All of
+/// these types are trivially destructible.
 [[nodiscard]] std::string argumentType(const model::Type& type);
 
 /// `#include` directives, sorted, in the groups of .clang-format.

@@ -12,11 +12,13 @@ class Scope {
  public:
   Scope(std::string what, Problems& problems) : what_(std::move(what)), problems_(problems) {}
 
-  void add(const std::string& cppName, const Place& place) {
+  /// Whether the name is new.
+  bool add(const std::string& cppName, const Place& place) {
     const auto [other, isNew] = holders_.emplace(cppName, place);
     if (!isNew)
       problems_.add(place, what_ + ' ' + inQuotes(cppName) + " is also generated from " + other->second.str(),
                     "rename one of the two");
+    return isNew;
   }
 
  private:
@@ -47,27 +49,48 @@ class NameCheck {
     problems_.add(place, inQuotes(name) + " is reserved for the client", "choose another name");
   }
 
-  void checkFiles() {
-    for (const Unit& unit : description_.units)
-      if (isTakenAsFile(unit.stem)) taken(unit.place, unit.stem + ".h");
+  void addFile(Scope& scope, const std::string& stem, const Place& place) {
+    if (isTakenAsFile(stem)) return taken(place, stem + ".h");
+    scope.add(stem + ".h", place);
   }
 
-  void addType(Scope& scope, const std::string& name, const Place& place) {
-    if (isTakenInNamespace(name)) return taken(place, name);
-    scope.add(name, place);
+  void checkFiles() {
+    Scope scope{"the header", problems_};
+    for (const Unit& unit : description_.units)
+      addFile(scope, unit.stem, unit.place);
+    for (const Resource& resource : description_.resources)
+      addFile(scope, "async_" + resource.unit->stem, resource.place);
+  }
+
+  /// Whether the name is free.
+  bool addType(Scope& scope, const std::string& name, const Place& place) {
+    if (!isTakenInNamespace(name)) return scope.add(name, place);
+    taken(place, name);
+    return false;
+  }
+
+  /// A type and its asynchronous counterpart; one problem if both have a namesake.
+  void addTypes(Scope& scope, const std::string& name, const std::string& async, const Place& place) {
+    if (addType(scope, name, place)) addType(scope, async, place);
   }
 
   void checkTypes() {
     Scope scope{"the type", problems_};
-    for (const Struct& type : description_.structs)
-      addType(scope, type.cppName, type.place);
+    for (const Struct& type : description_.structs) {
+      if (type.role == Role::params) {
+        addTypes(scope, type.cppName, type.argsType(), type.place);
+      } else {
+        addType(scope, type.cppName, type.place);
+      }
+    }
     for (const Enum& type : description_.enums)
       addType(scope, type.cppName, type.place);
     for (const Tag& tag : description_.tags)
       if (tag.opaque) addType(scope, tag.cppName, {tag.file, "/components/schemas/" + tag.name});
     for (const Resource& resource : description_.resources) {
-      addType(scope, resource.service, resource.place);
-      if (resource.checksReports()) addType(scope, resource.reportType(), resource.place);
+      addTypes(scope, resource.service, resource.asyncService(), resource.place);
+      if (resource.checksReports())
+        addTypes(scope, resource.reportType(), resource.reportArgsType(), resource.place);
     }
   }
 

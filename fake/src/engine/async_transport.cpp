@@ -1,3 +1,5 @@
+#include "http/async_transport.h"
+
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -8,7 +10,6 @@
 #include "engine/engine.h"
 #include "engine/request_context.h"
 #include "event/event_loop.h"
-#include "http/async_transport.h"
 
 namespace tally::fake {
 
@@ -109,7 +110,8 @@ class Transfer final : public AsyncTransfer, private Timer, private Task {
 
 class ServiceTransport final : public AsyncTransport {
  public:
-  ServiceTransport(std::shared_ptr<Engine> engine, EventLoop& loop) : engine_(std::move(engine)), loop_(loop) {}
+  ServiceTransport(std::shared_ptr<Engine> engine, EventLoop& loop)
+      : engine_(std::move(engine)), loop_(loop) {}
 
   [[nodiscard]] std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
                                                      Receiver& receiver) override {
@@ -126,7 +128,8 @@ class ServiceTransport final : public AsyncTransport {
 std::unique_ptr<AsyncSetup> Transport::makeAsync(const std::shared_ptr<Clock>& clock) {
   if (clock != engine_->clock()) return nullptr;
   auto setup = std::make_unique<AsyncSetup>();
-  setup->loop = std::make_unique<EventLoop>(*engine_->clock(), std::make_unique<VirtualSource>(engine_->clock()));
+  setup->loop =
+      std::make_unique<EventLoop>(*engine_->clock(), std::make_unique<VirtualSource>(engine_->clock()));
   setup->transport = std::make_unique<ServiceTransport>(engine_, *setup->loop);
   return setup;
 }

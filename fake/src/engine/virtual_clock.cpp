@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include <tally/fake/virtual_clock.h>
 
+#include "text/random.h"
 #include "time/saturating.h"
 
 namespace tally::fake {
@@ -27,62 +31,144 @@ Instant VirtualClock::present() const {
   return running_ && !frozen_ ? saturatingAdd(now_, std::chrono::steady_clock::now() - since_) : now_;
 }
 
-void VirtualClock::wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
-  if (!frozen_ && !running_) return leapTo(time);
-  const auto sleeper = sleepers_.emplace(time, stop);
-  changed_.notify_all();
-  while (time > present() && !stop.stop_requested()) {
-    if (frozen_ || running_) {
-      block(lock, time, stop);
-    } else {
-      leapTo(time);
-    }
+/// If nothing else waits or has joined, a wait needs no other thread.
+bool VirtualClock::isIdle() const {
+  return turn_ == nullptr && waiting_.empty() && !frozen_ && !running_;
+}
+
+/// Whether the calling thread has joined: a joined thread runs only in its turn.
+bool VirtualClock::hasTurn() const {
+  return turn_ != nullptr && turn_->id == std::this_thread::get_id();
+}
+
+/// Waits until `time` or a stop. A thread that has the turn passes it on.
+///
+/// The callback runs in the thread that requests the stop and takes the lock; so it is created and destroyed
+/// without the lock.
+bool VirtualClock::wait(Lock& lock, Instant time, const std::stop_token& stop, bool advances) {
+  if (time <= present()) return true;
+  if (advances && isIdle()) {
+    now_ = time;
+    return true;
   }
-  sleepers_.erase(sleeper);
-}
-
-/// Blocks until `time`, until the clock is frozen, thawed or set running, until a stop, or for an hour.
-void VirtualClock::block(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop) {
-  const bool frozen = frozen_;
-  const bool running = running_;
-  const auto most =
-      running && !frozen ? std::min(saturatingSince(present(), time), longestWait) : longestWait;
-  changed_.wait_for(lock, stop, most,
-                    [&] { return frozen_ != frozen || running_ != running || time <= present(); });
-}
-
-/// Wakes the others, as they may wait for a time that has now passed.
-void VirtualClock::leapTo(Instant time) {
-  now_ = time;
-  if (!sleepers_.empty()) changed_.notify_all();
-}
-
-bool VirtualClock::awaitUntil(Instant time, std::stop_token stop) {
-  std::unique_lock lock{mutex_};
-  const auto sleeper = sleepers_.emplace(time, stop);
-  changed_.notify_all();
-  while (time > present() && !stop.stop_requested())
-    block(lock, time, stop);
-  sleepers_.erase(sleeper);
+  Waiter notJoined;
+  Waiter& waiter = hasTurn() ? *turn_ : notJoined;
+  waiter.advances = advances;
+  waiter.stopped = waiter.awake = false;
+  lock.unlock();
+  {
+    const std::stop_callback interrupted{stop, [&] { interrupt(waiter); }};
+    lock.lock();
+    if (!waiter.stopped) await(lock, waiter, time);
+    lock.unlock();
+  }
+  lock.lock();
   return time <= present();
+}
+
+void VirtualClock::await(Lock& lock, Waiter& waiter, Instant time) {
+  waiter.place = waiting_.emplace(Turn{time, ++waits_}, &waiter).first;
+  sleeping_.notify_all();
+  if (turn_ == &waiter) turn_ = nullptr;
+  proceed();
+  block(lock, waiter);
+}
+
+/// Blocks until the thread may run. On a running clock, its end comes by itself.
+void VirtualClock::block(Lock& lock, Waiter& waiter) {
+  while (!waiter.awake) {
+    if (waiter.place && running_ && !frozen_) {
+      const auto left = saturatingSince(present(), (*waiter.place)->first.first);
+      waiter.changed.wait_for(lock, std::min(left, longestWait));
+    } else {
+      waiter.changed.wait(lock);
+    }
+    proceed();
+  }
+}
+
+void VirtualClock::interrupt(Waiter& waiter) {
+  const Guard guard{mutex_};
+  waiter.stopped = true;
+  if (!waiter.place) return;
+  wake(waiter, present());
+  proceed();
+}
+
+/// Ends the wait of a thread. A joined thread then waits for its turn, from `time` on. Allocates nothing.
+void VirtualClock::wake(Waiter& waiter, Instant time) {
+  auto place = waiting_.extract(*waiter.place);
+  waiter.place.reset();
+  if (waiter.joined) {
+    place.key().first = time;
+    ready_.insert(std::move(place));
+  } else {
+    waiter.awake = true;
+    waiter.changed.notify_one();
+  }
+}
+
+void VirtualClock::wakeDue() {
+  while (!waiting_.empty() && waiting_.begin()->first.first <= present())
+    wake(*waiting_.begin()->second, waiting_.begin()->first.first);
+}
+
+/// Ends the waits whose time has come. If no joined thread can run, moves time on to the next end.
+void VirtualClock::proceed() {
+  wakeDue();
+  while (mayLeap()) {
+    now_ = waiting_.begin()->first.first;
+    wakeDue();
+  }
+  if (turn_ == nullptr && !ready_.empty()) passTurn();
+}
+
+/// A wait for another thread does not move time, but time that moves for others stops at its end, too.
+bool VirtualClock::mayLeap() const {
+  return !frozen_ && !running_ && turn_ == nullptr && ready_.empty() &&
+         std::ranges::any_of(waiting_, [](const auto& waiting) { return waiting.second->advances; });
+}
+
+void VirtualClock::passTurn() {
+  auto next = ready_.begin();
+  if (shuffle_) std::advance(next, tally::detail::nextRandom(*shuffle_) % ready_.size());
+  turn_ = next->second;
+  ready_.erase(next);
+  turn_->awake = true;
+  turn_->changed.notify_one();
+}
+
+/// The time or the mode has changed: waits may be over, or last another time.
+void VirtualClock::onChange() {
+  proceed();
+  for (const auto& [end, waiter] : waiting_)
+    waiter->changed.notify_one();
 }
 
 bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
   if (stop.stop_requested()) return false;
-  std::unique_lock lock{mutex_};
+  Lock lock{mutex_};
   const Instant begin = present();
   if (time <= begin) return true;
   slept_.push_back(saturatingSince(begin, time));
   if (slept_.size() > waitsKept) slept_.pop_front();
-  wait(lock, time, stop);
-  return time <= present();
+  return wait(lock, time, stop, true);
+}
+
+bool VirtualClock::awaitUntil(Instant time, std::stop_token stop) {
+  Lock lock{mutex_};
+  return wait(lock, time, stop, false);
 }
 
 bool VirtualClock::passUntil(Instant time, const std::stop_token& stop) {
   if (stop.stop_requested()) return false;
-  std::unique_lock lock{mutex_};
-  if (time > present()) wait(lock, time, stop);
-  return time <= present();
+  Lock lock{mutex_};
+  return wait(lock, time, stop, true);
+}
+
+void VirtualClock::shuffle(std::uint64_t seed) {
+  const Guard guard{mutex_};
+  shuffle_ = seed;
 }
 
 void VirtualClock::advance(std::chrono::nanoseconds duration) {
@@ -91,14 +177,14 @@ void VirtualClock::advance(std::chrono::nanoseconds duration) {
   if (now_ > Instant::max() - duration)
     throw std::invalid_argument{"the time exceeds the range of the clock"};
   now_ += duration;
-  changed_.notify_all();
+  onChange();
 }
 
 void VirtualClock::freeze() {
   const Guard guard{mutex_};
   now_ = present();
   frozen_ = true;
-  changed_.notify_all();
+  onChange();
 }
 
 void VirtualClock::thaw() {
@@ -106,7 +192,7 @@ void VirtualClock::thaw() {
   now_ = present();
   frozen_ = false;
   since_ = std::chrono::steady_clock::now();
-  changed_.notify_all();
+  onChange();
 }
 
 bool VirtualClock::frozen() const {
@@ -119,7 +205,7 @@ void VirtualClock::run() {
   now_ = present();
   running_ = true;
   since_ = std::chrono::steady_clock::now();
-  changed_.notify_all();
+  onChange();
 }
 
 bool VirtualClock::running() const {
@@ -128,13 +214,13 @@ bool VirtualClock::running() const {
 }
 
 void VirtualClock::awaitSleepers(std::size_t count) const {
-  // Ignores threads whose wait is over but which have not woken up yet.
+  // On a running clock, threads whose wait is over may not have noticed yet.
   const auto blocked = [&] {
-    return std::count_if(sleepers_.upper_bound(present()), sleepers_.end(),
-                         [](const auto& sleeper) { return !sleeper.second.stop_requested(); });
+    const Turn over{present(), std::numeric_limits<std::uint64_t>::max()};
+    return static_cast<std::size_t>(std::distance(waiting_.upper_bound(over), waiting_.end()));
   };
-  std::unique_lock lock{mutex_};
-  changed_.wait(lock, [&] { return static_cast<std::size_t>(blocked()) >= count; });
+  Lock lock{mutex_};
+  sleeping_.wait(lock, [&] { return blocked() >= count; });
 }
 
 std::vector<std::chrono::nanoseconds> VirtualClock::slept() const {
@@ -153,14 +239,14 @@ void VirtualClock::set(const Reading& reading) {
   frozen_ = reading.frozen;
   running_ = reading.running;
   since_ = std::chrono::steady_clock::now();
-  changed_.notify_all();
+  onChange();
 }
 
 void VirtualClock::set(Instant time) {
   const Guard guard{mutex_};
   now_ = time;
   since_ = std::chrono::steady_clock::now();
-  changed_.notify_all();
+  onChange();
 }
 
 }  // namespace tally::fake

@@ -33,8 +33,8 @@ struct AsyncOptions {
   std::size_t maxWaiting = 100'000;
   WhenFull whenFull = WhenFull::fail;
   /// Runs the completions of calls elsewhere than in the thread of the AsyncClient, for example
-  /// `[&](Completion done) { boost::asio::post(pool, std::move(done)); }`. Called in the thread of the AsyncClient;
-  /// must not throw. Empty: completions run in that thread, one at a time.
+  /// `[&](Completion done) { boost::asio::post(pool, std::move(done)); }`. Called in the thread of the
+  /// AsyncClient; must not throw. Empty: completions run in that thread, one at a time.
   std::function<void(Completion)> executor{};
   /// Receives exceptions from handlers that run in the thread of the AsyncClient. Empty: std::terminate() if
   /// the AsyncClient has its own thread; otherwise run() throws them.
@@ -55,22 +55,22 @@ struct CloseResult {
 };
 
 /// Many calls at once, without a thread for each: one service per resource, such as
-/// `async.paymentRecords().retrieve(id)`, whose methods return a Call. Reports, retries, the mutation queue, the
-/// Pacer, the retry budget, observers and the read counter are those of a Client; an AsyncClient made from a
-/// Client shares them with it.
+/// `async.paymentRecords().retrieve(id)`, whose methods return a Call. Reports, retries, the mutation queue,
+/// the Pacer, the retry budget, observers and the read counter are those of a Client; an AsyncClient made
+/// from a Client shares them with it.
 ///
 /// An AsyncClient has one thread, in which it sends, waits and completes calls. Handlers run there unless
 /// AsyncOptions::executor is set, so they must not block: no waiting for a future, no blocking call.
 ///
-/// If the transport is Transport::inProcess(), as with the fake, there is no such thread. Calls make progress in
-/// the thread that calls run(), one event after another in the order of their times, and run() moves a virtual
-/// clock to the next event. The same calls and the same seed give the same run.
+/// If the transport is Transport::inProcess(), as with the fake, there is no such thread. Calls make progress
+/// in the thread that calls run(), one event after another in the order of their times, and run() moves a
+/// virtual clock to the next event. The same calls and the same seed give the same run.
 ///
-/// A Transport that is neither of tally nor in this process has only its blocking send(): requests are then sent
-/// one at a time.
+/// A Transport that is neither of tally nor in this process has only its blocking send(): requests are then
+/// sent one at a time.
 ///
-/// Thread-safe, except that only one thread at a time may call run(). Move-only. Services and calls may outlive
-/// it: calls started later end in ErrorKind::canceled.
+/// Thread-safe, except that only one thread at a time may call run(). Move-only. Services and calls may
+/// outlive it: calls started later end in ErrorKind::canceled.
 class AsyncClient : public AsyncServices {
  public:
   /// Shares the core of `client`. Throws std::invalid_argument, which names the option, if a number is out of
@@ -80,7 +80,8 @@ class AsyncClient : public AsyncServices {
   explicit AsyncClient(ClientOptions client, AsyncOptions options = {});
   AsyncClient(AsyncClient&&) noexcept = default;
   AsyncClient& operator=(AsyncClient&&) noexcept;
-  /// Like close() with a time limit of 0, and waits for completions in progress. In a handler, it does not wait.
+  /// Like close() with a time limit of 0, and waits for completions in progress. In a handler, it does not
+  /// wait.
   ~AsyncClient();
 
   /// Returns when no call is outstanding. If the transport is in this process, carries out the calls in this
@@ -91,9 +92,9 @@ class AsyncClient : public AsyncServices {
   [[nodiscard]] Call<void> sleepUntil(Instant time) const;
   [[nodiscard]] Call<void> sleepFor(std::chrono::nanoseconds duration) const;
 
-  /// Starts no further calls, and completes those that are outstanding: they have `timeLimit`, on the client's
-  /// clock, to end by themselves; the others are canceled. Then every call has completed, unless an executor
-  /// still holds its completion. Throws std::logic_error in a handler of this AsyncClient.
+  /// Starts no further calls, and completes those that are outstanding: they have `timeLimit`, on the
+  /// client's clock, to end by themselves; the others are canceled. Then every call has completed, unless an
+  /// executor still holds its completion. Throws std::logic_error in a handler of this AsyncClient.
   CloseResult close(std::chrono::milliseconds timeLimit = std::chrono::milliseconds{0});
 
   [[nodiscard]] AsyncCounts counts() const;

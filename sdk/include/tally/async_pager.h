@@ -18,7 +18,8 @@ class AsyncWalk;
 }
 
 /// A list or a search of an AsyncClient. Move-only; one call at a time: starting a second one throws
-/// std::logic_error. May be destroyed while a call is outstanding, which is then canceled. See Pager for checkpoints, errors and prefetching, which are the same.
+/// std::logic_error. May be destroyed while a call is outstanding, which is then canceled. See Pager for
+/// checkpoints, errors and prefetching, which are the same.
 ///
 ///     while (auto page = (co_await pager.nextPage()).value())
 ///       for (const PaymentRecord& record : page->data) …
@@ -30,15 +31,17 @@ class AsyncPager {
   AsyncPager& operator=(AsyncPager&&) noexcept;
   ~AsyncPager();
 
-  /// The next page in the direction of iteration; nothing after the last one. After an error, the same page again.
+  /// The next page in the direction of iteration; nothing after the last one. After an error, the same page
+  /// again.
   [[nodiscard]] Call<std::optional<Page<T>>> nextPage();
 
-  /// Invokes `consume` for each object in the direction of iteration, in the thread of the AsyncClient, and returns
-  /// how many were consumed. Ends early when `consume` returns false or throws; that object is then not consumed,
-  /// and is the first of the next call.
+  /// Invokes `consume` for each object in the direction of iteration, in the thread of the AsyncClient, and
+  /// returns how many were consumed. Ends early when `consume` returns false or throws; that object is then
+  /// not consumed, and is the first of the next call.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
 
-  /// The position after the last consumed object. A page of nextPage() is consumed when the next one is requested.
+  /// The position after the last consumed object. A page of nextPage() is consumed when the next one is
+  /// requested.
   [[nodiscard]] std::string checkpoint() const;
 
   /// Call it before anything is requested.

@@ -61,22 +61,22 @@ class HandlerContinuation final : public Continuation<T> {
 
 }  // namespace detail
 
-/// A prepared asynchronous call that ends in a `Result<T>`. Nothing happens until it is started, once, in one of
-/// these ways:
+/// A prepared asynchronous call that ends in a `Result<T>`. Nothing happens until it is started, once, in one
+/// of these ways:
 ///
 ///     records.retrieve(id).then([](Result<PaymentRecord> record) { … });
 ///     std::future<Result<PaymentRecord>> record = records.retrieve(id).future();
 ///     Result<PaymentRecord> record = co_await records.retrieve(id);
 ///     co_await records.retrieve(id)(boost::asio::use_awaitable);   // with <tally/asio.h>
 ///
-/// The request is encoded when the call is made, so its arguments need not outlive the expression. A call may be
-/// started in any thread. It completes once, never inside the function that starts or stops it: in the
+/// The request is encoded when the call is made, so its arguments need not outlive the expression. A call may
+/// be started in any thread. It completes once, never inside the function that starts or stops it: in the
 /// thread of its AsyncClient, or by AsyncOptions::executor.
 ///
-/// Cancellation, by CallOptions::stop or AsyncClient::close(): a call without a request in flight ends at once,
-/// with ErrorKind::canceled and the effect of its earlier attempts, which is `none` if there are none. So does a
-/// read. A report in flight ends at once too, with effect `unknown`; its request continues, keeps its turn at the
-/// object and its place with the Pacer until it ends, and the observer learns of its outcome.
+/// Cancellation, by CallOptions::stop or AsyncClient::close(): a call without a request in flight ends at
+/// once, with ErrorKind::canceled and the effect of its earlier attempts, which is `none` if there are none.
+/// So does a read. A report in flight ends at once too, with effect `unknown`; its request continues, keeps
+/// its turn at the object and its place with the Pacer until it ends, and the observer learns of its outcome.
 ///
 /// If a transport, a clock or an observer throws, the call ends in ErrorKind::exception.
 ///
@@ -108,8 +108,8 @@ class [[nodiscard]] Call {
     return result;
   }
 
-  /// Starts the call and suspends the coroutine until it completes. Destroying the suspended coroutine, in the
-  /// thread in which it would be resumed, cancels the call.
+  /// Starts the call and suspends the coroutine until it completes. Destroying the suspended coroutine, in
+  /// the thread in which it would be resumed, cancels the call.
   Awaiter operator co_await() { return Awaiter{checked()}; }
 
   /// Starts the call with a completion token of Asio. Requires <tally/asio.h>.

@@ -16,9 +16,9 @@
 #include <tally/open_enum.h>
 #include <tally/options.h>
 
-// The arguments of asynchronous methods. They refer to what the caller passes and own nothing: a method copies
-// what it needs before it returns, so `co_await records.reportFailed(id, {.failedAt = t})` is correct. Write
-// them in the call itself: an argument that is stored can outlive what it refers to.
+// The arguments of asynchronous methods. They refer to what the caller passes and own nothing: a method
+// copies what it needs before it returns, so `co_await records.reportFailed(id, {.failedAt = t})` is correct.
+// Write them in the call itself: an argument that is stored can outlive what it refers to.
 //
 // All are trivially destructible, because g++ 12 destroys other temporary aggregates twice in a `co_await`.
 
@@ -154,8 +154,12 @@ namespace detail {
 
 /// What an argument refers to, as a value of the type that the synchronous method takes.
 [[nodiscard]] RequestOptions own(const CallOptions& options);
-[[nodiscard]] inline MetadataEdit own(const MetadataArg& argument) { return argument.edit(); }
-[[nodiscard]] inline std::vector<std::string> own(const TextsArg& argument) { return argument.texts(); }
+[[nodiscard]] inline MetadataEdit own(const MetadataArg& argument) {
+  return argument.edit();
+}
+[[nodiscard]] inline std::vector<std::string> own(const TextsArg& argument) {
+  return argument.texts();
+}
 [[nodiscard]] inline std::optional<std::string> own(const std::optional<std::string_view>& text) {
   return text ? std::optional<std::string>{*text} : std::nullopt;
 }

@@ -18,10 +18,11 @@ class Completing {
 
 }  // namespace detail
 
-/// Delivers the result of an ended call: for AsyncOptions::executor. Invoke it once, in any thread. Move-only.
+/// Delivers the result of an ended call: for AsyncOptions::executor. Invoke it once, in any thread.
+/// Move-only.
 ///
-/// Destroying it uninvoked delivers the result in the destroying thread, so that an executor that is shut down
-/// loses no result; an exception of the handler then ends in std::terminate().
+/// Destroying it uninvoked delivers the result in the destroying thread, so that an executor that is shut
+/// down loses no result; an exception of the handler then ends in std::terminate().
 class Completion {
  public:
   explicit Completion(std::unique_ptr<detail::Completing> ended) : ended_(std::move(ended)) {}

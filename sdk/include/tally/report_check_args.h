@@ -37,8 +37,8 @@ struct ReportCheckArgs {
   }
 };
 
-/// Any report: the arguments of the method that sends it, or a `Report`, to which this refers. Both convert to
-/// this type implicitly; a temporary `Report` does not.
+/// Any report: the arguments of the method that sends it, or a `Report`, to which this refers. Both convert
+/// to this type implicitly; a temporary `Report` does not.
 template <class Report, class... Args>
 class ReportArg {
  public:

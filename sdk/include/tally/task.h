@@ -59,9 +59,9 @@ struct TaskPromise<void> : TaskPromiseBase {
 
 }  // namespace detail
 
-/// A coroutine that starts when it is awaited, or with spawn(), and ends in a `T`. For users without a coroutine
-/// library: a Call can be awaited in any coroutine. Move-only; destroying it destroys the coroutine, wherever it is
-/// suspended.
+/// A coroutine that starts when it is awaited, or with spawn(), and ends in a `T`. For users without a
+/// coroutine library: a Call can be awaited in any coroutine. Move-only; destroying it destroys the
+/// coroutine, wherever it is suspended.
 template <class T = void>
 class [[nodiscard]] Task {
  public:
@@ -115,8 +115,8 @@ struct Detached {
 
 }  // namespace detail
 
-/// Starts a task that nobody awaits, in this thread until it first suspends. It owns itself. An exception that
-/// leaves it ends in std::terminate().
+/// Starts a task that nobody awaits, in this thread until it first suspends. It owns itself. An exception
+/// that leaves it ends in std::terminate().
 inline void spawn(Task<void> task) {
   [](Task<void> owned) -> detail::Detached { co_await owned; }(std::move(task));
 }

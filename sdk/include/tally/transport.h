@@ -118,8 +118,8 @@ class Transport {
   /// reproducible. A transport that wraps another one should return the value of the other one.
   [[nodiscard]] virtual bool inProcess() const noexcept { return false; }
 
-  /// For AsyncClient, by the transports of tally: a way to send without blocking. Null: AsyncClient calls send()
-  /// in its thread, for one request at a time.
+  /// For AsyncClient, by the transports of tally: a way to send without blocking. Null: AsyncClient calls
+  /// send() in its thread, for one request at a time.
   [[nodiscard]] virtual std::unique_ptr<detail::AsyncSetup> makeAsync(const std::shared_ptr<Clock>& clock);
 
  protected:

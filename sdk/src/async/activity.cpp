@@ -66,6 +66,23 @@ void Activity::stopTimer() noexcept {
 void Activity::end(const Error* error) noexcept {
   stopTimer();
   unlink();
+  deliver(error);
+}
+
+void Activity::endInFlight(const Error& error) noexcept {
+  stopTimer();
+  unlink();
+  addRef();
+  engine_->leftInFlight(*this);
+  deliver(&error);
+}
+
+void Activity::releaseInFlight() noexcept {
+  unlink();
+  release();
+}
+
+void Activity::deliver(const Error* error) noexcept {
   ended_ = true;
   ActivityRef self{this};
   if (isPart_) return complete();

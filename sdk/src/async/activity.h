@@ -16,16 +16,16 @@ namespace tally::detail {
 
 class AsyncEngine;
 
-/// Something that an AsyncClient has been told to do and that has not completed: a call, a pause, or an operation
-/// of several calls. It owns itself, by counted references: one of the engine until it has ended, one of each
-/// signal on its way, and one of an undelivered completion.
+/// Something that an AsyncClient has been told to do and that has not completed: a call, a pause, or an
+/// operation of several calls. It owns itself, by counted references: one of the engine until it has ended,
+/// one of each signal on its way, and one of an undelivered completion.
 ///
-/// begin(), resume() and failed() are called in the thread of the loop. An exception of the first two ends the
-/// activity by failed().
-class Activity : private Task,
-                 private Timer,
-                 public boost::intrusive::list_base_hook<
-                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
+/// begin(), resume() and failed() are called in the thread of the loop. An exception of the first two ends
+/// the activity by failed().
+class Activity
+    : private Task,
+      private Timer,
+      public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
  public:
   enum Signal : unsigned { starting = 1, waking = 2, canceling = 4 };
 
@@ -64,8 +64,12 @@ class Activity : private Task,
   [[nodiscard]] bool isCanceled() const noexcept { return canceled_; }
   [[nodiscard]] bool hasEnded() const noexcept { return ended_; }
 
-  /// Nothing further happens, except that the result is delivered. `error`: null on success. May destroy this.
+  /// Nothing further happens, except that the result is delivered. `error`: null on success. May destroy
+  /// this.
   void end(const Error* error) noexcept;
+  /// The same, but a request stays in flight. Keeps this until releaseInFlight().
+  void endInFlight(const Error& error) noexcept;
+  void releaseInFlight() noexcept;
 
   /// Invokes `function` as the loop does begin() and resume().
   template <class Function>
@@ -83,6 +87,7 @@ class Activity : private Task,
   void run() final;
   void expired() final;
   void handle(unsigned signals);
+  void deliver(const Error* error) noexcept;
   void failBy(const std::exception_ptr& exception) noexcept;
 
   std::shared_ptr<AsyncEngine> engine_;

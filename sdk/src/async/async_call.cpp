@@ -39,7 +39,8 @@ AsyncRequest asyncRequest(const ClientCore& core, const AnyOperation& operation,
                        .object = std::string{id},
                        .request = buildRequest(core.options(), operation, id, params, options),
                        .queued = core.queues(operation, id)};
-  if (std::holds_alternative<HttpRequest>(request.request)) request.paced = core.pacedRequest(operation, id, params);
+  if (std::holds_alternative<HttpRequest>(request.request))
+    request.paced = core.pacedRequest(operation, id, params);
   request.options = std::move(options);
   return request;
 }

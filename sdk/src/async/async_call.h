@@ -46,8 +46,8 @@ class AsyncModelCall final : public AsyncOperation<T>, public AsyncDriver {
 };
 
 /// What a call sends. `params` may be empty.
-[[nodiscard]] AsyncRequest asyncRequest(const ClientCore& core, const AnyOperation& operation, std::string_view id,
-                                        ConstObjectRef params, RequestOptions options);
+[[nodiscard]] AsyncRequest asyncRequest(const ClientCore& core, const AnyOperation& operation,
+                                        std::string_view id, ConstObjectRef params, RequestOptions options);
 
 template <class Model>
 Call<Model> asyncCallUntyped(const std::shared_ptr<AsyncEngine>& engine, const AnyOperation& operation,
@@ -59,7 +59,8 @@ Call<Model> asyncCallUntyped(const std::shared_ptr<AsyncEngine>& engine, const A
 /// Prepares a call. Generated services consist of such calls.
 template <class Params, class Model>
 Call<Model> asyncCall(const std::shared_ptr<AsyncEngine>& engine, const Operation<Params, Model>& operation,
-                      std::string_view id, const std::type_identity_t<Params>& params, const CallOptions& options) {
+                      std::string_view id, const std::type_identity_t<Params>& params,
+                      const CallOptions& options) {
   return asyncCallUntyped<Model>(engine, operation, id, refTo(operation, params), options);
 }
 

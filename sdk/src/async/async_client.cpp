@@ -8,7 +8,8 @@ namespace tally {
 
 namespace {
 
-std::shared_ptr<detail::AsyncEngine> started(std::shared_ptr<const detail::ClientCore> core, AsyncOptions options) {
+std::shared_ptr<detail::AsyncEngine> started(std::shared_ptr<const detail::ClientCore> core,
+                                             AsyncOptions options) {
   auto engine = std::make_shared<detail::AsyncEngine>(std::move(core), std::move(options));
   engine->startThread();
   return engine;

@@ -76,13 +76,15 @@ void AsyncDriver::prepare() {
 void AsyncDriver::advance(Step step) {
   NextStep next{std::move(step)};
   while (next)
-    next = std::visit([this](const auto& current) { return this->carryOut(current); }, Step{*std::move(next)});
+    next =
+        std::visit([this](const auto& current) { return this->carryOut(current); }, Step{*std::move(next)});
 }
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Queue& queue) {
   std::optional<MutationQueues::Place>& place = turn_->place;
   if (place) return machine_->turnCame(now_);  // acquired by an earlier call
-  place.emplace(core().mutationQueues(), object_);
+  if (turn_ != &ownTurn_) turn_->object = object_;
+  place.emplace(core().mutationQueues(), turn_ == &ownTurn_ ? object_ : turn_->object);
   if (!place->joined()) return machine_->queueFull();
   if (place->first()) return machine_->turnCame(now_);
   report_->queued(now_);
@@ -198,8 +200,8 @@ void AsyncDriver::cancel() {
   advance(machine_->canceled());
 }
 
-/// A report that may have been sent continues, for the sake of the calls after it: only its end tells that the
-/// service no longer works on the object.
+/// A report that may have been sent continues, for the sake of the calls after it: only its end tells that
+/// the service no longer works on the object.
 void AsyncDriver::cancelInFlight() {
   const bool sent = transfer_->mayHaveBeenSent();
   TransportResult canceled = TransportFailure{
@@ -216,14 +218,12 @@ void AsyncDriver::leaveInFlight(const Error& error) {
   options_.attempts = nullptr;  // the caller's
   stopped_.reset();
   setError(*left_);
-  addRef();  // of the request
-  const Error told = *left_;
-  end(&told);
-  engine().leftInFlight(*this);
+  endInFlight(*left_);
 }
 
-void AsyncDriver::ended(TransportResult&& result) {
+void AsyncDriver::ended(TransportResult&& received) {
   guarded([&] {
+    TransportResult result = std::move(received);  // which may belong to the transfer
     now_ = engine().loop().now();
     transfer_.reset();
     releasePlace();
@@ -243,18 +243,20 @@ void AsyncDriver::threw(const std::exception_ptr& exception) {
 
 /// The observer learns how the request ended.
 void AsyncDriver::endedLate(TransportResult& result) {
-  const ActivityRef requests{this};
-  Activity::unlink();
-  withCall([&](const DrivenCall& call) { (void)call.endedLate(now_, result); });
-  (void)report_->ended(now_, left_);
+  try {
+    withCall([&](const DrivenCall& call) { (void)call.endedLate(now_, result); });
+    (void)report_->ended(now_, left_);
+  } catch (...) {  // the caller has its result
+    report_->abandoned(now_);
+  }
   releaseHeld();
+  releaseInFlight();
 }
 
 void AsyncDriver::abort() noexcept {
-  const ActivityRef requests{this};
-  Activity::unlink();
   report_->abandoned(now_);
   releaseHeld();
+  releaseInFlight();
 }
 
 void AsyncDriver::over(const std::optional<Error>& error) {

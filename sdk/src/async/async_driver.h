@@ -84,7 +84,7 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
 
   void begin() final;
   void resume() final;
-  void ended(TransportResult&& result) final;
+  void ended(TransportResult&& received) final;
   void threw(const std::exception_ptr& exception) final;
 
   void prepare();
@@ -121,7 +121,7 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
   bool precedes_;
 
   std::unique_ptr<Turn> preceding_{};  // with the pacer, of a call that precedes another one
-  PacedCall* paced_ = nullptr;              // null without a pacer
+  PacedCall* paced_ = nullptr;         // null without a pacer
   std::optional<CallStateMachine> machine_{};
   std::optional<CallReport> report_{};
   std::unique_ptr<AsyncTransfer> transfer_{};

@@ -52,8 +52,8 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
 
   void began(Activity& activity) noexcept { outstanding_.push_back(activity); }
   [[nodiscard]] bool cancelsAll() const noexcept { return cancelsAll_; }
-  /// A call has ended, but its request is still in flight.
-  void leftInFlight(AsyncDriver& call) noexcept { late_.push_back(call); }
+  /// A call is about to end while its request stays in flight.
+  void leftInFlight(Activity& call) noexcept { late_.push_back(call); }
 
   /// Delivers the result of an activity, by the executor if there is one. `error`: null on success.
   void deliver(ActivityRef activity, const Error* error) noexcept;

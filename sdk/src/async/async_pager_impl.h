@@ -103,7 +103,8 @@ class PagerCall : public AsyncOperation<R>, public PageFetch {
 template <class T>
 class NextPageCall final : public PagerCall<T, std::optional<Page<T>>> {
  public:
-  explicit NextPageCall(std::shared_ptr<AsyncWalk<T>> walk) : PagerCall<T, std::optional<Page<T>>>(std::move(walk)) {}
+  explicit NextPageCall(std::shared_ptr<AsyncWalk<T>> walk)
+      : PagerCall<T, std::optional<Page<T>>>(std::move(walk)) {}
 
  private:
   /// The page before is consumed, unless forEach() has left a part of it.
@@ -153,7 +154,8 @@ class ForEachCall final : public PagerCall<T, std::size_t> {
 
 /// Starts a list or a search. Generated services consist of such calls.
 template <class Params, class Model>
-AsyncPager<Model> asyncPager(const std::shared_ptr<AsyncEngine>& engine, const Operation<Params, Model>& operation,
+AsyncPager<Model> asyncPager(const std::shared_ptr<AsyncEngine>& engine,
+                             const Operation<Params, Model>& operation,
                              const std::type_identity_t<Params>& params, const CallOptions& options) {
   return AsyncPager<Model>{
       std::make_shared<AsyncWalk<Model>>(engine, operation, refTo(operation, params), own(options))};

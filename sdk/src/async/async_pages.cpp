@@ -12,7 +12,8 @@ namespace tally::detail {
 /// Requests a page that nobody has asked for yet, and keeps its body undecoded.
 class AsyncPages::Prefetch final : public Composite {
  public:
-  explicit Prefetch(std::shared_ptr<AsyncPages> pages) : Composite(pages->engine()), pages_(std::move(pages)) {
+  explicit Prefetch(std::shared_ptr<AsyncPages> pages)
+      : Composite(pages->engine()), pages_(std::move(pages)) {
     setPart();
   }
 
@@ -39,8 +40,8 @@ class AsyncPages::Prefetch final : public Composite {
   std::string body_{};
 };
 
-AsyncPages::AsyncPages(std::shared_ptr<AsyncEngine> engine, const AnyOperation& operation, ConstObjectRef params,
-                       const RequestOptions& options)
+AsyncPages::AsyncPages(std::shared_ptr<AsyncEngine> engine, const AnyOperation& operation,
+                       ConstObjectRef params, const RequestOptions& options)
     : engine_(std::move(engine)),
       walk_(engine_->sharedCore(), operation, params, options),
       passOn_(options.stop, [this] { stop_.request_stop(); }) {}
@@ -98,9 +99,8 @@ void PageFetch::waited() {
 }
 
 void PageFetch::request() {
-  startPart(pages_->nextRequest(), [this](TransportResult& result, Instant now) {
-    return walk().read(result, now, *type_, page_);
-  });
+  startPart(pages_->nextRequest(),
+            [this](TransportResult& result, Instant now) { return walk().read(result, now, *type_, page_); });
 }
 
 void PageFetch::partEnded(const std::optional<Error>& error) {

@@ -15,8 +15,8 @@
 
 namespace tally::detail {
 
-/// What the calls of an AsyncPager share: the iteration, and the page that is prefetched. The iteration is for the
-/// call in progress, in the thread of the loop.
+/// What the calls of an AsyncPager share: the iteration, and the page that is prefetched. The iteration is
+/// for the call in progress, in the thread of the loop.
 class AsyncPages : public std::enable_shared_from_this<AsyncPages> {
  public:
   AsyncPages(std::shared_ptr<AsyncEngine> engine, const AnyOperation& operation, ConstObjectRef params,
@@ -69,7 +69,8 @@ class PageFetch : public Composite {
   void failed(const Error& error) final;
 
  protected:
-  explicit PageFetch(std::shared_ptr<AsyncPages> pages) : Composite(pages->engine()), pages_(std::move(pages)) {}
+  explicit PageFetch(std::shared_ptr<AsyncPages> pages)
+      : Composite(pages->engine()), pages_(std::move(pages)) {}
 
   [[nodiscard]] PageWalker& walk() noexcept { return pages_->walk(); }
   void leave() noexcept { pages_->leave(); }
@@ -77,7 +78,8 @@ class PageFetch : public Composite {
   /// Call it first: stop requests then cancel the call.
   void heedPager() { heed(pages_->stopToken()); }
 
-  /// Fetches the next page into `page`, and leads to fetched() or to failed(). Only if the iteration has not ended.
+  /// Fetches the next page into `page`, and leads to fetched() or to failed(). Only if the iteration has not
+  /// ended.
   void fetch(const PageType& type, ObjectRef page);
   virtual void fetched() = 0;
 

@@ -40,7 +40,8 @@ void AsyncReportDriver::carryOut(ReportResolution::Step step) {
 
 void AsyncReportDriver::waited() {
   const Instant now = engine().loop().now();
-  if (step_ == ReportResolution::Step::wait && now >= resolution_->waitsUntil()) carryOut(resolution_->waited(now));
+  if (step_ == ReportResolution::Step::wait && now >= resolution_->waitsUntil())
+    carryOut(resolution_->waited(now));
 }
 
 void AsyncReportDriver::canceled() {
@@ -76,8 +77,8 @@ void AsyncReportDriver::readInTurn() {
   const AnyOperation& retrieve = retrieveOf(*report_);
   AsyncRequest request = asyncRequest(core, retrieve, report_->id, {}, options_);
   if (const auto* http = std::get_if<HttpRequest>(&request.request))
-    core.pace(turn_.paced, report_->operation, core.pacedRequest(report_->operation, report_->id, report_->params),
-              *http);
+    core.pace(turn_.paced, report_->operation,
+              core.pacedRequest(report_->operation, report_->id, report_->params), *http);
   request.queued = core.queues(report_->operation, report_->id);
   request.turn = &turn_;
   request.precedes = true;

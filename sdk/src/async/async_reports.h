@@ -62,7 +62,8 @@ template <class T, class Report, class Attempt>
 class AsyncReportCall final : public AsyncOperation<ReportCheck<T>>, public AsyncReportDriver {
  public:
   AsyncReportCall(std::shared_ptr<AsyncEngine> engine, Report report, ReportCall<T> (*callOf)(const Report&),
-                  std::string_view id, ReportCheckOptions<T, Attempt> known, const RequestOptions& options, bool sends)
+                  std::string_view id, ReportCheckOptions<T, Attempt> known, const RequestOptions& options,
+                  bool sends)
       : AsyncReportDriver(std::move(engine), options, sends),
         id_(id),
         report_(std::move(report)),

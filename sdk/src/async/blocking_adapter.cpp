@@ -9,7 +9,11 @@ namespace tally::detail {
 class BlockingAdapter::Transfer final : public AsyncTransfer, private Timer {
  public:
   Transfer(BlockingAdapter& adapter, const HttpRequest& request, Instant deadline, Receiver& receiver)
-      : adapter_(adapter), request_(request), deadline_(deadline), startedAt_(adapter.loop_.now()), receiver_(receiver) {
+      : adapter_(adapter),
+        request_(request),
+        deadline_(deadline),
+        startedAt_(adapter.loop_.now()),
+        receiver_(receiver) {
     adapter_.loop_.set(*this, startedAt_);
   }
 

@@ -16,7 +16,9 @@ class Composite::Part final : public AsyncDriver {
   }
 
  private:
-  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) override { return read_(result, now); }
+  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) override {
+    return read_(result, now);
+  }
   void setError(const Error& error) override { error_ = error; }
 
   void complete() override {

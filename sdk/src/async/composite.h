@@ -10,8 +10,8 @@
 
 namespace tally::detail {
 
-/// An activity that consists of several calls, one at a time. Cancellation ends the call in progress; without one,
-/// it leads to canceled().
+/// An activity that consists of several calls, one at a time. Cancellation ends the call in progress; without
+/// one, it leads to canceled().
 class Composite : public Activity {
  public:
   /// Reads a response: null on success.

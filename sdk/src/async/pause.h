@@ -30,7 +30,8 @@ class Pause final : public AsyncOperation<void>, public Activity {
     if (isCanceled()) resume();
   }
   void resume() override {
-    if (isCanceled()) return failed(Error{{.kind = ErrorKind::canceled, .message = "the AsyncClient was closed"}});
+    if (isCanceled())
+      return failed(Error{{.kind = ErrorKind::canceled, .message = "the AsyncClient was closed"}});
     delivery_.setResult(Result<void>{boost::outcome_v2::in_place_type<void>});
     end(nullptr);
   }

@@ -28,7 +28,8 @@ class SleepSource final : public ClockSource {
 /// Marks the loop's thread while it lives.
 class Current {
  public:
-  explicit Current(std::atomic<std::thread::id>& thread) : thread_(thread), outer_(thread.exchange(std::this_thread::get_id())) {}
+  explicit Current(std::atomic<std::thread::id>& thread)
+      : thread_(thread), outer_(thread.exchange(std::this_thread::get_id())) {}
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;
   ~Current() { thread_ = outer_; }

@@ -74,8 +74,8 @@ class EventSource {
   EventSource& operator=(const EventSource&) = delete;
   virtual ~EventSource() = default;
 
-  /// Waits until `time` on the loop's clock, until wake(), or until an external event, and handles all external
-  /// events that are there. A time in the past: does not wait. Called by the loop's thread.
+  /// Waits until `time` on the loop's clock, until wake(), or until an external event, and handles all
+  /// external events that are there. A time in the past: does not wait. Called by the loop's thread.
   virtual void waitUntil(Instant time) = 0;
 
   /// Ends the present or the next wait. Thread-safe.
@@ -126,16 +126,18 @@ class EventLoop {
   void set(Timer& timer, Instant time) noexcept;
   void cancel(Timer& timer) noexcept;
 
-  /// Runs the tasks posted before this turn. If there are none, waits for a timer, an event, a post or wake().
-  /// Then handles events and the first timer that is due. After an exception of a task or a timer, the next
-  /// turn continues behind it.
+  /// Runs the tasks posted before this turn. If there are none, waits for a timer, an event, a post or
+  /// wake(). Then handles events and the first timer that is due. After an exception of a task or a timer,
+  /// the next turn continues behind it.
   void turn();
 
   /// Ends the wait of the present or the next turn.
   void wake() noexcept { source_->wake(); }
 
   /// Whether the calling thread is in turn().
-  [[nodiscard]] bool isCurrent() const noexcept { return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
+  [[nodiscard]] bool isCurrent() const noexcept {
+    return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  }
 
  private:
   struct Order {

@@ -6,9 +6,9 @@
 #include <tally/clock.h>
 #include <tally/transport.h>
 
-namespace tally::detail {
+#include "event/event_loop.h"
 
-class EventLoop;
+namespace tally::detail {
 
 /// A request in flight. Destroying it ends it, and its receiver hears nothing more.
 class AsyncTransfer {
@@ -28,8 +28,8 @@ class AsyncTransport {
  public:
   class Receiver {
    public:
-    /// The request has ended. Called once, never within start(). May destroy the AsyncTransfer, and start others.
-    /// Does not throw.
+    /// The request has ended. Called once, never within start(). May destroy the AsyncTransfer, and start
+    /// others. Does not throw.
     virtual void ended(TransportResult&& result) = 0;
 
     /// The same, for a transport that threw: whether the request was sent is unknown.
@@ -47,8 +47,9 @@ class AsyncTransport {
   AsyncTransport& operator=(const AsyncTransport&) = delete;
   virtual ~AsyncTransport() = default;
 
-  /// Sends a request. `request` and `receiver` must outlive the result, and this the result too. `deadline` is on
-  /// the loop's clock: the request then ends in a timeout.
+  /// Sends a request. `request` and `receiver` must outlive the result. `deadline` is on the loop's clock:
+  /// the request then ends in a timeout. Destroying this ends its requests without results. Throws
+  /// std::bad_alloc if there is no memory for an AsyncTransfer; nothing is sent then.
   [[nodiscard]] virtual std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
                                                              Receiver& receiver) = 0;
 };

@@ -69,4 +69,10 @@ TransportFailure curlFailure(const CurlEnd& end) {
   return {kind, end.sent, std::move(message)};
 }
 
+TransportFailure outOfMemory(bool mayHaveBeenSent) {
+  // The message fits into the string itself.
+  return {mayHaveBeenSent ? FailureKind::connection : FailureKind::couldNotConnect, mayHaveBeenSent,
+          "out of memory"};
+}
+
 }  // namespace tally::detail

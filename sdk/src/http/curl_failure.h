@@ -21,4 +21,7 @@ struct CurlEnd {
 /// The reason for the failure. Repeats libcurl's message only if no option's value can be in it.
 [[nodiscard]] TransportFailure curlFailure(const CurlEnd& end);
 
+/// Allocates nothing.
+[[nodiscard]] TransportFailure outOfMemory(bool mayHaveBeenSent);
+
 }  // namespace tally::detail

@@ -75,9 +75,10 @@ void takeField(CurlTransfer& transfer, std::string_view name, std::string_view v
     std::from_chars(value.data(), value.data() + value.size(), transfer.contentLength);
 }
 
-void beginHead(CurlTransfer& transfer) {
+void beginHead(CurlTransfer& transfer, std::string_view statusLine) {
   constexpr std::size_t usual = 16;
   transfer.headEnded = false;
+  transfer.http2 = statusLine.starts_with("HTTP/2");
   transfer.response.headers.clear();
   transfer.response.headers.reserve(usual);
   transfer.contentLength = 0;
@@ -88,7 +89,7 @@ bool takeLine(CurlTransfer& transfer, std::string_view line) {
   transfer.headBytes += line.size();
   if (transfer.headBytes > transfer.maxResponseBytes) return false;
   if (line.starts_with("HTTP/")) {
-    beginHead(transfer);
+    beginHead(transfer, line);
   } else if (line.starts_with('\r') || line.starts_with('\n')) {
     transfer.headEnded = true;
   } else if (const std::size_t colon = line.find(':');

@@ -25,6 +25,7 @@ struct CurlTransfer {
   bool tooLarge = false;
   bool outOfMemory = false;
   bool headEnded = false;
+  bool http2 = false;  // the protocol of the response
 };
 
 /// Sets an option of libcurl. Throws std::bad_alloc if libcurl is out of memory, so that nothing is sent with

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "codec/validation.h"
 #include "text/ascii.h"
@@ -37,6 +39,17 @@ std::string_view objection(std::string_view url, const CurlTransportOptions& opt
          "CurlTransportOptions::allowPlainHttp";
 }
 
+/// For people; empty if there is none.
+std::string objection(const HttpRequest& request, const CurlTransportOptions& options) {
+  if (const std::string_view why = objection(request.url, options); !why.empty()) return std::string{why};
+  for (const Header& header : request.headers) {
+    if (!isHeaderName(header.name)) return "a header name is invalid";
+    if (!isHeaderText(header.value))
+      return "the value of the header " + header.name + " contains a control character";
+  }
+  return {};
+}
+
 [[noreturn]] void refuse(const char* option, const char* why) {
   throw std::invalid_argument{std::string{"CurlTransportOptions::"} + option + ' ' + why};
 }
@@ -59,14 +72,14 @@ bool isPlainLoopback(std::string_view url) {
   return isPlain(url) && isLoopback(url);
 }
 
-std::string refusal(const HttpRequest& request, const CurlTransportOptions& options) {
-  if (const std::string_view why = objection(request.url, options); !why.empty()) return std::string{why};
-  for (const Header& header : request.headers) {
-    if (!isHeaderName(header.name)) return "a header name is invalid";
-    if (!isHeaderText(header.value))
-      return "the value of the header " + header.name + " contains a control character";
-  }
-  return {};
+std::optional<TransportFailure> refusal(const HttpRequest& request, const CurlTransportOptions& options,
+                                        std::chrono::nanoseconds remaining) {
+  using Kind = TransportFailure::Kind;
+  if (std::string why = objection(request, options); !why.empty())
+    return TransportFailure{Kind::forbidden, false, std::move(why)};
+  if (remaining <= remaining.zero())
+    return TransportFailure{Kind::timeout, false, "no time left to send the request"};
+  return std::nullopt;
 }
 
 void check(const CurlTransportOptions& options) {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <string>
+#include <chrono>
+#include <optional>
 #include <string_view>
 
 #include <tally/curl_transport.h>
@@ -12,8 +13,10 @@ namespace tally::detail {
 
 [[nodiscard]] bool isPlain(std::string_view url);
 
-/// Why a request is not sent, for people; empty if it is sent. Contains no part of a header's value.
-[[nodiscard]] std::string refusal(const HttpRequest& request, const CurlTransportOptions& options);
+/// Why a request with that much time left is not sent; null if it is. Contains no part of a header's value.
+[[nodiscard]] std::optional<TransportFailure> refusal(const HttpRequest& request,
+                                                      const CurlTransportOptions& options,
+                                                      std::chrono::nanoseconds remaining);
 
 /// Throws std::invalid_argument for unusable options.
 void check(const CurlTransportOptions& options);

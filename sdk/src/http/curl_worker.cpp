@@ -5,36 +5,11 @@
 #include <limits>
 #include <new>
 
-#include "http/curl_validation.h"
-#include "time/milliseconds.h"
 #include "time/saturating.h"
 
 namespace tally::detail {
 
 namespace {
-
-Route routeOf(std::string_view url) {
-  if (!isPlain(url)) return Route::secure;
-  return isPlainLoopback(url) ? Route::plainLoopback : Route::plain;
-}
-
-/// Plain loopback URLs bypass the proxy. The environment's proxy settings are ignored for plain URLs, and if
-/// a proxy is configured explicitly.
-void setProxy(CURL* easy, Route route, const CurlTransportOptions& options) {
-  const bool given = options.proxy && route != Route::plainLoopback;
-  if (given || route != Route::secure) {
-    set(easy, CURLOPT_PROXY, given ? options.proxy->c_str() : "");
-    set(easy, CURLOPT_NOPROXY, given ? options.noProxy.c_str() : "");
-  } else if (!options.noProxy.empty()) {
-    set(easy, CURLOPT_NOPROXY, options.noProxy.c_str());
-  }
-}
-
-void setTrust(CURL* easy, const CurlTransportOptions& options) {
-  if (options.caFile.empty()) return;
-  set(easy, CURLOPT_CAINFO, options.caFile.c_str());
-  set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));  // else the system's folder is trusted too
-}
 
 void setConnections(CURLM* multi, CURL* easy) {
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 1L);
@@ -51,33 +26,18 @@ constexpr short closedByPeer = 0;  // POLLHUP and POLLERR are always reported
 }  // namespace
 
 CurlWorker::CurlWorker(const CurlTransportOptions& options, std::string_view origin)
-    : origin_(origin), route_(routeOf(origin)) {
-  if (easy_ == nullptr || multi_ == nullptr) throw std::bad_alloc{};
-  CURL* easy = easy_.get();
-  set(easy, CURLOPT_ERRORBUFFER, problem_.data());
-  set(easy, CURLOPT_PATH_AS_IS, 1L);
-  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
-  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  set(easy, CURLOPT_NOSIGNAL, 1L);
-  set(easy, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that this libcurl supports
-  set(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout));
-  // TLS never writes more than this at once.
-  set(easy, CURLOPT_UPLOAD_BUFFERSIZE, static_cast<long>(CURL_MAX_WRITE_SIZE));
-  // Otherwise a transfer can't end before its name lookup does.
-  set(easy, CURLOPT_QUICK_EXIT, 1L);
-  setTrust(easy, options);
-  setProxy(easy, route_, options);
-  setConnections(multi_.get(), easy);
+    : handle_(options, origin) {
+  if (multi_ == nullptr) throw std::bad_alloc{};
+  setConnections(multi_.get(), handle_.easy());
 }
 
 void CurlWorker::noteConnection(bool ended) noexcept {
   socket_ = CURL_SOCKET_BAD;
-  if (ended) curl_easy_getinfo(easy_.get(), CURLINFO_ACTIVESOCKET, &socket_);
+  if (ended) curl_easy_getinfo(handle_.easy(), CURLINFO_ACTIVESOCKET, &socket_);
 }
 
 void CurlWorker::connectAnew(bool anew) {
-  set(easy_.get(), CURLOPT_FRESH_CONNECT, anew ? 1L : 0L);
+  set(handle_.easy(), CURLOPT_FRESH_CONNECT, anew ? 1L : 0L);
 }
 
 CurlWorkers::Lease CurlWorkers::take(std::string_view origin, Instant now) {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -15,15 +13,11 @@
 #include <curl/curl.h>
 #include <poll.h>
 
-#include "http/curl_transfer.h"
+#include "http/curl_handle.h"
 
 namespace tally::detail {
 
-/// The kind of destination, which decides about proxies.
-enum class Route : std::uint8_t { plainLoopback, plain, secure };
-
-/// Makes the transfers to one origin (scheme, host and port), one at a time. Kept between transfers, since it
-/// holds the open connection and everything that all transfers share.
+/// A handle with a connection of its own. Kept between transfers, since it holds the open connection.
 class CurlWorker {
  public:
   /// Throws std::bad_alloc if libcurl is out of memory.
@@ -31,13 +25,9 @@ class CurlWorker {
   CurlWorker(const CurlWorker&) = delete;
   CurlWorker& operator=(const CurlWorker&) = delete;
 
-  [[nodiscard]] CURL* easy() const noexcept { return easy_.get(); }
+  [[nodiscard]] CurlHandle& handle() noexcept { return handle_; }
   [[nodiscard]] CURLM* multi() const noexcept { return multi_.get(); }
-  [[nodiscard]] CurlHeaders& headers() noexcept { return headers_; }
-  [[nodiscard]] const std::string& origin() const noexcept { return origin_; }
-  [[nodiscard]] Route route() const noexcept { return route_; }
-  /// libcurl's message about the last failure; may be empty.
-  [[nodiscard]] const char* problem() const noexcept { return problem_.data(); }
+  [[nodiscard]] const std::string& origin() const noexcept { return handle_.origin(); }
 
   /// Call it after a transfer, before the handles are separated. After an incomplete transfer, the connection
   /// is not kept, or not known.
@@ -52,15 +42,11 @@ class CurlWorker {
   void connectAnew(bool anew);
 
  private:
-  std::string origin_;
-  Route route_;
-  CurlHeaders headers_{};
   Instant idleSince_{};
   curl_socket_t socket_ = CURL_SOCKET_BAD;
-  std::array<char, CURL_ERROR_SIZE> problem_{};
   // The multi handle owns the connection, so it is destroyed last.
   std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi_{curl_multi_init(), &curl_multi_cleanup};
-  std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy_{curl_easy_init(), &curl_easy_cleanup};
+  CurlHandle handle_;
 };
 
 /// The idle workers, and with them the kept connections. Thread-safe.

@@ -44,7 +44,8 @@ using AttemptName = std::optional<std::string>;
 
 /// What the object shows about the report on `attempt`. Another attempt has its own states, which this report
 /// does not affect.
-[[nodiscard]] ReportReading compare(const LostReport& report, ConstObjectRef object, const AttemptName& attempt);
+[[nodiscard]] ReportReading compare(const LostReport& report, ConstObjectRef object,
+                                    const AttemptName& attempt);
 
 void tell(const ReportReading& reading, CheckFacts& facts);
 

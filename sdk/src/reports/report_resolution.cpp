@@ -85,7 +85,8 @@ void ReportResolution::accepted() {
   if (reading.reason == StopReason::otherAttempt) {
     tell({.reason = StopReason::sentToOtherAttempt}, facts_);
   } else {
-    tell({.status = ReportStatus::applied, .isFinal = reading.isFinal, .reason = StopReason::applied}, facts_);
+    tell({.status = ReportStatus::applied, .isFinal = reading.isFinal, .reason = StopReason::applied},
+         facts_);
   }
 }
 

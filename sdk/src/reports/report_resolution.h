@@ -14,9 +14,10 @@ namespace tally::detail {
 /// The options of a request that resolveReport() sends: it retries by itself, and reads the object before.
 [[nodiscard]] RequestOptions sentOnce(const RequestOptions& options);
 
-/// Decides the steps of resolveReport(): sends a report as often as its call may be retried, and has the object
-/// read before each time. The read shows whether the report was applied or may be resent. Like CallStateMachine,
-/// it waits for nothing and sends nothing; a driver carries out the steps and reports their outcome.
+/// Decides the steps of resolveReport(): sends a report as often as its call may be retried, and has the
+/// object read before each time. The read shows whether the report was applied or may be resent. Like
+/// CallStateMachine, it waits for nothing and sends nothing; a driver carries out the steps and reports their
+/// outcome.
 class ReportResolution {
  public:
   enum class Step : std::uint8_t {

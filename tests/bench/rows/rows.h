@@ -14,6 +14,7 @@ namespace tally::bench {
 [[nodiscard]] Row observedByCounters();
 [[nodiscard]] Row startService();
 [[nodiscard]] Row sharedByThreads();
+[[nodiscard]] Row threadsInVirtualTime();
 [[nodiscard]] Row servedOnOneConnection();
 [[nodiscard]] Row servedOnEightConnections();
 [[nodiscard]] Row startProgram();

@@ -1,10 +1,18 @@
 #include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <string>
 #include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <tally/fake/service.h>
 #include <tally/payment_records.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake/support/limit_usage.h"
@@ -225,6 +233,52 @@ TEST_F(Threads, ReportsOnOneObjectFollowEachOther) {
   std::ranges::sort(ends);
   for (std::size_t i = 1; i < ends.size(); ++i)
     ASSERT_GE(ends[i] - ends[i - 1], milliseconds{50}) << "each holds the lock for its duration";
+}
+
+/// Threads that have joined the clock report on one record, each once, and end at exact times.
+class JoinedCallers : public testing::Test {
+ protected:
+  void report(std::size_t thread) {
+    const HttpResponse response = std::get<HttpResponse>(service.transport()->send(
+        post(key, url, "failed_at=1&metadata[n]=" + std::to_string(thread)), {.deadline = Instant::max()}));
+    EXPECT_EQ(response.status, 200) << response.body;
+    ends.emplace_back(thread, (service.clock()->now() - begin) / milliseconds{1});
+  }
+
+  fake::Service service{{.limits = false}};
+  fake::Account account = service.addAccount();
+  std::string key = account.sandboxKey;
+  std::string id = service.insert<PaymentRecord>(key).id.str();
+  std::string url = "/v1/payment_records/" + id + "/report_payment_attempt_failed";
+  Instant begin = service.clock()->now();
+  std::vector<std::pair<std::size_t, std::int64_t>> ends{};
+};
+
+TEST_F(JoinedCallers, WaitForTheObjectExactlyAsLongAsOthersHaveIt) {
+  service.clock()->runThreads(4, [&](std::size_t n) { report(n); });
+  EXPECT_THAT(ends, testing::ElementsAre(testing::Pair(0, 50), testing::Pair(1, 100), testing::Pair(2, 150),
+                                         testing::Pair(3, 200)));
+}
+
+TEST_F(JoinedCallers, GoOnAtTheVeryTimeWhenALockIsReleased) {
+  fake::Hold lock = service.lockObject(key, id);
+  service.clock()->runThreads(4, [&](std::size_t n) {
+    if (n != 0) return report(n);
+    service.clock()->sleepUntil(begin + milliseconds{7}, {});
+    lock.release();
+    service.clock()->sleepUntil(begin + seconds{1}, {});
+  });
+  EXPECT_THAT(ends, testing::ElementsAre(testing::Pair(1, 57), testing::Pair(2, 107), testing::Pair(3, 157)));
+}
+
+TEST_F(JoinedCallers, OfAServiceShareNoTimeWithThoseOfItsFork) {
+  fake::Service fork = service.fork();
+  service.clock()->runThreads(2, [&](std::size_t n) {
+    if (n == 0) (void)fork.clock()->sleepUntil(begin + hours{1}, {});
+    report(n);
+  });
+  EXPECT_EQ(fork.clock()->now(), begin + hours{1}) << "nobody has joined its clock";
+  EXPECT_EQ(service.clock()->now(), begin + milliseconds{100});
 }
 
 }  // namespace

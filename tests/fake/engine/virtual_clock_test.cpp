@@ -121,6 +121,22 @@ TEST(VirtualClock, ThawedItsWaitsMoveTimeAgain) {
   EXPECT_EQ(clock.now(), clockStart + seconds{6});
 }
 
+TEST(VirtualClock, ThawedItMovesToTheLatestEndAtOnceAndNotBack) {
+  VirtualClock clock{clockStart};
+  clock.freeze();
+  std::vector<std::jthread> threads;
+  for (const int end : {8, 5, 9, 3})
+    threads.emplace_back([&clock, end] {
+      clock.sleepUntil(clockStart + seconds{end}, {});
+      EXPECT_EQ(clock.now(), clockStart + seconds{9});
+    });
+  clock.awaitSleepers(threads.size());
+  clock.thaw();
+  EXPECT_EQ(clock.now(), clockStart + seconds{9}) << "whichever thread runs first";
+  threads.clear();
+  EXPECT_EQ(clock.now(), clockStart + seconds{9});
+}
+
 TEST(VirtualClock, SetMovesItAnywhereAndEndsWaits) {
   VirtualClock clock{clockStart};
   clock.set(clockStart - seconds{9});

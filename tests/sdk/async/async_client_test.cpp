@@ -36,7 +36,8 @@ TEST_F(AsyncCalls, EndInAHandlerOnlyWithinRun) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   std::optional<Result<PaymentRecord>> result;
-  async.paymentRecords().retrieve(record.id).then([&](Result<PaymentRecord> got) { result = std::move(got); });
+  async.paymentRecords().retrieve(record.id).then(
+      [&](Result<PaymentRecord> got) { result = std::move(got); });
   EXPECT_FALSE(result);
   async.run();
   ASSERT_TRUE(result);
@@ -77,7 +78,8 @@ TEST_F(AsyncCalls, TakeVirtualTimeTogether) {
   AsyncClient async{options()};
   int ended = 0;
   for (int i = 0; i < 10; ++i)
-    async.paymentRecords().retrieve(record.id).then([&](const Result<PaymentRecord>& result) { ended += result ? 1 : 0; });
+    async.paymentRecords().retrieve(record.id).then(
+        [&](const Result<PaymentRecord>& result) { ended += result ? 1 : 0; });
   const Instant start = service.clock()->now();
   async.run();
   EXPECT_EQ(ended, 10);
@@ -90,10 +92,12 @@ TEST_F(AsyncCalls, OnOneObjectTakeTurns) {
   std::vector<std::chrono::nanoseconds> ended;
   const Instant start = service.clock()->now();
   for (int i = 0; i < 3; ++i)
-    async.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}).then([&](const Result<PaymentRecord>& result) {
-      EXPECT_TRUE(result) << result.error();
-      ended.push_back(service.clock()->now() - start);
-    });
+    async.paymentRecords()
+        .reportFailed(record.id, {.failedAt = failedAt})
+        .then([&](const Result<PaymentRecord>& result) {
+          EXPECT_TRUE(result) << result.error();
+          ended.push_back(service.clock()->now() - start);
+        });
   async.run();
   EXPECT_THAT(ended, ElementsAre(50ms, 100ms, 150ms));
 }
@@ -119,7 +123,8 @@ TEST_F(AsyncCalls, ResolveALostReport) {
   auto lost = records.reportFailed(record.id, {.failedAt = failedAt}).future();
   async.run();
   ASSERT_EQ(lost.get().error().effect(), Effect::unknown);
-  auto resolved = records.resolveReport(record.id, PaymentRecordReportFailedArgs{.failedAt = failedAt}).future();
+  auto resolved =
+      records.resolveReport(record.id, PaymentRecordReportFailedArgs{.failedAt = failedAt}).future();
   async.run();
   const auto check = resolved.get();
   ASSERT_TRUE(check) << check.error();

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "sdk/support/async_sends.h"
 #include "sdk/support/harness.h"
 #include "sockets.h"
 
@@ -43,7 +44,8 @@ class OneResponse {
 
 TransportResult sendTo(const std::string& url, std::stop_token stop = {}) {
   const auto clock = systemClock();
-  return curlTransport(clock)->send({.url = url}, {.deadline = clock->now() + 30s, .stop = std::move(stop)});
+  return test::wireTransport(clock)->send({.url = url},
+                                          {.deadline = clock->now() + 30s, .stop = std::move(stop)});
 }
 
 std::string response(const std::string& body) {
@@ -53,7 +55,8 @@ std::string response(const std::string& body) {
 
 TEST(CurlTransport, CarriesACallFromEndToEnd) {
   OneResponse server{response(test::recordJson("pr_1"))};
-  const Client client{{.apiKey = "sk_test_1", .baseUrl = server.url()}};
+  const Client client{
+      {.apiKey = "sk_test_1", .baseUrl = server.url(), .transport = test::wireTransport(systemClock())}};
   const auto record = client.paymentRecords().reportFailed(
       "pr_1", {.failedAt = std::chrono::sys_seconds{7s}, .metadata = {{"a", "b"}}},
       {.headers = {{"X-None", ""}}});
@@ -82,8 +85,8 @@ TEST(CurlTransport, ReadsStatusHeadersAndBody) {
 TEST(CurlTransport, SendsABodyWithAGetToo) {
   OneResponse server{response("{}")};
   const auto clock = systemClock();
-  (void)curlTransport(clock)->send({.url = server.url() + "/x", .body = "of a get"},
-                                   {.deadline = clock->now() + 30s});
+  (void)test::wireTransport(clock)->send({.url = server.url() + "/x", .body = "of a get"},
+                                         {.deadline = clock->now() + 30s});
   const std::string request = server.request();
   EXPECT_TRUE(request.starts_with("GET /x HTTP/1.1\r\n")) << request;
   EXPECT_TRUE(request.ends_with("\r\n\r\nof a get")) << request;
@@ -95,7 +98,7 @@ TEST(CurlTransport, SendsTheUrlAsItIsGiven) {
     std::string target;
   };
   const auto clock = systemClock();
-  const auto transport = curlTransport(clock);
+  const auto transport = test::wireTransport(clock);
   for (const auto& [behindHost, target] :
        {Sent{"/a/../b%2F?c=%5B/&d", "/a/../b%2F?c=%5B/&d"}, Sent{"", "/"}, Sent{"/", "/"},
         Sent{"?c=/d", "/?c=/d"}, Sent{"/a?b#/c", "/a?b"}, Sent{"#/c", "/"}, Sent{"//a", "//a"}}) {
@@ -151,7 +154,7 @@ TEST(CurlTransport, PlainHttpIsRefusedExceptToLoopback) {
 TEST(CurlTransport, WithNoTimeLeftNothingIsSent) {
   const auto clock = systemClock();
   const auto failure = std::get<TransportFailure>(
-      curlTransport(clock)->send({.url = "http://127.0.0.1:1/"}, {.deadline = clock->now() - 1s}));
+      test::wireTransport(clock)->send({.url = "http://127.0.0.1:1/"}, {.deadline = clock->now() - 1s}));
   EXPECT_EQ(failure.kind, TransportFailure::Kind::timeout);
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
@@ -190,7 +193,9 @@ TEST(ClientInAStaticObject, NeedsNoOrderAtExit) {
 
 // The label is too long for DNS, so no lookup is sent.
 TEST(Hosts, ThatHaveNoAddressAreToldApart) {
-  const Client client{{.apiKey = "sk_test_1", .baseUrl = "https://" + std::string(64, 'a') + ".invalid"}};
+  const Client client{{.apiKey = "sk_test_1",
+                       .baseUrl = "https://" + std::string(64, 'a') + ".invalid",
+                       .transport = test::wireTransport(systemClock())}};
   const auto record = client.paymentRecords().retrieve("pr_1");
   ASSERT_TRUE(record.has_error());
   EXPECT_EQ(record.error().failure(), TransportFailure::Kind::couldNotResolve) << record.error();
@@ -198,8 +203,10 @@ TEST(Hosts, ThatHaveNoAddressAreToldApart) {
 }
 
 TEST(PlainHttp, IsRefusedAndTheOptionIsNamed) {
-  const Client client{
-      {.apiKey = "sk_live_secret", .baseUrl = "http://service.example", .maxNetworkRetries = 3}};
+  const Client client{{.apiKey = "sk_live_secret",
+                       .baseUrl = "http://service.example",
+                       .maxNetworkRetries = 3,
+                       .transport = test::wireTransport(systemClock())}};
   const auto record = client.paymentRecords().retrieve("pr_1");
   ASSERT_TRUE(record.has_error());
   EXPECT_EQ(record.error().kind(), ErrorKind::invalidParameter);

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <netinet/tcp.h>
 
+#include "sdk/support/async_sends.h"
 #include "sdk/support/wire_fault.h"
 
 namespace tally {
@@ -121,7 +122,8 @@ int halfClosed() {
 struct IdleConnections : testing::Test {
   ManyConnections server{};
   std::shared_ptr<LeapingClock> clock = std::make_shared<LeapingClock>();
-  std::shared_ptr<Transport> transport = curlTransport(clock, {.maxIdleConnections = 3, .maxIdleTime = 10s});
+  std::shared_ptr<Transport> transport =
+      test::wireTransport(clock, {.maxIdleConnections = 3, .maxIdleTime = 10s});
 
   void call() const {
     const auto result = transport->send({.url = server.url()}, {.deadline = clock->now() + 60s});
@@ -162,7 +164,7 @@ TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
 }
 
 TEST_F(IdleConnections, AreNeverTooOldForTheLongestIdleTime) {
-  transport = curlTransport(clock, {.maxIdleTime = std::chrono::milliseconds::max()});
+  transport = test::wireTransport(clock, {.maxIdleTime = std::chrono::milliseconds::max()});
   call();
   clock->leap(24h);
   call();
@@ -192,7 +194,7 @@ TEST_F(IdleConnections, OfOtherHostsAreKeptToo) {
 }
 
 TEST_F(IdleConnections, MakeRoomForWhatWasUsedLast) {
-  transport = curlTransport(clock, {.maxIdleConnections = 1});
+  transport = test::wireTransport(clock, {.maxIdleConnections = 1});
   ManyConnections other;
   (void)transport->send({.url = other.url()}, {.deadline = clock->now() + 60s});
   call();
@@ -218,7 +220,7 @@ TEST_F(IdleConnections, AreSoFromTheEndOfTheirTransferOn) {
 }
 
 TEST_F(IdleConnections, AreNoneWhereNoneAreAllowed) {
-  transport = curlTransport(clock, {.maxIdleConnections = 0});
+  transport = test::wireTransport(clock, {.maxIdleConnections = 0});
   call();
   EXPECT_TRUE(server.awaitOpen(0));
 }

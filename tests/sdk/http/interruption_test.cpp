@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "http2_connection.h"
+#include "sdk/support/async_sends.h"
 #include "sdk/support/wire_fault.h"
 #include "sockets.h"
 #include "system_calls.h"
@@ -184,8 +185,8 @@ class Interruption : public testing::TestWithParam<Phase> {
 
   [[nodiscard]] TransportFailure interrupted(const Limits& limits, std::stop_token stop = {}) const {
     const auto clock = systemClock();
-    const auto transport =
-        curlTransport(clock, {.caFile = test::authority().caFile(), .connectTimeout = limits.connectTimeout});
+    const auto transport = test::wireTransport(
+        clock, {.caFile = test::authority().caFile(), .connectTimeout = limits.connectTimeout});
     const HttpRequest request{
         .method = Method::post, .url = obstacle->url(), .body = std::string(GetParam().bodySize, 'x')};
     const auto result =

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "http2_connection.h"
+#include "sdk/support/async_sends.h"
 #include "sdk/support/harness.h"
 #include "sdk/support/wire_fault.h"
 #include "sockets.h"
@@ -87,7 +88,8 @@ class KeptConnections : public testing::TestWithParam<Use> {
     ++seen.connections;
     GetParam().serve(connection, seen);
   }};
-  std::shared_ptr<Transport> transport = curlTransport(systemClock(), {.caFile = test::authority().caFile()});
+  std::shared_ptr<Transport> transport =
+      test::wireTransport(systemClock(), {.caFile = test::authority().caFile()});
   Client client{{.apiKey = "sk_test_1",
                  .baseUrl = server.url(GetParam().scheme),
                  .maxNetworkRetries = 2,

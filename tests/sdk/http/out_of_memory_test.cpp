@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/async_sends.h"
 #include "sdk/support/wire_fault.h"
 #include "support/failing_allocations.h"
 
@@ -78,7 +79,7 @@ TEST(OutOfMemory, EndsAnAttemptAndLeavesTheNextAlone) {
   for (const bool kept : {false, true}) {
     std::size_t which = 1;
     do {
-      const auto transport = curlTransport(systemClock());
+      const auto transport = test::wireTransport(systemClock());
       if (kept) (void)transport->send(request, {.deadline = systemClock()->now() + 30s});
       if (!failOne(*transport, request, requests, which)) break;
     } while (++which < 1'000);
@@ -97,7 +98,7 @@ TEST(OutOfMemory, DoesNotHideThatARequestWasSent) {
   const HttpRequest request{.method = Method::post, .url = server.url() + "/a", .body = "a=1"};
   bool failed = true;
   for (std::size_t which = 1; failed && which < 1'000; ++which) {
-    const auto transport = curlTransport(systemClock());
+    const auto transport = test::wireTransport(systemClock());
     const SendLimits limits{.deadline = systemClock()->now() + 30s};
     const int before = requests;
     TransportResult result;
@@ -116,10 +117,10 @@ TEST(LibcurlDeathTest, ThatCannotBeInitialisedIsToldOf) {
   const auto begin = [] {
     libcurlFails = true;
     try {
-      (void)curlTransport(systemClock());
+      (void)test::wireTransport(systemClock());
     } catch (const std::runtime_error&) {
       libcurlFails = false;
-      std::exit(curlTransport(systemClock()) != nullptr ? 7 : 1);
+      std::exit(test::wireTransport(systemClock()) != nullptr ? 7 : 1);
     }
   };
   EXPECT_EXIT(begin(), testing::ExitedWithCode(7), "");

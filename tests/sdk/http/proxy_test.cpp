@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/async_sends.h"
 #include "sdk/support/harness.h"
 #include "sockets.h"
 #include "tls_connection.h"
@@ -73,7 +74,7 @@ Result<PaymentRecord> reportTo(const std::string& url, const CurlTransportOption
                        .baseUrl = url,
                        .maxNetworkRetries = retries,
                        .backoff = {.initial = 1ms, .cap = 1ms},
-                       .transport = curlTransport(systemClock(), options)}};
+                       .transport = test::wireTransport(systemClock(), options)}};
   return client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}});
 }
 
@@ -199,7 +200,7 @@ TEST(AProxy, ThatSaysNothingIsLeftAtTheDeadline) {
     close(connection);
   }};
   const auto clock = systemClock();
-  const auto transport = curlTransport(clock, {.proxy = silent.url()});
+  const auto transport = test::wireTransport(clock, {.proxy = silent.url()});
   const auto result = transport->send({.url = serviceUrl}, {.deadline = clock->now() + 50ms});
   EXPECT_EQ(std::get<TransportFailure>(result).kind, Kind::timeout);
   EXPECT_FALSE(std::get<TransportFailure>(result).mayHaveBeenSent);

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sdk/support/async_sends.h"
 #include "sdk/support/calls.h"
 #include "sdk/support/wire_fault.h"
 
@@ -36,8 +37,8 @@ class Recovery : public testing::TestWithParam<WireFault> {
     const Client client{
         {.apiKey = "sk_test_1",
          .baseUrl = server.url(fault.scheme),
-         .transport = curlTransport(systemClock(), {.caFile = test::authority().caFile(),
-                                                    .maxResponseBytes = test::maxResponseBytes})}};
+         .transport = test::wireTransport(systemClock(), {.caFile = test::authority().caFile(),
+                                                          .maxResponseBytes = test::maxResponseBytes})}};
     for (int i = 0; i < respondsFirst; ++i)
       expectNoError(call, client);
     expectFault(call, client);
@@ -96,7 +97,7 @@ struct OverHttp {
   std::string key = service.addAccount().sandboxKey;
   std::string record = service.insert<PaymentRecord>(key).id.str();
   std::string intent = service.insert<PaymentIntent>(key).id.str();
-  Client client{{.apiKey = key, .baseUrl = server.url()}};
+  Client client{{.apiKey = key, .baseUrl = server.url(), .transport = test::wireTransport(systemClock())}};
 
   [[nodiscard]] std::optional<Error> make(const Call& call) const {
     return call.make(client, call.operation == "payment_intents.update" ? intent : record, {});

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sdk/support/async_sends.h"
 #include "tls_front.h"
 
 namespace tally {
@@ -25,7 +26,7 @@ struct OverTls {
   TlsFront front;
   std::string url = front.url(server.port());
   std::string key = service.addAccount().sandboxKey;
-  std::shared_ptr<Transport> transport = curlTransport(systemClock(), {.caFile = front.caFile()});
+  std::shared_ptr<Transport> transport = test::wireTransport(systemClock(), {.caFile = front.caFile()});
   Client client{{.apiKey = key, .baseUrl = url, .transport = transport}};
 
   [[nodiscard]] HttpResponse get(const std::string& target) const {

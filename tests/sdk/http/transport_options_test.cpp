@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/async_sends.h"
 #include "sdk/support/wire_fault.h"
 #include "system_calls.h"
 #include "tls_front.h"
@@ -21,7 +22,7 @@ using namespace std::string_literals;
 
 TransportResult sendWith(const CurlTransportOptions& options, const HttpRequest& request) {
   const auto clock = systemClock();
-  return curlTransport(clock, options)->send(request, {.deadline = clock->now() + 30s});
+  return test::wireTransport(clock, options)->send(request, {.deadline = clock->now() + 30s});
 }
 
 void expectForbidden(const HttpRequest& request, const std::string& says) {
@@ -49,7 +50,7 @@ TEST(CurlTransport, RefusesOptionsThatWouldBreak) {
 
 void expectRefused(const CurlTransportOptions& options, const std::string& name) {
   try {
-    (void)curlTransport(systemClock(), options);
+    (void)test::wireTransport(systemClock(), options);
     ADD_FAILURE() << name << " is taken";
   } catch (const std::invalid_argument& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("CurlTransportOptions::" + name + " must be positive"));
@@ -66,7 +67,7 @@ TEST(CurlTransport, RefusesDurationsThatAreNone) {
 TEST(CurlTransport, TakesTheLongestDurations) {
   const test::TlsFront front;
   constexpr auto longest = std::chrono::milliseconds::max();
-  const auto transport = curlTransport(
+  const auto transport = test::wireTransport(
       systemClock(), {.caFile = front.caFile(), .connectTimeout = longest, .maxIdleTime = longest});
   for (int i = 0; i < 2; ++i) {
     const auto result = transport->send({.url = front.url(1) + '/'}, {.deadline = Instant::max()});
@@ -79,7 +80,7 @@ TEST(CurlTransport, TakesLessThanAMillisecondForSomeTime) {
   const test::MisbehavingServer server{test::keepSilent};
   const auto clock = std::make_shared<fake::VirtualClock>(Instant{1s});
   const auto result =
-      curlTransport(clock)->send({.url = server.url() + '/'}, {.deadline = clock->now() + 1us});
+      test::wireTransport(clock)->send({.url = server.url() + '/'}, {.deadline = clock->now() + 1us});
   EXPECT_EQ(std::get<TransportFailure>(result).kind, TransportFailure::Kind::timeout);
 }
 

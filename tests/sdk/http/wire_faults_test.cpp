@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/async_sends.h"
 #include "sdk/support/wire_fault.h"
 
 namespace tally {
@@ -30,7 +31,7 @@ class WireFaults : public testing::TestWithParam<WireFault> {
             .maxNetworkRetries = 2,
             .backoff = {.initial = 1ms, .cap = 1ms},
             .timeout = fault.failure == TransportFailure::Kind::timeout ? 500ms : 30'000ms,
-            .transport = curlTransport(
+            .transport = test::wireTransport(
                 clock, {.caFile = test::authority().caFile(), .maxResponseBytes = test::maxResponseBytes}),
             .clock = clock};
   }

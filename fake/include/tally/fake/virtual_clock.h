@@ -3,10 +3,15 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <tally/clock.h>
@@ -16,14 +21,34 @@ namespace tally::fake {
 /// A clock that moves only when told to: a wait returns immediately and advances time to its end. Thirty days
 /// pass in no real time, and every run is the same.
 ///
+/// Threads that share the clock join it, with runThreads() or join(). Time then passes as on a real clock,
+/// and every run is the same:
+/// - Time advances only when all joined threads wait, and only to the earliest end of a wait.
+/// - Joined threads run one at a time, each until it waits, leaves or ends. Of those that may run, the one
+///   whose wait ended first goes first, and of several whose waits ended at the same time, the one that
+///   waited first; see shuffle(). A thread whose stop token is requested may run from that moment on, and
+///   time does not advance before it has run.
+/// - A joined thread blocks only in waits of the clock. Time stands while it blocks on anything else, such as
+///   a mutex that a waiting thread holds, and the program hangs if that needs time to pass. To wait for
+///   another thread, it calls awaitUntil(). If all joined threads do so, they wait until a thread that has
+///   not joined ends a wait or advances the clock.
+///
+/// A thread that has not joined does not hold the clock, and runs in parallel. While others have joined, its
+/// waits are like theirs, except that time may advance further before it continues. If nobody has joined, a
+/// wait advances time immediately, for all threads: time moves to the latest end.
+///
 /// Frozen, the clock moves only by advance(), and a wait blocks its thread until then: a test can hold back
 /// one thread while others continue.
 ///
 /// Running, it moves in real time, and waits last as long as requested: for a service that other processes
 /// use.
 ///
-/// Thread-safe. If several threads wait, time moves to the latest end.
+/// Frozen or running, joined threads still run one at a time.
+///
+/// Thread-safe.
 class VirtualClock final : public Clock {
+  struct Waiter;
+
  public:
   /// The time, and how the clock continues from there.
   struct Reading {
@@ -34,6 +59,9 @@ class VirtualClock final : public Clock {
     bool operator==(const Reading&) const = default;
   };
 
+  /// Keeps a thread joined to a clock; see join(). To be destroyed by that thread, before the clock.
+  class [[nodiscard]] Membership;
+
   /// How many waits slept() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
@@ -41,7 +69,8 @@ class VirtualClock final : public Clock {
 
   [[nodiscard]] Instant now() const override;
 
-  /// Moves time forward to `time`, unless a stop has been requested. Frozen or running: blocks until either.
+  /// Moves time forward to `time`, unless a stop has been requested. Frozen, running, or while threads have
+  /// joined: blocks until either.
   bool sleepUntil(Instant time, std::stop_token stop) override;
 
   /// Blocks until `time`, to which other threads move the clock or which it reaches by running, or until a
@@ -51,6 +80,20 @@ class VirtualClock final : public Clock {
   /// Like sleepUntil(), but for time that passes without a requested wait, such as while a response is in
   /// flight: slept() does not include it.
   bool passUntil(Instant time, const std::stop_token& stop);
+
+  /// Runs `work(0)` … `work(count - 1)`, each in a joined thread of its own, and returns when all have
+  /// returned. All begin at the present, in this order. Then rethrows the exception of the first that threw.
+  /// Throws std::logic_error if the calling thread has joined, and std::system_error if a thread can't start.
+  void runThreads(std::size_t count, const std::function<void(std::size_t)>& work);
+
+  /// Joins the calling thread until the result is destroyed. Blocks while another joined thread runs. Time
+  /// may pass before a thread calls this: to start threads at the same time, use runThreads(). Throws
+  /// std::logic_error if the thread has joined already.
+  Membership join();
+
+  /// From now on, of the joined threads that may run, a random one goes first, determined by the seed: each
+  /// seed is another interleaving, and the same in each run.
+  void shuffle(std::uint64_t seed);
 
   /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
   void advance(std::chrono::nanoseconds duration);
@@ -86,19 +129,71 @@ class VirtualClock final : public Clock {
   void set(Instant time);
 
  private:
+  /// The end of a wait, and its number, by which waits that end at the same time are ordered.
+  using Turn = std::pair<Instant, std::uint64_t>;
+  using Waiters = std::map<Turn, Waiter*>;
+  using Lock = std::unique_lock<std::mutex>;
+
   [[nodiscard]] Instant present() const;
-  void wait(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop);
-  void block(std::unique_lock<std::mutex>& lock, Instant time, const std::stop_token& stop);
-  void leapTo(Instant time);
+  bool wait(Lock& lock, Instant time, const std::stop_token& stop, bool advances);
+  void await(Lock& lock, Waiter& waiter, Instant time);
+  void block(Lock& lock, Waiter& waiter);
+  void interrupt(Waiter& waiter);
+  void wake(Waiter& waiter, Instant time);
+  void wakeDue();
+  void proceed();
+  void passTurn();
+  [[nodiscard]] bool isIdle() const;
+  [[nodiscard]] bool hasTurn() const;
+  void requireNotJoined() const;
+  [[nodiscard]] bool mayLeap() const;
+  void onChange();
 
   mutable std::mutex mutex_;
-  mutable std::condition_variable_any changed_;
+  mutable std::condition_variable sleeping_;
   Instant now_;
   bool frozen_ = false;
   bool running_ = false;
   std::chrono::steady_clock::time_point since_{};  // when `now_` was the present, while the clock is running
-  std::multimap<Instant, std::stop_token> sleepers_{};  // the waits that block a thread, by their ends
+  Waiters waiting_{};
+  Waiters ready_{};         // joined threads that wait for their turn
+  Waiter* turn_ = nullptr;  // the joined thread that runs
+  std::uint64_t waits_ = 0;
+  std::optional<std::uint64_t> shuffle_{};  // null: first come, first served
   std::deque<std::chrono::nanoseconds> slept_{};
+};
+
+/// A thread at the clock.
+struct VirtualClock::Waiter {
+  bool joined = false;
+  std::thread::id id{};  // of a joined thread that has begun
+
+  // Its wait:
+  std::optional<Waiters::iterator> place{};  // in `waiting_`
+  bool advances = false;                     // whether time moves for it
+  bool stopped = false;
+  bool awake = false;
+  std::condition_variable changed{};
+};
+
+class VirtualClock::Membership {
+ public:
+  Membership(const Membership&) = delete;
+  Membership& operator=(const Membership&) = delete;
+  ~Membership();
+
+ private:
+  friend class VirtualClock;
+
+  /// Of a thread that has not begun.
+  explicit Membership(VirtualClock& clock);
+  /// Of the calling thread.
+  Membership(VirtualClock& clock, std::thread::id self);
+
+  void begin(std::thread::id self);
+
+  VirtualClock& clock_;
+  Waiter self_{.joined = true};
 };
 
 }  // namespace tally::fake

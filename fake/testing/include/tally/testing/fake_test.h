@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -24,6 +26,12 @@ class FakeTest : public ::testing::Test {
     if (IsSkipped()) return;
     for (const fake::FaultRule& fault : service.pendingFaults())
       ADD_FAILURE() << "an injected fault never occurred: " << fault;
+  }
+
+  /// Runs `work(0)` … `work(count - 1)`, each in a thread of its own, as fake::VirtualClock::runThreads()
+  /// does: time on the service's clock passes as on a real one, and every run is the same.
+  void runThreads(std::size_t count, const std::function<void(std::size_t)>& work) {
+    service.clock()->runThreads(count, work);
   }
 
   fake::Service service;

@@ -19,6 +19,7 @@ class Services {
   explicit Services(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
 
   [[nodiscard]] const detail::ClientCore& core() const noexcept { return *core_; }
+  [[nodiscard]] const std::shared_ptr<const detail::ClientCore>& sharedCore() const noexcept { return core_; }
 
  private:
   std::shared_ptr<const detail::ClientCore> core_;

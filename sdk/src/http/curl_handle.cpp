@@ -1,0 +1,131 @@
+#include "http/curl_handle.h"
+
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "http/curl_failure.h"
+#include "http/curl_validation.h"
+#include "text/url.h"
+#include "time/milliseconds.h"
+
+namespace tally::detail {
+
+namespace {
+
+Route routeOf(std::string_view url) {
+  if (!isPlain(url)) return Route::secure;
+  return isPlainLoopback(url) ? Route::plainLoopback : Route::plain;
+}
+
+/// Plain loopback URLs bypass the proxy. The environment's proxy settings are ignored for plain URLs, and if
+/// a proxy is configured explicitly.
+void setProxy(CURL* easy, Route route, const CurlTransportOptions& options) {
+  const bool given = options.proxy && route != Route::plainLoopback;
+  if (given || route != Route::secure) {
+    set(easy, CURLOPT_PROXY, given ? options.proxy->c_str() : "");
+    set(easy, CURLOPT_NOPROXY, given ? options.noProxy.c_str() : "");
+  } else if (!options.noProxy.empty()) {
+    set(easy, CURLOPT_NOPROXY, options.noProxy.c_str());
+  }
+}
+
+void setTrust(CURL* easy, const CurlTransportOptions& options) {
+  if (options.caFile.empty()) return;
+  set(easy, CURLOPT_CAINFO, options.caFile.c_str());
+  set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));  // else the system's folder is trusted too
+}
+
+/// The index of the path in a URL that can be sent unchanged; nullopt if there is no path, or a fragment.
+std::optional<std::size_t> pathOf(std::string_view url) {
+  const std::size_t path = endOfAuthority(url);
+  const bool sendable =
+      path < url.size() && url[path] == '/' && url.find('#', path) == std::string_view::npos;
+  return sendable ? std::optional{path} : std::nullopt;
+}
+
+/// libcurl parses and reassembles the URL for every transfer; setting the request target spares it the part
+/// after the host. Plain HTTP may go through a proxy without a tunnel, which needs the whole URL.
+void applyUrl(CURL* easy, const std::string& url, Route route) {
+  const auto path = route == Route::plain ? std::nullopt : pathOf(url);
+  set(easy, CURLOPT_URL, path ? url.substr(0, *path).c_str() : url.c_str());
+  set(easy, CURLOPT_REQUEST_TARGET, path ? url.c_str() + *path : nullptr);
+}
+
+/// Sets method and body. libcurl sends the body in place: with a read callback, it would have to rewind the
+/// body after a connection breaks, and the state that this leaves makes its next transfer fail.
+void applyMethod(CURL* easy, const HttpRequest& request) {
+  const bool reads = request.method == Method::get;
+  const bool hasBody = !reads || !request.body.empty();
+  set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+  set(easy, CURLOPT_POSTFIELDS, hasBody ? request.body.data() : nullptr);
+  set(easy, CURLOPT_CUSTOMREQUEST, reads && hasBody ? "GET" : nullptr);
+  set(easy, hasBody ? CURLOPT_POST : CURLOPT_HTTPGET, 1L);
+}
+
+long statusOf(CURL* easy) {
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  return status;
+}
+
+}  // namespace
+
+CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view origin)
+    : origin_(origin), route_(routeOf(origin)) {
+  if (easy_ == nullptr) throw std::bad_alloc{};
+  CURL* easy = easy_.get();
+  set(easy, CURLOPT_ERRORBUFFER, problem_.data());
+  set(easy, CURLOPT_PATH_AS_IS, 1L);
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that this libcurl supports
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout));
+  // TLS never writes more than this at once.
+  set(easy, CURLOPT_UPLOAD_BUFFERSIZE, static_cast<long>(CURL_MAX_WRITE_SIZE));
+  // Otherwise a transfer can't end before its name lookup does.
+  set(easy, CURLOPT_QUICK_EXIT, 1L);
+  setTrust(easy, options);
+  setProxy(easy, route_, options);
+}
+
+void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
+                         std::chrono::nanoseconds remaining) {
+  CURL* easy = easy_.get();
+  transfer.attachTo(easy);
+  applyUrl(easy, request.url, route_);
+  applyMethod(easy, request);
+  set(easy, CURLOPT_HTTPHEADER, headers_.of(request));
+  set(easy, CURLOPT_TIMEOUT_MS, milliseconds(remaining));
+}
+
+TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const {
+  if (code != CURLE_OK || !transfer.headEnded) return failure(code, transfer);
+  transfer.response.status = static_cast<int>(statusOf(easy_.get()));
+  return std::move(transfer.response);
+}
+
+TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer) const {
+  if (transfer.outOfMemory) return outOfMemory(transfer.begun);
+  if (transfer.tooLarge)
+    return {TransportFailure::Kind::tooLarge, transfer.begun,
+            "the response exceeds " + std::to_string(transfer.maxResponseBytes) + " bytes"};
+  long proxyStatus = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
+  return curlFailure({.code = code,
+                      .sent = transfer.begun,
+                      .repeated = transfer.repeated,
+                      .status = statusOf(easy_.get()),
+                      .proxyStatus = proxyStatus,
+                      .detail = problem_.data()});
+}
+
+void CurlHandle::clear() noexcept {
+  curl_easy_setopt(easy_.get(), CURLOPT_POSTFIELDS, nullptr);
+  curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, nullptr);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,267 @@
+#include "event/event_loop.h"
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sdk/support/harness.h"
+
+namespace tally::detail {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+class LoopTask final : public Task {
+ public:
+  explicit LoopTask(std::function<void()> work) : work_(std::move(work)) {}
+
+ private:
+  void run() override { work_(); }
+
+  std::function<void()> work_;
+};
+
+class LoopTimer final : public Timer {
+ public:
+  explicit LoopTimer(std::function<void()> work) : work_(std::move(work)) {}
+
+ private:
+  void expired() override { work_(); }
+
+  std::function<void()> work_;
+};
+
+struct EventLoopTest : testing::Test {
+  test::TestClock clock{};
+  EventLoop loop{clock, makeClockSource(clock)};
+  std::vector<std::string> done{};
+
+  [[nodiscard]] std::function<void()> note(std::string what) {
+    return [this, what = std::move(what)] { done.push_back(what); };
+  }
+};
+
+TEST_F(EventLoopTest, RunsTasksInTheirOrder) {
+  LoopTask a{note("a")};
+  LoopTask b{note("b")};
+  loop.post(b);
+  loop.post(a);
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("b", "a"));
+}
+
+TEST_F(EventLoopTest, RunsATaskOnce) {
+  LoopTask a{note("a")};
+  loop.post(a);
+  loop.turn();
+  loop.wake();
+  loop.turn();
+  loop.post(a);
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("a", "a"));
+}
+
+TEST_F(EventLoopTest, LeavesWhatATaskPostsToTheNextTurn) {
+  LoopTask second{note("second")};
+  LoopTask first{[&] { loop.post(second); }};
+  LoopTimer timer{note("timer")};
+  loop.set(timer, clock.now());
+  loop.post(first);
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("timer"));
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("timer", "second"));
+}
+
+TEST_F(EventLoopTest, LetsATaskDestroyItself) {
+  auto task = std::make_unique<LoopTask>([] {});
+  LoopTask destroyer{[&] { task.reset(); }};
+  LoopTask last{note("last")};
+  loop.post(*task);
+  loop.post(destroyer);
+  loop.post(last);
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("last"));
+}
+
+TEST_F(EventLoopTest, ContinuesBehindATaskThatThrows) {
+  LoopTask broken{[] { throw std::runtime_error{"broken"}; }};
+  LoopTask next{note("next")};
+  LoopTask later{note("later")};
+  loop.post(broken);
+  loop.post(next);
+  EXPECT_THROW(loop.turn(), std::runtime_error);
+  loop.post(later);
+  EXPECT_FALSE(loop.isCurrent());
+  loop.turn();
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("next", "later"));
+}
+
+TEST_F(EventLoopTest, AdvancesTheClockByOneTimerAtATime) {
+  std::vector<Instant> times;
+  LoopTimer later{[&] { times.push_back(loop.now()); }};
+  LoopTimer sooner{[&] { times.push_back(loop.now()); }};
+  const Instant begin = loop.now();
+  loop.set(later, begin + 3s);
+  loop.set(sooner, begin + 1s);
+  loop.turn();
+  EXPECT_THAT(times, ElementsAre(begin + 1s));
+  loop.turn();
+  EXPECT_THAT(times, ElementsAre(begin + 1s, begin + 3s));
+  EXPECT_THAT(clock.sleeps, ElementsAre(1s, 2s));
+}
+
+TEST_F(EventLoopTest, ExpiresTimersOfOneTimeInTheOrderInWhichTheyWereSet) {
+  LoopTimer a{note("a")};
+  LoopTimer b{note("b")};
+  LoopTimer c{note("c")};
+  for (LoopTimer* timer : {&a, &b, &c})
+    loop.set(*timer, clock.now() + 1s);
+  loop.set(a, clock.now() + 1s);
+  for (int i = 0; i < 3; ++i)
+    loop.turn();
+  EXPECT_THAT(done, ElementsAre("b", "c", "a"));
+}
+
+TEST_F(EventLoopTest, SetsATimerAnew) {
+  LoopTimer moved{note("moved")};
+  LoopTimer other{note("other")};
+  loop.set(moved, clock.now() + 1s);
+  loop.set(other, clock.now() + 2s);
+  loop.set(moved, clock.now() + 3s);
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("other"));
+  EXPECT_TRUE(moved.isSet());
+  loop.turn();
+  EXPECT_FALSE(moved.isSet());
+  EXPECT_THAT(done, ElementsAre("other", "moved"));
+}
+
+TEST_F(EventLoopTest, LetsATimerCancelOrDestroyAnother) {
+  auto destroyed = std::make_unique<LoopTimer>(note("destroyed"));
+  LoopTimer canceled{note("canceled")};
+  LoopTimer last{note("last")};
+  LoopTimer first{[&] {
+    loop.cancel(canceled);
+    destroyed.reset();
+  }};
+  for (LoopTimer* timer : {&first, &canceled, destroyed.get(), &last})
+    loop.set(*timer, clock.now() + 1s);
+  loop.turn();
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("last"));
+}
+
+TEST_F(EventLoopTest, LetsATimerSetItselfAgain) {
+  int expired = 0;
+  LoopTimer timer{[&] {
+    if (++expired < 3) loop.set(timer, loop.now() + 1s);
+  }};
+  loop.set(timer, clock.now() + 1s);
+  for (int i = 0; i < 3; ++i)
+    loop.turn();
+  EXPECT_EQ(expired, 3);
+  EXPECT_THAT(clock.sleeps, ElementsAre(1s, 1s, 1s));
+}
+
+TEST_F(EventLoopTest, ContinuesAfterATimerThatThrows) {
+  LoopTimer broken{[] { throw std::runtime_error{"broken"}; }};
+  LoopTimer next{note("next")};
+  loop.set(broken, clock.now());
+  loop.set(next, clock.now());
+  EXPECT_THROW(loop.turn(), std::runtime_error);
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("next"));
+}
+
+TEST_F(EventLoopTest, DoesNotWaitWhileThereAreTasks) {
+  LoopTask task{note("task")};
+  LoopTimer timer{note("timer")};
+  loop.set(timer, clock.now() + 1s);
+  loop.post(task);
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("task"));
+  EXPECT_TRUE(clock.sleeps.empty());
+}
+
+TEST_F(EventLoopTest, DoesNotWaitAfterItWasWoken) {
+  LoopTimer timer{note("timer")};
+  loop.set(timer, clock.now() + 1s);
+  loop.wake();
+  loop.turn();
+  EXPECT_TRUE(clock.sleeps.empty());
+  loop.turn();
+  EXPECT_THAT(done, ElementsAre("timer"));
+}
+
+TEST_F(EventLoopTest, KnowsItsThread) {
+  LoopTask task{[&] {
+    EXPECT_TRUE(loop.isCurrent());
+    std::jthread{[&] { EXPECT_FALSE(loop.isCurrent()); }};
+  }};
+  EXPECT_FALSE(loop.isCurrent());
+  loop.post(task);
+  loop.turn();
+  EXPECT_FALSE(loop.isCurrent());
+}
+
+TEST_F(EventLoopTest, ForgetsTimersThatOutliveIt) {
+  LoopTimer timer{note("timer")};
+  {
+    EventLoop other{clock, makeClockSource(clock)};
+    other.set(timer, clock.now() + 1s);
+  }
+  EXPECT_FALSE(timer.isSet());
+}
+
+/// Posts from several threads to a loop that waits on the system's clock without a timer, so that only posts
+/// wake it.
+TEST(EventLoopThreads, WakeALoopThatWaits) {
+  constexpr int threads = 4;
+  constexpr int rounds = 2'000;
+  const auto clock = systemClock();
+  EventLoop loop{*clock, makeClockSource(*clock)};
+  int ran = 0;
+  std::array<std::atomic<int>, threads> ranOf{};
+  std::vector<std::jthread> posters;
+  for (std::atomic<int>& own : ranOf)
+    posters.emplace_back([&] {
+      LoopTask task{[&] {
+        ++ran;
+        ++own;
+        own.notify_one();
+      }};
+      for (int round = 0; round < rounds; ++round) {
+        loop.post(task);
+        own.wait(round);
+      }
+    });
+  while (ran < threads * rounds)
+    loop.turn();
+  posters.clear();
+  EXPECT_EQ(ran, threads * rounds);
+}
+
+TEST(EventLoopThreads, EndAWaitForATimerByWaking) {
+  const auto clock = systemClock();
+  EventLoop loop{*clock, makeClockSource(*clock)};
+  LoopTimer never{[] { ADD_FAILURE(); }};
+  loop.set(never, clock->now() + 1h);
+  const std::jthread waker{[&] { loop.wake(); }};
+  loop.turn();
+  EXPECT_TRUE(never.isSet());
+}
+
+}  // namespace
+}  // namespace tally::detail
