@@ -34,9 +34,8 @@ int main(int argc, char** argv) {
     const tally::Client client{
         {.apiKey = key, .baseUrl = argv[1], .pacer = std::make_shared<tally::Pacer>()}};
     std::ifstream file{name};
-    const auto reports = std::views::istream<Line>(file) | std::views::transform([](const Line& line) {
-                           return tally::Report::fromText(line);
-                         });
+    auto reports = std::views::istream<Line>(file) |
+                   std::views::transform([](const Line& line) { return tally::Report::fromText(line); });
     const auto summary = tally::reportAll(
         client, reports,
         {.journal = std::make_shared<tally::SqliteJournal>(name + ".journal"),

@@ -56,6 +56,19 @@ class ReportFile : public testing::Test {
     }
   }
 
+  /// The same as texts of reports.
+  std::string makeLines(int count) {
+    std::string lines;
+    for (; count > 0; --count)
+      lines += Report{.id = makeRecord().str(),
+                      .outcome = "failed",
+                      .time = std::chrono::sys_seconds{},
+                      .metadata = {{"row", std::to_string(rows++)}}}
+                   .toText() +
+               '\n';
+    return lines;
+  }
+
   [[nodiscard]] std::string writeFile() const { return folder.write("outcomes.csv", csv); }
 
   Process start(std::vector<std::string> options) {
@@ -201,6 +214,26 @@ TEST_F(ReportFile, StopsAtASignalAndContinues) {
   const Ended ended = run({"--resume"});
   EXPECT_EQ(ended.status, complete) << ended.output;
   expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, ReadsOneJsonObjectPerLine) {
+  const std::string file = folder.write("outcomes.ndjson", makeLines(20) + "{}\n");
+  Process program{TALLY_REPORT_FILE, {"--url", server.url(), "--rate", "0", file}};
+  EXPECT_THAT(program.rest(), HasSubstr("20 done, 1 refused, 0 unknown, 0 waiting"));
+  EXPECT_EQ(program.status(), someNotApplied);
+  expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, IsMoreThanTheNightlyExample) {
+  const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
+  for (int run = 0; run < 2; ++run) {
+    Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};
+    EXPECT_THAT(program.rest(),
+                AllOf(HasSubstr("row 21 refused: invalid parameter: expected a JSON object\n"),
+                      HasSubstr("20 done, 1 refused, 0 unknown, 0 waiting")));
+    EXPECT_EQ(program.status(), complete);
+    expectAllAppliedOnce();
+  }
 }
 
 /// Kills at random moments of the real time, since any instruction may be the last one.

@@ -41,6 +41,13 @@ std::string jsonOf(const std::shared_ptr<const AnyObject>& object) {
   return json;
 }
 
+/// The journal's row and that of the input are the same.
+void requireSame(const BulkRow& row, const std::string& journaled) {
+  if (row.text == journaled) return;
+  throw JournalError{"the journal is that of another input: row " + std::to_string(row.number) + " was " +
+                     journaled};
+}
+
 JournalError damaged(std::uint64_t row, const std::string& what) {
   return JournalError{"the journal is damaged at row " + std::to_string(row) + ": " + what};
 }
@@ -128,12 +135,11 @@ bool BulkJob::canFill() const {
 }
 
 void BulkJob::resume(const JournalIntent& intent) {
-  BulkRow& row = rows_[intent.row];
+  BulkRow row;
   row.number = intent.row;
   row.text = intent.report;
   row.action = Action::resolve;
   row.intended = true;
-  resumed_.insert(intent.row);
   auto report = Report::fromText(intent.report);
   if (!report) throw damaged(intent.row, report.error().toString());
   row.report = std::move(report).value();
@@ -145,7 +151,8 @@ void BulkJob::resume(const JournalIntent& intent) {
     if (const auto wrong = readJson(intent.before, before->ref())) throw damaged(intent.row, *wrong);
     row.before = std::move(before);
   }
-  enqueue(row);
+  resumed_.emplace(intent.row, intent.report);
+  enqueue(rows_[intent.row] = std::move(row));
 }
 
 void BulkJob::fillFromInput() {
@@ -164,7 +171,6 @@ void BulkJob::fillFromInput() {
 
 void BulkJob::take(Result<Report>&& report) {
   const std::uint64_t number = next_++;
-  if (resumed_.erase(number) != 0) return;  // resolved in this run
   BulkRow row;
   row.number = number;
   if (report) {
@@ -173,7 +179,7 @@ void BulkJob::take(Result<Report>&& report) {
   } else {
     row.text = report.assume_error().toString();
   }
-  if (endedEarlier(row)) return;
+  if (wasResumed(row) || endedEarlier(row)) return;
   BulkRow& held = rows_[number] = std::move(row);
   if (!report) {
     held.error = report.assume_error();
@@ -189,12 +195,18 @@ void BulkJob::take(Result<Report>&& report) {
   end(held, {.end = ReportEnd::refused, .reason = held.error->toString()});
 }
 
+/// Its result has been delivered.
+bool BulkJob::wasResumed(const BulkRow& row) {
+  const auto resumed = resumed_.extract(row.number);
+  if (resumed.empty()) return false;
+  requireSame(row, resumed.mapped());
+  return true;
+}
+
 bool BulkJob::endedEarlier(const BulkRow& row) {
   const JournalOutcome* outcome = earlier_.find(row.number);
   if (outcome == nullptr) return false;
-  if (outcome->report != row.text)
-    throw JournalError{"the journal is that of another input: row " + std::to_string(row.number) + " was " +
-                       outcome->report};
+  requireSame(row, outcome->report);
   if (outcome->end == ReportEnd::unsent) return false;
   meter_.count(outcome->end, true);
   tell({.row = row.number,
@@ -207,7 +219,7 @@ bool BulkJob::endedEarlier(const BulkRow& row) {
 
 void BulkJob::checkEnd() {
   if (journal_ == nullptr) return;
-  if (!resumed_.empty() || earlier_.find(next_) != nullptr || !journal_->outcomes(next_, 1).empty())
+  if (!resumed_.empty() || !journal_->outcomes(next_, 1).empty())
     throw JournalError{"the journal is that of another input, with more than " + std::to_string(next_) +
                        " rows"};
 }

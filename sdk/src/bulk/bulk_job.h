@@ -6,7 +6,6 @@
 #include <exception>
 #include <map>
 #include <optional>
-#include <set>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
@@ -55,6 +54,7 @@ class BulkJob {
   void resume(const JournalIntent& intent);
   void fillFromInput();
   void take(Result<Report>&& report);
+  [[nodiscard]] bool wasResumed(const BulkRow& row);
   [[nodiscard]] bool endedEarlier(const BulkRow& row);
   void checkEnd();
 
@@ -105,10 +105,10 @@ class BulkJob {
   std::unordered_map<std::uint64_t, BulkRow> rows_{};              // by number: the window
   std::unordered_map<std::string, std::deque<BulkRow*>> turns_{};  // by object; the first has the turn
   std::map<const AnyOperation*, Lane> lanes_{};
-  std::unordered_set<std::string> undecided_{};  // objects with an open report
-  std::uint64_t next_ = 0;                       // the number of the next row of the input
-  std::uint64_t nextIntent_ = 0;                 // of an earlier run
-  std::set<std::uint64_t> resumed_{};            // rows with such an intent
+  std::unordered_set<std::string> undecided_{};     // objects with an open report
+  std::uint64_t next_ = 0;                          // the number of the next row of the input
+  std::uint64_t nextIntent_ = 0;                    // of an earlier run
+  std::map<std::uint64_t, std::string> resumed_{};  // rows with such an intent, and their texts
   bool intentsTaken_;
   bool intentsResolved_ = false;
   bool inputEnded_ = false;

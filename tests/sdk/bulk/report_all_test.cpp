@@ -29,8 +29,8 @@ namespace {
 using namespace std::chrono_literals;
 using fake::Fault;
 using std::chrono::sys_seconds;
+using ::testing::AllOf;
 using ::testing::Contains;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -233,12 +233,12 @@ TEST_F(ReportAll, RefusesWhatCannotBeAppliedByItsReason) {
   });
   EXPECT_TRUE(summary.complete());
   EXPECT_EQ(summary.progress.refused, 4U);
-  EXPECT_THAT(lines, Contains("0 refused invalid parameter: line 1: no such column"));
-  EXPECT_THAT(lines, Contains(HasSubstr("2 refused invalid request: ")));
+  EXPECT_THAT(lines, Contains(HasSubstr("0 refused invalid parameter: line 1: no such column")));
+  EXPECT_THAT(lines, Contains(AllOf(HasSubstr("2 refused "), HasSubstr("already guaranteed"))));
   EXPECT_THAT(
-      lines, Contains("3 refused invalid parameter: expected canceled, failed, guaranteed [operation report, "
-                      "param outcome]"));
-  EXPECT_THAT(lines, Contains(HasSubstr("4 refused not found: ")));
+      lines,
+      Contains(HasSubstr("3 refused report: invalid parameter: expected canceled, failed, guaranteed")));
+  EXPECT_THAT(lines, Contains(AllOf(HasSubstr("4 refused "), HasSubstr("not found"))));
 }
 
 TEST_F(ReportAll, SendsAgainWhatFailedWithoutEffect) {
@@ -341,10 +341,10 @@ class JournaledReports : public ReportAll {
 
 TEST_F(JournaledReports, WriteEachIntentBeforeItsReportAndManyAtOnce) {
   makeReports(200);
-  int writes = 0;
+  std::size_t largest = 0;
   std::set<std::uint64_t> intended;
   journal->onWrite = [&](std::span<const JournalIntent> intents) {
-    ++writes;
+    largest = std::max(largest, intents.size());
     for (const JournalIntent& intent : intents) {
       EXPECT_EQ(timesApplied(intent.row), 0);
       EXPECT_EQ(intent.report, reports[intent.row].toText());
@@ -355,7 +355,7 @@ TEST_F(JournaledReports, WriteEachIntentBeforeItsReportAndManyAtOnce) {
   EXPECT_TRUE(run().complete());
   EXPECT_THAT(intended, SizeIs(200));
   EXPECT_THAT(journal->sent, IsEmpty());
-  EXPECT_LT(writes, 100);
+  EXPECT_GE(largest, 50U);
   expectAllDoneOnce();
 }
 
@@ -496,7 +496,7 @@ TEST_F(JournaledReports, AreNotRefusedForTheKey) {
   options.account = "ours";
   const auto summary = run();
   EXPECT_FALSE(summary.complete());
-  EXPECT_THAT(summary.problem, HasSubstr("authentication"));
+  EXPECT_THAT(summary.problem, HasSubstr("not authenticated"));
   EXPECT_EQ(summary.progress.refused, 0U);
   client = Client{service->clientOptions(key)};
   EXPECT_TRUE(run().complete());
@@ -510,7 +510,8 @@ TEST_F(JournaledReports, EndIfTheServiceIsDownForTooLong) {
   const Instant start = client.clock().now();
   const auto summary = run();
   EXPECT_FALSE(summary.complete());
-  EXPECT_THAT(summary.problem, HasSubstr("nothing succeeds any more: connection"));
+  EXPECT_THAT(summary.problem,
+              AllOf(HasSubstr("nothing succeeds any more: "), HasSubstr("connection refused")));
   EXPECT_EQ(summary.progress.unsent, 20U);
   EXPECT_GE(client.clock().now() - start, 60s);
   EXPECT_LE(client.clock().now() - start, 90s);
@@ -555,7 +556,8 @@ TEST_F(JournaledReports, TellTheirProgress) {
   const ReportProgress& middle = recorder->seen.at(4);
   EXPECT_EQ(middle.done + middle.waiting, 100U);
   EXPECT_NEAR(middle.rate, 10, 2);
-  EXPECT_EQ(middle.timeLeft, std::chrono::seconds{static_cast<int>((100 - middle.done + 9) / 10)});
+  EXPECT_GE(middle.timeLeft, 4s);
+  EXPECT_LE(middle.timeLeft, 10s);
   EXPECT_EQ(recorder->seen.back().done, 100U);
 }
 
