@@ -104,11 +104,10 @@ bool CsvInput::readLine() {
   if (fields_.empty() && parser_.entry_pos == 0 && parser_.quoted == 0) firstLine_ = line();
   *text += '\n';
   if (csv_parse(&parser_, text->data(), text->size(), &addField, &endRow, this) != text->size()) {
-    const std::string reason = csv_strerror(csv_error(&parser_));
     csv_free(&parser_);
     csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI);
     fields_.clear();
-    fault_ = reason;
+    fault_ = "a misplaced quote";
     rowEnded_ = true;
   }
   return true;

@@ -34,6 +34,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+// Exit statuses.
 constexpr int complete = 0;
 constexpr int notComplete = 1;
 constexpr int unusable = 2;
@@ -132,19 +133,21 @@ TEST_F(ReportFile, NamesBadRowsByTheirLines) {
   csv += "pr_5,\"failed,0,,x\npr_6,failed,0,,x\n";
   const Ended dry = run({"--dry-run"});
   EXPECT_EQ(dry.status, someNotApplied);
-  EXPECT_THAT(dry.output,
-              AllOf(HasSubstr("line 3: expected 5 fields, not 3\n"),
-                    HasSubstr("line 4: time: 'soon' is not a time\n"), HasSubstr("line 6: "),
-                    HasSubstr("line 7: outcome: expected canceled, failed, guaranteed\n"),
-                    HasSubstr("line 11: a quoted field does not end; it takes the rest of the file"),
-                    HasSubstr("8 rows, 5 bad\n")));
+  EXPECT_THAT(
+      dry.output,
+      AllOf(HasSubstr("line 3: expected 5 fields, not 3\n"),
+            HasSubstr("line 4: time: 'soon' is not a time\n"), HasSubstr("line 6: a misplaced quote\n"),
+            HasSubstr("line 7: outcome: expected canceled, failed, guaranteed\n"),
+            HasSubstr("line 11: a quoted field does not end; it takes the rest of the file"),
+            HasSubstr("8 rows, 5 bad\n")));
   EXPECT_THAT(service.requests(), IsEmpty());
   const Ended ended = run();
   EXPECT_EQ(ended.status, someNotApplied);
   EXPECT_THAT(ended.output, HasSubstr("2 done, 6 refused, 0 unknown, 0 waiting"));
   EXPECT_THAT(refused(),
               AllOf(HasSubstr("line,end,reason,id,outcome,reference\n"), HasSubstr("\"3\",\"refused\",\""),
-                    HasSubstr("\"8\",\"refused\",\"not found: "), HasSubstr("\"pr_missing\"")));
+                    HasSubstr("\"8\",\"refused\",\"payment_records.retrieve: not found: "),
+                    HasSubstr("\"pr_missing\"")));
   expectAllAppliedOnce();
 }
 
@@ -228,9 +231,8 @@ TEST_F(ReportFile, IsMoreThanTheNightlyExample) {
   const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
   for (int run = 0; run < 2; ++run) {
     Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};
-    EXPECT_THAT(program.rest(),
-                AllOf(HasSubstr("row 21 refused: invalid parameter: expected a JSON object\n"),
-                      HasSubstr("20 done, 1 refused, 0 unknown, 0 waiting")));
+    EXPECT_THAT(program.rest(), AllOf(HasSubstr("row 21 refused: invalid parameter: expected a JSON object"),
+                                      HasSubstr("20 done, 1 refused, 0 unknown, 0 waiting")));
     EXPECT_EQ(program.status(), complete);
     expectAllAppliedOnce();
   }
@@ -263,13 +265,13 @@ class KilledReportFile : public ReportFile {
 
   void armFaults() {
     if (!service.pendingFaults().empty()) return;
-    const std::string operation =
-        "payment_records.report_" + random.oneOf(std::vector<std::string>{"failed", "canceled"});
+    static constexpr const char* operations[] = {"payment_records.report_failed",
+                                                 "payment_records.report_canceled"};
+    static constexpr Fault faults[] = {Fault::reset, Fault::responseLost, Fault::truncatedBody,
+                                       Fault::errorAfterProcessing};
+    const std::string operation = operations[random.below(std::size(operations))];
     service.injectFault({.operation = operation, .times = 2 + static_cast<int>(random.below(20))});  // pass
-    service.injectFault(
-        {.operation = operation,
-         .fault = random.oneOf(std::vector{Fault::reset, Fault::responseLost, Fault::truncatedBody,
-                                           Fault::errorAfterProcessing})});
+    service.injectFault({.operation = operation, .fault = faults[random.below(std::size(faults))]});
     service.injectFault({.operation = operation, .error = "lock_timeout"});
   }
 
@@ -307,11 +309,11 @@ class KilledReportFile : public ReportFile {
 TEST_F(KilledReportFile, AppliesEachRowOnceWheneverItIsKilled) {
   while (killed < kills() && !HasFailure()) {
     makeJob();
-    int limit = 40;
+    int longest = 40;
     do {
       armFaults();
-      limit += 2;  // so that it ends on any machine
-    } while (!runFor(std::chrono::milliseconds{1 + random.below(static_cast<std::size_t>(limit))}));
+      longest += 2;  // so that it ends on any machine
+    } while (!runFor(std::chrono::milliseconds{1 + random.below(static_cast<std::size_t>(longest))}));
     check();
   }
 }

@@ -31,7 +31,7 @@
 namespace {
 
 using namespace tally;
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 
 constexpr std::chrono::sys_seconds when{std::chrono::seconds{1767225600}};
 
@@ -74,7 +74,7 @@ void check(const ReportSummary& summary, std::uint64_t rows) {
     throw std::runtime_error{"not all reports: " + summary.problem};
 }
 
-void run(const Client& client, std::uint64_t rows, const std::string& path, Clock::time_point start) {
+void run(const Client& client, std::uint64_t rows, const std::string& path, Steady::time_point start) {
   const auto records = recordsOf(client);
   ReportAllOptions options{.source = "bench"};
   double toFirst = 0;
@@ -83,7 +83,7 @@ void run(const Client& client, std::uint64_t rows, const std::string& path, Cloc
     check(reportAll(client, reportsOn(records, rows, false), options,
                     [&](const ReportResult& result) {
                       if (!result.earlier && toFirst == 0)
-                        toFirst = std::chrono::duration<double>(Clock::now() - start).count();
+                        toFirst = std::chrono::duration<double>(Steady::now() - start).count();
                     }),
           rows);
   });
@@ -93,7 +93,7 @@ void run(const Client& client, std::uint64_t rows, const std::string& path, Cloc
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto start = Clock::now();
+  const auto start = Steady::now();
   const char* const key = std::getenv("TALLY_API_KEY");
   if (argc < 4 || key == nullptr) {
     std::cerr << "run URL ROWS JOURNAL, or limits URL ROWS\n";
