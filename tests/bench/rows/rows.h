@@ -22,6 +22,13 @@ namespace tally::bench {
 [[nodiscard]] Row walkOverLoopback();
 [[nodiscard]] Row walkOverLoopbackPageByPage();
 [[nodiscard]] Row walkMemory();
+[[nodiscard]] Row asyncGets();
+[[nodiscard]] Row asyncGetsWaiting();
+[[nodiscard]] Row asyncMemoryWaiting();
+[[nodiscard]] Row asyncMemoryInFlight();
+[[nodiscard]] Row simulatedRetrieves();
+[[nodiscard]] Row simulatedReports();
+[[nodiscard]] Row simulationMemory();
 [[nodiscard]] Row listPages();
 [[nodiscard]] Row storeMemory();
 [[nodiscard]] Row searches();

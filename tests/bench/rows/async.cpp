@@ -1,0 +1,74 @@
+#include <string>
+
+#include "bench/rows/rows.h"
+#include "bench/support/measure.h"
+#include "fake/server/support/program.h"
+
+namespace tally::bench {
+
+namespace {
+
+constexpr double getsGoal = 1.25;
+constexpr double waitingGoal = 1.10;
+constexpr double memoryGoal = 1.1;
+constexpr double waitingKiB = 2.5;
+constexpr double kiB = 1'024;
+
+Pair measured(const std::string& arguments) {
+  return pairOf(run(TALLY_BENCH_ASYNC " " + arguments).output);
+}
+
+/// Measures calls of a tally-fake that has one record.
+Pair measuredAtService(const std::string& what) {
+  test::Program service{{"--port", "0", "--no-limits", "--records", "1"}};
+  const test::Greeting greeting = test::greetingOf(service.line());
+  return measured(what + ' ' + greeting.url + ' ' + greeting.sandboxKey);
+}
+
+std::string microseconds(double seconds) {
+  return fixed(seconds * 1e6, 1) + " µs";
+}
+
+}  // namespace
+
+Row asyncGets() {
+  const Pair pair = measuredAtService("gets");
+  return {.what = "asynchronous retrieve over loopback HTTP, 64 in flight, client CPU",
+          .figure = microseconds(pair.figure),
+          .reference = microseconds(pair.reference) + ", curl_multi",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≤ " + fixed(getsGoal, 2),
+          .met = pair.ratio <= getsGoal};
+}
+
+Row asyncGetsWaiting() {
+  const Pair pair = measuredAtService("waiting");
+  return {.what = "the same with 2,000 outstanding, 64 in flight",
+          .figure = microseconds(pair.figure),
+          .reference = microseconds(pair.reference) + ", 64 outstanding",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≤ " + fixed(waitingGoal, 2),
+          .met = pair.ratio <= waitingGoal};
+}
+
+Row asyncMemoryWaiting() {
+  const double bytes = measured("memory_waiting").figure;
+  return {.what = "memory of a waiting call",
+          .figure = fixed(bytes / kiB, 2) + " KiB",
+          .reference = "—",
+          .ratio = "—",
+          .goal = "≤ " + fixed(waitingKiB, 1) + " KiB",
+          .met = bytes <= waitingKiB * kiB};
+}
+
+Row asyncMemoryInFlight() {
+  const Pair pair = measured("memory_in_flight");
+  return {.what = "memory of a call in flight",
+          .figure = fixed(pair.figure / kiB, 1) + " KiB",
+          .reference = fixed(pair.reference / kiB, 1) + " KiB, curl_multi",
+          .ratio = fixed(pair.ratio, 2),
+          .goal = "≤ " + fixed(memoryGoal, 1),
+          .met = pair.ratio <= memoryGoal};
+}
+
+}  // namespace tally::bench

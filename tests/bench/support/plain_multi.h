@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <string>
+
+#include <curl/curl.h>
+
+namespace tally::bench {
+
+/// Concurrent requests with libcurl alone: one multi handle, and one reused easy handle per request in
+/// flight, each of which sends the same request as a Client and keeps the body of the response.
+class PlainMulti {
+ public:
+  /// Throws std::runtime_error if libcurl can't be initialized.
+  PlainMulti(const std::string& key, std::string url, std::size_t inFlight);
+  PlainMulti(const PlainMulti&) = delete;
+  PlainMulti& operator=(const PlainMulti&) = delete;
+  ~PlainMulti();
+
+  /// Makes that many requests. Throws std::runtime_error unless each ends in a 200 response.
+  void get(std::size_t times);
+
+  /// Starts a request on each handle, and waits for none of them.
+  void startAll();
+
+ private:
+  struct Transfer {
+    std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy{curl_easy_init(), &curl_easy_cleanup};
+    std::string body{};
+  };
+
+  void start(Transfer& transfer);
+  [[nodiscard]] Transfer* ended();
+
+  std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi_{curl_multi_init(), &curl_multi_cleanup};
+  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers_{nullptr, &curl_slist_free_all};
+  std::string url_;
+  std::list<Transfer> transfers_{};
+};
+
+}  // namespace tally::bench
