@@ -48,6 +48,12 @@ void requireSame(const BulkRow& row, const std::string& journaled) {
                      journaled};
 }
 
+/// More calls than requests in flight, to bridge the time of an fsync. Half of the window stays free, so that
+/// outcomes and new intents share transactions.
+std::size_t mostBegun(const ReportAllOptions& options) {
+  return std::max<std::size_t>(std::min(options.window / 2, 4 * options.maxInFlight), 1);
+}
+
 JournalError damaged(std::uint64_t row, const std::string& what) {
   return JournalError{"the journal is damaged at row " + std::to_string(row) + ": " + what};
 }
@@ -67,6 +73,7 @@ BulkJob::BulkJob(const Clock& clock, const Backoff& backoff, std::uint64_t jitte
       meter_(options, clock.now()),
       earlier_(journal_),
       intentsTaken_(journal_ == nullptr),
+      maxBegun_(std::min(options.maxInFlight, mostBegun(options))),
       lastSuccess_(clock.now()) {}
 
 ReportSummary BulkJob::run() {
@@ -370,8 +377,7 @@ void BulkJob::tellProgress() {
 void BulkJob::awaitCalls() {
   const auto ended =
       sender_.wait(std::min(meter_.due(), graceEnd_), stopping_ ? std::stop_token{} : options_.stop);
-  if (ended.size() == calls_)
-    maxBegun_ = std::min(2 * maxBegun_, std::max<std::size_t>(options_.window / 2, 1));
+  if (ended.size() == calls_) maxBegun_ = std::min(2 * maxBegun_, mostBegun(options_));
   calls_ -= ended.size();
   for (BulkRow* row : ended)
     callEnded(*row);

@@ -119,7 +119,7 @@ class BulkJob {
   std::deque<BulkRow*> ended_{};
   std::size_t calls_ = 0;  // begun and not ended
   std::size_t openRows_ = 0;
-  std::size_t maxBegun_ = 64;  // per lane
+  std::size_t maxBegun_;  // per lane
   Instant lastSuccess_;
 
   bool stopping_ = false;

@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <vector>
@@ -12,6 +13,7 @@
 
 int main() {
   using namespace std::chrono;
+  std::filesystem::remove("reports.journal");  // of an earlier run
 
   tally::fake::Service service;
   const auto account = service.addAccount();
@@ -34,7 +36,8 @@ int main() {
   const std::vector<tally::Report> reports{
       {.id = record.id.str(), .outcome = "canceled", .time = sys_days{2026y / January / 3}}};
   const auto summary = tally::reportAll(
-      client, reports, {.journal = std::make_shared<tally::SqliteJournal>("reports.journal"), .source = "one"});
+      client, reports,
+      {.journal = std::make_shared<tally::SqliteJournal>("reports.journal"), .source = "one"});
   if (!summary.complete()) {
     std::cerr << summary.progress << '\n';
     return EXIT_FAILURE;
