@@ -35,6 +35,11 @@ set(TALLY_SDK_SOURCES
     src/async/async_reports.cpp
     src/async/blocking_adapter.cpp
     src/async/composite.cpp
+    src/bulk/async_sender.cpp
+    src/bulk/bulk_job.cpp
+    src/bulk/progress_meter.cpp
+    src/bulk/report_all.cpp
+    src/bulk/verdict.cpp
     src/call/attempt.cpp
     src/call/call_state_machine.cpp
     src/call/blocking_driver.cpp
@@ -81,6 +86,8 @@ set(TALLY_SDK_SOURCES
     src/pagination/prefetcher.cpp
     src/pagination/walk_position.cpp
     src/reports/lost_report.cpp
+    src/reports/prepared_report.cpp
+    src/reports/report.cpp
     src/reports/report_check.cpp
     src/reports/report_comparison.cpp
     src/reports/report_resolution.cpp

@@ -1,5 +1,5 @@
 # Defines what `cmake --install` installs: the libraries, their headers, and a package for find_package(tally CONFIG)
-# with the components sdk, fake, fake_server and testing.
+# with the components sdk, bulk, fake, fake_server and testing.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -23,6 +23,9 @@ function(tally_install_component component)
 endfunction()
 
 tally_install_component(sdk base)
+if(TARGET tally_bulk)
+  tally_install_component(bulk)
+endif()
 tally_install_component(fake fake_service)
 tally_install_component(fake_server fake_http)
 tally_install_component(testing)

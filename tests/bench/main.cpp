@@ -47,6 +47,10 @@ constexpr Benchmark benchmarks[] = {
     {"served", tally::bench::servedOnOneConnection},
     {"served", tally::bench::servedOnEightConnections},
     {"served", tally::bench::startProgram},
+    {"bulk", tally::bench::bulkWithJournal},
+    {"bulk", tally::bench::bulkMemory},
+    {"bulk", tally::bench::bulkRestart},
+    {"bulk", tally::bench::bulkAtTheLimit},
 };
 
 /// Names each row that misses its goal. Returns whether any did.

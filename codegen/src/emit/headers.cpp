@@ -8,6 +8,7 @@
 #include "methods.h"
 #include "printers.h"
 #include "report_checks.h"
+#include "report_methods.h"
 
 namespace tally::codegen::emit {
 
@@ -28,6 +29,7 @@ class UnitHeader {
     result.set("enums", enums(unit));
     result.set("structs", structs(unit));
     result.set("service", resource ? service(*resource) : Data{false});
+    result.set("reportMethods", resource ? reportMethodDeclarations(*resource) : Data{false});
     result.set("reportCheck", resource ? reportCheckDeclarations(*resource, Form::blocking) : Data{false});
     return result;
   }
@@ -55,6 +57,7 @@ class UnitHeader {
       includes.tally(stem);
     for (const model::Operation* operation : resource.operations)
       includes.tally(operation->pages() ? "pager" : "result");
+    if (!resource.reports().empty()) includes.tally("report");
     if (!resource.checksReports()) return;
     includes.standard("variant");
     includes.tally("report_check");

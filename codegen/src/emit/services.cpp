@@ -3,6 +3,7 @@
 #include "methods.h"
 #include "printers.h"
 #include "report_checks.h"
+#include "report_methods.h"
 
 namespace tally::codegen::emit {
 
@@ -25,6 +26,7 @@ Lines serviceIncludes(const model::Resource& resource) {
   includes.own("call/call.h");
   includes.own("operations.h");
   if (resource.pages()) includes.own("pagination/pager_impl.h");
+  if (!resource.reports().empty()) includes.own("reports/prepared_report.h");
   if (resource.checksReports()) includes.own("report_calls.h");
   return includes.lines();
 }
@@ -34,6 +36,7 @@ Data serviceData(const model::Resource& resource) {
   data.set("includes", listOf(serviceIncludes(resource)));
   data.set("model", resource.model->cppName);
   data.set("methods", methodsData(resource));
+  data.set("reportMethods", reportMethodDefinitions(resource));
   data.set("reportCheck", reportCheckDefinitions(resource, Form::blocking));
   data.set("pagePrinter", resource.pages() ? Data{pagePrinter(resource)} : Data{false});
   return data;

@@ -7,6 +7,10 @@
 
 namespace tally {
 
+namespace detail {
+class AsyncSender;
+}
+
 class AsyncClient;
 
 /// The entry point: one service for each resource, such as `client.paymentRecords()`.
@@ -18,6 +22,7 @@ class AsyncClient;
 /// exception propagates through the call, which releases what it holds. See Transport and Clock.
 class Client : public Services {
   friend class AsyncClient;
+  friend class detail::AsyncSender;
 
  public:
   /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, and

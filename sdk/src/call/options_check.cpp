@@ -9,7 +9,7 @@ namespace tally::detail {
 
 namespace {
 
-using std::chrono::milliseconds;
+using Milliseconds = std::chrono::milliseconds;
 using Fault = std::optional<ParameterFault>;
 
 /// NaN fails, as it fails every comparison.
@@ -19,14 +19,14 @@ Fault atLeastZero(std::string_view option, Number value) {
   return ParameterFault{std::string{option}, "must be at least 0, not " + std::to_string(value)};
 }
 
-Fault atLeastZero(std::string_view option, milliseconds value) {
-  if (value >= milliseconds{0}) return std::nullopt;
+Fault atLeastZero(std::string_view option, Milliseconds value) {
+  if (value >= Milliseconds{0}) return std::nullopt;
   return ParameterFault{std::string{option},
                         "must be at least 0, not " + std::to_string(value.count()) + " ms"};
 }
 
-Fault moreThanZero(std::string_view option, milliseconds value) {
-  if (value > milliseconds{0}) return std::nullopt;
+Fault moreThanZero(std::string_view option, Milliseconds value) {
+  if (value > Milliseconds{0}) return std::nullopt;
   return ParameterFault{std::string{option},
                         "must be more than 0, not " + std::to_string(value.count()) + " ms"};
 }

@@ -11,6 +11,7 @@
 #include <tally/report_check.h>
 #include <tally/result.h>
 
+#include "call/call.h"
 #include "reports/lost_report.h"
 
 namespace tally::detail {
@@ -52,6 +53,13 @@ struct ReportCall {
   const AnyOperation& operation;
   ConstObjectRef params;
 };
+
+/// Sends a report on the object with this identifier.
+template <class T>
+Result<T> sendReport(const ClientCore& core, const ReportCall<T>& call, std::string_view id,
+                     const RequestOptions& options) {
+  return callUntyped<T>(core, call.operation, id, call.params, options);
+}
 
 /// The arguments must outlive the result.
 template <class T, class Attempt>

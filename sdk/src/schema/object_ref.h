@@ -135,6 +135,7 @@ class ConstObjectRef {
 
   explicit operator bool() const noexcept { return object_ != nullptr; }
   [[nodiscard]] const Struct& type() const noexcept { return *type_; }
+  [[nodiscard]] const void* address() const noexcept { return object_; }
 
   /// `T` must be the C++ type of the object.
   template <class T>

@@ -38,5 +38,9 @@ namespace tally::bench {
 [[nodiscard]] Row compileTimeAsync();
 [[nodiscard]] Row compileTimeAsio();
 [[nodiscard]] Row generateAll();
+[[nodiscard]] Row bulkWithJournal();
+[[nodiscard]] Row bulkMemory();
+[[nodiscard]] Row bulkRestart();
+[[nodiscard]] Row bulkAtTheLimit();
 
 }  // namespace tally::bench

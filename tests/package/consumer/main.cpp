@@ -1,13 +1,19 @@
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
+#include <memory>
+#include <vector>
 
 #include <tally/fake/http_server.h>
 #include <tally/fake/service.h>
+#include <tally/report_all.h>
+#include <tally/sqlite_journal.h>
 #include <tally/tally.h>
 
 int main() {
   using namespace std::chrono;
+  std::filesystem::remove("reports.journal");  // of an earlier run
 
   tally::fake::Service service;
   const auto account = service.addAccount();
@@ -25,6 +31,15 @@ int main() {
   const auto retrieved = overHttp.paymentRecords().retrieve(record.id);
   if (!retrieved) {
     std::cerr << retrieved.error() << '\n';
+    return EXIT_FAILURE;
+  }
+  const std::vector<tally::Report> reports{
+      {.id = record.id.str(), .outcome = "canceled", .time = sys_days{2026y / January / 3}}};
+  const auto summary = tally::reportAll(
+      client, reports,
+      {.journal = std::make_shared<tally::SqliteJournal>("reports.journal"), .source = "one"});
+  if (!summary.complete()) {
+    std::cerr << summary.progress << '\n';
     return EXIT_FAILURE;
   }
   const bool moved = retrieved.value().amountFailed == record.amountRequested;

@@ -24,34 +24,34 @@ using detail::Struct;
 constexpr std::int64_t requested = 1000;
 
 /// One of the three reports, and the record's field for its outcome.
-struct Report {
+struct ReportCase {
   const char* name;
   const AnyOperation& operation;
   Amount PaymentRecord::* amount;
 };
 
-const Report canceled{"Canceled", detail::paymentRecordsReportCanceled, &PaymentRecord::amountCanceled};
-const Report failed{"Failed", detail::paymentRecordsReportFailed, &PaymentRecord::amountFailed};
-const Report guaranteed{"Guaranteed", detail::paymentRecordsReportGuaranteed,
-                        &PaymentRecord::amountGuaranteed};
+const ReportCase canceled{"Canceled", detail::paymentRecordsReportCanceled, &PaymentRecord::amountCanceled};
+const ReportCase failed{"Failed", detail::paymentRecordsReportFailed, &PaymentRecord::amountFailed};
+const ReportCase guaranteed{"Guaranteed", detail::paymentRecordsReportGuaranteed,
+                            &PaymentRecord::amountGuaranteed};
 
 PaymentRecord unreported(std::int64_t value = requested) {
   PaymentRecord record;
   record.amountRequested = {"usd", value};
   record.latestPaymentAttemptRecord = "par_1";
-  for (const Report* report : {&canceled, &failed, &guaranteed})
+  for (const ReportCase* report : {&canceled, &failed, &guaranteed})
     record.*report->amount = {"usd", 0};
   return record;
 }
 
-PaymentRecord reported(const Report& report, const Metadata& metadata = {}) {
+PaymentRecord reported(const ReportCase& report, const Metadata& metadata = {}) {
   PaymentRecord record = unreported();
   record.*report.amount = record.amountRequested;
   record.metadata = metadata;
   return record;
 }
 
-ReportReading read(const Report& report, const MetadataEdit& edit, const PaymentRecord& record,
+ReportReading read(const ReportCase& report, const MetadataEdit& edit, const PaymentRecord& record,
                    const std::optional<PaymentRecord>& before = std::nullopt) {
   const Struct& model = *report.operation.resource->model;
   const ConstObjectRef held{model, &record};
@@ -65,9 +65,9 @@ ReportReading read(const Report& report, const MetadataEdit& edit, const Payment
   return compareReport(report.operation, {params, &ofGuaranteed}, held, known);
 }
 
-class EachReport : public testing::TestWithParam<const Report*> {
+class EachReport : public testing::TestWithParam<const ReportCase*> {
  protected:
-  const Report& report = *GetParam();
+  const ReportCase& report = *GetParam();
   bool final = &report == &guaranteed;
 
   ReportReading reading(const MetadataEdit& edit, const PaymentRecord& record,
@@ -183,7 +183,7 @@ TEST_P(EachReport, IsRefusedWhereTheRecordWasGuaranteedBefore) {
 /// Reports that another report can replace.
 class EachReportBeforeGuaranteed : public EachReport {
  protected:
-  const Report& other = &report == &failed ? canceled : failed;
+  const ReportCase& other = &report == &failed ? canceled : failed;
 };
 
 INSTANTIATE_TEST_SUITE_P(, EachReportBeforeGuaranteed, testing::Values(&canceled, &failed),
@@ -224,7 +224,7 @@ TEST_P(EachReportBeforeGuaranteed, IsSupersededWhereTheMetadataOfAnotherOutcomeH
 
 /// No transition leaves guaranteed, so a record with another outcome was never guaranteed.
 TEST(GuaranteedReport, IsNotAppliedWhereTheRecordHasAnotherOutcome) {
-  for (const Report* other : {&canceled, &failed}) {
+  for (const ReportCase* other : {&canceled, &failed}) {
     const ReportReading told = read(guaranteed, {}, reported(*other));
     EXPECT_EQ(told.status, ReportStatus::notApplied);
     EXPECT_FALSE(told.maySend()) << "another client may have reported the outcome since";

@@ -19,6 +19,7 @@
 #include <tally/open_enum.h>
 #include <tally/options.h>
 #include <tally/pager.h>
+#include <tally/report.h>
 #include <tally/report_check.h>
 #include <tally/result.h>
 
@@ -250,6 +251,14 @@ class PaymentRecords {
   [[nodiscard]] Result<PaymentRecord> reportGuaranteed(const Id<PaymentRecord>& id,
                                                        const PaymentRecordReportGuaranteedParams& params,
                                                        const RequestOptions& options = {}) const;
+
+  /// Sends any report on a payment record: the same as the method with these parameters.
+  [[nodiscard]] Result<PaymentRecord> report(const Id<PaymentRecord>& id, const PaymentRecordReport& report,
+                                             const RequestOptions& options = {}) const;
+
+  /// The same for a Report, which can come from a text. One that no client can send, or that is on another
+  /// resource, ends in ErrorKind::invalidParameter.
+  [[nodiscard]] Result<PaymentRecord> report(const Report& report, const RequestOptions& options = {}) const;
 
   /// Determines whether a report whose response was lost has been applied: reads the payment record and
   /// compares. Sends no report. `known` is what else the caller knows: the `latest_payment_attempt_record`

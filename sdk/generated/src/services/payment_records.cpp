@@ -5,6 +5,7 @@
 #include "operations.h"
 #include "pagination/pager_impl.h"
 #include "report_calls.h"
+#include "reports/prepared_report.h"
 
 namespace tally {
 
@@ -74,6 +75,15 @@ Result<ReportCheck<PaymentRecord>> PaymentRecords::resolveReport(
 
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
   return std::visit([&](const auto& report) -> std::ostream& { return out << report; }, value);
+}
+
+Result<PaymentRecord> PaymentRecords::report(const Id<PaymentRecord>& id, const PaymentRecordReport& report,
+                                             const RequestOptions& options) const {
+  return detail::sendReport<PaymentRecord>(*core_, detail::callOf(report), id.str(), options);
+}
+
+Result<PaymentRecord> PaymentRecords::report(const Report& report, const RequestOptions& options) const {
+  return detail::sendReport<PaymentRecord>(*core_, detail::paymentRecordResource, report, options);
 }
 
 template class Pager<PaymentRecord>;

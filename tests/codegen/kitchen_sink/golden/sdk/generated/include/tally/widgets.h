@@ -18,6 +18,7 @@
 #include <tally/open_enum.h>
 #include <tally/options.h>
 #include <tally/pager.h>
+#include <tally/report.h>
 #include <tally/result.h>
 
 namespace tally {
@@ -264,6 +265,10 @@ class Widgets {
   [[nodiscard]] Result<Widget> reportRetired(const Id<Widget>& id,
                                              const WidgetReportRetiredParams& params = {},
                                              const RequestOptions& options = {}) const;
+
+  /// Sends any report on a widget. One that no client can send, or that is on another resource, ends in
+  /// ErrorKind::invalidParameter.
+  [[nodiscard]] Result<Widget> report(const Report& report, const RequestOptions& options = {}) const;
 
  private:
   std::shared_ptr<const detail::ClientCore> core_;

@@ -4,6 +4,7 @@
 #include "call/call.h"
 #include "operations.h"
 #include "pagination/pager_impl.h"
+#include "reports/prepared_report.h"
 
 namespace tally {
 
@@ -41,6 +42,10 @@ Result<Widget> Widgets::reportSwitchedOnAndRunningAtFullSpeed(
 Result<Widget> Widgets::reportRetired(const Id<Widget>& id, const WidgetReportRetiredParams& params,
                                       const RequestOptions& options) const {
   return detail::call(*core_, detail::widgetsReportRetired, id.str(), params, options);
+}
+
+Result<Widget> Widgets::report(const Report& report, const RequestOptions& options) const {
+  return detail::sendReport<Widget>(*core_, detail::widgetResource, report, options);
 }
 
 template class Pager<Widget>;

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "../model/description.h"
+#include "render.h"
+
+namespace tally::codegen::emit {
+
+/// The declarations of the methods that send any report; false if there are no reports on the resource.
+[[nodiscard]] Data reportMethodDeclarations(const model::Resource& resource);
+
+/// The definitions.
+[[nodiscard]] Data reportMethodDefinitions(const model::Resource& resource);
+
+}  // namespace tally::codegen::emit

@@ -1,0 +1,77 @@
+#include "arguments.h"
+
+#include <charconv>
+#include <cstring>
+#include <string_view>
+
+const char* const helpText =
+    R"(usage: report_file [OPTION...] FILE
+
+Reports the outcomes of payments in FILE: CSV with a header, or, if its name ends in .ndjson or .jsonl, one JSON object
+per line. The API key is taken from the environment variable TALLY_API_KEY.
+
+  --url URL        the address of the service (default: https://api.example.com)
+  --rate N         at most N requests per second; 0: no limit (default: the documented limits)
+  --dry-run        check FILE, and send nothing
+  --resume         continue a run that was ended or killed; finished reports are not sent again
+  --journal PATH   the journal (default: FILE.journal); keep it until the run is complete
+  --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv)
+  --help           show this help
+
+Columns: id and outcome (canceled, failed, guaranteed) are required; time is in seconds since 1970 or
+2026-01-31T12:00:00Z; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is
+yours; metadata[KEY] sets a key, unless it is empty.
+
+Exit status: 0 all applied; 1 not complete, run again with --resume; 2 nothing done, see the message; 3 complete, but
+some rows were refused or have an unknown outcome.
+)";
+
+namespace {
+
+std::int64_t numberIn(std::string_view option, std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc{} || end != text.data() + text.size() || number < 0)
+    throw UsageError{std::string{option} + " expects a number, not '" + std::string{text} + '\''};
+  return number;
+}
+
+void checkComplete(const Arguments& arguments) {
+  if (arguments.file.empty() && !arguments.help) throw UsageError{"a file is missing; see --help"};
+}
+
+}  // namespace
+
+Arguments parseArguments(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view option{argv[i]};
+    const auto value = [&]() -> std::string {
+      if (++i == argc) throw UsageError{std::string{option} + " expects a value"};
+      return argv[i];
+    };
+    if (option == "--help") {
+      arguments.help = true;
+    } else if (option == "--dry-run") {
+      arguments.dryRun = true;
+    } else if (option == "--resume") {
+      arguments.resume = true;
+    } else if (option == "--url") {
+      arguments.url = value();
+    } else if (option == "--rate") {
+      arguments.rate = numberIn(option, value());
+    } else if (option == "--journal") {
+      arguments.journal = value();
+    } else if (option == "--refused") {
+      arguments.refused = value();
+    } else if (option.starts_with('-') || !arguments.file.empty()) {
+      throw UsageError{"unexpected argument '" + std::string{option} + "'; see --help"};
+    } else {
+      arguments.file = option;
+    }
+  }
+  checkComplete(arguments);
+  if (arguments.journal.empty()) arguments.journal = arguments.file + ".journal";
+  if (arguments.refused.empty()) arguments.refused = arguments.file + ".refused.csv";
+  return arguments;
+}

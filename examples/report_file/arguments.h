@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+/// What the command line asks for.
+struct Arguments {
+  std::string file{};
+  std::string url = "https://api.example.com";
+  std::string journal{};  // default: the file with `.journal`
+  std::string refused{};  // default: the file with `.refused.csv`
+  std::optional<std::int64_t> rate{};
+  bool dryRun = false;
+  bool resume = false;
+  bool help = false;
+};
+
+/// The command line, the environment or the input can't be used.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+extern const char* const helpText;
+
+/// Throws UsageError.
+Arguments parseArguments(int argc, char** argv);

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <tally/report_journal.h>
+
+namespace tally {
+
+/// The options of a SqliteJournal.
+struct SqliteJournalOptions {
+  /// The maximum size of the file in bytes, rounded down to pages of 4 KiB; 0: as large as the disk permits.
+  /// Beyond it, writing fails as on a full disk.
+  std::uint64_t maxBytes = 0;
+};
+
+/// A journal in one SQLite file, with its write-ahead log (`-wal`) beside it. Component `bulk`, target
+/// `tally::bulk`.
+///
+/// Each write() is one transaction with one fsync. The file belongs to one process until the journal is
+/// destroyed or the process ends, however it ends. Other processes and versions, damaged files, and files of
+/// other programs are refused with JournalError.
+///
+/// The table `reports` can be queried with the `sqlite3` program once the job has ended: `row`, `state`
+/// (`sent` for an intent without an outcome, otherwise a ReportEnd), `report`, `before` and `reason`. It
+/// contains what was reported, metadata included, but no API key.
+class SqliteJournal final : public ReportJournal {
+ public:
+  /// Opens or creates `path`. Throws JournalError.
+  explicit SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options = {});
+  ~SqliteJournal() override;
+
+  void open(const JournalOwner& owner) override;
+  void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) override;
+  [[nodiscard]] std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) override;
+  [[nodiscard]] std::vector<JournalOutcome> outcomes(std::uint64_t row, std::size_t limit) override;
+
+ private:
+  class Database;
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace tally

@@ -1,0 +1,182 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <stop_token>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tally/client.h>
+#include <tally/report.h>
+#include <tally/report_journal.h>
+
+namespace tally {
+
+/// Whether reportAll() reads an object before it reports on it. Knowing the object as it was makes it
+/// possible to find out what became of a lost report, and to report only on the right attempt, at the cost of
+/// one read per report. See ReportCheckOptions.
+enum class ReadBefore : std::uint8_t {
+  unlessAttemptKnown,  ///< Only if the report does not name its attempt.
+  always,              ///< Also decides the cases in which another report is visible.
+  /// A lost report without an attempt is never resent: unless its object shows it, it ends as
+  /// ReportEnd::unknown.
+  never,
+};
+
+/// How far reportAll() is.
+struct ReportProgress {
+  std::uint64_t done = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t unknown = 0;
+  std::uint64_t unsent = 0;
+  std::uint64_t earlier = 0;  ///< How many of these ended in earlier runs with the same journal.
+  /// Reports that have not ended: all that are left if the total is known, otherwise those read so far.
+  std::uint64_t waiting = 0;
+  std::optional<std::uint64_t> total{};            ///< ReportAllOptions::total, or the size of the range.
+  double rate = 0;                                 ///< Reports that ended per second, in this run.
+  std::optional<std::chrono::seconds> timeLeft{};  ///< At this rate, if the total is known.
+
+  [[nodiscard]] std::uint64_t ended() const noexcept { return done + refused + unknown + unsent; }
+};
+
+/// Prints one line: `1200 done, 3 refused, 1 unknown, 796 waiting, 25.0 per second, 00:00:31 left`.
+std::ostream& operator<<(std::ostream& out, const ReportProgress& progress);
+
+/// How one report ended. Everything it refers to is valid until the function that receives it returns.
+struct ReportResult {
+  std::uint64_t row = 0;  ///< Its position in the range, from 0.
+  const Report& report;   ///< Empty if the range had an Error in its place.
+  ReportEnd end = ReportEnd::done;
+  /// A later run with the same journal will decide it: it was not sent, or its outcome could not be read yet.
+  bool open = false;
+  bool earlier = false;          ///< It ended in an earlier run with the same journal.
+  const std::string& reason;     ///< Why it is not done, in one line; empty if it is done.
+  const Error* error = nullptr;  ///< The error behind the reason, if there is one in this run.
+  const void* object = nullptr;  ///< See objectAs().
+  std::string_view type{};       ///< The resource of the object.
+
+  /// The object as the service returned it last; null if it is of another resource or none was returned.
+  template <class T>
+  [[nodiscard]] const T* objectAs() const noexcept {
+    return type == T::object ? static_cast<const T*>(object) : nullptr;
+  }
+};
+
+/// Receives what happens in reportAll(), in the thread that called it. Exceptions end the job like those of
+/// the callback.
+class ReportObserver {
+ public:
+  virtual ~ReportObserver() = default;
+  /// A report has ended and, with a journal, its outcome is durable.
+  virtual void onResult(const ReportResult& /*result*/) {}
+  /// Every ReportAllOptions::progressInterval, and at the end.
+  virtual void onProgress(const ReportProgress& /*progress*/) {}
+
+ protected:
+  ReportObserver() = default;
+  ReportObserver(const ReportObserver&) = default;
+  ReportObserver& operator=(const ReportObserver&) = default;
+};
+
+/// The options of reportAll().
+struct ReportAllOptions {
+  /// Records intents and outcomes; null: a crash leaves unknown what was sent. The job shares its ownership.
+  std::shared_ptr<ReportJournal> journal{};
+  /// Identifies the input to the journal, for example the name of a file with the hash of its contents. A
+  /// journal of another source is refused. Rows are compared with the journal in any case.
+  std::string source{};
+  /// Identifies the account to the journal. Empty: a fingerprint of the API key, the connected account and
+  /// the base URL, so a new key needs a name here.
+  std::string account{};
+
+  ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
+  /// How many reports are held in memory: those in flight, and those that wait for them. At least 1. Larger
+  /// windows keep several endpoints busy if the input is not well mixed.
+  std::size_t window = 1'000;
+  /// How many requests may be in flight. At least 1.
+  std::size_t maxInFlight = 64;
+  /// How long a report is tried again after its first failure, with growing pauses, in addition to the
+  /// client's own retries. At least 0. A job in which nothing succeeds for so long ends.
+  std::chrono::milliseconds patience{std::chrono::minutes{5}};
+  /// After a stop: how long to find out what became of the reports in flight. At least 0.
+  std::chrono::milliseconds grace{10'000};
+  /// For all requests. `totalTimeout`, `deadline`, `stop` and `attempts` are not used.
+  RequestOptions request{};
+
+  std::optional<std::uint64_t> total{};  ///< How many reports there are, if the range does not know its size.
+  std::chrono::milliseconds progressInterval{1'000};  ///< More than 0, on the client's clock.
+  std::function<void(const ReportProgress&)> onProgress{};
+  std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.
+  /// Ends the job: nothing more is read and sent, and what is in flight is decided or stays open.
+  std::stop_token stop{};
+};
+
+/// How a job of reportAll() ended.
+struct ReportSummary {
+  ReportProgress progress{};
+  bool stopped = false;   ///< By ReportAllOptions::stop.
+  std::string problem{};  ///< Why the job ended early, in one line: of the journal, the key or the service.
+
+  /// Whether all reports have ended for good: done, refused or unknown, and none is open.
+  [[nodiscard]] bool complete() const noexcept { return isComplete; }
+  bool isComplete = false;
+};
+
+/// Receives the result of each report.
+using ReportCallback = std::function<void(const ReportResult&)>;
+
+namespace detail {
+
+/// The next report; nothing at the end. An Error takes the place of a report that could not be read.
+using ReportSource = std::function<std::optional<Result<Report>>()>;
+
+[[nodiscard]] ReportSummary reportAllFrom(const Client& client, const ReportSource& source,
+                                          ReportAllOptions options, const ReportCallback& onResult);
+
+}  // namespace detail
+
+/// Sends any number of reports, and returns when all have ended. Reports on one object are sent in their
+/// order, each once the former has ended; others in parallel, as fast as the limits and the Pacer of `client`
+/// allow.
+///
+/// `reports` is an input range of Report, or of Result<Report> if reading one can fail: an Error ends as
+/// ReportEnd::refused in its place. Each report leads to one call of `onResult`. Memory is bounded by
+/// ReportAllOptions::window.
+///
+/// What the service refuses for a reason that passes (a lock, a limit, trouble) is sent again. A report whose
+/// response is lost is resolved with resolveReport() where that is safe: see ReadBefore.
+///
+/// With a journal, a run that was killed is continued by the same call with the same input: reports in flight
+/// are resolved first, then the rest is sent. The result of a report that had ended is delivered again, with
+/// ReportResult::earlier. The same input has the same reports in the same order.
+///
+/// The range, `onResult` and the observers are used in the calling thread. If they throw, the job stops as
+/// with a stop token, and then throws that exception. Throws std::invalid_argument, which names the option,
+/// if a number is out of range.
+template <std::ranges::input_range Reports>
+  requires std::convertible_to<std::ranges::range_reference_t<Reports>, Result<Report>>
+ReportSummary reportAll(const Client& client, Reports&& reports, ReportAllOptions options = {},
+                        const ReportCallback& onResult = {}) {
+  if constexpr (std::ranges::sized_range<Reports>)
+    if (!options.total) options.total = static_cast<std::uint64_t>(std::ranges::size(reports));
+  std::optional<std::ranges::iterator_t<Reports>> at;
+  const detail::ReportSource source = [&]() -> std::optional<Result<Report>> {
+    if (at) {
+      ++*at;
+    } else {
+      at.emplace(std::ranges::begin(reports));
+    }
+    if (*at == std::ranges::end(reports)) return std::nullopt;
+    return Result<Report>{**at};
+  };
+  return detail::reportAllFrom(client, source, std::move(options), onResult);
+}
+
+}  // namespace tally

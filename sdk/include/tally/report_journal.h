@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tally {
+
+/// How a report of reportAll() ended.
+enum class ReportEnd : std::uint8_t {
+  done,     ///< It has been applied.
+  refused,  ///< It has not been applied and can't be: it is invalid, or the service refuses it.
+  unknown,  ///< It may have been applied.
+  unsent,   ///< It has not been applied, and was not refused. It can be sent later.
+};
+
+/// In words, such as `refused`.
+[[nodiscard]] std::string_view toString(ReportEnd end) noexcept;
+std::ostream& operator<<(std::ostream& out, ReportEnd end);
+
+/// Whose journal it is. A journal serves one input of one account.
+struct JournalOwner {
+  std::string source{};   ///< The input, as in ReportAllOptions::source.
+  std::string account{};  ///< Never contains a key.
+
+  bool operator==(const JournalOwner&) const = default;
+};
+
+/// What is recorded before a report is sent.
+struct JournalIntent {
+  std::uint64_t row = 0;  ///< The position of the report in the input, from 0.
+  std::string report{};   ///< Report::toText().
+  std::string before{};   ///< The object as JSON before the report; empty if it was not read.
+
+  bool operator==(const JournalIntent&) const = default;
+};
+
+/// What is recorded once a report has ended.
+struct JournalOutcome {
+  std::uint64_t row = 0;
+  ReportEnd end = ReportEnd::done;
+  std::string reason{};  ///< Human-readable, in one line; empty if it is done.
+  std::string report{};  ///< As in the intent. A report without an intent can end too.
+
+  bool operator==(const JournalOutcome&) const = default;
+};
+
+/// A journal can't be used: it belongs to another job, is in use, damaged, or can't be written. `what()` says
+/// so in one line.
+class JournalError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Where reportAll() records what it is about to do and what became of it, so that after a crash no report is
+/// lost or doubled. <tally/sqlite_journal.h> has one; implement this to use a database of your own.
+///
+/// One job at a time uses a journal, in one thread. Any function may throw JournalError; reportAll() then
+/// sends nothing more, and says so in its summary.
+class ReportJournal {
+ public:
+  ReportJournal() = default;
+  ReportJournal(const ReportJournal&) = delete;
+  ReportJournal& operator=(const ReportJournal&) = delete;
+  virtual ~ReportJournal() = default;
+
+  /// Called first. A new journal records its owner; an existing one throws JournalError if it has another
+  /// one.
+  virtual void open(const JournalOwner& owner) = 0;
+
+  /// Records the outcomes and the intents, all or nothing. Returns once they would survive a loss of power.
+  /// An intent replaces an outcome ReportEnd::unsent of its row, and an outcome replaces the intent of its
+  /// row.
+  virtual void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) = 0;
+
+  /// The intents without an outcome, in the order of rows, from `row` on, at most `limit`.
+  [[nodiscard]] virtual std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) = 0;
+
+  /// The outcomes, likewise.
+  [[nodiscard]] virtual std::vector<JournalOutcome> outcomes(std::uint64_t row, std::size_t limit) = 0;
+};
+
+}  // namespace tally

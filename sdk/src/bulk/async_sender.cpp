@@ -1,0 +1,169 @@
+#include "bulk/async_sender.h"
+
+#include <limits>
+#include <utility>
+
+#include "async/async_call.h"
+#include "async/async_reports.h"
+#include "http/response_reader.h"
+
+namespace tally::detail {
+
+/// Reads the response of one call into the row's object.
+class AsyncSender::Call final : public AsyncDriver {
+ public:
+  Call(AsyncSender& sender, BulkRow& row, AsyncRequest request)
+      : AsyncDriver(sender.engine_, std::move(request)), sender_(sender), row_(row) {}
+
+ private:
+  [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) override {
+    if (!object_) object_ = std::make_shared<AnyObject>(*operation().resource->model);
+    return ResponseReader{operation(), object_->ref()}.read(result, now);
+  }
+  void setError(const Error& error) override { error_ = error; }
+  void complete() override {
+    row_.error = error_;
+    row_.object = error_ ? nullptr : object_;
+    sender_.ended(row_);
+  }
+
+  AsyncSender& sender_;
+  BulkRow& row_;
+  std::shared_ptr<AnyObject> object_{};
+  std::optional<Error> error_{};
+};
+
+/// Checks or resolves a report.
+class AsyncSender::Resolution final : public AsyncReportDriver {
+ public:
+  Resolution(AsyncSender& sender, BulkRow& row, const RequestOptions& options, bool resend)
+      : AsyncReportDriver(sender.engine_, options, resend),
+        sender_(sender),
+        row_(row),
+        object_(std::make_shared<AnyObject>(*row.resource().model)) {
+    describe({engine().core(), *row.prepared.operation, row.report.id,
+              std::as_const(row.prepared.params).ref(), row.before ? row.before->ref() : ConstObjectRef{},
+              row.report.attempt.empty() ? nullptr : &row.report.attempt, this->options()},
+             object_->ref());
+  }
+
+ private:
+  void setError(const Error& error) override { row_.error = error; }
+  void setFacts(CheckFacts&& facts) override {
+    row_.facts = std::move(facts);
+    row_.object = object_;
+  }
+  void complete() override { sender_.ended(row_); }
+
+  AsyncSender& sender_;
+  BulkRow& row_;
+  std::shared_ptr<AnyObject> object_;
+};
+
+/// Ends at a time or when stopped.
+class AsyncSender::Pause final : public Activity {
+ public:
+  Pause(AsyncSender& sender, BulkRow& row, Instant until, std::stop_token stop)
+      : Activity(sender.engine_), sender_(sender), row_(row), until_(until), stop_(std::move(stop)) {}
+
+ private:
+  struct Cancel {
+    Pause* pause;
+    void operator()() const noexcept { pause->signal(canceling); }
+  };
+
+  void begin() override {
+    setTimer(until_);
+    stopped_.emplace(stop_, Cancel{this});
+  }
+  void resume() override {
+    stopped_.reset();
+    end(nullptr);
+  }
+  void failed(const Error& /*error*/) override { resume(); }
+  void complete() override { sender_.ended(row_); }
+
+  AsyncSender& sender_;
+  BulkRow& row_;
+  Instant until_;
+  std::stop_token stop_;
+  std::optional<std::stop_callback<Cancel>> stopped_{};
+};
+
+AsyncSender::AsyncSender(const Client& client, const ReportAllOptions& options)
+    : options_(options),
+      engine_(std::make_shared<AsyncEngine>(
+          client.sharedCore(), AsyncOptions{.maxInFlight = options.maxInFlight,
+                                            .maxWaiting = std::numeric_limits<std::size_t>::max()})) {
+  engine_->startThread();
+}
+
+AsyncSender::~AsyncSender() {
+  engine_->closeInDestructor();
+}
+
+RequestOptions AsyncSender::requestOptions(std::stop_token stop) const {
+  RequestOptions options = options_.request;
+  options.totalTimeout.reset();
+  options.deadline.reset();
+  options.attempts = nullptr;
+  options.stop = std::move(stop);
+  return options;
+}
+
+/// From now on, the activity owns itself.
+void AsyncSender::start(std::unique_ptr<Activity> activity) {
+  engine_->start(*activity.release());
+}
+
+void AsyncSender::read(BulkRow& row, std::stop_token stop) {
+  start(std::make_unique<Call>(*this, row,
+                               asyncRequest(core(), *row.resource().machine->retrieve, row.report.id, {},
+                                            requestOptions(std::move(stop)))));
+}
+
+void AsyncSender::send(BulkRow& row, std::stop_token stop) {
+  start(std::make_unique<Call>(
+      *this, row,
+      asyncRequest(core(), *row.prepared.operation, row.report.id, std::as_const(row.prepared.params).ref(),
+                   requestOptions(std::move(stop)))));
+}
+
+void AsyncSender::resolve(BulkRow& row, bool resend, std::stop_token stop) {
+  start(std::make_unique<Resolution>(*this, row, requestOptions(std::move(stop)), resend));
+}
+
+void AsyncSender::pause(BulkRow& row, Instant until, std::stop_token stop) {
+  start(std::make_unique<Pause>(*this, row, until, std::move(stop)));
+}
+
+void AsyncSender::ended(BulkRow& row) {
+  const std::lock_guard lock{mutex_};
+  ended_.push_back(&row);
+  waiter_.request_stop();
+}
+
+std::vector<BulkRow*> AsyncSender::takeEnded() {
+  const std::lock_guard lock{mutex_};
+  waiter_ = std::stop_source{std::nostopstate};
+  return std::exchange(ended_, {});
+}
+
+std::vector<BulkRow*> AsyncSender::wait(Instant until, std::stop_token stop) {
+  if (core().options().transport->inProcess()) {
+    while (ended_.empty() && !stop.stop_requested())
+      engine_->loop().turn();
+    return takeEnded();
+  }
+  std::stop_source waiter;
+  {
+    const std::lock_guard lock{mutex_};
+    if (!ended_.empty()) return std::exchange(ended_, {});
+    waiter_ = waiter;
+  }
+  const std::stop_callback onStop{stop, [&waiter] { waiter.request_stop(); }};
+  (void)core().clock().awaitUntil(until, waiter.get_token());
+  return takeEnded();
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,507 @@
+#include "bulk/bulk_job.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "codec/json_reader.h"
+#include "codec/json_writer.h"
+#include "text/random.h"
+#include "time/saturating.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr const char* undecidedObject = "an earlier report on the same object is undecided";
+
+/// Whether a report on an object of this resource leaves a trace that a read finds.
+bool isVisible(const Resource& resource) {
+  return resource.machine != nullptr && resource.machine->retrieve != nullptr;
+}
+
+bool mustRead(const BulkRow& row, ReadBefore when) {
+  if (!isVisible(row.resource()) || row.before || when == ReadBefore::never) return false;
+  return when == ReadBefore::always || row.report.attempt.empty();
+}
+
+std::string_view attemptIn(const BulkRow& row, const AnyObject& object) {
+  return ownerOfStates(row.resource(), object.ref());
+}
+
+/// Whether the object is about another attempt than the report.
+bool isOtherAttempt(const BulkRow& row, const AnyObject& object) {
+  return isVisible(row.resource()) && !row.report.attempt.empty() &&
+         attemptIn(row, object) != row.report.attempt;
+}
+
+std::string jsonOf(const std::shared_ptr<const AnyObject>& object) {
+  std::string json;
+  if (object) writeJson(json, object->ref());
+  return json;
+}
+
+/// The journal's row and that of the input are the same.
+void requireSame(const BulkRow& row, const std::string& journaled) {
+  if (row.text == journaled) return;
+  throw JournalError{"the journal is that of another input: row " + std::to_string(row.number) + " was " +
+                     journaled};
+}
+
+/// More calls than requests in flight, to bridge the time of an fsync. Half of the window stays free, so that
+/// outcomes and new intents share transactions.
+std::size_t mostBegun(const ReportAllOptions& options) {
+  return std::max<std::size_t>(std::min(options.window / 2, 4 * options.maxInFlight), 1);
+}
+
+JournalError damaged(std::uint64_t row, const std::string& what) {
+  return JournalError{"the journal is damaged at row " + std::to_string(row) + ": " + what};
+}
+
+}  // namespace
+
+BulkJob::BulkJob(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, ReportSender& sender,
+                 const ReportSource& source, const ReportAllOptions& options, const ReportCallback& onResult)
+    : clock_(clock),
+      backoff_(backoff),
+      random_(jitterSeed),
+      sender_(sender),
+      source_(source),
+      options_(options),
+      onResult_(onResult),
+      journal_(options.journal.get()),
+      meter_(options, clock.now()),
+      earlier_(journal_),
+      intentsTaken_(journal_ == nullptr),
+      maxBegun_(std::min(options.maxInFlight, mostBegun(options))),
+      lastSuccess_(clock.now()) {}
+
+ReportSummary BulkJob::run() {
+  try {
+    work();
+  } catch (...) {
+    failure_ = std::current_exception();
+    stop("an exception");
+    work();
+  }
+  if (failure_) std::rethrow_exception(failure_);
+  return {.progress = meter_.progress(now(), rows_.size()),
+          .stopped = options_.stop.stop_requested(),
+          .problem = problem_,
+          .isComplete = inputEnded_ && problem_.empty() && openRows_ == 0};
+}
+
+void BulkJob::work() {
+  do {
+    round();
+  } while (!hasEnded());
+  if (!failure_) tellProgress();
+}
+
+void BulkJob::round() {
+  checkStop();
+  fill();
+  beginQueued();
+  commit();
+  send();
+  deliver();
+  if (meter_.isDue(now())) tellProgress();
+  if (calls_ != 0 && !canFill()) awaitCalls();
+}
+
+bool BulkJob::hasEnded() const {
+  return rows_.empty() && (inputEnded_ || stopping_);
+}
+
+// ---- The input
+
+void BulkJob::fill() {
+  try {
+    fillFromJournal();
+    intentsResolved_ = intentsResolved_ || (intentsTaken_ && rows_.empty());
+    if (intentsResolved_) fillFromInput();
+  } catch (const JournalError& error) {
+    stop(error.what());
+  }
+}
+
+/// The reports that an earlier run may have sent come first: until they are resolved, nothing is known about
+/// their objects.
+void BulkJob::fillFromJournal() {
+  while (!intentsTaken_ && hasRoom()) {
+    const auto intents = journal_->intents(nextIntent_, options_.window - rows_.size());
+    for (const JournalIntent& intent : intents)
+      resume(intent);
+    intentsTaken_ = intents.empty();
+    if (!intentsTaken_) nextIntent_ = intents.back().row + 1;
+  }
+}
+
+bool BulkJob::canFill() const {
+  return hasRoom() && !inputEnded_ && (!intentsTaken_ || intentsResolved_);
+}
+
+void BulkJob::resume(const JournalIntent& intent) {
+  BulkRow row;
+  row.number = intent.row;
+  row.text = intent.report;
+  row.action = Action::resolve;
+  row.intended = true;
+  auto report = Report::fromText(intent.report);
+  if (!report) throw damaged(intent.row, report.error().toString());
+  row.report = std::move(report).value();
+  auto prepared = prepareReport(row.report);
+  if (const auto* fault = std::get_if<ParameterFault>(&prepared)) throw damaged(intent.row, fault->what);
+  row.prepared = std::move(std::get<PreparedReport>(prepared));
+  if (!intent.before.empty()) {
+    auto before = std::make_shared<AnyObject>(*row.resource().model);
+    if (const auto wrong = readJson(intent.before, before->ref())) throw damaged(intent.row, *wrong);
+    row.before = std::move(before);
+  }
+  resumed_.emplace(intent.row, intent.report);
+  enqueue(rows_[intent.row] = std::move(row));
+}
+
+void BulkJob::fillFromInput() {
+  while (!inputEnded_ && hasRoom()) {
+    auto report = source_();
+    if (!report) {
+      inputEnded_ = true;
+      checkEnd();
+      return;
+    }
+    take(*std::move(report));
+    if (meter_.isDue(now())) tellProgress();
+    if (options_.stop.stop_requested()) return;
+  }
+}
+
+void BulkJob::take(Result<Report>&& report) {
+  const std::uint64_t number = next_++;
+  BulkRow row;
+  row.number = number;
+  if (report) {
+    row.report = std::move(report).assume_value();
+    row.text = row.report.toText();
+  } else {
+    row.text = report.assume_error().toString();
+  }
+  if (wasResumed(row) || endedEarlier(row)) return;
+  BulkRow& held = rows_[number] = std::move(row);
+  if (!report) {
+    held.error = report.assume_error();
+  } else {
+    auto prepared = prepareReport(held.report);
+    if (const auto* fault = std::get_if<ParameterFault>(&prepared)) {
+      held.error = invalidReport(*fault);
+    } else {
+      held.prepared = std::move(std::get<PreparedReport>(prepared));
+      return enqueue(held);
+    }
+  }
+  end(held, {.end = ReportEnd::refused, .reason = held.error->toString()});
+}
+
+/// Its result has been delivered.
+bool BulkJob::wasResumed(const BulkRow& row) {
+  const auto resumed = resumed_.extract(row.number);
+  if (resumed.empty()) return false;
+  requireSame(row, resumed.mapped());
+  return true;
+}
+
+bool BulkJob::endedEarlier(const BulkRow& row) {
+  const JournalOutcome* outcome = earlier_.find(row.number);
+  if (outcome == nullptr) return false;
+  requireSame(row, outcome->report);
+  if (outcome->end == ReportEnd::unsent) return false;
+  meter_.count(outcome->end, true);
+  tell({.row = row.number,
+        .report = row.report,
+        .end = outcome->end,
+        .earlier = true,
+        .reason = outcome->reason});
+  return true;
+}
+
+void BulkJob::checkEnd() {
+  if (journal_ == nullptr) return;
+  if (!resumed_.empty() || !journal_->outcomes(next_, 1).empty())
+    throw JournalError{"the journal is that of another input, with more than " + std::to_string(next_) +
+                       " rows"};
+}
+
+// ---- Turns and places
+
+void BulkJob::enqueue(BulkRow& row) {
+  auto& turn = turns_[row.report.id];
+  turn.push_back(&row);
+  if (turn.size() == 1) turnComes(row, nullptr);
+}
+
+/// `object`: as the report before this one has left it.
+void BulkJob::turnComes(BulkRow& row, std::shared_ptr<const AnyObject> object) {
+  row.inTurn = true;
+  if (undecided_.contains(row.report.id) && row.action != Action::resolve)
+    return giveUp(row, undecidedObject);
+  if (row.action != Action::resolve) {
+    if (object && options_.readBefore != ReadBefore::never && !isOtherAttempt(row, *object))
+      row.before = std::move(object);
+    if (mustRead(row, options_.readBefore)) row.action = Action::read;
+  }
+  queue(row);
+}
+
+void BulkJob::turnEnds(BulkRow& row) {
+  if (!row.inTurn) return;
+  const auto turn = turns_.find(row.report.id);
+  auto& others = turn->second;
+  others.pop_front();
+  if (row.open) undecided_.insert(row.report.id);
+  // A loop, since there may be many.
+  for (; row.open && !others.empty() && others.front()->action != Action::resolve; others.pop_front())
+    finish(*others.front(), {.end = ReportEnd::unsent, .open = true, .reason = undecidedObject});
+  if (others.empty()) {
+    turns_.erase(turn);
+  } else {
+    turnComes(*others.front(), row.end == ReportEnd::done ? row.object : nullptr);
+  }
+}
+
+void BulkJob::queue(BulkRow& row) {
+  if (stopping_ && row.action != Action::resolve) return giveUp(row, "the job was stopped");
+  const AnyOperation* operation =
+      row.action == Action::read ? row.resource().machine->retrieve : row.prepared.operation;
+  row.lane = &lanes_[operation];
+  if (row.action == Action::resolve) {
+    row.lane->waiting.push_front(&row);
+  } else {
+    row.lane->waiting.push_back(&row);
+  }
+}
+
+void BulkJob::beginQueued() {
+  for (auto& [operation, lane] : lanes_)
+    while (lane.begun < maxBegun_ && !lane.waiting.empty()) {
+      BulkRow& row = *lane.waiting.front();
+      lane.waiting.pop_front();
+      ++lane.begun;
+      begin(row);
+    }
+}
+
+void BulkJob::begin(BulkRow& row) {
+  if (row.action == Action::send && !row.intended && journal_ != nullptr) {
+    intents_.push_back({.row = row.number, .report = row.text, .before = jsonOf(row.before)});
+    intended_.push_back(&row);
+    return;
+  }
+  ++calls_;
+  row.error.reset();
+  if (row.action == Action::read) {
+    sender_.read(row, stopCalls_.get_token());
+  } else if (row.action == Action::send) {
+    sender_.send(row, stopCalls_.get_token());
+  } else {
+    const bool attemptKnown = row.before || !row.report.attempt.empty();
+    sender_.resolve(row, attemptKnown && !stopping_, stopResolving_.get_token());
+  }
+}
+
+void BulkJob::leaveLane(BulkRow& row) {
+  if (row.lane != nullptr) --row.lane->begun;
+  row.lane = nullptr;
+}
+
+// ---- The journal and the caller
+
+/// One transaction for the outcomes of this round and the intents of the next calls.
+void BulkJob::commit() {
+  if (journal_ == nullptr || (intents_.empty() && outcomes_.empty())) return;
+  try {
+    journal_->write(intents_, outcomes_);
+    for (BulkRow* row : intended_)
+      row->intended = true;
+  } catch (const JournalError& error) {
+    stop(error.what());
+  }
+  intents_.clear();
+  outcomes_.clear();
+}
+
+/// A report whose intent is not durable is not sent.
+void BulkJob::send() {
+  for (BulkRow* row : std::exchange(intended_, {})) {
+    if (row->intended) {
+      begin(*row);
+    } else {
+      giveUp(*row, "its intent could not be journaled");
+    }
+  }
+}
+
+void BulkJob::deliver() {
+  while (!ended_.empty()) {
+    BulkRow& row = *ended_.front();
+    ended_.pop_front();
+    meter_.count(row.end, false);
+    openRows_ += row.open ? 1U : 0U;
+    const auto node = rows_.extract(row.number);
+    tell({.row = row.number,
+          .report = row.report,
+          .end = row.end,
+          .open = row.open,
+          .reason = row.reason,
+          .error = row.error ? &*row.error : nullptr,
+          .object = row.object && !row.error ? row.object->ref().address() : nullptr,
+          .type = row.prepared.operation == nullptr ? std::string_view{} : row.resource().name});
+  }
+}
+
+void BulkJob::tell(const ReportResult& result) {
+  if (failure_) return;
+  if (onResult_) onResult_(result);
+  if (options_.observer) options_.observer->onResult(result);
+}
+
+void BulkJob::tellProgress() {
+  if (failure_) return;
+  const ReportProgress progress = meter_.progress(now(), rows_.size());
+  if (options_.onProgress) options_.onProgress(progress);
+  if (options_.observer) options_.observer->onProgress(progress);
+}
+
+// ---- What has ended
+
+/// If all calls have ended by the time one is looked for, more of them at once are faster.
+void BulkJob::awaitCalls() {
+  const auto ended =
+      sender_.wait(std::min(meter_.due(), graceEnd_), stopping_ ? std::stop_token{} : options_.stop);
+  if (ended.size() == calls_) maxBegun_ = std::min(2 * maxBegun_, mostBegun(options_));
+  calls_ -= ended.size();
+  for (BulkRow* row : ended)
+    callEnded(*row);
+}
+
+void BulkJob::callEnded(BulkRow& row) {
+  if (row.lane == nullptr) return queue(row);  // a pause
+  leaveLane(row);
+  if (row.action == Action::read) return read(row);
+  if (row.action == Action::send) return sent(row);
+  resolved(row);
+}
+
+void BulkJob::read(BulkRow& row) {
+  if (row.error) return follow(row, afterFailedRead(*row.error));
+  if (isOtherAttempt(row, *row.object))
+    return end(row,
+               {.end = ReportEnd::refused,
+                .reason = "the object shows another attempt: " + std::string{attemptIn(row, *row.object)}});
+  row.before = std::move(row.object);
+  row.action = Action::send;
+  queue(row);
+}
+
+void BulkJob::sent(BulkRow& row) {
+  if (row.error) return follow(row, afterFailedSend(*row.error));
+  const bool onOther = isOtherAttempt(row, *row.object) ||
+                       (row.before && attemptIn(row, *row.before) != attemptIn(row, *row.object));
+  if (!onOther) return end(row, {});
+  end(row, {.end = ReportEnd::unknown,
+            .reason = "applied to another attempt: " + std::string{attemptIn(row, *row.object)}});
+}
+
+void BulkJob::resolved(BulkRow& row) {
+  Verdict verdict = row.error ? afterFailedResolve(*row.error) : afterResolve(row.facts);
+  if (!row.error && row.facts.error) row.error = row.facts.error;
+  // The read alone decides nothing now, but a later run may send the report.
+  if (stopping_ && verdict.end == ReportEnd::unknown && row.facts.stopReason == StopReason::onlyReads)
+    verdict.open = true;
+  follow(row, verdict);
+}
+
+void BulkJob::follow(BulkRow& row, const Verdict& verdict) {
+  if (verdict.endsJob) stop(verdict.reason);
+  if (verdict.next == Next::end) return end(row, verdict);
+  if (verdict.next == Next::retry) return retry(row, verdict);
+  if (!isVisible(row.resource())) return end(row, {.end = ReportEnd::unknown, .reason = verdict.reason});
+  row.action = Action::resolve;
+  queue(row);
+}
+
+/// Exponential backoff with equal jitter, as in the client's own retries.
+void BulkJob::retry(BulkRow& row, const Verdict& verdict) {
+  const Instant time = now();
+  if (!row.failing) row.failing = time;
+  const auto patience = saturatingNanoseconds(options_.patience);
+  if (saturatingSince(*row.failing, time) >= patience) {
+    if (lastSuccess_ <= *row.failing) stop("nothing succeeds any more: " + verdict.reason);
+    return end(row, verdict);
+  }
+  if (stopping_ && row.action != Action::resolve) return end(row, verdict);
+  constexpr int mostDoublings = 30;
+  const auto doubled = std::chrono::duration<double, std::nano>{backoff_.initial} *
+                       static_cast<double>(1U << std::min(row.failures++, mostDoublings));
+  const auto longest = std::min(doubled, std::chrono::duration<double, std::nano>{backoff_.cap});
+  const auto wait = longest * (0.5 + 0.5 * nextFraction(random_));
+  auto until = saturatingAdd(time, std::chrono::nanoseconds{static_cast<std::int64_t>(wait.count())});
+  if (row.error && row.error->retryAfter())
+    until = saturatingAdd(
+        until, std::min<std::chrono::nanoseconds>(*row.error->retryAfter(), backoff_.retryAfterCap));
+  ++calls_;
+  sender_.pause(row, until,
+                row.action == Action::resolve ? stopResolving_.get_token() : stopCalls_.get_token());
+}
+
+void BulkJob::end(BulkRow& row, const Verdict& verdict) {
+  leaveLane(row);
+  finish(row, verdict);
+  turnEnds(row);
+}
+
+void BulkJob::finish(BulkRow& row, const Verdict& verdict) {
+  row.end = verdict.end;
+  row.open = verdict.open;
+  row.reason = verdict.reason;
+  if (row.end == ReportEnd::done) {
+    lastSuccess_ = now();
+    row.error.reset();
+  }
+  // An open report without an intent is as if it had not been read; with one, its outcome stays unknown.
+  if (!row.open || (row.intended && row.end == ReportEnd::unsent))
+    outcomes_.push_back({.row = row.number, .end = row.end, .reason = row.reason, .report = row.text});
+  ended_.push_back(&row);
+}
+
+void BulkJob::giveUp(BulkRow& row, std::string reason) {
+  end(row, {.end = ReportEnd::unsent, .open = true, .reason = std::move(reason)});
+}
+
+// ---- The end of the job
+
+void BulkJob::checkStop() {
+  if (options_.stop.stop_requested()) stop("");
+  if (undecided_.size() > options_.window)
+    stop("more than " + std::to_string(options_.window) + " objects have an undecided report");
+  if (now() < graceEnd_) return;
+  graceEnd_ = Instant::max();
+  stopResolving_.request_stop();
+}
+
+/// What has not been begun is given up; calls in flight end, or are resolved.
+void BulkJob::stop(std::string problem) {
+  if (problem_.empty()) problem_ = std::move(problem);
+  if (stopping_) return;
+  stopping_ = true;
+  graceEnd_ = saturatingAdd(now(), saturatingNanoseconds(options_.grace));
+  stopCalls_.request_stop();
+  for (auto& [operation, lane] : lanes_) {
+    const auto waiting = std::exchange(lane.waiting, {});
+    for (BulkRow* row : waiting) {
+      row->lane = nullptr;
+      queue(*row);
+    }
+  }
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <tally/report_all.h>
+
+#include "bulk/bulk_row.h"
+#include "bulk/journal_cursor.h"
+#include "bulk/progress_meter.h"
+#include "bulk/report_sender.h"
+#include "bulk/verdict.h"
+
+namespace tally::detail {
+
+/// The calls of one operation: some have been begun, others wait for a place.
+struct Lane {
+  std::deque<BulkRow*> waiting{};
+  std::size_t begun = 0;
+};
+
+/// A run of reportAll(): decides what is done with each report. Runs in one thread, in rounds: reads the
+/// input into a window, journals the outcomes and the next intents together, begins the calls whose intents
+/// are durable, delivers the outcomes that are, and waits for calls to end.
+class BulkJob {
+ public:
+  /// Everything must outlive this.
+  BulkJob(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, ReportSender& sender,
+          const ReportSource& source, const ReportAllOptions& options, const ReportCallback& onResult);
+
+  [[nodiscard]] ReportSummary run();
+
+ private:
+  using Next = Verdict::Next;
+
+  void work();
+  void round();
+  [[nodiscard]] bool hasEnded() const;
+
+  // The input.
+  void fill();
+  [[nodiscard]] bool canFill() const;
+  [[nodiscard]] bool hasRoom() const { return !stopping_ && rows_.size() < options_.window; }
+  void fillFromJournal();
+  void resume(const JournalIntent& intent);
+  void fillFromInput();
+  void take(Result<Report>&& report);
+  [[nodiscard]] bool wasResumed(const BulkRow& row);
+  [[nodiscard]] bool endedEarlier(const BulkRow& row);
+  void checkEnd();
+
+  // Turns and places.
+  void enqueue(BulkRow& row);
+  void turnComes(BulkRow& row, std::shared_ptr<const AnyObject> object);
+  void turnEnds(BulkRow& row);
+  void queue(BulkRow& row);
+  void beginQueued();
+  void begin(BulkRow& row);
+  void leaveLane(BulkRow& row);
+
+  // The journal and the caller.
+  void commit();
+  void send();
+  void deliver();
+  void tell(const ReportResult& result);
+  void tellProgress();
+
+  // What has ended.
+  void awaitCalls();
+  void callEnded(BulkRow& row);
+  void read(BulkRow& row);
+  void sent(BulkRow& row);
+  void resolved(BulkRow& row);
+  void follow(BulkRow& row, const Verdict& verdict);
+  void retry(BulkRow& row, const Verdict& verdict);
+  void end(BulkRow& row, const Verdict& verdict);
+  void finish(BulkRow& row, const Verdict& verdict);
+  void giveUp(BulkRow& row, std::string reason);
+
+  // The end of the job.
+  void checkStop();
+  void stop(std::string problem);
+  [[nodiscard]] Instant now() const { return clock_.now(); }
+
+  const Clock& clock_;
+  const Backoff& backoff_;
+  std::uint64_t random_;
+  ReportSender& sender_;
+  const ReportSource& source_;
+  const ReportAllOptions& options_;
+  const ReportCallback& onResult_;
+  ReportJournal* journal_;
+  ProgressMeter meter_;
+  JournalCursor earlier_;
+
+  std::unordered_map<std::uint64_t, BulkRow> rows_{};              // by number: the window
+  std::unordered_map<std::string, std::deque<BulkRow*>> turns_{};  // by object; the first has the turn
+  std::map<const AnyOperation*, Lane> lanes_{};
+  std::unordered_set<std::string> undecided_{};     // objects with an open report
+  std::uint64_t next_ = 0;                          // the number of the next row of the input
+  std::uint64_t nextIntent_ = 0;                    // of an earlier run
+  std::map<std::uint64_t, std::string> resumed_{};  // rows with such an intent, and their texts
+  bool intentsTaken_;
+  bool intentsResolved_ = false;
+  bool inputEnded_ = false;
+
+  std::vector<JournalIntent> intents_{};
+  std::vector<BulkRow*> intended_{};  // in the same order; sent once the intents are durable
+  std::vector<JournalOutcome> outcomes_{};
+  std::deque<BulkRow*> ended_{};
+  std::size_t calls_ = 0;  // begun and not ended
+  std::size_t openRows_ = 0;
+  std::size_t maxBegun_;  // per lane
+  Instant lastSuccess_;
+
+  bool stopping_ = false;
+  std::string problem_{};
+  Instant graceEnd_ = Instant::max();
+  std::stop_source stopCalls_{};
+  std::stop_source stopResolving_{};
+  std::exception_ptr failure_{};  // of the input, the callback or an observer
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include <tally/clock.h>
+
+#include "bulk/bulk_row.h"
+
+namespace tally::detail {
+
+/// Makes the calls of a job without blocking it. Each function begins something for a row, and wait() returns
+/// the row once it has ended; until then, it must stay.
+class ReportSender {
+ public:
+  ReportSender() = default;
+  ReportSender(const ReportSender&) = delete;
+  ReportSender& operator=(const ReportSender&) = delete;
+  virtual ~ReportSender() = default;
+
+  /// Reads the object of the report.
+  virtual void read(BulkRow& row, std::stop_token stop) = 0;
+  /// Sends the report.
+  virtual void send(BulkRow& row, std::stop_token stop) = 0;
+  /// Finds out what became of the report, and sends it again if that is safe and `resend`.
+  virtual void resolve(BulkRow& row, bool resend, std::stop_token stop) = 0;
+  /// Ends at `until` or when stopped.
+  virtual void pause(BulkRow& row, Instant until, std::stop_token stop) = 0;
+
+  /// Waits until something has ended, until `until`, or until `stop`. Returns what has ended.
+  [[nodiscard]] virtual std::vector<BulkRow*> wait(Instant until, std::stop_token stop) = 0;
+};
+
+}  // namespace tally::detail

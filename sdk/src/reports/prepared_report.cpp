@@ -1,0 +1,129 @@
+#include "reports/prepared_report.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "text/readable.h"
+#include "text/utf8_sequence.h"
+
+namespace tally::detail {
+
+namespace {
+
+using Fault = std::optional<ParameterFault>;
+
+/// `failed` for `payment_records.report_failed`.
+std::string_view outcomeOf(const AnyOperation& operation) {
+  constexpr std::string_view prefix = "report_";
+  std::string_view method = operation.name.substr(operation.name.find('.') + 1);
+  if (method.starts_with(prefix)) method.remove_prefix(prefix.size());
+  return method;
+}
+
+/// The resource with the longest prefix that fits.
+const Resource* resourceOf(std::string_view id) {
+  const Resource* found = nullptr;
+  for (const AnyOperation* operation : operations) {
+    const Resource& one = *operation->resource;
+    if (operation->kind == OperationKind::report && id.starts_with(one.idPrefix) &&
+        (found == nullptr || found->idPrefix.size() < one.idPrefix.size()))
+      found = &one;
+  }
+  return found;
+}
+
+std::string unknownOutcome(const Resource& resource) {
+  std::string what = "expected ";
+  std::string_view separator;
+  for (const AnyOperation* operation : operations)
+    if (operation->kind == OperationKind::report && operation->resource == &resource) {
+      (what += std::exchange(separator, ", ")) += outcomeOf(*operation);
+    }
+  return what;
+}
+
+const AnyOperation* findReport(const Resource& resource, std::string_view outcome) {
+  const auto found = std::ranges::find_if(operations, [&](const AnyOperation* one) {
+    return one->kind == OperationKind::report && one->resource == &resource && outcomeOf(*one) == outcome;
+  });
+  return found == operations.end() ? nullptr : *found;
+}
+
+const Field* findParam(const Struct& params, Kind kind) {
+  const auto found =
+      std::ranges::find(params.fields, kind, [](const Field& field) { return field.type.kind; });
+  return found == params.fields.end() ? nullptr : &*found;
+}
+
+Fault fill(ObjectRef params, const Report& report) {
+  if (report.time) {
+    const Field* time = findParam(params.type(), Kind::time);
+    if (time == nullptr) return ParameterFault{"time", "this outcome has no time"};
+    params.member(*time).emplace().as<std::chrono::sys_seconds>() = *report.time;
+  }
+  if (!report.metadata.empty()) {
+    const Field* metadata = findParam(params.type(), Kind::metadataEdit);
+    if (metadata == nullptr) return ParameterFault{"metadata", "this outcome has no metadata"};
+    params.member(*metadata).emplace().as<MetadataEdit>() = report.metadata;
+  }
+  return std::nullopt;
+}
+
+bool isUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8SequenceLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+/// A report that is not UTF-8 could be sent, but toText() could not keep it.
+Fault checkTexts(const Report& report) {
+  for (const auto& [name, text] :
+       {std::pair{"id", &report.id}, {"outcome", &report.outcome}, {"reference", &report.reference}})
+    if (!isUtf8(*text)) return ParameterFault{name, "is not UTF-8"};
+  for (const MetadataEdit::Change& change : report.metadata.changes())
+    if (!isUtf8(change.key) || !isUtf8(change.value)) return ParameterFault{"metadata", "is not UTF-8"};
+  return std::nullopt;
+}
+
+Fault checkAttempt(const Resource& resource, std::string_view attempt) {
+  if (attempt.empty()) return std::nullopt;
+  if (resource.machine == nullptr || resource.machine->of.empty())
+    return ParameterFault{"attempt", "reports on this resource have none"};
+  return checkId("attempt", resource.model->find(resource.machine->of)->idPrefix, attempt);
+}
+
+}  // namespace
+
+std::variant<PreparedReport, ParameterFault> prepareReport(const Report& report) {
+  if (auto fault = checkTexts(report)) return *std::move(fault);
+  const Resource* resource = resourceOf(report.id);
+  if (resource == nullptr) return ParameterFault{"id", "no resource with reports has such identifiers"};
+  if (auto fault = checkId("id", resource->idPrefix, report.id)) return *std::move(fault);
+  const AnyOperation* operation = findReport(*resource, report.outcome);
+  if (operation == nullptr) return ParameterFault{"outcome", unknownOutcome(*resource)};
+  PreparedReport prepared{operation, AnyObject{*operation->params}};
+  if (auto fault = fill(prepared.params.ref(), report)) return *std::move(fault);
+  if (auto fault = checkParams(prepared.params.ref())) return *std::move(fault);
+  if (auto fault = checkAttempt(*resource, report.attempt)) return *std::move(fault);
+  return prepared;
+}
+
+Error invalidReport(const ParameterFault& fault) {
+  return Error{{.kind = ErrorKind::invalidParameter,
+                .message = fault.what,
+                .param = fault.param,
+                .operation = "report"}};
+}
+
+}  // namespace tally::detail
+
+std::optional<tally::Error> tally::Report::check() const {
+  const auto prepared = detail::prepareReport(*this);
+  const auto* fault = std::get_if<detail::ParameterFault>(&prepared);
+  return fault == nullptr ? std::nullopt : std::optional{detail::invalidReport(*fault)};
+}

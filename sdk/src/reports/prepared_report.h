@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string_view>
+#include <variant>
+
+#include <tally/report.h>
+
+#include "call/call.h"
+#include "codec/validation.h"
+#include "schema/any_object.h"
+#include "schema/operation.h"
+
+namespace tally::detail {
+
+/// A Report as the call that sends it.
+struct PreparedReport {
+  const AnyOperation* operation = nullptr;
+  AnyObject params{};
+};
+
+/// The call that sends `report`, with its parameters checked, or why no client can send it.
+[[nodiscard]] std::variant<PreparedReport, ParameterFault> prepareReport(const Report& report);
+
+/// The error of a report that no client can send.
+[[nodiscard]] Error invalidReport(const ParameterFault& fault);
+
+/// Sends a report on an object of `resource`. Generated services call it.
+template <class Model>
+Result<Model> sendReport(const ClientCore& core, const Resource& resource, const Report& report,
+                         const RequestOptions& options) {
+  const auto prepared = prepareReport(report);
+  if (const auto* fault = std::get_if<ParameterFault>(&prepared)) return invalidReport(*fault);
+  const auto& [operation, params] = std::get<PreparedReport>(prepared);
+  if (operation->resource != &resource) return invalidReport({"id", "is that of another resource"});
+  return callUntyped<Model>(core, *operation, report.id, params.ref(), options);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,322 @@
+// examples/report_file, as people use it: bad rows, an occupied journal, signals, and SIGKILL at any moment.
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tally/fake/http_server.h>
+#include <tally/fake/sent_request.h>
+#include <tally/fake/service.h>
+#include <tally/sqlite_journal.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include "stress/random_source.h"
+#include "support/process.h"
+#include "temporary_folder.h"
+
+namespace tally::test {
+namespace {
+
+using fake::Fault;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// Exit statuses.
+constexpr int complete = 0;
+constexpr int notComplete = 1;
+constexpr int unusable = 2;
+constexpr int someNotApplied = 3;
+
+class ReportFile : public testing::Test {
+ protected:
+  ReportFile() { setenv("TALLY_API_KEY", key.c_str(), 1); }
+
+  Id<PaymentRecord> makeRecord() { return service.insert<PaymentRecord>(key).id; }
+
+  /// A row with a value of its own, so that the log shows how often it was applied.
+  void addRow(const std::string& id, const std::string& outcome, const std::string& attempt = "") {
+    csv += id + ',' + outcome + ",1767225600," + attempt + ',' + std::to_string(rows++) + '\n';
+  }
+  void addRows(int count) {
+    for (; count > 0; --count) {
+      const auto record = service.insert<PaymentRecord>(key);
+      addRow(record.id.str(), "failed", record.latestPaymentAttemptRecord.str());
+    }
+  }
+
+  /// The same as texts of reports.
+  std::string makeLines(int count) {
+    std::string lines;
+    for (; count > 0; --count)
+      lines += Report{.id = makeRecord().str(),
+                      .outcome = "failed",
+                      .time = std::chrono::sys_seconds{},
+                      .metadata = {{"row", std::to_string(rows++)}}}
+                   .toText() +
+               '\n';
+    return lines;
+  }
+
+  [[nodiscard]] std::string writeFile() const { return folder.write("outcomes.csv", csv); }
+
+  Process start(std::vector<std::string> options) {
+    options.insert(options.begin(), {"--url", server.url(), "--rate", "0"});
+    options.push_back(writeFile());
+    return Process{TALLY_REPORT_FILE, options};
+  }
+
+  struct Ended {
+    int status = 0;
+    std::string output{};
+  };
+  Ended run(std::vector<std::string> options = {}) {
+    Process program = start(std::move(options));
+    std::string output = program.rest();
+    return {program.status(), std::move(output)};
+  }
+
+  [[nodiscard]] std::string refused() const {
+    std::ifstream file{folder.path() / "outcomes.csv.refused.csv"};
+    return {std::istreambuf_iterator<char>{file}, {}};
+  }
+
+  /// How often the service applied each row.
+  [[nodiscard]] std::map<int, int> applied() const {
+    std::map<int, int> times;
+    for (const auto& request : service.requests())
+      for (const auto& param : fake::sentParams(request.request))
+        if (request.processed && param.name == "metadata[row]") ++times[std::stoi(param.value)];
+    return times;
+  }
+  void expectAllAppliedOnce() const {
+    const auto times = applied();
+    for (int row = 0; row < rows; ++row)
+      EXPECT_EQ(times.contains(row) ? times.at(row) : 0, 1) << "row " << row;
+  }
+
+  fake::Service service{{.duration = std::chrono::nanoseconds{0}, .limits = false, .requestLog = 1'000'000}};
+  std::string key = service.addAccount().sandboxKey;
+  fake::HttpServer server{service};
+  TemporaryFolder folder{};
+  std::string csv = "id,outcome,time,attempt,metadata[row]\n";
+  int rows = 0;
+};
+
+TEST_F(ReportFile, ReportsEachRowOnce) {
+  addRows(50);
+  const Ended ended = run();
+  EXPECT_EQ(ended.status, complete) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("50 done, 0 refused, 0 unknown, 0 waiting"));
+  EXPECT_THAT(refused(), IsEmpty());
+  expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, NamesBadRowsByTheirLines) {
+  addRows(1);
+  csv +=
+      "pr_1,failed,1767225600\npr_2,failed,soon,,x\n\npr_3,fai\"led,0,,x\npr_4,lost,0,,x\npr_missing,failed,"
+      "0,,\"a\nb\"\n";
+  addRows(1);
+  csv += "pr_5,\"failed,0,,x\npr_6,failed,0,,x\n";
+  const Ended dry = run({"--dry-run"});
+  EXPECT_EQ(dry.status, someNotApplied);
+  EXPECT_THAT(
+      dry.output,
+      AllOf(HasSubstr("line 3: expected 5 fields, not 3\n"),
+            HasSubstr("line 4: time: 'soon' is not a time\n"), HasSubstr("line 6: a misplaced quote\n"),
+            HasSubstr("line 7: outcome: expected canceled, failed, guaranteed\n"),
+            HasSubstr("line 11: a quoted field does not end; it takes the rest of the file"),
+            HasSubstr("8 rows, 5 bad\n")));
+  EXPECT_THAT(service.requests(), IsEmpty());
+  const Ended ended = run();
+  EXPECT_EQ(ended.status, someNotApplied);
+  EXPECT_THAT(ended.output, HasSubstr("2 done, 6 refused, 0 unknown, 0 waiting"));
+  EXPECT_THAT(refused(),
+              AllOf(HasSubstr("line,end,reason,id,outcome,reference\n"), HasSubstr("\"3\",\"refused\",\""),
+                    HasSubstr("\"8\",\"refused\",\"payment_records.retrieve: not found: "),
+                    HasSubstr("\"pr_missing\"")));
+  expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, TellsWhatIsWrongWithTheCommandLineOrTheHeader) {
+  addRows(1);
+  const auto problem = [&](std::vector<std::string> options) {
+    const Ended ended = run(std::move(options));
+    EXPECT_EQ(ended.status, unusable);
+    return ended.output;
+  };
+  EXPECT_EQ(problem({"--rate", "fast"}), "report_file: --rate expects a number, not 'fast'\n");
+  EXPECT_EQ(problem({"--colour"}), "report_file: unexpected argument '--colour'; see --help\n");
+  EXPECT_THAT(problem({"--journal", "/nonexistent/x"}), HasSubstr("can't be opened"));
+  csv = "id,time\n";
+  EXPECT_EQ(problem({}), "report_file: the header lacks the column outcome\n");
+  csv = "id,outcome,amount\n";
+  EXPECT_EQ(problem({}), "report_file: the header has the unknown column amount\n");
+  EXPECT_THAT(service.requests(), IsEmpty());
+  const Ended help = run({"--help"});
+  EXPECT_EQ(help.status, complete);
+  EXPECT_THAT(help.output, HasSubstr("usage: report_file"));
+}
+
+TEST_F(ReportFile, NeedsToBeToldToResume) {
+  addRows(3);
+  EXPECT_EQ(run().status, complete);
+  const Ended again = run();
+  EXPECT_EQ(again.status, unusable);
+  EXPECT_THAT(again.output, HasSubstr("exists: continue with --resume"));
+  EXPECT_EQ(run({"--resume"}).status, complete);
+  addRows(1);
+  const Ended changed = run({"--resume"});
+  EXPECT_EQ(changed.status, notComplete);
+  EXPECT_THAT(changed.output, HasSubstr("belongs to another input"));
+  rows = 3;
+  expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, LeavesAJournalInUseAlone) {
+  addRows(3);
+  const SqliteJournal occupied{folder.path() / "outcomes.csv.journal"};
+  const Ended ended = run({"--resume"});
+  EXPECT_EQ(ended.status, unusable);
+  EXPECT_THAT(ended.output, HasSubstr("is in use by another process"));
+  EXPECT_THAT(service.requests(), IsEmpty());
+}
+
+TEST_F(ReportFile, RefusesATruncatedJournal) {
+  addRows(500);
+  EXPECT_EQ(run().status, complete);
+  std::filesystem::resize_file(folder.path() / "outcomes.csv.journal", 20'000);
+  const Ended ended = run({"--resume"});
+  EXPECT_EQ(ended.status, unusable);
+  EXPECT_THAT(ended.output, HasSubstr("is damaged"));
+  expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, StopsAtASignalAndContinues) {
+  addRows(2'000);
+  Process program = start({});
+  while (service.requests(99, 1).empty())
+    std::this_thread::yield();
+  program.signal(SIGTERM);
+  const std::string output = program.rest();
+  EXPECT_EQ(program.status(), notComplete) << output;
+  EXPECT_THAT(output, HasSubstr("run again with --resume"));
+  const Ended ended = run({"--resume"});
+  EXPECT_EQ(ended.status, complete) << ended.output;
+  expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, ReadsOneJsonObjectPerLine) {
+  const std::string file = folder.write("outcomes.ndjson", makeLines(20) + "{}\n");
+  Process program{TALLY_REPORT_FILE, {"--url", server.url(), "--rate", "0", file}};
+  EXPECT_THAT(program.rest(), HasSubstr("20 done, 1 refused, 0 unknown, 0 waiting"));
+  EXPECT_EQ(program.status(), someNotApplied);
+  expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, IsMoreThanTheNightlyExample) {
+  const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
+  for (int run = 0; run < 2; ++run) {
+    Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};
+    EXPECT_THAT(program.rest(), AllOf(HasSubstr("row 21 refused: invalid parameter: expected a JSON object"),
+                                      HasSubstr("20 done, 1 refused, 0 unknown, 0 waiting")));
+    EXPECT_EQ(program.status(), complete);
+    expectAllAppliedOnce();
+  }
+}
+
+/// Kills at random moments of the real time, since any instruction may be the last one.
+class KilledReportFile : public ReportFile {
+ protected:
+  static int kills() {
+    const char* const given = std::getenv("TALLY_KILLS");
+    return given == nullptr ? 20 : std::stoi(given);
+  }
+
+  /// A new job, whose rows have new numbers.
+  void makeJob() {
+    std::filesystem::remove(folder.path() / "outcomes.csv.journal");
+    firstRow = rows;
+    csv = "id,outcome,time,attempt,metadata[row]\n";
+    for (int i = 0; i < 60; ++i) {
+      const auto record = service.insert<PaymentRecord>(key);
+      if (i % 3 != 0) {
+        addRow(record.id.str(), "canceled", record.latestPaymentAttemptRecord.str());
+      } else {
+        // Several reports on one record are decidable if the record is read before.
+        for (const char* outcome : {"failed", "canceled", "guaranteed"})
+          addRow(record.id.str(), outcome);
+      }
+    }
+  }
+
+  void armFaults() {
+    if (!service.pendingFaults().empty()) return;
+    static constexpr const char* operations[] = {"payment_records.report_failed",
+                                                 "payment_records.report_canceled"};
+    static constexpr Fault faults[] = {Fault::reset, Fault::responseLost, Fault::truncatedBody,
+                                       Fault::errorAfterProcessing};
+    const std::string operation = operations[random.below(std::size(operations))];
+    service.injectFault({.operation = operation, .times = 2 + static_cast<int>(random.below(20))});  // pass
+    service.injectFault({.operation = operation, .fault = faults[random.below(std::size(faults))]});
+    service.injectFault({.operation = operation, .error = "lock_timeout"});
+  }
+
+  /// Runs the program for at most `time`. Returns whether it has completed.
+  bool runFor(std::chrono::milliseconds time) {
+    Process program = start({"--resume"});
+    pollfd end{.fd = program.output(), .events = 0, .revents = 0};
+    if (poll(&end, 1, static_cast<int>(time.count())) == 0) {
+      program.endAtOnce();
+      ++killed;
+      return false;
+    }
+    const std::string output = program.rest();
+    const int status = program.status();
+    EXPECT_EQ(status, complete) << output;
+    return status == complete;
+  }
+
+  /// The journal agrees with what the service did.
+  void check() {
+    expectAllAppliedOnce();
+    SqliteJournal journal{folder.path() / "outcomes.csv.journal"};
+    EXPECT_THAT(journal.intents(0, 1'000), IsEmpty());
+    const auto outcomes = journal.outcomes(0, 1'000);
+    EXPECT_THAT(outcomes, SizeIs(rows - firstRow));
+    for (const auto& outcome : outcomes)
+      EXPECT_EQ(outcome.end, ReportEnd::done) << outcome.row << ' ' << outcome.reason;
+  }
+
+  stress::RandomSource random{1};
+  int firstRow = 0;
+  int killed = 0;
+};
+
+TEST_F(KilledReportFile, AppliesEachRowOnceWheneverItIsKilled) {
+  while (killed < kills() && !HasFailure()) {
+    makeJob();
+    int longest = 40;
+    do {
+      armFaults();
+      longest += 2;  // so that it ends on any machine
+    } while (!runFor(std::chrono::milliseconds{1 + random.below(static_cast<std::size_t>(longest))}));
+    check();
+  }
+}
+
+}  // namespace
+}  // namespace tally::test

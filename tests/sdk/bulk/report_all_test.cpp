@@ -1,0 +1,578 @@
+// reportAll() against the fake: every report is applied once, or said not to be.
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tally/fake/sent_request.h>
+#include <tally/fake/service.h>
+#include <tally/pacer.h>
+#include <tally/report_all.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally::test {
+namespace {
+
+using namespace std::chrono_literals;
+using fake::Fault;
+using std::chrono::sys_seconds;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+/// Keeps what it is told, and can crash.
+class MemoryJournal final : public ReportJournal {
+ public:
+  void open(const JournalOwner& owner) override {
+    if (!owner_) owner_ = owner;
+    if (*owner_ != owner) throw JournalError{"the journal is that of " + owner_->source};
+  }
+  void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) override {
+    if (writesLeft == 0) throw JournalError{"the disk is full"};
+    --writesLeft;
+    for (const JournalOutcome& outcome : outcomes) {
+      this->sent.erase(outcome.row);
+      ended[outcome.row] = outcome;
+    }
+    for (const JournalIntent& intent : intents) {
+      ended.erase(intent.row);
+      this->sent[intent.row] = intent;
+    }
+    if (onWrite) onWrite(intents);
+  }
+  [[nodiscard]] std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) override {
+    return from(sent, row, limit);
+  }
+  [[nodiscard]] std::vector<JournalOutcome> outcomes(std::uint64_t row, std::size_t limit) override {
+    return from(ended, row, limit);
+  }
+
+  int writesLeft = 1'000'000;
+  std::function<void(std::span<const JournalIntent>)> onWrite{};
+  std::map<std::uint64_t, JournalIntent> sent{};
+  std::map<std::uint64_t, JournalOutcome> ended{};
+
+ private:
+  template <class T>
+  static std::vector<T> from(const std::map<std::uint64_t, T>& rows, std::uint64_t row, std::size_t limit) {
+    std::vector<T> found;
+    for (auto at = rows.lower_bound(row); at != rows.end() && found.size() < limit; ++at)
+      found.push_back(at->second);
+    return found;
+  }
+
+  std::optional<JournalOwner> owner_{};
+};
+
+/// What the caller is told about one row.
+struct Told {
+  ReportEnd end = ReportEnd::done;
+  bool open = false;
+  bool earlier = false;
+  std::string reason{};
+};
+
+class ReportAll : public testing::Test {
+ protected:
+  /// A report with a metadata value of its own, so that the log shows how often it was applied.
+  Report makeReport(const PaymentRecord& record, const std::string& outcome = "failed") {
+    const std::string row = std::to_string(reports.size());
+    reports.push_back({.id = record.id.str(),
+                       .outcome = outcome,
+                       .time = sys_seconds{1767225600s},
+                       .metadata = {{"row", row}},
+                       .attempt = record.latestPaymentAttemptRecord.str(),
+                       .reference = row});
+    return reports.back();
+  }
+  PaymentRecord makeRecord() { return service->insert<PaymentRecord>(key); }
+
+  /// Reports on new records, with outcomes in turn.
+  void makeReports(int count) {
+    const char* outcomes[] = {"canceled", "failed", "guaranteed"};
+    for (int i = 0; i < count; ++i)
+      makeReport(makeRecord(), outcomes[i % 3]);
+  }
+
+  ReportSummary run() {
+    told.clear();
+    return reportAll(client, reports, options, [&](const ReportResult& result) {
+      EXPECT_TRUE(
+          told.emplace(result.row, Told{result.end, result.open, result.earlier, result.reason}).second)
+          << "row " << result.row << " twice";
+      if (onResult) onResult(result);
+    });
+  }
+
+  /// How often the service applied the report of a row.
+  [[nodiscard]] int timesApplied(std::size_t row) const {
+    const fake::SentParam param{"metadata[row]", std::to_string(row)};
+    return static_cast<int>(
+        std::ranges::count_if(service->requests(), [&](const fake::LoggedRequest& request) {
+          return request.processed && std::ranges::count(fake::sentParams(request.request), param) != 0;
+        }));
+  }
+  [[nodiscard]] int reads() const {
+    return static_cast<int>(
+        std::ranges::count(service->requests(), std::string{"GET"}, &fake::LoggedRequest::method));
+  }
+  [[nodiscard]] std::string stateOf(const std::string& id) const { return service->stateOf(key, id).value(); }
+
+  void expectAllDoneOnce() {
+    EXPECT_THAT(told, SizeIs(reports.size()));
+    for (std::size_t row = 0; row < reports.size(); ++row) {
+      EXPECT_EQ(told[row].end, ReportEnd::done) << row << ": " << told[row].reason;
+      EXPECT_EQ(timesApplied(row), 1) << row;
+    }
+  }
+
+  /// Starts over with a new service.
+  void renew(const fake::ServiceOptions& serviceOptions = {.limits = false, .requestLog = 100'000}) {
+    service.emplace(serviceOptions);
+    key = service->addAccount().sandboxKey;
+    client = Client{service->clientOptions(key)};
+    reports.clear();
+  }
+
+  std::optional<fake::Service> service{std::in_place,
+                                       fake::ServiceOptions{.limits = false, .requestLog = 100'000}};
+  std::string key = service->addAccount().sandboxKey;
+  Client client{service->clientOptions(key)};
+  std::vector<Report> reports{};
+  ReportAllOptions options{.source = "input"};
+  std::function<void(const ReportResult&)> onResult{};
+  std::map<std::uint64_t, Told> told{};
+};
+
+TEST_F(ReportAll, SendsEachReportOnceAndDeliversItsResult) {
+  makeReports(300);
+  onResult = [&](const ReportResult& result) {
+    EXPECT_EQ(result.report.reference, std::to_string(result.row));
+    const auto* record = result.objectAs<PaymentRecord>();
+    ASSERT_NE(record, nullptr);
+    EXPECT_EQ(record->id.str(), result.report.id);
+    EXPECT_EQ(record->metadata.at("row"), result.report.reference);
+    EXPECT_EQ(result.objectAs<Payout>(), nullptr);
+  };
+  const ReportSummary summary = run();
+  EXPECT_TRUE(summary.complete());
+  EXPECT_EQ(summary.problem, "");
+  EXPECT_EQ(summary.progress.done, 300U);
+  EXPECT_EQ(summary.progress.waiting, 0U);
+  EXPECT_EQ(reads(), 0);
+  expectAllDoneOnce();
+  for (const Report& report : reports)
+    EXPECT_EQ(stateOf(report.id), report.outcome);
+}
+
+TEST_F(ReportAll, SendsTheReportsOnOneObjectInTheirOrder) {
+  const auto a = makeRecord();
+  const auto b = makeRecord();
+  for (int i = 0; i < 40; ++i) {
+    makeReport(a, i % 2 == 0 ? "failed" : "canceled");
+    makeReport(b, i % 2 == 0 ? "canceled" : "failed");
+  }
+  service->injectFault({.operation = "payment_records.report_failed", .times = 7, .error = "lock_timeout"});
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+  std::map<std::string, int> last;
+  for (const auto& request : service->requests()) {
+    if (!request.processed) continue;
+    const int row = std::stoi(fake::sentParams(request.request).back().value);
+    EXPECT_GE(row, last[request.object]);
+    last[request.object] = row;
+  }
+}
+
+TEST_F(ReportAll, HoldsNoMoreReportsThanItsWindow) {
+  const auto records = std::views::iota(0, 500) | std::views::transform([&](int) { return makeRecord(); });
+  std::size_t read = 0;
+  std::size_t ended = 0;
+  const auto input = records | std::views::transform([&](const PaymentRecord& record) {
+                       EXPECT_LE(++read - ended, 10U);
+                       return makeReport(record);
+                     });
+  options.window = 10;
+  const auto summary = reportAll(client, input, options, [&](const ReportResult&) { ++ended; });
+  EXPECT_TRUE(summary.complete());
+  EXPECT_EQ(ended, 500U);
+}
+
+TEST_F(ReportAll, RefusesWhatCannotBeAppliedByItsReason) {
+  const auto guaranteed = makeRecord();
+  makeReport(guaranteed, "guaranteed");
+  makeReport(guaranteed, "failed");
+  makeReport(makeRecord(), "lost");
+  makeReport(makeRecord());
+  reports.back().id = "pr_unknown";
+  makeReport(makeRecord());
+  std::vector<Result<Report>> input{reports.begin(), reports.end()};
+  input.insert(input.begin(),
+               Error{{.kind = ErrorKind::invalidParameter, .message = "line 1: no such column"}});
+  std::vector<std::string> lines;
+  const auto summary = reportAll(client, input, options, [&](const ReportResult& result) {
+    lines.push_back(std::to_string(result.row) + ' ' + std::string{toString(result.end)} + ' ' +
+                    result.reason);
+    EXPECT_FALSE(result.open);
+    EXPECT_EQ(result.error != nullptr, result.end == ReportEnd::refused);
+  });
+  EXPECT_TRUE(summary.complete());
+  EXPECT_EQ(summary.progress.refused, 4U);
+  EXPECT_THAT(lines, Contains(HasSubstr("0 refused invalid parameter: line 1: no such column")));
+  EXPECT_THAT(lines, Contains(AllOf(HasSubstr("2 refused "), HasSubstr("already guaranteed"))));
+  EXPECT_THAT(
+      lines,
+      Contains(HasSubstr("3 refused report: invalid parameter: expected canceled, failed, guaranteed")));
+  EXPECT_THAT(lines, Contains(AllOf(HasSubstr("4 refused "), HasSubstr("not found"))));
+}
+
+TEST_F(ReportAll, SendsAgainWhatFailedWithoutEffect) {
+  makeReports(60);
+  service->injectFault({.times = 9, .error = "lock_timeout"});
+  service->injectFault({.times = 9, .error = "rate_limit"});
+  service->injectFault({.times = 9, .fault = Fault::connectionRefused});
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(ReportAll, ResolvesWhatMayHaveHadAnEffect) {
+  makeReports(90);
+  for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::garbledBody, Fault::truncatedBody,
+                            Fault::errorAfterProcessing})
+    service->injectFault({.operation = "payment_records.report_failed", .times = 4, .fault = fault});
+  service->injectFault({.operation = "payment_records.retrieve", .times = 5, .fault = Fault::responseLost});
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(ReportAll, ReadsTheObjectOnlyIfThatTellsMore) {
+  makeReports(10);
+  reports[3].attempt.clear();
+  reports[7].attempt.clear();
+  EXPECT_TRUE(run().complete());
+  EXPECT_EQ(reads(), 2);
+  makeReports(10);
+  options.readBefore = ReadBefore::always;
+  reports.erase(reports.begin(), reports.begin() + 10);
+  EXPECT_TRUE(run().complete());
+  EXPECT_EQ(reads(), 12);
+}
+
+TEST_F(ReportAll, UsesTheResponseToTheFormerReportInsteadOfARead) {
+  const auto record = makeRecord();
+  makeReport(record, "failed");
+  makeReport(record, "canceled");
+  makeReport(record, "guaranteed");
+  for (Report& report : reports)
+    report.attempt.clear();
+  service->injectFault({.operation = "payment_records.report_canceled", .fault = Fault::reset});
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+  EXPECT_EQ(reads(), 2);  // before the first report, and to resolve the second one
+}
+
+TEST_F(ReportAll, WithoutKnowledgeOfTheAttemptResendsNothing) {
+  makeReports(6);
+  for (Report& report : reports)
+    report.attempt.clear();
+  options.readBefore = ReadBefore::never;
+  service->injectFault({.object = reports[1].id, .fault = Fault::responseLost});
+  service->injectFault({.object = reports[2].id, .fault = Fault::reset});
+  const auto summary = run();
+  EXPECT_TRUE(summary.complete());
+  EXPECT_EQ(told[1].end, ReportEnd::done);
+  EXPECT_EQ(told[2].end, ReportEnd::unknown);
+  EXPECT_THAT(told[2].reason, HasSubstr("not applied"));
+  EXPECT_EQ(timesApplied(2), 0);
+}
+
+TEST_F(ReportAll, DoesNotReportOnAnotherAttempt) {
+  makeReports(2);
+  reports[0].attempt = "par_earlier";
+  reports[1].attempt = "par_earlier";
+  options.readBefore = ReadBefore::always;
+  EXPECT_TRUE(run().complete());
+  EXPECT_EQ(told[0].end, ReportEnd::refused);
+  EXPECT_THAT(told[0].reason, HasSubstr("another attempt"));
+  EXPECT_EQ(timesApplied(0), 0);
+  // The response tells too, but only afterwards.
+  options.readBefore = ReadBefore::unlessAttemptKnown;
+  EXPECT_TRUE(run().complete());
+  EXPECT_EQ(told[1].end, ReportEnd::unknown);
+  EXPECT_THAT(told[1].reason, HasSubstr("applied to another attempt"));
+}
+
+TEST_F(ReportAll, StaysWithinTheLimitsOfAPacerAndReachesThem) {
+  renew({});
+  ClientOptions clientOptions = service->clientOptions(key);
+  clientOptions.pacer = std::make_shared<Pacer>(PacerOptions{.livemode = false, .margin = 0ms});
+  client = Client{clientOptions};
+  makeReports(500);
+  const Instant start = client.clock().now();
+  EXPECT_TRUE(run().complete());
+  for (const auto& request : service->requests())
+    EXPECT_NE(request.status, 429);
+  EXPECT_LE(client.clock().now() - start, 20s * 1.02);  // 25 per second
+}
+
+// ---- With a journal
+
+class JournaledReports : public ReportAll {
+ protected:
+  JournaledReports() { options.journal = journal; }
+
+  std::shared_ptr<MemoryJournal> journal = std::make_shared<MemoryJournal>();
+};
+
+TEST_F(JournaledReports, WriteEachIntentBeforeItsReportAndManyAtOnce) {
+  makeReports(200);
+  std::size_t largest = 0;
+  std::set<std::uint64_t> intended;
+  journal->onWrite = [&](std::span<const JournalIntent> intents) {
+    largest = std::max(largest, intents.size());
+    for (const JournalIntent& intent : intents) {
+      EXPECT_EQ(timesApplied(intent.row), 0);
+      EXPECT_EQ(intent.report, reports[intent.row].toText());
+      intended.insert(intent.row);
+    }
+  };
+  onResult = [&](const ReportResult& result) { EXPECT_TRUE(journal->ended.contains(result.row)); };
+  EXPECT_TRUE(run().complete());
+  EXPECT_THAT(intended, SizeIs(200));
+  EXPECT_THAT(journal->sent, IsEmpty());
+  EXPECT_GE(largest, 50U);
+  expectAllDoneOnce();
+}
+
+/// The journal fails at every write in turn: what was sent is not recorded, as after a crash.
+TEST_F(JournaledReports, AreDoneOnceWhereverTheJobEnds) {
+  const auto add = [&] {
+    const auto record = makeRecord();
+    makeReports(9);
+    for (const char* outcome : {"failed", "canceled", "guaranteed"})
+      makeReport(record, outcome);
+    for (int i = 0; i < 6; ++i)
+      reports[static_cast<std::size_t>(2 * i)].attempt.clear();
+  };
+  options.window = 5;
+  bool ended = false;
+  for (int writes = 0; !ended; ++writes) {
+    SCOPED_TRACE("crash at write " + std::to_string(writes));
+    renew();
+    add();
+    for (const Fault fault : {Fault::reset, Fault::responseLost})
+      service->injectFault({.operation = "payment_records.report_failed", .times = 2, .fault = fault});
+    options.journal = journal = std::make_shared<MemoryJournal>();
+    journal->writesLeft = writes;
+    const auto summary = run();
+    ended = summary.complete();
+    EXPECT_EQ(summary.problem, ended ? "" : "the disk is full");
+    journal->writesLeft = 1'000'000;
+    EXPECT_TRUE(run().complete());
+    expectAllDoneOnce();
+    EXPECT_THAT(journal->sent, IsEmpty());
+  }
+}
+
+TEST_F(JournaledReports, DeliverTheResultsOfEarlierRunsAgain) {
+  makeReports(30);
+  reports[4].outcome = "lost";
+  EXPECT_TRUE(run().complete());
+  const auto requests = service->requests().size();
+  const auto summary = run();
+  EXPECT_TRUE(summary.complete());
+  EXPECT_EQ(summary.progress.earlier, 30U);
+  EXPECT_EQ(summary.progress.done, 29U);
+  EXPECT_EQ(service->requests().size(), requests);
+  EXPECT_TRUE(told[4].earlier);
+  EXPECT_EQ(told[4].end, ReportEnd::refused);
+  EXPECT_THAT(told[4].reason, HasSubstr("expected canceled"));
+}
+
+TEST_F(JournaledReports, AreRefusedIfTheJournalIsOfAnotherJob) {
+  makeReports(3);
+  EXPECT_TRUE(run().complete());
+  const auto requests = service->requests().size();
+  const auto problem = [&] {
+    const auto summary = run();
+    EXPECT_FALSE(summary.complete());
+    EXPECT_EQ(service->requests().size(), requests);
+    return summary.problem;
+  };
+  options.source = "other";
+  EXPECT_THAT(problem(), HasSubstr("that of input"));
+  options.source = "input";
+  options.account = "acct_other";
+  EXPECT_THAT(problem(), HasSubstr("that of input"));
+  options.account = "";
+  options.request.apiKey = service->addAccount().sandboxKey;
+  EXPECT_THAT(problem(), HasSubstr("that of input"));
+  options.request.apiKey.reset();
+  std::swap(reports[0], reports[1]);
+  EXPECT_THAT(problem(), HasSubstr("row 0 was"));
+  std::swap(reports[0], reports[1]);
+  const Report last = reports.back();
+  reports.pop_back();
+  EXPECT_THAT(problem(), HasSubstr("more than 2 rows"));
+  reports.push_back(last);
+  EXPECT_TRUE(run().complete());
+}
+
+TEST_F(JournaledReports, ResolveWhatIsUnknownFirst) {
+  makeReports(20);
+  service->injectFault({.object = reports[11].id, .times = 2, .fault = Fault::reset});
+  options.patience = 0ms;
+  EXPECT_FALSE(run().complete());
+  EXPECT_TRUE(told[11].open);
+  makeReports(5);
+  const auto before = service->requests().size();
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+  EXPECT_EQ(service->requests().at(before).object, reports[11].id);
+}
+
+TEST_F(JournaledReports, StopCleanlyAndAreContinued) {
+  makeReports(400);
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  onResult = [&](const ReportResult&) {
+    if (told.size() == 100) stop.request_stop();
+  };
+  const auto summary = run();
+  EXPECT_TRUE(summary.stopped);
+  EXPECT_FALSE(summary.complete());
+  EXPECT_LT(summary.progress.done, 300U);
+  EXPECT_EQ(summary.progress.unknown, 0U);
+  for (const auto& [row, one] : told)
+    EXPECT_EQ(timesApplied(row), one.end == ReportEnd::done ? 1 : 0);
+  EXPECT_THAT(journal->sent, IsEmpty());
+  options.stop = {};
+  onResult = {};
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(JournaledReports, SurviveAnExceptionOfTheCallback) {
+  makeReports(200);
+  onResult = [&](const ReportResult&) {
+    if (told.size() == 50) throw std::runtime_error{"no more"};
+  };
+  EXPECT_THROW((void)run(), std::runtime_error);
+  EXPECT_THAT(journal->sent, IsEmpty());
+  onResult = {};
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(JournaledReports, SurviveAnExceptionOfTheInput) {
+  makeReports(200);
+  const auto input = reports | std::views::transform([](const Report& report) {
+                       if (report.reference == "120") throw std::runtime_error{"unreadable"};
+                       return report;
+                     });
+  EXPECT_THROW((void)reportAll(client, input, options), std::runtime_error);
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(JournaledReports, AreNotRefusedForTheKey) {
+  makeReports(20);
+  client = Client{service->clientOptions("sk_test_revoked")};
+  options.account = "ours";
+  const auto summary = run();
+  EXPECT_FALSE(summary.complete());
+  EXPECT_THAT(summary.problem, HasSubstr("not authenticated"));
+  EXPECT_EQ(summary.progress.refused, 0U);
+  client = Client{service->clientOptions(key)};
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(JournaledReports, EndIfTheServiceIsDownForTooLong) {
+  makeReports(20);
+  service->injectFault({.times = 1'000'000, .fault = Fault::connectionRefused});
+  options.patience = 60s;
+  const Instant start = client.clock().now();
+  const auto summary = run();
+  EXPECT_FALSE(summary.complete());
+  EXPECT_THAT(summary.problem,
+              AllOf(HasSubstr("nothing succeeds any more: "), HasSubstr("connection refused")));
+  EXPECT_EQ(summary.progress.unsent, 20U);
+  EXPECT_GE(client.clock().now() - start, 60s);
+  EXPECT_LE(client.clock().now() - start, 90s);
+  EXPECT_THAT(journal->sent, IsEmpty());
+}
+
+TEST_F(JournaledReports, WaitForAnUndecidedReportOnTheSameObject) {
+  const auto record = makeRecord();
+  makeReport(record, "failed");
+  makeReport(record, "guaranteed");
+  makeReports(1);
+  service->injectFault({.object = record.id.str(), .times = 2, .fault = Fault::reset});
+  options.patience = 0ms;
+  EXPECT_FALSE(run().complete());
+  EXPECT_EQ(told[0].end, ReportEnd::unknown);
+  EXPECT_EQ(told[1].end, ReportEnd::unsent);
+  EXPECT_EQ(told[1].reason, "an earlier report on the same object is undecided");
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(JournaledReports, TellTheirProgress) {
+  class Recorder final : public ReportObserver {
+   public:
+    void onResult(const ReportResult& /*result*/) override { ++results; }
+    void onProgress(const ReportProgress& progress) override { seen.push_back(progress); }
+    int results = 0;
+    std::vector<ReportProgress> seen{};
+  };
+  const auto recorder = std::make_shared<Recorder>();
+  std::size_t calls = 0;
+  renew({.duration = 1s, .limits = false});
+  makeReports(100);
+  options.maxInFlight = 10;
+  options.progressInterval = 1s;
+  options.observer = recorder;
+  options.onProgress = [&](const ReportProgress&) { ++calls; };
+  EXPECT_TRUE(run().complete());
+  EXPECT_EQ(recorder->results, 100);
+  EXPECT_EQ(recorder->seen.size(), calls);
+  EXPECT_GE(calls, 10U);
+  const ReportProgress& middle = recorder->seen.at(4);
+  EXPECT_EQ(middle.done + middle.waiting, 100U);
+  EXPECT_NEAR(middle.rate, 10, 2);
+  EXPECT_GE(middle.timeLeft, 4s);
+  EXPECT_LE(middle.timeLeft, 10s);
+  EXPECT_EQ(recorder->seen.back().done, 100U);
+}
+
+TEST_F(ReportAll, RejectsOptionsOutOfRange) {
+  const auto rejects = [&](auto change) {
+    ReportAllOptions changed;
+    change(changed);
+    EXPECT_THROW((void)reportAll(client, reports, changed), std::invalid_argument);
+  };
+  rejects([](auto& o) { o.window = 0; });
+  rejects([](auto& o) { o.maxInFlight = 0; });
+  rejects([](auto& o) { o.patience = -1ms; });
+  rejects([](auto& o) { o.grace = -1ms; });
+  rejects([](auto& o) { o.progressInterval = 0ms; });
+}
+
+}  // namespace
+}  // namespace tally::test

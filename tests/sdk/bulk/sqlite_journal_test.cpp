@@ -1,0 +1,192 @@
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <tally/sqlite_journal.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "temporary_folder.h"
+
+namespace tally::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+class SqliteJournalTest : public testing::Test {
+ protected:
+  std::string problemOf(const std::function<void()>& action) {
+    try {
+      action();
+    } catch (const JournalError& error) {
+      return error.what();
+    }
+    return "none";
+  }
+  std::string problem() {
+    return problemOf([this] { SqliteJournal{path}.open(owner); });
+  }
+
+  static std::vector<JournalIntent> makeIntents(std::uint64_t from, std::uint64_t to) {
+    std::vector<JournalIntent> result;
+    for (; from < to; ++from)
+      result.push_back(
+          {.row = from, .report = R"({"id":"pr_)" + std::to_string(from) + R"("})", .before = ""});
+    return result;
+  }
+  static std::vector<JournalOutcome> makeOutcomes(std::uint64_t from, std::uint64_t to) {
+    std::vector<JournalOutcome> result;
+    for (const auto& intent : makeIntents(from, to))
+      result.push_back({.row = intent.row, .report = intent.report});
+    return result;
+  }
+
+  /// Changes the file as another program would.
+  void change(const char* sql) const {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(database);
+  }
+
+  TemporaryFolder folder{};
+  const std::filesystem::path path = folder.path() / "reports.journal";
+  const JournalOwner owner{.source = "input", .account = "ours"};
+};
+
+TEST_F(SqliteJournalTest, KeepsIntentsAndOutcomes) {
+  const std::vector<JournalIntent> intents{{.row = 0, .report = "a"},
+                                           {.row = 1, .report = "b\n", .before = "{\"id\":\"pr_1\"}"},
+                                           {.row = 7, .report = std::string("c\0d", 3)}};
+  {
+    SqliteJournal journal{path};
+    journal.open(owner);
+    journal.write(intents, {});
+    journal.write({}, std::vector<JournalOutcome>{
+                          {.row = 0, .report = "a"},
+                          {.row = 3, .end = ReportEnd::refused, .reason = "no", .report = "x"}});
+  }
+  SqliteJournal journal{path};
+  journal.open(owner);
+  EXPECT_THAT(journal.intents(0, 10), ElementsAre(intents[1], intents[2]));
+  EXPECT_THAT(journal.intents(2, 10), ElementsAre(intents[2]));
+  EXPECT_THAT(journal.intents(0, 1), ElementsAre(intents[1]));
+  EXPECT_THAT(
+      journal.outcomes(0, 10),
+      ElementsAre(JournalOutcome{.row = 0, .report = "a"},
+                  JournalOutcome{.row = 3, .end = ReportEnd::refused, .reason = "no", .report = "x"}));
+  EXPECT_THAT(journal.outcomes(1, 10), SizeIs(1));
+}
+
+TEST_F(SqliteJournalTest, ReplacesAnUnsentReportByItsNextIntent) {
+  SqliteJournal journal{path};
+  journal.open(owner);
+  journal.write(makeIntents(0, 1), {});
+  journal.write({}, std::vector<JournalOutcome>{{.row = 0, .end = ReportEnd::unsent, .reason = "later"}});
+  EXPECT_THAT(journal.outcomes(0, 10), SizeIs(1));
+  journal.write(makeIntents(0, 1), {});
+  EXPECT_THAT(journal.outcomes(0, 10), IsEmpty());
+  EXPECT_THAT(journal.intents(0, 10), SizeIs(1));
+}
+
+TEST_F(SqliteJournalTest, IsWrittenAheadAndSynchronised) {
+  SqliteJournal journal{path};
+  journal.open(owner);
+  journal.write(makeIntents(0, 10), {});
+  EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
+}
+
+TEST_F(SqliteJournalTest, SurvivesTheDeathOfItsProcess) {
+  const pid_t child = fork();
+  if (child == 0) {
+    SqliteJournal journal{path};
+    journal.open(owner);
+    journal.write(makeIntents(0, 100), {});
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  SqliteJournal journal{path};
+  journal.open(owner);
+  EXPECT_EQ(journal.intents(0, 1'000), makeIntents(0, 100));
+}
+
+TEST_F(SqliteJournalTest, IsRefusedWhileInUse) {
+  const SqliteJournal first{path};
+  EXPECT_THAT(problem(), HasSubstr("is in use by another process"));
+}
+
+TEST_F(SqliteJournalTest, OfAnotherJobIsRefused) {
+  EXPECT_EQ(problem(), "none");
+  EXPECT_EQ(problem(), "none");
+  EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "other", .account = "ours"}); }),
+              HasSubstr("belongs to another input: 'input', not 'other'"));
+  EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "input", .account = "other"}); }),
+              HasSubstr("belongs to another account"));
+}
+
+TEST_F(SqliteJournalTest, OfAnotherVersionIsRefused) {
+  EXPECT_EQ(problem(), "none");
+  change("PRAGMA user_version = 2");
+  EXPECT_THAT(problem(), HasSubstr("is of version 2, and this program writes version 1"));
+}
+
+TEST_F(SqliteJournalTest, ThatIsNoneIsRefusedAndUnchanged) {
+  const std::string text(5'000, 'x');
+  (void)folder.write("reports.journal", text);
+  EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
+  EXPECT_EQ(std::filesystem::file_size(path), text.size());
+  std::filesystem::remove(path);
+  change("CREATE TABLE reports (row INTEGER)");
+  EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
+}
+
+TEST_F(SqliteJournalTest, ThatIsTruncatedIsRefused) {
+  {
+    SqliteJournal journal{path};
+    journal.open(owner);
+    journal.write(makeIntents(0, 2'000), {});
+  }
+  const auto size = std::filesystem::file_size(path);
+  for (const auto left : {size - 4'096, size / 2, std::uintmax_t{4'096 + 100}, std::uintmax_t{50}}) {
+    std::filesystem::resize_file(path, left);
+    EXPECT_THAT(problem(), testing::AnyOf(HasSubstr("is damaged"), HasSubstr("is not a journal of tally")))
+        << left;
+    EXPECT_EQ(std::filesystem::file_size(path), left);
+  }
+}
+
+TEST_F(SqliteJournalTest, ThatIsFullKeepsWhatItHas) {
+  SqliteJournal journal{path, {.maxBytes = 64 * 4'096}};
+  journal.open(owner);
+  std::uint64_t rows = 0;
+  const std::string what = problemOf([&] {
+    for (; rows < 100'000; rows += 100)
+      journal.write(makeIntents(rows, rows + 100), {});
+  });
+  EXPECT_THAT(what, HasSubstr("full"));
+  EXPECT_GT(rows, 0U);
+  EXPECT_EQ(journal.intents(0, 100'000), makeIntents(0, rows));
+  journal.write({}, makeOutcomes(0, 10));  // needs no room
+  EXPECT_THAT(journal.outcomes(0, 100), SizeIs(10));
+}
+
+TEST_F(SqliteJournalTest, ThatCannotBeCreatedSaysSo) {
+  EXPECT_THAT(problemOf([] { const SqliteJournal journal{"/nonexistent/journal"}; }),
+              HasSubstr("the journal /nonexistent/journal can't be opened"));
+}
+
+}  // namespace
+}  // namespace tally::test
