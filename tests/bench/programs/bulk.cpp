@@ -108,11 +108,11 @@ int main(int argc, char** argv) {
       run(Client{options}, rows, argv[4], start);
       return EXIT_SUCCESS;
     }
-    const auto records = recordsOf(Client{options});
     options.pacer = std::make_shared<Pacer>();
     const auto refusals = std::make_shared<Refusals>();
     options.observer = refusals;
     const Client client{options};
+    const auto records = recordsOf(client);
     std::cout << bench::secondsOf([&] { check(reportAll(client, reportsOn(records, rows, true)), rows); })
               << '\n';
     if (refusals->count != 0) throw std::runtime_error{"the service has refused requests"};
