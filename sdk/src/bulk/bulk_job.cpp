@@ -468,7 +468,8 @@ void BulkJob::finish(BulkRow& row, const Verdict& verdict) {
     row.error.reset();
   }
   // An open report without an intent is as if it had not been read; with one, its outcome stays unknown.
-  if (!row.open || (row.intended && row.end == ReportEnd::unsent))
+  const bool isKnown = !row.open || (row.intended && row.end == ReportEnd::unsent);
+  if (journal_ != nullptr && isKnown)
     outcomes_.push_back({.row = row.number, .end = row.end, .reason = row.reason, .report = row.text});
   ended_.push_back(&row);
 }

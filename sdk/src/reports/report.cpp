@@ -77,6 +77,7 @@ class ReportReader {
   }
 
   [[nodiscard]] bool readText(std::string& out) {
+    if (json_.peek() != '"') return fail("expected a string");
     const auto text = json_.string();
     if (!text) return fail(json_.fault());
     out = *text;

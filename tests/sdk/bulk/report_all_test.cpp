@@ -473,6 +473,7 @@ TEST_F(JournaledReports, SurviveAnExceptionOfTheCallback) {
     if (told.size() == 50) throw std::runtime_error{"no more"};
   };
   EXPECT_THROW((void)run(), std::runtime_error);
+  EXPECT_EQ(told.size(), 50U);  // nothing is delivered afterwards
   EXPECT_THAT(journal->sent, IsEmpty());
   onResult = {};
   EXPECT_TRUE(run().complete());
@@ -529,6 +530,21 @@ TEST_F(JournaledReports, WaitForAnUndecidedReportOnTheSameObject) {
   EXPECT_EQ(told[0].end, ReportEnd::unknown);
   EXPECT_EQ(told[1].end, ReportEnd::unsent);
   EXPECT_EQ(told[1].reason, "an earlier report on the same object is undecided");
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(JournaledReports, WaitForAnUndecidedReportThatHasLeftTheWindow) {
+  const auto record = makeRecord();
+  makeReport(record, "failed");
+  makeReports(4);
+  makeReport(record, "guaranteed");
+  service->injectFault({.object = record.id.str(), .times = 2, .fault = Fault::reset});
+  options.patience = 0ms;
+  options.window = 1;
+  EXPECT_FALSE(run().complete());
+  EXPECT_EQ(told[0].end, ReportEnd::unknown);
+  EXPECT_EQ(timesApplied(5), 0);
   EXPECT_TRUE(run().complete());
   expectAllDoneOnce();
 }

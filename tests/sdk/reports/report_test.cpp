@@ -132,7 +132,7 @@ TEST(ReportText, ThatIsWrongIsRefusedByTheNameOfTheMember) {
   EXPECT_EQ(with(R"("metadata":{"order":42})"), "metadata: expected a string or null");
   EXPECT_EQ(with(R"("metadata":null,"metadata":null)"), "metadata: occurs twice");
   EXPECT_EQ(with(R"("metadata":{},"metadata":{})"), "metadata: occurs twice");
-  EXPECT_EQ(with("\"reference\":\"\xff\""), "reference: invalid utf8");
+  EXPECT_EQ(with("\"reference\":\"\xff\""), "reference: not JSON at byte 45: syntax error");
 }
 
 TEST(ReportText, IsPrintedInOneLine) {
@@ -141,7 +141,7 @@ TEST(ReportText, IsPrintedInOneLine) {
       << Report{.id = "pr\n1", .outcome = "failed", .metadata = {{"a", "b"}}, .reference = "row 7"};
   EXPECT_EQ(out.str(),
             "pr_1 failed at 2026-01-01T00:00:00Z\n"
-            "\"pr\\n1\" failed, reference \"row 7\", metadata {a: b}");
+            "\"pr\\n1\" failed, reference \"row 7\", metadata {a: \"b\"}");
 }
 
 }  // namespace
