@@ -1,4 +1,4 @@
-#include "http/async_transport.h"
+#include "event/async_transport.h"
 
 #include <optional>
 #include <stop_token>

@@ -16,7 +16,7 @@
 #include "call/call_state_machine.h"
 #include "call/driven_call.h"
 #include "call/turn.h"
-#include "http/async_transport.h"
+#include "event/async_transport.h"
 #include "http/response_reader.h"
 #include "pacing/paced_request.h"
 #include "schema/operation.h"

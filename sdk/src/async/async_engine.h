@@ -17,8 +17,8 @@
 #include "async/activity.h"
 #include "async/async_driver.h"
 #include "call/client_core.h"
+#include "event/async_transport.h"
 #include "event/event_loop.h"
-#include "http/async_transport.h"
 
 namespace tally::detail {
 

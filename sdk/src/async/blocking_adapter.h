@@ -4,8 +4,8 @@
 
 #include <tally/transport.h>
 
+#include "event/async_transport.h"
 #include "event/event_loop.h"
-#include "http/async_transport.h"
 
 namespace tally::detail {
 

@@ -4,7 +4,7 @@
 
 #include <tally/curl_transport.h>
 
-#include "http/async_transport.h"
+#include "event/async_transport.h"
 
 namespace tally::detail {
 

@@ -11,8 +11,8 @@
 
 #include <boost/intrusive/list.hpp>
 
+#include "event/async_transport.h"
 #include "event/event_loop.h"
-#include "http/async_transport.h"
 #include "http/curl_handle.h"
 #include "http/curl_source.h"
 #include "http/curl_transfer.h"

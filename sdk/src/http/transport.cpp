@@ -1,7 +1,7 @@
 #include <tally/transport.h>
 
+#include "event/async_transport.h"
 #include "event/event_loop.h"
-#include "http/async_transport.h"
 #include "text/find_header.h"
 
 namespace tally {

@@ -21,8 +21,8 @@
 
 #include <gtest/gtest.h>
 
+#include "event/async_transport.h"
 #include "event/event_loop.h"
-#include "http/async_transport.h"
 #include "sdk/support/async_sends.h"
 #include "sdk/support/wire_fault.h"
 #include "tls_front.h"

@@ -14,8 +14,8 @@
 
 #include <tally/curl_transport.h>
 
+#include "event/async_transport.h"
 #include "event/event_loop.h"
-#include "http/async_transport.h"
 
 namespace tally::test {
 
