@@ -131,7 +131,7 @@ std::string argsAlias(const model::Resource& resource) {
   Expression type{"ReportArg<", {{resource.reportType()}}, ">"};
   for (const model::Operation* report : resource.reports())
     type.arguments.push_back({report->params->argsType()});
-  return assignment(0, "using " + resource.reportArgsType(), type, ";");
+  return fit(0, "using " + resource.reportArgsType() + " = ", type, ";");
 }
 
 Expression callOf(const model::Resource& resource) {

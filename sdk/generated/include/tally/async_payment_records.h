@@ -69,9 +69,8 @@ struct PaymentRecordReportGuaranteedArgs {
 static_assert(std::is_trivially_destructible_v<PaymentRecordReportGuaranteedArgs>);
 
 /// Any report on a payment record: the arguments of the method that sends it, or a PaymentRecordReport.
-using PaymentRecordReportArgs =
-    ReportArg<PaymentRecordReport, PaymentRecordReportCanceledArgs, PaymentRecordReportFailedArgs,
-              PaymentRecordReportGuaranteedArgs>;
+using PaymentRecordReportArgs = ReportArg<PaymentRecordReport, PaymentRecordReportCanceledArgs,
+                                          PaymentRecordReportFailedArgs, PaymentRecordReportGuaranteedArgs>;
 static_assert(std::is_trivially_destructible_v<PaymentRecordReportArgs>);
 
 /// The methods of PaymentRecords as asynchronous calls.
