@@ -8,6 +8,7 @@
 #include <tally/call.h>
 #include <tally/report_check_args.h>
 
+#include "async/async_engine.h"
 #include "async/composite.h"
 #include "async/delivery.h"
 #include "call/turn.h"

@@ -74,11 +74,10 @@ bool isPlainLoopback(std::string_view url) {
 
 std::optional<TransportFailure> refusal(const HttpRequest& request, const CurlTransportOptions& options,
                                         std::chrono::nanoseconds remaining) {
-  using Kind = TransportFailure::Kind;
   if (std::string why = objection(request, options); !why.empty())
-    return TransportFailure{Kind::forbidden, false, std::move(why)};
+    return TransportFailure{TransportFailure::Kind::forbidden, false, std::move(why)};
   if (remaining <= remaining.zero())
-    return TransportFailure{Kind::timeout, false, "no time left to send the request"};
+    return TransportFailure{TransportFailure::Kind::timeout, false, "no time left to send the request"};
   return std::nullopt;
 }
 
