@@ -81,9 +81,7 @@ void EventLoop::post(Task& task) noexcept {
   bool wakes = false;
   {
     const Guard guard{mutex_};
-    task.next_ = nullptr;
-    (last_ == nullptr ? first_ : last_->next_) = &task;
-    last_ = &task;
+    posted_.push_back(task);
     wakes = std::exchange(waiting_, false);
   }
   if (wakes) source_->wake();
@@ -91,27 +89,12 @@ void EventLoop::post(Task& task) noexcept {
 
 void EventLoop::withdraw(Task& task) noexcept {
   const Guard guard{mutex_};
-  remove(task, ready_);
-  last_ = remove(task, first_);
-}
-
-/// Removes a task from a list, if it is there. Returns the last one of the list.
-Task* EventLoop::remove(const Task& task, Task*& first) noexcept {
-  Task* last = nullptr;
-  for (Task** link = &first; *link != nullptr;) {
-    if (*link == &task) {
-      *link = task.next_;
-    } else {
-      last = *link;
-      link = &last->next_;
-    }
-  }
-  return last;
+  task.hook_.unlink();
 }
 
 bool EventLoop::hasTasks() noexcept {
   const Guard guard{mutex_};
-  return ready_ != nullptr || first_ != nullptr;
+  return !ready_.empty() || !posted_.empty();
 }
 
 void EventLoop::set(Timer& timer, Instant time) noexcept {
@@ -135,7 +118,7 @@ void EventLoop::turn() {
 /// False if a task has been posted, so that there is no time to wait.
 bool EventLoop::beginWait() noexcept {
   const Guard guard{mutex_};
-  waiting_ = first_ == nullptr;
+  waiting_ = posted_.empty();
   return waiting_;
 }
 
@@ -151,17 +134,19 @@ Instant EventLoop::nextTime() const noexcept {
 /// Tasks that are posted meanwhile wait for the next turn, so that timers and events get theirs.
 bool EventLoop::runTasks() {
   takePosted();
-  if (ready_ == nullptr) return false;
-  while (ready_ != nullptr)
-    std::exchange(ready_, ready_->next_)->run();
+  if (ready_.empty()) return false;
+  while (!ready_.empty()) {
+    Task& next = ready_.front();
+    ready_.pop_front();
+    next.run();
+  }
   return true;
 }
 
 void EventLoop::takePosted() noexcept {
-  if (ready_ != nullptr) return;
+  if (!ready_.empty()) return;
   const Guard guard{mutex_};
-  ready_ = std::exchange(first_, nullptr);
-  last_ = nullptr;
+  ready_.swap(posted_);
 }
 
 /// One at a time, because its work may come before that of the next one.

@@ -12,6 +12,7 @@
 
 #include <tally/clock.h>
 
+#include <boost/intrusive/list.hpp>
 #include <boost/intrusive/set.hpp>
 
 namespace tally::detail {
@@ -30,11 +31,12 @@ class Task {
 
  private:
   friend EventLoop;
+  using Hook = boost::intrusive::list_member_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 
   /// Called in the loop's thread. May destroy the task.
   virtual void run() = 0;
 
-  Task* next_ = nullptr;
+  Hook hook_{};
 };
 
 /// A time at which the loop has work to do. Only for the loop's thread; stops when destroyed.
@@ -119,7 +121,7 @@ class EventLoop {
   /// Runs `task` once. It must not be posted again before it runs.
   void post(Task& task) noexcept;
 
-  /// The task does not run, if it has not yet. Takes time in proportion to the tasks that are posted.
+  /// The task does not run, if it has not yet.
   void withdraw(Task& task) noexcept;
 
   /// Sets a timer, or sets it anew.
@@ -151,7 +153,9 @@ class EventLoop {
                                        boost::intrusive::member_hook<Timer, Timer::Hook, &Timer::hook_>,
                                        boost::intrusive::constant_time_size<false>>;
 
-  static Task* remove(const Task& task, Task*& first) noexcept;
+  using Tasks = boost::intrusive::list<Task, boost::intrusive::member_hook<Task, Task::Hook, &Task::hook_>,
+                                       boost::intrusive::constant_time_size<false>>;
+
   [[nodiscard]] bool runTasks();
   void takePosted() noexcept;
   [[nodiscard]] bool beginWait() noexcept;
@@ -164,11 +168,10 @@ class EventLoop {
   std::atomic<std::thread::id> thread_{};
   Timers timers_{};
   std::uint64_t set_ = 0;
-  Task* ready_ = nullptr;  // taken from the posted ones, in order
+  Tasks ready_{};  // taken from the posted ones, in order
 
   std::mutex mutex_{};  // guards the following members
-  Task* first_ = nullptr;
-  Task* last_ = nullptr;
+  Tasks posted_{};
   bool waiting_ = false;  // the loop waits, or is about to: a post has to wake it
 };
 

@@ -110,7 +110,10 @@ Row simulatedReports() {
   return row("reports",
              measurePair(
                  7, [&] { return simulated(world, reportRepeatedly); },
-                 [&] { return driven(world, Method::post, "/report_failed", "failed_at=1750000000"); }),
+                 [&] {
+                   return driven(world, Method::post, "/report_payment_attempt_failed",
+                                 "failed_at=1750000000");
+                 }),
              reportsGoal);
 }
 
