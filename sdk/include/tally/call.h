@@ -157,19 +157,19 @@ class Call<T>::Awaiter final : private detail::Continuation<T> {
       throw;
     }
   }
-  Result<T> await_resume() { return *std::move(result_); }
+  Result<T> await_resume() { return std::move(*result_); }
 
  private:
   void complete(Result<T>&& result) override {
     started_ = nullptr;
-    result_.emplace(std::move(result));
+    result_ = &result;  // taken before resume() returns
     coroutine_.resume();
   }
 
   std::unique_ptr<detail::AsyncOperation<T>> owned_;
   detail::AsyncOperation<T>* started_ = nullptr;
   std::coroutine_handle<> coroutine_{};
-  std::optional<Result<T>> result_{};
+  Result<T>* result_ = nullptr;
 };
 
 }  // namespace tally

@@ -28,7 +28,7 @@ struct CurlTransportOptions {
   std::chrono::milliseconds connectTimeout{10'000};
   /// How many idle connections are kept open at most; 0: none. Beyond that, the one that has been idle
   /// longest is closed.
-  std::size_t maxIdleConnections = 32;
+  std::size_t maxIdleConnections = 64;
   /// How long an idle connection is kept open, on the transport's clock. Positive. Best shorter than the idle
   /// timeout of the service: requests sent while the service closes the connection may be lost.
   std::chrono::milliseconds maxIdleTime{30'000};

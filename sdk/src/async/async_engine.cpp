@@ -131,7 +131,7 @@ bool AsyncEngine::awaitsRoom() const noexcept {
 }
 
 void AsyncEngine::awaitRoom(Lock& lock) {
-  if (!inProcess_) return changed_.wait(lock, [this] { return closed_ || !isFull(); });
+  if (!inProcess_) return room_.wait(lock, [this] { return closed_ || !isFull(); });
   lock.unlock();
   turnUntil(&AsyncEngine::hasRoom);
   lock.lock();
@@ -169,7 +169,7 @@ void AsyncEngine::run() {
   if (loop().isCurrent()) throw std::logic_error{"AsyncClient::run() can't be called in a handler"};
   if (inProcess_) return turnUntil(&AsyncEngine::isIdle);
   Lock lock{mutex_};
-  changed_.wait(lock, [this] { return isIdleLocked(); });
+  idle_.wait(lock, [this] { return isIdleLocked(); });
 }
 
 AsyncCounts AsyncEngine::counts() const {
@@ -200,7 +200,9 @@ void AsyncEngine::handlerThrew() noexcept {
   if (!thrown_) thrown_ = std::current_exception();
 }
 
+/// Wakes run() only once it may return: waking it for each call would double the cost of a call.
 void AsyncEngine::leave(const CloseResult& change) noexcept {
+  bool idle = false;
   {
     const Lock lock{mutex_};
     --unfinished_;
@@ -210,8 +212,10 @@ void AsyncEngine::leave(const CloseResult& change) noexcept {
       closing_.unsent += change.unsent;
       closing_.unknown += change.unknown;
     }
+    idle = isIdleLocked();
   }
-  changed_.notify_all();
+  room_.notify_one();
+  if (idle) idle_.notify_all();
 }
 
 void AsyncEngine::leftInFlight(AsyncDriver& call) noexcept {
@@ -221,11 +225,13 @@ void AsyncEngine::leftInFlight(AsyncDriver& call) noexcept {
 }
 
 void AsyncEngine::leftEnded() noexcept {
+  bool idle = false;
   {
     const Lock lock{mutex_};
     --left_;
+    idle = isIdleLocked();
   }
-  changed_.notify_all();
+  if (idle) idle_.notify_all();
 }
 
 bool AsyncEngine::acquirePlace(AsyncDriver& call) noexcept {
@@ -276,7 +282,7 @@ void AsyncEngine::requestClose(Instant deadline) {
     const Lock lock{mutex_};
     if (std::exchange(closed_, true)) return;
   }
-  changed_.notify_all();
+  room_.notify_all();
   closer_->closeAt(deadline);
 }
 
@@ -299,7 +305,7 @@ void AsyncEngine::stopIfClosed() noexcept {
     if (unfinished_ != 0) return;  // a call that has been refused meanwhile
     stopped_ = true;
   }
-  changed_.notify_all();
+  idle_.notify_all();
 }
 
 }  // namespace tally::detail

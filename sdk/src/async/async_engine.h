@@ -113,7 +113,8 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
   std::atomic<std::size_t> inFlight_{0};
   std::atomic<std::size_t> delivering_{0};  // calls whose handlers run
   mutable std::mutex mutex_{};              // guards the following members
-  std::condition_variable changed_{};
+  std::condition_variable idle_{};
+  std::condition_variable room_{};
   std::size_t unfinished_ = 0;  // started, and not delivered
   std::size_t left_ = 0;        // the length of late_
   bool closed_ = false;         // nothing else starts

@@ -19,10 +19,13 @@ namespace tally::detail {
 
 namespace {
 
-class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner {
+class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner, private Task {
  public:
   AsyncCurlTransport(EventLoop& loop, CurlSource& source, const CurlTransportOptions& options)
       : loop_(loop), source_(source), options_(options) {}
+  AsyncCurlTransport(const AsyncCurlTransport&) = delete;
+  AsyncCurlTransport& operator=(const AsyncCurlTransport&) = delete;
+  ~AsyncCurlTransport() override { loop_.withdraw(*this); }
 
   [[nodiscard]] std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
                                                      Receiver& receiver) override {
@@ -45,13 +48,10 @@ class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner {
   CurlHandles& handles() noexcept override { return handles_; }
   EventLoop& loop() noexcept override { return loop_; }
 
-  /// Drops the shards that have been idle longest while they have too many connections. Those of a shard with
-  /// requests in flight are limited by the shard.
+  /// When many calls end in the same turn, those that follow begin in the next one. Their connections must
+  /// not count as idle in between.
   void becameIdle() noexcept override {
-    while (idleConnections() > options_.maxIdleConnections)
-      shards_.erase(std::ranges::min_element(shards_, {}, [](const CurlShard& shard) {
-        return shard.isIdle() ? shard.idleSince() : Instant::max();
-      }));
+    if (std::exchange(turnsUntilTrim_, 2) == 0) loop_.post(*this);
   }
 
  private:
@@ -64,6 +64,20 @@ class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner {
       separate = shard.isSeparate();
     }
     return shards_.emplace_back(*this, source_, options_, origin, separate);
+  }
+
+  void run() override {
+    if (--turnsUntilTrim_ > 0) return loop_.post(*this);
+    trim();
+  }
+
+  /// Drops the shards that have been idle longest while they have too many connections. Those of a shard with
+  /// requests in flight are limited by the shard.
+  void trim() noexcept {
+    while (idleConnections() > options_.maxIdleConnections)
+      shards_.erase(std::ranges::min_element(shards_, {}, [](const CurlShard& shard) {
+        return shard.isIdle() ? shard.idleSince() : Instant::max();
+      }));
   }
 
   void dropTooOld(Instant now) noexcept {
@@ -85,6 +99,7 @@ class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner {
   CurlTransportOptions options_;
   CurlHandles handles_{options_};
   std::list<CurlShard> shards_{};
+  int turnsUntilTrim_ = 0;  // 0: trim() is not due
 };
 
 }  // namespace

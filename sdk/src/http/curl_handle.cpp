@@ -84,6 +84,10 @@ CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view ori
   set(easy, CURLOPT_NOSIGNAL, 1L);
   set(easy, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that this libcurl supports
   set(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout));
+  // libcurl allocates 16 KiB for each request in flight. Most responses are much smaller, and those that are
+  // not need only some more system calls.
+  constexpr long receiveBuffer = 12L * 1024;
+  set(easy, CURLOPT_BUFFERSIZE, receiveBuffer);
   // TLS never writes more than this at once.
   set(easy, CURLOPT_UPLOAD_BUFFERSIZE, static_cast<long>(CURL_MAX_WRITE_SIZE));
   // Otherwise a transfer can't end before its name lookup does.

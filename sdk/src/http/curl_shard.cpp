@@ -151,7 +151,7 @@ void CurlShard::begin(CurlRequest& request) {
   add(handle.easy());
 }
 
-/// A transfer that ends counts as running when libcurl decides which connections it keeps.
+/// The transfer that ends counts as running when libcurl decides which connections it keeps.
 void CurlShard::acted(std::size_t transfers) noexcept {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   const std::size_t others = std::max<std::size_t>(transfers, 1) - 1;

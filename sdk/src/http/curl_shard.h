@@ -93,7 +93,7 @@ class CurlShardOwner {
  public:
   virtual CurlHandles& handles() noexcept = 0;
   virtual EventLoop& loop() noexcept = 0;
-  /// Called when the last request of a shard has left. May destroy the shard.
+  /// Called when the last request of a shard has left.
   virtual void becameIdle() noexcept = 0;
 
  protected:

@@ -1,6 +1,6 @@
-// Compares asynchronous calls over loopback with libcurl alone. `gets` and `waiting` print CPU times,
-// `memory_waiting` and `memory_in_flight` bytes per call. A separate program, to exclude the service's time
-// and memory.
+// Compares asynchronous calls over loopback with libcurl alone. `gets`, `waiting` and `connections` print CPU
+// times, `memory_waiting` and `memory_in_flight` bytes per call. A separate program, to exclude the service's
+// time and memory.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -15,6 +15,8 @@
 #include <thread>
 
 #include <tally/async.h>
+#include <tally/curl_transport.h>
+#include <tally/json.h>
 #include <tally/tally.h>
 
 #include <arpa/inet.h>
@@ -25,6 +27,8 @@
 
 #include "bench/support/measure.h"
 #include "bench/support/plain_multi.h"
+#include "bench/support/plain_sharded.h"
+#include "bench/support/slow_server.h"
 
 namespace {
 
@@ -33,6 +37,7 @@ using bench::Pair;
 
 constexpr std::size_t inFlight = 64;
 constexpr std::size_t times = 4'000;
+constexpr std::size_t timesConnected = 20'000;
 
 void check(bool right, const char* what) {
   if (!right) throw std::runtime_error{what};
@@ -48,10 +53,20 @@ double cpuSecondsOf(const std::function<void()>& body) {
 /// Retrieves a record `times` times, with `outstanding` calls at any time.
 class Gets {
  public:
+  /// With at most 64 in flight.
   Gets(const std::string& url, const std::string& key, std::string id, std::size_t outstanding)
-      : async_{ClientOptions{.apiKey = key, .baseUrl = url}, {.maxInFlight = inFlight}},
-        id_(std::move(id)),
-        outstanding_(outstanding) {}
+      : Gets{{.apiKey = key, .baseUrl = url}, inFlight, std::move(id), outstanding, times} {}
+
+  /// With as many in flight as outstanding, and a connection for each, which stays open.
+  static Gets connected(const std::string& url, const std::string& key, std::string id,
+                        std::size_t outstanding) {
+    auto transport = curlTransport(systemClock(), {.maxIdleConnections = outstanding});
+    return {{.apiKey = key, .baseUrl = url, .transport = std::move(transport)},
+            outstanding,
+            std::move(id),
+            outstanding,
+            timesConnected};
+  }
 
   void run() {
     started_ = 0;
@@ -62,8 +77,14 @@ class Gets {
   }
 
  private:
+  Gets(ClientOptions options, std::size_t most, std::string id, std::size_t outstanding, std::size_t count)
+      : async_{std::move(options), {.maxInFlight = most}},
+        id_(std::move(id)),
+        outstanding_(outstanding),
+        times_(count) {}
+
   void startNext() {
-    if (started_++ >= times) return;
+    if (started_++ >= times_) return;
     async_.paymentRecords().retrieve(id_).then([this](const Result<PaymentRecord>& record) {
       if (!record || record.assume_value().id != id_) ++failed_;
       startNext();
@@ -73,18 +94,23 @@ class Gets {
   AsyncClient async_;
   Id<PaymentRecord> id_;
   std::size_t outstanding_;
+  std::size_t times_;
   std::atomic<std::size_t> started_{0};
   std::atomic<std::size_t> failed_{0};
 };
 
-std::string firstId(const std::string& url, const std::string& key) {
+PaymentRecord firstRecord(const std::string& url, const std::string& key) {
   Client client{{.apiKey = key, .baseUrl = url}};
   auto first = client.paymentRecords().list({.limit = 1});
-  return first.begin()->value().id.str();
+  return first.begin()->value();
 }
 
-Pair perCall(const Pair& pair) {
-  return {pair.figure / times, pair.reference / times, pair.ratio};
+std::string firstId(const std::string& url, const std::string& key) {
+  return firstRecord(url, key).id.str();
+}
+
+Pair perCall(const Pair& pair, double count = times) {
+  return {pair.figure / count, pair.reference / count, pair.ratio};
 }
 
 Pair gets(const std::string& url, const std::string& key) {
@@ -103,6 +129,21 @@ Pair waiting(const std::string& url, const std::string& key) {
   return perCall(bench::measurePair(
       31, [&] { return cpuSecondsOf([&] { many.run(); }); },
       [&] { return cpuSecondsOf([&] { few.run(); }); }));
+}
+
+/// With a connection for each of 2,000 requests, to a server that takes 50 ms for each response.
+Pair connections(const std::string& url, const std::string& key) {
+  constexpr std::size_t many = 2'000;
+  bench::allowManyDescriptors();
+  const PaymentRecord record = firstRecord(url, key);
+  const bench::SlowServer server{toJson(record), std::chrono::milliseconds{50}};
+  Gets ours = Gets::connected(server.url(), key, record.id.str(), many);
+  bench::PlainSharded plain{key, server.url() + "/v1/payment_records/" + record.id.str(), many};
+  const auto cpuSecondsOfOurs = [&] { return cpuSecondsOf([&] { ours.run(); }); };
+  const auto cpuSecondsOfPlain = [&] { return cpuSecondsOf([&] { plain.get(timesConnected); }); };
+  (void)cpuSecondsOfOurs();  // opens the connections
+  (void)cpuSecondsOfPlain();
+  return perCall(bench::measurePair(9, cpuSecondsOfOurs, cpuSecondsOfPlain), timesConnected);
 }
 
 /// A port that accepts connections and never responds.
@@ -184,12 +225,15 @@ void perform(const std::string& what, const std::string& url, const std::string&
     std::cout << gets(url, key) << '\n';
   } else if (what == "waiting") {
     std::cout << waiting(url, key) << '\n';
+  } else if (what == "connections") {
+    std::cout << connections(url, key) << '\n';
   } else if (what == "memory_waiting") {
     std::cout << Pair{memoryWaiting(), 1, 1} << '\n';
   } else if (what == "memory_in_flight") {
     std::cout << memoryInFlight() << '\n';
   } else {
-    throw std::runtime_error{"expected one of gets, waiting, memory_waiting and memory_in_flight"};
+    throw std::runtime_error{
+        "expected one of gets, waiting, connections, memory_waiting and memory_in_flight"};
   }
 }
 

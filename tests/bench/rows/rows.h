@@ -24,6 +24,10 @@ namespace tally::bench {
 [[nodiscard]] Row walkMemory();
 [[nodiscard]] Row asyncGets();
 [[nodiscard]] Row asyncGetsWaiting();
+[[nodiscard]] Row asyncConnections();
+[[nodiscard]] Row asyncAwaited();
+[[nodiscard]] Row asyncFutures();
+[[nodiscard]] Row asyncExecutor();
 [[nodiscard]] Row asyncMemoryWaiting();
 [[nodiscard]] Row asyncMemoryInFlight();
 [[nodiscard]] Row simulatedRetrieves();

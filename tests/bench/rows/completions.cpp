@@ -1,0 +1,121 @@
+// What each way to receive a result adds to a callback, in CPU time of a call of the in-process fake.
+#include <cstddef>
+#include <ctime>
+#include <functional>
+#include <future>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tally/async.h>
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "bench/rows/rows.h"
+#include "bench/support/measure.h"
+
+namespace tally::bench {
+
+namespace {
+
+constexpr std::size_t callers = 64;
+constexpr std::size_t callsOfEach = 200;
+constexpr std::size_t calls = callers * callsOfEach;
+constexpr int rounds = 61;
+
+constexpr double awaitGoal = 0.2;  // microseconds
+constexpr double futureGoal = 2;
+constexpr double executorGoal = 5;
+
+/// A record, and a client of a service without limits.
+struct World {
+  explicit World(std::function<void(Completion)> executor = {})
+      : async{service.clientOptions(key), {.executor = std::move(executor)}} {}
+
+  fake::Service service{{.limits = false, .requestLog = 0}};
+  std::string key = service.addAccount().sandboxKey;
+  Id<PaymentRecord> id = service.insert<PaymentRecord>(key).id;
+  AsyncClient async;
+};
+
+double microsecondsPerCall(const std::function<void()>& body) {
+  const std::clock_t begin = std::clock();
+  body();
+  return static_cast<double>(std::clock() - begin) * 1e6 / CLOCKS_PER_SEC / calls;
+}
+
+void check(bool succeeded) {
+  if (!succeeded) throw std::runtime_error{"a call failed"};
+}
+
+void retrieveByCallback(World& world) {
+  for (std::size_t n = 0; n < callsOfEach; ++n) {
+    for (std::size_t caller = 0; caller < callers; ++caller)
+      world.async.paymentRecords().retrieve(world.id).then(
+          [](const Result<PaymentRecord>& record) { check(record.has_value()); });
+    world.async.run();
+  }
+}
+
+Task<> retrieveOnce(World& world) {
+  const auto record = co_await world.async.paymentRecords().retrieve(world.id);
+  check(record.has_value());
+}
+
+void retrieveByAwait(World& world) {
+  for (std::size_t n = 0; n < callsOfEach; ++n) {
+    for (std::size_t caller = 0; caller < callers; ++caller)
+      spawn(retrieveOnce(world));
+    world.async.run();
+  }
+}
+
+void retrieveByFuture(World& world) {
+  std::vector<std::future<Result<PaymentRecord>>> records;
+  for (std::size_t n = 0; n < callsOfEach; ++n) {
+    for (std::size_t caller = 0; caller < callers; ++caller)
+      records.push_back(world.async.paymentRecords().retrieve(world.id).future());
+    world.async.run();
+    for (auto& record : records)
+      check(record.get().has_value());
+    records.clear();
+  }
+}
+
+Row added(const std::string& what, const std::function<void()>& way, double goal) {
+  World callback;
+  const Pair pair = measurePair(
+      rounds, [&] { return microsecondsPerCall(way); },
+      [&] { return microsecondsPerCall([&] { retrieveByCallback(callback); }); });
+  const double more = pair.reference * (pair.ratio - 1);
+  return {.what = "retrieve through the in-process fake, " + what,
+          .figure = fixed(pair.figure, 2) + " µs",
+          .reference = fixed(pair.reference, 2) + " µs, a callback",
+          .ratio = "+ " + fixed(more, 2) + " µs",
+          .goal = "+ ≤ " + fixed(goal, 1) + " µs",
+          .met = more <= goal};
+}
+
+}  // namespace
+
+Row asyncAwaited() {
+  World world;
+  return added("co_await", [&] { retrieveByAwait(world); }, awaitGoal);
+}
+
+Row asyncFutures() {
+  World world;
+  return added("future", [&] { retrieveByFuture(world); }, futureGoal);
+}
+
+Row asyncExecutor() {
+  boost::asio::thread_pool pool{1};
+  World world{[&pool](Completion done) { boost::asio::post(pool, std::move(done)); }};
+  return added("a callback on another executor", [&] { retrieveByCallback(world); }, executorGoal);
+}
+
+}  // namespace tally::bench
