@@ -39,8 +39,8 @@ std::string reasonOf(int status) {
 
 void Connection::start() {
   Error ignored;
-  socket_.set_option(Tcp::no_delay{true}, ignored);
-  socket_.non_blocking(true, ignored);
+  (void)socket_.set_option(Tcp::no_delay{true}, ignored);
+  (void)socket_.non_blocking(true, ignored);
   nextRequest();
 }
 
@@ -182,7 +182,7 @@ void Connection::breakOff(const TransportFailure& failure) {
   Error ignored;
   using Kind = TransportFailure::Kind;
   if (failure.kind == Kind::connection || failure.kind == Kind::couldNotConnect)
-    socket_.set_option(asio::socket_base::linger{true, 0}, ignored);
+    (void)socket_.set_option(asio::socket_base::linger{true, 0}, ignored);
   close();
 }
 
@@ -207,7 +207,7 @@ void Connection::sent(const Error& error) {
 void Connection::linger() {
   Error ignored;
   phase_ = Phase::farewell;
-  socket_.shutdown(Socket::shutdown_send, ignored);
+  (void)socket_.shutdown(Socket::shutdown_send, ignored);
   finished_ ? close() : receive();
 }
 
@@ -220,7 +220,7 @@ void Connection::close() {
   if (std::exchange(closed_, true)) return;
   Error ignored;
   gone_.request_stop();
-  socket_.close(ignored);
+  (void)socket_.close(ignored);
   loop_.forget(this);
 }
 

@@ -35,7 +35,7 @@ struct TaskPromiseBase {
 
 template <class T>
 struct TaskPromise : TaskPromiseBase {
-  Task<T> get_return_object();
+  tally::Task<T> get_return_object();
   template <class Value>
   void return_value(Value&& value) {
     result.emplace(std::forward<Value>(value));
@@ -50,7 +50,7 @@ struct TaskPromise : TaskPromiseBase {
 
 template <>
 struct TaskPromise<void> : TaskPromiseBase {
-  Task<void> get_return_object();
+  tally::Task<void> get_return_object();
   void return_void() const noexcept {}
   void take() const {
     if (exception) std::rethrow_exception(exception);
@@ -94,12 +94,12 @@ class [[nodiscard]] Task {
 namespace detail {
 
 template <class T>
-Task<T> TaskPromise<T>::get_return_object() {
-  return Task<T>{std::coroutine_handle<TaskPromise>::from_promise(*this)};
+tally::Task<T> TaskPromise<T>::get_return_object() {
+  return tally::Task<T>{std::coroutine_handle<TaskPromise>::from_promise(*this)};
 }
 
-inline Task<void> TaskPromise<void>::get_return_object() {
-  return Task<void>{std::coroutine_handle<TaskPromise>::from_promise(*this)};
+inline tally::Task<void> TaskPromise<void>::get_return_object() {
+  return tally::Task<void>{std::coroutine_handle<TaskPromise>::from_promise(*this)};
 }
 
 /// A coroutine that owns itself. An exception ends the program, like one that leaves a thread.

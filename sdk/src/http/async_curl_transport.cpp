@@ -21,8 +21,8 @@ namespace {
 
 class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner, private Task {
  public:
-  AsyncCurlTransport(EventLoop& loop, CurlSource& source, const CurlTransportOptions& options)
-      : loop_(loop), source_(source), options_(options) {}
+  AsyncCurlTransport(EventLoop& loop, CurlSource& source, CurlTransportOptions options)
+      : loop_(loop), source_(source), options_(std::move(options)) {}
   AsyncCurlTransport(const AsyncCurlTransport&) = delete;
   AsyncCurlTransport& operator=(const AsyncCurlTransport&) = delete;
   ~AsyncCurlTransport() override { loop_.withdraw(*this); }

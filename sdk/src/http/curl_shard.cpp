@@ -151,10 +151,10 @@ void CurlShard::begin(CurlRequest& request) {
   add(handle.easy());
 }
 
-/// The transfer that ends counts as running when libcurl decides which connections it keeps.
+/// A transfer that ends counts as running when libcurl decides which connections it keeps.
 void CurlShard::acted(std::size_t transfers) noexcept {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
-  const std::size_t others = std::max<std::size_t>(transfers, 1) - 1;
+  const std::size_t others = std::max<std::size_t>(transfers, 1) - 1 + waiting_.size();
   limitConnections(
       std::clamp<std::size_t>(others + std::min(options_.maxIdleConnections, most - others), 1, most));
   if (connecting_ != nullptr && connecting_->transfer_.begun) connecting_ = nullptr;

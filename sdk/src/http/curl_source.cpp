@@ -173,11 +173,17 @@ CurlSource::~CurlSource() {
   close(epoll_);
 }
 
+/// Handles one event in each turn. When a call ends, the next one can then take over its connection before
+/// another call ends, so that a burst of responses doesn't make the connections look idle.
 void CurlSource::waitUntil(Instant time) {
   step();
-  if (inFlight_ == 0 && ended_.empty() && withoutSockets_ != nullptr) return withoutSockets_->waitUntil(time);
-  applyChanges();
-  await(longestWait(time));
+  if (next_ == end_ || inFlight_ == 0) {
+    if (inFlight_ == 0 && ended_.empty() && withoutSockets_ != nullptr)
+      return withoutSockets_->waitUntil(time);
+    applyChanges();
+    await(longestWait(time));
+  }
+  handleNext();
   deliver();
 }
 
@@ -238,12 +244,14 @@ void CurlSource::step() noexcept {
 }
 
 void CurlSource::await(nanoseconds atMost) noexcept {
-  constexpr std::size_t batch = 64;
-  std::array<epoll_event, batch>
-      events;  // NOLINT(cppcoreguidelines-pro-type-member-init): written by the system
-  const std::size_t count = waitFor(epoll_, events, atMost);
-  for (std::size_t i = 0; i < count; ++i)
-    handle(events[i].data.fd, events[i].events);
+  next_ = 0;
+  end_ = waitFor(epoll_, events_, atMost);
+}
+
+void CurlSource::handleNext() noexcept {
+  if (next_ == end_) return;
+  const epoll_event& event = events_[next_++];
+  handle(event.data.fd, event.events);
 }
 
 void CurlSource::handle(curl_socket_t socket, std::uint32_t events) noexcept {
@@ -252,7 +260,7 @@ void CurlSource::handle(curl_socket_t socket, std::uint32_t events) noexcept {
     (void)eventfd_read(wake_, &count);
     return;
   }
-  // Null: of no interest since an earlier event of this turn.
+  // Null: of no interest since an earlier event.
   if (CurlMulti* const multi = sockets_[static_cast<std::size_t>(socket)].multi)
     multi->act(socket, eventsForCurl(events));
 }

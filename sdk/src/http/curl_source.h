@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include <boost/intrusive/list.hpp>
 #include <curl/curl.h>
+#include <sys/epoll.h>
 
 #include "event/event_loop.h"
 
@@ -29,7 +31,7 @@ class CurlMulti {
   [[nodiscard]] std::size_t connections() const noexcept { return connections_; }
 
  protected:
-  ~CurlMulti() = default;
+  virtual ~CurlMulti() = default;
 
   /// Begins a transfer, in the next step. Throws std::bad_alloc if libcurl is out of memory.
   void add(CURL* easy);
@@ -120,6 +122,7 @@ class CurlSource final : public EventSource {
   void applyChanges() noexcept;
   void step() noexcept;
   void await(std::chrono::nanoseconds atMost) noexcept;
+  void handleNext() noexcept;
   void handle(curl_socket_t socket, std::uint32_t events) noexcept;
   void deliver();
   [[nodiscard]] std::chrono::nanoseconds longestWait(Instant time) const;
@@ -133,6 +136,9 @@ class CurlSource final : public EventSource {
   Ended ended_{};                  // those that may have results to deliver
   std::vector<Socket> sockets_{};  // by descriptor
   std::vector<curl_socket_t> changed_{};
+  std::array<epoll_event, 64> events_{};  // of which those from next_ to end_ have not been handled
+  std::size_t next_ = 0;
+  std::size_t end_ = 0;
 };
 
 }  // namespace tally::detail

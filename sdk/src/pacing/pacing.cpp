@@ -66,7 +66,7 @@ PacerUsage usageOf(const LimitTracker& count, Instant now) {
 
 PacedOutcome pacedOutcome(const TransportResult& result, const std::optional<Error>& error) {
   const auto* failure = std::get_if<TransportFailure>(&result);
-  PacedOutcome outcome{.responded = failure == nullptr && !(error && error->status() == tooManyRequests),
+  PacedOutcome outcome{.responded = failure == nullptr && (!error || error->status() != tooManyRequests),
                        .counted = failure == nullptr || failure->mayHaveBeenSent,
                        .changed = !error || error->effect() == Effect::unknown};
   if (error && error->kind() == ErrorKind::rateLimited)

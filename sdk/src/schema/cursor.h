@@ -2,13 +2,11 @@
 
 #include <string_view>
 
-namespace tally::detail {
-
 /// The parameters that select a page. Spec: "List operations" and "Search operations".
-namespace cursor {
+namespace tally::detail::cursor {
+
 inline constexpr std::string_view startingAfter = "starting_after";
 inline constexpr std::string_view endingBefore = "ending_before";
 inline constexpr std::string_view page = "page";
-}  // namespace cursor
 
-}  // namespace tally::detail
+}  // namespace tally::detail::cursor

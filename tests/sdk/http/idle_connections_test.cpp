@@ -4,13 +4,16 @@
 #include <condition_variable>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include <tally/async.h>
 #include <tally/curl_transport.h>
+#include <tally/tally.h>
 
 #include <gtest/gtest.h>
 #include <netinet/tcp.h>
@@ -28,7 +31,7 @@ class ManyConnections {
  public:
   [[nodiscard]] std::string url() const { return server_.url(); }
 
-  /// From now on, responses wait until that many requests have arrived.
+  /// From now on, that many requests at a time get their responses together.
   void respondTogether(int requests) {
     const std::lock_guard lock{mutex_};
     arrived_ = 0;
@@ -67,9 +70,9 @@ class ManyConnections {
 
   void awaitTogether() {
     std::unique_lock lock{mutex_};
-    ++arrived_;
+    const int last = (arrived_++ / together_ + 1) * together_;
     changed_.notify_all();
-    changed_.wait_for(lock, 30s, [&] { return arrived_ >= together_; });
+    changed_.wait_for(lock, 30s, [&] { return arrived_ >= last; });
   }
 
   void accept(int connection) {
@@ -223,6 +226,29 @@ TEST_F(IdleConnections, AreNoneWhereNoneAreAllowed) {
   transport = test::wireTransport(clock, {.maxIdleConnections = 0});
   call();
   EXPECT_TRUE(server.awaitOpen(0));
+}
+
+/// Between the end of a call and the start of the next one, connections are not idle, even if there are more
+/// than may be idle. Otherwise, each burst of responses would close them.
+TEST(IdleConnectionsOfAnAsyncClient, StayOpenForCallsThatFollowOthers) {
+  constexpr int inFlight = 10;
+  constexpr int rounds = 5;
+  ManyConnections server;
+  server.respondTogether(inFlight);
+  AsyncClient async{{.apiKey = "sk_test_1",
+                           .baseUrl = server.url(),
+                           .transport = curlTransport(systemClock(), {.maxIdleConnections = 3})}};
+  std::atomic<int> left = inFlight * rounds;
+  const std::function<void()> callNext = [&] {
+    if (left-- > 0)
+      async.paymentRecords().retrieve("pr_1").then([&](const Result<PaymentRecord>&) { callNext(); });
+  };
+
+  for (int n = 0; n < inFlight; ++n)
+    callNext();
+  async.run();
+
+  EXPECT_EQ(server.made(), inFlight);
 }
 
 }  // namespace
