@@ -76,8 +76,8 @@ class EventSource {
   EventSource& operator=(const EventSource&) = delete;
   virtual ~EventSource() = default;
 
-  /// Waits until `time` on the loop's clock, until wake(), or until an external event, and handles at least
-  /// one external event, if there is one. A time in the past: does not wait. Called by the loop's thread.
+  /// Waits until `time` on the loop's clock, until wake(), or until an external event, and handles all
+  /// external events that are there. A time in the past: does not wait. Called by the loop's thread.
   virtual void waitUntil(Instant time) = 0;
 
   /// Ends the present or the next wait. Thread-safe.

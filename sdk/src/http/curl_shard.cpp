@@ -108,6 +108,7 @@ void CurlShard::leave(CurlRequest& request) noexcept {
     remove(request.handle_.front().easy());
     request.handle_.front().clear();
     owner_.handles().giveBack(request.handle_);
+    limitIdle();
   }
   if (!waiting_.empty()) beReady();
   if (--requests_ == 0) noteIdle();
@@ -126,6 +127,7 @@ void CurlShard::step() noexcept {
   do {
     while (!waiting_.empty() && mayBegin())
       beginNext();
+    limitIdle();  // a transfer may end in the step that begins it
     act();
   } while (!waiting_.empty() && mayBegin());
 }
@@ -151,12 +153,18 @@ void CurlShard::begin(CurlRequest& request) {
   add(handle.easy());
 }
 
-/// A transfer that ends counts as running when libcurl decides which connections it keeps.
-void CurlShard::acted(std::size_t transfers) noexcept {
+/// Sets how many connections libcurl keeps when the next transfer ends. That one counts as running, and so do
+/// those that have ended in the same turn: the calls that follow them can only begin in the next turn, and
+/// should find their connections open.
+void CurlShard::limitIdle() noexcept {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
-  const std::size_t others = std::max<std::size_t>(transfers, 1) - 1 + waiting_.size();
+  const std::size_t others = std::max<std::size_t>(transfers(), 1) - 1 + waiting_.size();
   limitConnections(
       std::clamp<std::size_t>(others + std::min(options_.maxIdleConnections, most - others), 1, most));
+}
+
+void CurlShard::acted() noexcept {
+  limitIdle();
   if (connecting_ != nullptr && connecting_->transfer_.begun) connecting_ = nullptr;
   if (!waiting_.empty() && mayBegin()) beReady();
 }

@@ -128,13 +128,14 @@ class CurlShard final : public CurlMulti {
 
  private:
   void step() noexcept override;
-  void acted(std::size_t transfers) noexcept override;
+  void acted() noexcept override;
   bool deliver() override;
 
   [[nodiscard]] bool mayBegin() const noexcept { return separate_ || connecting_ == nullptr; }
   void beginNext() noexcept;
   void begin(CurlRequest& request);
   void noteIdle() noexcept;
+  void limitIdle() noexcept;
   [[nodiscard]] TransportResult resultOf(CurlRequest& request, CURLcode code) noexcept;
 
   CurlShardOwner& owner_;

@@ -95,6 +95,10 @@ void CurlMulti::limitConnections(std::size_t count) noexcept {
   curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(count));
 }
 
+void CurlMulti::beReady() noexcept {
+  if (!ready_.is_linked()) source_.ready_.push_back(*this);
+}
+
 void CurlMulti::haveEnded() noexcept {
   if (!ended_.is_linked()) source_.ended_.push_back(*this);
 }
@@ -106,9 +110,8 @@ void CurlMulti::act(curl_socket_t socket, int events) noexcept {
     broken_ = true;
     curl_multi_perform(multi_.get(), &transfers);  // ends all transfers
   }
-  const auto running = static_cast<std::size_t>(transfers);
-  if (running < added_) haveEnded();
-  acted(running);
+  if (static_cast<std::size_t>(transfers) < added_) haveEnded();
+  acted();
 }
 
 /// Opens the socket as libcurl does.
@@ -147,11 +150,10 @@ int CurlMulti::onSocket(CURL*, curl_socket_t socket, int what, void* self, void*
 /// libcurl must not be called from here, not even for a time that has come.
 int CurlMulti::onTimer(CURLM*, long milliseconds, void* self) {
   auto& multi = *static_cast<CurlMulti*>(self);
-  if (milliseconds == 0) {
-    multi.beReady();
-  } else {
-    multi.due_ = milliseconds < 0 ? Time::max() : Clock::now() + std::chrono::milliseconds{milliseconds};
-  }
+  const bool later = milliseconds > 0;
+  multi.due_ = later ? Clock::now() + std::chrono::milliseconds{milliseconds} : Time::max();
+  multi.source_.due_ = std::min(multi.source_.due_, multi.due_);
+  if (milliseconds == 0) multi.beReady();
   return 0;
 }
 
@@ -173,17 +175,11 @@ CurlSource::~CurlSource() {
   close(epoll_);
 }
 
-/// Handles one event in each turn. When a call ends, the next one can then take over its connection before
-/// another call ends, so that a burst of responses doesn't make the connections look idle.
 void CurlSource::waitUntil(Instant time) {
   step();
-  if (next_ == end_ || inFlight_ == 0) {
-    if (inFlight_ == 0 && ended_.empty() && withoutSockets_ != nullptr)
-      return withoutSockets_->waitUntil(time);
-    applyChanges();
-    await(longestWait(time));
-  }
-  handleNext();
+  if (inFlight_ == 0 && ended_.empty() && withoutSockets_ != nullptr) return withoutSockets_->waitUntil(time);
+  applyChanges();
+  await(longestWait(time));
   deliver();
 }
 
@@ -238,20 +234,34 @@ void CurlSource::applyChanges() noexcept {
 }
 
 void CurlSource::step() noexcept {
-  const auto now = CurlMulti::Clock::now();
-  for (CurlMulti& multi : multis_)
-    if (multi.due_ <= now) multi.step();
+  noteDue(CurlMulti::Clock::now());
+  Ready ready;  // a multi handle may get ready again
+  ready.swap(ready_);
+  while (!ready.empty()) {
+    CurlMulti& multi = ready.front();
+    ready.pop_front();
+    multi.step();
+  }
+}
+
+void CurlSource::noteDue(CurlMulti::Time now) noexcept {
+  if (now < due_) return;
+  due_ = CurlMulti::Time::max();
+  for (CurlMulti& multi : multis_) {
+    if (multi.due_ <= now)
+      multi.beReady();
+    else
+      due_ = std::min(due_, multi.due_);
+  }
 }
 
 void CurlSource::await(nanoseconds atMost) noexcept {
-  next_ = 0;
-  end_ = waitFor(epoll_, events_, atMost);
-}
-
-void CurlSource::handleNext() noexcept {
-  if (next_ == end_) return;
-  const epoll_event& event = events_[next_++];
-  handle(event.data.fd, event.events);
+  constexpr std::size_t batch = 64;
+  std::array<epoll_event, batch>
+      events;  // NOLINT(cppcoreguidelines-pro-type-member-init): written by the system
+  const std::size_t count = waitFor(epoll_, events, atMost);
+  for (std::size_t i = 0; i < count; ++i)
+    handle(events[i].data.fd, events[i].events);
 }
 
 void CurlSource::handle(curl_socket_t socket, std::uint32_t events) noexcept {
@@ -260,7 +270,7 @@ void CurlSource::handle(curl_socket_t socket, std::uint32_t events) noexcept {
     (void)eventfd_read(wake_, &count);
     return;
   }
-  // Null: of no interest since an earlier event.
+  // Null: of no interest since an earlier event of this turn.
   if (CurlMulti* const multi = sockets_[static_cast<std::size_t>(socket)].multi)
     multi->act(socket, eventsForCurl(events));
 }
@@ -276,15 +286,12 @@ void CurlSource::deliver() {
 }
 
 nanoseconds CurlSource::longestWait(Instant time) const {
-  if (!ended_.empty()) return nanoseconds::zero();
+  if (!ended_.empty() || !ready_.empty()) return nanoseconds::zero();
   constexpr nanoseconds betweenReadings = std::chrono::milliseconds{10};
   constexpr nanoseconds longest = std::chrono::hours{1};
   nanoseconds wait = time == Instant::min() ? nanoseconds::zero() : saturatingSince(clock_.now(), time);
   if (withoutSockets_ != nullptr) wait = std::min(wait, betweenReadings);
-  const auto now = CurlMulti::Clock::now();
-  for (const CurlMulti& multi : multis_)
-    if (multi.due_ != CurlMulti::Time::max())
-      wait = multi.due_ <= now ? nanoseconds::zero() : std::min<nanoseconds>(wait, multi.due_ - now);
+  if (due_ != CurlMulti::Time::max()) wait = std::min<nanoseconds>(wait, due_ - CurlMulti::Clock::now());
   return std::clamp(wait, nanoseconds::zero(), longest);
 }
 

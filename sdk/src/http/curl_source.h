@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +9,6 @@
 
 #include <boost/intrusive/list.hpp>
 #include <curl/curl.h>
-#include <sys/epoll.h>
 
 #include "event/event_loop.h"
 
@@ -27,6 +25,8 @@ class CurlMulti {
   CurlMulti(const CurlMulti&) = delete;
   CurlMulti& operator=(const CurlMulti&) = delete;
 
+  /// How many transfers have been added and not removed.
+  [[nodiscard]] std::size_t transfers() const noexcept { return added_; }
   /// How many connections are open.
   [[nodiscard]] std::size_t connections() const noexcept { return connections_; }
 
@@ -42,7 +42,7 @@ class CurlMulti {
   void limitConnections(std::size_t count) noexcept;
 
   /// Makes the source call step() before it waits.
-  void beReady() noexcept { due_ = Time::min(); }
+  void beReady() noexcept;
   /// Lets libcurl do what is due.
   void act() noexcept { act(CURL_SOCKET_TIMEOUT, 0); }
   /// Whether memory was missing for a socket. Transfers may then have failed, and new ones might, too.
@@ -59,8 +59,8 @@ class CurlMulti {
 
   /// Called when libcurl has something to do, or after beReady(). Calls act().
   virtual void step() noexcept = 0;
-  /// libcurl has acted; that many transfers have not ended.
-  virtual void acted(std::size_t transfers) noexcept = 0;
+  /// libcurl has acted.
+  virtual void acted() noexcept = 0;
   /// Hands out one result, if there is one; false: none. May destroy this.
   virtual bool deliver() = 0;
 
@@ -78,6 +78,7 @@ class CurlMulti {
   bool broken_ = false;
   Time due_ = Time::max();
   Hook all_{};
+  Hook ready_{};
   Hook ended_{};
   // Closes the connections, which needs the other members.
   std::unique_ptr<CURLM, Cleanup> multi_{curl_multi_init()};
@@ -109,6 +110,10 @@ class CurlSource final : public EventSource {
       boost::intrusive::list<CurlMulti,
                              boost::intrusive::member_hook<CurlMulti, CurlMulti::Hook, &CurlMulti::all_>,
                              boost::intrusive::constant_time_size<false>>;
+  using Ready =
+      boost::intrusive::list<CurlMulti,
+                             boost::intrusive::member_hook<CurlMulti, CurlMulti::Hook, &CurlMulti::ready_>,
+                             boost::intrusive::constant_time_size<false>>;
   using Ended =
       boost::intrusive::list<CurlMulti,
                              boost::intrusive::member_hook<CurlMulti, CurlMulti::Hook, &CurlMulti::ended_>,
@@ -121,8 +126,8 @@ class CurlSource final : public EventSource {
   void apply(curl_socket_t socket, Socket& entry) noexcept;
   void applyChanges() noexcept;
   void step() noexcept;
+  void noteDue(CurlMulti::Time now) noexcept;
   void await(std::chrono::nanoseconds atMost) noexcept;
-  void handleNext() noexcept;
   void handle(curl_socket_t socket, std::uint32_t events) noexcept;
   void deliver();
   [[nodiscard]] std::chrono::nanoseconds longestWait(Instant time) const;
@@ -133,12 +138,11 @@ class CurlSource final : public EventSource {
   int wake_ = -1;
   std::size_t inFlight_ = 0;
   Multis multis_{};
-  Ended ended_{};                  // those that may have results to deliver
-  std::vector<Socket> sockets_{};  // by descriptor
+  Ready ready_{};                                 // those whose step() is to be called
+  CurlMulti::Time due_ = CurlMulti::Time::max();  // no multi handle is due before
+  Ended ended_{};                                 // those that may have results to deliver
+  std::vector<Socket> sockets_{};                 // by descriptor
   std::vector<curl_socket_t> changed_{};
-  std::array<epoll_event, 64> events_{};  // of which those from next_ to end_ have not been handled
-  std::size_t next_ = 0;
-  std::size_t end_ = 0;
 };
 
 }  // namespace tally::detail
