@@ -85,6 +85,14 @@ TEST_F(FaultTurns, WaitForTheNextIfTheNthCantHaveThem) {
   EXPECT_EQ(pay(), "5");
 }
 
+TEST_F(FaultTurns, ThatChanceDeniesAreOver) {
+  service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .every = 2, .probability = 0.5});
+  const std::string statuses = pays(1'000);
+  for (std::size_t i = 0; i < statuses.size(); i += 2)
+    ASSERT_EQ(statuses[i], '2') << i;
+  EXPECT_NEAR(static_cast<double>(std::ranges::count(statuses, '5')), 250, 60);
+}
+
 /// The first rule lets its odd requests pass to the second.
 TEST_F(FaultTurns, LeaveTheRequestsBetweenToOtherFaults) {
   service.injectFault({.times = 2, .error = "api_error", .every = 2});
@@ -135,11 +143,14 @@ TEST_F(FaultTurns, ContinueInSnapshotsAndForks) {
   EXPECT_EQ(pays(64), first);
 }
 
-/// Chance denies the turn of a late fault once, not each time that the request is looked at.
+/// Chance decides once about a late fault, not each time that the request is looked at: the request has one
+/// fault or the other.
 TEST_F(FaultTurns, AreDrawnOnceForARequest) {
   service.injectFault(
       {.times = FaultRule::unlimited, .fault = fake::Fault::errorAfterProcessing, .probability = 0.5});
+  service.injectFault({.times = FaultRule::unlimited, .error = "resource_missing"});
   const std::string statuses = pays(2'000);
+  EXPECT_EQ(std::ranges::count(statuses, '2'), 0);
   EXPECT_NEAR(static_cast<double>(std::ranges::count(statuses, '5')), 1'000, 100);
 }
 
