@@ -79,15 +79,15 @@ TEST_F(VerificationTest, ExpectsANumber) {
 TEST_F(VerificationTest, ExplainsTheRequestsThatAlmostMatchAndTheClosestFirst) {
   (void)one.get("/v1/payouts");
   (void)pay("900", "7");
-  (void)pay("50");
   (void)pay("510");
   (void)pay("510");
+  (void)pay("9");
   const Verification failed = service.verify(
       {.operation = "payouts.create", .params = {{"amount", "500"}}, .metadata = {{"order", "1"}}});
   std::vector<std::uint64_t> closest;
   for (const fake::NearMiss& miss : failed.nearMisses)
     closest.push_back(miss.request.number);
-  EXPECT_THAT(closest, ElementsAre(5U, 4U, 3U)) << "similar values, then the most recent";
+  EXPECT_THAT(closest, ElementsAre(4U, 3U, 5U)) << "similar values, then the most recent";
   EXPECT_THAT(failed.nearMisses.front().differences,
               ElementsAre(fake::Difference{"parameter amount", R"("500")", R"("510")"}));
 }
