@@ -78,7 +78,6 @@ void note(const RequestContext& context, const std::string& requestId, Instant e
   entry.fault = context.rule.kind;
   entry.faultId = context.rule.rule;
   entry.addedLatency = context.rule.latency;
-  entry.response = context.sent;
 }
 
 }  // namespace tally::fake::detail

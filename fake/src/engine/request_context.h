@@ -56,7 +56,7 @@ struct RequestContext {
   bool waits = false;                         // for the lock of its object
   bool processed = false;                     // it took effect, even if the response is replaced or lost
   std::optional<TransportFailure> failure{};  // instead of a response
-  std::string requestId{};                    // of the response, if it has one
+  std::string requestId{};                    // of the response, if it has one, until that is written
   std::optional<HttpResponse> sent{};         // the response as it is sent, once it is written
   std::uint64_t number = 0;                   // in the log; 0 before
   Instant end{};                              // when the sender learns the outcome
@@ -92,8 +92,8 @@ struct ResumableRequest {
   std::optional<std::stop_source> wake{};  // to be stopped when a test releases a lock
 };
 
-/// Fills in an entry of the log. Assigns every member instead of creating new ones, so a full log can reuse
-/// its buffers.
+/// Fills in an entry of the log, except for the response. Assigns every member instead of creating new ones,
+/// so a full log can reuse its buffers.
 void note(const RequestContext& context, const std::string& requestId, Instant end, LoggedRequest& entry);
 
 }  // namespace tally::fake::detail

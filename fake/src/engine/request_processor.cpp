@@ -166,16 +166,18 @@ void RequestProcessor::leave(RequestContext& context) const {
   context.end = endOf(context);
   holdUntilEnd(context);
   if (context.bearsRequestId()) context.requestId = current.requestIds.next("req_");
-  if (!context.isDeferred()) answer(context);
   LoggedRequest* entry = current.log.next();
-  if (entry == nullptr) return;
-  note(context, context.requestId, context.end, *entry);
-  context.number = entry->number;
+  if (entry != nullptr) {
+    note(context, context.requestId, context.end, *entry);
+    context.number = entry->number;
+  }
+  if (!context.isDeferred()) answer(context);
+  if (entry != nullptr) entry->response = context.sent;
 }
 
 void RequestProcessor::answer(RequestContext& context) {
   if (context.failure) return;
-  std::string requestId = context.requestId;
+  std::string requestId = std::move(context.requestId);
   context.sent = respond(std::move(context), std::move(requestId));
 }
 

@@ -23,6 +23,11 @@ constexpr double mostSigma = 10;
   throw std::invalid_argument{problem};
 }
 
+/// Not for NaN.
+bool isWithin(double number, double most) {
+  return number >= 0 && number <= most;
+}
+
 void checkDuration(std::string_view what, nanoseconds duration) {
   if (duration < nanoseconds::zero())
     refuse("the " + std::string{what} + " of a fault rule can't be negative");
@@ -33,8 +38,7 @@ void checkDuration(std::string_view what, nanoseconds duration) {
 void checkTurns(const FaultRule& rule) {
   if (rule.times < 1) refuse("a fault rule must apply at least once");
   if (rule.every < 1) refuse("a fault rule must apply to every n-th request with an n of at least 1");
-  // Negated, so that it refuses NaN.
-  if (!(rule.probability > 0 && rule.probability <= 1))
+  if (rule.probability == 0 || !isWithin(rule.probability, 1))
     refuse("the probability of a fault rule must be greater than 0 and at most 1; for never, add no rule");
   checkDuration("delay", rule.after);
   if (!rule.period) return;
@@ -48,7 +52,7 @@ void checkLatency(const FaultRule& rule) {
   checkDuration("greatest latency", rule.latencyUpTo);
   if (rule.latencyUpTo != nanoseconds::zero() && rule.latencyUpTo < rule.latency)
     refuse("the greatest latency of a fault rule must be at least its latency, or 0 for none");
-  if (!(rule.latencySigma >= 0 && rule.latencySigma <= mostSigma))
+  if (!isWithin(rule.latencySigma, mostSigma))
     refuse("the sigma of a fault rule's latency must be from 0 to 10");
   if (rule.latencySigma > 0 && rule.latency == nanoseconds::zero())
     refuse("a fault rule with a sigma needs a latency greater than 0, which is the median");

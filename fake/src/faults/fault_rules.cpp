@@ -240,7 +240,8 @@ std::optional<FaultEffect> FaultRules::take(FaultTarget& target, Moment moment) 
   fake::InjectedFault& fault = found->fault;
   found->passed = 0;
   if (fault.hits < std::numeric_limits<int>::max()) ++fault.hits;
-  if (fault.rule.times != FaultRule::unlimited && --fault.rule.times == 0) rules_.erase(found);
+  if (fault.rule.times != FaultRule::unlimited) --fault.rule.times;
+  if (fault.rule.times == 0) rules_.erase(found);
   return effect;
 }
 
