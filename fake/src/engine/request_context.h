@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -47,14 +48,17 @@ struct RequestContext {
   std::stop_token stop{};                     // cancels the wait of the sender
   Caller caller{};                            // once the key is known
   bool injected = false;                      // a fault rule has fired; no other rule does
-  InjectedFault rule{};                       // the injected fault
+  std::optional<FaultTarget> target{};        // once a fault may happen to it
+  FaultEffect rule{};                         // the injected fault
   Response response{};                        // the response of the service
   std::string_view limit{};                   // the limit that refused it
   bool admitted = false;                      // by the limits
   bool waits = false;                         // for the lock of its object
   bool processed = false;                     // it took effect, even if the response is replaced or lost
   std::optional<TransportFailure> failure{};  // instead of a response
-  std::string requestId{};                    // of the response, if it has one
+  std::string requestId{};                    // of the response, if it has one, until that is written
+  std::optional<HttpResponse> sent{};         // the response as it is sent, once it is written
+  std::uint64_t number = 0;                   // in the log; 0 before
   Instant end{};                              // when the sender learns the outcome
 
   [[nodiscard]] const AnyOperation& operation() const { return *arrival.route.operation; }
@@ -63,6 +67,9 @@ struct RequestContext {
   [[nodiscard]] int status() const;
 
   [[nodiscard]] bool bearsRequestId() const;
+
+  /// Whether the response still has to be produced, without the lock.
+  [[nodiscard]] bool isDeferred() const;
 };
 
 /// A request of a non-blocking sender, which may have to be resumed. Must not move, since its members refer
@@ -85,8 +92,8 @@ struct ResumableRequest {
   std::optional<std::stop_source> wake{};  // to be stopped when a test releases a lock
 };
 
-/// Fills in an entry of the log. Assigns every member instead of creating new ones, so a full log can reuse
-/// its buffers.
+/// Fills in an entry of the log, except for the response. Assigns every member instead of creating new ones,
+/// so a full log can reuse its buffers.
 void note(const RequestContext& context, const std::string& requestId, Instant end, LoggedRequest& entry);
 
 }  // namespace tally::fake::detail
