@@ -52,7 +52,7 @@ tally::Client makeClient(const Arguments& arguments) {
   if (key == nullptr) throw UsageError{"the environment variable TALLY_API_KEY is not set"};
   tally::ClientOptions options{.apiKey = key, .baseUrl = arguments.url};
   tally::PacerOptions pacing;
-  if (arguments.rate) pacing.limits = {{.limit = "global_rate", .value = *arguments.rate}};
+  if (arguments.rate) pacing.limits = {{.limit = "global_rate", .value = arguments.rate}};
   if (arguments.rate != 0) options.pacer = std::make_shared<tally::Pacer>(pacing);
   return tally::Client{options};
 }

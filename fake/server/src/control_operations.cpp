@@ -24,8 +24,9 @@ json::object done() {
 
 std::optional<std::uint64_t> parsed(std::string_view digits) {
   std::uint64_t value = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [read, error] = std::from_chars(digits.data(), end, value);
+  const char* const begin = digits.data();
+  const char* const end = begin + digits.size();
+  const auto [read, error] = std::from_chars(begin, end, value);
   return error == std::errc{} && read == end ? std::optional{value} : std::nullopt;
 }
 

@@ -63,6 +63,7 @@ void EventLoop::beginStop() {
     stopping_ = true;
     drained_ = SteadyClock::now() + hub_.options.drain;
     std::vector<std::shared_ptr<Connection>> open;
+    open.reserve(connections_.size());
     for (const auto& [key, connection] : connections_)
       open.push_back(connection);
     for (const auto& connection : open)

@@ -46,10 +46,10 @@ void Listener::listen() {
   const auto address = asio::ip::make_address(hub_.options.address, error);
   if (error) fail(error, hub_.options);
   const Tcp::endpoint wanted{address, hub_.options.port};
-  acceptor_.open(wanted.protocol(), error);
-  if (!error) acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
-  if (!error) acceptor_.bind(wanted, error);
-  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  (void)acceptor_.open(wanted.protocol(), error);
+  if (!error) (void)acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
+  if (!error) (void)acceptor_.bind(wanted, error);
+  if (!error) (void)acceptor_.listen(asio::socket_base::max_listen_connections, error);
   if (!error) endpoint_ = acceptor_.local_endpoint(error);
   if (error) fail(error, hub_.options);
 }
@@ -92,7 +92,7 @@ void Listener::stop() {
   if (std::exchange(stopped_, true)) return;
   asio::post(loops_.front()->context(), [this] {
     boost::system::error_code ignored;
-    acceptor_.close(ignored);
+    (void)acceptor_.close(ignored);
     pause_.cancel();
     for (const auto& loop : loops_)
       loop->beginStop();

@@ -36,11 +36,10 @@ void addDifferences(ConstObjectRef one, ConstObjectRef other, const std::string&
     const ConstValueRef first = one.value(field);
     const ConstValueRef second = other.value(field);
     if (!first && !second) continue;
-    if (!first || !second) {
-      paths.push_back(joined(outer, field.name));
-    } else if (field.type.kind == Kind::object) {
+    const bool both = first && second;
+    if (both && field.type.kind == Kind::object) {
       addDifferences(first.object(), second.object(), joined(outer, field.name), paths);
-    } else if (!isSame(first, second)) {
+    } else if (!both || !isSame(first, second)) {
       paths.push_back(joined(outer, field.name));
     }
   }

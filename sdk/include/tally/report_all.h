@@ -138,7 +138,7 @@ namespace detail {
 using ReportSource = std::function<std::optional<Result<Report>>()>;
 
 [[nodiscard]] ReportSummary reportAllFrom(const Client& client, const ReportSource& source,
-                                          ReportAllOptions options, const ReportCallback& onResult);
+                                          const ReportAllOptions& options, const ReportCallback& onResult);
 
 }  // namespace detail
 
@@ -162,6 +162,7 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 /// if a number is out of range.
 template <std::ranges::input_range Reports>
   requires std::convertible_to<std::ranges::range_reference_t<Reports>, Result<Report>>
+// NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): a range is read in place
 ReportSummary reportAll(const Client& client, Reports&& reports, ReportAllOptions options = {},
                         const ReportCallback& onResult = {}) {
   if constexpr (std::ranges::sized_range<Reports>)
@@ -176,7 +177,7 @@ ReportSummary reportAll(const Client& client, Reports&& reports, ReportAllOption
     if (*at == std::ranges::end(reports)) return std::nullopt;
     return Result<Report>{**at};
   };
-  return detail::reportAllFrom(client, source, std::move(options), onResult);
+  return detail::reportAllFrom(client, source, options, onResult);
 }
 
 }  // namespace tally

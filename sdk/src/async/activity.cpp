@@ -15,7 +15,8 @@ Error errorOf(const std::exception_ptr& exception) {
     std::rethrow_exception(exception);
   } catch (const std::exception& known) {
     message += std::string{": "} + known.what();
-  } catch (...) {  // has no text
+  } catch (...) {
+    message += ": not a std::exception";
   }
   return Error{{.kind = ErrorKind::exception, .message = std::move(message)}};
 }

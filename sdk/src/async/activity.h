@@ -44,7 +44,7 @@ class Activity
   virtual void complete() = 0;
 
   /// The activity is to fail with this error instead of beginning.
-  void refuse(Error error) { refusal_ = std::move(error); }
+  void refuse(const Error& error) { refusal_ = error; }
 
   /// Whether it is to fail with an error of this kind.
   [[nodiscard]] bool isRefusedAs(ErrorKind kind) const noexcept {

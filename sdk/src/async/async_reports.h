@@ -24,8 +24,8 @@ class AsyncReportDriver : public Composite {
 
  protected:
   /// `sends`: whether it resolves the report, or only checks it.
-  AsyncReportDriver(std::shared_ptr<AsyncEngine> engine, const RequestOptions& options, bool sends)
-      : Composite(std::move(engine)), options_(options), sends_(sends) {}
+  AsyncReportDriver(std::shared_ptr<AsyncEngine> engine, RequestOptions options, bool sends)
+      : Composite(std::move(engine)), options_(std::move(options)), sends_(sends) {}
 
   [[nodiscard]] const RequestOptions& options() const noexcept { return options_; }
 

@@ -181,7 +181,7 @@ void BulkJob::take(Result<Report>&& report) {
   BulkRow row;
   row.number = number;
   if (report) {
-    row.report = std::move(report).assume_value();
+    row.report = std::move(report.assume_value());
     row.text = row.report.toText();
   } else {
     row.text = report.assume_error().toString();

@@ -38,7 +38,7 @@ std::string accountOf(const ClientOptions& client, const ReportAllOptions& optio
 
 }  // namespace
 
-ReportSummary reportAllFrom(const Client& client, const ReportSource& source, ReportAllOptions options,
+ReportSummary reportAllFrom(const Client& client, const ReportSource& source, const ReportAllOptions& options,
                             const ReportCallback& onResult) {
   checkBulkOptions(options);
   AsyncSender sender{client, options};

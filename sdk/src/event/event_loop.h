@@ -27,7 +27,7 @@ class Task {
 
  protected:
   Task() = default;
-  ~Task() = default;
+  virtual ~Task() = default;
 
  private:
   friend EventLoop;
@@ -49,7 +49,7 @@ class Timer {
 
  protected:
   Timer() = default;
-  ~Timer() = default;
+  virtual ~Timer() = default;
 
  private:
   friend EventLoop;

@@ -33,7 +33,7 @@ Result<ReportCheck<T>> checkBy(decltype(findStatus)& find, const LostReport& rep
 }
 
 inline const std::string& textOf(const std::string& owner) {
-  return owner;
+  return owner;  // NOLINT(bugprone-return-const-ref-from-parameter): as for an Id, the caller keeps it
 }
 template <class Resource>
 const std::string& textOf(const Id<Resource>& owner) {

@@ -19,7 +19,8 @@ namespace tally::testing {
 namespace detail {
 
 inline const HttpRequest& requestOf(const HttpRequest& request) {
-  return request;
+  return request;  // NOLINT(bugprone-return-const-ref-from-parameter): a matcher's argument outlives the
+                   // match
 }
 inline const HttpRequest& requestOf(const fake::LoggedRequest& logged) {
   return logged.request;
