@@ -246,6 +246,19 @@ TEST_F(FaultTurns, NeverExceedTheirGreatestLatency) {
   EXPECT_LE(*std::ranges::max_element(widest), century);
 }
 
+/// A server sends the chunks as they come.
+TEST_F(FaultTurns, TellAServerHowABodyComes) {
+  service.injectFault({.operation = "payouts.create", .chunks = 5, .pause = 2s});
+  const HttpRequest request = post(key, "/v1/payouts", "amount=500&currency=eur");
+  const fake::TimedResult slow = service.exchange(request);
+  EXPECT_EQ(slow.chunks, 5);
+  EXPECT_EQ(slow.pause, 2s);
+  EXPECT_EQ(slow.due, service.clock()->now() + 8s);
+  const fake::TimedResult usual = service.exchange(request);
+  EXPECT_EQ(usual.chunks, 1);
+  EXPECT_EQ(usual.pause, 0s);
+}
+
 TEST_F(FaultTurns, DelayABodyByThePausesBetweenItsChunks) {
   service.injectFault({.operation = "payouts.create", .latency = 1s, .chunks = 5, .pause = 2s});
   const PayoutCreateParams params{.amount = 500, .currency = "eur"};
