@@ -5,6 +5,7 @@ set(TALLY_FAKE_SOURCES
     src/accounts/read_allocation.cpp
     src/engine/account_objects.cpp
     src/engine/async_transport.cpp
+    src/engine/change_signal.cpp
     src/engine/engine.cpp
     src/engine/objects.cpp
     src/engine/pending_request.cpp

@@ -24,9 +24,27 @@ std::shared_ptr<ServiceState> withoutHolds(const ServiceState& state) {
 
 }  // namespace
 
+class Engine::Change {
+ public:
+  explicit Change(Engine& engine) : engine_(engine), lock_(engine.mutex_) {}
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+  ~Change() {
+    if (lock_.owns_lock()) lock_.unlock();  // not if a wait in the middle threw
+    engine_.changes_->note();
+  }
+
+  /// For a wait in the middle of the change.
+  [[nodiscard]] Lock& lock() noexcept { return lock_; }
+
+ private:
+  Engine& engine_;
+  Lock lock_;
+};
+
 Engine::Engine(const ServiceOptions& options, const Description& description)
     : options_(options),
-      clock_(std::make_shared<VirtualClock>(options.start)),
+      clock_(std::make_shared<VirtualClock>(options.start, changes_)),
       catalog_(description),
       processor_(
           options_, catalog_, *clock_,
@@ -38,10 +56,10 @@ TimedResult Engine::exchange(const HttpRequest& request, const SendLimits& limit
   const Arrival arrival = arrive(catalog_, request, otherMethod);
   RequestContext context{.arrival = arrival, .blocks = true};
   {
-    Lock lock{mutex_};
+    Change change{*this};
     processor_.enter(context, state_, limits);
     while (const auto until = processor_.serve(context))
-      waitUntil(*until, lock, context.stop);
+      waitUntil(*until, change.lock(), context.stop);
     processor_.leave(context);
   }
   return resultOf(std::move(context));
@@ -50,7 +68,7 @@ TimedResult Engine::exchange(const HttpRequest& request, const SendLimits& limit
 std::variant<TimedResult, Instant> Engine::proceed(ResumableRequest& request) {
   RequestContext& context = request.context;
   {
-    const Lock lock{mutex_};
+    const Change change{*this};
     if (!context.state) processor_.enter(context, state_, request.limits);
     waiting_.erase(&request);
     if (const auto until = processor_.serve(context)) {
@@ -63,7 +81,7 @@ std::variant<TimedResult, Instant> Engine::proceed(ResumableRequest& request) {
 }
 
 void Engine::abandon(ResumableRequest& request) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   waiting_.erase(&request);
   processor_.abandon(request.context);
 }
@@ -128,7 +146,7 @@ std::uint64_t Engine::droppedRequests() const {
 }
 
 Account Engine::addAccount(AccountOptions accountOptions) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   Account added = state_->accounts.add(catalog_, std::move(accountOptions));
   applyOverrides(catalog_, state_->settings, state_->accounts.stateOf(added.id));
   return added;
@@ -140,12 +158,12 @@ Account Engine::account(std::string_view id) const {
 }
 
 void Engine::connect(const Account& platform, const Account& connected) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   connectAccounts(catalog_, *state_, platform, connected, clock_->now());
 }
 
 std::string Engine::addToken(const Account& account, const Account* connected, bool livemode) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   return state_->accounts.addToken(account, connected, livemode);
 }
 
@@ -167,7 +185,7 @@ void Engine::beginInsert(std::string_view key, const ResourceType& type, Instant
 void Engine::insert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object,
                     std::uint8_t state) {
   const std::string json = encode(object);
-  const Lock lock{mutex_};
+  const Change change{*this};
   const Caller owner = state_->accounts.ownerOf(key);
   Collection& collection = collectionOf(owner, type);
   checkInserted(type, collection, object, json);
@@ -187,7 +205,7 @@ std::optional<std::string> Engine::stateOf(std::string_view key, std::string_vie
 }
 
 void Engine::injectFault(FaultRule rule) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_->rules.add(std::move(rule));
 }
 
@@ -197,26 +215,26 @@ std::vector<FaultRule> Engine::pendingFaults() const {
 }
 
 void Engine::setDuration(const AnyOperation& operation, std::chrono::nanoseconds duration) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_->durations[&operation] = duration;
 }
 
 void Engine::setLimit(const LimitOverride& setting) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   addOverride(setting, state_->settings);
   for (AccountState& account : state_->accounts.all())
     applyOverrides(catalog_, state_->settings, account);
 }
 
 void Engine::setLimit(const Account& account, const LimitOverride& setting) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   AccountState& meant = state_->accounts.stateOf(account.id);
   addOverride(setting, meant.settings);
   applyOverrides(catalog_, state_->settings, meant);
 }
 
 void Engine::recordTransactions(std::string_view key, std::int64_t count) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_->accounts.ownerOf(key).mode().reads.transactions.add(clock_->now(), count);
 }
 
@@ -250,7 +268,7 @@ std::uint64_t Engine::keep(Holding hold) {
 
 std::uint64_t Engine::lockObject(std::string_view key, std::string_view id,
                                  std::optional<std::chrono::nanoseconds> duration) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   const Caller owner = state_->accounts.ownerOf(key);
   const std::uint64_t number =
       keep({.account = owner.account->account.id, .livemode = owner.livemode, .object = std::string{id}});
@@ -262,7 +280,7 @@ std::uint64_t Engine::lockObject(std::string_view key, std::string_view id,
 
 std::uint64_t Engine::holdConcurrency(std::string_view key, const AnyOperation* operation,
                                       std::int64_t places) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   const Caller owner = state_->accounts.ownerOf(key);
   const std::uint64_t number = keep({.account = owner.payer->account.id,
                                      .livemode = owner.livemode,
@@ -273,7 +291,7 @@ std::uint64_t Engine::holdConcurrency(std::string_view key, const AnyOperation* 
 }
 
 void Engine::release(std::uint64_t number) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_->release(number, catalog_.plan());
   for (auto& [request, wake] : waiting_)
     wake.request_stop();
@@ -287,7 +305,7 @@ Snapshot Engine::snapshot() const {
 /// Destroys the old state without holding the lock, since that may take long.
 void Engine::restore(const Snapshot& snapshot) {
   auto state = std::make_shared<ServiceState>(*snapshot.state());
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_.swap(state);
   clock_->set(snapshot.clock());
 }

@@ -38,6 +38,7 @@ class Engine {
   [[nodiscard]] const ServiceOptions& options() const noexcept { return options_; }
   [[nodiscard]] const Catalog& catalog() const noexcept { return catalog_; }
   [[nodiscard]] const std::shared_ptr<VirtualClock>& clock() const noexcept { return clock_; }
+  [[nodiscard]] ChangeSignal& changes() const noexcept { return *changes_; }
 
   // Requests.
 
@@ -122,6 +123,9 @@ class Engine {
  private:
   using Lock = std::unique_lock<std::mutex>;
 
+  /// Holds the lock for a change, and notes the change once it is released.
+  class Change;
+
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
   [[nodiscard]] TimedResult resultOf(RequestContext&& context) const;
   void keepIndexes(Collection& original, Collection searched) const;
@@ -129,6 +133,7 @@ class Engine {
   [[nodiscard]] std::uint64_t keep(Holding hold);
 
   const ServiceOptions options_;
+  const std::shared_ptr<ChangeSignal> changes_ = std::make_shared<ChangeSignal>();
   const std::shared_ptr<VirtualClock> clock_;
   const Catalog catalog_;
   const RequestProcessor processor_;

@@ -154,6 +154,14 @@ std::uint64_t Service::droppedRequests() const {
   return engine_->droppedRequests();
 }
 
+std::uint64_t Service::changes() const {
+  return engine_->changes().count();
+}
+
+std::shared_ptr<const void> Service::onChange(std::function<void()> listener) const {
+  return engine_->changes().onChange(std::move(listener));
+}
+
 HttpResponse Service::handle(const HttpRequest& request) {
   return engine_->handle(request);
 }

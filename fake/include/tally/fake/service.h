@@ -156,6 +156,16 @@ class Service {
   /// How many requests the log has dropped or never kept: see ServiceOptions::requestLog.
   [[nodiscard]] std::uint64_t droppedRequests() const;
 
+  /// Counts the calls that may have changed something: requests, and changes of objects, accounts, limits,
+  /// faults, holds and the clock. It never decreases. What a caller reads afterwards includes them. Time that
+  /// passes is no change.
+  [[nodiscard]] std::uint64_t changes() const;
+
+  /// Calls `listener` after each of them, in the thread that made the change, until the result is destroyed.
+  /// `listener` may call this service. Calls may overlap, and a call that is in progress in another thread
+  /// may end after that. `listener` must not throw.
+  [[nodiscard]] std::shared_ptr<const void> onChange(std::function<void()> listener) const;
+
   /// Handles one request. Its URL is absolute, or starts with the path. Returns the response immediately; the
   /// request still stays in progress for its duration, with its object locked, so that requests of one thread
   /// can overlap. Moves time only if the request waits for a lock. The status is 0 if an injected fault
