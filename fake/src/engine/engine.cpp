@@ -99,7 +99,12 @@ void Engine::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
 
 /// Call without holding the lock, since responses may be long.
 TimedResult Engine::resultOf(RequestContext&& context) const {
-  TimedResult timed{.due = std::min(context.end, context.until), .clock = clock_};
+  const AnyOperation* operation = context.arrival.route.operation;
+  TimedResult timed{.due = std::min(context.end, context.until),
+                    .clock = clock_,
+                    .operation = operation == nullptr ? std::string_view{} : operation->name,
+                    .limit = context.limit,
+                    .fault = context.faultName()};
   if (context.end > context.until) {
     timed.result =
         TransportFailure{.kind = TransportFailure::Kind::timeout, .message = "no response in time"};
@@ -143,6 +148,16 @@ std::vector<LoggedRequest> Engine::requests(std::uint64_t after, std::size_t mos
 std::uint64_t Engine::droppedRequests() const {
   const Lock lock{mutex_};
   return state_->log.dropped();
+}
+
+std::uint64_t Engine::lastRequest() const {
+  const Lock lock{mutex_};
+  return state_->log.last();
+}
+
+std::size_t Engine::logSize() const {
+  const Lock lock{mutex_};
+  return state_->log.size();
 }
 
 Account Engine::addAccount(AccountOptions accountOptions) {

@@ -61,6 +61,8 @@ class Engine {
   [[nodiscard]] std::vector<LoggedRequest> requests(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
   [[nodiscard]] std::uint64_t droppedRequests() const;
+  [[nodiscard]] std::uint64_t lastRequest() const;
+  [[nodiscard]] std::size_t logSize() const;
 
   // Accounts.
 

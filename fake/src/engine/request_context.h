@@ -63,6 +63,9 @@ struct RequestContext {
   [[nodiscard]] int status() const;
 
   [[nodiscard]] bool bearsRequestId() const;
+
+  /// A constant such as `response lost`; empty if no fault rule has fired.
+  [[nodiscard]] std::string_view faultName() const;
 };
 
 /// A request of a non-blocking sender, which may have to be resumed. Must not move, since its members refer

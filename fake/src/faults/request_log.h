@@ -27,6 +27,11 @@ class RequestLog {
   /// The number of requests that the log does not contain any more, or never did.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 
+  /// The number of the last request; 0 if there was none.
+  [[nodiscard]] std::uint64_t last() const noexcept { return dropped_ + count_; }
+
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+
  private:
   void addUp();
   void forgetOldest();
