@@ -7,7 +7,6 @@
 #include "engine/account_objects.h"
 #include "engine/inserted_object.h"
 #include "engine/objects.h"
-#include "engine/respond.h"
 #include "time/saturating.h"
 
 namespace tally::fake::detail {
@@ -97,8 +96,17 @@ void Engine::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
   waiting_.erase(&wake);
 }
 
-/// Call without holding the lock, since responses may be long.
-TimedResult Engine::resultOf(RequestContext&& context) const {
+/// Writes a deferred response, unless the sender has given up, and adds it to the log.
+void Engine::answerLate(RequestContext& context) {
+  if (context.end > context.until) return;
+  RequestProcessor::answer(context);
+  const Change change{*this};
+  if (context.sent) context.state->log.complete(context.number, *context.sent);
+}
+
+/// Call without holding the lock, since deferred responses take long.
+TimedResult Engine::resultOf(RequestContext&& context) {
+  if (context.isDeferred()) answerLate(context);
   const AnyOperation* operation = context.arrival.route.operation;
   TimedResult timed{.due = std::min(context.end, context.until),
                     .clock = clock_,
@@ -111,8 +119,9 @@ TimedResult Engine::resultOf(RequestContext&& context) const {
   } else if (context.failure) {
     timed.result = *std::move(context.failure);
   } else {
-    std::string requestId = std::move(context.requestId);
-    timed.result = respond(std::move(context), std::move(requestId));
+    timed.result = *std::move(context.sent);
+    timed.chunks = context.rule.chunks;
+    timed.pause = context.rule.pause;
   }
   return timed;
 }
@@ -153,6 +162,11 @@ std::uint64_t Engine::droppedRequests() const {
 std::uint64_t Engine::lastRequest() const {
   const Lock lock{mutex_};
   return state_->log.last();
+}
+
+void Engine::clearRequests() {
+  const Change change{*this};
+  state_->log.clear();
 }
 
 std::size_t Engine::logSize() const {
@@ -219,9 +233,24 @@ std::optional<std::string> Engine::stateOf(std::string_view key, std::string_vie
   return std::nullopt;
 }
 
-void Engine::injectFault(FaultRule rule) {
+std::uint64_t Engine::injectFault(FaultRule rule) {
   const Change change{*this};
-  state_->rules.add(std::move(rule));
+  return state_->rules.add(std::move(rule), clock_->now());
+}
+
+bool Engine::removeFault(std::uint64_t id) {
+  const Change change{*this};
+  return state_->rules.remove(id);
+}
+
+void Engine::removeFaults() {
+  const Change change{*this};
+  state_->rules.clear();
+}
+
+std::vector<fake::InjectedFault> Engine::faults() const {
+  const Lock lock{mutex_};
+  return state_->rules.all();
 }
 
 std::vector<FaultRule> Engine::pendingFaults() const {

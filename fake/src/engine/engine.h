@@ -63,6 +63,7 @@ class Engine {
   [[nodiscard]] std::uint64_t droppedRequests() const;
   [[nodiscard]] std::uint64_t lastRequest() const;
   [[nodiscard]] std::size_t logSize() const;
+  void clearRequests();
 
   // Accounts.
 
@@ -89,7 +90,10 @@ class Engine {
 
   // Faults, durations and limits.
 
-  void injectFault(FaultRule rule);
+  std::uint64_t injectFault(FaultRule rule);
+  bool removeFault(std::uint64_t id);
+  void removeFaults();
+  [[nodiscard]] std::vector<fake::InjectedFault> faults() const;
   [[nodiscard]] std::vector<FaultRule> pendingFaults() const;
 
   void setDuration(const AnyOperation& operation, std::chrono::nanoseconds duration);
@@ -129,7 +133,8 @@ class Engine {
   class Change;
 
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
-  [[nodiscard]] TimedResult resultOf(RequestContext&& context) const;
+  void answerLate(RequestContext& context);
+  [[nodiscard]] TimedResult resultOf(RequestContext&& context);
   void keepIndexes(Collection& original, Collection searched) const;
   [[nodiscard]] Collection& collectionOf(const Caller& owner, const ResourceType& type) const;
   [[nodiscard]] std::uint64_t keep(Holding hold);
