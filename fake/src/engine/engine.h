@@ -62,6 +62,7 @@ class Engine {
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
   [[nodiscard]] std::uint64_t droppedRequests() const;
   [[nodiscard]] std::uint64_t lastRequest() const;
+  [[nodiscard]] std::size_t logSize() const;
   void clearRequests();
 
   // Accounts.

@@ -68,6 +68,9 @@ struct RequestContext {
 
   [[nodiscard]] bool bearsRequestId() const;
 
+  /// A constant such as `response lost`; empty if no fault rule has fired.
+  [[nodiscard]] std::string_view faultName() const;
+
   /// Whether the response still has to be produced, without the lock.
   [[nodiscard]] bool isDeferred() const;
 };
