@@ -102,6 +102,12 @@ std::string usageText() {
     entry.resize(21, ' ');
     text += entry + std::string{option.help} + '\n';
   }
+  text +=
+      "\nOpen /_fake/ at the address that it prints, such as http://127.0.0.1:7878/_fake/, in a browser: the "
+      "page shows\n"
+      "every request and why it was refused, limits, objects and faults. It injects faults, holds locks and "
+      "moves the\n"
+      "clock.\n";
   return text;
 }
 

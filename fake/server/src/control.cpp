@@ -13,6 +13,7 @@
 #include "request/request_head.h"
 #include "tables/refusal.h"
 #include "tables/utf8.h"
+#include "web_page.h"
 
 namespace tally::fake::detail {
 
@@ -139,6 +140,7 @@ HttpResponse Control::respond(const Incoming& incoming, const std::stop_token& s
   const std::string_view path = targetOf(request.url).path;
   const std::string method =
       incoming.otherMethod.empty() ? std::string{toString(request.method)} : incoming.otherMethod;
+  if (auto page = webPage(method, path.substr(prefix.size()))) return *std::move(page);
   std::string allowed;
   for (const ControlOperation& operation : controlTable()) {
     const auto id = match(operation.path, path.substr(prefix.size()));

@@ -35,7 +35,7 @@ struct ControlOperation {
   std::string_view path;                       // after the prefix; `*` matches one segment
   boost::json::value (*carryOut)(Call& call);  // throws std::invalid_argument if the input is invalid
   bool aboutAccount = true;
-  std::array<std::string_view, 2> query{};  // the names of its parameters; unused entries are empty
+  std::array<std::string_view, 8> query{};  // the names of its parameters; unused entries are empty
 };
 
 [[nodiscard]] std::span<const ControlOperation> controlTable();

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "accounts/account_limits.h"
+#include "accounts/read_allocation.h"
 #include "engine/account_objects.h"
 #include "engine/inserted_object.h"
+#include "engine/object_list.h"
 #include "engine/objects.h"
 #include "engine/respond.h"
 #include "time/saturating.h"
@@ -186,6 +188,21 @@ std::optional<std::string> Engine::stateOf(std::string_view key, std::string_vie
   return std::nullopt;
 }
 
+std::optional<StoredObject> Engine::object(std::string_view key, std::string_view id) const {
+  const Lock lock{mutex_};
+  return findObject(catalog_, state_->accounts.ownerOf(key).mode().collections, id);
+}
+
+/// Reads a copy, so that requests need not wait.
+ObjectList Engine::objects(std::string_view key, const ObjectFilter& filter) const {
+  std::vector<Collection> collections;
+  {
+    const Lock lock{mutex_};
+    collections = state_->accounts.ownerOf(key).mode().collections;
+  }
+  return listObjects(catalog_, collections, filter);
+}
+
 void Engine::injectFault(FaultRule rule) {
   const Lock lock{mutex_};
   state_->rules.add(std::move(rule));
@@ -240,6 +257,18 @@ LimitUsage Engine::usage(std::string_view key, std::string_view limit, std::stri
   for (LimitUsage& line : usageOf(catalog_, accounts, holder, owner.livemode, now))
     if (line.limit == limit && line.operation + line.object == of) return std::move(line);
   return unusedLimit(catalog_, holder, owner.livemode, limit, of, now);
+}
+
+std::vector<AllocationForecast> Engine::allocationForecasts(std::string_view key) const {
+  const Lock lock{mutex_};
+  Accounts& accounts = state_->accounts;
+  const Caller owner = accounts.ownerOf(key);
+  std::vector<AllocationForecast> forecasts;
+  for (const bool onBehalf : {false, true})
+    forecasts.push_back(
+        ReadQuota{catalog_.readAllocation(), *owner.account, owner.livemode, onBehalf}.forecast(
+            accounts, clock_->now()));
+  return forecasts;
 }
 
 std::uint64_t Engine::keep(Holding hold) {

@@ -84,6 +84,9 @@ class Engine {
   /// The name of the state of an object; nothing if the key sees no such object, or if it has no states.
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
 
+  [[nodiscard]] std::optional<StoredObject> object(std::string_view key, std::string_view id) const;
+  [[nodiscard]] ObjectList objects(std::string_view key, const ObjectFilter& filter) const;
+
   // Faults, durations and limits.
 
   void injectFault(FaultRule rule);
@@ -99,6 +102,7 @@ class Engine {
 
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
   [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit, std::string_view of) const;
+  [[nodiscard]] std::vector<AllocationForecast> allocationForecasts(std::string_view key) const;
 
   // What a test holds. The number is for release().
 
