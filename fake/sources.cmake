@@ -5,6 +5,7 @@ set(TALLY_FAKE_SOURCES
     src/accounts/read_allocation.cpp
     src/engine/account_objects.cpp
     src/engine/async_transport.cpp
+    src/engine/change_signal.cpp
     src/engine/engine.cpp
     src/engine/object_list.cpp
     src/engine/objects.cpp
@@ -21,8 +22,15 @@ set(TALLY_FAKE_SOURCES
     src/engine/virtual_clock.cpp
     src/faults/logged_request.cpp
     src/faults/request_log.cpp
+    src/faults/fault_check.cpp
+    src/faults/fault_latency.cpp
     src/faults/fault_rules.cpp
+    src/faults/request_parts.cpp
+    src/faults/request_pattern.cpp
     src/faults/sent_request.cpp
+    src/faults/similarity.cpp
+    src/faults/text_pattern.cpp
+    src/faults/verification.cpp
     src/limits/concurrency_counter.cpp
     src/limits/limit_counters.cpp
     src/limits/limit_usage.cpp

@@ -3,16 +3,26 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <sstream>
+
+#include <tally/fake/sent_request.h>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
+#include <boost/json/value_from.hpp>
+
+#include "faults/request_parts.h"
+#include "tables/utf8.h"
+#include "text/utf8_sequence.h"
 
 namespace tally::fake::detail {
 
 namespace json = boost::json;
 
 namespace {
+
+constexpr std::string_view unlimitedTimes = "unlimited";
 
 constexpr std::array faultKinds{fake::Fault::none,          fake::Fault::connectionRefused,
                                 fake::Fault::reset,         fake::Fault::responseLost,
@@ -43,6 +53,99 @@ std::optional<HttpResponse> readResponse(JsonInput& input) {
                         .body = given->text("body").value_or("")};
   given->finish();
   return response;
+}
+
+constexpr std::int64_t mostStatus = 599;
+
+/// A number of requests or of chunks.
+int readNumber(JsonInput& input, std::string_view name, int otherwise) {
+  constexpr std::int64_t most = 1'000'000'000;
+  const std::int64_t number = input.integer(name).value_or(otherwise);
+  if (number < 1 || number > most) input.fail(name, "expected a number from 1 to " + std::to_string(most));
+  return static_cast<int>(number);
+}
+
+int readTimes(JsonInput& input) {
+  constexpr std::string_view name = "times";
+  if (!input.isText(name)) return readNumber(input, name, 1);
+  if (input.text(name) != unlimitedTimes)
+    input.fail(name, "expected an integer or \"" + std::string{unlimitedTimes} + '"');
+  return FaultRule::unlimited;
+}
+
+std::chrono::nanoseconds readDuration(JsonInput& input, std::string_view name) {
+  return input.milliseconds(name).value_or(std::chrono::milliseconds{0});
+}
+
+std::optional<std::size_t> readSize(JsonInput& input, std::string_view name) {
+  const auto number = input.integer(name);
+  if (number && *number < 0) input.fail(name, "expected a number from 0");
+  return number ? std::optional{static_cast<std::size_t>(*number)} : std::nullopt;
+}
+
+/// JSON is UTF-8, but what a request or a garbled body contains may not be.
+std::string asUtf8(const std::string& text) {
+  constexpr std::string_view replacement = "\uFFFD";
+  if (isUtf8(text)) return text;
+  std::string valid;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t length = tally::detail::utf8SequenceLength(rest);
+    valid += length == 0 ? replacement : rest.substr(0, length);
+    rest.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return valid;
+}
+
+json::object named(const std::string& name, const std::string& value) {
+  return {{"name", asUtf8(name)}, {"value", asUtf8(value)}};
+}
+
+json::array headerList(const std::vector<Header>& headers) {
+  json::array written;
+  for (const Header& header : headers)
+    written.push_back(named(header.name, shownHeader(header.name, header.value)));
+  return written;
+}
+
+json::array paramList(const HttpRequest& request) {
+  json::array written;
+  for (const SentParam& param : sentParams(request))
+    written.push_back(named(param.name, param.value));
+  return written;
+}
+
+json::value responseToJson(const std::optional<HttpResponse>& response) {
+  if (!response) return nullptr;
+  return {{"headers", headerList(response->headers)}, {"body", asUtf8(response->body)}};
+}
+
+json::value patternToJson(const TextPattern& pattern) {
+  switch (pattern.rule()) {
+    case TextPattern::Rule::equal:
+      return json::value(pattern.text());
+    case TextPattern::Rule::containing:
+      return {{"contains", pattern.text()}};
+    case TextPattern::Rule::any:
+      return {{"present", true}};
+    case TextPattern::Rule::absent:
+      break;
+  }
+  return {{"present", false}};
+}
+
+json::object patternsToJson(const std::vector<NamedPattern>& patterns) {
+  json::object written;
+  for (const NamedPattern& pattern : patterns)
+    written[pattern.name] = patternToJson(pattern.value);
+  return written;
+}
+
+std::int64_t inMilliseconds(std::chrono::nanoseconds duration) {
+  return std::chrono::floor<std::chrono::milliseconds>(duration).count();
+}
+
+json::value timesToJson(const FaultRule& rule) {
+  return rule.times == FaultRule::unlimited ? json::value(unlimitedTimes) : json::value(rule.times);
 }
 
 json::object headersToJson(const std::vector<Header>& headers) {
@@ -91,20 +194,57 @@ TenantOptions readTenantOptions(JsonInput& input) {
 }
 
 FaultRule readFaultRule(JsonInput& input) {
-  constexpr std::int64_t most = 1'000'000'000;
-  const std::int64_t times = input.integer("times").value_or(1);
-  if (times < 1 || times > most) input.fail("times", "expected a number from 1 to " + std::to_string(most));
   FaultRule rule{.operation = input.text("operation").value_or(""),
                  .object = input.text("object").value_or(""),
-                 .times = static_cast<int>(times),
+                 .times = readTimes(input),
                  .fault = readFault(input),
                  .error = input.text("error").value_or(""),
                  .rateLimitedReason = input.text("rate_limited_reason"),
                  .response = readResponse(input),
                  .headers = input.headers("headers"),
-                 .latency = input.milliseconds("latency_ms").value_or(std::chrono::milliseconds{0})};
+                 .latency = readDuration(input, "latency_ms"),
+                 .params = input.patterns("params"),
+                 .metadata = input.patterns("metadata"),
+                 .requestHeaders = input.patterns("request_headers"),
+                 .every = readNumber(input, "every", 1),
+                 .probability = input.number("probability").value_or(1),
+                 .after = readDuration(input, "after_ms"),
+                 .period = input.milliseconds("period_ms"),
+                 .latencyUpTo = readDuration(input, "latency_up_to_ms"),
+                 .latencySigma = input.number("latency_sigma").value_or(0),
+                 .chunks = readNumber(input, "chunks", 1),
+                 .pause = readDuration(input, "pause_ms")};
   input.finish();
   return rule;
+}
+
+RequestPattern readPattern(JsonInput& input) {
+  RequestPattern pattern{.account = input.text("account").value_or(""),
+                         .operation = input.text("operation").value_or(""),
+                         .object = input.text("object").value_or(""),
+                         .params = input.patterns("params"),
+                         .metadata = input.patterns("metadata"),
+                         .headers = input.patterns("headers"),
+                         .body = input.pattern("body"),
+                         .errorCode = input.text("error_code").value_or(""),
+                         .responseBody = input.pattern("response_body"),
+                         .text = input.text("text").value_or("")};
+  const auto status = input.integer("status");
+  if (status && (*status < 0 || *status > mostStatus))
+    input.fail("status", "expected a status, or 0 for requests without a response");
+  if (status) pattern.status = static_cast<int>(*status);
+  return pattern;
+}
+
+Count readExpectedCount(JsonInput& input) {
+  const auto exactly = readSize(input, "exactly");
+  const auto least = readSize(input, "at_least");
+  const auto most = readSize(input, "at_most");
+  if (exactly && (least || most)) input.fail("exactly", "leave it out, or at_least and at_most");
+  if (exactly) return Count::exactly(*exactly);
+  if (!least && !most) return Count::exactly(1);
+  if (least && most && *least > *most) input.fail("at_least", "expected at most at_most");
+  return Count::between(least.value_or(0), most.value_or(Count::unlimited));
 }
 
 LimitOverride readLimit(JsonInput& input) {
@@ -153,10 +293,18 @@ json::value toJson(const Account& account) {
   return {{"id", account.id}, {"live_key", account.liveKey}, {"sandbox_key", account.sandboxKey}};
 }
 
-json::value toJson(const FaultRule& rule) {
-  json::object written{{"operation", orNull(rule.operation)},
+json::value toJson(const InjectedFault& fault) {
+  const FaultRule& rule = fault.rule;
+  json::object written{{"id", fault.id},
+                       {"hits", fault.hits},
+                       {"operation", orNull(rule.operation)},
                        {"object", orNull(rule.object)},
-                       {"times", rule.times},
+                       {"params", patternsToJson(rule.params)},
+                       {"metadata", patternsToJson(rule.metadata)},
+                       {"request_headers", patternsToJson(rule.requestHeaders)},
+                       {"times", timesToJson(rule)},
+                       {"every", rule.every},
+                       {"probability", rule.probability},
                        {"fault", nameOf(rule.fault)},
                        {"error", orNull(rule.error)}};
   if (rule.rateLimitedReason) written["rate_limited_reason"] = *rule.rateLimitedReason;
@@ -165,7 +313,15 @@ json::value toJson(const FaultRule& rule) {
                            {"headers", headersToJson(rule.response->headers)},
                            {"body", rule.response->body}};
   written["headers"] = headersToJson(rule.headers);
-  written["latency_ms"] = std::chrono::floor<std::chrono::milliseconds>(rule.latency).count();
+  written["latency_ms"] = inMilliseconds(rule.latency);
+  written["latency_up_to_ms"] = inMilliseconds(rule.latencyUpTo);
+  written["latency_sigma"] = rule.latencySigma;
+  written["chunks"] = rule.chunks;
+  written["pause_ms"] = inMilliseconds(rule.pause);
+  written["after_ms"] = inMilliseconds(rule.after);
+  written["period_ms"] = rule.period ? json::value(inMilliseconds(*rule.period)) : json::value(nullptr);
+  written["from"] = fault.from == Instant::min() ? json::value(nullptr) : json::value(toText(fault.from));
+  written["until"] = fault.until == Instant::max() ? json::value(nullptr) : json::value(toText(fault.until));
   return written;
 }
 
@@ -216,16 +372,41 @@ json::value toJson(const LoggedRequest& request) {
           {"account", orNull(request.account)},
           {"livemode", request.livemode},
           {"operation", orNull(request.operation)},
-          {"object", orNull(request.object)},
+          {"object", orNull(asUtf8(request.object))},
           {"method", request.method},
-          {"url", request.request.url},
-          {"body", request.request.body},
+          {"url", asUtf8(request.request.url)},
+          {"headers", headerList(request.request.headers)},
+          {"params", paramList(request.request)},
+          {"body", asUtf8(request.request.body)},
           {"status", request.status},
           {"request_id", orNull(request.requestId)},
           {"error_code", orNull(request.errorCode)},
           {"limit", orNull(request.limit)},
           {"processed", request.processed},
-          {"fault", nameOf(request.fault)}};
+          {"fault", nameOf(request.fault)},
+          {"fault_id", request.faultId == 0 ? json::value(nullptr) : json::value(request.faultId)},
+          {"added_latency_ms", inMilliseconds(request.addedLatency)},
+          {"response", responseToJson(request.response)}};
+}
+
+json::value toJson(const Verification& verification) {
+  std::ostringstream message;
+  message << verification;
+  json::array nearMisses;
+  for (const NearMiss& miss : verification.nearMisses) {
+    json::array differences;
+    for (const Difference& each : miss.differences)
+      differences.push_back({{"part", asUtf8(each.part)},
+                             {"expected", asUtf8(each.expected)},
+                             {"actual", asUtf8(each.actual)}});
+    nearMisses.push_back({{"request", toJson(miss.request)}, {"differences", std::move(differences)}});
+  }
+  return {{"ok", verification.ok},
+          {"matched", verification.matching.size()},
+          {"requests", json::value_from(verification.matching)},
+          {"near_misses", std::move(nearMisses)},
+          {"dropped", verification.dropped},
+          {"message", asUtf8(message.str())}};
 }
 
 std::string toText(Instant time) {

@@ -15,6 +15,9 @@ namespace tally::fake::detail {
 [[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
 [[nodiscard]] TenantOptions readTenantOptions(JsonInput& input);
 [[nodiscard]] FaultRule readFaultRule(JsonInput& input);
+[[nodiscard]] RequestPattern readPattern(JsonInput& input);
+/// `exactly`, `at_least` and `at_most`.
+[[nodiscard]] Count readExpectedCount(JsonInput& input);
 [[nodiscard]] LimitOverride readLimit(JsonInput& input);
 
 /// The duration of requests for one operation.
@@ -37,7 +40,7 @@ struct Insertion {
 [[nodiscard]] Insertion readInsertion(JsonInput& input);
 
 [[nodiscard]] boost::json::value toJson(const Account& account);
-[[nodiscard]] boost::json::value toJson(const FaultRule& rule);
+[[nodiscard]] boost::json::value toJson(const InjectedFault& fault);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
 [[nodiscard]] boost::json::value toJson(const AllocationForecast& forecast);
 /// Without the object itself.
@@ -45,6 +48,7 @@ struct Insertion {
 [[nodiscard]] boost::json::value toJson(const ObjectCount& count);
 [[nodiscard]] boost::json::value toJson(std::uint64_t number, const HeldThing& held);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
+[[nodiscard]] boost::json::value toJson(const Verification& verification);
 
 /// A time with nanoseconds, as the control API writes it: `2026-01-01T00:00:00.000000000Z`.
 [[nodiscard]] std::string toText(Instant time);

@@ -210,15 +210,25 @@ json::value releaseHold(Call& call) {
 }
 
 json::value addFault(Call& call) {
-  call.service().injectFault(readFaultRule(call.input));
-  return done();
+  return {{"id", call.service().injectFault(readFaultRule(call.input))}};
 }
 
 json::value listFaults(Call& call) {
   json::array faults;
-  for (const FaultRule& rule : call.service().pendingFaults())
-    faults.push_back(toJson(rule));
+  for (const InjectedFault& fault : call.service().faults())
+    faults.push_back(toJson(fault));
   return {{"faults", std::move(faults)}};
+}
+
+json::value removeFault(Call& call) {
+  if (!call.service().removeFault(numberOf(call, "fault")))
+    throw BadInput{"unknown fault '" + call.id + "'; it was removed, or has happened as often as it says"};
+  return done();
+}
+
+json::value removeFaults(Call& call) {
+  call.service().removeFaults();
+  return done();
 }
 
 json::value setLimit(Call& call) {
@@ -259,12 +269,32 @@ json::value showAllocation(Call& call) {
   return {{"allocation", std::move(forecasts)}};
 }
 
+/// The filters in the query.
+RequestPattern patternIn(const Call& call) {
+  RequestPattern pattern{.account = textIn(call, "account"),
+                         .operation = textIn(call, "operation"),
+                         .object = textIn(call, "object"),
+                         .text = textIn(call, "text")};
+  constexpr std::uint64_t greatest = 599;
+  const auto status = numberIn(call, "status", 0);
+  if (status > greatest) throw BadInput{"status: expected a status, or 0 for requests without a response"};
+  if (status) pattern.status = static_cast<int>(*status);
+  return pattern;
+}
+
+/// `starting_after` is the name of the same parameter in lists of the payments API.
+std::uint64_t startIn(const Call& call) {
+  const auto after = numberIn(call, "after", 0);
+  const auto startingAfter = numberIn(call, "starting_after", 0);
+  if (after && startingAfter) throw BadInput{"after: the same as starting_after; leave out one of them"};
+  return after ? *after : startingAfter.value_or(0);
+}
+
 /// Requests one more entry than it shows, to determine `has_more`.
 json::value listRequests(Call& call) {
   constexpr std::uint64_t all = std::numeric_limits<std::size_t>::max() - 1;
   const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);
-  const std::uint64_t after = numberIn(call, "starting_after", 0).value_or(0);
-  const std::vector<LoggedRequest> found = call.service().requests(after, limit + 1);
+  const std::vector<LoggedRequest> found = call.service().matching(patternIn(call), startIn(call), limit + 1);
   const std::size_t shown = std::min(found.size(), limit);
   json::array requests;
   for (std::size_t i = 0; i < shown; ++i)
@@ -272,6 +302,18 @@ json::value listRequests(Call& call) {
   return {{"requests", std::move(requests)},
           {"has_more", found.size() > shown},
           {"dropped", call.service().droppedRequests()}};
+}
+
+json::value clearRequests(Call& call) {
+  call.service().clearRequests();
+  return done();
+}
+
+json::value verifyRequests(Call& call) {
+  const RequestPattern pattern = readPattern(call.input);
+  const Count expected = readExpectedCount(call.input);
+  call.input.finish();
+  return toJson(call.service().verify(pattern, expected));
 }
 
 json::value takeSnapshot(Call& call) {
@@ -323,12 +365,21 @@ constexpr std::array operations{
     ControlOperation{"DELETE", "holds/*", releaseHold},
     ControlOperation{"POST", "faults", addFault},
     ControlOperation{"GET", "faults", listFaults},
+    ControlOperation{"DELETE", "faults", removeFaults},
+    ControlOperation{"DELETE", "faults/*", removeFault},
     ControlOperation{"POST", "limits", setLimit},
     ControlOperation{"POST", "durations", setDuration},
     ControlOperation{"POST", "transactions", recordTransactions},
     ControlOperation{"GET", "usage", showUsage},
     ControlOperation{"GET", "allocation", showAllocation},
-    ControlOperation{"GET", "requests", listRequests, true, {"limit", "starting_after"}},
+    ControlOperation{
+        "GET",
+        "requests",
+        listRequests,
+        true,
+        {"limit", "after", "starting_after", "account", "operation", "object", "status", "text"}},
+    ControlOperation{"DELETE", "requests", clearRequests},
+    ControlOperation{"POST", "verify", verifyRequests},
     ControlOperation{"POST", "snapshots", takeSnapshot},
     ControlOperation{"GET", "snapshots", listSnapshots},
     ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},

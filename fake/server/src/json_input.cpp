@@ -63,11 +63,23 @@ std::optional<std::string> JsonInput::text(std::string_view name) {
   return std::string{value->get_string()};
 }
 
+bool JsonInput::isText(std::string_view name) {
+  const json::value* value = find(name);
+  return value != nullptr && value->is_string();
+}
+
 std::optional<std::int64_t> JsonInput::integer(std::string_view name) {
   const json::value* value = find(name);
   if (value == nullptr) return std::nullopt;
   if (!value->is_int64()) fail(name, "expected an integer");
   return value->get_int64();
+}
+
+std::optional<double> JsonInput::number(std::string_view name) {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_number()) fail(name, "expected a number");
+  return value->to_number<double>();
 }
 
 std::optional<bool> JsonInput::boolean(std::string_view name) {
@@ -111,6 +123,29 @@ std::vector<Header> JsonInput::headers(std::string_view name) {
     if (!text.is_string()) fail(name, "expected an object of strings");
     read.push_back({std::string{header}, std::string{text.get_string()}});
   }
+  return read;
+}
+
+std::optional<TextPattern> JsonInput::pattern(std::string_view name) {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  if (value->is_string()) return TextPattern{std::string_view{value->get_string()}};
+  if (!value->is_object()) fail(name, R"(expected a string, {"contains":"…"} or {"present":true or false})");
+  JsonInput given{*value, placeOf(name)};
+  const auto part = given.text("contains");
+  const auto present = given.boolean("present");
+  given.finish();
+  if (part.has_value() == present.has_value()) given.fail("expected one of contains and present");
+  if (part) return TextPattern::containing(*part);
+  return *present ? TextPattern::any() : TextPattern::absent();
+}
+
+std::vector<NamedPattern> JsonInput::patterns(std::string_view name) {
+  std::vector<NamedPattern> read;
+  std::optional<JsonInput> given = object(name);
+  if (!given) return read;
+  for (const auto& [member, value] : *given->object_)
+    read.push_back({std::string{member}, given->required(given->pattern(member), member)});
   return read;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <tally/fake/text_pattern.h>
 #include <tally/transport.h>
 
 #include <boost/json/object.hpp>
@@ -33,12 +34,17 @@ class JsonInput {
   explicit JsonInput(const boost::json::value& value, std::string place = {});
 
   [[nodiscard]] std::optional<std::string> text(std::string_view name);
+  [[nodiscard]] bool isText(std::string_view name);
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name);
+  [[nodiscard]] std::optional<double> number(std::string_view name);
   [[nodiscard]] std::optional<bool> boolean(std::string_view name);
   [[nodiscard]] std::optional<std::chrono::milliseconds> milliseconds(std::string_view name);
   [[nodiscard]] std::optional<JsonInput> object(std::string_view name);
   [[nodiscard]] std::vector<JsonInput> objects(std::string_view name);  // empty if there is none
   [[nodiscard]] std::vector<Header> headers(std::string_view name);
+  /// Text, or an object with `contains` or `present`.
+  [[nodiscard]] std::optional<TextPattern> pattern(std::string_view name);
+  [[nodiscard]] std::vector<NamedPattern> patterns(std::string_view name);  // empty if there is none
 
   template <class Value>
   [[nodiscard]] Value required(std::optional<Value> read, std::string_view name) const {

@@ -9,7 +9,6 @@
 #include "engine/inserted_object.h"
 #include "engine/object_list.h"
 #include "engine/objects.h"
-#include "engine/respond.h"
 #include "time/saturating.h"
 
 namespace tally::fake::detail {
@@ -26,9 +25,27 @@ std::shared_ptr<ServiceState> withoutHolds(const ServiceState& state) {
 
 }  // namespace
 
+class Engine::Change {
+ public:
+  explicit Change(Engine& engine) : engine_(engine), lock_(engine.mutex_) {}
+  Change(const Change&) = delete;
+  Change& operator=(const Change&) = delete;
+  ~Change() {
+    if (lock_.owns_lock()) lock_.unlock();  // not if a wait in the middle threw
+    engine_.changes_->note();
+  }
+
+  /// For a wait in the middle of the change.
+  [[nodiscard]] Lock& lock() noexcept { return lock_; }
+
+ private:
+  Engine& engine_;
+  Lock lock_;
+};
+
 Engine::Engine(const ServiceOptions& options, const Description& description)
     : options_(options),
-      clock_(std::make_shared<VirtualClock>(options.start)),
+      clock_(std::make_shared<VirtualClock>(options.start, changes_)),
       catalog_(description),
       processor_(
           options_, catalog_, *clock_,
@@ -40,10 +57,10 @@ TimedResult Engine::exchange(const HttpRequest& request, const SendLimits& limit
   const Arrival arrival = arrive(catalog_, request, otherMethod);
   RequestContext context{.arrival = arrival, .blocks = true};
   {
-    Lock lock{mutex_};
+    Change change{*this};
     processor_.enter(context, state_, limits);
     while (const auto until = processor_.serve(context))
-      waitUntil(*until, lock, context.stop);
+      waitUntil(*until, change.lock(), context.stop);
     processor_.leave(context);
   }
   return resultOf(std::move(context));
@@ -52,7 +69,7 @@ TimedResult Engine::exchange(const HttpRequest& request, const SendLimits& limit
 std::variant<TimedResult, Instant> Engine::proceed(ResumableRequest& request) {
   RequestContext& context = request.context;
   {
-    const Lock lock{mutex_};
+    const Change change{*this};
     if (!context.state) processor_.enter(context, state_, request.limits);
     waiting_.erase(&request);
     if (const auto until = processor_.serve(context)) {
@@ -65,7 +82,7 @@ std::variant<TimedResult, Instant> Engine::proceed(ResumableRequest& request) {
 }
 
 void Engine::abandon(ResumableRequest& request) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   waiting_.erase(&request);
   processor_.abandon(request.context);
 }
@@ -81,8 +98,17 @@ void Engine::waitUntil(Instant time, Lock& lock, const std::stop_token& stop) {
   waiting_.erase(&wake);
 }
 
-/// Call without holding the lock, since responses may be long.
-TimedResult Engine::resultOf(RequestContext&& context) const {
+/// Writes a deferred response, unless the sender has given up, and adds it to the log.
+void Engine::answerLate(RequestContext& context) {
+  if (context.end > context.until) return;
+  RequestProcessor::answer(context);
+  const Change change{*this};
+  if (context.sent) context.state->log.complete(context.number, *context.sent);
+}
+
+/// Call without holding the lock, since deferred responses take long.
+TimedResult Engine::resultOf(RequestContext&& context) {
+  if (context.isDeferred()) answerLate(context);
   TimedResult timed{.due = std::min(context.end, context.until), .clock = clock_};
   if (context.end > context.until) {
     timed.result =
@@ -90,8 +116,9 @@ TimedResult Engine::resultOf(RequestContext&& context) const {
   } else if (context.failure) {
     timed.result = *std::move(context.failure);
   } else {
-    std::string requestId = std::move(context.requestId);
-    timed.result = respond(std::move(context), std::move(requestId));
+    timed.result = *std::move(context.sent);
+    timed.chunks = context.rule.chunks;
+    timed.pause = context.rule.pause;
   }
   return timed;
 }
@@ -129,8 +156,18 @@ std::uint64_t Engine::droppedRequests() const {
   return state_->log.dropped();
 }
 
-Account Engine::addAccount(AccountOptions accountOptions) {
+std::uint64_t Engine::lastRequest() const {
   const Lock lock{mutex_};
+  return state_->log.last();
+}
+
+void Engine::clearRequests() {
+  const Change change{*this};
+  state_->log.clear();
+}
+
+Account Engine::addAccount(AccountOptions accountOptions) {
+  const Change change{*this};
   Account added = state_->accounts.add(catalog_, std::move(accountOptions));
   applyOverrides(catalog_, state_->settings, state_->accounts.stateOf(added.id));
   return added;
@@ -142,12 +179,12 @@ Account Engine::account(std::string_view id) const {
 }
 
 void Engine::connect(const Account& platform, const Account& connected) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   connectAccounts(catalog_, *state_, platform, connected, clock_->now());
 }
 
 std::string Engine::addToken(const Account& account, const Account* connected, bool livemode) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   return state_->accounts.addToken(account, connected, livemode);
 }
 
@@ -169,7 +206,7 @@ void Engine::beginInsert(std::string_view key, const ResourceType& type, Instant
 void Engine::insert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object,
                     std::uint8_t state) {
   const std::string json = encode(object);
-  const Lock lock{mutex_};
+  const Change change{*this};
   const Caller owner = state_->accounts.ownerOf(key);
   Collection& collection = collectionOf(owner, type);
   checkInserted(type, collection, object, json);
@@ -203,9 +240,24 @@ ObjectList Engine::objects(std::string_view key, const ObjectFilter& filter) con
   return listObjects(catalog_, collections, filter);
 }
 
-void Engine::injectFault(FaultRule rule) {
+std::uint64_t Engine::injectFault(FaultRule rule) {
+  const Change change{*this};
+  return state_->rules.add(std::move(rule), clock_->now());
+}
+
+bool Engine::removeFault(std::uint64_t id) {
+  const Change change{*this};
+  return state_->rules.remove(id);
+}
+
+void Engine::removeFaults() {
+  const Change change{*this};
+  state_->rules.clear();
+}
+
+std::vector<fake::InjectedFault> Engine::faults() const {
   const Lock lock{mutex_};
-  state_->rules.add(std::move(rule));
+  return state_->rules.all();
 }
 
 std::vector<FaultRule> Engine::pendingFaults() const {
@@ -214,26 +266,26 @@ std::vector<FaultRule> Engine::pendingFaults() const {
 }
 
 void Engine::setDuration(const AnyOperation& operation, std::chrono::nanoseconds duration) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_->durations[&operation] = duration;
 }
 
 void Engine::setLimit(const LimitOverride& setting) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   addOverride(setting, state_->settings);
   for (AccountState& account : state_->accounts.all())
     applyOverrides(catalog_, state_->settings, account);
 }
 
 void Engine::setLimit(const Account& account, const LimitOverride& setting) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   AccountState& meant = state_->accounts.stateOf(account.id);
   addOverride(setting, meant.settings);
   applyOverrides(catalog_, state_->settings, meant);
 }
 
 void Engine::recordTransactions(std::string_view key, std::int64_t count) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_->accounts.ownerOf(key).mode().reads.transactions.add(clock_->now(), count);
 }
 
@@ -279,7 +331,7 @@ std::uint64_t Engine::keep(Holding hold) {
 
 std::uint64_t Engine::lockObject(std::string_view key, std::string_view id,
                                  std::optional<std::chrono::nanoseconds> duration) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   const Caller owner = state_->accounts.ownerOf(key);
   const std::uint64_t number =
       keep({.account = owner.account->account.id, .livemode = owner.livemode, .object = std::string{id}});
@@ -291,7 +343,7 @@ std::uint64_t Engine::lockObject(std::string_view key, std::string_view id,
 
 std::uint64_t Engine::holdConcurrency(std::string_view key, const AnyOperation* operation,
                                       std::int64_t places) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   const Caller owner = state_->accounts.ownerOf(key);
   const std::uint64_t number = keep({.account = owner.payer->account.id,
                                      .livemode = owner.livemode,
@@ -302,7 +354,7 @@ std::uint64_t Engine::holdConcurrency(std::string_view key, const AnyOperation* 
 }
 
 void Engine::release(std::uint64_t number) {
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_->release(number, catalog_.plan());
   for (auto& [request, wake] : waiting_)
     wake.request_stop();
@@ -316,7 +368,7 @@ Snapshot Engine::snapshot() const {
 /// Destroys the old state without holding the lock, since that may take long.
 void Engine::restore(const Snapshot& snapshot) {
   auto state = std::make_shared<ServiceState>(*snapshot.state());
-  const Lock lock{mutex_};
+  const Change change{*this};
   state_.swap(state);
   clock_->set(snapshot.clock());
 }

@@ -38,6 +38,7 @@ class Engine {
   [[nodiscard]] const ServiceOptions& options() const noexcept { return options_; }
   [[nodiscard]] const Catalog& catalog() const noexcept { return catalog_; }
   [[nodiscard]] const std::shared_ptr<VirtualClock>& clock() const noexcept { return clock_; }
+  [[nodiscard]] ChangeSignal& changes() const noexcept { return *changes_; }
 
   // Requests.
 
@@ -60,6 +61,8 @@ class Engine {
   [[nodiscard]] std::vector<LoggedRequest> requests(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
   [[nodiscard]] std::uint64_t droppedRequests() const;
+  [[nodiscard]] std::uint64_t lastRequest() const;
+  void clearRequests();
 
   // Accounts.
 
@@ -89,7 +92,10 @@ class Engine {
 
   // Faults, durations and limits.
 
-  void injectFault(FaultRule rule);
+  std::uint64_t injectFault(FaultRule rule);
+  bool removeFault(std::uint64_t id);
+  void removeFaults();
+  [[nodiscard]] std::vector<fake::InjectedFault> faults() const;
   [[nodiscard]] std::vector<FaultRule> pendingFaults() const;
 
   void setDuration(const AnyOperation& operation, std::chrono::nanoseconds duration);
@@ -126,13 +132,18 @@ class Engine {
  private:
   using Lock = std::unique_lock<std::mutex>;
 
+  /// Holds the lock for a change, and notes the change once it is released.
+  class Change;
+
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
-  [[nodiscard]] TimedResult resultOf(RequestContext&& context) const;
+  void answerLate(RequestContext& context);
+  [[nodiscard]] TimedResult resultOf(RequestContext&& context);
   void keepIndexes(Collection& original, Collection searched) const;
   [[nodiscard]] Collection& collectionOf(const Caller& owner, const ResourceType& type) const;
   [[nodiscard]] std::uint64_t keep(Holding hold);
 
   const ServiceOptions options_;
+  const std::shared_ptr<ChangeSignal> changes_ = std::make_shared<ChangeSignal>();
   const std::shared_ptr<VirtualClock> clock_;
   const Catalog catalog_;
   const RequestProcessor processor_;

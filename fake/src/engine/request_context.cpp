@@ -47,6 +47,11 @@ int RequestContext::status() const {
   return refusal == nullptr ? 200 : refusal->response->status;
 }
 
+bool RequestContext::isDeferred() const {
+  return !failure && !std::holds_alternative<HttpResponse>(rule.response) &&
+         std::holds_alternative<Deferred>(response);
+}
+
 bool RequestContext::bearsRequestId() const {
   if (failure || std::holds_alternative<HttpResponse>(rule.response)) return false;
   const auto* refusal = std::get_if<Refusal>(&response);
@@ -71,6 +76,9 @@ void note(const RequestContext& context, const std::string& requestId, Instant e
   entry.limit = context.limit;
   entry.processed = context.processed;
   entry.fault = context.rule.kind;
+  entry.faultId = context.rule.rule;
+  entry.addedLatency = context.rule.latency;
+  entry.response = context.sent;
 }
 
 }  // namespace tally::fake::detail

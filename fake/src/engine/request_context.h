@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -47,7 +48,8 @@ struct RequestContext {
   std::stop_token stop{};                     // cancels the wait of the sender
   Caller caller{};                            // once the key is known
   bool injected = false;                      // a fault rule has fired; no other rule does
-  InjectedFault rule{};                       // the injected fault
+  std::optional<FaultTarget> target{};        // once a fault may happen to it
+  FaultEffect rule{};                         // the injected fault
   Response response{};                        // the response of the service
   std::string_view limit{};                   // the limit that refused it
   bool admitted = false;                      // by the limits
@@ -55,6 +57,8 @@ struct RequestContext {
   bool processed = false;                     // it took effect, even if the response is replaced or lost
   std::optional<TransportFailure> failure{};  // instead of a response
   std::string requestId{};                    // of the response, if it has one
+  std::optional<HttpResponse> sent{};         // the response as it is sent, once it is written
+  std::uint64_t number = 0;                   // in the log; 0 before
   Instant end{};                              // when the sender learns the outcome
 
   [[nodiscard]] const AnyOperation& operation() const { return *arrival.route.operation; }
@@ -63,6 +67,9 @@ struct RequestContext {
   [[nodiscard]] int status() const;
 
   [[nodiscard]] bool bearsRequestId() const;
+
+  /// Whether the response still has to be produced, without the lock.
+  [[nodiscard]] bool isDeferred() const;
 };
 
 /// A request of a non-blocking sender, which may have to be resumed. Must not move, since its members refer

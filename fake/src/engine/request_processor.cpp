@@ -92,8 +92,14 @@ bool checkPath(RequestContext& context) {
 
 /// Consumes an injected fault that fires at `moment`, unless one fired before.
 void takeFault(RequestContext& context, Moment moment) {
-  if (context.injected) return;
-  auto fault = context.state->rules.take(context.operation().name, context.arrival.id, moment);
+  FaultRules& rules = context.state->rules;
+  if (context.injected || rules.empty()) return;
+  if (!context.target)
+    context.target.emplace(FaultTarget{.operation = context.operation().name,
+                                       .object = context.arrival.id,
+                                       .parts = RequestParts{context.arrival.request},
+                                       .arrived = context.arrived});
+  auto fault = rules.take(*context.target, moment);
   if (!fault) return;
   context.rule = *std::move(fault);
   context.injected = true;
@@ -160,7 +166,17 @@ void RequestProcessor::leave(RequestContext& context) const {
   context.end = endOf(context);
   holdUntilEnd(context);
   if (context.bearsRequestId()) context.requestId = current.requestIds.next("req_");
-  if (LoggedRequest* entry = current.log.next()) note(context, context.requestId, context.end, *entry);
+  if (!context.isDeferred()) answer(context);
+  LoggedRequest* entry = current.log.next();
+  if (entry == nullptr) return;
+  note(context, context.requestId, context.end, *entry);
+  context.number = entry->number;
+}
+
+void RequestProcessor::answer(RequestContext& context) {
+  if (context.failure) return;
+  std::string requestId = context.requestId;
+  context.sent = respond(std::move(context), std::move(requestId));
 }
 
 void RequestProcessor::abandon(RequestContext& context) const {
@@ -283,7 +299,8 @@ Instant RequestProcessor::endOf(const RequestContext& context) const {
   const auto& durations = context.state->durations;
   const auto found = durations.find(context.arrival.route.operation);
   const auto duration = found == durations.end() ? options_.duration : found->second;
-  return saturatingAdd(saturatingAdd(present, duration), context.rule.latency);
+  const auto pauses = context.rule.pause * (context.rule.chunks - 1);
+  return saturatingAdd(saturatingAdd(saturatingAdd(present, duration), context.rule.latency), pauses);
 }
 
 /// Keeps the request in progress, and its object locked if it changed, until `context.end`.

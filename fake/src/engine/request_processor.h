@@ -34,8 +34,11 @@ class RequestProcessor {
   /// waits for its object; call it again then or earlier.
   [[nodiscard]] std::optional<Instant> serve(RequestContext& context) const;
 
-  /// Completes a request, except for the duration of its response.
+  /// Completes a request and logs it, except for the duration of its response, and for a deferred response.
   void leave(RequestContext& context) const;
+
+  /// Writes the response, if there is one. Needs no lock.
+  static void answer(RequestContext& context);
 
   /// Ends a request whose sender disconnects while it waits.
   void abandon(RequestContext& context) const;

@@ -9,6 +9,8 @@
 #include "engine/inserted_object.h"
 #include "engine/objects.h"
 #include "faults/longest_duration.h"
+#include "faults/similarity.h"
+#include "faults/verification.h"
 #include "tables/object_merge.h"
 
 namespace tally::fake {
@@ -30,7 +32,8 @@ const ResourceType& typeNamed(const Engine& engine, std::string_view name) {
 
 const AnyOperation& operationNamed(const Engine& engine, std::string_view name) {
   if (const AnyOperation* operation = engine.catalog().findOperation(name)) return *operation;
-  throw std::invalid_argument{"unknown operation '" + std::string{name} + "'"};
+  throw std::invalid_argument{"unknown operation '" + std::string{name} + "'" +
+                              detail::suggestion(name, engine.catalog().description().operations)};
 }
 
 /// Names that match nothing would look like an empty store.
@@ -57,6 +60,22 @@ void checkDuration(Duration duration) {
   if (duration < Duration::zero()) throw std::invalid_argument{"a duration can't be negative"};
   if (duration > std::chrono::floor<Duration>(detail::longestDuration))
     throw std::invalid_argument{"a duration can't exceed 100 years"};
+}
+
+/// Calls `look` with the present requests of the log, oldest first, until it returns false. Copies them in
+/// parts, so that the service is not held up. A pattern for an unknown operation would never match.
+template <class Look>
+void forEach(const Engine& engine, const RequestPattern& pattern, std::uint64_t after, const Look& look) {
+  if (!pattern.operation.empty()) (void)operationNamed(engine, pattern.operation);
+  constexpr std::size_t atOnce = 256;
+  const std::uint64_t last = engine.lastRequest();
+  while (after < last) {
+    std::vector<LoggedRequest> part = engine.requests(after, atOnce);
+    if (part.empty()) return;
+    after = part.back().number;
+    for (LoggedRequest& request : part)
+      if (request.number > last || !look(request)) return;
+  }
 }
 
 }  // namespace
@@ -151,8 +170,20 @@ std::shared_ptr<VirtualClock> Service::clock() const {
   return engine_->clock();
 }
 
-void Service::injectFault(FaultRule rule) {
-  engine_->injectFault(std::move(rule));
+std::uint64_t Service::injectFault(FaultRule rule) {
+  return engine_->injectFault(std::move(rule));
+}
+
+bool Service::removeFault(std::uint64_t id) {
+  return engine_->removeFault(id);
+}
+
+void Service::removeFaults() {
+  engine_->removeFaults();
+}
+
+std::vector<InjectedFault> Service::faults() const {
+  return engine_->faults();
 }
 
 std::vector<FaultRule> Service::pendingFaults() const {
@@ -163,8 +194,48 @@ std::vector<LoggedRequest> Service::requests(std::uint64_t after, std::size_t mo
   return engine_->requests(after, most);
 }
 
+std::size_t Service::count(const RequestPattern& pattern) const {
+  std::size_t count = 0;
+  forEach(*engine_, pattern, 0, [&](const LoggedRequest& request) {
+    if (matches(pattern, request)) ++count;
+    return true;
+  });
+  return count;
+}
+
+std::vector<LoggedRequest> Service::matching(const RequestPattern& pattern, std::uint64_t after,
+                                             std::size_t most) const {
+  std::vector<LoggedRequest> found;
+  forEach(*engine_, pattern, after, [&](LoggedRequest& request) {
+    if (found.size() < most && matches(pattern, request)) found.push_back(std::move(request));
+    return found.size() < most;
+  });
+  return found;
+}
+
+Verification Service::verify(const RequestPattern& pattern, const Count& expected) const {
+  detail::Verifier verifier{pattern};
+  forEach(*engine_, pattern, 0, [&](LoggedRequest& request) {
+    verifier.look(std::move(request));
+    return true;
+  });
+  return std::move(verifier).result(expected, droppedRequests());
+}
+
+void Service::clearRequests() {
+  engine_->clearRequests();
+}
+
 std::uint64_t Service::droppedRequests() const {
   return engine_->droppedRequests();
+}
+
+std::uint64_t Service::changes() const {
+  return engine_->changes().count();
+}
+
+std::shared_ptr<const void> Service::onChange(std::function<void()> listener) const {
+  return engine_->changes().onChange(std::move(listener));
 }
 
 HttpResponse Service::handle(const HttpRequest& request) {

@@ -145,6 +145,16 @@ void VirtualClock::onChange() {
     waiter->changed.notify_one();
 }
 
+template <class Edit>
+void VirtualClock::change(const Edit& edit) {
+  {
+    const Guard guard{mutex_};
+    edit();
+    onChange();
+  }
+  if (changes_) changes_->note();
+}
+
 bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
   if (stop.stop_requested()) return false;
   Lock lock{mutex_};
@@ -173,26 +183,26 @@ void VirtualClock::shuffle(std::uint64_t seed) {
 
 void VirtualClock::advance(std::chrono::nanoseconds duration) {
   if (duration < std::chrono::nanoseconds::zero()) throw std::invalid_argument{"the clock can't be set back"};
-  const Guard guard{mutex_};
-  if (now_ > Instant::max() - duration)
-    throw std::invalid_argument{"the time exceeds the range of the clock"};
-  now_ += duration;
-  onChange();
+  change([&] {
+    if (now_ > Instant::max() - duration)
+      throw std::invalid_argument{"the time exceeds the range of the clock"};
+    now_ += duration;
+  });
 }
 
 void VirtualClock::freeze() {
-  const Guard guard{mutex_};
-  now_ = present();
-  frozen_ = true;
-  onChange();
+  change([&] {
+    now_ = present();
+    frozen_ = true;
+  });
 }
 
 void VirtualClock::thaw() {
-  const Guard guard{mutex_};
-  now_ = present();
-  frozen_ = false;
-  since_ = std::chrono::steady_clock::now();
-  onChange();
+  change([&] {
+    now_ = present();
+    frozen_ = false;
+    since_ = std::chrono::steady_clock::now();
+  });
 }
 
 bool VirtualClock::frozen() const {
@@ -201,11 +211,11 @@ bool VirtualClock::frozen() const {
 }
 
 void VirtualClock::run() {
-  const Guard guard{mutex_};
-  now_ = present();
-  running_ = true;
-  since_ = std::chrono::steady_clock::now();
-  onChange();
+  change([&] {
+    now_ = present();
+    running_ = true;
+    since_ = std::chrono::steady_clock::now();
+  });
 }
 
 bool VirtualClock::running() const {
@@ -243,10 +253,10 @@ void VirtualClock::set(const Reading& reading) {
 }
 
 void VirtualClock::set(Instant time) {
-  const Guard guard{mutex_};
-  now_ = time;
-  since_ = std::chrono::steady_clock::now();
-  onChange();
+  change([&] {
+    now_ = time;
+    since_ = std::chrono::steady_clock::now();
+  });
 }
 
 }  // namespace tally::fake

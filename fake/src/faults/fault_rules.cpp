@@ -1,13 +1,22 @@
 #include "faults/fault_rules.h"
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 #include <ostream>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
+#include <tally/fake/request_pattern.h>
 #include <tally/rate_limited_reason.h>
 
 #include "errors.h"
-#include "faults/longest_duration.h"
+#include "faults/fault_check.h"
+#include "faults/fault_latency.h"
+#include "faults/similarity.h"
+#include "text/random.h"
+#include "time/saturating.h"
 
 namespace tally::fake {
 
@@ -45,9 +54,13 @@ std::ostream& operator<<(std::ostream& out, const FaultRule& rule) {
 
 namespace tally::fake::detail {
 
+using std::chrono::nanoseconds;
 using tally::detail::OperationKind;
+using tally::detail::saturatingAdd;
 
 namespace {
+
+constexpr std::uint64_t faultStream = 7;  // distinct from the streams of a service and of a server
 
 std::string quoted(const std::string& text) {
   return "'" + text + "'";
@@ -57,34 +70,27 @@ std::string defaultReason() {
   return OpenEnum<RateLimitedReason>{RateLimitedReason::globalRate}.str();
 }
 
-bool matches(const FaultRule& rule, std::string_view operation, std::string_view object) {
-  return (rule.operation.empty() || rule.operation == operation) &&
-         (rule.object.empty() || rule.object == object);
+bool matches(const fake::InjectedFault& fault, FaultTarget& target) {
+  const FaultRule& rule = fault.rule;
+  return (rule.operation.empty() || rule.operation == target.operation) &&
+         (rule.object.empty() || rule.object == target.object) && target.arrived >= fault.from &&
+         target.arrived < fault.until && target.parts.match(Part::param, rule.params) &&
+         target.parts.match(Part::metadata, rule.metadata) &&
+         target.parts.match(Part::header, rule.requestHeaders);
+}
+
+/// Whether it is the turn of the next request. A turn that chance denies is over; one that the request can't
+/// use, because it does not get as far, goes to the next.
+bool drawTurn(const FaultRule& rule, int& passed, std::uint64_t& random) {
+  passed = std::min(passed + 1, rule.every);
+  if (passed < rule.every) return false;
+  if (rule.probability == 1 || tally::detail::nextFraction(random) < rule.probability) return true;
+  passed = 0;
+  return false;
 }
 
 bool hasPages(const AnyOperation& operation) {
   return operation.kind == OperationKind::list || operation.kind == OperationKind::search;
-}
-
-void checkNumbers(const FaultRule& rule) {
-  if (rule.times < 1) throw std::invalid_argument{"a fault rule must apply at least once"};
-  if (rule.latency < std::chrono::nanoseconds::zero())
-    throw std::invalid_argument{"the latency of a fault rule can't be negative"};
-  if (rule.latency > longestDuration)
-    throw std::invalid_argument{"the latency of a fault rule can't exceed 100 years"};
-}
-
-/// Allows one of a fault, an error and a response; but a rule may choose the server error for
-/// errorAfterProcessing.
-void checkFault(const FaultRule& rule) {
-  constexpr int leastServerError = 500;
-  const bool late = rule.fault == fake::Fault::errorAfterProcessing && rule.response;
-  if (late && rule.response->status < leastServerError)
-    throw std::invalid_argument{"the status of an error after processing must be at least 500"};
-  const int responses = (rule.fault != fake::Fault::none ? 1 : 0) + (rule.error.empty() ? 0 : 1) +
-                        (rule.response && !late ? 1 : 0);
-  if (responses > 1)
-    throw std::invalid_argument{"a fault rule can have only one of fault, error and response"};
 }
 
 /// Faults that replace processing fire on arrival, and so do rules without a fault. Faults that can affect
@@ -110,10 +116,20 @@ std::string happening(const FaultRule& rule) {
   if (!rule.error.empty()) return "error " + rule.error;
   if (rule.fault != fake::Fault::none) return std::string{toString(rule.fault)};
   if (rule.response) return "response " + std::to_string(rule.response->status);
-  return rule.latency == std::chrono::nanoseconds::zero() ? "pass" : "latency";
+  if (rule.latency != nanoseconds::zero() || rule.latencyUpTo != nanoseconds::zero()) return "latency";
+  return rule.chunks > 1 ? "slow body" : "pass";
+}
+
+std::string leftOf(const FaultRule& rule) {
+  if (rule.times == FaultRule::unlimited) return " (any number of times)";
+  return " (" + std::to_string(rule.times) + (rule.times == 1 ? " time left)" : " times left)");
 }
 
 }  // namespace
+
+FaultRules::FaultRules(std::span<const AnyOperation* const> operations,
+                       std::span<const ErrorResponse* const> errors, std::uint64_t seed)
+    : operations_(operations), errors_(errors), seeds_(seed, faultStream) {}
 
 bool FaultRules::canHappen(fake::Fault fault, std::string_view operation) const {
   if (fault != fake::Fault::emptyPage) return true;
@@ -125,7 +141,11 @@ void FaultRules::checkOperation(const FaultRule& rule) const {
   if (rule.operation.empty()) return;
   const auto found = std::ranges::find(operations_, rule.operation, &AnyOperation::name);
   if (found == operations_.end())
-    throw std::invalid_argument{"a fault rule names an unknown operation " + quoted(rule.operation)};
+    throw std::invalid_argument{"a fault rule names an unknown operation " + quoted(rule.operation) +
+                                suggestion(rule.operation, operations_)};
+  if (!rule.object.empty() && (*found)->path.find('{') == std::string_view::npos)
+    throw std::invalid_argument{"the path of " + quoted(rule.operation) +
+                                " has no object; leave out the object of the fault rule"};
   if (!canHappen(rule.fault, rule.operation))
     throw std::invalid_argument{quoted(rule.operation) + " returns no pages that could be empty"};
 }
@@ -133,19 +153,45 @@ void FaultRules::checkOperation(const FaultRule& rule) const {
 void FaultRules::checkError(FaultRule& rule) const {
   const ErrorResponse* response = rule.error.empty() ? nullptr : findError(errors_, rule.error);
   if (response == nullptr && !rule.error.empty())
-    throw std::invalid_argument{"a fault rule names an unknown error " + quoted(rule.error)};
+    throw std::invalid_argument{"a fault rule names an unknown error " + quoted(rule.error) +
+                                suggestion(rule.error, errors_)};
   const bool limited = response != nullptr && response->rateLimitedReason;
   if (!limited && rule.rateLimitedReason)
     throw std::invalid_argument{"the fault " + quoted(happening(rule)) + " takes no rate-limited reason"};
   if (limited && !rule.rateLimitedReason) rule.rateLimitedReason = defaultReason();
 }
 
-void FaultRules::add(FaultRule rule) {
-  checkNumbers(rule);
-  checkFault(rule);
+std::uint64_t FaultRules::add(FaultRule rule, Instant now) {
+  checkRule(rule);
   checkOperation(rule);
   checkError(rule);
-  rules_.push_back(std::move(rule));
+  Armed armed{.fault = {.id = ++lastId_, .from = Instant::min()}, .random = seeds_.nextNumber()};
+  const Instant start = saturatingAdd(now, rule.after);
+  if (rule.after != nanoseconds::zero()) armed.fault.from = start;
+  if (rule.period) armed.fault.until = saturatingAdd(start, *rule.period);
+  armed.fault.rule = std::move(rule);
+  rules_.push_back(std::move(armed));
+  return lastId_;
+}
+
+bool FaultRules::remove(std::uint64_t id) {
+  return std::erase_if(rules_, [&](const Armed& armed) { return armed.fault.id == id; }) != 0;
+}
+
+std::vector<FaultRule> FaultRules::pending() const {
+  std::vector<FaultRule> rules;
+  for (const Armed& armed : rules_)
+    if (armed.fault.rule.times != FaultRule::unlimited || armed.fault.hits == 0)
+      rules.push_back(armed.fault.rule);
+  return rules;
+}
+
+std::vector<fake::InjectedFault> FaultRules::all() const {
+  std::vector<fake::InjectedFault> faults;
+  faults.reserve(rules_.size());
+  for (const Armed& armed : rules_)
+    faults.push_back(armed.fault);
+  return faults;
 }
 
 Refusal FaultRules::refusalOf(const FaultRule& rule, std::string_view object) const {
@@ -157,26 +203,56 @@ Refusal FaultRules::refusalOf(const FaultRule& rule, std::string_view object) co
           .rateLimitedReason = reason};
 }
 
-std::optional<InjectedFault> FaultRules::take(std::string_view operation, std::string_view object,
-                                              Moment moment) {
-  const auto found = std::ranges::find_if(rules_, [&](const FaultRule& rule) {
-    return matches(rule, operation, object) && canHappen(rule.fault, operation);
-  });
-  if (found == rules_.end() || momentOf(*found) != moment) return std::nullopt;
-  InjectedFault fault{.kind = found->fault, .headers = found->headers, .latency = found->latency};
-  if (!found->error.empty()) fault.response = refusalOf(*found, object);
-  if (found->fault == fake::Fault::errorAfterProcessing)
-    fault.response = Refusal{.response = &errors::apiError, .detail = "injected fault"};
-  if (found->response) fault.response = *found->response;
-  if (--found->times == 0) rules_.erase(found);
-  return fault;
+/// Whether the rule applies to the request, at whichever moment. Draws once for each request.
+bool FaultRules::applies(Armed& armed, FaultTarget& target) const {
+  const fake::InjectedFault& fault = armed.fault;
+  const FaultRule& rule = fault.rule;
+  if (!matches(fault, target) || !canHappen(rule.fault, target.operation)) return false;
+  if (rule.every == 1 && rule.probability == 1) return true;
+  const auto known = std::ranges::find(target.turns, fault.id, [](const auto& turn) { return turn.first; });
+  if (known == target.turns.end()) {
+    target.turns.emplace_back(fault.id, drawTurn(rule, armed.passed, armed.random));
+    return target.turns.back().second;
+  }
+  // Another request may have had the turn since then.
+  return known->second && (rule.every == 1 || armed.passed >= rule.every);
+}
+
+FaultEffect FaultRules::effectOf(Armed& armed, std::string_view object) const {
+  const FaultRule& rule = armed.fault.rule;
+  FaultEffect effect{.rule = armed.fault.id,
+                     .kind = rule.fault,
+                     .headers = rule.headers,
+                     .latency = drawLatency(rule, armed.random),
+                     .chunks = rule.chunks,
+                     .pause = rule.pause};
+  if (!rule.error.empty()) effect.response = refusalOf(rule, object);
+  if (rule.fault == fake::Fault::errorAfterProcessing)
+    effect.response = Refusal{.response = &errors::apiError, .detail = "injected fault"};
+  if (rule.response) effect.response = *rule.response;
+  return effect;
+}
+
+std::optional<FaultEffect> FaultRules::take(FaultTarget& target, Moment moment) {
+  const auto found = std::ranges::find_if(rules_, [&](Armed& armed) { return applies(armed, target); });
+  if (found == rules_.end() || momentOf(found->fault.rule) != moment) return std::nullopt;
+  FaultEffect effect = effectOf(*found, target.object);
+  fake::InjectedFault& fault = found->fault;
+  found->passed = 0;
+  if (fault.hits < std::numeric_limits<int>::max()) ++fault.hits;
+  if (fault.rule.times != FaultRule::unlimited && --fault.rule.times == 0) rules_.erase(found);
+  return effect;
 }
 
 std::string describe(const FaultRule& rule) {
-  std::string text = rule.operation.empty() ? "any operation" : rule.operation;
-  if (!rule.object.empty()) text += " of " + rule.object;
-  return text + ": " + happening(rule) + " (" + std::to_string(rule.times) +
-         (rule.times == 1 ? " time left)" : " times left)");
+  std::ostringstream text;
+  text << RequestPattern{.operation = rule.operation,
+                         .object = rule.object,
+                         .params = rule.params,
+                         .metadata = rule.metadata,
+                         .headers = rule.requestHeaders}
+       << ": " << happening(rule) << leftOf(rule);
+  return text.str();
 }
 
 }  // namespace tally::fake::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -8,8 +9,11 @@
 #include <variant>
 #include <vector>
 
+#include <tally/clock.h>
 #include <tally/fake/fault_rule.h>
 
+#include "faults/request_parts.h"
+#include "tables/id_generator.h"
 #include "tables/refusal.h"
 
 namespace tally::fake::detail {
@@ -18,39 +22,71 @@ namespace tally::fake::detail {
 enum class Moment : std::uint8_t { arrival, responded, processed };
 
 /// The effects of a rule on one request.
-struct InjectedFault {
+struct FaultEffect {
+  std::uint64_t rule = 0;  // its id
   fake::Fault kind = fake::Fault::none;
   std::variant<std::monostate, Refusal, HttpResponse> response{};  // replaces the service's own
   std::vector<Header> headers{};
   std::chrono::nanoseconds latency{0};
+  int chunks = 1;
+  std::chrono::nanoseconds pause{0};
 };
 
-/// The pending injected faults, in the order in which they were added.
+/// A request that faults may happen to.
+struct FaultTarget {
+  std::string_view operation{};
+  std::string_view object{};
+  RequestParts parts;
+  Instant arrived{};
+  /// By rule, whether it was this request's turn. Drawn once, although the rules are asked several times.
+  std::vector<std::pair<std::uint64_t, bool>> turns{};
+};
+
+/// The pending injected faults, in the order in which they were added. A copy continues in the same way.
 class FaultRules {
  public:
-  FaultRules(std::span<const AnyOperation* const> operations, std::span<const ErrorResponse* const> errors)
-      : operations_(operations), errors_(errors) {}
+  FaultRules(std::span<const AnyOperation* const> operations, std::span<const ErrorResponse* const> errors,
+             std::uint64_t seed = 1);
 
-  /// Throws std::invalid_argument if the rule can never fire.
-  void add(FaultRule rule);
+  /// Returns the id of the rule. Throws std::invalid_argument if the rule can never fire.
+  std::uint64_t add(FaultRule rule, Instant now = {});
+
+  /// Returns whether there was such a rule.
+  bool remove(std::uint64_t id);
+  void clear() { rules_.clear(); }
 
   /// Consumes one use of the first rule that matches a request, if it fires at `moment`. If that rule fires
   /// at another moment, returns nothing, and later rules wait for it.
-  [[nodiscard]] std::optional<InjectedFault> take(std::string_view operation, std::string_view object,
-                                                  Moment moment);
+  [[nodiscard]] std::optional<FaultEffect> take(FaultTarget& target, Moment moment);
 
-  [[nodiscard]] const std::vector<FaultRule>& pending() const noexcept { return rules_; }
+  [[nodiscard]] bool empty() const noexcept { return rules_.empty(); }
+
+  /// The rules that have uses left; an unlimited one only until it has fired.
+  [[nodiscard]] std::vector<FaultRule> pending() const;
+
+  [[nodiscard]] std::vector<fake::InjectedFault> all() const;
 
  private:
+  /// A rule in use.
+  struct Armed {
+    fake::InjectedFault fault{};
+    int passed = 0;            // requests since it last fired, at most `every`
+    std::uint64_t random = 0;  // the state of its random numbers
+  };
+
   /// Only lists and searches can have empty pages.
   [[nodiscard]] bool canHappen(fake::Fault fault, std::string_view operation) const;
+  [[nodiscard]] bool applies(Armed& armed, FaultTarget& target) const;
+  [[nodiscard]] FaultEffect effectOf(Armed& armed, std::string_view object) const;
   void checkError(FaultRule& rule) const;
   void checkOperation(const FaultRule& rule) const;
   [[nodiscard]] Refusal refusalOf(const FaultRule& rule, std::string_view object) const;
 
   std::span<const AnyOperation* const> operations_;
   std::span<const ErrorResponse* const> errors_;
-  std::vector<FaultRule> rules_{};
+  IdGenerator seeds_;
+  std::uint64_t lastId_ = 0;
+  std::vector<Armed> rules_{};
 };
 
 /// Describes a rule, for example `payment_records.retrieve of pr_1: response lost (2 times left)`.

@@ -7,14 +7,22 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// The memory of the parts of an entry whose size the sender controls.
-std::size_t bytesOf(const LoggedRequest& entry) {
-  const HttpRequest& request = entry.request;
-  std::size_t bytes = request.url.capacity() + request.body.capacity() + entry.object.capacity() +
-                      request.headers.capacity() * sizeof(Header);
-  for (const Header& header : request.headers)
+std::size_t bytesOf(const std::vector<Header>& headers) {
+  std::size_t bytes = headers.capacity() * sizeof(Header);
+  for (const Header& header : headers)
     bytes += header.name.capacity() + header.value.capacity();
   return bytes;
+}
+
+std::size_t bytesOf(const std::optional<HttpResponse>& response) {
+  return response ? response->body.capacity() + bytesOf(response->headers) : 0;
+}
+
+/// The memory of the parts of an entry that may be large.
+std::size_t bytesOf(const LoggedRequest& entry) {
+  const HttpRequest& request = entry.request;
+  return request.url.capacity() + request.body.capacity() + entry.object.capacity() +
+         bytesOf(request.headers) + bytesOf(entry.response);
 }
 
 }  // namespace
@@ -34,34 +42,61 @@ LoggedRequest* RequestLog::next() {
     oldest_ = 0;
     entries_.emplace_back();
   }
-  LoggedRequest& entry = entries_[(oldest_ + count_++) % entries_.size()];
-  entry.number = dropped_ + count_;
+  LoggedRequest& entry = entries_[place(count_++)];
+  entry.number = last();
   return &entry;
 }
 
 /// Counts the newest entry, and frees the oldest ones while the log is too large.
 void RequestLog::addUp() {
   if (count_ == 0) return;
-  bytes_ += bytesOf(entries_[(oldest_ + count_ - 1) % entries_.size()]);
-  while (bytes_ > mostBytes_) {
+  bytes_ += bytesOf(entries_[place(count_ - 1)]);
+  while (bytes_ > mostBytes_)
+    makeRoom();
+}
+
+void RequestLog::makeRoom() {
+  if (bare_ < count_) {
+    bytes_ -= bytesOf(std::exchange(entries_[place(bare_++)].response, std::nullopt));
+  } else {
     bytes_ -= bytesOf(std::exchange(entries_[oldest_], {}));
     forgetOldest();
   }
 }
 
 void RequestLog::forgetOldest() {
-  oldest_ = (oldest_ + 1) % entries_.size();
+  oldest_ = place(1);
+  bare_ -= std::min<std::size_t>(bare_, 1);
   --count_;
   ++dropped_;
 }
 
+/// The newest entry does not count in `bytes_` yet, and those that gave up their response don't get one
+/// again.
+void RequestLog::complete(std::uint64_t number, const HttpResponse& response) {
+  const std::uint64_t gone = cleared_ + dropped_ + bare_;
+  if (number <= gone || number > last()) return;
+  LoggedRequest& entry = entries_[place(number - gone - 1 + bare_)];
+  if (number != last()) bytes_ -= bytesOf(entry.response);
+  entry.response = response;
+  if (number != last()) bytes_ += bytesOf(entry.response);
+}
+
+void RequestLog::clear() {
+  cleared_ = last();
+  dropped_ = 0;
+  oldest_ = count_ = bare_ = bytes_ = 0;
+  entries_.clear();
+}
+
 std::vector<LoggedRequest> RequestLog::entries(std::uint64_t after, std::size_t most) const {
-  const std::size_t first = after <= dropped_ ? 0 : std::min<std::uint64_t>(after - dropped_, count_);
+  const std::uint64_t gone = cleared_ + dropped_;
+  const std::size_t first = after <= gone ? 0 : std::min<std::uint64_t>(after - gone, count_);
   const std::size_t end = first + std::min(most, count_ - first);
   std::vector<LoggedRequest> result;
   result.reserve(end - first);
   for (std::size_t i = first; i < end; ++i)
-    result.push_back(entries_[(oldest_ + i) % entries_.size()]);
+    result.push_back(entries_[place(i)]);
   return result;
 }
 

@@ -9,7 +9,8 @@
 
 namespace tally::fake::detail {
 
-/// The most recent requests. A full log overwrites the oldest entry and reuses its buffers.
+/// The most recent requests. A full log overwrites the oldest entry and reuses its buffers. One that is too
+/// large gives up responses before requests, oldest first.
 class RequestLog {
  public:
   /// Keeps up to `capacity` entries, or fewer if they exceed `mostBytes`.
@@ -20,22 +21,35 @@ class RequestLog {
   /// is 0.
   [[nodiscard]] LoggedRequest* next();
 
+  /// Adds the response to an entry that was made without it, if the log still has the entry.
+  void complete(std::uint64_t number, const HttpResponse& response);
+
   /// The entries with numbers greater than `after`, oldest first, at most `most`.
   [[nodiscard]] std::vector<LoggedRequest> entries(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
-  /// The number of requests that the log does not contain any more, or never did.
+  /// The number of requests since clear() that the log does not contain any more, or never did.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+
+  /// The number of the last request; 0 if there was none.
+  [[nodiscard]] std::uint64_t last() const noexcept { return cleared_ + dropped_ + count_; }
+
+  /// Forgets all entries. Numbers continue.
+  void clear();
 
  private:
   void addUp();
+  void makeRoom();
   void forgetOldest();
+  [[nodiscard]] std::size_t place(std::size_t age) const { return (oldest_ + age) % entries_.size(); }
 
   std::size_t capacity_;
   std::size_t mostBytes_;
   std::size_t oldest_ = 0;
   std::size_t count_ = 0;
-  std::size_t bytes_ = 0;  // of all entries but the last, which the caller may not have filled in yet
+  std::size_t bare_ = 0;       // how many of the oldest entries have lost their response
+  std::size_t bytes_ = 0;      // of all entries but the last, which the caller may not have filled in yet
+  std::uint64_t cleared_ = 0;  // the number of the last request that clear() forgot
   std::uint64_t dropped_ = 0;
   std::vector<LoggedRequest> entries_{};
 };

@@ -4,6 +4,10 @@
 
 #include <tally/fake/sent_request.h>
 
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "codec/param_name.h"
 #include "request/request_head.h"
 #include "request/request_params.h"
 #include "text/url.h"
@@ -26,12 +30,39 @@ void addParams(std::vector<SentParam>& params, std::string_view form) {
   }
 }
 
+void addJson(std::vector<SentParam>& params, const std::string& name, const boost::json::value& json) {
+  if (const auto* object = json.if_object()) {
+    for (const auto& [key, member] : *object)
+      addJson(params, tally::detail::paramName(name, key), member);
+  } else if (const auto* array = json.if_array()) {
+    std::size_t index = 0;
+    for (const auto& element : *array)
+      addJson(params, tally::detail::paramName(name, std::to_string(index++)), element);
+  } else if (const auto* text = json.if_string()) {
+    params.push_back({name, {text->data(), text->size()}});
+  } else {
+    params.push_back({name, json.is_null() ? "" : boost::json::serialize(json)});
+  }
+}
+
+/// Nothing if `text` is not a JSON object.
+void addJsonBody(std::vector<SentParam>& params, std::string_view text) {
+  if (!text.starts_with('{')) return;
+  boost::system::error_code failed;
+  const auto json = boost::json::parse({text.data(), text.size()}, failed);
+  if (!failed) addJson(params, {}, json);
+}
+
 }  // namespace
 
 std::vector<SentParam> sentParams(const HttpRequest& request) {
   std::vector<SentParam> params;
   addParams(params, detail::targetOf(request.url).query);
-  if (detail::isForm(detail::headOf(request).contentType)) addParams(params, request.body);
+  if (detail::isForm(detail::headOf(request).contentType)) {
+    addParams(params, request.body);
+  } else {
+    addJsonBody(params, request.body);
+  }
   return params;
 }
 

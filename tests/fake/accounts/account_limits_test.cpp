@@ -83,7 +83,7 @@ TEST_F(ServiceLimits, WhatTheClockCannotHoldIsRefused) {
 
 TEST_F(ServiceLimits, SetDurationSaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.craete", seconds{1}); }),
-            "unknown operation 'files.craete'");
+            "unknown operation 'files.craete'; did you mean 'files.create'?");
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", seconds{-1}); }),
             "a duration can't be negative");
 }
@@ -133,7 +133,7 @@ TEST_F(ServiceLimits, HoldConcurrencySaysWhatIsWrong) {
   EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency("sk_test_1", ""); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.craete"); }),
-            "unknown operation 'files.craete'");
+            "unknown operation 'files.craete'; did you mean 'files.create'?");
   EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.create", 0); }),
             "expected at least one place");
 }

@@ -1,5 +1,6 @@
 #include "faults/fault_rules.h"
 
+#include <limits>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -15,10 +16,21 @@ constexpr std::string_view retrieveRecord = "payment_records.retrieve";
 
 class FaultRulesTest : public testing::Test {
  protected:
+  /// A request that arrives at `now`.
+  [[nodiscard]] FaultTarget target(std::string_view operation, std::string_view object) const {
+    return {.operation = operation, .object = object, .parts = RequestParts{request}, .arrived = now};
+  }
+  std::optional<FaultEffect> takeAt(std::string_view operation, std::string_view object, Moment moment) {
+    FaultTarget each = target(operation, object);
+    return rules.take(each, moment);
+  }
+
+  /// Takes a request through all moments.
   std::string take(std::string_view operation, std::string_view object) {
-    auto fault = rules.take(operation, object, Moment::arrival);
-    if (!fault) fault = rules.take(operation, object, Moment::responded);
-    if (!fault) fault = rules.take(operation, object, Moment::processed);
+    FaultTarget each = target(operation, object);
+    auto fault = rules.take(each, Moment::arrival);
+    if (!fault) fault = rules.take(each, Moment::responded);
+    if (!fault) fault = rules.take(each, Moment::processed);
     if (!fault) return "none";
     if (const auto* refusal = std::get_if<Refusal>(&fault->response))
       return std::string{refusal->response->name};
@@ -28,8 +40,7 @@ class FaultRulesTest : public testing::Test {
   }
 
   std::string reason() {
-    return std::get<Refusal>(rules.take(retrieveRecord, "", Moment::arrival).value().response)
-        .rateLimitedReason;
+    return std::get<Refusal>(takeAt(retrieveRecord, "", Moment::arrival).value().response).rateLimitedReason;
   }
 
   void refused(FaultRule rule, const std::string& why) {
@@ -41,6 +52,8 @@ class FaultRulesTest : public testing::Test {
     }
   }
 
+  HttpRequest request{};
+  Instant now{};
   FaultRules rules{Description{}.operations, Description{}.errors};
 };
 
@@ -91,7 +104,7 @@ TEST_F(FaultRulesTest, BearAnyResponseAnyHeaderAndAnyLatency) {
   rules.add({.response = HttpResponse{.status = 418, .headers = {}, .body = "short"},
              .headers = {{"Retry-After", "3"}},
              .latency = std::chrono::seconds{2}});
-  const auto fault = rules.take(retrieveRecord, "pr_1", Moment::arrival);
+  const auto fault = takeAt(retrieveRecord, "pr_1", Moment::arrival);
   ASSERT_TRUE(fault);
   EXPECT_EQ(std::get<HttpResponse>(fault->response).status, 418);
   EXPECT_EQ(fault->headers, (std::vector<Header>{{"Retry-After", "3"}}));
@@ -101,12 +114,12 @@ TEST_F(FaultRulesTest, BearAnyResponseAnyHeaderAndAnyLatency) {
 TEST_F(FaultRulesTest, WhatNeedsProcessingWaitsForItAndSoDoesWhatWasAddedLater) {
   rules.add({.times = 2, .fault = fake::Fault::garbledBody});
   rules.add({.error = "lock_timeout"});
-  EXPECT_FALSE(rules.take(retrieveRecord, "pr_1", Moment::arrival));
-  EXPECT_FALSE(rules.take(retrieveRecord, "pr_1", Moment::arrival));
+  EXPECT_FALSE(takeAt(retrieveRecord, "pr_1", Moment::arrival));
+  EXPECT_FALSE(takeAt(retrieveRecord, "pr_1", Moment::arrival));
   EXPECT_EQ(rules.pending().front().times, 2);
   for (int i = 0; i < 2; ++i)
-    EXPECT_EQ(rules.take(retrieveRecord, "pr_1", Moment::responded).value().kind, fake::Fault::garbledBody);
-  EXPECT_FALSE(rules.take(retrieveRecord, "pr_1", Moment::responded)) << "it replaces processing";
+    EXPECT_EQ(takeAt(retrieveRecord, "pr_1", Moment::responded).value().kind, fake::Fault::garbledBody);
+  EXPECT_FALSE(takeAt(retrieveRecord, "pr_1", Moment::responded)) << "it replaces processing";
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "lock_timeout");
 }
 
@@ -134,9 +147,11 @@ TEST_F(FaultRulesTest, AnEmptyPageIsForListsAndSearchesAlone) {
 }
 
 TEST_F(FaultRulesTest, AreRefusedWhereTheyCouldNeverFire) {
-  refused({.error = "lock_timeoutt"}, "a fault rule names an unknown error 'lock_timeoutt'");
+  refused({.error = "lock_timeoutt"},
+          "a fault rule names an unknown error 'lock_timeoutt'; did you mean 'lock_timeout'?");
   refused({.operation = "payment_records.report"},
-          "a fault rule names an unknown operation 'payment_records.report'");
+          "a fault rule names an unknown operation 'payment_records.report'; did you mean "
+          "'payment_records.report_canceled'?");
   refused({.times = 0}, "a fault rule must apply at least once");
   refused({.latency = std::chrono::seconds{-1}}, "the latency of a fault rule can't be negative");
   refused({.error = "lock_timeout", .rateLimitedReason = "global-rate"},
@@ -148,7 +163,67 @@ TEST_F(FaultRulesTest, AreRefusedWhereTheyCouldNeverFire) {
   EXPECT_TRUE(rules.pending().empty());
 }
 
+TEST_F(FaultRulesTest, AreRefusedWithWhatToWriteInstead) {
+  using namespace std::chrono_literals;
+  constexpr auto century = std::chrono::nanoseconds{std::chrono::years{100}};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  refused({.operation = "payouts.create", .object = "po_1"},
+          "the path of 'payouts.create' has no object; leave out the object of the fault rule");
+  refused({.every = 0}, "a fault rule must apply to every n-th request with an n of at least 1");
+  for (const double probability : {0.0, -0.1, 1.1, nan})
+    refused({.probability = probability},
+            "the probability of a fault rule must be greater than 0 and at most 1; for never, add no rule");
+  refused({.after = -1ns}, "the delay of a fault rule can't be negative");
+  refused({.after = century + 1ns}, "the delay of a fault rule can't exceed 100 years");
+  refused({.period = 0ns},
+          "the period of a fault rule must be longer than 0; leave it out for a rule without end");
+  refused({.period = -1ns}, "the period of a fault rule can't be negative");
+  refused({.latency = century + 1ns}, "the latency of a fault rule can't exceed 100 years");
+  refused({.latency = 2s, .latencyUpTo = 1s},
+          "the greatest latency of a fault rule must be at least its latency, or 0 for none");
+  refused({.latencyUpTo = century + 1ns}, "the greatest latency of a fault rule can't exceed 100 years");
+  for (const double sigma : {-0.1, 10.1, nan})
+    refused({.latency = 1s, .latencySigma = sigma},
+            "the sigma of a fault rule's latency must be from 0 to 10");
+  refused({.latencySigma = 1},
+          "a fault rule with a sigma needs a latency greater than 0, which is the median");
+  for (const int chunks : {0, 10'001})
+    refused({.chunks = chunks}, "the chunks of a fault rule must be from 1 to 10000");
+  refused({.pause = 1s}, "the pause of a fault rule is between chunks; set chunks to at least 2");
+  refused({.chunks = 3, .pause = -1ns}, "the pause of a fault rule can't be negative");
+  refused({.chunks = 3, .pause = century / 2 + 1ns},
+          "the pauses of a fault rule can't exceed 100 years together");
+  refused({.fault = fake::Fault::responseLost, .chunks = 2},
+          "the fault 'response lost' leaves no response that could come in chunks");
+  refused({.params = {{"", "1"}}}, "a fault rule matches a parameter without a name");
+  refused({.metadata = {{"", "1"}}}, "a fault rule matches a metadata key without a name");
+  refused({.requestHeaders = {{"", "1"}}}, "a fault rule matches a header without a name");
+  refused({.params = {{"a", "1"}, {"a", TextPattern::absent()}}},
+          "a fault rule wants the parameter both absent and as a = \"1\"; remove one");
+  EXPECT_TRUE(rules.empty());
+}
+
+TEST_F(FaultRulesTest, MayBeExtreme) {
+  constexpr auto century = std::chrono::nanoseconds{std::chrono::years{100}};
+  rules.add({.times = FaultRule::unlimited,
+             .latency = century,
+             .every = 1'000'000'000,
+             .probability = 1e-300,
+             .after = century,
+             .period = century,
+             .latencyUpTo = century,
+             .latencySigma = 10});
+  rules.add({.chunks = 10'000, .pause = century / 9'999});
+  EXPECT_EQ(rules.all().size(), 2U);
+}
+
 TEST_F(FaultRulesTest, AreToldInWords) {
+  EXPECT_EQ(describe({.operation = "payouts.create",
+                      .times = FaultRule::unlimited,
+                      .params = {{"amount", "500"}},
+                      .chunks = 2}),
+            "payouts.create with parameter amount = \"500\": slow body (any number of times)");
+
   EXPECT_EQ(describe({.operation = "payment_records.retrieve", .object = "pr_1", .error = "lock_timeout"}),
             "payment_records.retrieve of pr_1: error lock_timeout (1 time left)");
   EXPECT_EQ(describe({.times = 2, .fault = fake::Fault::connectionRefused}),

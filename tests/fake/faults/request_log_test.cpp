@@ -56,6 +56,74 @@ TEST(RequestLog, KeepsNoMoreThanSoManyBytes) {
   EXPECT_EQ(statuses(log).back(), 2'000);
 }
 
+TEST(RequestLog, DropsResponsesBeforeRequests) {
+  RequestLog log{1'000, 500'000};
+  for (int n = 1; n <= 20; ++n) {
+    LoggedRequest* entry = log.next();
+    entry->status = n;
+    entry->response = HttpResponse{.status = 200, .headers = {}, .body = std::string(50'000, 'x')};
+  }
+  std::vector<LoggedRequest> entries = log.entries();
+  ASSERT_EQ(entries.size(), 20U);
+  EXPECT_EQ(log.dropped(), 0U);
+  const auto kept =
+      std::ranges::count_if(entries, [](const auto& each) { return each.response.has_value(); });
+  EXPECT_GE(kept, 9);
+  EXPECT_LE(kept, 11);
+  EXPECT_TRUE(entries.back().response);
+  EXPECT_FALSE(entries.front().response);
+  EXPECT_TRUE(
+      std::ranges::is_sorted(entries, {}, [](const auto& each) { return each.response.has_value(); }));
+
+  for (int n = 21; n <= 40; ++n)
+    log.next()->request.body = std::string(50'000, 'x');
+  entries = log.entries();
+  EXPECT_GE(log.dropped(), 20U) << "of the requests without responses";
+  EXPECT_EQ(entries.back().number, 40U);
+}
+
+TEST(RequestLog, CompletesAnEntryThatItStillHas) {
+  const HttpResponse response{.status = 200, .headers = {}, .body = "late"};
+  RequestLog log{2};
+  for (int n = 1; n <= 3; ++n)
+    (void)log.next();
+  log.complete(1, response);
+  log.complete(2, response);
+  log.complete(4, response);
+  EXPECT_EQ(log.entries()[0].response, response);
+  EXPECT_EQ(log.entries()[1].response, std::nullopt);
+  log.complete(3, response);
+  EXPECT_EQ(log.entries()[1].response, response);
+}
+
+/// Otherwise entries that are completed late would make the log grow without bounds.
+TEST(RequestLog, CountsResponsesThatComeLate) {
+  RequestLog log{1'000, 500'000};
+  const HttpResponse large{.status = 200, .headers = {}, .body = std::string(50'000, 'x')};
+  for (std::uint64_t n = 1; n <= 40; ++n) {
+    (void)log.next();
+    if (n > 1) log.complete(n - 1, large);
+  }
+  const std::vector<LoggedRequest> entries = log.entries();
+  EXPECT_EQ(entries.size(), 40U);
+  EXPECT_LE(std::ranges::count_if(entries, [](const auto& each) { return each.response.has_value(); }), 11);
+}
+
+TEST(RequestLog, KeepsItsNumbersWhenItIsCleared) {
+  RequestLog log{2};
+  for (int n = 1; n <= 3; ++n)
+    (void)log.next();
+  log.clear();
+  EXPECT_TRUE(log.entries().empty());
+  EXPECT_EQ(log.dropped(), 0U);
+  EXPECT_EQ(log.last(), 3U);
+  EXPECT_EQ(log.next()->number, 4U);
+  EXPECT_EQ(log.entries(3).size(), 1U);
+  EXPECT_EQ(log.entries(4).size(), 0U);
+  log.complete(3, {});
+  EXPECT_EQ(log.entries()[0].response, std::nullopt);
+}
+
 TEST(RequestLog, KeepsTheLastHoweverLargeItIs) {
   RequestLog log{3, 1'000};
   for (int n = 1; n <= 3; ++n) {

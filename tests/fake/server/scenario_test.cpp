@@ -149,16 +149,17 @@ TEST(Scenario, SaysWhereItIsWrong) {
   EXPECT_EQ(complaint(R"({"accounts":[{"records":[{"resource":"payout","fields":{"weight":1}}]}]})"),
             "accounts[0].records[0]: a payout has no field 'weight'");
   EXPECT_EQ(complaint(R"({"accounts":[{"faults":[{"times":"one"}]}]})"),
-            "accounts[0].faults[0].times: expected an integer");
+            "accounts[0].faults[0].times: expected an integer or \"unlimited\"");
   EXPECT_EQ(complaint(R"({"accounts":[{"faults":[{"operation":"payouts.eat"}]}]})"),
-            "accounts[0].faults[0]: a fault rule names an unknown operation 'payouts.eat'");
+            "accounts[0].faults[0]: a fault rule names an unknown operation 'payouts.eat'; did you mean "
+            "'payouts.create'?");
   const auto ofAccount = [&](const std::string& members) {
     return complaint(R"({"accounts":[{},{)" + members + "}]}");
   };
   EXPECT_EQ(ofAccount(R"("durations":[{"operation":"payouts.list"}])"),
             "accounts[1].durations[0].milliseconds: missing");
   EXPECT_EQ(ofAccount(R"("durations":[{"operation":"payouts.eat","milliseconds":1}])"),
-            "accounts[1].durations[0]: unknown operation 'payouts.eat'");
+            "accounts[1].durations[0]: unknown operation 'payouts.eat'; did you mean 'payouts.create'?");
   EXPECT_EQ(
       ofAccount(R"("durations":[{"operation":"payouts.list","milliseconds":-1}])"),
       "accounts[1].durations[0].milliseconds: expected a number of milliseconds from 0 to 3155695200000");

@@ -3,11 +3,14 @@
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <tally/clock.h>
+#include <tally/fake/text_pattern.h>
 #include <tally/transport.h>
 
 namespace tally::fake {
@@ -45,10 +48,13 @@ std::ostream& operator<<(std::ostream& out, Fault fault);
 /// happens, or, without a fault, to any response, including refusals. No rule applies to a request that is
 /// refused for its API key, its account or its path. A rule that replaces processing applies before any
 /// limit is checked.
+///
+/// To let a server error precede the change, use `error` or `response`; to let it follow the change, use
+/// `Fault::errorAfterProcessing`.
 struct FaultRule {
   std::string operation{};  ///< Such as `payment_records.report_failed`; empty: any.
   std::string object{};     ///< The identifier in the request's path; empty: any, or none.
-  int times = 1;            ///< How many requests it applies to; at least 1.
+  int times = 1;            ///< How many requests it applies to; at least 1, or `unlimited`.
   Fault fault = Fault::none;
   /// The name of an error response in the API description, such as `lock_timeout`: the request gets it and is
   /// not processed.
@@ -63,7 +69,45 @@ struct FaultRule {
   /// Added to the usual time until the response. From 0 to 100 years.
   std::chrono::nanoseconds latency{0};
 
+  // Which of these requests. All patterns have to match.
+  std::vector<NamedPattern> params{};          ///< Parameters; see RequestPattern::params.
+  std::vector<NamedPattern> metadata{};        ///< Metadata that the request sets, by key.
+  std::vector<NamedPattern> requestHeaders{};  ///< Headers of the request, by name in any case.
+  /// It applies to every so many-th of them: 3 lets two pass, and if it can't apply to the third, it waits
+  /// for the next. At least 1.
+  int every = 1;
+  /// The probability with which it applies, greater than 0 and at most 1. Determined by the service's seed.
+  double probability = 1;
+  /// It applies to requests that arrive so long after injectFault(), on the service's clock. From 0 to 100
+  /// years.
+  std::chrono::nanoseconds after{0};
+  /// … and for so long from then on. More than 0 and at most 100 years. Not set: without end.
+  std::optional<std::chrono::nanoseconds> period{};
+
+  // How long the response takes. Drawn for each request, and determined by the service's seed.
+  /// If more than `latency`, the latency is distributed evenly between the two. At most 100 years.
+  std::chrono::nanoseconds latencyUpTo{0};
+  /// If more than 0, the latency has a log-normal distribution with the median `latency`, and this is the
+  /// standard deviation of its logarithm, at most 10. It never exceeds `latencyUpTo`, or 100 years.
+  double latencySigma = 0;
+  /// The body arrives in so many parts of about the same size, with a `pause` before each but the first. From
+  /// 1 to 10,000, and the pauses take at most 100 years together.
+  int chunks = 1;
+  std::chrono::nanoseconds pause{0};
+
+  /// For `times`: the rule applies until it is removed or its period is over.
+  static constexpr int unlimited = std::numeric_limits<int>::max();
+
   bool operator==(const FaultRule&) const = default;
+};
+
+/// A rule that Service::injectFault() has added, and what has become of it.
+struct InjectedFault {
+  std::uint64_t id = 0;            ///< What injectFault() returned.
+  FaultRule rule{};                ///< `times` is how often it can still apply.
+  int hits = 0;                    ///< How often it has applied.
+  Instant from{};                  ///< It applies to requests that arrive at this time or later
+  Instant until = Instant::max();  ///< … and before this time.
 };
 
 /// Prints a line such as `payment_records.report_failed of pr_1: response lost (2 times left)`.

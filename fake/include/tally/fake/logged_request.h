@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 #include <tally/clock.h>
@@ -28,6 +30,13 @@ struct LoggedRequest {
   /// Whether the request took effect, whatever the response, and even without one.
   bool processed = false;
   Fault fault = Fault::none;  ///< The injected fault that happened to it.
+  /// What injectFault() returned for the rule that applied to it, even one with only headers or latency; 0 if
+  /// none did.
+  std::uint64_t faultId = 0;
+  std::chrono::nanoseconds addedLatency{0};  ///< By that rule, without the pauses of its body.
+  /// The response as it was sent. Empty if there was none, while a search is in progress, or if the log has
+  /// dropped it: the responses of the oldest requests make room first.
+  std::optional<HttpResponse> response{};
 };
 
 /// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,

@@ -17,8 +17,9 @@ struct SentParam {
   bool operator==(const SentParam&) const = default;
 };
 
-/// The parameters of the query and then, if the body is a form, of the body, in the order sent. Text with
-/// invalid encoding is returned as sent.
+/// The parameters of the query and then of the body, if it is a form or a JSON object, in the order sent.
+/// Text with invalid encoding is returned as sent. Members of JSON objects and arrays are named as in a form,
+/// such as `metadata[order]` and `expand[0]`; null is an empty text.
 [[nodiscard]] std::vector<SentParam> sentParams(const HttpRequest& request);
 
 /// The path of the URL as sent: encoded, without scheme, host and query.

@@ -19,6 +19,7 @@
 #include <tally/fake/limit_usage.h>
 #include <tally/fake/logged_request.h>
 #include <tally/fake/pending_request.h>
+#include <tally/fake/request_pattern.h>
 #include <tally/fake/snapshot.h>
 #include <tally/fake/stored_object.h>
 #include <tally/fake/timed_result.h>
@@ -52,8 +53,8 @@ struct ServiceOptions {
   std::chrono::nanoseconds lockWait = std::chrono::seconds{3};
   /// Whether rate limits, concurrency limits and the read allocation are enforced. Spec: "Limits".
   bool limits = true;
-  /// How many requests the log keeps, in at most 64 MiB. The oldest are dropped, and droppedRequests() counts
-  /// them. 0 keeps none.
+  /// How many requests the log keeps, in at most 64 MiB. First the responses of the oldest are dropped, then
+  /// the oldest requests, which droppedRequests() counts. 0 keeps none.
   std::size_t requestLog = 10'000;
 };
 
@@ -144,19 +145,59 @@ class Service {
 
   /// Adds a fault. If several rules match a request, the one added first applies; a rule is consumed only by
   /// being applied. Throws std::invalid_argument for a rule that can never apply, such as one with an unknown
-  /// operation or error, more than one fault, or a value out of range.
-  void injectFault(FaultRule rule);
+  /// operation or error, more than one fault, or a value out of range. Returns the fault's id, for
+  /// removeFault().
+  std::uint64_t injectFault(FaultRule rule);
+
+  /// Removes a fault, whether it has happened or not. Returns false if there is none with that id, because it
+  /// was removed or has happened as often as its rule says.
+  bool removeFault(std::uint64_t id);
+
+  /// Removes all faults.
+  void removeFaults();
+
+  /// All faults that may still happen or wait to be removed, oldest first, and how often each has happened.
+  [[nodiscard]] std::vector<InjectedFault> faults() const;
 
   /// The rules that have not been fully consumed, with their remaining `times`; empty if all injected faults
-  /// have happened. For the end of a test: `EXPECT_THAT(service.pendingFaults(), IsEmpty())`.
+  /// have happened. A rule without a limit of times is consumed once it has happened. For the end of a test:
+  /// `EXPECT_THAT(service.pendingFaults(), IsEmpty())`.
   [[nodiscard]] std::vector<FaultRule> pendingFaults() const;
 
   /// The logged requests with numbers greater than `after`, oldest first, and at most `most` of them.
   [[nodiscard]] std::vector<LoggedRequest> requests(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
-  /// How many requests the log has dropped or never kept: see ServiceOptions::requestLog.
+  /// How many of the logged requests match. Like the two functions below, it compares the requests that the
+  /// log has at the time of the call, and throws std::invalid_argument for an unknown operation.
+  [[nodiscard]] std::size_t count(const RequestPattern& pattern) const;
+
+  /// The logged requests that match and have numbers greater than `after`, oldest first, at most `most` of
+  /// them.
+  [[nodiscard]] std::vector<LoggedRequest> matching(
+      const RequestPattern& pattern, std::uint64_t after = 0,
+      std::size_t most = std::numeric_limits<std::size_t>::max()) const;
+
+  /// Whether as many logged requests match as expected. If not, printing the result explains why.
+  [[nodiscard]] Verification verify(const RequestPattern& pattern,
+                                    const Count& expected = Count::exactly(1)) const;
+
+  /// Empties the log. The numbers of requests continue.
+  void clearRequests();
+
+  /// How many requests the log has dropped or never kept since it was last cleared: see
+  /// ServiceOptions::requestLog.
   [[nodiscard]] std::uint64_t droppedRequests() const;
+
+  /// Counts the calls that may have changed something: requests, and changes of objects, accounts, limits,
+  /// faults, holds and the clock. It never decreases. What a caller reads afterwards includes them. Time that
+  /// passes is no change.
+  [[nodiscard]] std::uint64_t changes() const;
+
+  /// Calls `listener` after each of them, in the thread that made the change, until the result is destroyed.
+  /// `listener` may call this service. Calls may overlap, and a call that is in progress in another thread
+  /// may end after that. `listener` must not throw.
+  [[nodiscard]] std::shared_ptr<const void> onChange(std::function<void()> listener) const;
 
   /// Handles one request. Its URL is absolute, or starts with the path. Returns the response immediately; the
   /// request still stays in progress for its duration, with its object locked, so that requests of one thread

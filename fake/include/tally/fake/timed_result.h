@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <stop_token>
 
@@ -17,6 +18,10 @@ struct TimedResult {
   Instant due{};
   /// The clock of `due`. A Service always sets it; null means that the result is due immediately.
   std::shared_ptr<VirtualClock> clock{};
+  /// The body of the response arrives in so many parts, the last at `due`, and with a `pause` before each but
+  /// the first: see FaultRule::chunks.
+  int chunks = 1;
+  std::chrono::nanoseconds pause{0};
 
   [[nodiscard]] bool isDue() const { return clock == nullptr || clock->now() >= due; }
 

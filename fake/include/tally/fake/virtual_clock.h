@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include <tally/clock.h>
+#include <tally/fake/change_signal.h>
 
 namespace tally::fake {
 
@@ -65,7 +67,9 @@ class VirtualClock final : public Clock {
   /// How many waits slept() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
-  explicit VirtualClock(Instant start) : now_(start) {}
+  /// `changes` notes advance(), freeze(), thaw(), run() and a set time, but not time that passes.
+  explicit VirtualClock(Instant start, std::shared_ptr<ChangeSignal> changes = nullptr)
+      : changes_(std::move(changes)), now_(start) {}
 
   [[nodiscard]] Instant now() const override;
 
@@ -122,7 +126,8 @@ class VirtualClock final : public Clock {
   [[nodiscard]] Reading reading() const;
 
   /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
-  /// may go back: use it to restore a service while nothing runs.
+  /// may go back: use it to restore a service while nothing runs. `changes` does not note it, because a
+  /// service that restores its clock holds its lock and notes all of that at once.
   void set(const Reading& reading);
 
   /// Sets only the time; a frozen or running clock stays so.
@@ -148,7 +153,10 @@ class VirtualClock final : public Clock {
   void requireNotJoined() const;
   [[nodiscard]] bool mayLeap() const;
   void onChange();
+  template <class Edit>
+  void change(const Edit& edit);
 
+  const std::shared_ptr<ChangeSignal> changes_;  // may be null
   mutable std::mutex mutex_;
   mutable std::condition_variable sleeping_;
   Instant now_;

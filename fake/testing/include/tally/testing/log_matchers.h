@@ -41,6 +41,14 @@ inline LoggedMatcher HasStatus(const ::testing::Matcher<int>& status,
           "error code", [](const fake::LoggedRequest& request) { return request.errorCode; }, code));
 }
 
+/// Matches the body of the response; empty if there was none.
+inline LoggedMatcher HasResponseBody(const ::testing::Matcher<std::string>& body) {
+  return detail::part<fake::LoggedRequest, std::string>(
+      "response body",
+      [](const fake::LoggedRequest& request) { return request.response ? request.response->body : ""; },
+      body);
+}
+
 /// Matches the limit that refused the request, such as `global_rate`.
 inline LoggedMatcher RefusedBy(const ::testing::Matcher<std::string>& limit) {
   return detail::part<fake::LoggedRequest, std::string>(

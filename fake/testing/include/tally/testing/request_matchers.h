@@ -79,6 +79,10 @@ inline std::vector<std::string> paramsNamed(const HttpRequest& request, const st
   return values;
 }
 
+inline std::vector<std::string> metadataNamed(const HttpRequest& request, const std::string& key) {
+  return paramsNamed(request, "metadata[" + key + ']');
+}
+
 inline std::vector<std::string> headerNamed(const HttpRequest& request, const std::string& name) {
   const HttpResponse holder{.headers = request.headers};
   const std::string* value = holder.header(name);
@@ -105,10 +109,21 @@ inline auto HasPath(const ::testing::Matcher<std::string>& path) {
       detail::RequestMatcher{detail::part<HttpRequest, std::string>("path", &fake::sentPath, path)});
 }
 
-/// Matches a parameter of the query or of a form by its name on the wire, such as `metadata[order]`. If
+/// Matches a parameter of the query or of a body by its name on the wire, such as `metadata[order]`. If
 /// several have that name, one has to match.
 inline auto HasParam(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named("parameter", std::move(name), &detail::paramsNamed, value);
+}
+
+/// Matches metadata that the request sets, by its key.
+inline auto HasMetadata(std::string key, const ::testing::Matcher<std::string>& value = ::testing::_) {
+  return detail::named("metadata", std::move(key), &detail::metadataNamed, value);
+}
+
+/// Matches the body as sent.
+inline auto HasBody(const ::testing::Matcher<std::string>& body) {
+  return ::testing::MakePolymorphicMatcher(detail::RequestMatcher{detail::part<HttpRequest, std::string>(
+      "body", [](const HttpRequest& request) { return request.body; }, body)});
 }
 
 /// Matches a header by its name, in any case.

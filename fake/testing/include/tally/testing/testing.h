@@ -10,3 +10,4 @@
 #include <tally/testing/request_matchers.h>
 #include <tally/testing/result_matchers.h>
 #include <tally/testing/time_matcher.h>
+#include <tally/testing/verification_matchers.h>

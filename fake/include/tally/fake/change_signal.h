@@ -1,0 +1,37 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tally::fake {
+
+/// Counts changes and tells listeners about them. Thread-safe.
+class ChangeSignal {
+ public:
+  using Listener = std::function<void()>;
+
+  /// How many changes have been noted. What a caller reads afterwards includes them.
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_.load(std::memory_order_acquire); }
+
+  /// Calls `listener` after every change, in the thread that made the change and without any lock, until the
+  /// result is destroyed. Calls may overlap, and a call that is in progress in another thread may end after
+  /// that. `listener` must not throw.
+  [[nodiscard]] std::shared_ptr<const void> onChange(Listener listener);
+
+  /// Call it after a change, without a lock that a listener needs.
+  void note() noexcept;
+
+ private:
+  [[nodiscard]] std::vector<std::shared_ptr<const Listener>> listeners() const;
+
+  std::atomic<std::uint64_t> count_ = 0;
+  std::atomic<bool> heard_ = false;  // there has been a listener
+  mutable std::mutex mutex_{};
+  std::vector<std::weak_ptr<const Listener>> listeners_{};
+};
+
+}  // namespace tally::fake

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tally/fake/logged_request.h>
+#include <tally/fake/text_pattern.h>
+
+namespace tally::fake {
+
+/// A description of logged requests. All parts that are given have to match; an empty pattern matches every
+/// request.
+struct RequestPattern {
+  std::string account{};    ///< The identifier of the account for which it acts.
+  std::string operation{};  ///< Such as `payment_records.report_failed`.
+  std::string object{};     ///< The identifier in the request's path.
+  /// Parameters by their names on the wire, decoded, such as `metadata[order]`; see sentParams().
+  std::vector<NamedPattern> params{};
+  std::vector<NamedPattern> metadata{};  ///< Metadata that the request sets, by key, such as `order`.
+  std::vector<NamedPattern> headers{};   ///< Headers of the request, by name in any case.
+  std::optional<TextPattern> body{};     ///< The body of the request, as sent.
+  std::optional<int> status{};           ///< The status of the response; 0 if it had none.
+  std::string errorCode{};               ///< The code of the service's own error response.
+  std::optional<TextPattern> responseBody{};
+  /// Text that occurs anywhere, in any case of its ASCII letters: in the URL, a body, a parameter, an
+  /// identifier, the error code or the limit.
+  std::string text{};
+
+  bool operator==(const RequestPattern&) const = default;
+};
+
+/// Prints `payouts.create with parameter amount = "500" and status 200`.
+std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern);
+
+/// A part in which a request differs from a pattern.
+struct Difference {
+  std::string part{};      ///< Such as `operation`, `parameter amount` or `header Idempotency-Key`.
+  std::string expected{};  ///< In words, such as `"500"` or `containing "50"`.
+  std::string actual{};    ///< In words, such as `"600"`, or `nothing`. Keys are masked.
+
+  bool operator==(const Difference&) const = default;
+};
+
+/// Prints `parameter amount is "600", not "500"`.
+std::ostream& operator<<(std::ostream& out, const Difference& difference);
+
+/// Where `request` differs from `pattern`, in the order of the members of RequestPattern; empty if it
+/// matches.
+[[nodiscard]] std::vector<Difference> differences(const RequestPattern& pattern,
+                                                  const LoggedRequest& request);
+
+[[nodiscard]] bool matches(const RequestPattern& pattern, const LoggedRequest& request);
+
+/// How many requests are expected.
+class Count {
+ public:
+  [[nodiscard]] static Count exactly(std::size_t number) { return {number, number}; }
+  [[nodiscard]] static Count atLeast(std::size_t least) { return {least, unlimited}; }
+  [[nodiscard]] static Count atMost(std::size_t most) { return {0, most}; }
+  /// Throws std::invalid_argument if `most` is less than `least`.
+  [[nodiscard]] static Count between(std::size_t least, std::size_t most);
+
+  [[nodiscard]] bool includes(std::size_t number) const noexcept {
+    return number >= least_ && number <= most_;
+  }
+  [[nodiscard]] std::size_t least() const noexcept { return least_; }
+  [[nodiscard]] std::size_t most() const noexcept { return most_; }
+
+  static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+ private:
+  Count(std::size_t least, std::size_t most) : least_(least), most_(most) {}
+
+  std::size_t least_;
+  std::size_t most_;
+};
+
+/// Prints `exactly 2`, `at least 1`, `at most 3` or `from 1 to 3`.
+std::ostream& operator<<(std::ostream& out, const Count& count);
+
+/// A request that does not match, and why.
+struct NearMiss {
+  LoggedRequest request{};
+  std::vector<Difference> differences{};
+};
+
+/// The result of Service::verify().
+struct Verification {
+  bool ok = false;
+  RequestPattern pattern{};
+  Count expected = Count::exactly(1);
+  std::vector<std::uint64_t> matching{};  ///< The numbers of the requests that match, oldest first.
+  /// If too few match: up to `nearMissesKept` requests that match almost, closest first. A request for the
+  /// same operation is closer than any other; then the one with fewer differences, with more similar values,
+  /// and the more recent one.
+  std::vector<NearMiss> nearMisses{};
+  std::size_t compared = 0;   ///< How many requests the log has.
+  std::uint64_t dropped = 0;  ///< How many it has dropped, which may have matched.
+
+  static constexpr std::size_t nearMissesKept = 3;
+
+  explicit operator bool() const noexcept { return ok; }
+};
+
+/// Prints what was expected and what happened, with the near misses in lines of their own.
+std::ostream& operator<<(std::ostream& out, const Verification& verification);
+
+}  // namespace tally::fake

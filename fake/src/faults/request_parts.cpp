@@ -1,0 +1,63 @@
+#include "faults/request_parts.h"
+
+#include <algorithm>
+
+#include "codec/param_name.h"
+#include "request/request_head.h"
+#include "text/ascii.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::string_view metadataName = "metadata";
+constexpr std::string_view authorizationName = "Authorization";
+constexpr std::string_view mask = "****";
+constexpr std::size_t shownOfKey = 4;
+constexpr std::size_t leastMasked = 8;  // shorter keys are not shown at all
+
+std::string tailOf(std::string_view secret) {
+  std::string shown{mask};
+  if (secret.size() >= leastMasked + shownOfKey) shown += secret.substr(secret.size() - shownOfKey);
+  return shown;
+}
+
+}  // namespace
+
+const std::vector<SentParam>& RequestParts::params() {
+  if (!params_) params_ = sentParams(*request_);
+  return *params_;
+}
+
+std::vector<std::string_view> RequestParts::values(Part part, std::string_view name) {
+  std::vector<std::string_view> found;
+  if (part == Part::header) {
+    for (const Header& header : request_->headers)
+      if (tally::detail::equalIgnoringCase(header.name, name)) found.emplace_back(header.value);
+    return found;
+  }
+  const std::string wanted =
+      part == Part::metadata ? tally::detail::paramName(metadataName, name) : std::string{name};
+  for (const SentParam& param : params())
+    if (param.name == wanted) found.emplace_back(param.value);
+  return found;
+}
+
+bool RequestParts::match(Part part, const NamedPattern& pattern) {
+  const std::vector<std::string_view> present = values(part, pattern.name);
+  if (pattern.value.rule() == TextPattern::Rule::absent) return present.empty();
+  return std::ranges::any_of(present, [&](std::string_view value) { return pattern.value.matches(value); });
+}
+
+bool RequestParts::match(Part part, std::span<const NamedPattern> patterns) {
+  return std::ranges::all_of(patterns, [&](const NamedPattern& each) { return match(part, each); });
+}
+
+std::string shownHeader(std::string_view name, std::string_view value) {
+  if (!tally::detail::equalIgnoringCase(name, authorizationName)) return std::string{value};
+  const auto key = keyOf(value);
+  if (!key) return std::string{mask};
+  return std::string{value.substr(0, value.find(' '))} + ' ' + tailOf(*key);
+}
+
+}  // namespace tally::fake::detail

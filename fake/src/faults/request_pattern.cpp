@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include <tally/fake/request_pattern.h>
+
+#include "faults/request_parts.h"
+#include "text/ascii.h"
+#include "text/readable.h"
+
+namespace tally::fake {
+
+using detail::Part;
+using detail::RequestParts;
+
+namespace {
+
+constexpr std::string_view nothing = "nothing";
+
+template <class Value>
+std::string inWords(const Value& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+std::string inQuotes(std::string_view text) {
+  if (text.empty()) return std::string{nothing};
+  std::string quoted;
+  tally::detail::appendQuoted(quoted, text);
+  return quoted;
+}
+
+bool containsIgnoringCase(std::string_view text, std::string_view part) {
+  const auto same = [](char a, char b) {
+    return tally::detail::asciiLower(a) == tally::detail::asciiLower(b);
+  };
+  return part.empty() || !std::ranges::search(text, part, same).empty();
+}
+
+bool occurs(std::string_view text, const LoggedRequest& logged, RequestParts& parts) {
+  const auto in = [&](std::string_view value) { return containsIgnoringCase(value, text); };
+  if (in(logged.request.url) || in(logged.request.body) || in(logged.account) || in(logged.operation) ||
+      in(logged.object) || in(logged.requestId) || in(logged.errorCode) || in(logged.limit))
+    return true;
+  if (logged.response && in(logged.response->body)) return true;
+  return std::ranges::any_of(parts.params(),
+                             [&](const SentParam& param) { return in(param.name + '=' + param.value); });
+}
+
+std::string partName(Part part) {
+  switch (part) {
+    case Part::param:
+      return "parameter ";
+    case Part::metadata:
+      return "metadata ";
+    case Part::header:
+      break;
+  }
+  return "header ";
+}
+
+/// Compares a request with a pattern, part by part.
+class Comparison {
+ public:
+  explicit Comparison(const LoggedRequest& logged) : logged_(logged), parts_(logged.request) {}
+
+  std::vector<Difference> differences(const RequestPattern& pattern) {
+    compare("account", pattern.account, logged_.account);
+    compare("operation", pattern.operation, logged_.operation);
+    compare("object", pattern.object, logged_.object);
+    compare(Part::param, pattern.params);
+    compare(Part::metadata, pattern.metadata);
+    compare(Part::header, pattern.headers);
+    compare("body", pattern.body, logged_.request.body, true);
+    compareStatus(pattern.status);
+    compare("error code", pattern.errorCode, logged_.errorCode);
+    compare("response body", pattern.responseBody, logged_.response ? logged_.response->body : "",
+            logged_.response.has_value());
+    if (!occurs(pattern.text, logged_, parts_)) add("text", "containing " + inQuotes(pattern.text), nothing);
+    return std::move(found_);
+  }
+
+ private:
+  void add(std::string part, std::string expected, std::string_view actual) {
+    found_.push_back({std::move(part), std::move(expected), std::string{actual}});
+  }
+
+  void compare(const char* name, const std::string& expected, const std::string& actual) {
+    if (!expected.empty() && expected != actual) add(name, inQuotes(expected), inQuotes(actual));
+  }
+
+  void compare(const char* name, const std::optional<TextPattern>& expected, const std::string& actual,
+               bool present) {
+    if (!expected) return;
+    const bool hasValue = present && !actual.empty();
+    const bool fits =
+        expected->rule() == TextPattern::Rule::absent || expected->rule() == TextPattern::Rule::any
+            ? hasValue == (expected->rule() == TextPattern::Rule::any)
+            : present && expected->matches(actual);
+    if (!fits) add(name, inWords(*expected), inQuotes(actual));
+  }
+
+  void compareStatus(const std::optional<int>& expected) {
+    if (expected && *expected != logged_.status)
+      add("status", std::to_string(*expected), std::to_string(logged_.status));
+  }
+
+  void compare(Part part, const std::vector<NamedPattern>& patterns) {
+    for (const NamedPattern& pattern : patterns) {
+      if (parts_.match(part, pattern)) continue;
+      std::string name = partName(part);
+      tally::detail::appendReadable(name, pattern.name);
+      add(std::move(name), expectedOf(part, pattern), actualOf(part, pattern.name));
+    }
+  }
+
+  /// The key in a pattern is as secret as the one in the request.
+  [[nodiscard]] static std::string expectedOf(Part part, const NamedPattern& pattern) {
+    if (part != Part::header || pattern.value.rule() != TextPattern::Rule::equal)
+      return inWords(pattern.value);
+    return inQuotes(detail::shownHeader(pattern.name, pattern.value.text()));
+  }
+
+  [[nodiscard]] std::string actualOf(Part part, const std::string& name) {
+    std::string shown;
+    for (const std::string_view value : parts_.values(part, name)) {
+      if (!shown.empty()) shown += ", ";
+      tally::detail::appendQuoted(
+          shown, part == Part::header ? detail::shownHeader(name, value) : std::string{value});
+    }
+    return shown.empty() ? std::string{nothing} : shown;
+  }
+
+  const LoggedRequest& logged_;
+  RequestParts parts_;
+  std::vector<Difference> found_{};
+};
+
+/// Lists what a pattern demands, such as `with parameter amount = "500" and status 200`.
+class Demands {
+ public:
+  explicit Demands(std::ostream& out) : out_(out) {}
+
+  void add(const std::string& demand) {
+    out_ << (std::exchange(first_, false) ? " with " : " and ") << demand;
+  }
+  void addAll(Part part, const std::vector<NamedPattern>& patterns) {
+    for (const NamedPattern& pattern : patterns)
+      add(partName(part) + inWords(pattern));
+  }
+  void addWord(const char* name, const std::string& value) {
+    if (!value.empty()) add(name + inQuotes(value));
+  }
+
+ private:
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+std::vector<Difference> differences(const RequestPattern& pattern, const LoggedRequest& request) {
+  return Comparison{request}.differences(pattern);
+}
+
+bool matches(const RequestPattern& pattern, const LoggedRequest& request) {
+  const bool mayMatch = (pattern.operation.empty() || pattern.operation == request.operation) &&
+                        (pattern.status.value_or(request.status) == request.status);
+  return mayMatch && differences(pattern, request).empty();
+}
+
+Count Count::between(std::size_t least, std::size_t most) {
+  if (most < least)
+    throw std::invalid_argument{"no number is at least " + std::to_string(least) + " and at most " +
+                                std::to_string(most)};
+  return {least, most};
+}
+
+std::ostream& operator<<(std::ostream& out, const Count& count) {
+  if (count.least() == count.most()) return out << "exactly " << count.least();
+  if (count.most() == Count::unlimited) return out << "at least " << count.least();
+  if (count.least() == 0) return out << "at most " << count.most();
+  return out << "from " << count.least() << " to " << count.most();
+}
+
+std::ostream& operator<<(std::ostream& out, const Difference& difference) {
+  return out << difference.part << " is " << difference.actual << ", not " << difference.expected;
+}
+
+std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern) {
+  std::string what = pattern.operation.empty() ? "any operation" : pattern.operation;
+  if (!pattern.object.empty()) tally::detail::appendReadable(what += " of ", pattern.object);
+  out << what;
+  Demands demands{out};
+  demands.addWord("account ", pattern.account);
+  demands.addAll(Part::param, pattern.params);
+  demands.addAll(Part::metadata, pattern.metadata);
+  for (const NamedPattern& header : pattern.headers) {
+    NamedPattern shown = header;
+    if (header.value.rule() == TextPattern::Rule::equal)
+      shown.value = detail::shownHeader(header.name, header.value.text());
+    demands.addAll(Part::header, {shown});
+  }
+  if (pattern.body) demands.add("body " + inWords(*pattern.body));
+  if (pattern.status) demands.add("status " + std::to_string(*pattern.status));
+  demands.addWord("error code ", pattern.errorCode);
+  if (pattern.responseBody) demands.add("response body " + inWords(*pattern.responseBody));
+  demands.addWord("text ", pattern.text);
+  return out;
+}
+
+}  // namespace tally::fake

@@ -1,0 +1,70 @@
+#include "faults/verification.h"
+
+#include <algorithm>
+#include <ostream>
+#include <tuple>
+#include <utility>
+
+#include "faults/similarity.h"
+
+namespace tally::fake::detail {
+
+Verifier::Candidate Verifier::candidateOf(LoggedRequest&& request, std::vector<Difference>&& found) const {
+  Candidate candidate{.otherOperation =
+                          !pattern_.operation.empty() && pattern_.operation != request.operation};
+  for (const Difference& difference : found)
+    candidate.dissimilarity += dissimilarity(difference.expected, difference.actual);
+  candidate.miss = {.request = std::move(request), .differences = std::move(found)};
+  return candidate;
+}
+
+bool Verifier::isCloser(const Candidate& a, const Candidate& b) {
+  const auto rank = [](const Candidate& each) {
+    return std::tuple{each.otherOperation, each.miss.differences.size(), each.dissimilarity,
+                      -static_cast<double>(each.miss.request.number)};
+  };
+  return rank(a) < rank(b);
+}
+
+void Verifier::look(LoggedRequest&& request) {
+  ++compared_;
+  std::vector<Difference> found = differences(pattern_, request);
+  if (found.empty()) {
+    matching_.push_back(request.number);
+    return;
+  }
+  Candidate candidate = candidateOf(std::move(request), std::move(found));
+  closest_.insert(std::ranges::upper_bound(closest_, candidate, isCloser), std::move(candidate));
+  if (closest_.size() > Verification::nearMissesKept) closest_.pop_back();
+}
+
+Verification Verifier::result(const Count& expected, std::uint64_t dropped) && {
+  Verification verification{.ok = expected.includes(matching_.size()),
+                            .pattern = std::move(pattern_),
+                            .expected = expected,
+                            .matching = std::move(matching_),
+                            .compared = compared_,
+                            .dropped = dropped};
+  if (verification.matching.size() < expected.least())
+    for (Candidate& candidate : closest_)
+      verification.nearMisses.push_back(std::move(candidate.miss));
+  return verification;
+}
+
+}  // namespace tally::fake::detail
+
+namespace tally::fake {
+
+std::ostream& operator<<(std::ostream& out, const Verification& verification) {
+  out << "expected " << verification.expected << " of " << verification.pattern << "; "
+      << verification.matching.size() << " of the " << verification.compared << " logged requests match";
+  if (verification.dropped != 0) out << " (the log has dropped " << verification.dropped << " others)";
+  for (const NearMiss& miss : verification.nearMisses) {
+    out << "\nclose: " << miss.request;
+    for (const Difference& difference : miss.differences)
+      out << "\n  " << difference;
+  }
+  return out;
+}
+
+}  // namespace tally::fake

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <ostream>
+#include <utility>
+
+#include <tally/fake/request_pattern.h>
+#include <tally/fake/service.h>
+
+#include <gmock/gmock.h>
+
+// Matchers with a fake::RequestPattern: of a logged request, and of all that a fake::Service has received.
+
+namespace tally::fake {
+
+/// GoogleTest would print the bytes of a service.
+inline void PrintTo(const Service& service, std::ostream* out) {
+  const std::size_t logged = service.requests().size();
+  *out << "a service with " << logged << (logged == 1 ? " logged request" : " logged requests");
+}
+
+}  // namespace tally::fake
+
+namespace tally::testing {
+
+namespace detail {
+
+class PatternMatcher {
+ public:
+  explicit PatternMatcher(fake::RequestPattern pattern) : pattern_(std::move(pattern)) {}
+
+  bool MatchAndExplain(const fake::LoggedRequest& request, ::testing::MatchResultListener* listener) const {
+    const char* separator = "whose ";
+    const auto found = fake::differences(pattern_, request);
+    for (const fake::Difference& difference : found)
+      *listener << std::exchange(separator, ", whose ") << difference;
+    return found.empty();
+  }
+  void DescribeTo(std::ostream* out) const { *out << "is " << pattern_; }
+  void DescribeNegationTo(std::ostream* out) const { *out << "isn't " << pattern_; }
+
+ private:
+  fake::RequestPattern pattern_;
+};
+
+class ReceivedMatcher {
+ public:
+  ReceivedMatcher(fake::RequestPattern pattern, const fake::Count& expected)
+      : pattern_(std::move(pattern)), expected_(expected) {}
+
+  bool MatchAndExplain(const fake::Service& service, ::testing::MatchResultListener* listener) const {
+    const fake::Verification verification = service.verify(pattern_, expected_);
+    *listener << verification;
+    return verification.ok;
+  }
+  void DescribeTo(std::ostream* out) const { *out << "received " << expected_ << " of " << pattern_; }
+  void DescribeNegationTo(std::ostream* out) const {
+    *out << "didn't receive " << expected_ << " of " << pattern_;
+  }
+
+ private:
+  fake::RequestPattern pattern_;
+  fake::Count expected_;
+};
+
+}  // namespace detail
+
+/// Matches a logged request, and explains all differences, as in
+/// `EXPECT_THAT(service.requests(), Contains(IsRequest({.operation = "payouts.create"})))`.
+inline auto IsRequest(fake::RequestPattern pattern) {
+  return ::testing::MakePolymorphicMatcher(detail::PatternMatcher{std::move(pattern)});
+}
+
+/// Matches a fake::Service whose log has as many requests as expected, and names the closest ones if it
+/// hasn't: `EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::atLeast(2)))`.
+inline auto Received(fake::RequestPattern pattern, const fake::Count& expected = fake::Count::exactly(1)) {
+  return ::testing::MakePolymorphicMatcher(detail::ReceivedMatcher{std::move(pattern), expected});
+}
+
+}  // namespace tally::testing

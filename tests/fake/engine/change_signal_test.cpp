@@ -1,0 +1,122 @@
+// Which calls of a service are changes, and when a listener learns of them.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tally/fake/change_signal.h>
+#include <tally/fake/service.h>
+#include <tally/payment_records.h>
+
+#include <gtest/gtest.h>
+
+#include "fake/support/requests.h"
+
+namespace tally::test {
+
+namespace {
+
+using fake::ChangeSignal;
+using namespace std::chrono_literals;
+
+TEST(ChangeSignalTest, TellsItsListenersUntilTheyEnd) {
+  ChangeSignal signal;
+  int first = 0;
+  int second = 0;
+  const auto kept = signal.onChange([&] { ++first; });
+  auto ended = signal.onChange([&] { ++second; });
+  signal.note();
+  ended.reset();
+  signal.note();
+  EXPECT_EQ(first, 2);
+  EXPECT_EQ(second, 1);
+  EXPECT_EQ(signal.count(), 2U);
+}
+
+TEST(ChangeSignalTest, AListenerMayEndItself) {
+  ChangeSignal signal;
+  std::shared_ptr<const void> listening;
+  int calls = 0;
+  listening = signal.onChange([&] {
+    ++calls;
+    listening.reset();
+  });
+  signal.note();
+  signal.note();
+  EXPECT_EQ(calls, 1);
+}
+
+class Changes : public testing::Test {
+ protected:
+  /// How often the listener was called during `action`.
+  int heard(const std::function<void()>& action) {
+    const std::uint64_t before = service.changes();
+    calls = 0;
+    action();
+    EXPECT_EQ(service.changes() - before, static_cast<std::uint64_t>(calls));
+    return calls;
+  }
+
+  fake::Service service{};
+  fake::Account account = service.addAccount();
+  std::string key = account.sandboxKey;
+  int calls = 0;
+  /// Reads the service, which would block if the listener were called with a lock.
+  std::shared_ptr<const void> listening = service.onChange([this] {
+    ++calls;
+    (void)service.requests();
+    (void)service.clock()->now();
+  });
+};
+
+TEST_F(Changes, AreWhatCallersDo) {
+  const std::vector<std::function<void()>> actions{
+      [&] { (void)service.handle(get(key, "/v1/payouts")); },
+      [&] { (void)service.begin(get(key, "/v1/payouts")); },
+      [&] { service.addAccount(); },
+      [&] { (void)service.addAccessToken(account, false); },
+      [&] { service.insert<PaymentRecord>(key); },
+      [&] { service.injectFault({.error = "api_error"}); },
+      [&] { service.setDuration("payouts.list", 1s); },
+      [&] { service.setLimit({.limit = "global_rate", .value = 1}); },
+      [&] { service.setLimit(account, {.limit = "global_rate", .value = 1}); },
+      [&] { service.recordTransactions(key); },
+      [&] { service.clock()->advance(1s); },
+      [&] { service.clock()->freeze(); },
+      [&] { service.clock()->thaw(); },
+      [&] { service.clock()->set(service.clock()->now() + 1h); },
+      [&] { service.restore(service.snapshot()); }};
+  for (std::size_t i = 0; i < actions.size(); ++i)
+    EXPECT_EQ(heard(actions[i]), 1) << "action " << i;
+}
+
+TEST_F(Changes, IncludeTheEndOfAHold) {
+  EXPECT_EQ(heard([&] { const fake::Hold lock = service.lockObject(key, "pr_1"); }), 2);
+  EXPECT_EQ(heard([&] { const fake::Hold places = service.holdConcurrency(key, "payouts.list"); }), 2);
+}
+
+TEST_F(Changes, AreNotMadeByReading) {
+  EXPECT_EQ(heard([&] {
+              (void)service.usage(account);
+              (void)service.requests();
+              (void)service.pendingFaults();
+              (void)service.snapshot();
+              (void)service.fork();
+              service.clock()->sleepUntil(service.clock()->now() + 1s, {});
+            }),
+            0);
+}
+
+TEST_F(Changes, AreCountedBeforeTheListenerIsCalled) {
+  std::uint64_t seen = 0;
+  const auto counting = service.onChange([&] { seen = service.changes(); });
+  service.addAccount();
+  EXPECT_EQ(seen, service.changes());
+}
+
+}  // namespace
+
+}  // namespace tally::test

@@ -1,0 +1,80 @@
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+#include <tally/testing/log_matchers.h>
+#include <tally/testing/request_matchers.h>
+#include <tally/testing/verification_matchers.h>
+
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include "failure.h"
+
+namespace {
+
+using namespace tally::testing;
+using tally::HttpRequest;
+using tally::fake::Count;
+using tally::fake::LoggedRequest;
+using tally::fake::Service;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+class VerificationMatchers : public testing::Test {
+ protected:
+  void pay(std::int64_t amount) {
+    ASSERT_TRUE(
+        client.payouts().create({.amount = amount, .currency = "eur", .metadata = {{"order", "42"}}}));
+  }
+
+  Service service{};
+  const tally::Client client{service.clientOptions(service.addAccount().sandboxKey)};
+};
+
+TEST_F(VerificationMatchers, CountWhatTheServiceReceived) {
+  pay(500);
+  pay(600);
+  EXPECT_THAT(service, Received({.params = {{"amount", "500"}}}));
+  EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::exactly(2)));
+  EXPECT_THAT(service, Received({.operation = "payouts.list"}, Count::atMost(0)));
+  EXPECT_THAT(service, Not(Received({.operation = "payouts.create"}, Count::atLeast(3))));
+}
+
+TEST_F(VerificationMatchers, ExplainTheNearMiss) {
+  pay(510);
+  const auto wanted = Received({.operation = "payouts.create", .params = {{"amount", "500"}}});
+  EXPECT_EQ(
+      explanationOf(service, wanted),
+      "expected exactly 1 of payouts.create with parameter amount = \"500\"; 0 of the 1 logged requests "
+      "match\nclose: 2026-01-01T00:00:00Z POST payouts.create: 200\n  parameter amount is \"510\", not "
+      "\"500\"");
+  EXPECT_EQ(descriptionOf<Service>(wanted),
+            "received exactly 1 of payouts.create with parameter amount = \"500\"");
+  EXPECT_EQ(descriptionOf<Service>(Not(wanted)),
+            "didn't receive exactly 1 of payouts.create with parameter amount = \"500\"");
+  EXPECT_EQ(testing::PrintToString(service), "a service with 1 logged request");
+}
+
+TEST_F(VerificationMatchers, MatchARequest) {
+  pay(500);
+  EXPECT_THAT(service.requests(), Contains(IsRequest({.metadata = {{"order", "42"}}})));
+  const LoggedRequest logged = service.requests().front();
+  EXPECT_EQ(explanationOf(logged, IsRequest({.params = {{"amount", "1"}}, .status = 400})),
+            "whose parameter amount is \"500\", not \"1\", whose status is 200, not 400");
+  EXPECT_EQ(descriptionOf<LoggedRequest>(IsRequest({.status = 400})), "is any operation with status 400");
+}
+
+TEST_F(VerificationMatchers, LookAtMetadataAndBodies) {
+  pay(500);
+  const LoggedRequest logged = service.requests().front();
+  EXPECT_THAT(logged, AllOf(HasMetadata("order", "42"), HasMetadata("order"), Not(HasMetadata("order", "4")),
+                            Not(HasMetadata("shop")), HasBody(HasSubstr("amount=500")),
+                            HasResponseBody(HasSubstr("\"payout\"")), Not(HasResponseBody("{}"))));
+  EXPECT_EQ(explanationOf(logged, HasMetadata("order", "7")), R"(whose metadata order is "42")");
+  EXPECT_EQ(explanationOf(logged, HasMetadata("shop")), "which has no metadata shop");
+  EXPECT_EQ(explanationOf(HttpRequest{.body = "a"}, HasBody("b")), R"(whose body is "a")");
+  EXPECT_EQ(explanationOf(LoggedRequest{}, HasResponseBody("b")), R"(whose response body is "")");
+}
+
+}  // namespace
