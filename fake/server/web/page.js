@@ -66,6 +66,8 @@ function toast(text, bad) {
 const plural = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 const words = (name) => String(name).replaceAll('_', ' ');
 const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+// May break behind dots, underscores and slashes.
+const breakable = (name) => name.split(/(?<=[._/])/).flatMap((part) => [part, el('wbr')]);
 const clockTime = (text) => text.slice(11, 23);
 const moment = (text) => `${text.slice(0, 10)} ${text.slice(11, 23)} UTC`;
 
@@ -496,9 +498,9 @@ function explain(entry) {
   else if (entry.status > 0) because.push('It succeeded.');
   else because.push('It got ', el('strong', {}, 'no response'), '.');
   if (hasFault(entry)) {
-    const fault = entry.fault === 'none' ? 'an injected fault' : words(entry.fault);
-    because.push(' An injected fault applied: ', el('strong', {}, fault), entry.fault_id ? ` (fault ${entry.fault_id})` : '',
-      entry.added_latency_ms ? `, which delayed the response by ${duration(entry.added_latency_ms)}` : '', '.');
+    because.push(` The injected fault${entry.fault_id ? ` ${entry.fault_id}` : ''} applied`);
+    if (entry.fault !== 'none') because.push(': ', el('strong', {}, words(entry.fault)));
+    because.push(entry.added_latency_ms ? `. It delayed the response by ${duration(entry.added_latency_ms)}.` : '.');
   }
   return el('div', {class: `why-box ${entry.outcome}`},
     el('p', {}, because, entry.method === 'GET' ? '' : effect),
@@ -586,7 +588,7 @@ function drawDetail() {
   }, {'data-key': 'reveal', 'aria-pressed': isShown, class: 'small'});
   detail.replaceChildren(...[
     el('div', {class: 'detail-head'}, badge(entry),
-      el('h2', {tabindex: -1, id: 'detail-title'}, nameOf(entry), el('small', {}, `request ${entry.number} · ${clockTime(entry.time)}`)),
+      el('h2', {tabindex: -1, id: 'detail-title'}, breakable(nameOf(entry)), el('small', {}, `request ${entry.number} · ${clockTime(entry.time)}`)),
       button('Copy link', () => copy(location.href, 'Link copied'), {class: 'small'}),
       button('Close', closeDetail, {class: 'small', 'aria-label': 'Close the request'})),
     explain(entry),
@@ -931,12 +933,18 @@ async function loadFaults() {
   const [{faults}, {holds}] = await Promise.all([
     call('GET', '/_fake/faults'), operation('GET /_fake/holds') ? call('GET', '/_fake/holds') : {holds: []}]);
   showFaults(faults);
-  renderIfChanged(byId('faults'), faults, () => table(['Fault', 'Requests', 'Effect', 'Status', ''], faults.map(faultRow), 'No fault is armed. Faults that have hit all their requests are in the timeline.'));
-  renderIfChanged(byId('holds'), holds, () => table(['Hold', 'What', 'Account', 'Until', ''], holds.map((hold) => [
+  renderIfChanged(byId('faults'), faults, () => table(['Fault', 'Requests', 'Effect', 'Status', ''], faults.map(faultRow), 'No fault is armed.'));
+  const hits = log.entries.filter(hasFault).slice(-20).reverse();
+  renderIfChanged(byId('hits'), hits.map((entry) => entry.number), () => table(['Fault', 'Request', 'Effect', 'Outcome'], hits.map((entry) => [
+    entry.fault_id ? String(entry.fault_id) : '–',
+    el('a', {href: hashOf('requests', entry.number)}, `Request ${entry.number}, ${nameOf(entry)}`),
+    entry.fault === 'none' ? (entry.added_latency_ms ? `${duration(entry.added_latency_ms)} later` : 'its response') : words(entry.fault),
+    badge(entry)]), 'No fault has hit a request that the log has.'));
+  renderIfChanged(byId('holds'), holds, () => table(['Hold', 'What', 'Account', 'End', ''], holds.map((hold) => [
     String(hold.hold),
     hold.object ? `lock of ${hold.object}` : `${plural(hold.places, 'place')} of ${hold.operation || 'the limits on all operations'}`,
     `${hold.account} · ${hold.livemode ? 'live' : 'sandbox'}`,
-    hold.until ? until(hold.until, `${clockTime(hold.until)}, `, 'now') : 'released',
+    hold.until ? until(hold.until, 'ends ', 'now') : 'until it is released',
     button('Release', () => perform('Released', 'DELETE', `/_fake/holds/${hold.hold}`),
       {class: 'small', 'data-key': `release ${hold.hold}`, 'aria-label': `Release hold ${hold.hold}`})]), 'Nothing is held.'));
   drawUntil();

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 60  # seconds; the browser and the page are waited for by what they show, never for a fixed time
+PATIENCE = int(os.environ.get("PATIENCE", 60))  # seconds; the browser and the page are waited for by what they show, never for a fixed time
 
 
 def find_chromium():
