@@ -304,7 +304,12 @@ const list = {
       row.remove();
       this.rows.delete(number);
     }
-    for (const [number, position] of wanted) this.place(log.byNumber.get(number), position, position < fresh);
+    let next = null;
+    for (const [number, position] of [...wanted].reverse()) {
+      const row = this.place(log.byNumber.get(number), position, position < fresh);
+      if (row.nextSibling !== next || !row.parentNode) byId('list-space').insertBefore(row, next);
+      next = row;
+    }
     frame.hidden = count === 0;
     frame.setAttribute('aria-activedescendant', this.rows.has(log.selected) ? `row-${log.selected}` : '');
     drawEmpty(count === 0);
@@ -316,12 +321,12 @@ const list = {
       row = this.rowOf(entry);
       if (fresh) row.classList.add('fresh');
       this.rows.set(entry.number, row);
-      byId('list-space').append(row);
     }
     row.style.transform = `translateY(${position * this.rowHeight}px)`;
     row.setAttribute('aria-posinset', position + 1);
     row.setAttribute('aria-setsize', log.shown.length);
     row.setAttribute('aria-selected', entry.number === log.selected);
+    return row;
   },
 
   rowOf(entry) {
@@ -1206,7 +1211,11 @@ function openForm(title, values, presetName) {
   dialog.replaceChildren(form);
   for (const field of fields) if (values && values[field.name] !== undefined) field.set(values[field.name]);
   const preset = choices.find((each) => each.textContent === presetName);
-  dialog.addEventListener('close', () => opener && opener.isConnected && opener.focus(), {once: true});
+  dialog.addEventListener('close', () => {
+    // The button may have been drawn again meanwhile.
+    const back = opener.isConnected ? opener : document.querySelector(`main [data-key="${CSS.escape(opener.dataset.key)}"]`);
+    if (back) back.focus();
+  }, {once: true});
   dialog.showModal();
   if (preset) preset.click();
   if (first.length) (first.find((field) => !field.input.value) || first[0]).input.focus();

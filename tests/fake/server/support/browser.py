@@ -108,7 +108,7 @@ class Browser:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             value = self.run(f"(() => {{ try {{ return {script}; }} catch {{ return null; }} }})()")
-            if value:
+            if value or value == {}:  # an element
                 return value
             self.run("new Promise((resolve) => requestAnimationFrame(() => resolve()))")
         raise AssertionError(f"the page never shows {what or script}; it shows: {self.run('document.body.innerText')[:3000]}")
