@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "host.h"
+#include "host_names.h"
 
 namespace tally::fake::detail {
 
@@ -25,6 +26,18 @@ template <class Number>
 void assign(Number& place, std::string_view name, std::string_view text,
             Number most = std::numeric_limits<Number>::max()) {
   place = static_cast<Number>(number(name, text, most));
+}
+
+void addHost(CommandLine& line, std::string_view name, std::string_view value) {
+  if (!HostNames::isName(value))
+    throw std::invalid_argument{std::string{name} + " takes a host name without scheme and port, not '" +
+                                std::string{value} + "'"};
+  line.hosts.emplace_back(value);
+}
+
+void assignFile(std::string& place, std::string_view name, std::string_view value) {
+  if (value.empty()) throw std::invalid_argument{std::string{name} + " takes the name of a file, not ''"};
+  place = value;
 }
 
 struct Option {
@@ -56,6 +69,14 @@ constexpr std::array knownOptions{
            [](Line& line, Text name, Text value) {
              assign(line.requestLog, name, value, static_cast<std::size_t>(longestRequestLog));
            }},
+    Option{"--allow-host", "NAME", "answer to this host name in the control API, too; may be repeated",
+           [](Line& line, Text name, Text value) { addHost(line, name, value); }},
+    Option{"--tls-cert", "FILE", "serve HTTPS with this certificate and its chain, in PEM",
+           [](Line& line, Text name, Text value) { assignFile(line.tlsCertificate, name, value); }},
+    Option{"--tls-key", "FILE", "the key of that certificate, in PEM",
+           [](Line& line, Text name, Text value) { assignFile(line.tlsKey, name, value); }},
+    Option{"--ready-file", "FILE", "write address and keys to FILE once ready; remove it at exit",
+           [](Line& line, Text name, Text value) { assignFile(line.readyFile, name, value); }},
     Option{"--virtual-clock", "", "use a manual clock (default: real time)",
            [](Line& line, Text, Text) { line.virtualClock = true; }},
     Option{"--no-limits", "", "disable rate limits, concurrency limits and the read allocation",
@@ -89,6 +110,9 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
     }
     option.apply(line, option.name, value);
   }
+  if (line.tlsCertificate.empty() != line.tlsKey.empty())
+    throw std::invalid_argument{line.tlsKey.empty() ? "--tls-cert needs --tls-key"
+                                                    : "--tls-key needs --tls-cert"};
   return line;
 }
 
@@ -103,11 +127,14 @@ std::string usageText() {
     text += entry + std::string{option.help} + '\n';
   }
   text +=
-      "\nOpen /_fake/ at the address that it prints, such as http://127.0.0.1:7878/_fake/, in a browser: the "
-      "page shows\n"
-      "every request and why it was refused, limits, objects and faults. It injects faults, holds locks and "
-      "moves the\n"
-      "clock.\n";
+      "\nOnce it serves requests, it prints one line with its address and the keys of its first account.\n"
+      "Open /_fake/ there, such as http://127.0.0.1:7878/_fake/, in a browser: that page shows every request "
+      "and\n"
+      "why it was refused, limits, objects and faults. It injects faults, holds locks and moves the clock.\n"
+      "The page at / of that address explains the rest. SIGTERM and SIGINT end it.\n\n"
+      "Exit status: 0 after SIGTERM or SIGINT, --help or --version; 1 if a file, the certificate or the "
+      "port\n"
+      "can't be used; 2 for an invalid argument.\n";
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <tally/fake/service.h>
 
@@ -19,6 +20,10 @@ struct CommandLine {
   std::size_t records = 0;
   std::size_t requestLog = ServiceOptions{}.requestLog;
   std::optional<std::string> scenario{};
+  std::vector<std::string> hosts{};  // further names of the server
+  std::string tlsCertificate{};
+  std::string tlsKey{};
+  std::string readyFile{};
   bool virtualClock = false;
   bool limits = true;
   bool control = true;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,17 +10,45 @@
 
 #include <boost/beast/core/flat_buffer.hpp>
 
+#include "channel.h"
 #include "event_loop.h"
 #include "request_parser.h"
 #include "response_writer.h"
 
 namespace tally::fake::detail {
 
+/// Counts in `number` as long as it lives.
+class Counted {
+ public:
+  explicit Counted(std::atomic<std::int64_t>& number) : number_(number) { ++number_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  ~Counted() { --number_; }
+
+ private:
+  std::atomic<std::int64_t>& number_;
+};
+
+/// A response whose body is sent in several parts, each when it is due.
+struct SlowBody {
+  std::shared_ptr<VirtualClock> clock{};
+  Instant due{};  // of the last part
+  std::chrono::nanoseconds pause{};
+  std::size_t begin = 0;  // of the body
+  std::size_t size = 0;
+  std::size_t parts = 1;
+  std::size_t sent = 0;  // parts
+
+  /// The end of a part, numbered from 0.
+  [[nodiscard]] std::size_t endOf(std::size_t part) const { return begin + size * (part + 1) / parts; }
+};
+
 /// A connection, which processes its requests one after the other, in order. Confined to the thread of its
 /// loop.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(EventLoop& loop, Socket socket) : loop_(loop), socket_(std::move(socket)) {}
+  Connection(EventLoop& loop, Socket socket)
+      : loop_(loop), channel_(std::move(socket), loop.hub().identity.get()) {}
 
   void start();
 
@@ -34,12 +63,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   using Error = boost::system::error_code;
 
   enum class Phase {
-    request,   // receiving a request
-    handling,  // waiting for the result
-    response,  // sending the response
-    farewell,  // discarding input until the peer closes
+    request,    // receiving a request
+    handling,   // waiting for the result
+    response,   // sending the response
+    streaming,  // sending the response as its parts arrive
+    farewell,   // discarding input until the peer closes
   };
 
+  void shakenHands(const Error& error);
   void nextRequest();
   void parse();
   void consent();
@@ -48,21 +79,32 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void received(const Error& error, std::size_t size);
   void take(std::size_t size);
   void finished();
-  void refuse(const Error& error);
+  void refuse(int status, const std::string& reason);
   void process();
-  void elsewhere(std::function<TimedResult()> job);
+  void elsewhere(std::function<Reply()> job);
+  void comeBack(Reply reply);
   void watch();
   void closeOnReset();
-  void deliver(TimedResult timed);
+  void deliver(Reply reply);
   void breakOff(const TransportFailure& failure);
   void send(const HttpResponse& response, Framing framing);
   void sent(const Error& error);
+  void sendSlowly(const TimedResult& timed);
+  void sendPart();
+  void partSent(const Error& error);
+  void stream(const HttpResponse& head, std::shared_ptr<BodyStream> body);
+  [[nodiscard]] std::function<void()> wakeUp();
+  void sendMore();
+  void sendMoreAt(BodyStream::Time time);
+  void sendPiece(std::string bytes);
+  void pieceSent(const Error& error);
   void linger();
+  void leave();
   void allow(std::chrono::milliseconds time);
   void allowForever() { deadline_ = SteadyClock::time_point::max(); }
 
   EventLoop& loop_;
-  Socket socket_;
+  Channel channel_;
   std::array<char, 8'192> chunk_{};  // buffer for one read
   boost::beast::flat_buffer buffer_{};
   std::optional<RequestParser> parser_{};
@@ -76,6 +118,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::stop_source gone_{};  // requested once nobody waits for a response
   Framing framing_{};
   std::string out_{};
+  std::optional<Counted> inFlight_{};
+  std::optional<SlowBody> slow_{};
+  std::shared_ptr<BodyStream> body_{};
+  std::optional<Counted> streaming_{};
+  std::optional<Timer> timer_{};  // for `body_`
+  bool writing_ = false;          // a piece of `body_`
   SteadyClock::time_point deadline_{};
 };
 

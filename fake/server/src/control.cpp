@@ -11,6 +11,7 @@
 #include "control_operations.h"
 #include "errors.h"
 #include "request/request_head.h"
+#include "root_page.h"
 #include "tables/refusal.h"
 #include "tables/utf8.h"
 #include "web_page.h"
@@ -28,8 +29,17 @@ constexpr std::string_view postMethod = "POST";
 constexpr std::string_view headMethod = "HEAD";
 
 /// HEAD is a GET without the response body.
+bool isRead(std::string_view method) {
+  return method == getMethod || method == headMethod;
+}
+
 bool takes(const ControlOperation& operation, std::string_view method) {
-  return operation.method == method || (operation.method == getMethod && method == headMethod);
+  return operation.method == method || (operation.method == getMethod && isRead(method));
+}
+
+std::string_view methodOf(const Incoming& incoming) {
+  return incoming.otherMethod.empty() ? toString(incoming.request.method)
+                                      : std::string_view{incoming.otherMethod};
 }
 
 /// The value of the `Allow` header.
@@ -58,6 +68,17 @@ HttpResponse refused(const Refusal& refusal) {
   return responseOf(refusal.response->status, errorBody(refusal));
 }
 
+Reply replyOf(HttpResponse response) {
+  return TimedResult{.result = std::move(response)};
+}
+
+template <class Visit>
+void forEachOperation(const Visit& visit) {
+  for (const auto table : {controlTable(), serverTable()})
+    for (const ControlOperation& operation : table)
+      visit(operation);
+}
+
 std::optional<std::string> keyIn(const HttpRequest& request) {
   const RequestHead head = headOf(request);
   return head.authorization == nullptr ? std::nullopt : keyOf(*head.authorization);
@@ -84,12 +105,12 @@ std::vector<SentParam> queryOf(const ControlOperation& operation, const HttpRequ
   return query;
 }
 
-HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpRequest& request,
-                      std::string_view id, const std::stop_token& stop) {
+Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest& request, std::string_view id,
+               const std::stop_token& stop) {
   const std::optional<std::string> key = keyIn(request);
   const std::optional<Owner> owner = key ? host.ownerOf(*key) : std::nullopt;
-  if (operation.aboutAccount && !key) return refused({.response = &errors::keyMissing});
-  if (operation.aboutAccount && !owner) return refused({.response = &errors::keyUnknown});
+  if (operation.aboutAccount && !key) return replyOf(refused({.response = &errors::keyMissing}));
+  if (operation.aboutAccount && !owner) return replyOf(refused({.response = &errors::keyUnknown}));
   try {
     const json::value body = request.body.empty() ? json::value(json::object{}) : parseInput(request.body);
     Call call{.host = host,
@@ -98,13 +119,15 @@ HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpR
               .id = std::string{id},
               .input = JsonInput{body},
               .query = queryOf(operation, request),
-              .stop = stop};
+              .stop = stop,
+              .request = &request};
     checkBody(operation, call.input);
-    return responseOf(200, json::serialize(operation.carryOut(call)));
+    if (operation.respond != nullptr) return operation.respond(call);
+    return replyOf(responseOf(200, json::serialize(operation.carryOut(call))));
   } catch (const std::invalid_argument& problem) {
-    return refused(unreadable(problem.what()));
+    return replyOf(refused(unreadable(problem.what())));
   } catch (const std::exception& problem) {
-    return refused({.response = &errors::apiError, .detail = problem.what()});
+    return replyOf(refused({.response = &errors::apiError, .detail = problem.what()}));
   }
 }
 
@@ -112,16 +135,16 @@ HttpResponse carryOut(const ControlOperation& operation, Host& host, const HttpR
 
 std::vector<std::string> controlOperations() {
   std::vector<std::string> all;
-  for (const ControlOperation& operation : controlTable())
-    all.push_back(titleOf(operation));
+  forEachOperation([&](const ControlOperation& operation) { all.push_back(titleOf(operation)); });
   return all;
 }
 
 std::vector<std::string> controlParameters() {
   std::vector<std::string> all;
-  for (const ControlOperation& operation : controlTable())
+  forEachOperation([&](const ControlOperation& operation) {
     for (const std::string_view name : operation.query)
       if (!name.empty()) all.push_back(titleOf(operation) + ' ' + std::string{name});
+  });
   return all;
 }
 
@@ -130,29 +153,39 @@ bool Control::mayBlock(const HttpRequest& request) const {
   return targetOf(request.url).path.starts_with(prefix) || host_.mayBlock(request);
 }
 
-TimedResult Control::handle(const Incoming& incoming, const std::stop_token& stop) {
-  if (!targetOf(incoming.request.url).path.starts_with(prefix)) return host_.handle(incoming, stop);
-  return {.result = respond(incoming, stop)};
-}
-
-HttpResponse Control::respond(const Incoming& incoming, const std::stop_token& stop) {
+Reply Control::handle(const Incoming& incoming, const std::stop_token& stop) {
   const HttpRequest& request = incoming.request;
   const std::string_view path = targetOf(request.url).path;
-  const std::string method =
-      incoming.otherMethod.empty() ? std::string{toString(request.method)} : incoming.otherMethod;
-  if (auto page = webPage(method, path.substr(prefix.size()))) return *std::move(page);
+  if (path == "/" && isRead(methodOf(incoming))) return replyOf(rootPage(request, options_.scheme));
+  if (!path.starts_with(prefix)) return host_.handle(incoming, stop);
+  if (const auto refusal = options_.hosts.refusal(request)) return replyOf(refused(*refusal));
+  return respond(incoming, stop);
+}
+
+Reply Control::respond(const Incoming& incoming, const std::stop_token& stop) {
+  const HttpRequest& request = incoming.request;
+  const std::string_view path = targetOf(request.url).path;
+  const std::string_view method = methodOf(incoming);
   std::string allowed;
-  for (const ControlOperation& operation : controlTable()) {
-    const auto id = match(operation.path, path.substr(prefix.size()));
-    if (!id) continue;
-    if (takes(operation, method)) return carryOut(operation, host_, request, *id, stop);
-    allowed += (allowed.empty() ? "" : ", ") + methodsOf(operation);
-  }
+  const ControlOperation* meant = nullptr;
+  if (auto page = webPage(method, path.substr(prefix.size()))) return replyOf(*std::move(page));
+  std::string_view id;
+  forEachOperation([&](const ControlOperation& operation) {
+    const auto matched = match(operation.path, path.substr(prefix.size()));
+    if (!matched || meant != nullptr) return;
+    if (takes(operation, method)) {
+      meant = &operation;
+      id = *matched;
+    } else {
+      allowed += (allowed.empty() ? "" : ", ") + methodsOf(operation);
+    }
+  });
+  if (meant != nullptr) return carryOut(*meant, host_, request, id, stop);
   HttpResponse response =
       refused({.response = allowed.empty() ? &errors::pathUnknown : &errors::methodNotAllowed,
-               .value = method + ' ' + std::string{path}});
+               .value = std::string{method} + ' ' + std::string{path}});
   if (!allowed.empty()) response.headers.push_back({"Allow", std::move(allowed)});
-  return response;
+  return replyOf(std::move(response));
 }
 
 }  // namespace tally::fake::detail

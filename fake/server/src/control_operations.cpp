@@ -21,32 +21,31 @@ namespace json = boost::json;
 
 using tally::detail::saturatingAdd;
 
-namespace {
-
-json::object done() {
-  return {};
-}
-
-std::optional<std::uint64_t> parsed(std::string_view digits) {
+std::optional<std::uint64_t> parsedNumber(std::string_view digits) {
   std::uint64_t value = 0;
   const char* end = digits.data() + digits.size();
   const auto [read, error] = std::from_chars(digits.data(), end, value);
   return error == std::errc{} && read == end ? std::optional{value} : std::nullopt;
 }
 
-std::uint64_t numberOf(const Call& call, const char* what) {
-  if (const auto number = parsed(call.id)) return *number;
-  throw BadInput{std::string{"unknown "} + what + " '" + call.id + "'"};
-}
-
-/// A numeric query parameter; nothing if it is absent.
 std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name, std::uint64_t least) {
   const auto found = std::ranges::find(call.query, name, &SentParam::name);
   if (found == call.query.end()) return std::nullopt;
-  const auto number = parsed(found->value);
+  const auto number = parsedNumber(found->value);
   if (!number || *number < least)
     throw BadInput{std::string{name} + ": expected a number from " + std::to_string(least)};
   return number;
+}
+
+namespace {
+
+json::object done() {
+  return {};
+}
+
+std::uint64_t numberOf(const Call& call, const char* what) {
+  if (const auto number = parsedNumber(call.id)) return *number;
+  throw BadInput{std::string{"unknown "} + what + " '" + call.id + "'"};
 }
 
 /// A query parameter; empty if it is absent.

@@ -1,6 +1,7 @@
 #include "event_loop.h"
 
 #include <algorithm>
+#include <csignal>
 #include <utility>
 #include <vector>
 
@@ -12,25 +13,43 @@ namespace tally::fake::detail {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+/// OpenSSL writes to sockets in a way that raises SIGPIPE once the peer has gone.
+void blockBrokenPipes() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+}  // namespace
+
 EventLoop::EventLoop(Hub& hub) : hub_(hub) {}
 
 EventLoop::~EventLoop() = default;
 
 void EventLoop::start() {
   watch();
-  thread_ = std::thread{[this] { context_.run(); }};
+  thread_ = std::thread{[this] {
+    blockBrokenPipes();
+    context_.run();
+  }};
 }
 
 void EventLoop::adopt(Socket socket) {
   boost::asio::post(context_, [this, taken = std::move(socket)]() mutable {
     const auto connection = std::make_shared<Connection>(*this, std::move(taken));
     connections_.emplace(connection.get(), connection);
+    ++hub_.traffic.accepted;
+    ++hub_.traffic.connections;
     connection->start();
   });
 }
 
 void EventLoop::forget(Connection* connection) {
   connections_.erase(connection);
+  --hub_.traffic.connections;
   hub_.onClosed();
   if (stopping_ && connections_.empty()) watchdog_.cancel();
 }

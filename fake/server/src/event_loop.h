@@ -1,9 +1,6 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -11,23 +8,15 @@
 
 #include <tally/fake/http_server.h>
 
-#include <boost/asio/basic_socket_acceptor.hpp>
-#include <boost/asio/basic_stream_socket.hpp>
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 
 #include "handler.h"
+#include "sockets.h"
 #include "thread_pool.h"
+#include "tls.h"
+#include "traffic.h"
 
 namespace tally::fake::detail {
-
-using Tcp = boost::asio::ip::tcp;
-using Executor = boost::asio::io_context::executor_type;
-using Socket = boost::asio::basic_stream_socket<Tcp, Executor>;
-using Acceptor = boost::asio::basic_socket_acceptor<Tcp, Executor>;
-using SteadyClock = std::chrono::steady_clock;
-using Timer = boost::asio::basic_waitable_timer<SteadyClock, boost::asio::wait_traits<SteadyClock>, Executor>;
 
 class Connection;
 
@@ -35,9 +24,10 @@ class Connection;
 struct Hub {
   HttpServerOptions options;
   Handler& handler;
+  Traffic& traffic;
+  std::unique_ptr<const TlsIdentity> identity{};  // null: no TLS
   ThreadPool workers{};
-  std::atomic<std::uint64_t> refusals = 0;  // requests that can't be parsed
-  std::function<void()> onClosed{};         // called on the thread of the loop that owned the connection
+  std::function<void()> onClosed{};  // called on the thread of the loop that owned the connection
 };
 
 /// A thread with its connections. Only this thread accesses them, so they need no lock.

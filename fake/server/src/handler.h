@@ -1,10 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <utility>
 
 #include <tally/fake/timed_result.h>
 #include <tally/transport.h>
+
+#include "body_stream.h"
 
 namespace tally::fake::detail {
 
@@ -12,6 +16,17 @@ namespace tally::fake::detail {
 struct Incoming {
   HttpRequest request{};
   std::string otherMethod{};  // set if the method is neither GET nor POST
+};
+
+/// The result of a request, or the start of a response whose body is a stream.
+struct Reply : TimedResult {
+  // NOLINTNEXTLINE(google-explicit-constructor): most handlers have no stream
+  Reply(TimedResult timed = {}) : TimedResult(std::move(timed)) {}
+  Reply(HttpResponse head, std::shared_ptr<BodyStream> stream) : body(std::move(stream)) {
+    result = std::move(head);
+  }
+
+  std::shared_ptr<BodyStream> body{};  // instead of the body of the response
 };
 
 /// Handles requests. Thread-safe.
@@ -23,7 +38,7 @@ class Handler {
   [[nodiscard]] virtual bool mayBlock(const HttpRequest& request) const = 0;
 
   /// `stop` cancels all waiting; it means that nobody waits for the result.
-  [[nodiscard]] virtual TimedResult handle(const Incoming& incoming, const std::stop_token& stop) = 0;
+  [[nodiscard]] virtual Reply handle(const Incoming& incoming, const std::stop_token& stop) = 0;
 
  protected:
   Handler() = default;

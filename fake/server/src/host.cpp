@@ -173,8 +173,23 @@ bool Host::mayBlock(const HttpRequest& request) const {
   return tenantOf(request).handler.mayBlock(request);
 }
 
-TimedResult Host::handle(const Incoming& incoming, const std::stop_token& stop) {
-  return tenantOf(incoming.request).handler.handle(incoming, stop);
+Reply Host::handle(const Incoming& incoming, const std::stop_token& stop) {
+  Reply reply = tenantOf(incoming.request).handler.handle(incoming, stop);
+  counts.add(reply);
+  return reply;
+}
+
+std::size_t Host::accountCount() const {
+  const std::shared_lock lock{mutex_};
+  return accounts_.size();
+}
+
+std::size_t Host::logSize() const {
+  const std::shared_lock lock{mutex_};
+  std::size_t size = 0;
+  for (const auto& tenant : tenants_)
+    size += tenant->service.logSize();
+  return size;
 }
 
 }  // namespace tally::fake::detail

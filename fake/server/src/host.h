@@ -18,8 +18,10 @@
 
 #include <tally/fake/service.h>
 
+#include "request_counts.h"
 #include "service_handler.h"
 #include "text/string_map.h"
+#include "traffic.h"
 
 namespace tally::fake::detail {
 
@@ -151,7 +153,17 @@ class Host final : public Handler {
   [[nodiscard]] Tenant& tenantOf(const HttpRequest& request) const;
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
-  [[nodiscard]] TimedResult handle(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] Reply handle(const Incoming& incoming, const std::stop_token& stop) override;
+
+  /// How many accounts have known keys.
+  [[nodiscard]] std::size_t accountCount() const;
+
+  /// How many requests the logs have, of all services together.
+  [[nodiscard]] std::size_t logSize() const;
+
+  /// What the server counts; the listener that serves this host counts in the first.
+  Traffic traffic{};
+  RequestCounts counts{};
 
  private:
   [[nodiscard]] std::uint64_t nextSeed();

@@ -7,9 +7,10 @@ namespace tally::fake {
 
 struct HttpServer::Parts {
   Parts(Service& service, const HttpServerOptions& options)
-      : handler(service, options.responsesTakeTime), listener(handler, options) {}
+      : handler(service, options.responsesTakeTime), listener(handler, options, traffic) {}
 
   detail::ServiceHandler handler;
+  detail::Traffic traffic{};
   detail::Listener listener;
 };
 

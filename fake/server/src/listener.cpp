@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -22,6 +23,14 @@ std::vector<std::unique_ptr<EventLoop>> makeEventLoops(Hub& hub, unsigned count)
   return loops;
 }
 
+/// Null if the server has no TLS.
+std::unique_ptr<const TlsIdentity> identityOf(const HttpServerOptions& options) {
+  if (options.tlsCertificate.empty() != options.tlsKey.empty())
+    throw std::invalid_argument{"TLS needs both a certificate and its key"};
+  if (options.tlsCertificate.empty()) return nullptr;
+  return loadIdentity(options.tlsCertificate, options.tlsKey);
+}
+
 [[noreturn]] void fail(const boost::system::error_code& error, const HttpServerOptions& options) {
   throw std::system_error{error.value(), std::system_category(),
                           "can't listen on " + options.address + " port " + std::to_string(options.port)};
@@ -29,8 +38,8 @@ std::vector<std::unique_ptr<EventLoop>> makeEventLoops(Hub& hub, unsigned count)
 
 }  // namespace
 
-Listener::Listener(Handler& handler, const HttpServerOptions& options)
-    : hub_{.options = options, .handler = handler},
+Listener::Listener(Handler& handler, const HttpServerOptions& options, Traffic& traffic)
+    : hub_{.options = options, .handler = handler, .traffic = traffic, .identity = identityOf(options)},
       loops_(makeEventLoops(hub_, options.threads)),
       acceptor_(loops_.front()->context()),
       pause_(loops_.front()->context()) {
@@ -56,7 +65,7 @@ void Listener::listen() {
 
 std::string Listener::url() const {
   std::ostringstream text;
-  text << "http://" << endpoint_;
+  text << (hub_.identity ? "https://" : "http://") << endpoint_;
   return std::move(text).str();
 }
 

@@ -15,8 +15,8 @@ namespace tally::fake::detail {
 /// Listens on a port for a Handler and assigns new connections to its loops in turn.
 class Listener {
  public:
-  /// Throws std::system_error if it can't listen.
-  Listener(Handler& handler, const HttpServerOptions& options);
+  /// Throws std::system_error if it can't listen, and as loadIdentity() does.
+  Listener(Handler& handler, const HttpServerOptions& options, Traffic& traffic);
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
   ~Listener() { stop(); }

@@ -7,12 +7,17 @@
 
 #include <tally/version.h>
 
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <unistd.h>
+
 #include "command_line.h"
 #include "control.h"
 #include "file_input.h"
 #include "host.h"
 #include "json_input.h"
 #include "listener.h"
+#include "ready_file.h"
 #include "scenario.h"
 
 namespace tally::fake::detail {
@@ -59,17 +64,35 @@ Tenant& fill(Host& host, const CommandLine& line) {
   return first;
 }
 
+std::string readiness(const Listener& listener, const Account& account) {
+  const boost::json::value written{{"url", listener.url()},
+                                   {"account", account.id},
+                                   {"live_key", account.liveKey},
+                                   {"sandbox_key", account.sandboxKey},
+                                   {"pid", getpid()}};
+  return boost::json::serialize(written) + '\n';
+}
+
 void serve(const CommandLine& line) {
   const Endings endings;
+  ReadyFile ready{line.readyFile};
   Host host{{.seed = line.seed,
              .requestLog = line.requestLog,
              .virtualClock = line.virtualClock,
              .limits = line.limits}};
   Tenant& first = fill(host, line);
   if (Endings::came()) return;
-  Control control{host};
+  Control control{host,
+                  {.hosts = HostNames{line.address, line.hosts},
+                   .scheme = line.tlsCertificate.empty() ? "http" : "https"}};
   Listener listener{line.control ? static_cast<Handler&>(control) : host,
-                    {.address = line.address, .port = line.port, .threads = line.threads}};
+                    {.address = line.address,
+                     .port = line.port,
+                     .threads = line.threads,
+                     .tlsCertificate = line.tlsCertificate,
+                     .tlsKey = line.tlsKey},
+                    host.traffic};
+  ready.write(readiness(listener, first.account));
   std::cout << "tally-fake listening on " << listener.url() << " account=" << first.account.id
             << " live_key=" << first.account.liveKey << " sandbox_key=" << first.account.sandboxKey
             << std::endl;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
 
 #include <boost/beast/http/status.hpp>
@@ -46,20 +47,42 @@ void appendStatus(std::string& out, int status) {
   out += "\r\n";
 }
 
+/// The status line and the headers of a response, except those for its framing.
+void appendHead(std::string& out, const HttpResponse& response) {
+  appendStatus(out, response.status);
+  for (const Header& header : response.headers)
+    if (!isFraming(header.name)) appendLine(out, header.name, header.value);
+}
+
 }  // namespace
 
 std::string write(const HttpResponse& response, const Framing& framing) {
   std::string out;
   out.reserve(256 + response.body.size());
-  appendStatus(out, response.status);
-  for (const Header& header : response.headers)
-    if (!isFraming(header.name)) appendLine(out, header.name, header.value);
+  appendHead(out, response);
   const bool bodiless = forbidsBody(response.status);
   if (!bodiless) appendLine(out, "Content-Length", std::to_string(response.body.size()));
   if (framing.close) appendLine(out, "Connection", "close");
   out += "\r\n";
   if (!bodiless && !framing.bodiless) out += response.body;
   return out;
+}
+
+std::string writeStreamHead(const HttpResponse& response, bool chunked) {
+  std::string out;
+  appendHead(out, response);
+  if (chunked) appendLine(out, "Transfer-Encoding", "chunked");
+  appendLine(out, "Connection", "close");
+  return out + "\r\n";
+}
+
+std::string asChunk(std::string_view bytes) {
+  std::array<char, 16> size{};
+  const auto digits = std::to_chars(size.data(), size.data() + size.size(), bytes.size(), 16);
+  std::string chunk{size.data(), digits.ptr};
+  chunk += "\r\n";
+  chunk += bytes;
+  return chunk + "\r\n";
 }
 
 }  // namespace tally::fake::detail

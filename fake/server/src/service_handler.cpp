@@ -32,7 +32,7 @@ bool ServiceHandler::mayBlock(const HttpRequest& request) const {
   return request.method == Method::post || maySearch(request);
 }
 
-TimedResult ServiceHandler::handle(const Incoming& incoming, const std::stop_token& stop) {
+Reply ServiceHandler::handle(const Incoming& incoming, const std::stop_token& stop) {
   TimedResult timed = service_.exchange(incoming.request, stop, incoming.otherMethod);
   if (clock_->running()) return timed;
   if (responsesTakeTime_) timed.awaitDue(stop);

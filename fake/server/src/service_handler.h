@@ -14,7 +14,7 @@ class ServiceHandler final : public Handler {
       : service_(service), clock_(service.clock()), responsesTakeTime_(responsesTakeTime) {}
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
-  [[nodiscard]] TimedResult handle(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] Reply handle(const Incoming& incoming, const std::stop_token& stop) override;
 
  private:
   Service& service_;

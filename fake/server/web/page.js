@@ -1349,6 +1349,7 @@ async function loadLog() {
   drawStrip();
   drawFilters();
   drawDetail();
+  requestAnimationFrame(() => performance.mark('log shown'));
 }
 
 function linkState(kind, text) {

@@ -109,7 +109,12 @@ void Engine::answerLate(RequestContext& context) {
 /// Call without holding the lock, since deferred responses take long.
 TimedResult Engine::resultOf(RequestContext&& context) {
   if (context.isDeferred()) answerLate(context);
-  TimedResult timed{.due = std::min(context.end, context.until), .clock = clock_};
+  const AnyOperation* operation = context.arrival.route.operation;
+  TimedResult timed{.due = std::min(context.end, context.until),
+                    .clock = clock_,
+                    .operation = operation == nullptr ? std::string_view{} : operation->name,
+                    .limit = context.limit,
+                    .fault = context.faultName()};
   if (context.end > context.until) {
     timed.result =
         TransportFailure{.kind = TransportFailure::Kind::timeout, .message = "no response in time"};
@@ -159,6 +164,11 @@ std::uint64_t Engine::droppedRequests() const {
 std::uint64_t Engine::lastRequest() const {
   const Lock lock{mutex_};
   return state_->log.last();
+}
+
+std::size_t Engine::logSize() const {
+  const Lock lock{mutex_};
+  return state_->log.size();
 }
 
 void Engine::clearRequests() {

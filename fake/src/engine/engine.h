@@ -63,6 +63,7 @@ class Engine {
   [[nodiscard]] std::uint64_t droppedRequests() const;
   [[nodiscard]] std::uint64_t lastRequest() const;
   void clearRequests();
+  [[nodiscard]] std::size_t logSize() const;
 
   // Accounts.
 

@@ -58,6 +58,12 @@ bool RequestContext::bearsRequestId() const {
   return refusal == nullptr || refusal->response->requestId;
 }
 
+std::string_view RequestContext::faultName() const {
+  if (!injected) return {};
+  if (rule.kind != fake::Fault::none) return toString(rule.kind);
+  return std::holds_alternative<std::monostate>(rule.response) ? "latency or headers" : "response";
+}
+
 void note(const RequestContext& context, const std::string& requestId, Instant end, LoggedRequest& entry) {
   const auto* refusal = std::get_if<Refusal>(&context.response);
   const AnyOperation* operation = context.arrival.route.operation;

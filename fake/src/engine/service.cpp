@@ -230,6 +230,14 @@ std::uint64_t Service::droppedRequests() const {
   return engine_->droppedRequests();
 }
 
+std::uint64_t Service::lastRequest() const {
+  return engine_->lastRequest();
+}
+
+std::size_t Service::logSize() const {
+  return engine_->logSize();
+}
+
 std::uint64_t Service::changes() const {
   return engine_->changes().count();
 }

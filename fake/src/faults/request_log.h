@@ -37,6 +37,8 @@ class RequestLog {
   /// Forgets all entries. Numbers continue.
   void clear();
 
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+
  private:
   void addUp();
   void makeRoom();

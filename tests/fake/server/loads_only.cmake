@@ -1,5 +1,5 @@
 # Fails if PROGRAM loads an unnecessary library, directly or indirectly. Each library costs startup time.
-set(needed ld-linux libboost_container libboost_json libc libgcc_s libm libstdc\\+\\+)
+set(needed ld-linux libboost_container libboost_json libc libcrypto libgcc_s libm libssl libstdc\\+\\+)
 
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${PROGRAM} RESOLVED_DEPENDENCIES_VAR loaded)
 list(TRANSFORM loaded REPLACE ".*/" "")

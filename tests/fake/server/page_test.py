@@ -30,7 +30,7 @@ if MISSING["sh"]:
 
 with tempfile.TemporaryDirectory() as folder:
     # The command fails if the response is an error.
-    script = ["set -euo pipefail", "trap 'kill $!' EXIT", "curl() { command curl --fail-with-body \"$@\"; echo; }"]
+    script = ["set -euo pipefail", "trap 'trap : TERM; kill 0' EXIT", "curl() { command curl --fail-with-body \"$@\"; echo; }"]
     for number, (language, text) in enumerate(parts):
         suffix = {"sh": "sh", "python": "py", "js": "mjs"}[language]
         path = os.path.join(folder, f"part{number}.{suffix}")
@@ -44,7 +44,8 @@ with tempfile.TemporaryDirectory() as folder:
     assert sum(language == "sh" for language, _ in parts) >= 3, "the page has lost its commands"
     environment = dict(os.environ, PATH=os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"])
     done = subprocess.run(
-        ["bash", "-c", "\n".join(script)], stdout=subprocess.PIPE, env=environment, text=True, timeout=120
+        ["bash", "-c", "\n".join(script)], stdout=subprocess.PIPE, env=environment, cwd=folder, start_new_session=True,
+        text=True, timeout=120
     )
 print(done.stdout)
 assert done.returncode == 0, f"a command of the page failed: {done.returncode}"

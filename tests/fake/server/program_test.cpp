@@ -2,7 +2,9 @@
 
 #include <csignal>
 #include <deque>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <tally/fake/service.h>
 #include <tally/tally.h>
@@ -11,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "fake/server/support/peer.h"
+#include "temporary_folder.h"
 
 namespace tally::test {
 
@@ -39,6 +42,10 @@ class BlockedSignal {
  private:
   sigset_t signals_{};
 };
+
+auto filesIn(const TemporaryFolder& folder) {
+  return std::distance(std::filesystem::directory_iterator{folder.path()}, {});
+}
 
 TEST(TallyFake, SaysWhereItIsAndServesItsFirstAccount) {
   Program program{{"--port", "0", "--records", "12"}};
@@ -213,12 +220,97 @@ TEST(TallyFake, SaysWhyItCanNotReadAScenario) {
   EXPECT_EQ(complaint("/dev/zero"), "tally-fake: can't read /dev/zero: larger than 64 MiB\n");
 }
 
+TEST(TallyFake, WritesAFileOnceItIsReady) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("ready", "left by an earlier run");
+  Program program{{"--port", "0", "--ready-file", file}};
+  const Greeting greeting = greetingOf(program.line());
+  std::ifstream stream{file};
+  const std::string text{std::istreambuf_iterator<char>{stream}, {}};
+  EXPECT_THAT(text, StartsWith("{\"url\":\"" + greeting.url + "\",\"account\":\"" + greeting.account +
+                               "\",\"live_key\":\"" + greeting.liveKey + "\",\"sandbox_key\":\"" +
+                               greeting.sandboxKey + "\",\"pid\":"));
+  EXPECT_THAT(text, EndsWith("}\n"));
+  EXPECT_EQ(filesIn(folder), 1) << "no other file remains";
+  program.signal(SIGTERM);
+  EXPECT_EQ(program.status(), 0);
+  EXPECT_EQ(filesIn(folder), 0);
+}
+
+/// Otherwise a script would take an earlier run for this one.
+TEST(TallyFake, RemovesAnEarlierReadyFileBeforeItStarts) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("ready", "left by an earlier run");
+  Program program{{"--port", "0", "--ready-file", file, "--scenario", "/nowhere"}};
+  EXPECT_EQ(program.status(), 1);
+  EXPECT_EQ(filesIn(folder), 0);
+}
+
+TEST(TallyFake, LeavesWhatItCanNotReplaceByAReadyFile) {
+  const TemporaryFolder folder;
+  const auto complaint = [](const std::string& file) {
+    Program program{{"--port", "0", "--ready-file", file}};
+    const std::string text = program.rest();
+    EXPECT_EQ(program.status(), 1);
+    return text;
+  };
+  const std::string path = folder.path().string();
+  EXPECT_EQ(complaint(path), "tally-fake: can't write " + path + ": it exists and is not a regular file\n");
+  EXPECT_EQ(complaint("/dev/null"),
+            "tally-fake: can't write /dev/null: it exists and is not a regular file\n");
+  EXPECT_EQ(complaint(path + "/a/b"),
+            "tally-fake: can't write " + path + "/a/b: No such file or directory\n");
+}
+
+TEST(TallyFake, AnswersToTheHostsThatItIsGiven) {
+  Program program{{"--port", "0", "--allow-host", "one.test", "--allow-host=two.test"}};
+  const Greeting greeting = greetingOf(program.line());
+  const auto status = [&](const std::string& host) {
+    Peer peer{greeting.port};
+    EXPECT_TRUE(peer.send("GET /_fake/health HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
+    return peer.response().substr(9, 3);
+  };
+  EXPECT_EQ(status("one.test"), "200");
+  EXPECT_EQ(status("two.test:80"), "200");
+  EXPECT_EQ(status("127.0.0.1"), "200");
+  EXPECT_EQ(status("three.test"), "403");
+}
+
+TEST(TallyFake, StreamsEventsUntilItStops) {
+  Program program{{"--port", "0"}};
+  const Greeting greeting = greetingOf(program.line());
+  Peer events{greeting.port};
+  ASSERT_TRUE(events.send(getBytes("/_fake/events", greeting.sandboxKey)));
+  EXPECT_THAT(events.until("retry: 1000\n\n"), HasSubstr("\r\nContent-Type: text/event-stream\r\n"));
+  Peer peer{greeting.port};
+  ASSERT_TRUE(peer.send(getBytes("/v1/payouts", greeting.sandboxKey)));
+  EXPECT_THAT(events.until("event: change\n"), HasSubstr("id: 1\nevent: request\ndata: {\"number\":1,"));
+  program.signal(SIGTERM);
+  EXPECT_THAT(events.rest(), EndsWith("\r\n0\r\n\r\n"));
+  EXPECT_EQ(program.status(), 0);
+}
+
+TEST(TallyFake, CountsItsConnections) {
+  Program program{{"--port", "0"}};
+  const Greeting greeting = greetingOf(program.line());
+  Peer idle{greeting.port};
+  Peer peer{greeting.port};
+  ASSERT_TRUE(idle.send("garbage\r\n\r\n"));
+  EXPECT_THAT(idle.rest(), StartsWith("HTTP/1.1 400 "));
+  ASSERT_TRUE(peer.send(getBytes("/_fake/metrics", greeting.sandboxKey)));
+  const std::string metrics = peer.response();
+  for (const char* line : {"tally_fake_requests_in_flight 1", "tally_fake_unreadable_requests_total 1",
+                           "tally_fake_accepted_connections_total 2"})
+    EXPECT_THAT(metrics, HasSubstr('\n' + std::string{line} + '\n'));
+}
+
 TEST(TallyFake, PrintsHelpAndVersion) {
   Program help{{"--help"}};
   const std::string text = help.rest();
   for (const char* option :
        {"--address", "--port", "--seed", "--records", "--request-log", "--scenario", "--virtual-clock",
-        "--no-control", "--no-limits", "--threads", "--help", "--version"})
+        "--no-control", "--no-limits", "--threads", "--allow-host", "--tls-cert", "--tls-key", "--ready-file",
+        "--help", "--version", "Exit status: 0"})
     EXPECT_THAT(text, HasSubstr(option));
   EXPECT_EQ(help.status(), 0);
   Program versioned{{"--version"}};
@@ -243,6 +335,12 @@ TEST(TallyFake, SaysInOneLineWhatIsWrong) {
                   2);
   expectComplaint({"--request-log", "-1"}, "--request-log takes a number from 0 to 1000000, not '-1'; see",
                   2);
+  expectComplaint({"--tls-cert", "a"}, "--tls-cert needs --tls-key; see tally-fake --help\n", 2);
+  expectComplaint({"--tls-key", "a"}, "--tls-key needs --tls-cert; see tally-fake --help\n", 2);
+  expectComplaint({"--tls-key="}, "--tls-key takes the name of a file, not ''; see", 2);
+  expectComplaint({"--ready-file", ""}, "--ready-file takes the name of a file, not ''; see", 2);
+  expectComplaint({"--allow-host", "http://fake.test"},
+                  "--allow-host takes a host name without scheme and port, not 'http://fake.test'; see", 2);
   expectComplaint({"--virtual-clock=yes"}, "--virtual-clock takes no value; see", 2);
   expectComplaint({"--port", "0", "--address", "nowhere"}, "can't listen on nowhere port 0: ", 1);
   Program first{{"--port", "0"}};

@@ -189,6 +189,12 @@ class Service {
   /// ServiceOptions::requestLog.
   [[nodiscard]] std::uint64_t droppedRequests() const;
 
+  /// The number of the last request, whether the log still has it or not; 0 if there was none.
+  [[nodiscard]] std::uint64_t lastRequest() const;
+
+  /// How many requests the log has.
+  [[nodiscard]] std::size_t logSize() const;
+
   /// Counts the calls that may have changed something: requests, and changes of objects, accounts, limits,
   /// faults, holds and the clock. It never decreases. What a caller reads afterwards includes them. Time that
   /// passes is no change.

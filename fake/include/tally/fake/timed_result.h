@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <stop_token>
+#include <string_view>
 
 #include <tally/clock.h>
 #include <tally/fake/virtual_clock.h>
@@ -22,6 +23,10 @@ struct TimedResult {
   /// the first: see FaultRule::chunks.
   int chunks = 1;
   std::chrono::nanoseconds pause{0};
+  // What became of the request, in constants of the API description, for the metrics of a server.
+  std::string_view operation{};  ///< Such as `payment_records.retrieve`; empty if the path has none.
+  std::string_view limit{};      ///< The limit that refused it; empty if none did.
+  std::string_view fault{};      ///< The injected fault that happened to it; empty if none did.
 
   [[nodiscard]] bool isDue() const { return clock == nullptr || clock->now() >= due; }
 

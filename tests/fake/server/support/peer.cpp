@@ -71,6 +71,16 @@ std::string Peer::response() {
   return first;
 }
 
+std::string Peer::until(std::string_view text) {
+  std::size_t found = received_.find(text);
+  while (found == std::string::npos && receive())
+    found = received_.find(text);
+  if (found == std::string::npos) return std::exchange(received_, {});
+  std::string first = received_.substr(0, found + text.size());
+  received_.erase(0, first.size());
+  return first;
+}
+
 std::string Peer::rest() {
   while (receive()) {
   }

@@ -27,6 +27,9 @@ class Peer {
   /// Reads a response with its body (by Content-Length); incomplete if the connection ends early.
   std::string response();
 
+  /// Reads up to and including `text`; everything if the connection ends before.
+  std::string until(std::string_view text);
+
   /// Reads everything up to the end of the connection.
   std::string rest();
 

@@ -27,14 +27,18 @@ struct HttpServerOptions {
   std::size_t maxConnections = 1'024;
   /// How long stop() waits for requests in progress.
   std::chrono::milliseconds drain{5'000};
+  /// Files in PEM with a certificate, followed by the rest of its chain, and with its key, not encrypted.
+  /// With them, the server speaks TLS 1.2 and later instead of plain HTTP.
+  std::string tlsCertificate{};
+  std::string tlsKey{};
   /// Moves the service's clock to when a response is due, as Service::transport() does, so that successive
   /// calls are not all made at the same instant. Otherwise requests take no time, as with handle().
   /// Irrelevant while the clock is running: responses are then sent when they are due.
   bool responsesTakeTime = true;
 };
 
-/// Serves a Service over HTTP/1.1, for clients in other processes and languages. Has no TLS, so use it only
-/// on this machine.
+/// Serves a Service over HTTP/1.1, for clients in other processes and languages. Anyone who can connect can
+/// use it: even with TLS, keep it on this machine or in a closed network.
 ///
 /// Responses are sent immediately, and their time passes on the service's clock; see `responsesTakeTime`.
 /// While that clock is running, they are sent when they are due. A fault that breaks the connection resets
@@ -42,7 +46,8 @@ struct HttpServerOptions {
 class HttpServer {
  public:
   /// Accepts connections from now on. `service` must outlive this. Throws std::system_error if it can't
-  /// listen.
+  /// listen, and std::runtime_error, which names the file, if it can't use the certificate or the key, or if
+  /// it was built without OpenSSL. Throws std::invalid_argument if only one of the two is given.
   explicit HttpServer(Service& service, const HttpServerOptions& options = {});
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
@@ -51,7 +56,7 @@ class HttpServer {
   /// The port on which it listens.
   [[nodiscard]] std::uint16_t port() const noexcept;
 
-  /// The base URL, such as `http://127.0.0.1:40123`, for `ClientOptions::baseUrl`.
+  /// The base URL, such as `http://127.0.0.1:40123`, or `https://` with TLS, for `ClientOptions::baseUrl`.
   [[nodiscard]] std::string url() const;
 
   /// Stops accepting connections, finishes the requests in progress for up to `drain`, and closes all

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <chrono>
+
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+namespace tally::fake::detail {
+
+using Tcp = boost::asio::ip::tcp;
+using Executor = boost::asio::io_context::executor_type;
+using Socket = boost::asio::basic_stream_socket<Tcp, Executor>;
+using Acceptor = boost::asio::basic_socket_acceptor<Tcp, Executor>;
+using SteadyClock = std::chrono::steady_clock;
+using Timer = boost::asio::basic_waitable_timer<SteadyClock, boost::asio::wait_traits<SteadyClock>, Executor>;
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,146 @@
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <tally/curl_transport.h>
+#include <tally/fake/http_server.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "certificates.h"
+#include "fake/server/support/peer.h"
+#include "fake/server/support/program.h"
+#include "fake/server/support/served.h"
+#include "temporary_folder.h"
+
+namespace tally::test {
+
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// The files of a certificate that an authority has signed.
+struct TlsFiles {
+  Authority authority{};
+  Identity identity = authority.issue();
+  TemporaryFolder folder{};
+  std::string certificate = folder.write("cert.pem", identity.certificate);
+  std::string key = folder.write("key.pem", identity.key);
+};
+
+class ServedOverTls : public testing::Test {
+ protected:
+  [[nodiscard]] Client client(const std::string& caFile) const {
+    const auto clock = systemClock();
+    return Client{{.apiKey = served.one.key,
+                   .baseUrl = served.server.url(),
+                   .transport = curlTransport(clock, {.caFile = caFile}),
+                   .clock = clock}};
+  }
+
+  TlsFiles files{};
+  Served served{{.requestTimeout = std::chrono::milliseconds{400},
+                 .tlsCertificate = files.certificate,
+                 .tlsKey = files.key}};
+  Peer peer{served.server.port()};
+};
+
+TEST_F(ServedOverTls, ServesAClientFromOneEndToTheOther) {
+  EXPECT_THAT(served.server.url(), StartsWith("https://127.0.0.1:"));
+  for (int i = 0; i < 250; ++i)
+    served.one.insert([](PaymentRecord& record) { record.metadata["note"] = std::string(400, 'x'); });
+  int listed = 0;
+  for (const auto& record : client(files.authority.caFile()).paymentRecords().list({.limit = 100})) {
+    ASSERT_TRUE(record) << record.error();
+    ++listed;
+  }
+  EXPECT_EQ(listed, 250);
+}
+
+TEST_F(ServedOverTls, IsNotTrustedWithoutItsAuthority) {
+  const Authority other;
+  const auto read = client(other.caFile()).paymentRecords().retrieve("pr_none");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().kind(), ErrorKind::connection) << read.error();
+  EXPECT_EQ(client(files.authority.caFile()).paymentRecords().retrieve("pr_none").error().status(), 404);
+}
+
+TEST_F(ServedOverTls, BreaksTheConnectionWhereAFaultRuleSaysSo) {
+  const std::string id = served.one.insert();
+  served.one.service.injectFault({.fault = fake::Fault::responseLost});
+  const auto reported = client(files.authority.caFile())
+                            .paymentRecords()
+                            .reportFailed(id, {.failedAt = std::chrono::sys_seconds{}});
+  ASSERT_FALSE(reported);
+  EXPECT_EQ(reported.error().kind(), ErrorKind::connection) << reported.error();
+  EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "failed");
+}
+
+TEST_F(ServedOverTls, TellsAPeerWithoutTlsWhatIsWrong) {
+  ASSERT_TRUE(peer.send(served.listBytes()));
+  const std::string response = peer.rest();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 400 "));
+  EXPECT_THAT(response, HasSubstr("this server speaks TLS; use https://"));
+  EXPECT_TRUE(served.one.service.requests().empty());
+}
+
+TEST_F(ServedOverTls, EndsWithPeersThatSendGarbageOrNothing) {
+  ASSERT_TRUE(peer.send(std::string(1'000, '\x16')));
+  (void)peer.rest();
+  const Peer gone{served.server.port()};
+  Peer silent{served.server.port()};
+  EXPECT_EQ(silent.rest(), "") << "it may take as long as a request";
+  EXPECT_EQ(client(files.authority.caFile()).paymentRecords().retrieve("pr_none").error().status(), 404);
+}
+
+TEST_F(ServedOverTls, StopsDuringAHandshake) {
+  served.server.stop();
+  EXPECT_EQ(peer.rest(), "");
+}
+
+TEST(TallyFakeTls, SaysWhatIsWrongWithItsFiles) {
+  const TlsFiles files;
+  const Identity other = files.authority.issue();
+  const auto complaint = [](const std::string& certificate, const std::string& key) {
+    Program program{{"--port", "0", "--tls-cert", certificate, "--tls-key", key}};
+    const std::string text = program.rest();
+    EXPECT_EQ(program.status(), 1);
+    EXPECT_EQ(text.find('\n'), text.size() - 1);
+    return text;
+  };
+  const std::string otherKey = files.folder.write("other.pem", other.key);
+  const std::string garbage = files.folder.write("garbage.pem", "-----BEGIN CERTIFICATE-----\nx\n");
+  const std::string encrypted =
+      files.folder.write("encrypted.pem",
+                         "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+                         "MIHeMEkGCSqGSIb3DQEFDTA8MBsGCSqGSIb3DQEFDDAOBAiwPFmQyTpmUAICCAAw\n"
+                         "HQYJYIZIAWUDBAECBBCAE7uwmRZn8y0w7B8v1cHNBIGQZ0X2\n"
+                         "-----END ENCRYPTED PRIVATE KEY-----\n");
+  EXPECT_THAT(complaint(files.certificate, otherKey),
+              HasSubstr("can't use " + otherKey + ": it is not the key of the first certificate in " +
+                        files.certificate));
+  EXPECT_THAT(complaint(files.key, files.key),
+              HasSubstr("can't use " + files.key + ": it has no certificate in PEM"));
+  EXPECT_THAT(complaint(garbage, files.key),
+              HasSubstr("can't use " + garbage + ": it has no certificate in PEM"));
+  EXPECT_THAT(complaint(files.certificate, files.certificate), HasSubstr(": it has no private key in PEM"));
+  EXPECT_THAT(complaint("/nowhere/at/all", files.key), HasSubstr("can't read /nowhere/at/all: No such file"));
+  EXPECT_THAT(complaint(files.certificate, "/"), HasSubstr("can't read /: Is a directory"));
+  EXPECT_THAT(complaint(files.certificate, encrypted), HasSubstr(encrypted));
+}
+
+TEST(HttpServerTls, NeedsBothFiles) {
+  const TlsFiles files;
+  OneAccount one;
+  EXPECT_THROW((fake::HttpServer{one.service, {.tlsCertificate = files.certificate}}), std::invalid_argument);
+  EXPECT_THROW((fake::HttpServer{one.service, {.tlsKey = files.key}}), std::invalid_argument);
+  EXPECT_THROW((fake::HttpServer{one.service, {.tlsCertificate = files.key, .tlsKey = files.key}}),
+               std::runtime_error);
+}
+
+}  // namespace
+
+}  // namespace tally::test
