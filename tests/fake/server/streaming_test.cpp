@@ -123,10 +123,10 @@ class Streaming : public testing::Test {
 };
 
 TEST_F(Streaming, SendsChunksAsTheyArrive) {
-  const std::string head = open();
-  EXPECT_THAT(head, StartsWith("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"));
-  EXPECT_THAT(head, HasSubstr("\r\nTransfer-Encoding: chunked\r\n"));
-  EXPECT_THAT(head, Not(HasSubstr("Content-Length")));
+  const std::string begun = open();
+  EXPECT_THAT(begun, StartsWith("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"));
+  EXPECT_THAT(begun, HasSubstr("\r\nTransfer-Encoding: chunked\r\n"));
+  EXPECT_THAT(begun, Not(HasSubstr("Content-Length")));
   const auto body = handler.body().lock();
   body->push("first");
   EXPECT_EQ(peer->until("first\r\n"), "5\r\nfirst\r\n");
