@@ -128,6 +128,9 @@ std::string usageText() {
   }
   text +=
       "\nOnce it serves requests, it prints one line with its address and the keys of its first account.\n"
+      "Open /_fake/ there, such as http://127.0.0.1:7878/_fake/, in a browser: that page shows every request "
+      "and\n"
+      "why it was refused, limits, objects and faults. It injects faults, holds locks and moves the clock.\n"
       "The page at / of that address explains the rest. SIGTERM and SIGINT end it.\n\n"
       "Exit status: 0 after SIGTERM or SIGINT, --help or --version; 1 if a file, the certificate or the "
       "port\n"

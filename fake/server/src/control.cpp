@@ -14,6 +14,7 @@
 #include "root_page.h"
 #include "tables/refusal.h"
 #include "tables/utf8.h"
+#include "web_page.h"
 
 namespace tally::fake::detail {
 
@@ -167,6 +168,7 @@ Reply Control::respond(const Incoming& incoming, const std::stop_token& stop) {
   const std::string_view method = methodOf(incoming);
   std::string allowed;
   const ControlOperation* meant = nullptr;
+  if (auto page = webPage(method, path.substr(prefix.size()))) return replyOf(*std::move(page));
   std::string_view id;
   forEachOperation([&](const ControlOperation& operation) {
     const auto matched = match(operation.path, path.substr(prefix.size()));

@@ -164,6 +164,10 @@ json::value orNull(const std::string& text) {
   return text.empty() ? json::value(nullptr) : json::value(text);
 }
 
+json::value orNull(const std::optional<Instant>& time) {
+  return time ? json::value(toText(*time)) : json::value(nullptr);
+}
+
 }  // namespace
 
 AccountOptions readAccountOptions(JsonInput& input) {
@@ -322,15 +326,43 @@ json::value toJson(const InjectedFault& fault) {
 }
 
 json::value toJson(const LimitUsage& usage) {
-  return {
-      {"limit", usage.limit},
-      {"livemode", usage.livemode},
-      {"operation", orNull(usage.operation)},
-      {"object", orNull(usage.object)},
-      {"used", usage.used},
-      {"allowed", orNull(usage.allowed)},
-      {"remaining", orNull(usage.remaining)},
-      {"available_at", usage.availableAt ? json::value(toText(*usage.availableAt)) : json::value(nullptr)}};
+  return {{"limit", usage.limit},
+          {"livemode", usage.livemode},
+          {"operation", orNull(usage.operation)},
+          {"object", orNull(usage.object)},
+          {"used", usage.used},
+          {"allowed", orNull(usage.allowed)},
+          {"remaining", orNull(usage.remaining)},
+          {"available_at", orNull(usage.availableAt)},
+          {"frees_at", orNull(usage.freesAt)}};
+}
+
+json::value toJson(const AllocationForecast& forecast) {
+  json::array points;
+  for (const AllocationPoint& point : forecast.points)
+    points.push_back({{"time", toText(point.time)}, {"used", point.used}, {"allowed", point.allowed}});
+  return {{"limit", forecast.limit}, {"livemode", forecast.livemode}, {"points", std::move(points)}};
+}
+
+json::object toJson(const StoredObject& object) {
+  return {{"resource", object.resource},
+          {"id", object.id},
+          {"state", orNull(object.state)},
+          {"created", toText(object.created)}};
+}
+
+json::value toJson(const ObjectCount& count) {
+  return {{"resource", count.resource}, {"state", orNull(count.state)}, {"count", count.count}};
+}
+
+json::value toJson(std::uint64_t number, const HeldThing& held) {
+  return {{"hold", number},
+          {"account", held.account},
+          {"livemode", held.livemode},
+          {"object", orNull(held.object)},
+          {"operation", orNull(held.operation)},
+          {"places", held.places},
+          {"until", orNull(held.until)}};
 }
 
 json::value toJson(const LoggedRequest& request) {

@@ -42,6 +42,11 @@ struct Insertion {
 [[nodiscard]] boost::json::value toJson(const Account& account);
 [[nodiscard]] boost::json::value toJson(const InjectedFault& fault);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
+[[nodiscard]] boost::json::value toJson(const AllocationForecast& forecast);
+/// Without the object itself.
+[[nodiscard]] boost::json::object toJson(const StoredObject& object);
+[[nodiscard]] boost::json::value toJson(const ObjectCount& count);
+[[nodiscard]] boost::json::value toJson(std::uint64_t number, const HeldThing& held);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
 [[nodiscard]] boost::json::value toJson(const Verification& verification);
 

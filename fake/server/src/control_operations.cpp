@@ -9,12 +9,17 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 
 #include "control_json.h"
+#include "described_api.h"
+#include "time/saturating.h"
 
 namespace tally::fake::detail {
 
 namespace json = boost::json;
+
+using tally::detail::saturatingAdd;
 
 std::optional<std::uint64_t> parsedNumber(std::string_view digits) {
   std::uint64_t value = 0;
@@ -116,6 +121,31 @@ json::value showState(Call& call) {
   return {{"state", state ? json::value(*state) : json::value(nullptr)}};
 }
 
+json::value showObject(Call& call) {
+  const auto object = call.service().object(call.key, call.id);
+  if (!object) throw BadInput{"unknown object '" + call.id + "' in this account and mode"};
+  json::object shown = toJson(*object);
+  shown["object"] = json::parse(object->json);
+  return shown;
+}
+
+json::value listObjects(Call& call) {
+  constexpr std::uint64_t usual = 100;
+  const ObjectList list = call.service().objects(
+      call.key, {.resource = textIn(call, "resource"),
+                 .state = textIn(call, "state"),
+                 .text = textIn(call, "text"),
+                 .most = static_cast<std::size_t>(std::min(numberIn(call, "limit", 1).value_or(usual),
+                                                           static_cast<std::uint64_t>(mostRecords)))});
+  json::array objects;
+  for (const StoredObject& object : list.objects)
+    objects.push_back(toJson(object));
+  json::array counts;
+  for (const ObjectCount& count : list.counts)
+    counts.push_back(toJson(count));
+  return {{"objects", std::move(objects)}, {"has_more", list.hasMore}, {"counts", std::move(counts)}};
+}
+
 json::value insertRecords(Call& call) {
   const Insertion insertion = readInsertion(call.input);
   call.input.finish();
@@ -149,14 +179,29 @@ json::value lockObject(Call& call) {
   const std::string object = call.input.required(call.input.text("object"), "object");
   const auto duration = call.input.milliseconds("milliseconds");
   call.input.finish();
-  return {{"hold", call.owner.tenant->keep(call.service().lockObject(call.key, object, duration))}};
+  HeldThing thing{.account = call.owner.account, .livemode = call.owner.livemode, .object = object};
+  Hold hold = call.service().lockObject(call.key, object, duration);
+  if (duration) thing.until = saturatingAdd(call.service().clock()->now(), *duration);
+  return {{"hold", call.owner.tenant->keep(std::move(hold), std::move(thing))}};
 }
 
 json::value holdConcurrency(Call& call) {
   const std::string operation = call.input.text("operation").value_or("");
   const std::int64_t places = call.input.integer("places").value_or(1);
   call.input.finish();
-  return {{"hold", call.owner.tenant->keep(call.service().holdConcurrency(call.key, operation, places))}};
+  HeldThing thing{.account = call.owner.account,
+                  .livemode = call.owner.livemode,
+                  .operation = operation,
+                  .places = places};
+  Hold hold = call.service().holdConcurrency(call.key, operation, places);
+  return {{"hold", call.owner.tenant->keep(std::move(hold), std::move(thing))}};
+}
+
+json::value listHolds(Call& call) {
+  json::array holds;
+  for (const auto& [number, thing] : call.owner.tenant->held())
+    holds.push_back(toJson(number, thing));
+  return {{"holds", std::move(holds)}};
 }
 
 json::value releaseHold(Call& call) {
@@ -217,6 +262,13 @@ json::value showUsage(Call& call) {
   return {{"usage", std::move(lines)}};
 }
 
+json::value showAllocation(Call& call) {
+  json::array forecasts;
+  for (const AllocationForecast& forecast : call.service().allocationForecasts(call.key))
+    forecasts.push_back(toJson(forecast));
+  return {{"allocation", std::move(forecasts)}};
+}
+
 /// The filters in the query.
 RequestPattern patternIn(const Call& call) {
   RequestPattern pattern{.account = textIn(call, "account"),
@@ -269,6 +321,13 @@ json::value takeSnapshot(Call& call) {
   return {{"snapshot", call.owner.tenant->takeSnapshot()}};
 }
 
+json::value listSnapshots(Call& call) {
+  json::array snapshots;
+  for (const std::uint64_t number : call.owner.tenant->snapshots())
+    snapshots.emplace_back(number);
+  return {{"snapshots", std::move(snapshots)}};
+}
+
 json::value restoreSnapshot(Call& call) {
   call.input.finish();
   if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
@@ -282,41 +341,49 @@ json::value reset(Call& call) {
   return clockOf(*call.owner.tenant);
 }
 
-constexpr std::array operations{ControlOperation{"POST", "accounts", addAccount, false},
-                                ControlOperation{"GET", "accounts", listAccounts, false},
-                                ControlOperation{"GET", "accounts/*", showAccount},
-                                ControlOperation{"POST", "service/accounts", addAccountBeside},
-                                ControlOperation{"POST", "fork", forkAccount},
-                                ControlOperation{"POST", "connections", connectAccount},
-                                ControlOperation{"POST", "tokens", addToken},
-                                ControlOperation{"POST", "records", insertRecords},
-                                ControlOperation{"GET", "states/*", showState},
-                                ControlOperation{"GET", "clock", showClock},
-                                ControlOperation{"POST", "clock/advance", advanceClock},
-                                ControlOperation{"POST", "clock/freeze", freezeClock},
-                                ControlOperation{"POST", "clock/thaw", thawClock},
-                                ControlOperation{"POST", "locks", lockObject},
-                                ControlOperation{"POST", "concurrency", holdConcurrency},
-                                ControlOperation{"DELETE", "holds/*", releaseHold},
-                                ControlOperation{"POST", "faults", addFault},
-                                ControlOperation{"GET", "faults", listFaults},
-                                ControlOperation{"DELETE", "faults", removeFaults},
-                                ControlOperation{"DELETE", "faults/*", removeFault},
-                                ControlOperation{"POST", "limits", setLimit},
-                                ControlOperation{"POST", "durations", setDuration},
-                                ControlOperation{"POST", "transactions", recordTransactions},
-                                ControlOperation{"GET", "usage", showUsage},
-                                ControlOperation{"GET",
-                                                 "requests",
-                                                 listRequests,
-                                                 true,
-                                                 {"limit", "after", "starting_after", "account", "operation",
-                                                  "object", "status", "text"}},
-                                ControlOperation{"DELETE", "requests", clearRequests},
-                                ControlOperation{"POST", "verify", verifyRequests},
-                                ControlOperation{"POST", "snapshots", takeSnapshot},
-                                ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},
-                                ControlOperation{"POST", "reset", reset}};
+constexpr std::array operations{
+    ControlOperation{"POST", "accounts", addAccount, false},
+    ControlOperation{"GET", "accounts", listAccounts, false},
+    ControlOperation{"GET", "accounts/*", showAccount},
+    ControlOperation{"POST", "service/accounts", addAccountBeside},
+    ControlOperation{"POST", "fork", forkAccount},
+    ControlOperation{"POST", "connections", connectAccount},
+    ControlOperation{"POST", "tokens", addToken},
+    ControlOperation{"POST", "records", insertRecords},
+    ControlOperation{"GET", "states/*", showState},
+    ControlOperation{"GET", "objects", listObjects, true, {"resource", "state", "text", "limit"}},
+    ControlOperation{"GET", "objects/*", showObject},
+    ControlOperation{"GET", "state_machine", describeStateMachines, false},
+    ControlOperation{"GET", "description", describeApi, false},
+    ControlOperation{"GET", "clock", showClock},
+    ControlOperation{"POST", "clock/advance", advanceClock},
+    ControlOperation{"POST", "clock/freeze", freezeClock},
+    ControlOperation{"POST", "clock/thaw", thawClock},
+    ControlOperation{"POST", "locks", lockObject},
+    ControlOperation{"POST", "concurrency", holdConcurrency},
+    ControlOperation{"GET", "holds", listHolds},
+    ControlOperation{"DELETE", "holds/*", releaseHold},
+    ControlOperation{"POST", "faults", addFault},
+    ControlOperation{"GET", "faults", listFaults},
+    ControlOperation{"DELETE", "faults", removeFaults},
+    ControlOperation{"DELETE", "faults/*", removeFault},
+    ControlOperation{"POST", "limits", setLimit},
+    ControlOperation{"POST", "durations", setDuration},
+    ControlOperation{"POST", "transactions", recordTransactions},
+    ControlOperation{"GET", "usage", showUsage},
+    ControlOperation{"GET", "allocation", showAllocation},
+    ControlOperation{
+        "GET",
+        "requests",
+        listRequests,
+        true,
+        {"limit", "after", "starting_after", "account", "operation", "object", "status", "text"}},
+    ControlOperation{"DELETE", "requests", clearRequests},
+    ControlOperation{"POST", "verify", verifyRequests},
+    ControlOperation{"POST", "snapshots", takeSnapshot},
+    ControlOperation{"GET", "snapshots", listSnapshots},
+    ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},
+    ControlOperation{"POST", "reset", reset}};
 
 }  // namespace
 

@@ -50,7 +50,7 @@ std::string mergedDocument() {
       "assumption, that a fact rests on.";
   document["servers"] = {{{"url", "/"}}};
   for (const EmbeddedFile& file : embeddedFiles) {
-    if (file.name == rootFile || file.name == controlFile) continue;
+    if (!file.name.ends_with(".json") || file.name == rootFile || file.name == controlFile) continue;
     const json::object more = parsedFile(file.text);
     addMembers(document, "paths", more.at("paths").as_object());
     for (const auto& [kind, components] : more.at("components").as_object())

@@ -32,9 +32,9 @@ void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()
       tenant.service.insert(tenant.account.sandboxKey, rules->resource->name);
 }
 
-std::uint64_t Tenant::keep(Hold held) {
+std::uint64_t Tenant::keep(Hold held, HeldThing thing) {
   const std::lock_guard lock{mutex_};
-  holds_.emplace(++last_, std::move(held));
+  holds_.emplace(++last_, Held{std::move(held), std::move(thing)});
   return last_;
 }
 
@@ -65,6 +65,24 @@ bool Tenant::has(std::string_view key) const {
   } catch (const std::invalid_argument&) {
     return false;
   }
+}
+
+/// A lock that has ended stays until it is released.
+std::map<std::uint64_t, HeldThing> Tenant::held() const {
+  const std::lock_guard lock{mutex_};
+  const Instant now = service.clock()->now();
+  std::map<std::uint64_t, HeldThing> present;
+  for (const auto& [number, held] : holds_)
+    if (!held.thing.until || *held.thing.until > now) present.emplace(number, held.thing);
+  return present;
+}
+
+std::vector<std::uint64_t> Tenant::snapshots() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [number, snapshot] : snapshots_)
+    numbers.push_back(number);
+  return numbers;
 }
 
 void Tenant::reset() {

@@ -48,6 +48,16 @@ struct TenantOptions {
   std::optional<std::int64_t> requestLog{};
 };
 
+/// What a hold holds: the lock of an object, or places of the concurrency limits.
+struct HeldThing {
+  std::string account{};
+  bool livemode = false;
+  std::string object{};
+  std::string operation{};  // for places; empty: only of the limits on all operations
+  std::int64_t places = 0;  // 0 for a lock
+  std::optional<Instant> until{};
+};
+
 /// An account of tally-fake in its own service: it shares no clock, limits or faults with others.
 class Tenant {
  public:
@@ -59,7 +69,7 @@ class Tenant {
       : service(origin.service.fork(keySeed)), account(service.account(origin.account.id)) {}
 
   /// Stores a hold and returns its number. release() returns false if the number is unknown.
-  std::uint64_t keep(Hold held);
+  std::uint64_t keep(Hold held, HeldThing thing);
   bool release(std::uint64_t number);
 
   std::uint64_t takeSnapshot();
@@ -67,6 +77,12 @@ class Tenant {
 
   /// Whether the service has this key or token. A reset may have removed it.
   [[nodiscard]] bool has(std::string_view key) const;
+
+  /// What is held now, by the number of its hold.
+  [[nodiscard]] std::map<std::uint64_t, HeldThing> held() const;
+
+  /// The numbers of the snapshots.
+  [[nodiscard]] std::vector<std::uint64_t> snapshots() const;
 
   /// Makes the current state the one that reset() restores.
   void begin() { beginning_.emplace(service.snapshot()); }
@@ -79,9 +95,14 @@ class Tenant {
   ServiceHandler handler{service, false};
 
  private:
-  std::mutex mutex_{};
+  struct Held {
+    Hold hold;
+    HeldThing thing;
+  };
+
+  mutable std::mutex mutex_{};
   std::uint64_t last_ = 0;
-  std::map<std::uint64_t, Hold> holds_{};
+  std::map<std::uint64_t, Held> holds_{};
   std::map<std::uint64_t, Snapshot> snapshots_{};
   std::optional<Snapshot> beginning_{};
 };

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include "time/saturating.h"
+
 namespace tally::fake::detail {
+
+using tally::detail::saturatingAdd;
 
 std::string_view ReadQuota::name() const noexcept {
   return onBehalf_ ? "read_allocation_on_behalf" : "read_allocation";
@@ -45,7 +49,18 @@ LimitUsage ReadQuota::usage(Accounts& accounts, Instant now) const {
   usage.allowed = allowed(accounts, now);
   usage.remaining = std::max<std::int64_t>(*usage.allowed - usage.used, 0);
   usage.availableAt = frees(accounts, now);
+  usage.freesAt = reads().fallsBelow(usage.used, now);
   return usage;
+}
+
+AllocationForecast ReadQuota::forecast(Accounts& accounts, Instant now) const {
+  constexpr int steps = 120;
+  AllocationForecast forecast{.limit = std::string{name()}, .livemode = livemode_};
+  for (int i = 0; i <= steps; ++i) {
+    const Instant time = saturatingAdd(now, std::chrono::nanoseconds{allocation_.window} * i / steps);
+    forecast.points.push_back({time, reads().countAt(time), allowed(accounts, time)});
+  }
+  return forecast;
 }
 
 }  // namespace tally::fake::detail

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include <tally/fake/allocation_forecast.h>
 #include <tally/fake/limit_usage.h>
 #include <tally/limit_types.h>
 
@@ -32,6 +33,8 @@ class ReadQuota {
   [[nodiscard]] bool isUsedUp(Accounts& accounts, Instant now) const;
 
   [[nodiscard]] LimitUsage usage(Accounts& accounts, Instant now) const;
+
+  [[nodiscard]] AllocationForecast forecast(Accounts& accounts, Instant now) const;
 
  private:
   [[nodiscard]] std::int64_t transactions(Accounts& accounts, Instant time) const;

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "accounts/account_limits.h"
+#include "accounts/read_allocation.h"
 #include "engine/account_objects.h"
 #include "engine/inserted_object.h"
+#include "engine/object_list.h"
 #include "engine/objects.h"
 #include "time/saturating.h"
 
@@ -164,14 +166,14 @@ std::uint64_t Engine::lastRequest() const {
   return state_->log.last();
 }
 
-void Engine::clearRequests() {
-  const Change change{*this};
-  state_->log.clear();
-}
-
 std::size_t Engine::logSize() const {
   const Lock lock{mutex_};
   return state_->log.size();
+}
+
+void Engine::clearRequests() {
+  const Change change{*this};
+  state_->log.clear();
 }
 
 Account Engine::addAccount(AccountOptions accountOptions) {
@@ -231,6 +233,21 @@ std::optional<std::string> Engine::stateOf(std::string_view key, std::string_vie
     if (record != nullptr && !states.empty()) return std::string{states[record->state()]};
   }
   return std::nullopt;
+}
+
+std::optional<StoredObject> Engine::object(std::string_view key, std::string_view id) const {
+  const Lock lock{mutex_};
+  return findObject(catalog_, state_->accounts.ownerOf(key).mode().collections, id);
+}
+
+/// Reads a copy, so that requests need not wait.
+ObjectList Engine::objects(std::string_view key, const ObjectFilter& filter) const {
+  std::vector<Collection> collections;
+  {
+    const Lock lock{mutex_};
+    collections = state_->accounts.ownerOf(key).mode().collections;
+  }
+  return listObjects(catalog_, collections, filter);
 }
 
 std::uint64_t Engine::injectFault(FaultRule rule) {
@@ -302,6 +319,18 @@ LimitUsage Engine::usage(std::string_view key, std::string_view limit, std::stri
   for (LimitUsage& line : usageOf(catalog_, accounts, holder, owner.livemode, now))
     if (line.limit == limit && line.operation + line.object == of) return std::move(line);
   return unusedLimit(catalog_, holder, owner.livemode, limit, of, now);
+}
+
+std::vector<AllocationForecast> Engine::allocationForecasts(std::string_view key) const {
+  const Lock lock{mutex_};
+  Accounts& accounts = state_->accounts;
+  const Caller owner = accounts.ownerOf(key);
+  std::vector<AllocationForecast> forecasts;
+  for (const bool onBehalf : {false, true})
+    forecasts.push_back(
+        ReadQuota{catalog_.readAllocation(), *owner.account, owner.livemode, onBehalf}.forecast(
+            accounts, clock_->now()));
+  return forecasts;
 }
 
 std::uint64_t Engine::keep(Holding hold) {

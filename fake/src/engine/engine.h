@@ -62,8 +62,8 @@ class Engine {
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
   [[nodiscard]] std::uint64_t droppedRequests() const;
   [[nodiscard]] std::uint64_t lastRequest() const;
-  [[nodiscard]] std::size_t logSize() const;
   void clearRequests();
+  [[nodiscard]] std::size_t logSize() const;
 
   // Accounts.
 
@@ -88,6 +88,9 @@ class Engine {
   /// The name of the state of an object; nothing if the key sees no such object, or if it has no states.
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
 
+  [[nodiscard]] std::optional<StoredObject> object(std::string_view key, std::string_view id) const;
+  [[nodiscard]] ObjectList objects(std::string_view key, const ObjectFilter& filter) const;
+
   // Faults, durations and limits.
 
   std::uint64_t injectFault(FaultRule rule);
@@ -106,6 +109,7 @@ class Engine {
 
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
   [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit, std::string_view of) const;
+  [[nodiscard]] std::vector<AllocationForecast> allocationForecasts(std::string_view key) const;
 
   // What a test holds. The number is for release().
 

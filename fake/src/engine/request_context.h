@@ -68,11 +68,11 @@ struct RequestContext {
 
   [[nodiscard]] bool bearsRequestId() const;
 
-  /// A constant such as `response lost`; empty if no fault rule has fired.
-  [[nodiscard]] std::string_view faultName() const;
-
   /// Whether the response still has to be produced, without the lock.
   [[nodiscard]] bool isDeferred() const;
+
+  /// A constant such as `response lost`; empty if no fault rule has fired.
+  [[nodiscard]] std::string_view faultName() const;
 };
 
 /// A request of a non-blocking sender, which may have to be resumed. Must not move, since its members refer

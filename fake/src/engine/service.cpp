@@ -36,6 +36,19 @@ const AnyOperation& operationNamed(const Engine& engine, std::string_view name) 
                               detail::suggestion(name, engine.catalog().description().operations)};
 }
 
+/// Names that match nothing would look like an empty store.
+void checkFilter(const Engine& engine, const ObjectFilter& filter) {
+  if (!filter.resource.empty()) (void)typeNamed(engine, filter.resource);
+  const auto has = [&](const ResourceType& type) {
+    return (filter.resource.empty() || filter.resource == type.resource().name) &&
+           std::ranges::find(type.machine().states, filter.state) != type.machine().states.end();
+  };
+  if (!filter.state.empty() && std::ranges::none_of(engine.catalog().types(), has))
+    throw std::invalid_argument{
+        (filter.resource.empty() ? "no resource has a" : filter.resource + " has no") + " state '" +
+        filter.state + "'"};
+}
+
 void checkCount(std::int64_t count, const char* what) {
   constexpr std::int64_t most = 1'000'000'000'000;  // so that sums of many counts can't overflow
   if (count < 1) throw std::invalid_argument{std::string{"expected at least one "} + what};
@@ -279,6 +292,10 @@ LimitUsage Service::usage(std::string_view key, std::string_view limit, std::str
   return engine_->usage(key, limit, of);
 }
 
+std::vector<AllocationForecast> Service::allocationForecasts(std::string_view key) const {
+  return engine_->allocationForecasts(key);
+}
+
 Hold Service::lockObject(std::string_view key, std::string_view id, std::optional<nanoseconds> duration) {
   if (duration) checkDuration(*duration);
   return {engine_, engine_->lockObject(key, id, duration)};
@@ -308,6 +325,15 @@ Service Service::fork(std::uint64_t keySeed) const {
 
 std::optional<std::string> Service::stateOf(std::string_view key, std::string_view id) const {
   return engine_->stateOf(key, id);
+}
+
+std::optional<StoredObject> Service::object(std::string_view key, std::string_view id) const {
+  return engine_->object(key, id);
+}
+
+ObjectList Service::objects(std::string_view key, const ObjectFilter& filter) const {
+  checkFilter(*engine_, filter);
+  return engine_->objects(key, filter);
 }
 
 }  // namespace tally::fake

@@ -34,10 +34,10 @@ class RequestLog {
   /// The number of the last request; 0 if there was none.
   [[nodiscard]] std::uint64_t last() const noexcept { return cleared_ + dropped_ + count_; }
 
-  [[nodiscard]] std::size_t size() const noexcept { return count_; }
-
   /// Forgets all entries. Numbers continue.
   void clear();
+
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
 
  private:
   void addUp();

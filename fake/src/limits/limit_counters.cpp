@@ -122,6 +122,7 @@ LimitUsage usageOf(const Slot& slot, std::optional<std::int64_t> number, std::in
 void LimitCounters::addUsage(const Slot& slot, std::optional<std::int64_t> number, SlidingWindow& window,
                              std::string_view object, Instant now, std::vector<LimitUsage>& usage) {
   LimitUsage line = usageOf(slot, number, window.count(now));
+  line.freesAt = window.fallsBelow(line.used, now);
   if (number) line.availableAt = window.fallsBelow(*number, now);
   line.object = object;
   usage.push_back(std::move(line));
@@ -137,6 +138,7 @@ std::vector<LimitUsage> LimitCounters::usage(const LimitPlan& plan, const LimitN
     if (slot.limit->metric == LimitMetric::inProgress) {
       LimitUsage line = usageOf(slot, numbers[i], counter.inProgress.count(now));
       if (numbers[i]) line.availableAt = counter.inProgress.fallsBelow(*numbers[i], now);
+      line.freesAt = counter.inProgress.fallsBelow(line.used, now);
       if (numbers[i] || line.used != 0) usage.push_back(std::move(line));
     } else if (slot.limit->scope == LimitScope::object) {
       for (auto& [object, window] : counter.objects.all())

@@ -24,6 +24,9 @@ struct LimitUsage {
   /// When the next request is admitted if nothing else happens: now, if a request would be. Empty if the
   /// limit is off, or if that depends on other actions, such as releasing a place.
   std::optional<Instant> availableAt{};
+  /// When `used` falls next if nothing else happens. Empty if nothing counts, or if that depends on other
+  /// actions.
+  std::optional<Instant> freesAt{};
 
   bool operator==(const LimitUsage&) const = default;
 };

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include <tally/fake/allocation_forecast.h>
 #include <tally/fake/fault_rule.h>
 #include <tally/fake/hold.h>
 #include <tally/fake/limit_usage.h>
@@ -20,6 +21,7 @@
 #include <tally/fake/pending_request.h>
 #include <tally/fake/request_pattern.h>
 #include <tally/fake/snapshot.h>
+#include <tally/fake/stored_object.h>
 #include <tally/fake/timed_result.h>
 #include <tally/fake/transport.h>
 #include <tally/fake/virtual_clock.h>
@@ -250,6 +252,11 @@ class Service {
   [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit,
                                  std::string_view of = {}) const;
 
+  /// How the read allocations of the account and mode of `key` will change if nothing else happens: the one
+  /// for its own reads, and the one for its reads on behalf of connected accounts. Throws
+  /// std::invalid_argument for an unknown key.
+  [[nodiscard]] std::vector<AllocationForecast> allocationForecasts(std::string_view key) const;
+
   /// Locks an object of the account and mode of `key`, as another process would, until the result is released
   /// or `duration` has passed on the service's clock, from 0 to 100 years. The object need not exist. Throws
   /// std::invalid_argument for an unknown key or a duration out of range.
@@ -280,6 +287,14 @@ class Service {
   /// The state of an object, such as `guaranteed`; empty if `key` sees no such object, or if it has no
   /// states. Throws std::invalid_argument for an unknown key. Spec: "States and transitions".
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
+
+  /// An object, without a request. Empty if `key` sees no such object. Throws std::invalid_argument for an
+  /// unknown key.
+  [[nodiscard]] std::optional<StoredObject> object(std::string_view key, std::string_view id) const;
+
+  /// The objects of the account and mode of `key`. Takes time in proportion to their number, but requests
+  /// need not wait. Throws std::invalid_argument for an unknown key, and for an unknown resource or state.
+  [[nodiscard]] ObjectList objects(std::string_view key, const ObjectFilter& filter = {}) const;
 
  private:
   explicit Service(std::shared_ptr<detail::Engine> engine);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tally/clock.h>
+
+namespace tally::fake {
+
+/// A read allocation at one moment.
+struct AllocationPoint {
+  Instant time{};
+  std::int64_t used = 0;     ///< How many reads count then.
+  std::int64_t allowed = 0;  ///< How many are allowed then.
+
+  bool operator==(const AllocationPoint&) const = default;
+};
+
+/// How a read allocation will change if nothing else happens: reads and transactions cease to count as they
+/// leave the window. Spec: "Limits", "Read (GET) request allocation".
+struct AllocationForecast {
+  std::string limit{};  ///< `read_allocation` or `read_allocation_on_behalf`.
+  bool livemode = false;
+  std::vector<AllocationPoint> points{};  ///< Evenly spaced, from now until every present read has left.
+};
+
+}  // namespace tally::fake

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tally::fake {
+
+/// An object in the store of a Service, and its state.
+struct StoredObject {
+  std::string resource{};  ///< Such as `payment_record`.
+  std::string id{};
+  std::string state{};  ///< Such as `guaranteed`; empty if objects of this resource have no states.
+  std::chrono::sys_seconds created{};
+  std::string json{};  ///< As the service returns it.
+};
+
+/// How many objects of a resource are in a state.
+struct ObjectCount {
+  std::string resource{};
+  std::string state{};  ///< Empty if objects of this resource have no states.
+  std::size_t count = 0;
+
+  bool operator==(const ObjectCount&) const = default;
+};
+
+/// Which objects Service::objects() returns.
+struct ObjectFilter {
+  std::string resource{};  ///< Such as `payment_record`; empty: any.
+  std::string state{};     ///< Such as `guaranteed`; empty: any.
+  std::string text{};      ///< A part of the identifier; empty: any.
+  std::size_t most = 100;
+};
+
+/// Objects of an account in one mode.
+struct ObjectList {
+  std::vector<StoredObject> objects{};  ///< Those that match, by resource, newest first.
+  bool hasMore = false;                 ///< Whether further objects match.
+  std::vector<ObjectCount> counts{};    ///< Of all objects, whether they match or not.
+};
+
+}  // namespace tally::fake

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <tally/fake/sent_request.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake/server/support/control_fixture.h"
+#include "tables/description.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+namespace json = boost::json;
+
+using test::messageOf;
+using testing::HasSubstr;
+
+class ControlInspection : public ControlTest {
+ protected:
+  std::vector<std::string> insertSome(const std::string& body) {
+    std::vector<std::string> ids;
+    const json::value inserted = told(post("/_fake/records", body));
+    for (const auto& id : inserted.at("ids").as_array())
+      ids.push_back(test::text(id));
+    return ids;
+  }
+
+  std::vector<std::string> listed(const std::string& query) {
+    std::vector<std::string> ids;
+    const json::value list = told(get("/_fake/objects" + query));
+    for (const auto& object : list.at("objects").as_array())
+      ids.push_back(test::text(object.at("id")));
+    return ids;
+  }
+};
+
+TEST_F(ControlInspection, ListsObjectsWithTheirStates) {
+  const auto unreported = insertSome(R"({"resource":"payment_record","count":2})");
+  const auto failed = insertSome(R"({"resource":"payment_record","state":"failed"})");
+  const auto payout = insertSome(R"({"resource":"payout"})");
+  EXPECT_THAT(listed(""), testing::UnorderedElementsAre(unreported[0], unreported[1], failed[0], payout[0]));
+  EXPECT_THAT(listed("?resource=payment_record"),
+              testing::ElementsAre(failed[0], unreported[1], unreported[0]))
+      << "newest first";
+  EXPECT_THAT(listed("?state=failed"), testing::ElementsAre(failed[0]));
+  EXPECT_THAT(listed("?text=" + payout[0].substr(3)), testing::ElementsAre(payout[0]));
+  EXPECT_TRUE(
+      told(send(test::get(first.account.liveKey, "/_fake/objects"))).at("objects").as_array().empty());
+  const auto all = told(get("/_fake/objects?limit=1"));
+  EXPECT_EQ(all.at("has_more"), true);
+  EXPECT_EQ(all.at("objects").as_array().size(), 1U);
+  EXPECT_EQ(all.at("objects").at(0).at("state"), "failed");
+  EXPECT_EQ(told(get("/_fake/objects?limit=4")).at("has_more"), false);
+  const json::array& counts = all.at("counts").as_array();
+  const auto has = [&](const json::value& count) { return std::ranges::find(counts, count) != counts.end(); };
+  EXPECT_TRUE(has({{"resource", "payment_record"}, {"state", "unreported"}, {"count", 2U}}));
+  EXPECT_TRUE(has({{"resource", "payment_record"}, {"state", "failed"}, {"count", 1U}}));
+  EXPECT_TRUE(has({{"resource", "payment_record"}, {"state", "canceled"}, {"count", 0U}}));
+  EXPECT_TRUE(has({{"resource", "payout"}, {"state", nullptr}, {"count", 1U}}));
+}
+
+TEST_F(ControlInspection, ListsNothingForANameThatDoesNotExist) {
+  EXPECT_THAT(messageOf(get("/_fake/objects?resource=pigeon")), HasSubstr("unknown resource 'pigeon'"));
+  EXPECT_THAT(messageOf(get("/_fake/objects?state=lost")), HasSubstr("no resource has a state 'lost'"));
+  EXPECT_THAT(messageOf(get("/_fake/objects?resource=payout&state=failed")),
+              HasSubstr("payout has no state 'failed'"));
+  EXPECT_THAT(messageOf(get("/_fake/objects?limit=0")), HasSubstr("limit: expected a number from 1"));
+  EXPECT_THAT(messageOf(get("/_fake/objects?colour=red")), HasSubstr("colour: unknown parameter"));
+}
+
+TEST_F(ControlInspection, ShowsAnObjectWithoutARequest) {
+  const std::string id = insertSome(R"({"resource":"payment_record","state":"canceled"})")[0];
+  const auto object = told(get("/_fake/objects/" + id));
+  EXPECT_EQ(object.at("resource"), "payment_record");
+  EXPECT_EQ(object.at("state"), "canceled");
+  EXPECT_EQ(test::text(object.at("created")), "2026-01-01T00:00:00.000000000Z");
+  EXPECT_TRUE(first.service.requests().empty()) << "it is no request to the payments API";
+  EXPECT_EQ(object.at("object"), told(get(records + '/' + id)));
+  EXPECT_THAT(messageOf(get("/_fake/objects/pr_none")), HasSubstr("unknown object 'pr_none'"));
+}
+
+/// Every transition and refusal happens as described.
+TEST_F(ControlInspection, DescribesTheStatesAsTheServiceFollowsThem) {
+  const auto described = told(send({.method = Method::get, .url = "/_fake/state_machine"}));
+  const json::value description = told(send({.method = Method::get, .url = "/_fake/description"}));
+  const auto operationNamed = [&](const json::value& name) {
+    for (const auto& operation : description.at("operations").as_array())
+      if (operation.at("name") == name) return operation;
+    return json::value{};
+  };
+  int reports = 0;
+  const auto reportIn = [&](const json::value& machine, const json::value& move, const json::value& state) {
+    ++reports;
+    const std::string id = insertSome(R"({"resource":")" + test::text(machine.at("resource")) +
+                                      R"(","state":")" + test::text(state) + "\"}")[0];
+    std::string path = test::text(operationNamed(move.at("operation")).at("path"));
+    path.replace(path.find("{id}"), 4, id);
+    const std::string operation = test::text(move.at("operation"));
+    const std::string time = operation.substr(operation.rfind('_') + 1) + "_at=1";
+    const HttpResponse response = postForm(path, time);
+    return test::errorOf(response) + ' ' + test::text(told(get("/_fake/states/" + id)).at("state"));
+  };
+  for (const auto& machine : described.at("state_machines").as_array()) {
+    EXPECT_EQ(machine.at("initial"), "unreported");
+    for (const auto& move : machine.at("transitions").as_array())
+      for (const auto& state : move.at("from").as_array())
+        EXPECT_EQ(reportIn(machine, move, state), "200 " + test::text(move.at("to")));
+    for (const auto& move : machine.at("refusals").as_array())
+      for (const auto& state : move.at("from").as_array())
+        EXPECT_EQ(reportIn(machine, move, state),
+                  "400 " + test::text(move.at("error")) + ' ' + test::text(state));
+  }
+  EXPECT_EQ(reports, 12) << "three operations in four states";
+}
+
+TEST_F(ControlInspection, NamesWhatTheOtherOperationsTake) {
+  const auto described = told(send({.method = Method::get, .url = "/_fake/description"}));
+  for (const auto& error : described.at("errors").as_array())
+    (void)told(post("/_fake/faults", json::serialize(json::object{{"error", error.at("name")}})));
+  for (const auto& operation : described.at("operations").as_array())
+    (void)told(post("/_fake/durations",
+                    json::serialize(json::object{{"operation", operation.at("name")}, {"milliseconds", 0}})));
+  for (const auto& limit : described.at("limits").as_array())
+    (void)told(post("/_fake/limits", json::serialize(json::object{{"limit", limit.at("name")}})));
+  for (const auto& resource : described.at("resources").as_array())
+    (void)told(post("/_fake/records", json::serialize(json::object{{"resource", resource}})));
+  EXPECT_EQ(described.at("operations").as_array().size(), Description{}.operations.size());
+  EXPECT_EQ(described.at("limits").as_array().size(), Description{}.limits.size());
+}
+
+TEST_F(ControlInspection, ListsWhatIsHeldUntilItEnds) {
+  const std::string id = insertOne();
+  (void)told(post("/_fake/locks", R"({"object":")" + id + R"(","milliseconds":1000})"));
+  const auto places =
+      told(post("/_fake/concurrency", R"({"operation":"payouts.create","places":3})")).at("hold").as_int64();
+  const json::value held{{"hold", places},    {"account", first.account.id},   {"livemode", false},
+                         {"object", nullptr}, {"operation", "payouts.create"}, {"places", 3},
+                         {"until", nullptr}};
+  const auto both = told(get("/_fake/holds")).at("holds");
+  ASSERT_EQ(both.as_array().size(), 2U);
+  EXPECT_EQ(test::text(both.at(0).at("object")), id);
+  EXPECT_EQ(test::text(both.at(0).at("until")), "2026-01-01T00:00:01.000000000Z");
+  EXPECT_EQ(both.at(1), held);
+  (void)told(post("/_fake/clock/advance", R"({"milliseconds":1000})"));
+  EXPECT_EQ(told(get("/_fake/holds")).at("holds"), json::value(json::array{held})) << "the lock has ended";
+  (void)told(send(test::get(key, "/_fake/holds/" + std::to_string(places)), "DELETE"));
+  EXPECT_TRUE(told(get("/_fake/holds")).at("holds").as_array().empty());
+}
+
+TEST_F(ControlInspection, TellsWhenALimitFreesUp) {
+  const auto line = [&] {
+    const json::value usage = told(get("/_fake/usage"));
+    for (const auto& each : usage.at("usage").as_array())
+      if (each.at("limit") == "global_rate" && each.at("livemode") == false) return each;
+    return json::value{};
+  };
+  EXPECT_TRUE(line().at("frees_at").is_null()) << "nothing counts";
+  (void)get(records);
+  (void)told(post("/_fake/clock/advance", R"({"milliseconds":400})"));
+  (void)get(records);
+  EXPECT_EQ(test::text(line().at("frees_at")), "2026-01-01T00:00:01.000000000Z")
+      << "the first request leaves";
+  EXPECT_EQ(test::text(line().at("available_at")), "2026-01-01T00:00:00.400000000Z");
+  EXPECT_EQ(line().at("remaining").as_int64(), line().at("allowed").as_int64() - 2);
+}
+
+TEST_F(ControlInspection, ForecastsTheReadAllocation) {
+  (void)get(records);
+  (void)told(post("/_fake/clock/advance", R"({"milliseconds":864000000})"));
+  (void)get(records);
+  const auto forecasts = told(get("/_fake/allocation")).at("allocation");
+  EXPECT_EQ(test::text(forecasts.at(1).at("limit")), "read_allocation_on_behalf");
+  const json::array points = forecasts.at(0).at("points").as_array();
+  ASSERT_EQ(points.size(), 121U);
+  EXPECT_EQ(test::text(points.front().at("time")), "2026-01-11T00:00:00.000000000Z");
+  EXPECT_EQ(test::text(points.back().at("time")), "2026-02-10T00:00:00.000000000Z");
+  const auto usedAfter = [&](std::size_t day) { return points[4 * day].at("used").as_int64(); };
+  EXPECT_EQ(usedAfter(0), 2);
+  EXPECT_EQ(usedAfter(19), 2);
+  EXPECT_EQ(usedAfter(20), 1) << "the first read has left";
+  EXPECT_EQ(usedAfter(30), 0);
+  EXPECT_EQ(points.front().at("allowed").as_int64(), 10'000);
+}
+
+TEST_F(ControlInspection, ListsSnapshots) {
+  EXPECT_TRUE(told(get("/_fake/snapshots")).at("snapshots").as_array().empty());
+  const auto snapshot = told(post("/_fake/snapshots")).at("snapshot");
+  EXPECT_EQ(told(get("/_fake/snapshots")).at("snapshots"), json::value(json::array{snapshot}));
+  (void)told(post("/_fake/reset"));
+  EXPECT_TRUE(told(get("/_fake/snapshots")).at("snapshots").as_array().empty());
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,159 @@
+"""Drives headless Chromium by its own protocol, over a pair of pipes. Needs only the standard library."""
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+PATIENCE = int(os.environ.get("PATIENCE", 60))  # seconds; the browser and the page are waited for by what they show, never for a fixed time
+
+
+def find_chromium():
+    return next((found for found in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if found), None)
+
+
+class Browser:
+    """One page in a browser of its own. Collects what the page reports as errors."""
+
+    def __init__(self, program):
+        self.folder = tempfile.mkdtemp(prefix="tally-page-")
+        to_browser, self.to_browser = os.pipe()
+        self.from_browser, from_browser = os.pipe()
+        self.process = subprocess.Popen(
+            ["/bin/sh", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "sh", program, "--headless=new",
+             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
+             "--remote-debugging-pipe", f"--user-data-dir={self.folder}", "about:blank"],
+            pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.unread, self.number, self.session = b"", 0, None
+        self.errors, self.dialogs = [], []
+        page = next(each for each in self.call("Target.getTargets")["targetInfos"] if each["type"] == "page")
+        self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+        os.close(self.to_browser)
+        os.close(self.from_browser)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def receive(self):
+        while b"\0" not in self.unread:
+            if not select.select([self.from_browser], [], [], PATIENCE)[0]:
+                raise TimeoutError("the browser says nothing")
+            read = os.read(self.from_browser, 1 << 20)
+            if not read:
+                raise EOFError("the browser has ended")
+            self.unread += read
+        message, self.unread = self.unread.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **params):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": params}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to_browser, json.dumps(message).encode() + b"\0")
+        expected = self.number
+        while True:
+            answer = self.receive()
+            if answer.get("id") == expected:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.note(answer)
+
+    def note(self, event):
+        method, params = event.get("method"), event.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            details = params["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description") or details["text"])
+        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
+            self.errors.append(" ".join(str(each.get("value", each.get("description"))) for each in params["args"]))
+        elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
+            self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
+        elif method == "Page.javascriptDialogOpening":
+            self.dialogs.append(params["message"])
+            self.number += 1
+            answer = {"id": self.number, "method": "Page.handleJavaScriptDialog", "params": {"accept": True},
+                      "sessionId": self.session}
+            os.write(self.to_browser, json.dumps(answer).encode() + b"\0")
+
+    def open(self, url):
+        self.call("Page.navigate", url=url)
+
+    def size(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+
+    def scheme(self, name):
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+
+    def run(self, script):
+        """The value of an expression."""
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(f"{script}: {result['exceptionDetails'].get('exception', {}).get('description')}")
+        return result["result"].get("value")
+
+    def wait(self, script, what=None):
+        """Waits until an expression is true, and returns its value."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            value = self.run(f"(() => {{ try {{ return {script}; }} catch {{ return null; }} }})()")
+            if value or value == {}:  # an element
+                return value
+            self.run("new Promise((resolve) => requestAnimationFrame(() => resolve()))")
+        raise AssertionError(f"the page never shows {what or script}; it shows: {self.run('document.body.innerText')[:3000]}")
+
+    def see(self, text, where="body"):
+        self.wait(f"document.querySelector({json.dumps(where)}).innerText.includes({json.dumps(text)})", f"{text!r} in {where}")
+
+    def click(self, selector, text=None):
+        """Clicks the first visible element that the selector and the text describe, with the mouse."""
+        place = self.wait(
+            f"""(() => {{
+              const found = [...document.querySelectorAll({json.dumps(selector)})].find((each) =>
+                each.checkVisibility() && ({json.dumps(text)} === null || each.textContent.trim() === {json.dumps(text)}));
+              if (!found) return null;
+              found.scrollIntoView({{block: 'center', inline: 'center'}});
+              const box = found.getBoundingClientRect();
+              return {{x: box.x + box.width / 2, y: box.y + box.height / 2}};
+            }})()""", f"{selector} {text or ''}")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
+
+    KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowDown": (40, ""), "ArrowUp": (38, ""),
+            "End": (35, ""), "Home": (36, ""), " ": (32, " ")}
+
+    def press(self, key, shift=False):
+        code, text = self.KEYS[key]
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code,
+                      text=text if kind == "keyDown" else "", modifiers=8 if shift else 0)
+
+    def type(self, text):
+        self.call("Input.insertText", text=text)
+
+    def fill(self, selector, value):
+        """Enters a value as a user would, and tells the page."""
+        self.wait(f"document.querySelector({json.dumps(selector)}) !== null", selector)
+        self.run(f"""(() => {{
+          const field = document.querySelector({json.dumps(selector)});
+          field.focus();
+          field.value = {json.dumps(value)};
+          for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, {{bubbles: true}}));
+        }})()""")
+
+    def picture(self, path):
+        self.run("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+        data = self.call("Page.captureScreenshot", format="png")["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
