@@ -84,7 +84,9 @@ class OverTls(unittest.TestCase):
 
     def test_ends_a_connection_so_that_the_end_is_known(self):
         plain = socket.create_connection(("127.0.0.1", self.port))
-        with self.context().wrap_socket(
+        context = self.context()
+        context.options &= ~getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)  # by default, Python does not notice
+        with context.wrap_socket(
             plain, server_hostname="localhost", suppress_ragged_eofs=False
         ) as connection:
             connection.sendall(b"GET /_fake/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
