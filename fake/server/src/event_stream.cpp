@@ -71,7 +71,6 @@ void EventStream::takeRequests(std::string& out) {
   size_ = size;
   const std::vector<LoggedRequest> requests = service_.requests(after_, mostAtOnce);
   for (const LoggedRequest& request : requests) {
-    if (request.number != ++after_) parts_.log = true;  // some are dropped already
     after_ = request.number;
     out += "id: " + std::to_string(request.number) + '\n';
     appendEvent(out, "request", toJson(request));

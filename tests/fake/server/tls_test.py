@@ -83,8 +83,12 @@ class OverTls(unittest.TestCase):
             self.connect(context)
 
     def test_ends_a_connection_so_that_the_end_is_known(self):
+        plain = socket.create_connection(("127.0.0.1", self.port))
         context = self.context()
-        with self.connect(context) as connection:
+        context.options &= ~getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)  # by default, Python does not notice
+        with context.wrap_socket(
+            plain, server_hostname="localhost", suppress_ragged_eofs=False
+        ) as connection:
             connection.sendall(b"GET /_fake/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             received = b""
             while data := connection.recv(4096):  # raises if the connection ends without TLS's own end
