@@ -123,10 +123,10 @@ class Streaming : public testing::Test {
 };
 
 TEST_F(Streaming, SendsChunksAsTheyArrive) {
-  const std::string head = open();
-  EXPECT_THAT(head, StartsWith("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"));
-  EXPECT_THAT(head, HasSubstr("\r\nTransfer-Encoding: chunked\r\n"));
-  EXPECT_THAT(head, Not(HasSubstr("Content-Length")));
+  const std::string start = open();
+  EXPECT_THAT(start, StartsWith("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"));
+  EXPECT_THAT(start, HasSubstr("\r\nTransfer-Encoding: chunked\r\n"));
+  EXPECT_THAT(start, Not(HasSubstr("Content-Length")));
   const auto body = handler.body().lock();
   body->push("first");
   EXPECT_EQ(peer->until("first\r\n"), "5\r\nfirst\r\n");
