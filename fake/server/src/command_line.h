@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,8 @@ struct CommandLine {
   std::size_t records = 0;
   std::size_t requestLog = ServiceOptions{}.requestLog;
   std::optional<std::string> scenario{};
+  std::optional<std::chrono::seconds> dropIdle{};
+  std::optional<std::string> state{};
   bool virtualClock = false;
   bool limits = true;
   bool control = true;

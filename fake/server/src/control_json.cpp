@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -194,18 +193,6 @@ json::value toJson(const LoggedRequest& request) {
           {"limit", orNull(request.limit)},
           {"processed", request.processed},
           {"fault", nameOf(request.fault)}};
-}
-
-std::string toText(Instant time) {
-  const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-  constexpr std::size_t digits = 9;
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 40> text{};
-  std::string written{text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts)};
-  const std::string fraction = std::to_string((time - whole).count());
-  return written + '.' + std::string(digits - fraction.size(), '0') + fraction + 'Z';
 }
 
 }  // namespace tally::fake::detail

@@ -6,6 +6,7 @@
 
 #include "host.h"
 #include "json_input.h"
+#include "time_text.h"
 
 namespace tally::fake::detail {
 
@@ -40,9 +41,6 @@ struct Insertion {
 [[nodiscard]] boost::json::value toJson(const FaultRule& rule);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
-
-/// A time with nanoseconds, as the control API writes it: `2026-01-01T00:00:00.000000000Z`.
-[[nodiscard]] std::string toText(Instant time);
 
 /// Seeds objects and returns their identifiers. Stops early once `stopped` returns true.
 boost::json::array insert(Service& service, std::string_view key, const Insertion& insertion,

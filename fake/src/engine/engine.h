@@ -30,7 +30,9 @@ namespace tally::fake::detail {
 /// Thread-safe. Throws std::invalid_argument for an unknown key or account.
 class Engine {
  public:
-  explicit Engine(const ServiceOptions& options, const Description& description = {});
+  /// With the catalog of the API description, which all these engines share.
+  explicit Engine(const ServiceOptions& options);
+  Engine(const ServiceOptions& options, const Description& description);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
   ~Engine() = default;
@@ -65,6 +67,9 @@ class Engine {
 
   Account addAccount(AccountOptions accountOptions = {});
   [[nodiscard]] Account account(std::string_view id) const;
+  [[nodiscard]] std::vector<Account> accounts() const;
+  /// Requests in progress continue.
+  void removeAccount(const Account& account);
   void connect(const Account& platform, const Account& connected);
   /// With null, the token acts as `account`.
   [[nodiscard]] std::string addToken(const Account& account, const Account* connected, bool livemode);
@@ -90,10 +95,15 @@ class Engine {
   [[nodiscard]] std::vector<FaultRule> pendingFaults() const;
 
   void setDuration(const AnyOperation& operation, std::chrono::nanoseconds duration);
+  /// With null, of all operations.
+  void unsetDuration(const AnyOperation* operation);
 
   /// Sets a limit for all accounts, or for one.
   void setLimit(const LimitOverride& setting);
   void setLimit(const Account& account, const LimitOverride& setting);
+  /// Removes the settings of a limit, or, if `limit` is empty, all: for all accounts and each, or for one.
+  void unsetLimits(std::string_view limit);
+  void unsetLimits(const Account& account, std::string_view limit);
 
   void recordTransactions(std::string_view key, std::int64_t count);
 
@@ -115,6 +125,10 @@ class Engine {
   [[nodiscard]] Snapshot snapshot() const;
   void restore(const Snapshot& snapshot);
 
+  /// How many forks with other keys were made; see fork(keySeed).
+  [[nodiscard]] std::uint64_t branches() const noexcept { return *branches_; }
+  void continueBranches(std::uint64_t number) noexcept { *branches_ = number; }
+
   /// Copies of this engine with a clock of their own; the second has other keys.
   [[nodiscard]] std::shared_ptr<Engine> fork() const;
   [[nodiscard]] std::shared_ptr<Engine> fork(std::uint64_t keySeed) const;
@@ -122,6 +136,10 @@ class Engine {
  private:
   using Lock = std::unique_lock<std::mutex>;
 
+  Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> catalog);
+
+  void wakeAll();
+  void applyOverrides();
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
   [[nodiscard]] TimedResult resultOf(RequestContext&& context) const;
   void keepIndexes(Collection& original, Collection searched) const;
@@ -130,7 +148,8 @@ class Engine {
 
   const ServiceOptions options_;
   const std::shared_ptr<VirtualClock> clock_;
-  const Catalog catalog_;
+  const std::shared_ptr<const Catalog> sharedCatalog_;
+  const Catalog& catalog_;
   const RequestProcessor processor_;
 
   mutable std::mutex mutex_{};
