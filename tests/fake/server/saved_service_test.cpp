@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "control_json.h"
 #include "fake/server/support/control_fixture.h"
 #include "support/random_runs.h"
 
@@ -114,7 +115,7 @@ class Traffic {
   std::string usage() {
     std::string all;
     for (const LimitUsage& line : service_.usage(platform_))
-      all += json::serialize(toJson(line)) + '\n';
+      all += json::serialize(detail::toJson(line)) + '\n';
     return all;
   }
 

@@ -166,7 +166,7 @@ TEST_F(StateFile, ThatIsDamagedIsRefusedAndKept) {
   EXPECT_THAT(refused(good.substr(0, good.size() / 2)), HasSubstr("this is not JSON"));
   EXPECT_THAT(refused(good + "x"), HasSubstr("this is not JSON"));
   EXPECT_THAT(refused("[]"), HasSubstr("expected an object"));
-  EXPECT_THAT(refused("{}"), HasSubstr("format: missing"));
+  EXPECT_THAT(refused("{}"), HasSubstr("version: missing"));
   std::string other = good;
   other.replace(other.find("\"version\":1"), 11, "\"version\":9");
   EXPECT_THAT(refused(other), HasSubstr("version: this is version 9; this tally-fake reads version 1"));
