@@ -13,6 +13,8 @@ namespace tally::fake::detail {
 
 namespace {
 
+constexpr std::uint64_t longestIdle = 3'155'760'000;  // 100 years
+
 std::uint64_t number(std::string_view name, std::string_view text, std::uint64_t most) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -65,6 +67,8 @@ constexpr std::array knownOptions{
            }},
     Option{"--scenario", "FILE", "load accounts, records, limits and faults from a JSON file",
            [](Line& line, Text, Text value) { line.scenario = value; }},
+    Option{"--state", "FILE", "load the state from a file if it exists, and save it at exit",
+           [](Line& line, Text, Text value) { line.state = value; }},
     Option{"--request-log", "N", "requests kept in each service's log (default: 10000)",
            [](Line& line, Text name, Text value) {
              assign(line.requestLog, name, value, static_cast<std::size_t>(longestRequestLog));
@@ -77,6 +81,12 @@ constexpr std::array knownOptions{
            [](Line& line, Text name, Text value) { assignFile(line.tlsKey, name, value); }},
     Option{"--ready-file", "FILE", "write address and keys to FILE once ready; remove it at exit",
            [](Line& line, Text name, Text value) { assignFile(line.readyFile, name, value); }},
+    Option{"--drop-idle", "SECONDS", "delete accounts without requests for so long (default: never)",
+           [](Line& line, Text name, Text value) {
+             line.dropIdle = std::chrono::seconds{number(name, value, longestIdle)};
+             if (line.dropIdle->count() == 0)
+               throw std::invalid_argument{"--drop-idle takes at least 1 second"};
+           }},
     Option{"--virtual-clock", "", "use a manual clock (default: real time)",
            [](Line& line, Text, Text) { line.virtualClock = true; }},
     Option{"--no-limits", "", "disable rate limits, concurrency limits and the read allocation",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,8 @@ struct CommandLine {
   std::string tlsCertificate{};
   std::string tlsKey{};
   std::string readyFile{};
+  std::optional<std::chrono::seconds> dropIdle{};
+  std::optional<std::string> state{};
   bool virtualClock = false;
   bool limits = true;
   bool control = true;

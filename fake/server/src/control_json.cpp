@@ -293,11 +293,8 @@ json::value toJson(const Account& account) {
   return {{"id", account.id}, {"live_key", account.liveKey}, {"sandbox_key", account.sandboxKey}};
 }
 
-json::value toJson(const InjectedFault& fault) {
-  const FaultRule& rule = fault.rule;
-  json::object written{{"id", fault.id},
-                       {"hits", fault.hits},
-                       {"operation", orNull(rule.operation)},
+json::object toJson(const FaultRule& rule) {
+  json::object written{{"operation", orNull(rule.operation)},
                        {"object", orNull(rule.object)},
                        {"params", patternsToJson(rule.params)},
                        {"metadata", patternsToJson(rule.metadata)},
@@ -320,6 +317,13 @@ json::value toJson(const InjectedFault& fault) {
   written["pause_ms"] = inMilliseconds(rule.pause);
   written["after_ms"] = inMilliseconds(rule.after);
   written["period_ms"] = rule.period ? json::value(inMilliseconds(*rule.period)) : json::value(nullptr);
+  return written;
+}
+
+json::value toJson(const InjectedFault& fault) {
+  json::object written{{"id", fault.id}, {"hits", fault.hits}};
+  for (const auto& [name, value] : toJson(fault.rule))
+    written[name] = value;
   written["from"] = fault.from == Instant::min() ? json::value(nullptr) : json::value(toText(fault.from));
   written["until"] = fault.until == Instant::max() ? json::value(nullptr) : json::value(toText(fault.until));
   return written;
@@ -407,18 +411,6 @@ json::value toJson(const Verification& verification) {
           {"near_misses", std::move(nearMisses)},
           {"dropped", verification.dropped},
           {"message", asUtf8(message.str())}};
-}
-
-std::string toText(Instant time) {
-  const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-  constexpr std::size_t digits = 9;
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 40> text{};
-  std::string written{text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts)};
-  const std::string fraction = std::to_string((time - whole).count());
-  return written + '.' + std::string(digits - fraction.size(), '0') + fraction + 'Z';
 }
 
 }  // namespace tally::fake::detail

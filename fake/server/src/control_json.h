@@ -6,6 +6,7 @@
 
 #include "host.h"
 #include "json_input.h"
+#include "time_text.h"
 
 namespace tally::fake::detail {
 
@@ -40,6 +41,8 @@ struct Insertion {
 [[nodiscard]] Insertion readInsertion(JsonInput& input);
 
 [[nodiscard]] boost::json::value toJson(const Account& account);
+/// What readFaultRule() reads.
+[[nodiscard]] boost::json::object toJson(const FaultRule& rule);
 [[nodiscard]] boost::json::value toJson(const InjectedFault& fault);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
 [[nodiscard]] boost::json::value toJson(const AllocationForecast& forecast);
@@ -49,9 +52,6 @@ struct Insertion {
 [[nodiscard]] boost::json::value toJson(std::uint64_t number, const HeldThing& held);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
 [[nodiscard]] boost::json::value toJson(const Verification& verification);
-
-/// A time with nanoseconds, as the control API writes it: `2026-01-01T00:00:00.000000000Z`.
-[[nodiscard]] std::string toText(Instant time);
 
 /// Seeds objects and returns their identifiers. Stops early once `stopped` returns true.
 boost::json::array insert(Service& service, std::string_view key, const Insertion& insertion,

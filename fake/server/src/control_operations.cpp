@@ -7,6 +7,8 @@
 #include <optional>
 #include <system_error>
 
+#include <tally/fake/saved_service.h>
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -63,7 +65,7 @@ json::value clockOf(const Tenant& tenant) {
 json::value addAccount(Call& call) {
   const TenantOptions options = readTenantOptions(call.input);
   call.input.finish();
-  return toJson(call.host.add(options).account);
+  return toJson(call.host.add(options)->account);
 }
 
 json::value listAccounts(Call& call) {
@@ -74,7 +76,7 @@ json::value listAccounts(Call& call) {
 }
 
 json::value introduce(const Call& call, const Account& account) {
-  call.host.know(account, *call.owner.tenant);
+  call.host.know(account, call.owner.tenant);
   return toJson(account);
 }
 
@@ -90,10 +92,15 @@ json::value addAccountBeside(Call& call) {
 
 json::value forkAccount(Call& call) {
   call.input.finish();
-  Tenant& forked = call.host.fork(*call.owner.tenant);
-  const Account account = forked.service.account(call.owner.account);
+  const std::shared_ptr<Tenant> forked = call.host.fork(*call.owner.tenant);
+  const Account account = forked->service.account(call.owner.account);
   call.host.know(account, forked);
   return toJson(account);
+}
+
+json::value removeAccount(Call& call) {
+  call.host.remove(call.owner.tenant, call.id);
+  return done();
 }
 
 json::value connectAccount(Call& call) {
@@ -153,6 +160,20 @@ json::value insertRecords(Call& call) {
 }
 
 json::value showClock(Call& call) {
+  return clockOf(*call.owner.tenant);
+}
+
+json::value setClock(Call& call) {
+  const Instant time = call.input.required(call.input.time("now"), "now");
+  call.input.finish();
+  const auto clock = call.service().clock();
+  try {
+    clock->advanceTo(time);
+  } catch (const std::invalid_argument&) {
+    throw BadInput{
+        "now: the clock can't be set back; it shows " + toText(clock->now()) +
+        ". POST /_fake/snapshots/{snapshot}/restore or POST /_fake/reset return to an earlier time"};
+  }
   return clockOf(*call.owner.tenant);
 }
 
@@ -242,6 +263,22 @@ json::value setLimit(Call& call) {
   return done();
 }
 
+json::value unsetLimits(Call& call) {
+  const std::string account = textIn(call, "account");
+  const std::string limit = textIn(call, "limit");
+  if (account.empty()) {
+    call.service().unsetLimits(limit);
+  } else {
+    call.service().unsetLimits(Account{.id = account}, limit);
+  }
+  return done();
+}
+
+json::value unsetDurations(Call& call) {
+  call.service().unsetDurations(textIn(call, "operation"));
+  return done();
+}
+
 json::value setDuration(Call& call) {
   const DurationSetting setting = readDuration(call.input);
   call.service().setDuration(setting.operation, setting.duration);
@@ -316,6 +353,24 @@ json::value verifyRequests(Call& call) {
   return toJson(call.service().verify(pattern, expected));
 }
 
+/// The export is text, since objects are sent as they are stored.
+json::value exportService(Call& call) {
+  return json::parse(exportJson(call.service()));
+}
+
+json::value importService(Call& call) {
+  json::array accounts;
+  for (const Account& account : call.host.import(call.input)->service.accounts())
+    accounts.push_back(toJson(account));
+  return {{"accounts", std::move(accounts)}};
+}
+
+json::value saveState(Call& call) {
+  call.input.finish();
+  call.host.saveState();
+  return done();
+}
+
 json::value takeSnapshot(Call& call) {
   call.input.finish();
   return {{"snapshot", call.owner.tenant->takeSnapshot()}};
@@ -335,16 +390,23 @@ json::value restoreSnapshot(Call& call) {
   return clockOf(*call.owner.tenant);
 }
 
+json::value dropSnapshot(Call& call) {
+  if (!call.owner.tenant->dropSnapshot(numberOf(call, "snapshot")))
+    throw BadInput{"unknown snapshot '" + call.id + "'"};
+  return done();
+}
+
 json::value reset(Call& call) {
   call.input.finish();
   call.owner.tenant->reset();
   return clockOf(*call.owner.tenant);
 }
 
-constexpr std::array operations{
+constexpr std::array allOperations{
     ControlOperation{"POST", "accounts", addAccount, false},
     ControlOperation{"GET", "accounts", listAccounts, false},
     ControlOperation{"GET", "accounts/*", showAccount},
+    ControlOperation{"DELETE", "accounts/*", removeAccount},
     ControlOperation{"POST", "service/accounts", addAccountBeside},
     ControlOperation{"POST", "fork", forkAccount},
     ControlOperation{"POST", "connections", connectAccount},
@@ -356,6 +418,7 @@ constexpr std::array operations{
     ControlOperation{"GET", "state_machine", describeStateMachines, false},
     ControlOperation{"GET", "description", describeApi, false},
     ControlOperation{"GET", "clock", showClock},
+    ControlOperation{"POST", "clock", setClock},
     ControlOperation{"POST", "clock/advance", advanceClock},
     ControlOperation{"POST", "clock/freeze", freezeClock},
     ControlOperation{"POST", "clock/thaw", thawClock},
@@ -368,7 +431,9 @@ constexpr std::array operations{
     ControlOperation{"DELETE", "faults", removeFaults},
     ControlOperation{"DELETE", "faults/*", removeFault},
     ControlOperation{"POST", "limits", setLimit},
+    ControlOperation{"DELETE", "limits", unsetLimits, true, {"limit", "account"}},
     ControlOperation{"POST", "durations", setDuration},
+    ControlOperation{"DELETE", "durations", unsetDurations, true, {"operation"}},
     ControlOperation{"POST", "transactions", recordTransactions},
     ControlOperation{"GET", "usage", showUsage},
     ControlOperation{"GET", "allocation", showAllocation},
@@ -383,12 +448,16 @@ constexpr std::array operations{
     ControlOperation{"POST", "snapshots", takeSnapshot},
     ControlOperation{"GET", "snapshots", listSnapshots},
     ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},
-    ControlOperation{"POST", "reset", reset}};
+    ControlOperation{"DELETE", "snapshots/*", dropSnapshot},
+    ControlOperation{"POST", "reset", reset},
+    ControlOperation{"GET", "export", exportService},
+    ControlOperation{"POST", "import", importService, false},
+    ControlOperation{"POST", "state/save", saveState, false}};
 
 }  // namespace
 
 std::span<const ControlOperation> controlTable() {
-  return operations;
+  return allOperations;
 }
 
 }  // namespace tally::fake::detail

@@ -1,16 +1,29 @@
 #include "host.h"
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <iterator>
+#include <limits>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
+#include "engine/service_state.h"
+#include "file_input.h"
+#include "file_output.h"
 #include "request/request_head.h"
+#include "saved_service.h"
 #include "tables/description.h"
 
 namespace tally::fake::detail {
 
 namespace {
+
+constexpr std::string_view stateFormat = "tally-fake state";
+constexpr std::int64_t stateVersion = 1;
 
 /// By default, requests have no simulated duration.
 ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tenant, std::uint64_t seed) {
@@ -30,6 +43,12 @@ void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()
   for (const ResourceRules* rules : Description{}.resources)
     for (std::size_t i = 0; i < count && rules->resource->machine != nullptr && !stopped(); ++i)
       tenant.service.insert(tenant.account.sandboxKey, rules->resource->name);
+}
+
+Tenant::Tenant(JsonInput& saved) : service(SavedService::read(saved)) {
+  const std::vector<Account> accounts = service.accounts();
+  if (accounts.empty()) saved.fail("accounts", "expected at least one");
+  account = accounts.front();
 }
 
 std::uint64_t Tenant::keep(Hold held, HeldThing thing) {
@@ -56,6 +75,18 @@ bool Tenant::restore(std::uint64_t number) {
   holds_.clear();
   service.restore(found->second);
   return true;
+}
+
+bool Tenant::dropSnapshot(std::uint64_t number) {
+  const std::lock_guard lock{mutex_};
+  return snapshots_.erase(number) != 0;
+}
+
+bool Tenant::mayReturn(std::string_view id) const {
+  const auto has = [&](const Snapshot& snapshot) { return snapshot.state()->accounts.contains(id); };
+  const std::lock_guard lock{mutex_};
+  return (beginning_ && has(*beginning_)) ||
+         std::ranges::any_of(snapshots_, [&](const auto& taken) { return has(taken.second); });
 }
 
 bool Tenant::has(std::string_view key) const {
@@ -99,82 +130,245 @@ std::uint64_t Host::nextSeed() {
   return options_.seed + made_++;
 }
 
-Tenant& Host::add(const TenantOptions& options) {
-  return begin(std::make_unique<Tenant>(serviceOptions(options_, options, nextSeed()), options.account),
-               options.virtualClock.value_or(options_.virtualClock));
+/// A service that was imported may have the keys of a new one.
+template <class Make>
+std::shared_ptr<Tenant> Host::unlessKnown(const Make& make) const {
+  std::shared_ptr<Tenant> made = make();
+  while (find(made->account.liveKey) != nullptr)
+    made = make();
+  return made;
 }
 
-Tenant& Host::fork(const Tenant& origin) {
-  return begin(std::make_unique<Tenant>(origin, nextSeed()), !origin.service.clock()->running());
+std::shared_ptr<Tenant> Host::add(const TenantOptions& options) {
+  const auto made = unlessKnown([&] {
+    return std::make_shared<Tenant>(serviceOptions(options_, options, nextSeed()), options.account);
+  });
+  return begin(made, options.virtualClock.value_or(options_.virtualClock));
 }
 
-Tenant& Host::begin(std::unique_ptr<Tenant> tenant, bool virtualClock) {
-  Tenant& added = *tenant;
-  if (!virtualClock) added.service.clock()->run();
-  added.begin();
-  {
-    const std::lock_guard lock{mutex_};
-    tenants_.push_back(std::move(tenant));
+std::shared_ptr<Tenant> Host::fork(const Tenant& origin) {
+  const auto made = unlessKnown([&] { return std::make_shared<Tenant>(origin, nextSeed()); });
+  return begin(made, !origin.service.clock()->running());
+}
+
+std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
+  auto tenant = std::make_shared<Tenant>(saved);
+  const std::vector<Account> accounts = tenant->service.accounts();
+  const std::vector<Accounts::Token> tokens = tenant->service.snapshot().state()->accounts.tokens();
+  tenant->begin();
+  const std::lock_guard lock{mutex_};
+  const auto refuseIfKnown = [&](const std::string& key) {
+    if (byKey_.contains(key))
+      saved.fail("the key '" + key +
+                 "' is in use; first delete its account, with DELETE /_fake/accounts/{id}");
+  };
+  for (const Account& account : accounts) {
+    refuseIfKnown(account.liveKey);
+    refuseIfKnown(account.sandboxKey);
   }
-  know(added.account, added);
-  return added;
+  for (const Accounts::Token& token : tokens)
+    refuseIfKnown(token.text);
+  for (const Account& account : accounts)
+    enter(account, tenant);
+  for (const Accounts::Token& token : tokens)
+    enter(token.text, {tenant, token.connected.value_or(token.account), token.livemode});
+  return tenant;
+}
+
+bool Host::loadState() {
+  const std::string& file = *options_.stateFile;
+  if (!std::filesystem::exists(file)) return false;
+  try {
+    const boost::json::value parsed = parseInput(contentsOf(file, std::numeric_limits<std::size_t>::max()));
+    JsonInput input{parsed};
+    checkFormat(input, stateFormat, stateVersion);
+    made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;
+    for (JsonInput& service : input.objects("services")) {
+      const auto clock = import(service)->service.clock();
+      if (clock->running())
+        clock->advanceTo(std::max<Instant>(clock->now(), std::chrono::system_clock::now()));
+    }
+    input.finish();
+  } catch (const BadInput& problem) {
+    throw std::runtime_error{file + ": " + problem.what()};
+  }
+  return true;
+}
+
+void Host::saveState() {
+  if (!options_.stateFile) throw BadInput{"this tally-fake has no state file; start it with --state FILE"};
+  const std::lock_guard lock{saving_};
+  std::string text = "{\"format\":\"" + std::string{stateFormat} +
+                     "\",\"version\":" + std::to_string(stateVersion) + ",\"next_seed\":\"" +
+                     std::to_string(options_.seed + made_) + "\",\"services\":[";
+  for (const std::shared_ptr<Tenant>& tenant : tenants()) {
+    text += text.back() == '[' ? "\n" : ",\n";
+    text += SavedService::write(tenant->service);
+  }
+  replaceContents(*options_.stateFile, text + "\n]}\n");
+}
+
+/// Those that have accounts, in the order in which they became known.
+std::vector<std::shared_ptr<Tenant>> Host::tenants() const {
+  std::vector<std::shared_ptr<Tenant>> present;
+  std::set<const Tenant*> seen;
+  {
+    const std::shared_lock lock{mutex_};
+    for (const auto& [number, one] : accounts_)
+      if (seen.insert(one.served->tenant.get()).second) present.push_back(one.served->tenant);
+  }
+  std::erase_if(present, [](const auto& tenant) { return tenant->service.accounts().empty(); });
+  return present;
+}
+
+std::shared_ptr<Tenant> Host::begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock) {
+  if (!virtualClock) tenant->service.clock()->run();
+  tenant->begin();
+  know(tenant->account, tenant);
+  return tenant;
+}
+
+void Host::remove(const std::shared_ptr<Tenant>& tenant, std::string_view account) {
+  tenant->service.removeAccount({.id = std::string{account}});
+  const bool empty = tenant->service.accounts().empty();
+  if (!empty && tenant->mayReturn(account)) return;
+  std::shared_ptr<Tenant> dropped;  // destroyed without the lock
+  const std::lock_guard lock{mutex_};
+  if (empty) {
+    dropped = drop(*tenant);
+  } else {
+    forget(*tenant, account);
+  }
+}
+
+bool Host::isIdle(const Served& served, Tenant::SteadyTime now) const {
+  return !served.kept && served.tenant.use_count() == 1 &&
+         now - served.tenant->lastUsed() >= *options_.dropIdle;
+}
+
+void Host::dropIdle(Tenant::SteadyTime now) {
+  std::vector<std::shared_ptr<Tenant>> dropped;  // destroyed without the lock
+  const std::lock_guard lock{mutex_};
+  if (!options_.dropIdle) return;
+  for (auto served = tenants_.begin(); served != tenants_.end();) {
+    const auto next = std::next(served);
+    if (isIdle(served->second, now)) dropped.push_back(drop(*served->first));
+    served = next;
+  }
+}
+
+void Host::keepAll() {
+  const std::lock_guard lock{mutex_};
+  for (auto& [tenant, served] : tenants_)
+    served.kept = true;
+}
+
+/// Forgets the tenant and all its keys.
+std::shared_ptr<Tenant> Host::drop(const Tenant& tenant) {
+  auto node = tenants_.extract(&tenant);
+  if (node.empty()) return nullptr;
+  for (const std::string& key : node.mapped().keys)
+    byKey_.erase(key);
+  for (const std::uint64_t number : node.mapped().accounts)
+    accounts_.erase(number);
+  return std::move(node.mapped().tenant);
+}
+
+/// Forgets the keys and tokens that act for one account of the tenant.
+void Host::forget(const Tenant& tenant, std::string_view account) {
+  const auto served = tenants_.find(&tenant);
+  if (served == tenants_.end()) return;
+  std::erase_if(served->second.keys, [&](const std::string& key) {
+    const auto route = byKey_.find(key);
+    if (route->second.account != account) return false;
+    byKey_.erase(route);
+    return true;
+  });
+  std::erase_if(served->second.accounts, [&](std::uint64_t number) {
+    return accounts_.at(number).account.id == account && accounts_.erase(number) != 0;
+  });
 }
 
 std::vector<Account> Host::accounts() const {
-  const auto known = [this] {
+  std::vector<std::pair<Account, std::shared_ptr<Tenant>>> known;
+  {
     const std::shared_lock lock{mutex_};
-    return accounts_;
-  }();
+    for (const auto& [number, one] : accounts_)
+      known.emplace_back(one.account, one.served->tenant);
+  }
   std::vector<Account> present;
   for (const auto& [account, tenant] : known)
     if (tenant->has(account.sandboxKey)) present.push_back(account);
   return present;
 }
 
-void Host::know(const Account& account, Tenant& tenant) {
-  {
-    const std::lock_guard lock{mutex_};
-    if (!byKey_.contains(account.liveKey)) accounts_.emplace_back(account, &tenant);
+void Host::know(const Account& account, const std::shared_ptr<Tenant>& tenant) {
+  const std::lock_guard lock{mutex_};
+  enter(account, tenant);
+}
+
+void Host::enter(const Account& account, const std::shared_ptr<Tenant>& tenant) {
+  if (!first_) first_ = tenant;
+  Served& served = tenants_.try_emplace(tenant.get(), Served{.tenant = tenant}).first->second;
+  if (!byKey_.contains(account.liveKey)) {
+    accounts_.emplace(++lastAccount_, Known{account, &served});
+    served.accounts.push_back(lastAccount_);
   }
-  know(account.liveKey, {&tenant, account.id, true});
-  know(account.sandboxKey, {&tenant, account.id, false});
+  route(served, account.liveKey, {&served, account.id, true});
+  route(served, account.sandboxKey, {&served, account.id, false});
 }
 
 void Host::know(const std::string& token, const Owner& owner) {
   const std::lock_guard lock{mutex_};
-  byKey_.insert_or_assign(token, owner);
+  enter(token, owner);
+}
+
+void Host::enter(const std::string& token, const Owner& owner) {
+  const auto served = tenants_.find(owner.tenant.get());
+  if (served != tenants_.end())  // it may have been dropped meanwhile
+    route(served->second, token, {&served->second, owner.account, owner.livemode});
+}
+
+void Host::route(Served& served, const std::string& key, Route to) {
+  if (byKey_.insert_or_assign(key, std::move(to)).second) served.keys.push_back(key);
 }
 
 std::optional<Owner> Host::ownerOf(std::string_view key) const {
-  const auto known = [&] {
+  std::optional<Owner> known;
+  {
     const std::shared_lock lock{mutex_};
     const auto found = byKey_.find(key);
-    return found == byKey_.end() ? std::nullopt : std::optional{found->second};
-  }();
-  return known && known->tenant->has(key) ? known : std::nullopt;
+    if (found == byKey_.end()) return std::nullopt;
+    const Route& route = found->second;
+    known = Owner{route.served->tenant, route.account, route.livemode};
+  }
+  known->tenant->use();
+  return known->tenant->has(key) ? known : std::nullopt;
 }
 
-Tenant* Host::find(std::string_view key) const {
+std::shared_ptr<Tenant> Host::find(std::string_view key) const {
   const std::shared_lock lock{mutex_};
   const auto found = byKey_.find(key);
-  return found == byKey_.end() ? nullptr : found->second.tenant;
+  return found == byKey_.end() ? nullptr : found->second.served->tenant;
 }
 
-Tenant& Host::tenantOf(const HttpRequest& request) const {
+std::shared_ptr<Tenant> Host::tenantOf(const HttpRequest& request) const {
   const RequestHead head = headOf(request);
   const auto key = head.authorization == nullptr ? std::nullopt : keyOf(*head.authorization);
-  Tenant* owner = key ? find(*key) : nullptr;
-  if (owner != nullptr) return *owner;
+  std::shared_ptr<Tenant> owner = key ? find(*key) : nullptr;
+  if (owner != nullptr) return owner;
   const std::shared_lock lock{mutex_};
-  return *tenants_.front();
+  return first_;
 }
 
 bool Host::mayBlock(const HttpRequest& request) const {
-  return tenantOf(request).handler.mayBlock(request);
+  return tenantOf(request)->handler.mayBlock(request);
 }
 
 Reply Host::handle(const Incoming& incoming, const std::stop_token& stop) {
-  Reply reply = tenantOf(incoming.request).handler.handle(incoming, stop);
+  const std::shared_ptr<Tenant> tenant = tenantOf(incoming.request);
+  tenant->use();
+  Reply reply = tenant->handler.handle(incoming, stop);
   counts.add(reply);
   return reply;
 }
@@ -187,7 +381,7 @@ std::size_t Host::accountCount() const {
 std::size_t Host::logSize() const {
   const std::shared_lock lock{mutex_};
   std::size_t size = 0;
-  for (const auto& tenant : tenants_)
+  for (const auto& [tenant, served] : tenants_)
     size += tenant->service.logSize();
   return size;
 }

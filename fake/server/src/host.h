@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,12 +12,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include <tally/fake/service.h>
 
 #include "request_counts.h"
+#include "json_input.h"
 #include "service_handler.h"
 #include "text/string_map.h"
 #include "traffic.h"
@@ -35,6 +34,10 @@ struct HostOptions {
   std::size_t requestLog = ServiceOptions{}.requestLog;
   bool virtualClock = false;
   bool limits = true;
+  /// How long a tenant stays without a request, in real time. Not set: forever.
+  std::optional<std::chrono::seconds> dropIdle{};
+  /// Keeps the services from one run to the next.
+  std::optional<std::string> stateFile{};
 };
 
 /// A new account, and how its service differs from the defaults.
@@ -58,9 +61,12 @@ struct HeldThing {
   std::optional<Instant> until{};
 };
 
-/// An account of tally-fake in its own service: it shares no clock, limits or faults with others.
+/// An account of tally-fake in its own service: it shares no clock, limits or faults with others. Lives until
+/// the host has dropped it and nobody uses it any more.
 class Tenant {
  public:
+  using SteadyTime = std::chrono::steady_clock::time_point;
+
   Tenant(const ServiceOptions& options, const AccountOptions& accountOptions)
       : service(options), account(service.addAccount(accountOptions)) {}
 
@@ -68,12 +74,23 @@ class Tenant {
   Tenant(const Tenant& origin, std::uint64_t keySeed)
       : service(origin.service.fork(keySeed)), account(service.account(origin.account.id)) {}
 
+  /// A saved service. Throws BadInput.
+  explicit Tenant(JsonInput& saved);
+
   /// Stores a hold and returns its number. release() returns false if the number is unknown.
   std::uint64_t keep(Hold held, HeldThing thing);
   bool release(std::uint64_t number);
 
   std::uint64_t takeSnapshot();
   bool restore(std::uint64_t number);
+  bool dropSnapshot(std::uint64_t number);
+
+  /// Whether a snapshot or a reset can bring this account back.
+  [[nodiscard]] bool mayReturn(std::string_view id) const;
+
+  /// Notes a request.
+  void use() noexcept { lastUsed_ = std::chrono::steady_clock::now(); }
+  [[nodiscard]] SteadyTime lastUsed() const noexcept { return lastUsed_; }
 
   /// Whether the service has this key or token. A reset may have removed it.
   [[nodiscard]] bool has(std::string_view key) const;
@@ -100,6 +117,7 @@ class Tenant {
     HeldThing thing;
   };
 
+  std::atomic<SteadyTime> lastUsed_ = std::chrono::steady_clock::now();
   mutable std::mutex mutex_{};
   std::uint64_t last_ = 0;
   std::map<std::uint64_t, Held> holds_{};
@@ -109,7 +127,7 @@ class Tenant {
 
 /// The owner of a key: the account of a tenant, in one mode, that it acts for.
 struct Owner {
-  Tenant* tenant = nullptr;
+  std::shared_ptr<Tenant> tenant{};
   std::string account{};
   bool livemode = false;
 };
@@ -127,18 +145,39 @@ class Host final : public Handler {
  public:
   explicit Host(const HostOptions& options) : options_(options) {}
 
-  /// Adds a tenant, which lives as long as the host.
-  Tenant& add(const TenantOptions& options = {});
+  std::shared_ptr<Tenant> add(const TenantOptions& options = {});
 
   /// Adds a copy of `origin` in its current state, without its holds.
-  Tenant& fork(const Tenant& origin);
+  std::shared_ptr<Tenant> fork(const Tenant& origin);
+
+  /// Adds a saved service. Throws BadInput, also if one of its keys is in use.
+  std::shared_ptr<Tenant> import(JsonInput& saved);
+
+  /// Adds the services of the state file. Returns false if there is no such file yet. Throws
+  /// std::runtime_error with its name and the problem.
+  [[nodiscard]] bool loadState();
+
+  /// Replaces the state file, atomically. Throws BadInput without HostOptions::stateFile, and
+  /// std::runtime_error if it can't be written.
+  void saveState();
+
+  /// Removes an account from the tenant's service. Drops the tenant with the last one. Requests in progress
+  /// continue. Throws std::invalid_argument if the service has no such account.
+  void remove(const std::shared_ptr<Tenant>& tenant, std::string_view account);
+
+  /// Drops the tenants that are not in use and had no request for HostOptions::dropIdle until `now`, except
+  /// those that keepAll() keeps.
+  void dropIdle(Tenant::SteadyTime now);
+
+  /// Keeps the present tenants, however long they are idle.
+  void keepAll();
 
   /// The accounts with known keys, in the order in which know() was called, except those that a reset or a
   /// restored snapshot removed.
   [[nodiscard]] std::vector<Account> accounts() const;
 
   /// Routes the keys of `account` to the tenant.
-  void know(const Account& account, Tenant& tenant);
+  void know(const Account& account, const std::shared_ptr<Tenant>& tenant);
 
   /// Routes an access token to its owner.
   void know(const std::string& token, const Owner& owner);
@@ -147,10 +186,11 @@ class Host final : public Handler {
   [[nodiscard]] std::optional<Owner> ownerOf(std::string_view key) const;
 
   /// Null if the key is unknown.
-  [[nodiscard]] Tenant* find(std::string_view key) const;
+  [[nodiscard]] std::shared_ptr<Tenant> find(std::string_view key) const;
 
-  /// The tenant for the key of a request. The first tenant refuses requests with unknown keys.
-  [[nodiscard]] Tenant& tenantOf(const HttpRequest& request) const;
+  /// The tenant for the key of a request. The first tenant refuses requests with unknown keys, even after it
+  /// was dropped.
+  [[nodiscard]] std::shared_ptr<Tenant> tenantOf(const HttpRequest& request) const;
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
   [[nodiscard]] Reply handle(const Incoming& incoming, const std::stop_token& stop) override;
@@ -166,15 +206,44 @@ class Host final : public Handler {
   RequestCounts counts{};
 
  private:
+  /// A tenant and the keys that lead to it.
+  struct Served {
+    std::shared_ptr<Tenant> tenant{};
+    std::vector<std::string> keys{};
+    std::vector<std::uint64_t> accounts{};  // by number
+    bool kept = false;
+  };
+  struct Known {
+    Account account{};
+    const Served* served = nullptr;
+  };
+  struct Route {
+    const Served* served = nullptr;
+    std::string account{};
+    bool livemode = false;
+  };
+
   [[nodiscard]] std::uint64_t nextSeed();
-  Tenant& begin(std::unique_ptr<Tenant> tenant, bool virtualClock);
+  template <class Make>
+  [[nodiscard]] std::shared_ptr<Tenant> unlessKnown(const Make& make) const;
+  [[nodiscard]] std::vector<std::shared_ptr<Tenant>> tenants() const;
+  void enter(const Account& account, const std::shared_ptr<Tenant>& tenant);
+  void enter(const std::string& token, const Owner& owner);
+  std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock);
+  void route(Served& served, const std::string& key, Route to);
+  void forget(const Tenant& tenant, std::string_view account);
+  [[nodiscard]] std::shared_ptr<Tenant> drop(const Tenant& tenant);
+  [[nodiscard]] bool isIdle(const Served& served, Tenant::SteadyTime now) const;
 
   const HostOptions options_;
   std::atomic<std::uint64_t> made_ = 0;
   mutable std::shared_mutex mutex_{};
-  std::deque<std::unique_ptr<Tenant>> tenants_{};
-  tally::detail::StringMap<Owner> byKey_{};
-  std::vector<std::pair<Account, Tenant*>> accounts_{};
+  std::mutex saving_{};
+  std::shared_ptr<Tenant> first_{};
+  std::unordered_map<const Tenant*, Served> tenants_{};
+  tally::detail::StringMap<Route> byKey_{};
+  std::uint64_t lastAccount_ = 0;
+  std::map<std::uint64_t, Known> accounts_{};  // by number
 };
 
 }  // namespace tally::fake::detail

@@ -1,11 +1,14 @@
 #include "json_input.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/stream_parser.hpp>
 
 #include "faults/longest_duration.h"
+#include "time_text.h"
 
 namespace tally::fake::detail {
 
@@ -82,6 +85,16 @@ std::optional<double> JsonInput::number(std::string_view name) {
   return value->to_number<double>();
 }
 
+std::optional<std::uint64_t> JsonInput::bits(std::string_view name) {
+  const auto digits = text(name);
+  if (!digits) return std::nullopt;
+  std::uint64_t value = 0;
+  const char* end = digits->data() + digits->size();
+  const auto [read, error] = std::from_chars(digits->data(), end, value);
+  if (error != std::errc{} || read != end) fail(name, "expected an integer from 0 to 2^64 - 1, as a string");
+  return value;
+}
+
 std::optional<bool> JsonInput::boolean(std::string_view name) {
   const json::value* value = find(name);
   if (value == nullptr) return std::nullopt;
@@ -96,6 +109,19 @@ std::optional<std::chrono::milliseconds> JsonInput::milliseconds(std::string_vie
   if (*count < 0 || *count > most)
     fail(name, "expected a number of milliseconds from 0 to " + std::to_string(most));
   return std::chrono::milliseconds{*count};
+}
+
+std::optional<Instant> JsonInput::time(std::string_view name) {
+  const json::value* value = find(name);
+  if (value == nullptr) return std::nullopt;
+  const auto time = value->is_int64()    ? instantOf(value->get_int64())
+                    : value->is_string() ? instantOf(std::string_view{value->get_string()})
+                                         : std::nullopt;
+  if (!time)
+    fail(name,
+         "expected a time from 1678 to 2262, such as \"2026-01-31T12:00:00Z\" or seconds since the Unix "
+         "epoch");
+  return time;
 }
 
 std::optional<JsonInput> JsonInput::object(std::string_view name) {

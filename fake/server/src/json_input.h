@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tally/fake/text_pattern.h>
+#include <tally/clock.h>
 #include <tally/transport.h>
 
 #include <boost/json/object.hpp>
@@ -37,8 +38,12 @@ class JsonInput {
   [[nodiscard]] bool isText(std::string_view name);
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name);
   [[nodiscard]] std::optional<double> number(std::string_view name);
+  /// An integer from 0 to 2^64 - 1, as text, since JSON numbers often have only 53 bits.
+  [[nodiscard]] std::optional<std::uint64_t> bits(std::string_view name);
   [[nodiscard]] std::optional<bool> boolean(std::string_view name);
   [[nodiscard]] std::optional<std::chrono::milliseconds> milliseconds(std::string_view name);
+  /// A time in RFC 3339, or in seconds since the Unix epoch.
+  [[nodiscard]] std::optional<Instant> time(std::string_view name);
   [[nodiscard]] std::optional<JsonInput> object(std::string_view name);
   [[nodiscard]] std::vector<JsonInput> objects(std::string_view name);  // empty if there is none
   [[nodiscard]] std::vector<Header> headers(std::string_view name);
@@ -70,5 +75,17 @@ class JsonInput {
   std::string place_;
   std::set<std::string, std::less<>> asked_{};
 };
+
+/// Adds the place in the input to errors from the service.
+template <class Action>
+void at(const JsonInput& input, const Action& action) {
+  try {
+    action();
+  } catch (const BadInput&) {
+    throw;
+  } catch (const std::invalid_argument& problem) {
+    input.fail(problem.what());
+  }
+}
 
 }  // namespace tally::fake::detail

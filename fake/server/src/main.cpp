@@ -1,6 +1,11 @@
+#include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <exception>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -41,26 +46,34 @@ class Endings {
     return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1;
   }
 
-  void await() const {
+  /// Waits for a signal, at most for `most`. Returns whether it came.
+  [[nodiscard]] bool await(std::optional<std::chrono::seconds> most) const {
     int ending = 0;
-    sigwait(&signals_, &ending);
+    if (!most) return sigwait(&signals_, &ending) == 0;
+    const timespec time{.tv_sec = std::clamp<std::time_t>(most->count(), 1, 60), .tv_nsec = 0};
+    return sigtimedwait(&signals_, nullptr, &time) > 0;
   }
 
  private:
   sigset_t signals_{};
 };
 
-/// Creates the initial accounts and returns the first. Seeding may take long, so a signal interrupts it.
-Tenant& fill(Host& host, const CommandLine& line) {
+/// Loads the saved accounts, or creates the initial ones, and returns the first. Seeding may take long, so a
+/// signal interrupts it.
+std::shared_ptr<Tenant> fill(Host& host, const CommandLine& line) {
+  if (line.state && host.loadState()) {
+    if (host.accounts().empty()) return host.add();
+    return host.find(host.accounts().front().sandboxKey);
+  }
   try {
     if (line.scenario) load(contentsOf(*line.scenario), host, Endings::came);
   } catch (const BadInput& problem) {
     throw BadInput{*line.scenario + ": " + problem.what()};
   }
   if (!line.scenario) host.add();
-  Tenant& first = *host.find(host.accounts().front().sandboxKey);
-  insertRecords(first, line.records, Endings::came);
-  if (!Endings::came()) first.begin();
+  std::shared_ptr<Tenant> first = host.find(host.accounts().front().sandboxKey);
+  insertRecords(*first, line.records, Endings::came);
+  if (!Endings::came()) first->begin();
   return first;
 }
 
@@ -79,8 +92,11 @@ void serve(const CommandLine& line) {
   Host host{{.seed = line.seed,
              .requestLog = line.requestLog,
              .virtualClock = line.virtualClock,
-             .limits = line.limits}};
-  Tenant& first = fill(host, line);
+             .limits = line.limits,
+             .dropIdle = line.dropIdle,
+             .stateFile = line.state}};
+  const Account first = fill(host, line)->account;
+  host.keepAll();
   if (Endings::came()) return;
   Control control{host,
                   {.hosts = HostNames{line.address, line.hosts},
@@ -89,15 +105,17 @@ void serve(const CommandLine& line) {
                     {.address = line.address,
                      .port = line.port,
                      .threads = line.threads,
+                     .bodyLimit = line.control ? largestInput : HttpServerOptions{}.bodyLimit,
                      .tlsCertificate = line.tlsCertificate,
                      .tlsKey = line.tlsKey},
                     host.traffic};
-  ready.write(readiness(listener, first.account));
-  std::cout << "tally-fake listening on " << listener.url() << " account=" << first.account.id
-            << " live_key=" << first.account.liveKey << " sandbox_key=" << first.account.sandboxKey
-            << std::endl;
-  endings.await();
+  ready.write(readiness(listener, first));
+  std::cout << "tally-fake listening on " << listener.url() << " account=" << first.id
+            << " live_key=" << first.liveKey << " sandbox_key=" << first.sandboxKey << std::endl;
+  while (!endings.await(line.dropIdle))
+    host.dropIdle(std::chrono::steady_clock::now());
   listener.stop();
+  if (line.state) host.saveState();
 }
 
 int run(const std::vector<std::string>& arguments) {

@@ -11,18 +11,6 @@ namespace {
 
 using Stopped = std::function<bool()>;
 
-/// Adds the place in the input to errors from the service.
-template <class Action>
-void at(const JsonInput& input, const Action& action) {
-  try {
-    action();
-  } catch (const BadInput&) {
-    throw;
-  } catch (const std::invalid_argument& problem) {
-    input.fail(problem.what());
-  }
-}
-
 /// Adds the contents of one account.
 void fillAccount(Service& service, const Account& account, JsonInput& input, const Stopped& stopped) {
   const auto keyFor = [&](JsonInput& part) {
@@ -45,31 +33,34 @@ void fillAccount(Service& service, const Account& account, JsonInput& input, con
 }
 
 /// Adds an account that the account of the tenant may act for.
-void addConnected(Host& host, Tenant& tenant, JsonInput& input, const Stopped& stopped) {
-  const Account added = tenant.service.addAccount(readAccountOptions(input));
-  tenant.service.connect(tenant.account, added);
+void addConnected(Host& host, const std::shared_ptr<Tenant>& tenant, JsonInput& input,
+                  const Stopped& stopped) {
+  Service& service = tenant->service;
+  const Account added = service.addAccount(readAccountOptions(input));
+  service.connect(tenant->account, added);
   host.know(added, tenant);
-  fillAccount(tenant.service, added, input, stopped);
+  fillAccount(service, added, input, stopped);
   for (JsonInput& part : input.objects("limits"))
-    at(part, [&] { tenant.service.setLimit(added, readLimit(part)); });
+    at(part, [&] { service.setLimit(added, readLimit(part)); });
   input.finish();
 }
 
-void fill(Host& host, Tenant& tenant, JsonInput& input, const Stopped& stopped) {
-  fillAccount(tenant.service, tenant.account, input, stopped);
+void fill(Host& host, const std::shared_ptr<Tenant>& tenant, JsonInput& input, const Stopped& stopped) {
+  Service& service = tenant->service;
+  fillAccount(service, tenant->account, input, stopped);
   for (JsonInput& part : input.objects("connected_accounts"))
     addConnected(host, tenant, part, stopped);
   for (JsonInput& part : input.objects("limits"))
-    at(part, [&] { tenant.service.setLimit(readLimit(part)); });
+    at(part, [&] { service.setLimit(readLimit(part)); });
   for (JsonInput& part : input.objects("durations"))
     at(part, [&] {
       const DurationSetting setting = readDuration(part);
-      tenant.service.setDuration(setting.operation, setting.duration);
+      service.setDuration(setting.operation, setting.duration);
     });
   for (JsonInput& part : input.objects("faults"))
-    at(part, [&] { tenant.service.injectFault(readFaultRule(part)); });
+    at(part, [&] { service.injectFault(readFaultRule(part)); });
   input.finish();
-  tenant.begin();
+  tenant->begin();
 }
 
 /// Counts the records of an account and of its connected accounts. Called before any is created, as creating

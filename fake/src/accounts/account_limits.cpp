@@ -1,6 +1,7 @@
 #include "accounts/account_limits.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -18,24 +19,33 @@ void addOverride(const LimitOverride& setting, std::vector<LimitOverride>& setti
   settings.push_back(setting);
 }
 
+void removeOverrides(std::string_view limit, std::vector<LimitOverride>& settings) {
+  std::erase_if(settings,
+                [&](const LimitOverride& setting) { return limit.empty() || setting.limit == limit; });
+}
+
 void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& forAll, AccountState& account) {
   const auto isMeant = [&](const LimitOverride& setting) {
     return (setting.country.empty() || setting.country == account.options.country) &&
            (setting.industry.empty() || setting.industry == account.options.industry);
   };
   for (const bool livemode : {false, true}) {
-    LimitNumbers& numbers = account.mode(livemode).numbers;
-    numbers = documentedNumbers(catalog.plan(), livemode);
+    std::shared_ptr<const LimitNumbers>& numbers = account.mode(livemode).numbers;
+    numbers = catalog.documentedNumbers(livemode);
     for (const auto* settings : {&forAll, &std::as_const(account).settings})
       for (const LimitOverride& setting : *settings)
-        if (isMeant(setting)) apply(catalog.plan(), setting, livemode, numbers);
+        if (isMeant(setting)) {
+          auto changed = std::make_shared<LimitNumbers>(*numbers);
+          apply(catalog.plan(), setting, livemode, *changed);
+          numbers = std::move(changed);
+        }
   }
 }
 
 std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts, AccountState& account,
                                 bool livemode, Instant now) {
   ModeState& mode = account.mode(livemode);
-  std::vector<LimitUsage> lines = mode.counters.usage(catalog.plan(), mode.numbers, now);
+  std::vector<LimitUsage> lines = mode.counters.usage(catalog.plan(), *mode.numbers, now);
   for (LimitUsage& line : lines)
     line.livemode = livemode;
   for (const bool onBehalf : {false, true})
@@ -56,7 +66,7 @@ LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livem
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const Slot& slot = slots[i];
     if (slot.limit->name != limit || (slot.operation != nullptr && slot.operation->name != of)) continue;
-    const auto number = account.mode(livemode).numbers[i];
+    const auto number = (*account.mode(livemode).numbers)[i];
     LimitUsage line{
         .limit = std::string{limit}, .livemode = livemode, .allowed = number, .remaining = number};
     (slot.operation != nullptr ? line.operation : line.object) = of;

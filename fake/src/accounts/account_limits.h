@@ -14,6 +14,9 @@ namespace tally::fake::detail {
 /// which bounds the size of the list.
 void addOverride(const LimitOverride& setting, std::vector<LimitOverride>& settings);
 
+/// Removes the settings of a limit, or, if `limit` is empty, all.
+void removeOverrides(std::string_view limit, std::vector<LimitOverride>& settings);
+
 /// Computes the limits of an account from the description, from the settings for all accounts, and from its
 /// own settings.
 void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& forAll, AccountState& account);

@@ -1,5 +1,6 @@
 #include "accounts/accounts.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -16,8 +17,7 @@ constexpr std::uint64_t idStream = 1;
 
 ModeState::ModeState(const Catalog& catalog, bool livemode)
     : collections(catalog.types().size()),
-      numbers(documentedNumbers(catalog.plan(), livemode)),
-      counters(catalog.plan()),
+      numbers(catalog.documentedNumbers(livemode)),
       reads(catalog.readAllocation().window) {}
 
 AccountState::AccountState(const Catalog& catalog, Account named, AccountOptions given)
@@ -25,18 +25,36 @@ AccountState::AccountState(const Catalog& catalog, Account named, AccountOptions
       options(std::move(given)),
       modes{ModeState{catalog, false}, ModeState{catalog, true}} {}
 
+void AccountState::dropHolds() {
+  for (ModeState& mode : modes) {
+    mode.locks.dropHeld();
+    mode.counters.dropHeld();
+  }
+}
+
 Accounts::Accounts(std::uint64_t seed) : ids_(seed, idStream) {}
 
+Accounts::Accounts(const Accounts& other)
+    : ids_(other.ids_),
+      added_(other.added_),
+      accounts_(other.accounts_),
+      keys_(other.keys_),
+      byId_(other.byId_) {
+  for (auto& [number, account] : accounts_)
+    account = std::make_shared<AccountState>(*account);
+}
+
 std::size_t Accounts::add(const Catalog& catalog, std::string id, AccountOptions options) {
-  const std::size_t number = accounts_.size();
+  const std::size_t number = added_++;
   byId_.emplace(id, number);
-  accounts_.emplace_back(catalog, Account{.id = std::move(id)}, std::move(options));
+  accounts_.emplace(
+      number, std::make_shared<AccountState>(catalog, Account{.id = std::move(id)}, std::move(options)));
   addKeys(number);
   return number;
 }
 
 void Accounts::addKeys(std::size_t number) {
-  Account& account = accounts_[number].account;
+  Account& account = at(number)->account;
   account.liveKey = addKey("sk_live_", {.payer = number, .livemode = true});
   account.sandboxKey = addKey("sk_test_", {.payer = number, .livemode = false});
 }
@@ -49,10 +67,49 @@ std::string Accounts::addKey(std::string_view prefix, const Key& key) {
   return text;
 }
 
+void Accounts::takeKey(const std::string& text, const Key& key) {
+  if (text.empty()) throw std::invalid_argument{"a key can't be empty"};
+  if (!keys_.emplace(text, key).second) throw std::invalid_argument{"the key '" + text + "' is taken"};
+}
+
+std::vector<Accounts::Token> Accounts::tokens() const {
+  std::vector<Token> all;
+  for (const auto& [text, key] : keys_) {
+    const Account& payer = at(key.payer)->account;
+    if (text == payer.liveKey || text == payer.sandboxKey) continue;
+    Token token{.text = text, .account = payer.id, .livemode = key.livemode};
+    if (key.connected) token.connected = at(*key.connected)->account.id;
+    all.push_back(std::move(token));
+  }
+  std::ranges::sort(all, {}, &Token::text);
+  return all;
+}
+
+AccountState& Accounts::add(const Catalog& catalog, const Account& account, AccountOptions options) {
+  if (account.id.empty()) throw std::invalid_argument{"the identifier of an account can't be empty"};
+  if (contains(account.id)) throw std::invalid_argument{"the account '" + account.id + "' already exists"};
+  const std::size_t number = added_++;
+  takeKey(account.liveKey, {.payer = number, .livemode = true});
+  takeKey(account.sandboxKey, {.payer = number, .livemode = false});
+  byId_.emplace(account.id, number);
+  return *accounts_.emplace(number, std::make_shared<AccountState>(catalog, account, std::move(options)))
+              .first->second;
+}
+
+void Accounts::add(const Token& token) {
+  Key key{.payer = numberOf(token.account), .livemode = token.livemode};
+  if (token.connected) key.connected = numberOf(*token.connected);
+  takeKey(token.text, key);
+}
+
+void Accounts::connect(std::string_view platform, std::string_view connected, bool livemode) {
+  stateOf(platform).mode(livemode).connected.insert(numberOf(connected));
+}
+
 void Accounts::changeKeys(const Branch& branch) {
   ids_ = IdGenerator{branch, idStream};
   keys_.clear();
-  for (std::size_t number = 0; number < accounts_.size(); ++number)
+  for (const auto& [number, account] : accounts_)
     addKeys(number);
 }
 
@@ -61,7 +118,7 @@ const Account& Accounts::add(const Catalog& catalog, AccountOptions options) {
   do
     id = ids_.next("acct_");
   while (byId_.contains(id));
-  return accounts_[add(catalog, std::move(id), std::move(options))].account;
+  return at(add(catalog, std::move(id), std::move(options)))->account;
 }
 
 AccountState& Accounts::adopt(const Catalog& catalog, std::string id, AccountOptions options,
@@ -70,7 +127,20 @@ AccountState& Accounts::adopt(const Catalog& catalog, std::string id, AccountOpt
   const std::size_t number =
       found == byId_.end() ? add(catalog, std::move(id), std::move(options)) : found->second;
   platform.mode().connected.insert(number);
-  return accounts_[number];
+  return *at(number);
+}
+
+std::shared_ptr<AccountState> Accounts::remove(std::string_view id) {
+  const std::size_t number = numberOf(id);
+  std::erase_if(keys_, [number](const auto& entry) {
+    return entry.second.payer == number || entry.second.connected == number;
+  });
+  byId_.erase(byId_.find(id));
+  std::shared_ptr<AccountState> removed = std::move(accounts_.extract(number).mapped());
+  for (const auto& [other, account] : accounts_)
+    for (ModeState& mode : account->modes)
+      mode.connected.erase(number);
+  return removed;
 }
 
 std::size_t Accounts::numberOf(std::string_view id) const {
@@ -81,7 +151,7 @@ std::size_t Accounts::numberOf(std::string_view id) const {
 }
 
 AccountState& Accounts::stateOf(std::string_view id) {
-  return accounts_[numberOf(id)];
+  return *at(numberOf(id));
 }
 
 void Accounts::connect(const Account& platform, const Account& connected) {
@@ -94,15 +164,14 @@ std::string Accounts::addToken(const Account& account, const Account* connected,
   Key key{.payer = numberOf(account.id), .livemode = livemode};
   if (connected != nullptr) {
     key.connected = numberOf(connected->id);
-    if (!accounts_[key.payer].mode(livemode).connected.contains(*key.connected))
+    if (!at(key.payer)->mode(livemode).connected.contains(*key.connected))
       throw std::invalid_argument{"'" + connected->id + "' is not connected to '" + account.id + "'"};
   }
   return addKey(livemode ? "oat_live_" : "oat_test_", key);
 }
 
 Caller Accounts::callerOf(const Key& key) {
-  AccountState& payer = accounts_[key.payer];
-  return {&accounts_[key.connected.value_or(key.payer)], &payer, key.livemode};
+  return {at(key.connected.value_or(key.payer)), at(key.payer), key.livemode};
 }
 
 Caller Accounts::ownerOf(std::string_view key) {
@@ -124,11 +193,11 @@ std::variant<Caller, Refusal> Accounts::authenticate(const RequestHead& head) {
 /// A token for one connected account can't act for another.
 std::variant<Caller, Refusal> Accounts::actFor(const Key& platform, std::string_view account) {
   const auto found = byId_.find(account);
-  AccountState& payer = accounts_[platform.payer];
+  const std::shared_ptr<AccountState>& payer = at(platform.payer);
   if (found == byId_.end() || platform.connected.value_or(found->second) != found->second ||
-      !payer.mode(platform.livemode).connected.contains(found->second))
+      !payer->mode(platform.livemode).connected.contains(found->second))
     return Refusal{.response = &errors::accountNotConnected, .value = std::string{account}};
-  return Caller{&accounts_[found->second], &payer, platform.livemode};
+  return Caller{at(found->second), payer, platform.livemode};
 }
 
 }  // namespace tally::fake::detail

@@ -3,7 +3,8 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <deque>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,7 +50,7 @@ struct ModeState {
 
   std::vector<Collection> collections;  // by resource
   ObjectLocks locks{};
-  LimitNumbers numbers;
+  std::shared_ptr<const LimitNumbers> numbers;
   LimitCounters counters;
   ReadCounters reads;
   std::set<std::size_t> connected{};  // the accounts it may act for, by number
@@ -60,16 +61,20 @@ struct AccountState {
 
   [[nodiscard]] ModeState& mode(bool livemode) { return modes[livemode ? 1 : 0]; }
 
+  /// Releases what tests hold.
+  void dropHolds();
+
   Account account;
   AccountOptions options;
   std::vector<LimitOverride> settings{};  // its own, oldest first
   std::array<ModeState, 2> modes;
 };
 
-/// The account and the mode that a request acts for, and the account whose limits it counts against.
+/// The account and the mode that a request acts for, and the account whose limits it counts against. They
+/// stay valid if the accounts are removed meanwhile.
 struct Caller {
-  AccountState* account = nullptr;
-  AccountState* payer = nullptr;
+  std::shared_ptr<AccountState> account{};
+  std::shared_ptr<AccountState> payer{};
   bool livemode = false;
 
   [[nodiscard]] ModeState& mode() const { return account->mode(livemode); }
@@ -80,12 +85,20 @@ struct Caller {
 /// The accounts, and the keys and tokens that identify them. A copy is independent.
 class Accounts {
  public:
+  using ByNumber = std::map<std::size_t, std::shared_ptr<AccountState>>;
+
   explicit Accounts(std::uint64_t seed);
+  Accounts(const Accounts& other);
+  Accounts& operator=(const Accounts&) = delete;
+  ~Accounts() = default;
 
   const Account& add(const Catalog& catalog, AccountOptions options);
 
   /// The account `id`, created if it does not exist, and connected to `platform` in its mode.
   AccountState& adopt(const Catalog& catalog, std::string id, AccountOptions options, const Caller& platform);
+
+  /// Removes the account with its keys and tokens, and the tokens that act for it, and disconnects it.
+  std::shared_ptr<AccountState> remove(std::string_view id);
 
   /// Replaces all keys by new ones and removes all tokens. Accounts added later have new identifiers, too.
   void changeKeys(const Branch& branch);
@@ -93,11 +106,40 @@ class Accounts {
   void connect(const Account& platform, const Account& connected);
   std::string addToken(const Account& account, const Account* connected, bool livemode);
 
+  /// An OAuth access token, the account that it belongs to, and the one that it acts for.
+  struct Token {
+    std::string text{};
+    std::string account{};
+    std::optional<std::string> connected{};
+    bool livemode = false;
+  };
+
+  /// In alphabetical order.
+  [[nodiscard]] std::vector<Token> tokens() const;
+
+  /// Adds an account with these keys. Throws std::invalid_argument if the identifier or a key is taken.
+  AccountState& add(const Catalog& catalog, const Account& account, AccountOptions options);
+
+  /// Throws std::invalid_argument if the token is taken, or an account unknown.
+  void add(const Token& token);
+
+  /// Lets one account act for another in one mode. Throws std::invalid_argument if one is unknown.
+  void connect(std::string_view platform, std::string_view connected, bool livemode);
+
+  /// Generates the identifiers and keys.
+  [[nodiscard]] IdGenerator& ids() noexcept { return ids_; }
+  [[nodiscard]] const IdGenerator& ids() const noexcept { return ids_; }
+
   /// Throws std::invalid_argument if the account belongs to another service.
   [[nodiscard]] AccountState& stateOf(std::string_view id);
 
-  [[nodiscard]] std::deque<AccountState>& all() noexcept { return accounts_; }
-  [[nodiscard]] AccountState& at(std::size_t number) { return accounts_[number]; }
+  [[nodiscard]] bool contains(std::string_view id) const { return byId_.contains(id); }
+
+  /// In the order in which they were added.
+  [[nodiscard]] const ByNumber& all() const noexcept { return accounts_; }
+  [[nodiscard]] const std::shared_ptr<AccountState>& at(std::size_t number) const {
+    return accounts_.at(number);
+  }
 
   /// The owner of a key. Throws std::invalid_argument if the key is unknown.
   [[nodiscard]] Caller ownerOf(std::string_view key);
@@ -114,13 +156,15 @@ class Accounts {
 
   std::size_t add(const Catalog& catalog, std::string id, AccountOptions options);
   void addKeys(std::size_t number);
+  void takeKey(const std::string& text, const Key& key);
   [[nodiscard]] std::string addKey(std::string_view prefix, const Key& key);
   [[nodiscard]] std::size_t numberOf(std::string_view id) const;
   [[nodiscard]] Caller callerOf(const Key& key);
   [[nodiscard]] std::variant<Caller, Refusal> actFor(const Key& platform, std::string_view account);
 
   IdGenerator ids_;
-  std::deque<AccountState> accounts_{};
+  std::size_t added_ = 0;  // how many accounts have ever been added: no number is used twice
+  ByNumber accounts_{};
   tally::detail::StringMap<Key> keys_{};
   tally::detail::StringMap<std::size_t> byId_{};
 };

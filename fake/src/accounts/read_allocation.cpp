@@ -20,7 +20,7 @@ std::int64_t ReadQuota::transactions(Accounts& accounts, Instant time) const {
   if (!onBehalf_) return mode_.reads.transactions.countAt(time);
   std::int64_t sum = 0;
   for (const std::size_t number : mode_.connected)
-    sum += accounts.at(number).mode(livemode_).reads.transactions.countAt(time);
+    sum += accounts.at(number)->mode(livemode_).reads.transactions.countAt(time);
   return sum;
 }
 

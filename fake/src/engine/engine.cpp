@@ -23,6 +23,12 @@ std::shared_ptr<ServiceState> withoutHolds(const ServiceState& state) {
   return copy;
 }
 
+/// Resolving the description takes long compared with the rest of an engine, and memory.
+const std::shared_ptr<const Catalog>& catalogOfTheApi() {
+  static const auto catalog = std::make_shared<const Catalog>(Description{});
+  return catalog;
+}
+
 }  // namespace
 
 class Engine::Change {
@@ -43,14 +49,20 @@ class Engine::Change {
   Lock lock_;
 };
 
+Engine::Engine(const ServiceOptions& options) : Engine(options, catalogOfTheApi()) {}
+
 Engine::Engine(const ServiceOptions& options, const Description& description)
+    : Engine(options, std::make_shared<const Catalog>(description)) {}
+
+Engine::Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> catalog)
     : options_(options),
       clock_(std::make_shared<VirtualClock>(options.start, changes_)),
-      catalog_(description),
+      sharedCatalog_(std::move(catalog)),
+      catalog_(*sharedCatalog_),
       processor_(
           options_, catalog_, *clock_,
           [this](Collection& original, Collection searched) { keepIndexes(original, std::move(searched)); }),
-      state_(std::make_shared<ServiceState>(options, description)) {}
+      state_(std::make_shared<ServiceState>(options, catalog_.description())) {}
 
 TimedResult Engine::exchange(const HttpRequest& request, const SendLimits& limits,
                              std::string_view otherMethod) {
@@ -179,8 +191,24 @@ void Engine::clearRequests() {
 Account Engine::addAccount(AccountOptions accountOptions) {
   const Change change{*this};
   Account added = state_->accounts.add(catalog_, std::move(accountOptions));
-  applyOverrides(catalog_, state_->settings, state_->accounts.stateOf(added.id));
+  detail::applyOverrides(catalog_, state_->settings, state_->accounts.stateOf(added.id));
   return added;
+}
+
+std::vector<Account> Engine::accounts() const {
+  const Lock lock{mutex_};
+  std::vector<Account> present;
+  for (const auto& [number, account] : state_->accounts.all())
+    present.push_back(account->account);
+  return present;
+}
+
+/// Destroys the account without holding the lock, since that may take long.
+void Engine::removeAccount(const Account& account) {
+  std::shared_ptr<AccountState> removed;
+  const Lock lock{mutex_};
+  removed = state_->remove(account.id);
+  wakeAll();
 }
 
 Account Engine::account(std::string_view id) const {
@@ -280,18 +308,46 @@ void Engine::setDuration(const AnyOperation& operation, std::chrono::nanoseconds
   state_->durations[&operation] = duration;
 }
 
+void Engine::unsetDuration(const AnyOperation* operation) {
+  const Lock lock{mutex_};
+  if (operation == nullptr) {
+    state_->durations.clear();
+  } else {
+    state_->durations.erase(operation);
+  }
+}
+
+void Engine::applyOverrides() {
+  for (const auto& [number, account] : state_->accounts.all())
+    detail::applyOverrides(catalog_, state_->settings, *account);
+}
+
 void Engine::setLimit(const LimitOverride& setting) {
   const Change change{*this};
   addOverride(setting, state_->settings);
-  for (AccountState& account : state_->accounts.all())
-    applyOverrides(catalog_, state_->settings, account);
+  applyOverrides();
 }
 
 void Engine::setLimit(const Account& account, const LimitOverride& setting) {
   const Change change{*this};
   AccountState& meant = state_->accounts.stateOf(account.id);
   addOverride(setting, meant.settings);
-  applyOverrides(catalog_, state_->settings, meant);
+  detail::applyOverrides(catalog_, state_->settings, meant);
+}
+
+void Engine::unsetLimits(std::string_view limit) {
+  const Lock lock{mutex_};
+  removeOverrides(limit, state_->settings);
+  for (const auto& [number, account] : state_->accounts.all())
+    removeOverrides(limit, account->settings);
+  applyOverrides();
+}
+
+void Engine::unsetLimits(const Account& account, std::string_view limit) {
+  const Lock lock{mutex_};
+  AccountState& meant = state_->accounts.stateOf(account.id);
+  removeOverrides(limit, meant.settings);
+  detail::applyOverrides(catalog_, state_->settings, meant);
 }
 
 void Engine::recordTransactions(std::string_view key, std::int64_t count) {
@@ -366,6 +422,10 @@ std::uint64_t Engine::holdConcurrency(std::string_view key, const AnyOperation* 
 void Engine::release(std::uint64_t number) {
   const Change change{*this};
   state_->release(number, catalog_.plan());
+  wakeAll();
+}
+
+void Engine::wakeAll() {
   for (auto& [request, wake] : waiting_)
     wake.request_stop();
 }
@@ -384,7 +444,7 @@ void Engine::restore(const Snapshot& snapshot) {
 }
 
 std::shared_ptr<Engine> Engine::fork() const {
-  auto copy = std::make_shared<Engine>(options_, catalog_.description());
+  auto copy = std::shared_ptr<Engine>{new Engine{options_, sharedCatalog_}};
   copy->restore(snapshot());
   copy->branches_ = branches_;
   return copy;

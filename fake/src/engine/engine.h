@@ -30,7 +30,9 @@ namespace tally::fake::detail {
 /// Thread-safe. Throws std::invalid_argument for an unknown key or account.
 class Engine {
  public:
-  explicit Engine(const ServiceOptions& options, const Description& description = {});
+  /// With the catalog of the API description, which all these engines share.
+  explicit Engine(const ServiceOptions& options);
+  Engine(const ServiceOptions& options, const Description& description);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
   ~Engine() = default;
@@ -69,6 +71,9 @@ class Engine {
 
   Account addAccount(AccountOptions accountOptions = {});
   [[nodiscard]] Account account(std::string_view id) const;
+  [[nodiscard]] std::vector<Account> accounts() const;
+  /// Requests in progress continue.
+  void removeAccount(const Account& account);
   void connect(const Account& platform, const Account& connected);
   /// With null, the token acts as `account`.
   [[nodiscard]] std::string addToken(const Account& account, const Account* connected, bool livemode);
@@ -100,10 +105,15 @@ class Engine {
   [[nodiscard]] std::vector<FaultRule> pendingFaults() const;
 
   void setDuration(const AnyOperation& operation, std::chrono::nanoseconds duration);
+  /// With null, of all operations.
+  void unsetDuration(const AnyOperation* operation);
 
   /// Sets a limit for all accounts, or for one.
   void setLimit(const LimitOverride& setting);
   void setLimit(const Account& account, const LimitOverride& setting);
+  /// Removes the settings of a limit, or, if `limit` is empty, all: for all accounts and each, or for one.
+  void unsetLimits(std::string_view limit);
+  void unsetLimits(const Account& account, std::string_view limit);
 
   void recordTransactions(std::string_view key, std::int64_t count);
 
@@ -126,6 +136,10 @@ class Engine {
   [[nodiscard]] Snapshot snapshot() const;
   void restore(const Snapshot& snapshot);
 
+  /// How many forks with other keys were made; see fork(keySeed).
+  [[nodiscard]] std::uint64_t branches() const noexcept { return *branches_; }
+  void continueBranches(std::uint64_t number) noexcept { *branches_ = number; }
+
   /// Copies of this engine with a clock of their own; the second has other keys.
   [[nodiscard]] std::shared_ptr<Engine> fork() const;
   [[nodiscard]] std::shared_ptr<Engine> fork(std::uint64_t keySeed) const;
@@ -136,6 +150,10 @@ class Engine {
   /// Holds the lock for a change, and notes the change once it is released.
   class Change;
 
+  Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> catalog);
+
+  void wakeAll();
+  void applyOverrides();
   void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
   void answerLate(RequestContext& context);
   [[nodiscard]] TimedResult resultOf(RequestContext&& context);
@@ -146,7 +164,8 @@ class Engine {
   const ServiceOptions options_;
   const std::shared_ptr<ChangeSignal> changes_ = std::make_shared<ChangeSignal>();
   const std::shared_ptr<VirtualClock> clock_;
-  const Catalog catalog_;
+  const std::shared_ptr<const Catalog> sharedCatalog_;
+  const Catalog& catalog_;
   const RequestProcessor processor_;
 
   mutable std::mutex mutex_{};

@@ -89,14 +89,6 @@ std::string listOf(const ResourceType& type) {
   return names;
 }
 
-std::size_t stateNamed(const ResourceType& type, std::string_view name) {
-  const auto states = type.machine().states;
-  const auto found = std::ranges::find(states, name);
-  if (found != states.end()) return static_cast<std::size_t>(found - states.begin());
-  throw std::invalid_argument{"a " + type.words() + " has no state '" + std::string{name} + "'" +
-                              (states.empty() ? "" : "; expected one of " + listOf(type))};
-}
-
 /// The only state that matches the object. `wrong` is the path that rules out the initial state.
 std::size_t shownState(const ResourceType& type, const std::string& wrong, ConstObjectRef object) {
   std::optional<std::size_t> found;
@@ -112,6 +104,14 @@ std::size_t shownState(const ResourceType& type, const std::string& wrong, Const
 }
 
 }  // namespace
+
+std::size_t stateNamed(const ResourceType& type, std::string_view name) {
+  const auto states = type.machine().states;
+  const auto found = std::ranges::find(states, name);
+  if (found != states.end()) return static_cast<std::size_t>(found - states.begin());
+  throw std::invalid_argument{"a " + type.words() + " has no state '" + std::string{name} + "'" +
+                              (states.empty() ? "" : "; expected one of " + listOf(type))};
+}
 
 Paths differences(ConstObjectRef one, ConstObjectRef other) {
   Paths paths;

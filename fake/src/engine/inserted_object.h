@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ using Paths = std::vector<std::string>;
 
 /// The paths that a JSON object contains.
 [[nodiscard]] Paths pathsIn(std::string_view json);
+
+/// The number of a state. Throws std::invalid_argument if the objects have no such state.
+[[nodiscard]] std::size_t stateNamed(const ResourceType& type, std::string_view name);
 
 /// Completes an object that a test describes, and returns its state. The paths in `said` stay unchanged; the
 /// rules for creation and for the state determine the other fields. If `state` is empty, the state is the one

@@ -67,7 +67,7 @@ std::string_view RequestContext::faultName() const {
 void note(const RequestContext& context, const std::string& requestId, Instant end, LoggedRequest& entry) {
   const auto* refusal = std::get_if<Refusal>(&context.response);
   const AnyOperation* operation = context.arrival.route.operation;
-  const AccountState* account = context.caller.account;
+  const AccountState* account = context.caller.account.get();
   entry.time = context.arrived;
   entry.respondedAt = end;
   entry.account = account == nullptr ? std::string_view{} : account->account.id;

@@ -193,8 +193,8 @@ bool RequestProcessor::admit(RequestContext& context) const {
   const LimitPlan& plan = catalog_.plan();
   const auto shares = sharesOf(context);
   for (const auto& [mode, applicant] : shares)
-    if (const auto slot = mode.counters.refusal(plan, mode.numbers, applicant)) {
-      refuse(context, *plan.slots()[*slot].limit, *mode.numbers[*slot]);
+    if (const auto slot = mode.counters.refusal(plan, *mode.numbers, applicant)) {
+      refuse(context, *plan.slots()[*slot].limit, *(*mode.numbers)[*slot]);
       return false;
     }
   Accounts& accounts = context.state->accounts;
@@ -278,7 +278,7 @@ Response RequestProcessor::carryOut(const RequestContext& context) const {
                      .livemode = caller.livemode,
                      .indexed = saturatingAdd(task.now, -options_.searchLag),
                      .url = context.arrival.request.url,
-                     .searched = [this, kept = context.state, &original = task.collection](Collection copy) {
+                     .searched = [this, kept = caller.account, &original = task.collection](Collection copy) {
                        keepIndexes_(original, std::move(copy));
                      }});
 }

@@ -49,6 +49,11 @@ void checkFilter(const Engine& engine, const ObjectFilter& filter) {
         filter.state + "'"};
 }
 
+/// An empty name means all limits.
+void checkLimit(const Engine& engine, std::string_view limit) {
+  if (!limit.empty()) engine.catalog().plan().check({.limit = std::string{limit}});
+}
+
 void checkCount(std::int64_t count, const char* what) {
   constexpr std::int64_t most = 1'000'000'000'000;  // so that sums of many counts can't overflow
   if (count < 1) throw std::invalid_argument{std::string{"expected at least one "} + what};
@@ -102,6 +107,14 @@ Account Service::addAccount(AccountOptions options) {
 
 Account Service::account(std::string_view id) const {
   return engine_->account(id);
+}
+
+std::vector<Account> Service::accounts() const {
+  return engine_->accounts();
+}
+
+void Service::removeAccount(const Account& account) {
+  engine_->removeAccount(account);
 }
 
 void Service::connect(const Account& platform, const Account& connected) {
@@ -269,6 +282,10 @@ void Service::setDuration(std::string_view operation, nanoseconds duration) {
   engine_->setDuration(operationNamed(*engine_, operation), duration);
 }
 
+void Service::unsetDurations(std::string_view operation) {
+  engine_->unsetDuration(operation.empty() ? nullptr : &operationNamed(*engine_, operation));
+}
+
 void Service::setLimit(const LimitOverride& setting) {
   engine_->catalog().plan().check(setting);
   engine_->setLimit(setting);
@@ -277,6 +294,16 @@ void Service::setLimit(const LimitOverride& setting) {
 void Service::setLimit(const Account& account, const LimitOverride& setting) {
   engine_->catalog().plan().check(setting);
   engine_->setLimit(account, setting);
+}
+
+void Service::unsetLimits(std::string_view limit) {
+  checkLimit(*engine_, limit);
+  engine_->unsetLimits(limit);
+}
+
+void Service::unsetLimits(const Account& account, std::string_view limit) {
+  checkLimit(*engine_, limit);
+  engine_->unsetLimits(account, limit);
 }
 
 void Service::recordTransactions(std::string_view key, std::int64_t count) {

@@ -38,12 +38,16 @@ void ServiceState::branch(const Branch& branch) {
 }
 
 void ServiceState::dropHolds() {
-  for (AccountState& account : accounts.all())
-    for (ModeState& mode : account.modes) {
-      mode.locks.dropHeld();
-      mode.counters.dropHeld();
-    }
+  for (const auto& [number, account] : accounts.all())
+    account->dropHolds();
   holds.clear();
+}
+
+std::shared_ptr<AccountState> ServiceState::remove(std::string_view account) {
+  std::shared_ptr<AccountState> removed = accounts.remove(account);
+  removed->dropHolds();
+  std::erase_if(holds, [&](const auto& hold) { return hold.second.account == account; });
+  return removed;
 }
 
 }  // namespace tally::fake::detail

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -33,6 +35,9 @@ struct ServiceState {
   /// waits here.
   void dropHolds();
   void release(std::uint64_t number, const LimitPlan& plan);
+
+  /// Removes an account with everything it has, and releases what is held of it.
+  std::shared_ptr<AccountState> remove(std::string_view account);
 
   /// Replaces all keys by new ones and removes all tokens. Identifiers created later differ from those of the
   /// original.

@@ -190,6 +190,14 @@ void VirtualClock::advance(std::chrono::nanoseconds duration) {
   });
 }
 
+void VirtualClock::advanceTo(Instant time) {
+  const Guard guard{mutex_};
+  if (time < present()) throw std::invalid_argument{"the clock can't be set back"};
+  now_ = time;
+  since_ = std::chrono::steady_clock::now();
+  onChange();
+}
+
 void VirtualClock::freeze() {
   change([&] {
     now_ = present();

@@ -162,9 +162,7 @@ void FaultRules::checkError(FaultRule& rule) const {
 }
 
 std::uint64_t FaultRules::add(FaultRule rule, Instant now) {
-  checkRule(rule);
-  checkOperation(rule);
-  checkError(rule);
+  check(rule);
   Armed armed{.fault = {.id = ++lastId_, .from = Instant::min()}, .random = seeds_.nextNumber()};
   const Instant start = saturatingAdd(now, rule.after);
   if (rule.after != nanoseconds::zero()) armed.fault.from = start;
@@ -172,6 +170,17 @@ std::uint64_t FaultRules::add(FaultRule rule, Instant now) {
   armed.fault.rule = std::move(rule);
   rules_.push_back(std::move(armed));
   return lastId_;
+}
+
+void FaultRules::resume(Armed armed) {
+  check(armed.fault.rule);
+  rules_.push_back(std::move(armed));
+}
+
+void FaultRules::check(FaultRule& rule) const {
+  checkRule(rule);
+  checkOperation(rule);
+  checkError(rule);
 }
 
 bool FaultRules::remove(std::uint64_t id) {

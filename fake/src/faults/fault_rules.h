@@ -45,6 +45,13 @@ struct FaultTarget {
 /// The pending injected faults, in the order in which they were added. A copy continues in the same way.
 class FaultRules {
  public:
+  /// A rule in use.
+  struct Armed {
+    fake::InjectedFault fault{};
+    int passed = 0;            // requests since it last fired, at most `every`
+    std::uint64_t random = 0;  // the state of its random numbers
+  };
+
   FaultRules(std::span<const AnyOperation* const> operations, std::span<const ErrorResponse* const> errors,
              std::uint64_t seed = 1);
 
@@ -66,18 +73,23 @@ class FaultRules {
 
   [[nodiscard]] std::vector<fake::InjectedFault> all() const;
 
- private:
-  /// A rule in use.
-  struct Armed {
-    fake::InjectedFault fault{};
-    int passed = 0;            // requests since it last fired, at most `every`
-    std::uint64_t random = 0;  // the state of its random numbers
-  };
+  // For a service that is saved and continued.
+  [[nodiscard]] const std::vector<Armed>& armed() const noexcept { return rules_; }
+  /// Throws like add().
+  void resume(Armed armed);
+  [[nodiscard]] std::uint64_t lastId() const noexcept { return lastId_; }
+  [[nodiscard]] const IdGenerator& seeds() const noexcept { return seeds_; }
+  void continueAt(std::uint64_t lastId, std::uint64_t seeds) noexcept {
+    lastId_ = lastId;
+    seeds_.continueAt(seeds);
+  }
 
+ private:
   /// Only lists and searches can have empty pages.
   [[nodiscard]] bool canHappen(fake::Fault fault, std::string_view operation) const;
   [[nodiscard]] bool applies(Armed& armed, FaultTarget& target) const;
   [[nodiscard]] FaultEffect effectOf(Armed& armed, std::string_view object) const;
+  void check(FaultRule& rule) const;
   void checkError(FaultRule& rule) const;
   void checkOperation(const FaultRule& rule) const;
   [[nodiscard]] Refusal refusalOf(const FaultRule& rule, std::string_view object) const;

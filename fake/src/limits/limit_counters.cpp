@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 
 namespace tally::fake::detail {
 
@@ -21,22 +22,28 @@ SlidingWindow& LimitCounters::ByObject::make(std::string_view id, const Limit& l
   return windows_.emplace(id, SlidingWindow{limit.window}).first->second;
 }
 
-LimitCounters::LimitCounters(const LimitPlan& plan) {
-  counters_.reserve(plan.slots().size());
-  for (const Slot& slot : plan.slots())
-    counters_.push_back({.window = SlidingWindow{slot.limit->window}});
+LimitCounters::Counter* LimitCounters::find(std::size_t slot) {
+  return counters_.empty() || counters_[slot].owners() == 0 ? nullptr : &counters_[slot].change();
 }
 
-SlidingWindow* LimitCounters::windowOf(const Slot& slot, const Check& check, const Applicant& applicant) {
-  Counter& counter = counters_[check.slot];
+LimitCounters::Counter& LimitCounters::make(const LimitPlan& plan, std::size_t slot) {
+  if (Counter* counter = find(slot)) return *counter;
+  if (counters_.empty()) counters_.resize(plan.slots().size());
+  counters_[slot] = CopyOnWrite{Counter{.window = SlidingWindow{plan.slots()[slot].limit->window}}};
+  return counters_[slot].change();
+}
+
+SlidingWindow* LimitCounters::windowOf(Counter& counter, const Slot& slot, const Check& check,
+                                       const Applicant& applicant) {
   if (slot.limit->scope != LimitScope::object) return &counter.window;
   return counter.objects.find(check.objectOf(applicant.id, applicant.params));
 }
 
 std::int64_t LimitCounters::used(const Slot& slot, const Check& check, const Applicant& applicant) {
-  if (slot.limit->metric == LimitMetric::inProgress)
-    return counters_[check.slot].inProgress.count(applicant.now);
-  SlidingWindow* window = windowOf(slot, check, applicant);
+  Counter* counter = find(check.slot);
+  if (counter == nullptr) return 0;
+  if (slot.limit->metric == LimitMetric::inProgress) return counter->inProgress.count(applicant.now);
+  SlidingWindow* window = windowOf(*counter, slot, check, applicant);
   return window == nullptr ? 0 : window->count(applicant.now);
 }
 
@@ -56,12 +63,13 @@ void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
     const Slot& slot = plan.slots()[check.slot];
     if (!applicant.asks(*slot.limit)) continue;
     if (slot.limit->metric == LimitMetric::inProgress) {
-      counters_[check.slot].inProgress.hold();
+      make(plan, check.slot).inProgress.hold();
     } else if (check.covers(applicant.params)) {
-      SlidingWindow* window = windowOf(slot, check, applicant);
+      Counter& counter = make(plan, check.slot);
+      SlidingWindow* window = windowOf(counter, slot, check, applicant);
       if (window == nullptr)
-        window = &counters_[check.slot].objects.make(check.objectOf(applicant.id, applicant.params),
-                                                     *slot.limit, applicant.now);
+        window =
+            &counter.objects.make(check.objectOf(applicant.id, applicant.params), *slot.limit, applicant.now);
       window->add(applicant.now);
     }
   }
@@ -72,11 +80,12 @@ void LimitCounters::finish(const LimitPlan& plan, const Applicant& applicant, bo
     const Slot& slot = plan.slots()[check.slot];
     if (!applicant.asks(*slot.limit)) continue;
     if (slot.limit->metric == LimitMetric::inProgress) {
-      ConcurrencyCounter& inProgress = counters_[check.slot].inProgress;
+      ConcurrencyCounter& inProgress = make(plan, check.slot).inProgress;
       inProgress.release();
       if (end > applicant.now) inProgress.addUntil(end, applicant.now);
     } else if (slot.limit->metric == LimitMetric::changes && !changed && check.covers(applicant.params)) {
-      if (SlidingWindow* window = windowOf(slot, check, applicant)) window->giveBack(applicant.now);
+      if (SlidingWindow* window = windowOf(make(plan, check.slot), slot, check, applicant))
+        window->giveBack(applicant.now);
     }
   }
 }
@@ -86,26 +95,51 @@ void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, s
     return plan.slots()[slot].limit->metric == LimitMetric::inProgress;
   };
   if (operation == nullptr) {
-    for (std::size_t i = 0; i < counters_.size(); ++i)
+    for (std::size_t i = 0; i < plan.slots().size(); ++i)
       if (counts(i) && plan.slots()[i].limit->scope == LimitScope::account &&
           plan.slots()[i].limit->operations.empty())
-        counters_[i].inProgress.hold(places);
+        make(plan, i).inProgress.hold(places);
     return;
   }
   for (const Check& check : plan.checks(*operation))
-    if (counts(check.slot)) counters_[check.slot].inProgress.hold(places);
+    if (counts(check.slot)) make(plan, check.slot).inProgress.hold(places);
 }
 
 void LimitCounters::dropHeld() {
-  for (Counter& counter : counters_)
-    counter.inProgress.dropHeld();
+  for (std::size_t slot = 0; slot < counters_.size(); ++slot)
+    if (Counter* counter = find(slot)) counter->inProgress.dropHeld();
 }
 
 std::size_t LimitCounters::objects() const noexcept {
   std::size_t sum = 0;
-  for (const Counter& counter : counters_)
-    sum += counter.objects.size();
+  for (const CopyOnWrite<Counter>& counter : counters_)
+    sum += counter->objects.size();
   return sum;
+}
+
+std::vector<LimitCounters::CountedEvents> LimitCounters::events(Instant now) const {
+  std::vector<CountedEvents> all;
+  const auto append = [&](std::size_t slot, std::string_view object, const SlidingWindow& window) {
+    CountedEvents events{.slot = slot, .object = object, .runs = window.runs(now)};
+    if (!events.runs.empty()) all.push_back(std::move(events));
+  };
+  for (std::size_t slot = 0; slot < counters_.size(); ++slot) {
+    append(slot, {}, counters_[slot]->window);
+    for (const auto& [object, window] : counters_[slot]->objects.all())
+      append(slot, object, window);
+  }
+  std::ranges::sort(all, {},
+                    [](const CountedEvents& events) { return std::pair{events.slot, events.object}; });
+  return all;
+}
+
+void LimitCounters::add(const LimitPlan& plan, const CountedEvents& events) {
+  const Limit& limit = *plan.slots()[events.slot].limit;
+  Counter& counter = make(plan, events.slot);
+  for (const auto& [time, count] : events.runs) {
+    const bool each = limit.scope == LimitScope::object;
+    (each ? counter.objects.make(events.object, limit, time) : counter.window).add(time, count);
+  }
 }
 
 namespace {
@@ -131,10 +165,12 @@ void LimitCounters::addUsage(const Slot& slot, std::optional<std::int64_t> numbe
 std::vector<LimitUsage> LimitCounters::usage(const LimitPlan& plan, const LimitNumbers& numbers,
                                              Instant now) {
   std::vector<LimitUsage> usage;
-  for (std::size_t i = 0; i < counters_.size(); ++i) {
+  for (std::size_t i = 0; i < plan.slots().size(); ++i) {
     if (!plan.isUsed(i)) continue;
     const Slot& slot = plan.slots()[i];
-    Counter& counter = counters_[i];
+    Counter unused{};
+    Counter* used = find(i);
+    Counter& counter = used == nullptr ? unused : *used;
     if (slot.limit->metric == LimitMetric::inProgress) {
       LimitUsage line = usageOf(slot, numbers[i], counter.inProgress.count(now));
       if (numbers[i]) line.availableAt = counter.inProgress.fallsBelow(*numbers[i], now);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "limits/concurrency_counter.h"
 #include "schema/limit_plan.h"
+#include "store/copy_on_write.h"
 #include "text/string_map.h"
 #include "time/sliding_window.h"
 
@@ -33,11 +35,10 @@ struct Applicant {
   [[nodiscard]] bool asks(const Limit& limit) const { return limit.ofConnectedAccount == ofConnectedAccount; }
 };
 
-/// The usage of the limits of an account in one mode.
+/// The usage of the limits of an account in one mode. Takes memory only for limits that have been used, and
+/// copies share it until one of them counts.
 class LimitCounters {
  public:
-  explicit LimitCounters(const LimitPlan& plan);
-
   /// The slot of the first limit that refuses the request, if any. Counts nothing.
   [[nodiscard]] std::optional<std::size_t> refusal(const LimitPlan& plan, const LimitNumbers& numbers,
                                                    const Applicant& applicant);
@@ -59,6 +60,19 @@ class LimitCounters {
   /// The number of objects with their own counts.
   [[nodiscard]] std::size_t objects() const noexcept;
 
+  /// The events that a limit counts: those of all requests, or of requests for one object.
+  struct CountedEvents {
+    std::size_t slot = 0;
+    std::string_view object{};
+    std::vector<SlidingWindow::Run> runs{};
+  };
+
+  /// All that count at `now`, ordered by slot and object.
+  [[nodiscard]] std::vector<CountedEvents> events(Instant now) const;
+
+  /// Counts events that are not older than those counted there before.
+  void add(const LimitPlan& plan, const CountedEvents& events);
+
   /// The usage of every limit that is on or used.
   [[nodiscard]] std::vector<LimitUsage> usage(const LimitPlan& plan, const LimitNumbers& numbers,
                                               Instant now);
@@ -70,6 +84,7 @@ class LimitCounters {
     [[nodiscard]] SlidingWindow* find(std::string_view id);
     [[nodiscard]] SlidingWindow& make(std::string_view id, const Limit& limit, Instant now);
     [[nodiscard]] auto& all() noexcept { return windows_; }
+    [[nodiscard]] const auto& all() const noexcept { return windows_; }
     [[nodiscard]] std::size_t size() const noexcept { return windows_.size(); }
 
    private:
@@ -79,17 +94,22 @@ class LimitCounters {
 
   /// The limit of the slot determines which of the three is used.
   struct Counter {
-    SlidingWindow window;
+    SlidingWindow window{std::chrono::nanoseconds{0}};
     ConcurrencyCounter inProgress{};
     ByObject objects{};
   };
 
+  /// Null if nothing has been counted there.
+  [[nodiscard]] Counter* find(std::size_t slot);
+  [[nodiscard]] Counter& make(const LimitPlan& plan, std::size_t slot);
+
   [[nodiscard]] std::int64_t used(const Slot& slot, const Check& check, const Applicant& applicant);
-  [[nodiscard]] SlidingWindow* windowOf(const Slot& slot, const Check& check, const Applicant& applicant);
+  [[nodiscard]] static SlidingWindow* windowOf(Counter& counter, const Slot& slot, const Check& check,
+                                               const Applicant& applicant);
   static void addUsage(const Slot& slot, std::optional<std::int64_t> number, SlidingWindow& window,
                        std::string_view object, Instant now, std::vector<LimitUsage>& usage);
 
-  std::vector<Counter> counters_{};  // by slot
+  std::vector<CopyOnWrite<Counter>> counters_{};  // by slot; empty until the first use
 };
 
 }  // namespace tally::fake::detail

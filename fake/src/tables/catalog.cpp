@@ -7,7 +7,10 @@ namespace tally::fake::detail {
 Catalog::Catalog(const Description& description)
     : description_(description),
       router_(description.operations),
-      plan_(description.operations, description.limits) {
+      plan_(description.operations, description.limits),
+      documentedNumbers_{
+          std::make_shared<const LimitNumbers>(tally::detail::documentedNumbers(plan_, false)),
+          std::make_shared<const LimitNumbers>(tally::detail::documentedNumbers(plan_, true))} {
   for (const ResourceRules* rules : description.resources) {
     indices_.emplace(rules->resource, types_.size());
     types_.emplace_back(*rules);

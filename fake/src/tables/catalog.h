@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <unordered_map>
 
 #include "schema/limit_plan.h"
@@ -11,6 +13,7 @@
 
 namespace tally::fake::detail {
 
+using tally::detail::LimitNumbers;
 using tally::detail::LimitPlan;
 
 /// The API description with every name resolved once. Immutable and independent of accounts.
@@ -23,6 +26,10 @@ class Catalog {
   [[nodiscard]] const Router& router() const noexcept { return router_; }
   [[nodiscard]] const std::deque<ResourceType>& types() const noexcept { return types_; }
   [[nodiscard]] const LimitPlan& plan() const noexcept { return plan_; }
+  /// The numbers in the API description. The accounts without other numbers share them.
+  [[nodiscard]] const std::shared_ptr<const LimitNumbers>& documentedNumbers(bool livemode) const noexcept {
+    return documentedNumbers_[livemode ? 1 : 0];
+  }
   [[nodiscard]] const ReadAllocation& readAllocation() const noexcept { return *description_.readAllocation; }
 
   /// The index of a resource in types() and in the collections of every account.
@@ -38,6 +45,7 @@ class Catalog {
   std::deque<ResourceType> types_{};
   std::unordered_map<const Resource*, std::size_t> indices_{};
   LimitPlan plan_;
+  std::array<std::shared_ptr<const LimitNumbers>, 2> documentedNumbers_;
 };
 
 }  // namespace tally::fake::detail

@@ -25,6 +25,10 @@ class IdGenerator {
 
   [[nodiscard]] std::string next(std::string_view prefix);
 
+  /// What determines all further identifiers. A generator with the same position generates the same ones.
+  [[nodiscard]] std::uint64_t position() const noexcept { return state_; }
+  void continueAt(std::uint64_t position) noexcept { state_ = position; }
+
   /// For callers that need a number instead of an identifier.
   [[nodiscard]] std::uint64_t nextNumber();
 

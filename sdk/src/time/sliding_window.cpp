@@ -36,6 +36,13 @@ std::int64_t SlidingWindow::countAt(Instant time) const {
   return left;
 }
 
+std::vector<SlidingWindow::Run> SlidingWindow::runs(Instant now) const {
+  std::vector<Run> counted;
+  std::copy_if(runs_.begin() + static_cast<std::ptrdiff_t>(first_), runs_.end(), std::back_inserter(counted),
+               [&](const Run& run) { return run.count != 0 && !hasLeft(run, now); });
+  return counted;
+}
+
 void SlidingWindow::add(Instant now, std::int64_t times) {
   forget(now);
   if (instants() != 0 && runs_.back().time == now) {

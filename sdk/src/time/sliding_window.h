@@ -53,15 +53,19 @@ class SlidingWindow {
   /// `number` is not positive.
   [[nodiscard]] std::optional<Instant> fallsBelow(std::int64_t number, Instant now) const;
 
-  /// The number of instants stored.
-  [[nodiscard]] std::size_t instants() const noexcept { return runs_.size() - first_; }
-
- private:
+  /// The number of events at one instant.
   struct Run {
     Instant time{};
     std::int64_t count = 0;
   };
 
+  /// The events that still count at `now`, oldest first. add() makes the same window of them.
+  [[nodiscard]] std::vector<Run> runs(Instant now) const;
+
+  /// The number of instants stored.
+  [[nodiscard]] std::size_t instants() const noexcept { return runs_.size() - first_; }
+
+ private:
   [[nodiscard]] bool hasLeft(const Run& run, Instant time) const;
   void forget(Instant now);
   void join();

@@ -58,6 +58,16 @@ Row row(const std::string& where, const Request& searching, const std::vector<Re
           .met = pair.ratio <= goal};
 }
 
+/// The 99th percentile of the durations of `read`, in seconds, over all that start while `busy` holds.
+double percentile99(const Request& read, const std::function<bool()>& busy) {
+  std::vector<double> durations;
+  while (busy())
+    durations.push_back(secondsOf(read));
+  const auto place = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() * 99 / 100);
+  std::nth_element(durations.begin(), place, durations.end());
+  return *place;
+}
+
 void expectOk(bool ok) {
   if (!ok) throw std::runtime_error{"status is not 200"};
 }
@@ -103,6 +113,38 @@ Row besideASearchServed() {
   return row("over HTTP", exchange(searcher, test::getBytes(search, greeting.sandboxKey)),
              {exchange(other, test::getBytes(path + '/' + id, greeting.sandboxKey)),
               exchange(other, test::postBytes(path + '/' + id + reporting, greeting.sandboxKey, failed))});
+}
+
+Row readsBesideASearchOfAMillion() {
+  constexpr double most = 2e-3;
+  constexpr std::size_t readsAlone = 10'000;
+  test::Program program{{"--port", "0", "--no-limits", "--records", "1000000"}};
+  const test::Greeting greeting = test::greetingOf(program.line());
+  test::Peer searcher{greeting.port};
+  test::Peer reader{greeting.port};
+  const auto exchange = [](test::Peer& peer, const std::string& bytes) {
+    peer.send(bytes);
+    std::string response = peer.response();
+    expectOk(response.starts_with("HTTP/1.1 200 "));
+    return response;
+  };
+  const std::string made = exchange(reader, test::postBytes("/_fake/accounts", "", ""));
+  const std::string key = made.substr(made.find("sk_test_"), std::string_view{"sk_test_"}.size() + 24);
+  const Request read = [&] { exchange(reader, test::getBytes(path, key)); };
+  std::size_t reads = 0;
+  const double alone = percentile99(read, [&] { return reads++ < readsAlone; });
+  std::atomic<bool> over = false;
+  const std::jthread searching{[&] {
+    exchange(searcher, test::getBytes(search, greeting.sandboxKey));
+    over = true;
+  }};
+  const double beside = percentile99(read, [&] { return !over; });
+  return {.what = "p99 of another account's reads during an unindexed search of 1,000,000 records",
+          .figure = fixed(beside * 1e3, 2) + " ms",
+          .reference = fixed(alone * 1e3, 2) + " ms, alone",
+          .ratio = "+ " + fixed((beside - alone) * 1e3, 2) + " ms",
+          .goal = "≤ + 2 ms",
+          .met = beside - alone <= most};
 }
 
 }  // namespace tally::bench

@@ -36,8 +36,13 @@ namespace tally::bench {
 [[nodiscard]] Row listPages();
 [[nodiscard]] Row storeMemory();
 [[nodiscard]] Row searches();
+[[nodiscard]] Row idleAccountMemory();
+[[nodiscard]] Row droppedAccountsMemory();
+[[nodiscard]] Row startWithAMillionRecords();
+[[nodiscard]] Row memoryOfAMillionRecords();
 [[nodiscard]] Row besideASearch();
 [[nodiscard]] Row besideASearchServed();
+[[nodiscard]] Row readsBesideASearchOfAMillion();
 [[nodiscard]] Row compileTime();
 [[nodiscard]] Row compileTimeAsync();
 [[nodiscard]] Row compileTimeAsio();

@@ -192,7 +192,7 @@ TEST(ReadQuota, AllowsAsPlainListsDo) {
     Accounts accounts{1};
     const std::array<Account, 3> named{accounts.add(catalog, {}), accounts.add(catalog, {}),
                                        accounts.add(catalog, {})};
-    AccountState& platform = accounts.at(0);
+    const std::shared_ptr<AccountState>& platform = accounts.at(0);
     accounts.connect(named[0], named[1]);
     accounts.connect(named[0], named[2]);
     std::array<std::vector<Instant>, 3> transactions;
@@ -206,12 +206,12 @@ TEST(ReadQuota, AllowsAsPlainListsDo) {
       const auto who = *rc::gen::inRange<std::size_t>(0, 3);
       if (*rc::gen::inRange(0, 4) == 0) {
         const int count = *rc::gen::inRange(1, 4);
-        accounts.at(who).mode(false).reads.transactions.add(now, count);
+        accounts.at(who)->mode(false).reads.transactions.add(now, count);
         transactions[who].insert(transactions[who].end(), static_cast<std::size_t>(count), now);
       } else {
-        const Caller self{&platform, &platform, false};
-        const Caller forOther{&accounts.at(1), &platform, false};
-        const Caller other{&accounts.at(1), &accounts.at(1), false};
+        const Caller self{platform, platform, false};
+        const Caller forOther{accounts.at(1), platform, false};
+        const Caller other{accounts.at(1), accounts.at(1), false};
         const ReadQuota quota{small, who == 0 ? self : who == 1 ? forOther : other};
         PlainAllocation& plain = who == 0 ? own : who == 1 ? onBehalf : another;
         if (!quota.isUsedUp(accounts, now)) {
@@ -219,9 +219,9 @@ TEST(ReadQuota, AllowsAsPlainListsDo) {
           plain.reads.push_back(now);
         }
       }
-      compare({small, platform, false, false}, own, accounts, now);
-      compare({small, platform, false, true}, onBehalf, accounts, now);
-      compare({small, accounts.at(1), false, false}, another, accounts, now);
+      compare({small, *platform, false, false}, own, accounts, now);
+      compare({small, *platform, false, true}, onBehalf, accounts, now);
+      compare({small, *accounts.at(1), false, false}, another, accounts, now);
     }
   });
 }

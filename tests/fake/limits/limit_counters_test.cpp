@@ -34,7 +34,7 @@ class LimitCountersTest : public testing::Test {
 
   LimitPlan plan{test::gadgets.operations, test::madeLimits};
   LimitNumbers numbers = documentedNumbers(plan, false);
-  LimitCounters counters{plan};
+  LimitCounters counters{};
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
   seconds duration{0};
   bool changes = true;

@@ -134,9 +134,7 @@ struct BothSides {
     for (const auto& [counted, applicant] : shares(any, arrived))
       counted.finish(plan, applicant, changed, end);
   }
-  [[nodiscard]] LimitCounters& countersOf(const std::string& account) {
-    return counters.try_emplace(account, plan).first->second;
-  }
+  [[nodiscard]] LimitCounters& countersOf(const std::string& account) { return counters[account]; }
 
   LimitPlan plan{gadgets.operations, madeLimits};
   LimitNumbers numbers = documentedNumbers(plan, false);

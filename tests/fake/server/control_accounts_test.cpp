@@ -83,15 +83,15 @@ TEST_F(ControlOfAccounts, HaveAVirtualClockOrTheMachines) {
   EXPECT_FALSE(runs("{}"));
   EXPECT_TRUE(runs(R"({"virtual_clock":false})"));
   Host ofTheMachine{{}};
-  EXPECT_TRUE(ofTheMachine.add().service.clock()->running());
-  Tenant& standing = ofTheMachine.add({.virtualClock = true});
+  EXPECT_TRUE(ofTheMachine.add()->service.clock()->running());
+  Tenant& standing = *ofTheMachine.add({.virtualClock = true});
   EXPECT_FALSE(standing.service.clock()->running());
-  EXPECT_FALSE(ofTheMachine.fork(standing).service.clock()->running());
+  EXPECT_FALSE(ofTheMachine.fork(standing)->service.clock()->running());
 }
 
 TEST_F(ControlOfAccounts, BesideOneAnotherShareTheClockAndNotTheLimits) {
   const Account other = addBeside();
-  EXPECT_EQ(host.find(other.sandboxKey), &first);
+  EXPECT_EQ(host.find(other.sandboxKey).get(), &first);
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
   EXPECT_EQ(timeOf(other.liveKey), "2026-01-01T00:00:05.000000000Z");
   EXPECT_EQ(readBy(other.sandboxKey, "/v1/payouts"), "200");

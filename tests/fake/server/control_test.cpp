@@ -359,7 +359,7 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
 
 TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
   Host host{{}};
-  Tenant& tenant = host.add();
+  Tenant& tenant = *host.add();
   Control control{host};
   const auto post = [&](const std::string& path, const std::string& body) {
     (void)control.handle({.request = test::post(tenant.account.liveKey, path, body)}, {});
@@ -376,7 +376,7 @@ TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
 /// The response is ready immediately, but sent only when due.
 TEST(ControlOfARunningClock, ResponsesAreDelayedByTheirDuration) {
   Host host{{}};
-  Tenant& tenant = host.add();
+  Tenant& tenant = *host.add();
   tenant.service.setDuration("payouts.list", std::chrono::hours{1});
   const Instant asked = tenant.service.clock()->now();
   const TimedResult result = host.handle({.request = test::get(tenant.account.liveKey, "/v1/payouts")}, {});

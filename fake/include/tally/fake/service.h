@@ -35,6 +35,10 @@ class ObjectRef;
 
 namespace tally::fake {
 
+namespace detail {
+class SavedService;
+}
+
 /// The options of a Service.
 struct ServiceOptions {
   /// The seed of all identifiers, API keys and request IDs: the same seed and the same calls produce the same
@@ -90,6 +94,15 @@ class Service {
   /// The account with that identifier, and its keys, including one that a request created. Throws
   /// std::invalid_argument if there is none.
   [[nodiscard]] Account account(std::string_view id) const;
+
+  /// The accounts, and their keys, in the order in which they were added.
+  [[nodiscard]] std::vector<Account> accounts() const;
+
+  /// Removes an account with its keys, its tokens and its objects, and releases what a test holds of it.
+  /// Requests with these keys are then refused; those in progress continue as if it were still there.
+  /// Platforms can no longer act for it, but keep the objects that represent it. Snapshots keep the account.
+  /// Throws std::invalid_argument for an unknown account.
+  void removeAccount(const Account& account);
 
   /// Lets `platform` act for `connected` by `Service-Account`, in both modes, and see it among its accounts.
   /// Throws std::invalid_argument for an unknown account. An account that a request creates is connected to
@@ -229,6 +242,10 @@ class Service {
   /// operation, and for a duration that is negative or more than 100 years.
   void setDuration(std::string_view operation, std::chrono::nanoseconds duration);
 
+  /// Lets requests for one operation, or, if `operation` is empty, for all, take ServiceOptions::duration
+  /// again. Throws std::invalid_argument for an unknown operation.
+  void unsetDurations(std::string_view operation = {});
+
   /// Sets a limit for all present and future accounts. Requests already admitted count too, if they are in
   /// progress or in its window. An override for one account takes precedence; otherwise the last one applies.
   /// Throws std::invalid_argument for an unknown limit, an operation without that limit, or a negative
@@ -237,6 +254,13 @@ class Service {
 
   /// Sets a limit for one account. Also throws std::invalid_argument for an unknown account.
   void setLimit(const Account& account, const LimitOverride& setting);
+
+  /// Sets a limit, or, if `limit` is empty, all limits, back to the API description: for all accounts,
+  /// including what was set for one. Throws std::invalid_argument for an unknown limit.
+  void unsetLimits(std::string_view limit = {});
+
+  /// Removes only what was set for one account. Also throws std::invalid_argument for an unknown account.
+  void unsetLimits(const Account& account, std::string_view limit = {});
 
   /// Adds transactions, at the present time, to the account and mode of `key`; they determine its read
   /// allocation. Throws std::invalid_argument for an unknown key, and unless `count` is from 1 to 10^12.
@@ -297,6 +321,8 @@ class Service {
   [[nodiscard]] ObjectList objects(std::string_view key, const ObjectFilter& filter = {}) const;
 
  private:
+  friend class detail::SavedService;
+
   explicit Service(std::shared_ptr<detail::Engine> engine);
 
   void insertObject(std::string_view key, std::string_view resource, void* object,

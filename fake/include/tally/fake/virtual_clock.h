@@ -102,6 +102,10 @@ class VirtualClock final : public Clock {
   /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
   void advance(std::chrono::nanoseconds duration);
 
+  /// Moves time forward to `time`; a frozen or running clock stays so. Throws std::invalid_argument if the
+  /// clock shows a later time.
+  void advanceTo(Instant time);
+
   /// Stops time: from now on, only advance() moves it, and waits block.
   void freeze();
 

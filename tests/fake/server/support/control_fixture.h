@@ -48,7 +48,8 @@ class ControlTest : public testing::Test {
   }
 
   Host host{{.virtualClock = true}};
-  Tenant& first = host.add();
+  std::shared_ptr<Tenant> firstKept = host.add();
+  Tenant& first = *firstKept;
   Control control{host};
   std::string key = first.account.sandboxKey;
 };
