@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "fake/server/support/control_fixture.h"
 #include "fake/server/support/peer.h"
@@ -27,7 +28,8 @@ using testing::StartsWith;
 /// A name for a file, which does not exist yet and is removed at the end.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::string& name) : name_(testing::TempDir() + "tally_state_" + name) {
+  explicit TemporaryFile(const std::string& name)
+      : name_(testing::TempDir() + "tally_state_" + std::to_string(getpid()) + name) {
     remove();
   }
   TemporaryFile(const TemporaryFile&) = delete;
@@ -128,7 +130,9 @@ TEST_F(StateFile, OfAKilledServerIsTheOldOneOrTheNewOne) {
   std::size_t least = 0;
   for (int run = 0; run < 8; ++run) {
     Program program{arguments()};
-    const Greeting server = greetingOf(program.line());
+    const std::string line = program.line();
+    ASSERT_NE(line, "") << program.rest();
+    const Greeting server = greetingOf(line);
     for (int n = 0; n < 5; ++n)
       (void)insertOne(server);
     ASSERT_THAT(save(server), StartsWith("HTTP/1.1 200"));
