@@ -88,7 +88,7 @@ class FurtherRequests {
   std::string remember(const std::string& object) {
     const json::value parsed = json::parse(object);
     if (const auto* id = parsed.as_object().if_contains("id"))
-      if (std::string found = test::text(*id); found.starts_with("pr_")) ids_.push_back(std::move(found));
+      if (std::string body = test::text(*id); body.starts_with("pr_")) ids_.push_back(std::move(body));
     return object;
   }
 
@@ -98,8 +98,8 @@ class FurtherRequests {
         records + "/search?limit=2&query=description~%22" + std::to_string(which % 10) + "%22";
     const HttpResponse first = service_.handle(test::get(key, url));
     std::string all = joined(first);
-    const json::value found = json::parse(first.body);
-    const auto* next = found.as_object().if_contains("next_page");
+    const json::value firstPage = json::parse(first.body);
+    const auto* next = firstPage.as_object().if_contains("next_page");
     if (next != nullptr && next->is_string()) cursors_.push_back(url + "&page=" + test::text(*next));
     if (!cursors_.empty()) all += text(test::get(key, cursors_[which % cursors_.size()]));
     return all;
