@@ -8,9 +8,9 @@
 #include <tally/call.h>
 #include <tally/report_check_args.h>
 
+#include "async/activity_operation.h"
 #include "async/async_engine.h"
 #include "async/composite.h"
-#include "async/delivery.h"
 #include "call/turn.h"
 #include "reports/report_resolution.h"
 #include "reports/report_resolver.h"
@@ -27,7 +27,8 @@ class AsyncReportDriver : public Composite {
   AsyncReportDriver(std::shared_ptr<AsyncEngine> engine, const RequestOptions& options, bool sends)
       : Composite(std::move(engine)), options_(options), sends_(sends) {}
 
-  [[nodiscard]] const RequestOptions& options() const noexcept { return options_; }
+  /// To be changed only before describe().
+  [[nodiscard]] RequestOptions& options() noexcept { return options_; }
 
   /// Call it before the start. What both refer to must outlive this.
   void describe(const LostReport& report, ObjectRef target);
@@ -60,43 +61,32 @@ class AsyncReportDriver : public Composite {
 };
 
 template <class T, class Report, class Attempt>
-class AsyncReportCall final : public AsyncOperation<ReportCheck<T>>, public AsyncReportDriver {
+class AsyncReportCall final : public ActivityOperation<ReportCheck<T>, AsyncReportDriver> {
  public:
   AsyncReportCall(std::shared_ptr<AsyncEngine> engine, Report report, ReportCall<T> (*callOf)(const Report&),
                   std::string_view id, ReportCheckOptions<T, Attempt> known, const RequestOptions& options,
                   bool sends)
-      : AsyncReportDriver(std::move(engine), options, sends),
+      : ActivityOperation<ReportCheck<T>, AsyncReportDriver>(std::move(engine), options, sends),
         id_(id),
         report_(std::move(report)),
         known_(std::move(known)),
         call_(callOf(report_)) {
-    describe(lostReport(this->engine().core(), call_, id_, known_, this->options()), refTo(object_));
-  }
-
-  void start(Continuation<ReportCheck<T>>& continuation) override {
-    delivery_.to(continuation);
-    engine().start(*this);
-  }
-  void requestCancel() noexcept override { signal(canceling); }
-  void abandon() noexcept override {
-    delivery_.abandon();
-    requestCancel();
+    this->options().attempts = this->delivery().collectFor(options.attempts);
+    this->describe(lostReport(this->engine().core(), call_, id_, known_, this->options()), refTo(object_));
   }
 
  private:
-  void setError(const Error& error) override { delivery_.setError(error); }
+  void setError(const Error& error) override { this->delivery().setError(error); }
   void setFacts(CheckFacts&& facts) override {
-    delivery_.setResult(ReportCheck<T>{facts.status, facts.isFinal, std::move(object_), facts.resends,
-                                       facts.stopReason, std::move(facts.error)});
+    this->delivery().setResult(ReportCheck<T>{facts.status, facts.isFinal, std::move(object_), facts.resends,
+                                              facts.stopReason, std::move(facts.error)});
   }
-  void complete() override { delivery_.complete(); }
 
   std::string id_;
   Report report_;
   ReportCheckOptions<T, Attempt> known_;
   ReportCall<T> call_;
   T object_{};
-  Delivery<ReportCheck<T>> delivery_{};
 };
 
 /// Generated services call asyncCheckReport() and asyncResolveReport().
