@@ -77,16 +77,18 @@ EventLoop::EventLoop(Clock& clock, std::unique_ptr<EventSource> source)
 
 EventLoop::~EventLoop() = default;
 
-void EventLoop::post(Task& task) noexcept {
+bool EventLoop::post(Task& task) noexcept {
   bool wakes = false;
   {
     const Guard guard{mutex_};
+    if (ended_) return false;
     task.next_ = nullptr;
     (last_ == nullptr ? first_ : last_->next_) = &task;
     last_ = &task;
     wakes = std::exchange(waiting_, false);
   }
   if (wakes) source_->wake();
+  return true;
 }
 
 void EventLoop::withdraw(Task& task) noexcept {
@@ -112,6 +114,12 @@ Task* EventLoop::remove(const Task& task, Task*& first) noexcept {
 bool EventLoop::hasTasks() noexcept {
   const Guard guard{mutex_};
   return ready_ != nullptr || first_ != nullptr;
+}
+
+bool EventLoop::endIfIdle() noexcept {
+  const Guard guard{mutex_};
+  ended_ = ready_ == nullptr && first_ == nullptr;
+  return ended_;
 }
 
 void EventLoop::set(Timer& timer, Instant time) noexcept {

@@ -116,8 +116,8 @@ class EventLoop {
 
   [[nodiscard]] Instant now() const { return clock_.now(); }
 
-  /// Runs `task` once. It must not be posted again before it runs.
-  void post(Task& task) noexcept;
+  /// Runs `task` once. It must not be posted again before it runs. False: the loop has ended, and drops it.
+  bool post(Task& task) noexcept;
 
   /// The task does not run, if it has not yet. Takes time in proportion to the tasks that are posted.
   void withdraw(Task& task) noexcept;
@@ -128,6 +128,9 @@ class EventLoop {
 
   /// Whether tasks have been posted that have not run.
   [[nodiscard]] bool hasTasks() noexcept;
+
+  /// Accepts no further tasks. False: there are some that have not run.
+  [[nodiscard]] bool endIfIdle() noexcept;
 
   /// Runs the tasks posted before this turn. If there are none, waits for a timer, an event, a post or
   /// wake(). Then handles events and the first timer that is due. After an exception of a task or a timer,
@@ -170,6 +173,7 @@ class EventLoop {
   Task* first_ = nullptr;
   Task* last_ = nullptr;
   bool waiting_ = false;  // the loop waits, or is about to: a post has to wake it
+  bool ended_ = false;
 };
 
 }  // namespace tally::detail
