@@ -9,9 +9,11 @@
 #include <tally/report_check_args.h>
 
 #include "async/activity_operation.h"
+#include "async/async_call.h"
 #include "async/async_engine.h"
 #include "async/composite.h"
 #include "call/turn.h"
+#include "reports/prepared_report.h"
 #include "reports/report_resolution.h"
 #include "reports/report_resolver.h"
 
@@ -89,7 +91,28 @@ class AsyncReportCall final : public ActivityOperation<ReportCheck<T>, AsyncRepo
   T object_{};
 };
 
-/// Generated services call asyncCheckReport() and asyncResolveReport().
+/// Generated services call the following functions.
+
+/// Sends any report, by its parameters.
+template <class T>
+Call<T> asyncSendReport(const std::shared_ptr<AsyncEngine>& engine, const ReportCall<T>& call,
+                        std::string_view id, const CallOptions& options) {
+  return asyncCallUntyped<T>(engine, call.operation, id, call.params, options);
+}
+
+/// Sends a report on an object of `resource`. One that can't be sent needs no particular operation: its error
+/// comes first.
+template <class T>
+Call<T> asyncSendReport(const std::shared_ptr<AsyncEngine>& engine, const Resource& resource,
+                        const Report& report, const CallOptions& options) {
+  const auto prepared = prepareReportOn(resource, report);
+  if (const auto* error = std::get_if<Error>(&prepared))
+    return Call<T>{std::make_unique<AsyncModelCall<T>>(
+        engine, AsyncRequest{.operation = *operations.front(), .request = *error, .options = own(options)})};
+  const auto& [operation, params] = std::get<PreparedReport>(prepared);
+  return asyncCallUntyped<T>(engine, *operation, report.id, params.ref(), options);
+}
+
 template <class T, class Report, class Attempt>
 Call<ReportCheck<T>> asyncCheckReport(const std::shared_ptr<AsyncEngine>& engine, Report report,
                                       ReportCall<T> (*callOf)(const Report&), std::string_view id,
