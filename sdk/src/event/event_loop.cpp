@@ -25,18 +25,26 @@ class SleepSource final : public ClockSource {
   Clock& clock_;
 };
 
+thread_local bool isTurning = false;
+
 /// Marks the loop's thread while it lives.
 class Current {
  public:
   explicit Current(std::atomic<std::thread::id>& thread)
-      : thread_(thread), outer_(thread.exchange(std::this_thread::get_id())) {}
+      : thread_(thread),
+        outer_(thread.exchange(std::this_thread::get_id())),
+        wasTurning_(std::exchange(isTurning, true)) {}
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;
-  ~Current() { thread_ = outer_; }
+  ~Current() {
+    thread_ = outer_;
+    isTurning = wasTurning_;
+  }
 
  private:
   std::atomic<std::thread::id>& thread_;
   std::thread::id outer_;
+  bool wasTurning_;
 };
 
 }  // namespace
@@ -109,6 +117,10 @@ Task* EventLoop::remove(const Task& task, Task*& first) noexcept {
     }
   }
   return last;
+}
+
+bool EventLoop::isAnyCurrent() noexcept {
+  return isTurning;
 }
 
 bool EventLoop::hasTasks() noexcept {

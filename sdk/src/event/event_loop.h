@@ -144,6 +144,8 @@ class EventLoop {
   [[nodiscard]] bool isCurrent() const noexcept {
     return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();
   }
+  /// Whether it is in turn() of any loop, and so must not wait for what a loop does.
+  [[nodiscard]] static bool isAnyCurrent() noexcept;
 
  private:
   struct Order {
