@@ -66,10 +66,10 @@ static_assert(!Resolvable<PaymentRecordReport>);
 static_assert(!Resolvable<PaymentRecordReportFailedParams>);
 
 template <class Sent>
-concept Reportable = requires(Records r, Sent&& report) { r.report(std::forward<Sent>(report)); };
-static_assert(Reportable<const Report&>);
-static_assert(Reportable<Report&>);
-static_assert(!Reportable<Report>);
+concept Sendable = requires(Records r, Sent&& report) { r.report(std::forward<Sent>(report)); };
+static_assert(Sendable<const Report&>);
+static_assert(Sendable<Report&>);
+static_assert(!Sendable<Report>);
 
 template <class View, class Viewed>
 concept Viewable = requires(Viewed&& viewed) { View::of(std::forward<Viewed>(viewed)); };
