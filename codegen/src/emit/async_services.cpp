@@ -3,6 +3,7 @@
 #include "emitters.h"
 #include "methods.h"
 #include "report_checks.h"
+#include "report_methods.h"
 
 namespace tally::codegen::emit {
 
@@ -67,6 +68,7 @@ Data headerData(const model::Resource& resource) {
   data.set("accessor", resource.accessor);
   data.set("constructor", constructorOf(resource, Form::async));
   data.set("methods", declarationsData(resource));
+  data.set("reportMethods", reportMethodDeclarations(resource, Form::async));
   data.set("reportCheck", reportCheckDeclarations(resource, Form::async));
   return data;
 }
@@ -114,10 +116,8 @@ Lines sourceIncludes(const model::Resource& resource) {
   includes.own("operations.h");
   for (const model::Operation* operation : resource.operations)
     includes.own(operation->pages() ? "async/async_pager_impl.h" : "async/async_call.h");
-  if (resource.checksReports()) {
-    includes.own("async/async_reports.h");
-    includes.own("report_calls.h");
-  }
+  if (!resource.reports().empty()) includes.own("async/async_reports.h");
+  if (resource.checksReports()) includes.own("report_calls.h");
   return includes.lines();
 }
 
@@ -138,6 +138,7 @@ Data sourceData(const model::Resource& resource) {
   data.set("model", resource.model->cppName);
   data.set("owners", owners(resource));
   data.set("methods", definitionsData(resource));
+  data.set("reportMethods", reportMethodDefinitions(resource, Form::async));
   data.set("reportCheck", reportCheckDefinitions(resource, Form::async));
   data.set("pages", Data{resource.pages()});
   return data;

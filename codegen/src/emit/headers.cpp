@@ -29,7 +29,7 @@ class UnitHeader {
     result.set("enums", enums(unit));
     result.set("structs", structs(unit));
     result.set("service", resource ? service(*resource) : Data{false});
-    result.set("reportMethods", resource ? reportMethodDeclarations(*resource) : Data{false});
+    result.set("reportMethods", resource ? reportMethodDeclarations(*resource, Form::blocking) : Data{false});
     result.set("reportCheck", resource ? reportCheckDeclarations(*resource, Form::blocking) : Data{false});
     return result;
   }

@@ -36,7 +36,7 @@ Data serviceData(const model::Resource& resource) {
   data.set("includes", listOf(serviceIncludes(resource)));
   data.set("model", resource.model->cppName);
   data.set("methods", methodsData(resource));
-  data.set("reportMethods", reportMethodDefinitions(resource));
+  data.set("reportMethods", reportMethodDefinitions(resource, Form::blocking));
   data.set("reportCheck", reportCheckDefinitions(resource, Form::blocking));
   data.set("pagePrinter", resource.pages() ? Data{pagePrinter(resource)} : Data{false});
   return data;

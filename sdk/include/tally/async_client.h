@@ -62,8 +62,9 @@ struct CloseResult {
 /// counter, but no connections.
 ///
 /// An AsyncClient has one thread, in which it sends, waits and completes calls. Handlers run there unless
-/// AsyncOptions::executor is set, so they must not block: no waiting for a future, no blocking call. The same
-/// holds for observers, which are always called there.
+/// AsyncOptions::executor is set, so they must not block: no waiting for a future. The same holds for
+/// observers, which are always called there. A blocking call delays all others, and ends in
+/// ErrorKind::queueFull if it would have to wait for its turn at an object or for the pacer.
 ///
 /// If the transport is Transport::inProcess(), as with the fake, there is no such thread. Calls make progress
 /// in the thread that calls run(), one event after another in the order of their times, and run() moves a

@@ -39,7 +39,8 @@ class AsyncPager {
   /// Invokes `consume` for each object in the direction of iteration, in the thread of the AsyncClient, and
   /// returns how many objects were consumed. Ends early when `consume` returns false or throws; that object
   /// is not consumed, and is the first one of the next call. An exception ends the call in
-  /// ErrorKind::exception.
+  /// ErrorKind::exception. It is not invoked after the coroutine that awaits the call has been destroyed in
+  /// that thread; with AsyncOptions::executor, it must not refer to the coroutine.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
   /// Not for a temporary lambda that owns something: g++ 12 destroys its captures twice in a `co_await`.
   /// Name it, or capture by reference.

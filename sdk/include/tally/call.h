@@ -84,7 +84,8 @@ class HandlerContinuation final : public Continuation<T> {
 /// AsyncClient is closed, and keeps its turn at the object and its place with the Pacer for that time; the
 /// observer learns of its outcome.
 ///
-/// If a transport, a clock or a memory allocation throws, the call ends in ErrorKind::exception.
+/// If a transport, a clock or a memory allocation throws, the call ends in ErrorKind::exception. If the clock
+/// throws while the AsyncClient waits, all its outstanding calls end like that.
 ///
 /// Move-only. A Call that is destroyed before it is started has no effect. Starting it twice throws
 /// std::logic_error.

@@ -144,7 +144,9 @@ struct CallOptions {
   /// Cancels the call; see Call. The call never completes inside `request_stop()`.
   StopArg stop{};
   std::span<const Header> headers{};
-  std::vector<Attempt>* attempts = nullptr;  ///< Not owned; must outlive the call.
+  /// Not owned. Filled with the result, so it must outlive the call, unless the coroutine that awaits the
+  /// call is destroyed before.
+  std::vector<Attempt>* attempts = nullptr;
 
   [[nodiscard]] static CallOptions of(const RequestOptions& options);
   static CallOptions of(const RequestOptions&&) = delete;  // a temporary

@@ -58,8 +58,9 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 /// Called during each call in the thread that performs it: implementations must be thread-safe and fast. They
 /// may make calls with the same client, and receive the events of these too. A call that changes the object
 /// that the current call is changing would wait for itself: it ends in ErrorKind::queueFull. Events of
-/// asynchronous calls arrive in the thread of the AsyncClient, in which nothing may block: make no blocking
-/// calls there.
+/// asynchronous calls arrive in the thread of the AsyncClient, where a blocking call delays all others, and
+/// where none can wait for them: if it would have to wait for its turn at an object or for the pacer, it ends
+/// in ErrorKind::queueFull. Asynchronous calls are better there.
 ///
 /// There are no events for calls whose parameters or options are rejected, nor for the waits of
 /// resolveReport() between the calls that it makes.

@@ -26,7 +26,7 @@ Error errorOf(const std::exception_ptr& exception) {
 void Activity::signal(Signal signal) noexcept {
   if (signals_.fetch_or(signal, std::memory_order_acq_rel) != 0) return;
   addRef();
-  engine_->loop().post(*this);
+  if (!engine_->loop().post(*this)) release();
 }
 
 void Activity::startAsPart() noexcept {

@@ -31,7 +31,7 @@ class Activity
 
   virtual ~Activity() = default;
 
-  /// Thread-safe. Allocates nothing.
+  /// Thread-safe. Allocates nothing. After the end of the loop, without effect.
   void signal(Signal signal) noexcept;
 
   void addRef() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
@@ -42,6 +42,12 @@ class Activity
 
   /// Delivers the result. In any thread; what it calls may throw.
   virtual void complete() = 0;
+
+  /// Whether a call that it has started is in progress.
+  [[nodiscard]] virtual bool waitsForPart() const noexcept { return false; }
+
+  /// An exception ends it, if nothing has.
+  void failBy(const std::exception_ptr& exception) noexcept;
 
   /// The activity is to fail with this error instead of beginning.
   void refuse(const Error& error) { refusal_ = error; }
@@ -92,7 +98,6 @@ class Activity
   void run() final;
   void expired() final;
   void handle(unsigned signals);
-  void failBy(const std::exception_ptr& exception) noexcept;
 
   std::shared_ptr<AsyncEngine> engine_;
   std::atomic<unsigned> refs_{1};

@@ -11,39 +11,29 @@
 #include <tally/call.h>
 #include <tally/call_options.h>
 
+#include "async/activity_operation.h"
 #include "async/async_driver.h"
 #include "async/async_engine.h"
-#include "async/delivery.h"
 
 namespace tally::detail {
 
 /// A call that reads a `T`.
 template <class T>
-class AsyncModelCall final : public AsyncOperation<T>, public AsyncDriver {
+class AsyncModelCall final : public ActivityOperation<T, AsyncDriver> {
  public:
-  using AsyncDriver::AsyncDriver;
-
-  void start(Continuation<T>& continuation) override {
-    delivery_.to(continuation);
-    engine().start(*this);
-  }
-
-  void requestCancel() noexcept override { signal(canceling); }
-  void abandon() noexcept override {
-    delivery_.abandon();
-    requestCancel();
+  AsyncModelCall(std::shared_ptr<AsyncEngine> engine, AsyncRequest request)
+      : ActivityOperation<T, AsyncDriver>(std::move(engine), std::move(request)) {
+    this->options().attempts = this->delivery().collectFor(this->options().attempts);
   }
 
  private:
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) override {
-    if (auto error = errorIn(result, operation(), now)) return error;
-    T& model = delivery_.makeValue();
-    return ResponseReader{operation(), {*operation().resource->model, &model}}.read(result, now);
+    const AnyOperation& operation = this->operation();
+    if (auto error = errorIn(result, operation, now)) return error;
+    T& model = this->delivery().makeValue();
+    return ResponseReader{operation, {*operation.resource->model, &model}}.read(result, now);
   }
-  void setError(const Error& error) override { delivery_.setError(error); }
-  void complete() override { delivery_.complete(); }
-
-  Delivery<T> delivery_{};
+  void setError(const Error& error) override { this->delivery().setError(error); }
 };
 
 /// What a call sends. `params` may be empty.

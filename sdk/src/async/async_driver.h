@@ -58,6 +58,8 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
 
  protected:
   [[nodiscard]] const AnyOperation& operation() const noexcept { return operation_; }
+  /// To be changed only before the start.
+  [[nodiscard]] RequestOptions& options() noexcept { return options_; }
 
   /// Whether its request was in flight when the call ended.
   [[nodiscard]] bool hasLeftInFlight() const noexcept { return left_.has_value(); }

@@ -70,6 +70,40 @@ class AsyncEngine::Delivery final : public Completing {
   ActivityRef activity_;
 };
 
+/// Waits until the condition holds, which the end of any call may bring about.
+template <class Holds>
+void AsyncEngine::watch(Lock& lock, const Holds& holds) {
+  ++watching_;
+  changed_.wait(lock, holds);
+  --watching_;
+}
+
+/// This thread turns the loop, once no other one does or the condition holds.
+class AsyncEngine::Turning final {
+ public:
+  Turning(AsyncEngine& engine, Condition over) : engine_(engine) {
+    Lock lock{engine_.mutex_};
+    engine_.watch(lock, [&] { return !engine_.turning_ || (engine_.*over)(); });
+    turns_ = !std::exchange(engine_.turning_, true);
+  }
+  Turning(const Turning&) = delete;
+  Turning& operator=(const Turning&) = delete;
+  ~Turning() {
+    if (!turns_) return;
+    {
+      const Lock lock{engine_.mutex_};
+      engine_.turning_ = false;
+    }
+    engine_.changed_.notify_all();
+  }
+
+  explicit operator bool() const noexcept { return turns_; }
+
+ private:
+  AsyncEngine& engine_;
+  bool turns_ = false;
+};
+
 AsyncEngine::AsyncEngine(std::shared_ptr<const ClientCore> core, AsyncOptions options)
     : core_(std::move(core)),
       options_((check(options), std::move(options))),
@@ -85,15 +119,46 @@ void AsyncEngine::startThread() {
 }
 
 void AsyncEngine::work() noexcept {
-  while (!isStopped())
+  while (!holds(&AsyncEngine::isStopped))
     turn();
 }
 
-/// Passes on what a handler has thrown, unless nobody could go on.
+/// Passes on what a handler has thrown, unless nobody could go on. If the loop itself can't wait, no call
+/// can.
 void AsyncEngine::turn() {
-  loop().turn();
+  try {
+    loop().turn();
+  } catch (...) {
+    failAll(std::current_exception());
+    if (!inProcess_) awaitCalls();
+  }
   stopIfClosed();
   if (thrown_ && !isOrphaned_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+/// The calls that the handlers start meanwhile may succeed.
+void AsyncEngine::failAll(const std::exception_ptr& exception) noexcept {
+  Activities failing;
+  failing.swap(outstanding_);
+  while (!failing.empty()) {
+    Activity& next = failing.front();
+    if (next.waitsForPart()) {
+      failing.pop_front();
+      outstanding_.push_back(next);
+    } else {
+      next.failBy(exception);
+    }
+  }
+  while (!late_.empty())
+    late_.front().abort();
+}
+
+/// Without the clock, which has thrown.
+void AsyncEngine::awaitCalls() {
+  Lock lock{mutex_};
+  awaitsCalls_ = true;
+  changed_.wait(lock, [this] { return closed_ || unfinished_ != 0; });
+  awaitsCalls_ = false;
 }
 
 void AsyncEngine::start(Activity& activity) {
@@ -122,6 +187,7 @@ AsyncEngine::Refusal AsyncEngine::enter() {
     awaitRoom(lock);
   const bool full = isFull();
   ++unfinished_;
+  if (awaitsCalls_) changed_.notify_all();
   if (closed_) return stopped_ ? Refusal::stopped : Refusal::closed;
   return full ? Refusal::full : Refusal::none;
 }
@@ -131,45 +197,33 @@ bool AsyncEngine::awaitsRoom() const noexcept {
 }
 
 void AsyncEngine::awaitRoom(Lock& lock) {
-  if (!inProcess_) return room_.wait(lock, [this] { return closed_ || !isFull(); });
+  watch(lock, [this] { return hasRoom() || (inProcess_ && !turning_); });
+  if (hasRoom()) return;
   lock.unlock();
   turnUntil(&AsyncEngine::hasRoom);
   lock.lock();
 }
 
-void AsyncEngine::turnUntil(bool (AsyncEngine::*over)() const) {
+/// Unless another thread does it.
+void AsyncEngine::turnUntil(Condition over) {
   const auto self = shared_from_this();  // a handler may destroy the client
-  const Lock turning{turning_};
-  while (!(this->*over)())
+  const Turning turning{*this, over};
+  if (!turning) return;
+  while (!holds(over))
     turn();
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
-bool AsyncEngine::isIdle() const {
+bool AsyncEngine::holds(Condition condition) const {
   const Lock lock{mutex_};
-  return isIdleLocked();
-}
-
-bool AsyncEngine::isClosedAndDone() const {
-  const Lock lock{mutex_};
-  return closed_ && unfinished_ == 0;
-}
-
-bool AsyncEngine::hasRoom() const {
-  const Lock lock{mutex_};
-  return closed_ || !isFull();
-}
-
-bool AsyncEngine::isStopped() const {
-  const Lock lock{mutex_};
-  return stopped_;
+  return (this->*condition)();
 }
 
 void AsyncEngine::run() {
   if (loop().isCurrent()) throw std::logic_error{"AsyncClient::run() can't be called in a handler"};
   if (inProcess_) return turnUntil(&AsyncEngine::isIdle);
   Lock lock{mutex_};
-  idle_.wait(lock, [this] { return isIdleLocked(); });
+  changed_.wait(lock, [this] { return isIdle(); });
 }
 
 AsyncCounts AsyncEngine::counts() const {
@@ -202,7 +256,7 @@ void AsyncEngine::handlerThrew() noexcept {
 
 /// Wakes run() only once it may return: waking it for each call would double the cost of a call.
 void AsyncEngine::leave(const CloseResult& change) noexcept {
-  bool idle = false;
+  bool wakes = false;
   {
     const Lock lock{mutex_};
     --unfinished_;
@@ -212,10 +266,9 @@ void AsyncEngine::leave(const CloseResult& change) noexcept {
       closing_.unsent += change.unsent;
       closing_.unknown += change.unknown;
     }
-    idle = isIdleLocked();
+    wakes = watching_ != 0 || isIdle();
   }
-  room_.notify_one();
-  if (idle) idle_.notify_all();
+  if (wakes) changed_.notify_all();
 }
 
 void AsyncEngine::leftInFlight(AsyncDriver& call) noexcept {
@@ -225,13 +278,13 @@ void AsyncEngine::leftInFlight(AsyncDriver& call) noexcept {
 }
 
 void AsyncEngine::leftEnded() noexcept {
-  bool idle = false;
+  bool wakes = false;
   {
     const Lock lock{mutex_};
     --left_;
-    idle = isIdleLocked();
+    wakes = watching_ != 0 || isIdle();
   }
-  if (idle) idle_.notify_all();
+  if (wakes) changed_.notify_all();
 }
 
 bool AsyncEngine::acquirePlace(AsyncDriver& call) noexcept {
@@ -256,11 +309,15 @@ void AsyncEngine::releasePlace() noexcept {
 
 CloseResult AsyncEngine::close(std::chrono::milliseconds timeLimit) {
   if (loop().isCurrent()) throw std::logic_error{"AsyncClient::close() can't be called in a handler"};
-  requestClose(saturatingAdd(loop().now(), saturatingNanoseconds(timeLimit)));
+  return closeAt(saturatingAdd(loop().now(), saturatingNanoseconds(timeLimit)));
+}
+
+CloseResult AsyncEngine::closeAt(Instant deadline) {
+  requestClose(deadline);
   if (inProcess_) {
     turnUntil(&AsyncEngine::isStopped);
   } else {
-    const Lock joining{turning_};
+    const Lock joining{joining_};
     if (thread_.joinable()) thread_.join();
   }
   const Lock lock{mutex_};
@@ -269,7 +326,7 @@ CloseResult AsyncEngine::close(std::chrono::milliseconds timeLimit) {
 
 void AsyncEngine::closeInDestructor() noexcept {
   if (!loop().isCurrent()) {
-    (void)close(std::chrono::milliseconds{0});
+    (void)closeAt(Instant::min());  // the clock might throw
   } else {
     isOrphaned_ = true;
     requestClose(Instant::min());
@@ -282,7 +339,7 @@ void AsyncEngine::requestClose(Instant deadline) {
     const Lock lock{mutex_};
     if (std::exchange(closed_, true)) return;
   }
-  room_.notify_all();
+  changed_.notify_all();
   closer_->closeAt(deadline);
 }
 
@@ -295,17 +352,17 @@ void AsyncEngine::cancelAll() noexcept {
 /// Requests that nobody waits for end with the loop, and pages requested in advance. The last signals are
 /// handled before, since they own their activities.
 void AsyncEngine::stopIfClosed() noexcept {
-  if (!isClosedAndDone()) return;
+  if (!holds(&AsyncEngine::isClosedAndDone)) return;
   if (!outstanding_.empty() && !cancelsAll_) cancelAll();
   while (!late_.empty())
     late_.front().abort();
-  if (!outstanding_.empty() || loop().hasTasks()) return;
+  if (!outstanding_.empty()) return;
   {
     const Lock lock{mutex_};
-    if (unfinished_ != 0) return;  // a call that has been refused meanwhile
+    if (unfinished_ != 0 || !loop().endIfIdle()) return;  // a call that has been refused meanwhile
     stopped_ = true;
   }
-  idle_.notify_all();
+  changed_.notify_all();
 }
 
 }  // namespace tally::detail

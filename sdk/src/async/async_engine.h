@@ -44,6 +44,7 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
   void start(Activity& activity);
   void run();
   CloseResult close(std::chrono::milliseconds timeLimit);
+  CloseResult closeAt(Instant deadline);
   /// Does not wait if this is the thread of the loop.
   void closeInDestructor() noexcept;
   [[nodiscard]] AsyncCounts counts() const;
@@ -67,29 +68,34 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
  private:
   class Closer;
   class Delivery;
+  class Turning;
   using Activities = boost::intrusive::list<Activity, boost::intrusive::constant_time_size<false>>;
   using Admission = boost::intrusive::list<AsyncDriver, boost::intrusive::base_hook<AdmissionHook>,
                                            boost::intrusive::constant_time_size<false>>;
   using Lock = std::unique_lock<std::mutex>;
+  using Condition = bool (AsyncEngine::*)() const noexcept;
 
   /// Why an activity is refused.
   enum class Refusal : std::uint8_t { none, full, closed, stopped };
 
   [[nodiscard]] Refusal enter();
+  template <class Holds>
+  void watch(Lock& lock, const Holds& holds);
   void awaitRoom(Lock& lock);
   [[nodiscard]] bool awaitsRoom() const noexcept;
   /// The call whose handler runs makes room for those that it starts.
   [[nodiscard]] bool isFull() const noexcept { return unfinished_ - delivering_ >= most_; }
   void work() noexcept;
   void turn();
-  void turnUntil(bool (AsyncEngine::*over)() const);
-  [[nodiscard]] bool isIdleLocked() const noexcept {
-    return closed_ ? stopped_ : unfinished_ == 0 && left_ == 0;
-  }
-  [[nodiscard]] bool isIdle() const;
-  [[nodiscard]] bool isClosedAndDone() const;
-  [[nodiscard]] bool hasRoom() const;
-  [[nodiscard]] bool isStopped() const;
+  void turnUntil(Condition over);
+  void failAll(const std::exception_ptr& exception) noexcept;
+  void awaitCalls();
+  [[nodiscard]] bool holds(Condition condition) const;
+  // Conditions; with the mutex.
+  [[nodiscard]] bool isIdle() const noexcept { return closed_ ? stopped_ : unfinished_ == 0 && left_ == 0; }
+  [[nodiscard]] bool isClosedAndDone() const noexcept { return closed_ && unfinished_ == 0; }
+  [[nodiscard]] bool hasRoom() const noexcept { return closed_ || !isFull(); }
+  [[nodiscard]] bool isStopped() const noexcept { return stopped_; }
   void handlerThrew() noexcept;
   void leave(const CloseResult& change) noexcept;
   void requestClose(Instant deadline);
@@ -113,15 +119,17 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
   std::atomic<std::size_t> inFlight_{0};
   std::atomic<std::size_t> delivering_{0};  // calls whose handlers run
   mutable std::mutex mutex_{};              // guards the following members
-  std::condition_variable idle_{};
-  std::condition_variable room_{};
+  std::condition_variable changed_{};
   std::size_t unfinished_ = 0;  // started, and not delivered
   std::size_t left_ = 0;        // the length of late_
   bool closed_ = false;         // nothing else starts
   bool stopped_ = false;        // all that was started has ended, and the loop with it
+  bool turning_ = false;        // a thread that the user has lent turns the loop
+  bool awaitsCalls_ = false;    // in awaitCalls()
+  std::size_t watching_ = 0;    // threads in watch()
   CloseResult closing_{};
 
-  std::mutex turning_{};  // held by the thread that turns the loop, or joins the one that does
+  std::mutex joining_{};  // held by the thread that joins the loop's
   AsyncSetup setup_;      // last of the state, so that transfers end while it exists
   std::thread thread_{};
 };

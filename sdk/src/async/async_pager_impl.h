@@ -13,9 +13,9 @@
 #include <tally/async_pager.h>
 #include <tally/call_options.h>
 
+#include "async/activity_operation.h"
 #include "async/async_engine.h"
 #include "async/async_pages.h"
-#include "async/delivery.h"
 #include "pagination/pager_impl.h"
 
 // The bodies of AsyncPager. Generated code instantiates them for each resource.
@@ -58,47 +58,43 @@ class AsyncWalk final : public AsyncPages {
 
 /// A call of an AsyncPager that ends in an `R`.
 template <class T, class R>
-class PagerCall : public AsyncOperation<R>, public PageFetch {
+class PagerCall : public ActivityOperation<R, PageFetch> {
  public:
   void start(Continuation<R>& continuation) final {
     ActivityRef self{this};
     walk_->enter();
     (void)self.release();
-    delivery_.to(continuation);
-    engine().start(*this);
-  }
-  void requestCancel() noexcept final { signal(canceling); }
-  void abandon() noexcept final {
-    delivery_.abandon();
-    requestCancel();
+    ActivityOperation<R, PageFetch>::start(continuation);
   }
 
  protected:
-  explicit PagerCall(std::shared_ptr<AsyncWalk<T>> walk) : PageFetch(walk), walk_(std::move(walk)) {}
+  explicit PagerCall(std::shared_ptr<AsyncWalk<T>> walk)
+      : ActivityOperation<R, PageFetch>(walk), walk_(std::move(walk)) {
+    this->keepAttempts(this->delivery().collectFor(this->walk().source().options().attempts));
+  }
 
   [[nodiscard]] AsyncWalk<T>& pages() noexcept { return *walk_; }
 
   void succeed(R result) {
-    delivery_.setResult(Result<R>{boost::outcome_v2::in_place_type<R>, std::move(result)});
-    finish(nullptr);
+    this->delivery().setResult(Result<R>{boost::outcome_v2::in_place_type<R>, std::move(result)});
+    this->finish(nullptr);
   }
 
   void fetchPage() {
     page_ = {};
-    fetch(pageType<Page<T>>, refTo(page_));
+    this->fetch(pageType<Page<T>>, refTo(page_));
   }
   [[nodiscard]] Page<T>& page() noexcept { return page_; }
 
  private:
-  void setError(const Error& error) final { delivery_.setError(error); }
+  void setError(const Error& error) final { this->delivery().setError(error); }
   void complete() final {
-    leave();
-    delivery_.complete();
+    this->leave();
+    ActivityOperation<R, PageFetch>::complete();
   }
 
   std::shared_ptr<AsyncWalk<T>> walk_;
   Page<T> page_{};
-  Delivery<R> delivery_{};
 };
 
 template <class T>
@@ -136,9 +132,11 @@ class ForEachCall final : public PagerCall<T, std::size_t> {
     consumePage();
   }
 
-  /// What the consumer leaves, after an exception too, remains for the next call.
+  /// What the consumer leaves, after an exception too, remains for the next call. An abandoned consumer may
+  /// refer to what is gone.
   void consumePage() {
     while (T* const object = this->pages().next()) {
+      if (this->delivery().isAbandoned()) return this->failed(this->cancellation());
       const std::string id = object->id.str();  // the consumer may move it away
       if (!consume_(*object)) return this->succeed(consumed_);
       ++consumed_;

@@ -1,5 +1,7 @@
 #include "async/async_pages.h"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -20,22 +22,26 @@ class AsyncPages::Prefetch final : public Composite {
 
  private:
   void begin() override {
-    startPart(pages_->nextRequest(), [this](TransportResult& result, Instant now) -> std::optional<Error> {
-      if (auto error = errorIn(result, pages_->walk().source().operation(), now)) return error;
-      body_ = std::move(std::get<HttpResponse>(result).body);
-      return std::nullopt;
-    });
+    const PageSource& source = pages_->walk().source();
+    startPart(pages_->nextRequest(source.options().attempts == nullptr ? nullptr : &attempts_),
+              [this, &source](TransportResult& result, Instant now) -> std::optional<Error> {
+                if (auto error = errorIn(result, source.operation(), now)) return error;
+                body_ = std::move(std::get<HttpResponse>(result).body);
+                return std::nullopt;
+              });
   }
   void partEnded(const std::optional<Error>& error) override { over(error); }
   void canceled() override {}
 
   void over(const std::optional<Error>& error) {
-    pages_->prefetched({.error = error, .body = std::move(body_)});
+    pages_->prefetched(
+        {.error = error, .body = std::move(body_), .next = {}, .attempts = std::move(attempts_)});
     finish(nullptr);
   }
 
   std::shared_ptr<AsyncPages> pages_;
   std::string body_{};
+  std::vector<Attempt> attempts_{};
 };
 
 AsyncPages::AsyncPages(std::shared_ptr<AsyncEngine> engine, const AnyOperation& operation,
@@ -44,13 +50,14 @@ AsyncPages::AsyncPages(std::shared_ptr<AsyncEngine> engine, const AnyOperation& 
       walk_(engine_->sharedCore(), operation, params, options),
       passOn_(options.stop, [this] { stop_.request_stop(); }) {}
 
-AsyncRequest AsyncPages::nextRequest() const {
+AsyncRequest AsyncPages::nextRequest(std::vector<Attempt>* attempts) const {
   const PageSource& source = walk_.source();
   AsyncRequest request{.operation = source.operation(),
                        .request = source.requestAt(walk_.cursor()),
                        .paced = source.paced(),
                        .options = source.options()};
   request.options.stop = stop_.get_token();
+  request.options.attempts = attempts;
   return request;
 }
 
@@ -83,21 +90,22 @@ void PageFetch::fetch(const PageType& type, ObjectRef page) {
   if (const auto& fault = walk().fault()) return failed(*fault);
   type_ = &type;
   page_ = page;
-  if (pages_->isPrefetching()) return waited();
-  request();
+  if (!pages_->isPrefetching()) return request();
+  return isCanceled() ? canceled() : waited();
 }
 
 /// A prefetched page that is not valid is requested once more, by code that can report the problem.
 void PageFetch::waited() {
-  const auto ahead = pages_->takePrefetched(*this);
+  auto ahead = pages_->takePrefetched(*this);
   if (!ahead) return;
+  if (attempts_ != nullptr) std::ranges::move(ahead->attempts, std::back_inserter(*attempts_));
   if (ahead->error) return failed(*ahead->error);
   if (walk().accept(ahead->body, *type_, page_)) return arrived();
   request();
 }
 
 void PageFetch::request() {
-  startPart(pages_->nextRequest(),
+  startPart(pages_->nextRequest(attempts_),
             [this](TransportResult& result, Instant now) { return walk().read(result, now, *type_, page_); });
 }
 
@@ -115,7 +123,11 @@ void PageFetch::arrived() {
 /// Only while it waits for a prefetched page. If that is canceled too, it ends with the error of the stop.
 void PageFetch::canceled() {
   if (pages_->stopToken().stop_requested() || engine().cancelsAll()) return waited();
-  failed(Error{{.kind = ErrorKind::canceled, .message = "the caller requested a stop"}});
+  failed(cancellation());
+}
+
+Error PageFetch::cancellation() {
+  return Error{{.kind = ErrorKind::canceled, .message = "the caller requested a stop"}};
 }
 
 void PageFetch::failed(const Error& error) {

@@ -6,7 +6,9 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
+#include <tally/attempt.h>
 #include <tally/options.h>
 
 #include "async/composite.h"
@@ -29,8 +31,8 @@ class AsyncPages : public std::enable_shared_from_this<AsyncPages> {
   [[nodiscard]] PageWalker& walk() noexcept { return walk_; }
   void enablePrefetch() noexcept { prefetches_ = !walk_.backwards(); }
 
-  /// The request for the next page.
-  [[nodiscard]] AsyncRequest nextRequest() const;
+  /// The request for the next page. `attempts`: where its attempts are collected; may be null.
+  [[nodiscard]] AsyncRequest nextRequest(std::vector<Attempt>* attempts) const;
   [[nodiscard]] std::stop_token stopToken() const noexcept { return stop_.get_token(); }
 
   /// Marks a call as in progress. Throws std::logic_error if one is.
@@ -84,6 +86,10 @@ class PageFetch : public Composite {
   virtual void fetched() = 0;
 
   virtual void setError(const Error& error) = 0;
+  [[nodiscard]] static Error cancellation();
+
+  /// Where the attempts of the pages are collected; null: nowhere. Call it before the start.
+  void keepAttempts(std::vector<Attempt>* attempts) noexcept { attempts_ = attempts; }
 
  private:
   void partEnded(const std::optional<Error>& error) final;
@@ -93,6 +99,7 @@ class PageFetch : public Composite {
   void arrived();
 
   std::shared_ptr<AsyncPages> pages_;
+  std::vector<Attempt>* attempts_ = nullptr;
   const PageType* type_ = nullptr;
   ObjectRef page_{};
 };

@@ -8,10 +8,12 @@
 #include <tally/call.h>
 #include <tally/report_check_args.h>
 
+#include "async/activity_operation.h"
+#include "async/async_call.h"
 #include "async/async_engine.h"
 #include "async/composite.h"
-#include "async/delivery.h"
 #include "call/turn.h"
+#include "reports/prepared_report.h"
 #include "reports/report_resolution.h"
 #include "reports/report_resolver.h"
 
@@ -27,7 +29,8 @@ class AsyncReportDriver : public Composite {
   AsyncReportDriver(std::shared_ptr<AsyncEngine> engine, RequestOptions options, bool sends)
       : Composite(std::move(engine)), options_(std::move(options)), sends_(sends) {}
 
-  [[nodiscard]] const RequestOptions& options() const noexcept { return options_; }
+  /// To be changed only before describe().
+  [[nodiscard]] RequestOptions& options() noexcept { return options_; }
 
   /// Call it before the start. What both refer to must outlive this.
   void describe(const LostReport& report, ObjectRef target);
@@ -60,46 +63,56 @@ class AsyncReportDriver : public Composite {
 };
 
 template <class T, class Report, class Attempt>
-class AsyncReportCall final : public AsyncOperation<ReportCheck<T>>, public AsyncReportDriver {
+class AsyncReportCall final : public ActivityOperation<ReportCheck<T>, AsyncReportDriver> {
  public:
   AsyncReportCall(std::shared_ptr<AsyncEngine> engine, Report report, ReportCall<T> (*callOf)(const Report&),
                   std::string_view id, ReportCheckOptions<T, Attempt> known, const RequestOptions& options,
                   bool sends)
-      : AsyncReportDriver(std::move(engine), options, sends),
+      : ActivityOperation<ReportCheck<T>, AsyncReportDriver>(std::move(engine), options, sends),
         id_(id),
         report_(std::move(report)),
         known_(std::move(known)),
         call_(callOf(report_)) {
-    describe(lostReport(this->engine().core(), call_, id_, known_, this->options()), refTo(object_));
-  }
-
-  void start(Continuation<ReportCheck<T>>& continuation) override {
-    delivery_.to(continuation);
-    engine().start(*this);
-  }
-  void requestCancel() noexcept override { signal(canceling); }
-  void abandon() noexcept override {
-    delivery_.abandon();
-    requestCancel();
+    this->options().attempts = this->delivery().collectFor(options.attempts);
+    this->describe(lostReport(this->engine().core(), call_, id_, known_, this->options()), refTo(object_));
   }
 
  private:
-  void setError(const Error& error) override { delivery_.setError(error); }
+  void setError(const Error& error) override { this->delivery().setError(error); }
   void setFacts(CheckFacts&& facts) override {
-    delivery_.setResult(ReportCheck<T>{facts.status, facts.isFinal, std::move(object_), facts.resends,
-                                       facts.stopReason, std::move(facts.error)});
+    this->delivery().setResult(ReportCheck<T>{facts.status, facts.isFinal, std::move(object_), facts.resends,
+                                              facts.stopReason, std::move(facts.error)});
   }
-  void complete() override { delivery_.complete(); }
 
   std::string id_;
   Report report_;
   ReportCheckOptions<T, Attempt> known_;
   ReportCall<T> call_;
   T object_{};
-  Delivery<ReportCheck<T>> delivery_{};
 };
 
-/// Generated services call asyncCheckReport() and asyncResolveReport().
+/// Generated services call the following functions.
+
+/// Sends any report, by its parameters.
+template <class T>
+Call<T> asyncSendReport(const std::shared_ptr<AsyncEngine>& engine, const ReportCall<T>& call,
+                        std::string_view id, const CallOptions& options) {
+  return asyncCallUntyped<T>(engine, call.operation, id, call.params, options);
+}
+
+/// Sends a report on an object of `resource`. One that can't be sent needs no particular operation: its error
+/// comes first.
+template <class T>
+Call<T> asyncSendReport(const std::shared_ptr<AsyncEngine>& engine, const Resource& resource,
+                        const Report& report, const CallOptions& options) {
+  const auto prepared = prepareReportOn(resource, report);
+  if (const auto* error = std::get_if<Error>(&prepared))
+    return Call<T>{std::make_unique<AsyncModelCall<T>>(
+        engine, AsyncRequest{.operation = *operations.front(), .request = *error, .options = own(options)})};
+  const auto& [operation, params] = std::get<PreparedReport>(prepared);
+  return asyncCallUntyped<T>(engine, *operation, report.id, params.ref(), options);
+}
+
 template <class T, class Report, class Attempt>
 Call<ReportCheck<T>> asyncCheckReport(const std::shared_ptr<AsyncEngine>& engine, Report report,
                                       ReportCall<T> (*callOf)(const Report&), std::string_view id,

@@ -17,6 +17,8 @@ class Composite : public Activity {
   /// Reads a response: null on success.
   using ReadResponse = std::function<std::optional<Error>(TransportResult& result, Instant now)>;
 
+  [[nodiscard]] bool waitsForPart() const noexcept final { return part_ != nullptr; }
+
  protected:
   using Activity::Activity;
 

@@ -2,9 +2,12 @@
 
 #include <atomic>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include <tally/attempt.h>
 #include <tally/call.h>
 #include <tally/result.h>
 
@@ -16,8 +19,15 @@ class Delivery {
  public:
   void to(Continuation<T>& continuation) noexcept { continuation_ = &continuation; }
 
-  /// Nobody receives the result.
+  /// Nobody receives the result, and what the caller owns may be gone.
   void abandon() noexcept { continuation_ = nullptr; }
+  [[nodiscard]] bool isAbandoned() const noexcept { return continuation_ == nullptr; }
+
+  /// Where the activity collects its attempts. `wanted` receives them with the result. Null if `wanted` is.
+  [[nodiscard]] std::vector<Attempt>* collectFor(std::vector<Attempt>* wanted) noexcept {
+    wanted_ = wanted;
+    return wanted == nullptr ? nullptr : &attempts_;
+  }
 
   /// A new value, to be filled in.
   std::add_lvalue_reference_t<T> makeValue() {
@@ -28,13 +38,26 @@ class Delivery {
   void setError(const Error& error) { result_ = std::make_unique<Result<T>>(error); }
 
   void complete() {
-    if (Continuation<T>* const continuation = continuation_.exchange(nullptr))
-      continuation->complete(std::move(*result_));
+    Continuation<T>* const continuation = continuation_.exchange(nullptr);
+    if (continuation == nullptr) return;
+    if (wanted_ != nullptr) passAttemptsOn();
+    continuation->complete(std::move(*result_));
   }
 
  private:
+  /// Without memory for them, the caller still gets the result.
+  void passAttemptsOn() noexcept {
+    if (wanted_->empty()) return wanted_->swap(attempts_);
+    try {
+      wanted_->insert(wanted_->end(), attempts_.begin(), attempts_.end());
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+    }
+  }
+
   std::atomic<Continuation<T>*> continuation_{nullptr};
   std::unique_ptr<Result<T>> result_{};
+  std::vector<Attempt>* wanted_ = nullptr;  // the caller's
+  std::vector<Attempt> attempts_{};
 };
 
 }  // namespace tally::detail

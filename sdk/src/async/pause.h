@@ -5,25 +5,16 @@
 #include <tally/call.h>
 
 #include "async/activity.h"
+#include "async/activity_operation.h"
 #include "async/async_engine.h"
-#include "async/delivery.h"
 
 namespace tally::detail {
 
 /// Completes at a time.
-class Pause final : public AsyncOperation<void>, public Activity {
+class Pause final : public ActivityOperation<void, Activity> {
  public:
-  Pause(std::shared_ptr<AsyncEngine> engine, Instant until) : Activity(std::move(engine)), until_(until) {}
-
-  void start(Continuation<void>& continuation) override {
-    delivery_.to(continuation);
-    engine().start(*this);
-  }
-  void requestCancel() noexcept override { signal(canceling); }
-  void abandon() noexcept override {
-    delivery_.abandon();
-    requestCancel();
-  }
+  Pause(std::shared_ptr<AsyncEngine> engine, Instant until)
+      : ActivityOperation(std::move(engine)), until_(until) {}
 
  private:
   void begin() override {
@@ -33,17 +24,15 @@ class Pause final : public AsyncOperation<void>, public Activity {
   void resume() override {
     if (isCanceled())
       return failed(Error{{.kind = ErrorKind::canceled, .message = "the pause was canceled"}});
-    delivery_.setResult(Result<void>{boost::outcome_v2::in_place_type<void>});
+    delivery().setResult(Result<void>{boost::outcome_v2::in_place_type<void>});
     end(nullptr);
   }
   void failed(const Error& error) override {
-    delivery_.setError(error);
+    delivery().setError(error);
     end(&error);
   }
-  void complete() override { delivery_.complete(); }
 
   Instant until_;
-  Delivery<void> delivery_{};
 };
 
 }  // namespace tally::detail

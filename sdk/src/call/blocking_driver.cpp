@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "call/driven_call.h"
+#include "event/event_loop.h"
 
 namespace tally::detail {
 
@@ -85,6 +86,7 @@ Step BlockingDriver::carryOut(const CallStateMachine::Queue& queue) {
   place.emplace(means_.queues, call_.object);
   if (!place->joined()) return attempts_.queueFull();
   if (place->first()) return attempts_.turnCame(now_);
+  if (EventLoop::isAnyCurrent()) return attempts_.cannotWait();
   report_.queued(now_);
   const bool came = place->await(means_.clock, queue.until, call_.options.stop);
   now_ = means_.clock.now();
@@ -99,6 +101,7 @@ Step BlockingDriver::carryOut(const CallStateMachine::Pace& pace) {
   const auto verdict = paced.ask(now_, pace.until);
   if (verdict == PacedCall::Verdict::go) return attempts_.paced(now_);
   if (verdict == PacedCall::Verdict::tooLong) return attempts_.paceTooLong(paced.limit());
+  if (EventLoop::isAnyCurrent()) return attempts_.cannotWait();
   report_.pacing(now_);
   const bool came = paced.await(means_.clock, pace.until, call_.options.stop);
   now_ = means_.clock.now();

@@ -70,6 +70,12 @@ CallStateMachine::Step CallStateMachine::turnIsTaken() {
       endAs(ErrorKind::queueFull, "a call made during a call on the same object would wait for itself"));
 }
 
+CallStateMachine::Step CallStateMachine::cannotWait() {
+  assert(phase_ == Phase::queued || phase_ == Phase::throttled);
+  return enter(endAs(ErrorKind::queueFull,
+                     "a blocking call in the thread of an AsyncClient would wait for what this thread does"));
+}
+
 CallStateMachine::Step CallStateMachine::paced(Instant now) {
   assert(phase_ == Phase::throttled);
   return enter(admit(now));

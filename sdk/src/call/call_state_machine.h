@@ -37,8 +37,9 @@ struct RetryPolicy {
 ///     | phase      | begun by     | next event                                                     |
 ///     |------------|--------------|----------------------------------------------------------------|
 ///     | notStarted | construction | start, canceled                                                |
-///     | queued     | Queue        | turnCame, turnDidNotCome, queueFull, turnIsTaken, canceled     |
-///     | throttled  | Pace         | paced, paceTooLong, canceled                                   |
+///     | queued     | Queue        | turnCame, turnDidNotCome, queueFull, turnIsTaken, cannotWait,  |
+///     |            |              | canceled                                                       |
+///     | throttled  | Pace         | paced, paceTooLong, cannotWait, canceled                       |
 ///     | admission  | Admit        | admitted, notAdmitted, canceled                                |
 ///     | inFlight   | Send         | succeeded, failed                                              |
 ///     | backoff    | Wait         | waited, canceled                                               |
@@ -93,6 +94,8 @@ class CallStateMachine {
   [[nodiscard]] Step queueFull();
   /// The turn can't come: an enclosing call on the same object has it.
   [[nodiscard]] Step turnIsTaken();
+  /// The thread must not wait for a turn, nor for the pacer.
+  [[nodiscard]] Step cannotWait();
   [[nodiscard]] Step paced(Instant now);
   /// That limit admits no request before the deadline.
   [[nodiscard]] Step paceTooLong(std::string_view limit);

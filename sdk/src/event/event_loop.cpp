@@ -25,18 +25,26 @@ class SleepSource final : public ClockSource {
   Clock& clock_;
 };
 
+thread_local bool isTurning = false;
+
 /// Marks the loop's thread while it lives.
 class Current {
  public:
   explicit Current(std::atomic<std::thread::id>& thread)
-      : thread_(thread), outer_(thread.exchange(std::this_thread::get_id())) {}
+      : thread_(thread),
+        outer_(thread.exchange(std::this_thread::get_id())),
+        wasTurning_(std::exchange(isTurning, true)) {}
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;
-  ~Current() { thread_ = outer_; }
+  ~Current() {
+    thread_ = outer_;
+    isTurning = wasTurning_;
+  }
 
  private:
   std::atomic<std::thread::id>& thread_;
   std::thread::id outer_;
+  bool wasTurning_;
 };
 
 }  // namespace
@@ -77,14 +85,16 @@ EventLoop::EventLoop(Clock& clock, std::unique_ptr<EventSource> source)
 
 EventLoop::~EventLoop() = default;
 
-void EventLoop::post(Task& task) noexcept {
+bool EventLoop::post(Task& task) noexcept {
   bool wakes = false;
   {
     const Guard guard{mutex_};
+    if (ended_) return false;
     posted_.push_back(task);
     wakes = std::exchange(waiting_, false);
   }
   if (wakes) source_->wake();
+  return true;
 }
 
 void EventLoop::withdraw(Task& task) noexcept {
@@ -92,9 +102,19 @@ void EventLoop::withdraw(Task& task) noexcept {
   task.hook_.unlink();
 }
 
+bool EventLoop::isAnyCurrent() noexcept {
+  return isTurning;
+}
+
 bool EventLoop::hasTasks() noexcept {
   const Guard guard{mutex_};
   return !ready_.empty() || !posted_.empty();
+}
+
+bool EventLoop::endIfIdle() noexcept {
+  const Guard guard{mutex_};
+  ended_ = ready_.empty() && posted_.empty();
+  return ended_;
 }
 
 void EventLoop::set(Timer& timer, Instant time) noexcept {

@@ -118,8 +118,8 @@ class EventLoop {
 
   [[nodiscard]] Instant now() const { return clock_.now(); }
 
-  /// Runs `task` once. It must not be posted again before it runs.
-  void post(Task& task) noexcept;
+  /// Runs `task` once. It must not be posted again before it runs. False: the loop has ended, and drops it.
+  bool post(Task& task) noexcept;
 
   /// The task does not run, if it has not yet.
   void withdraw(Task& task) noexcept;
@@ -130,6 +130,9 @@ class EventLoop {
 
   /// Whether tasks have been posted that have not run.
   [[nodiscard]] bool hasTasks() noexcept;
+
+  /// Accepts no further tasks. False: there are some that have not run.
+  [[nodiscard]] bool endIfIdle() noexcept;
 
   /// Runs the tasks posted before this turn. If there are none, waits for a timer, an event, a post or
   /// wake(). Then handles events and the first timer that is due. After an exception of a task or a timer,
@@ -143,6 +146,8 @@ class EventLoop {
   [[nodiscard]] bool isCurrent() const noexcept {
     return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();
   }
+  /// Whether it is in turn() of any loop, and so must not wait for what a loop does.
+  [[nodiscard]] static bool isAnyCurrent() noexcept;
 
  private:
   struct Order {
@@ -173,6 +178,7 @@ class EventLoop {
   std::mutex mutex_{};  // guards the following members
   Tasks posted_{};
   bool waiting_ = false;  // the loop waits, or is about to: a post has to wake it
+  bool ended_ = false;
 };
 
 }  // namespace tally::detail

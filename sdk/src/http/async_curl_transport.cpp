@@ -51,7 +51,7 @@ class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner, p
   /// When many calls end in the same turn, those that follow begin in the next one. Their connections must
   /// not count as idle in between.
   void becameIdle() noexcept override {
-    if (std::exchange(turnsUntilTrim_, 2) == 0) loop_.post(*this);
+    if (std::exchange(turnsUntilTrim_, 2) == 0) (void)loop_.post(*this);
   }
 
  private:
@@ -67,7 +67,7 @@ class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner, p
   }
 
   void run() override {
-    if (--turnsUntilTrim_ > 0) return loop_.post(*this);
+    if (--turnsUntilTrim_ > 0) return (void)loop_.post(*this);
     trim();
   }
 

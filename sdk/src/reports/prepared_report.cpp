@@ -113,6 +113,14 @@ std::variant<PreparedReport, ParameterFault> prepareReport(const Report& report)
   return prepared;
 }
 
+std::variant<PreparedReport, Error> prepareReportOn(const Resource& resource, const Report& report) {
+  auto prepared = prepareReport(report);
+  if (const auto* fault = std::get_if<ParameterFault>(&prepared)) return invalidReport(*fault);
+  auto& ready = std::get<PreparedReport>(prepared);
+  if (ready.operation->resource != &resource) return invalidReport({"id", "is that of another resource"});
+  return std::move(ready);
+}
+
 Error invalidReport(const ParameterFault& fault) {
   return Error{{.kind = ErrorKind::invalidParameter,
                 .message = fault.what,

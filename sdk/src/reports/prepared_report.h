@@ -21,6 +21,10 @@ struct PreparedReport {
 /// The call that sends `report`, with its parameters checked, or why no client can send it.
 [[nodiscard]] std::variant<PreparedReport, ParameterFault> prepareReport(const Report& report);
 
+/// The same for a report on an object of `resource`.
+[[nodiscard]] std::variant<PreparedReport, Error> prepareReportOn(const Resource& resource,
+                                                                  const Report& report);
+
 /// The error of a report that no client can send.
 [[nodiscard]] Error invalidReport(const ParameterFault& fault);
 
@@ -28,10 +32,9 @@ struct PreparedReport {
 template <class Model>
 Result<Model> sendReport(const ClientCore& core, const Resource& resource, const Report& report,
                          const RequestOptions& options) {
-  const auto prepared = prepareReport(report);
-  if (const auto* fault = std::get_if<ParameterFault>(&prepared)) return invalidReport(*fault);
+  const auto prepared = prepareReportOn(resource, report);
+  if (const auto* error = std::get_if<Error>(&prepared)) return *error;
   const auto& [operation, params] = std::get<PreparedReport>(prepared);
-  if (operation->resource != &resource) return invalidReport({"id", "is that of another resource"});
   return callUntyped<Model>(core, *operation, report.id, params.ref(), options);
 }
 

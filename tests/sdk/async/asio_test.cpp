@@ -75,6 +75,27 @@ TEST_F(AsioCalls, CompleteAMoveOnlyCallbackWithoutAnExecutor) {
   EXPECT_THAT(outcomes, ElementsAre("success"));
 }
 
+TEST_F(AsioCalls, AreCanceledWhileTheyWaitForAPrefetchedPage) {
+  (void)service.insert<PaymentRecord>(account.sandboxKey);
+  auto pager = records.list({.limit = 1}).prefetch();
+  async.sleepFor(0s).then([&](const Result<void>&) {
+    const auto start = service.clock()->now();
+    pager.nextPage()([&, start](const Result<std::optional<Page<PaymentRecord>>>& first) {
+      ASSERT_TRUE(first);
+      const auto arrived = service.clock()->now();
+      EXPECT_LT(start, arrived);
+      pager.nextPage()(asio::bind_cancellation_slot(
+          signal.slot(), [&, arrived](const Result<std::optional<Page<PaymentRecord>>>& second) {
+            outcomes.emplace_back(second ? "success" : toString(second.error().kind()));
+            EXPECT_EQ(service.clock()->now(), arrived) << "not once the page has arrived";
+          }));
+      signal.emit(asio::cancellation_type::total);
+    });
+  });
+  async.run();
+  EXPECT_THAT(outcomes, ElementsAre("canceled"));
+}
+
 TEST_F(AsioCalls, CompleteByTheExecutorOfTheHandler) {
   records.retrieve(record.id)(asio::bind_executor(
       io, [log = log(), moveOnly = std::make_unique<int>(1)](const Result<PaymentRecord>& result) {

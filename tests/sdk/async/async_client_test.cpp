@@ -1,13 +1,17 @@
 #include <chrono>
+#include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <tally/async.h>
 #include <tally/fake/service.h>
 #include <tally/observer.h>
+#include <tally/pacer.h>
 #include <tally/tally.h>
 
 #include <gmock/gmock.h>
@@ -53,6 +57,87 @@ TEST_F(AsyncCalls, EndInAFuture) {
   const auto result = future.get();
   ASSERT_TRUE(result) << result.error();
   EXPECT_EQ(result.value().amountFailed, record.amountRequested);
+}
+
+TEST_F(AsyncCalls, SendAnyReport) {
+  AsyncClient async{options()};
+  const auto records = async.paymentRecords();
+  const auto outcomeOf = [&](std::future<Result<PaymentRecord>> sent) {
+    async.run();
+    const auto result = sent.get();
+    return result ? "success" : std::string{toString(result.error().kind())} + ' ' + result.error().param();
+  };
+  const std::string id = insertRecord().id.str();
+  Report report{.id = id, .outcome = "guaranteed", .time = failedAt, .metadata = {{"order", "42"}}};
+  EXPECT_EQ(outcomeOf(records.report(report).future()), "success");
+  EXPECT_EQ(service.stateOf(account.sandboxKey, id), "guaranteed");
+  const std::string other = insertRecord().id.str();
+  EXPECT_EQ(
+      outcomeOf(records.report(other, PaymentRecordReportCanceledArgs{.canceledAt = failedAt}).future()),
+      "success");
+  EXPECT_EQ(service.stateOf(account.sandboxKey, other), "canceled");
+
+  report.outcome = "lost";
+  EXPECT_EQ(outcomeOf(records.report(report).future()), "invalid parameter outcome");
+  report.id = "po_1";
+  EXPECT_EQ(outcomeOf(records.report(report).future()), "invalid parameter id");
+  EXPECT_EQ(service.requests().size(), 2U);
+}
+
+/// Makes a blocking call when the first request is sent.
+class BlockingOnce final : public Observer {
+ public:
+  void on(const Event& event) noexcept override {
+    if (event.kind == EventKind::attempt && call) std::exchange(call, nullptr)();
+  }
+  std::function<void()> call{};
+};
+
+class BlockingInTheLoop : public AsyncCalls {
+ protected:
+  ClientOptions observed(std::shared_ptr<Pacer> pacer = nullptr) {
+    ClientOptions made = options();
+    made.observer = observer;
+    made.pacer = std::move(pacer);
+    return made;
+  }
+  void note(const Result<PaymentRecord>& result) {
+    log.push_back(result ? "success" : std::string{toString(result.error().kind())});
+  }
+
+  std::shared_ptr<BlockingOnce> observer = std::make_shared<BlockingOnce>();
+  std::vector<std::string> log{};
+};
+
+TEST_F(BlockingInTheLoop, FailsIfItWouldWaitForItsTurn) {
+  const Client client{observed()};
+  AsyncClient async{client};
+  const PaymentRecord record = insertRecord();
+  observer->call = [&] {
+    note(client.paymentRecords().retrieve(record.id));
+    note(client.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}));
+    note(client.paymentRecords().reportFailed(insertRecord().id, {.failedAt = failedAt}));
+  };
+  async.paymentRecords()
+      .reportFailed(record.id, {.failedAt = failedAt})
+      .then([&](const Result<PaymentRecord>& result) { note(result); });
+  async.run();
+  EXPECT_THAT(log, ElementsAre("success", "queue full", "success", "success"));
+  EXPECT_TRUE(client.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}));
+}
+
+TEST_F(BlockingInTheLoop, FailsIfItWouldWaitForThePacer) {
+  const auto pacer =
+      std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "global_concurrency", .value = 1}}});
+  const Client client{observed(pacer)};
+  AsyncClient async{client};
+  const PaymentRecord record = insertRecord();
+  observer->call = [&] { note(client.paymentRecords().retrieve(record.id)); };
+  async.paymentRecords().retrieve(record.id).then([&](const Result<PaymentRecord>& result) { note(result); });
+  async.run();
+  EXPECT_THAT(log, ElementsAre("queue full", "success"));
+  EXPECT_EQ(pacer->counts().waiting, 0U);
+  EXPECT_TRUE(client.paymentRecords().retrieve(record.id));
 }
 
 Task<> reportAndRetrieve(AsyncClient& async, std::string id, std::vector<std::string>& log) {

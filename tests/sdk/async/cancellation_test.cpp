@@ -1,6 +1,9 @@
 // A stop request tells the truth, wherever it finds a call, and leaves nothing behind.
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -17,10 +20,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/suspended.h"
+
 namespace tally::cancellation_test {
 namespace {
 
 using namespace std::chrono_literals;
+using test::startSuspended;
+using test::Suspended;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -299,31 +306,17 @@ TEST_F(Cancellation, WithinAHandlerNeverCompletesInsideRequestStop) {
 
 // ---------------------------------------------------------------------------------------------------------
 
-Task<> reportAndNote(AsyncClient& async, std::string id, std::vector<std::string>& log) {
-  const auto result = co_await async.paymentRecords().reportFailed(id, {.failedAt = failedAt});
+Task<> reportAndNote(AsyncClient& async, std::string id, std::vector<std::string>& log,
+                     std::vector<Attempt>* attempts = nullptr) {
+  const auto result =
+      co_await async.paymentRecords().reportFailed(id, {.failedAt = failedAt}, {.attempts = attempts});
   log.push_back(summaryOf(result));
-}
-
-/// Starts a task, and destroys it on request.
-struct Holder {
-  struct promise_type {
-    Holder get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
-    static std::suspend_never initial_suspend() noexcept { return {}; }
-    static std::suspend_always final_suspend() noexcept { return {}; }
-    static void return_void() noexcept {}
-    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
-  };
-  std::coroutine_handle<promise_type> coroutine;
-};
-
-Holder hold(Task<> task) {
-  co_await task;
 }
 
 TEST_F(Cancellation, ByDestroyingTheSuspendedCoroutine) {
   AsyncClient async{options()};
   const std::string id = insertRecord();
-  const Holder holder = hold(reportAndNote(async, id, log));
+  const Suspended holder = startSuspended(reportAndNote(async, id, log));
   async.sleepFor(10ms).then([&](const Result<void>&) { holder.coroutine.destroy(); });
   report(async, id, "second");
   async.run();
@@ -335,11 +328,59 @@ TEST_F(Cancellation, ByDestroyingTheSuspendedCoroutine) {
 TEST_F(Cancellation, ByDestroyingTheCoroutineBeforeRun) {
   AsyncClient async{options()};
   const std::string id = insertRecord();
-  hold(reportAndNote(async, id, log)).coroutine.destroy();
+  startSuspended(reportAndNote(async, id, log)).coroutine.destroy();
   async.run();
   EXPECT_TRUE(log.empty());
   EXPECT_TRUE(service.requests().empty());
   expectNothingLeft(async, id);
+}
+
+TEST_F(Cancellation, WithTheCoroutineLeavesItsAttemptsAlone) {
+  AsyncClient async{options()};
+  std::vector<Attempt> attempts;
+  const Suspended holder = startSuspended(reportAndNote(async, insertRecord(), log, &attempts));
+  async.sleepFor(10ms).then([&](const Result<void>&) { holder.coroutine.destroy(); });
+  async.run();
+  EXPECT_EQ(service.requests().size(), 1U);
+  EXPECT_TRUE(attempts.empty()) << "the coroutine may have owned them";
+}
+
+Task<> iterate(AsyncPager<PaymentRecord>& pager, std::function<bool(PaymentRecord&)> consume) {
+  (void)co_await pager.forEach(consume);
+}
+
+TEST_F(Cancellation, WithTheCoroutineEndsItsIteration) {
+  (void)insertRecord();
+  AsyncClient async{options()};
+  auto pager = async.paymentRecords().list({});
+  int consumed = 0;
+  async.sleepFor(50ms).then([&](const Result<void>&) { stop.request_stop(); });
+  const Suspended holder = startSuspended(iterate(pager, [&](PaymentRecord&) {
+    ++consumed;
+    return true;
+  }));
+  // Ends as a task, in the turn of the loop in which the list arrives.
+  async.paymentRecords().retrieve("pr_1", {.stop = stop.get_token()}).then([&](const Result<PaymentRecord>&) {
+    holder.coroutine.destroy();
+  });
+  async.run();
+  EXPECT_EQ(service.requests().size(), 2U);
+  EXPECT_EQ(consumed, 0) << "the consumer may have referred to the coroutine";
+}
+
+TEST_F(Cancellation, WithTheCoroutineLeavesTheAttemptsOfAPrefetchAlone) {
+  for (int i = 0; i < 3; ++i)
+    (void)insertRecord();
+  AsyncClient async{options()};
+  std::vector<Attempt> attempts;
+  auto pager = async.paymentRecords().list({.limit = 1}, {.attempts = &attempts}).prefetch();
+  for (std::size_t page = 1; page <= 3; ++page) {
+    const auto next = pager.nextPage().future();
+    const auto prefetched = async.sleepFor(1s).future();
+    async.run();
+    EXPECT_EQ(service.requests().size(), std::min<std::size_t>(page + 1, 3));
+    EXPECT_EQ(attempts.size(), page) << "of the pages that were asked for";
+  }
 }
 
 TEST_F(Cancellation, OfACallThatHasNotBeenStarted) {
@@ -405,7 +446,7 @@ TEST_F(Cancellation, OfTheWaitForAPrefetchedPageLosesNoPage) {
   auto first = pager.nextPage().future();
   async.run();
   const auto one = first.get().value()->data.at(0).id;
-  const Holder holder = hold(awaitPage(pager));
+  const Suspended holder = startSuspended(awaitPage(pager));
   async.sleepFor(0ms).then([&](const Result<void>&) { holder.coroutine.destroy(); });
   async.run();
   auto second = pager.nextPage().future();

@@ -65,6 +65,12 @@ static_assert(Resolvable<const PaymentRecordReport&>);
 static_assert(!Resolvable<PaymentRecordReport>);
 static_assert(!Resolvable<PaymentRecordReportFailedParams>);
 
+template <class Sent>
+concept Sendable = requires(Records r, Sent&& report) { r.report(std::forward<Sent>(report)); };
+static_assert(Sendable<const Report&>);
+static_assert(Sendable<Report&>);
+static_assert(!Sendable<Report>);
+
 template <class View, class Viewed>
 concept Viewable = requires(Viewed&& viewed) { View::of(std::forward<Viewed>(viewed)); };
 static_assert(Viewable<CallOptions, const RequestOptions&>);
@@ -191,6 +197,21 @@ class CoroutineForms : public testing::Test {
     finished = true;
   }
 
+  Task<> awaitAnyReports() {
+    expectSuccess(co_await records.report(
+        id, PaymentRecordReportFailedArgs{.failedAt = reportedAt, .metadata = {{"order", "42"}}}));
+    expectSuccess(co_await records.report(
+        id, PaymentRecordReportFailedArgs{.failedAt = reportedAt, .metadata = {{"order", "42"}}},
+        {.stop = stop.get_token()}));
+    const PaymentRecordReport byParameters = PaymentRecordReportFailedParams{.failedAt = reportedAt};
+    expectSuccess(co_await records.report(id, byParameters));
+    const Report report{
+        .id = id, .outcome = "failed", .time = reportedAt, .metadata = {{"order", std::string(40, '4')}}};
+    expectSuccess(co_await records.report(report));
+    expectSuccess(co_await records.report(report, {.stop = stop.get_token()}));
+    finished = true;
+  }
+
   Fire awaitInAnotherCoroutine() {
     expectSuccess(co_await records.reportFailed(
         id, {.failedAt = reportedAt, .metadata = {{"order", std::string(40, '4')}}},
@@ -234,6 +255,11 @@ TEST_F(CoroutineForms, OfLists) {
 
 TEST_F(CoroutineForms, OfResolvedReports) {
   spawn(awaitResolvedReports());
+  runAll();
+}
+
+TEST_F(CoroutineForms, OfAnyReports) {
+  spawn(awaitAnyReports());
   runAll();
 }
 

@@ -20,6 +20,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/suspended.h"
+
 namespace tally::shutdown_test {
 namespace {
 
@@ -270,6 +272,29 @@ TEST_P(Shutdown, AnExecutorMayOutliveTheClient) {
   EXPECT_THAT(log, ElementsAre("success", "success"));
 }
 
+Task<> retrieveAndForget(AsyncClient& async, std::string id) {
+  (void)co_await async.paymentRecords().retrieve(id);
+}
+
+TEST_P(Shutdown, AHeldCompletionOfACanceledCallLeavesNothing) {
+  std::vector<Completion> held;
+  std::weak_ptr<Observer> observer;
+  {
+    ClientOptions observed = options();
+    observed.observer = combineObservers({});
+    observer = observed.observer;
+    AsyncClient async{std::move(observed),
+                      {.executor = [&](Completion done) { held.push_back(std::move(done)); }}};
+    const auto suspended = test::startSuspended(retrieveAndForget(async, insertRecord()));
+    async.run();
+    (void)async.close();
+    suspended.coroutine.destroy();
+  }
+  ASSERT_THAT(held, SizeIs(1));
+  held.clear();
+  EXPECT_TRUE(observer.expired()) << "the call keeps the client's state";
+}
+
 TEST_P(ShutdownInProcess, AFullClientFailsFurtherCalls) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1}};
   for (int i = 0; i < 3; ++i)
@@ -289,6 +314,26 @@ TEST_P(ShutdownInProcess, AFullClientWaitsForRoom) {
   async.run();
   EXPECT_THAT(log, SizeIs(5));
   EXPECT_THAT(log, Each("success"));
+}
+
+TEST_P(ShutdownInProcess, AFullClientWaitsForRoomThatAnotherThreadMakes) {
+  AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1, .whenFull = WhenFull::wait}};
+  service.clock()->freeze();
+  async.sleepFor(1h).then([&](const Result<void>&) { log.emplace_back("last"); });
+  std::atomic<bool> starting = false;
+  std::jthread other;
+  async.sleepFor(0s).then([&](const Result<void>&) {
+    async.sleepFor(0s).then([](const Result<void>&) {});  // leaves no room, until its end
+    other = std::jthread{[&] {
+      starting = true;
+      async.sleepFor(0s).then([&](const Result<void>&) { log.emplace_back("first"); });
+      service.clock()->thaw();
+    }};
+    while (!starting)
+      std::this_thread::yield();
+  });
+  async.run();
+  EXPECT_THAT(log, ElementsAre("first", "last"));
 }
 
 TEST_P(ShutdownInProcess, TheHandlersOfAFullClientMayStartCalls) {
@@ -348,6 +393,52 @@ TEST_P(OwnThreadOnly, AThrowingTransportEndsTheCall) {
   report(async, id);
   async.run();
   EXPECT_THAT(log, ElementsAre("exception, none", "exception, unknown", "success"));
+}
+
+/// The clock of the service, which fails on request.
+class FailingClock final : public Clock {
+ public:
+  explicit FailingClock(std::shared_ptr<Clock> inner) : inner_(std::move(inner)) {}
+  [[nodiscard]] Instant now() const override { return inner_->now(); }
+  bool sleepUntil(Instant time, std::stop_token stop) override {
+    check();
+    return inner_->sleepUntil(time, std::move(stop));
+  }
+  bool awaitUntil(Instant time, std::stop_token stop) override {
+    check();
+    return inner_->awaitUntil(time, std::move(stop));
+  }
+  std::atomic<bool> fails = false;
+  std::atomic<int> failures = 0;
+
+ private:
+  void check() {
+    if (!fails) return;
+    ++failures;
+    throw std::runtime_error{"no clock"};
+  }
+
+  std::shared_ptr<Clock> inner_;
+};
+
+TEST_P(OwnThreadOnly, AClockThatFailsEndsTheCallsThatWait) {
+  ClientOptions clocked = options();
+  const auto clock = std::make_shared<FailingClock>(service.clock());
+  clocked.clock = clock;
+  AsyncClient async{std::move(clocked)};
+  clock->fails = true;
+  std::vector<std::string> ends;
+  for (int i = 0; i < 2; ++i)
+    async.sleepFor(1h).then([&](const Result<void>& result) { ends.push_back(result.error().toString()); });
+  async.run();
+  EXPECT_THAT(ends, SizeIs(2));
+  EXPECT_THAT(ends, Each(testing::HasSubstr("no clock")));
+  clock->fails = false;
+  retrieve(async, insertRecord());
+  async.run();
+  EXPECT_THAT(log, ElementsAre("success"));
+  EXPECT_LE(clock->failures, 4) << "the thread is busy";
+  clock->fails = true;
 }
 
 TEST_P(OwnThreadOnly, AnAbandonedWaitForRoomEndsWithTheClient) {

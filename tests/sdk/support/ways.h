@@ -29,7 +29,16 @@ Outcome outcomeOf(const Result<T>& result) {
   return result ? std::nullopt : Outcome{result.error()};
 }
 
+/// Of a complete iteration.
+template <class T>
+Outcome outcomeOf(Pager<T> pager) {
+  for (const auto& object : pager)
+    if (!object) return object.error();
+  return std::nullopt;
+}
+
 inline constexpr std::chrono::sys_seconds wayFailedAt{std::chrono::seconds{1'750'000'000}};
+inline constexpr const char* wayQuery = "created>0";
 
 /// Makes calls in one way, one at a time, and returns their outcomes.
 class Way {
@@ -50,6 +59,9 @@ class Blocking final : public Way {
     const auto records = client_.paymentRecords();
     if (call.operation == "payment_records.retrieve")
       return outcomeOf(records.retrieve(call.object, call.options));
+    if (call.operation == "payment_records.list") return outcomeOf(records.list({}, call.options));
+    if (call.operation == "payment_records.search")
+      return outcomeOf(records.search({.query = wayQuery}, call.options));
     if (call.operation == "payment_records.report_failed")
       return outcomeOf(records.reportFailed(call.object, {.failedAt = wayFailedAt}, call.options));
     return outcomeOf(client_.paymentIntents().create({.amount = 1, .currency = "usd"}, call.options));
@@ -71,6 +83,9 @@ class Asynchronous final : public Way {
     const auto records = async_.paymentRecords();
     if (call.operation == "payment_records.retrieve")
       return Start::outcome(async_, records.retrieve(call.object, options));
+    if (call.operation == "payment_records.list") return iterate(records.list({}, options));
+    if (call.operation == "payment_records.search")
+      return iterate(records.search({.query = wayQuery}, options));
     if (call.operation == "payment_records.report_failed")
       return Start::outcome(async_, records.reportFailed(call.object, {.failedAt = wayFailedAt}, options));
     return Start::outcome(async_, async_.paymentIntents().create({.amount = 1, .currency = "usd"}, options));
@@ -78,6 +93,10 @@ class Asynchronous final : public Way {
   ReadsUsed readsUsed() const override { return client_.readsUsed(); }
 
  private:
+  Outcome iterate(AsyncPager<PaymentRecord> pager) {
+    return Start::outcome(async_, pager.forEach([](const PaymentRecord&) { return true; }));
+  }
+
   Client client_;
   AsyncClient async_;
 };

@@ -106,6 +106,14 @@ class AsyncPaymentRecords {
                                                      const PaymentRecordReportGuaranteedArgs& args,
                                                      const CallOptions& options = {}) const;
 
+  /// Sends any report on a payment record. See PaymentRecords::report().
+  [[nodiscard]] Call<PaymentRecord> report(const Id<PaymentRecord>& id, const PaymentRecordReportArgs& report,
+                                           const CallOptions& options = {}) const;
+
+  /// The same for a Report, which must have a name: g++ 12 destroys a temporary in a `co_await` twice.
+  [[nodiscard]] Call<PaymentRecord> report(const Report& report, const CallOptions& options = {}) const;
+  Call<PaymentRecord> report(const Report&& report, const CallOptions& options = {}) const = delete;
+
   /// Determines whether a report whose response was lost has been applied. See PaymentRecords::checkReport().
   [[nodiscard]] Call<ReportCheck<PaymentRecord>> checkReport(
       const Id<PaymentRecord>& id, const PaymentRecordReportArgs& report,

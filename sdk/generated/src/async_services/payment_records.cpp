@@ -91,6 +91,16 @@ Call<PaymentRecord> AsyncPaymentRecords::reportGuaranteed(const Id<PaymentRecord
   return detail::asyncCall(engine_, detail::paymentRecordsReportGuaranteed, id.str(), own(args), options);
 }
 
+Call<PaymentRecord> AsyncPaymentRecords::report(const Id<PaymentRecord>& id,
+                                                const PaymentRecordReportArgs& report,
+                                                const CallOptions& options) const {
+  return detail::asyncSendReport<PaymentRecord>(engine_, detail::callOf(own(report)), id.str(), options);
+}
+
+Call<PaymentRecord> AsyncPaymentRecords::report(const Report& report, const CallOptions& options) const {
+  return detail::asyncSendReport<PaymentRecord>(engine_, detail::paymentRecordResource, report, options);
+}
+
 Call<ReportCheck<PaymentRecord>> AsyncPaymentRecords::checkReport(
     const Id<PaymentRecord>& id, const PaymentRecordReportArgs& report,
     const ReportCheckArgs<PaymentRecord, Id<PaymentAttemptRecord>>& known, const CallOptions& options) const {

@@ -116,6 +116,11 @@ class AsyncWidgets {
   [[nodiscard]] Call<Widget> reportRetired(const Id<Widget>& id, const WidgetReportRetiredArgs& args = {},
                                            const CallOptions& options = {}) const;
 
+  /// Sends any report on a widget for a Report, which must have a name: g++ 12 destroys a temporary in a
+  /// `co_await` twice.
+  [[nodiscard]] Call<Widget> report(const Report& report, const CallOptions& options = {}) const;
+  Call<Widget> report(const Report&& report, const CallOptions& options = {}) const = delete;
+
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;
 };

@@ -3,6 +3,7 @@
 
 #include "async/async_call.h"
 #include "async/async_pager_impl.h"
+#include "async/async_reports.h"
 #include "operations.h"
 
 namespace tally {
@@ -102,6 +103,10 @@ Call<Widget> AsyncWidgets::reportSwitchedOnAndRunningAtFullSpeed(
 Call<Widget> AsyncWidgets::reportRetired(const Id<Widget>& id, const WidgetReportRetiredArgs& args,
                                          const CallOptions& options) const {
   return detail::asyncCall(engine_, detail::widgetsReportRetired, id.str(), own(args), options);
+}
+
+Call<Widget> AsyncWidgets::report(const Report& report, const CallOptions& options) const {
+  return detail::asyncSendReport<Widget>(engine_, detail::widgetResource, report, options);
 }
 
 template class AsyncPager<Widget>;
