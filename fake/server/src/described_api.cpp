@@ -1,8 +1,10 @@
 #include "described_api.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <string_view>
+#include <utility>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>

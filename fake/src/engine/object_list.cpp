@@ -1,6 +1,9 @@
 #include "engine/object_list.h"
 
+#include <chrono>
 #include <cstddef>
+#include <string>
+#include <utility>
 
 namespace tally::fake::detail {
 

@@ -2,8 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <tally/fake/sent_request.h>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

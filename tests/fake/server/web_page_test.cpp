@@ -1,9 +1,11 @@
 #include "web_page.h"
 
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -56,12 +56,15 @@ class Browser:
         message, self.unread = self.unread.split(b"\0", 1)
         return json.loads(message)
 
-    def call(self, method, **params):
+    def send(self, method, **params):
         self.number += 1
         message = {"id": self.number, "method": method, "params": params}
         if self.session:
             message["sessionId"] = self.session
         os.write(self.to_browser, json.dumps(message).encode() + b"\0")
+
+    def call(self, method, **params):
+        self.send(method, **params)
         expected = self.number
         while True:
             answer = self.receive()
@@ -82,10 +85,7 @@ class Browser:
             self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
         elif method == "Page.javascriptDialogOpening":
             self.dialogs.append(params["message"])
-            self.number += 1
-            answer = {"id": self.number, "method": "Page.handleJavaScriptDialog", "params": {"accept": True},
-                      "sessionId": self.session}
-            os.write(self.to_browser, json.dumps(answer).encode() + b"\0")
+            self.send("Page.handleJavaScriptDialog", accept=True)
 
     def open(self, url):
         self.call("Page.navigate", url=url)
@@ -125,10 +125,12 @@ class Browser:
               if (!found) return null;
               found.scrollIntoView({{block: 'center', inline: 'center'}});
               const box = found.getBoundingClientRect();
+              if (!found.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))) return null;
               return {{x: box.x + box.width / 2, y: box.y + box.height / 2}};
             }})()""", f"{selector} {text or ''}")
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
+        # Without a pause, in which the page might draw the element again.
+        self.send("Input.dispatchMouseEvent", type="mousePressed", button="left", clickCount=1, **place)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", button="left", clickCount=1, **place)
 
     KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowDown": (40, ""), "ArrowUp": (38, ""),
             "End": (35, ""), "Home": (36, ""), " ": (32, " ")}
