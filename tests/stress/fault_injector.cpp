@@ -60,7 +60,7 @@ void FaultInjector::doSomething() {
     case 2:
       return stopTokens_.stopOne(random_);
     default:
-      return world_.service.injectFault(anyFaultRule());
+      (void)world_.service.injectFault(anyFaultRule());
   }
 }
 

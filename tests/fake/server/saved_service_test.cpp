@@ -99,8 +99,9 @@ class FurtherRequests {
     const HttpResponse first = service_.handle(test::get(key, url));
     std::string all = joined(first);
     const json::value firstPage = json::parse(first.body);
-    const auto* next = firstPage.as_object().if_contains("next_page");
-    if (next != nullptr && next->is_string()) cursors_.push_back(url + "&page=" + test::text(*next));
+    const auto* following = firstPage.as_object().if_contains("next_page");
+    if (following != nullptr && following->is_string())
+      cursors_.push_back(url + "&page=" + test::text(*following));
     if (!cursors_.empty()) all += text(test::get(key, cursors_[which % cursors_.size()]));
     return all;
   }
