@@ -16,8 +16,8 @@
 
 #include <tally/fake/service.h>
 
-#include "request_counts.h"
 #include "json_input.h"
+#include "request_counts.h"
 #include "service_handler.h"
 #include "text/string_map.h"
 #include "traffic.h"

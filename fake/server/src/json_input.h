@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <tally/fake/text_pattern.h>
 #include <tally/clock.h>
+#include <tally/fake/text_pattern.h>
 #include <tally/transport.h>
 
 #include <boost/json/object.hpp>

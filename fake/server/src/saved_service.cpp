@@ -146,13 +146,11 @@ class ServiceWriter {
 
   json::value generators() const {
     const auto position = [](const IdGenerator& ids) { return std::to_string(ids.position()); };
-    return {{"accounts", position(state_.accounts.ids())},
-            {"objects", position(state_.objectIds)},
-            {"requests", position(state_.requestIds)},
-            {"jitter", position(state_.jitterSeeds)},
-            {"faults", position(state_.rules.seeds())},
-            {"last_fault", std::to_string(state_.rules.lastId())},
-            {"forks", std::to_string(engine_.branches())}};
+    return {
+        {"accounts", position(state_.accounts.ids())}, {"objects", position(state_.objectIds)},
+        {"requests", position(state_.requestIds)},     {"jitter", position(state_.jitterSeeds)},
+        {"faults", position(state_.rules.seeds())},    {"last_fault", std::to_string(state_.rules.lastId())},
+        {"forks", std::to_string(engine_.branches())}};
   }
 
   json::array durations() const {

@@ -113,7 +113,7 @@ Pair perCall(const Pair& pair, double count = times) {
   return {pair.figure / count, pair.reference / count, pair.ratio};
 }
 
-Pair gets(const std::string& url, const std::string& key) {
+Pair retrieves(const std::string& url, const std::string& key) {
   const std::string id = firstId(url, key);
   Gets ours{url, key, id, inFlight};
   bench::PlainMulti plain{key, url + "/v1/payment_records/" + id, inFlight};
@@ -222,7 +222,7 @@ Pair memoryInFlight() {
 
 void perform(const std::string& what, const std::string& url, const std::string& key) {
   if (what == "gets") {
-    std::cout << gets(url, key) << '\n';
+    std::cout << retrieves(url, key) << '\n';
   } else if (what == "waiting") {
     std::cout << waiting(url, key) << '\n';
   } else if (what == "connections") {

@@ -28,16 +28,16 @@ class TwoServices {
       if (what == 0) number = std::nullopt;
       if (what > 0 && what < 9) number = what - 1;
       if (number != limit->sandbox) service.setLimit({.limit = std::string{limit->name}, .value = number});
-      numbers.push_back(number);
+      numbers_.push_back(number);
     }
-    naive = NaiveLimits{numbers};
+    naive_ = NaiveLimits{numbers_};
   }
 
   void send() { sendThis(anyRequest()); }
 
   void sendThis(const LimitedRequest& request) {
     const Instant arrived = service.clock()->now();
-    const Limit* refused = naive.refusal(request, arrived);
+    const Limit* refused = naive_.refusal(request, arrived);
     const HttpResponse response = service.handle(request.http);
     const fake::LoggedRequest logged = service.requests().back();
     RC_ASSERT(logged.limit == (refused == nullptr ? "" : refused->name));
@@ -49,8 +49,8 @@ class TwoServices {
     RC_ASSERT(service.clock()->now() == processed);
     if (refused != nullptr) return;
     const bool changed = response.status == 200 && request.http.method == Method::post;
-    naive.admitted(request, arrived, processed + options.duration, changed);
-    if (changed && !request.object.empty()) locks.emplace(request.object, processed + options.duration);
+    naive_.admitted(request, arrived, processed + options.duration, changed);
+    if (changed && !request.object.empty()) locks_.emplace(request.object, processed + options.duration);
   }
 
   /// Takes or releases a lock or places.
@@ -60,24 +60,24 @@ class TwoServices {
       const std::string operation =
           *rc::gen::elementOf(std::vector<std::string>{"", "payouts.create", "payouts.list", "files.list"});
       const std::int64_t places = *rc::gen::inRange(1, 4);
-      naive.holdConcurrency(operation, places);
-      held.push_back({service.holdConcurrency(key, operation, places),
-                      [this, operation, places] { naive.holdConcurrency(operation, -places); }});
+      naive_.holdConcurrency(operation, places);
+      held_.push_back({service.holdConcurrency(key_, operation, places),
+                       [this, operation, places] { naive_.holdConcurrency(operation, -places); }});
     } else if (what == 1) {
       const std::string id = anyRequest().object;
       const bool open = *rc::gen::arbitrary<bool>();
       const Instant end = open ? Instant::max() : service.clock()->now() + milliseconds{70};
-      const auto lock = locks.emplace(id, end);
-      held.push_back({service.lockObject(key, id, open ? std::optional<nanoseconds>{} : milliseconds{70}),
-                      [this, lock] { locks.erase(lock); }});
-    } else if (!held.empty()) {
-      held.back().tell();
-      held.pop_back();
+      const auto lock = locks_.emplace(id, end);
+      held_.push_back({service.lockObject(key_, id, open ? std::optional<nanoseconds>{} : milliseconds{70}),
+                       [this, lock] { locks_.erase(lock); }});
+    } else if (!held_.empty()) {
+      held_.back().tell();
+      held_.pop_back();
     }
   }
 
   void compareUsage() {
-    RC_ASSERT(NaiveLimits::linesOf(service.usage(account)) == naive.usage(service.clock()->now()));
+    RC_ASSERT(NaiveLimits::linesOf(service.usage(account_)) == naive_.usage(service.clock()->now()));
   }
 
   fake::ServiceOptions options{
@@ -92,12 +92,14 @@ class TwoServices {
     std::function<void()> tell{};
   };
 
-  const LimitedRequest& anyRequest() { return requests[*rc::gen::inRange<std::size_t>(0, requests.size())]; }
+  const LimitedRequest& anyRequest() {
+    return requests_[*rc::gen::inRange<std::size_t>(0, requests_.size())];
+  }
 
   /// When a request is processed or gives up.
   Instant awaitObject(const LimitedRequest& request, Instant arrived, const std::string& error) {
     Instant free = arrived;
-    const auto [first, last] = locks.equal_range(request.object);
+    const auto [first, last] = locks_.equal_range(request.object);
     if (!request.object.empty() && request.valid)
       for (auto lock = first; lock != last; ++lock)
         free = std::max(free, lock->second);
@@ -106,17 +108,17 @@ class TwoServices {
     return givesUp ? arrived + options.lockWait : free;
   }
 
-  fake::Account account = service.addAccount();
-  std::string key = account.sandboxKey;
-  std::vector<LimitedRequest> requests = someRequestsLater();
-  NaiveLimits::Numbers numbers{};
-  NaiveLimits naive{{}};
-  std::multimap<std::string, Instant> locks{};
-  std::vector<HeldByTest> held{};
+  fake::Account account_ = service.addAccount();
+  std::string key_ = account_.sandboxKey;
+  std::vector<LimitedRequest> requests_ = someRequestsLater();
+  NaiveLimits::Numbers numbers_{};
+  NaiveLimits naive_{{}};
+  std::multimap<std::string, Instant> locks_{};
+  std::vector<HeldByTest> held_{};
 
   /// Late enough that requests made while creating them no longer count.
   std::vector<LimitedRequest> someRequestsLater() {
-    auto made = someRequests(service, key);
+    auto made = someRequests(service, key_);
     service.clock()->advance(hours{48});
     return made;
   }

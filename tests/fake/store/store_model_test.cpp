@@ -241,7 +241,7 @@ class Both {
 
   void list() {
     const Ids ids = model_.all();
-    const auto limit = static_cast<std::size_t>(1 + upTo(6));
+    const auto limit = std::size_t{1} + static_cast<std::size_t>(upTo(6));
     RC_ASSERT(listed({.limit = limit}) == after(ids, 0, limit));
     if (ids.empty()) return;
     const auto at = static_cast<std::size_t>(upTo(static_cast<int>(ids.size()) - 1));

@@ -82,7 +82,8 @@ class Cancellation : public testing::Test {
       EXPECT_EQ(pacer->counts().inFlight, 0U);
       EXPECT_EQ(pacer->counts().waiting, 0U);
     }
-    const auto healthy = async.paymentRecords().retrieve(id).future();
+    async.paymentRecords().retrieve(id).then(
+        [](const Result<PaymentRecord>& healthy) { EXPECT_TRUE(healthy.has_value()); });
     async.run();
     log.clear();
     report(async, insertRecord(), "healthy");

@@ -242,8 +242,8 @@ TEST(RandomCallers, TenThousandInOneThreadAreTheSameEveryTime) {
 // ---------------------------------------------------------------------------------------------------------
 
 struct Together {
-  std::size_t calls;
-  std::size_t maxInFlight;
+  std::size_t calls = 0;
+  std::size_t maxInFlight = 0;
   std::optional<std::int64_t> perSecond{};
 };
 

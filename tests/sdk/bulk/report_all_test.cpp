@@ -366,8 +366,8 @@ TEST_F(JournaledReports, AreDoneOnceWhereverTheJobEnds) {
     makeReports(9);
     for (const char* outcome : {"failed", "canceled", "guaranteed"})
       makeReport(record, outcome);
-    for (int i = 0; i < 6; ++i)
-      reports[static_cast<std::size_t>(2 * i)].attempt.clear();
+    for (std::size_t i = 0; i < 6; ++i)
+      reports[2 * i].attempt.clear();
   };
   options.window = 5;
   bool ended = false;

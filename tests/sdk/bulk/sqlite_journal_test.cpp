@@ -67,7 +67,7 @@ class SqliteJournalTest : public testing::Test {
 
 TEST_F(SqliteJournalTest, KeepsIntentsAndOutcomes) {
   const std::vector<JournalIntent> intents{{.row = 0, .report = "a"},
-                                           {.row = 1, .report = "b\n", .before = "{\"id\":\"pr_1\"}"},
+                                           {.row = 1, .report = "b\n", .before = R"({"id":"pr_1"})"},
                                            {.row = 7, .report = std::string("c\0d", 3)}};
   {
     SqliteJournal journal{path};
@@ -169,7 +169,7 @@ TEST_F(SqliteJournalTest, ThatIsTruncatedIsRefused) {
 }
 
 TEST_F(SqliteJournalTest, ThatIsFullKeepsWhatItHas) {
-  SqliteJournal journal{path, {.maxBytes = 64 * 4'096}};
+  SqliteJournal journal{path, {.maxBytes = std::uint64_t{64} * 4'096}};
   journal.open(owner);
   std::uint64_t rows = 0;
   const std::string what = problemOf([&] {

@@ -119,7 +119,7 @@ std::vector<const Struct*> models() {
 }
 
 std::string anyText() {
-  return *rc::gen::element("Tea"s, ""s, "42"s, "é😀"s, "\"quoted\" \\ /"s, "\n\r\t\x01\x7f"s, "a\0b"s);
+  return *rc::gen::element("Tea"s, ""s, "42"s, "é😀"s, R"("quoted" \ /)"s, "\n\r\t\x01\x7f"s, "a\0b"s);
 }
 
 /// A name that fields of Tree could be confused with, or any other.

@@ -236,8 +236,8 @@ TEST(IdleConnectionsOfAnAsyncClient, StayOpenForCallsThatFollowOthers) {
   ManyConnections server;
   server.respondTogether(inFlight);
   AsyncClient async{{.apiKey = "sk_test_1",
-                           .baseUrl = server.url(),
-                           .transport = curlTransport(systemClock(), {.maxIdleConnections = 3})}};
+                     .baseUrl = server.url(),
+                     .transport = curlTransport(systemClock(), {.maxIdleConnections = 3})}};
   std::atomic<int> left = inFlight * rounds;
   const std::function<void()> callNext = [&] {
     if (left-- > 0)

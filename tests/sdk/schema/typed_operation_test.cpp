@@ -17,22 +17,22 @@
 namespace tally {
 namespace {
 
-template <auto& operation, class... Params>
+template <auto& Operation, class... Params>
 concept callable =
     requires(const detail::ClientCore& core, std::string_view id, const Params&... given,
-             const RequestOptions& options) { detail::call(core, operation, id, given..., options); };
+             const RequestOptions& options) { detail::call(core, Operation, id, given..., options); };
 
-template <auto& operation, class Params>
+template <auto& Operation, class Params>
 concept walkable =
     requires(std::shared_ptr<const detail::ClientCore> core, const Params& given,
-             const RequestOptions& options) { detail::walkPages(core, operation, given, options); };
+             const RequestOptions& options) { detail::walkPages(core, Operation, given, options); };
 
-template <class Object, auto&... senders>
+template <class Object, auto&... Senders>
 concept checkable = requires(
     const detail::ClientCore& core, std::string_view id, const PaymentRecordReport& report,
     const ReportCheckOptions<Object, Id<PaymentAttemptRecord>>& known, const RequestOptions& options) {
-  detail::checkReport(core, detail::ReportCall{report, senders...}, id, known, options);
-  detail::resolveReport(core, detail::ReportCall{report, senders...}, id, known, options);
+  detail::checkReport(core, detail::ReportCall{report, Senders...}, id, known, options);
+  detail::resolveReport(core, detail::ReportCall{report, Senders...}, id, known, options);
 };
 
 static_assert(callable<detail::paymentRecordsReportFailed, PaymentRecordReportFailedParams>);
