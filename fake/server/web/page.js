@@ -210,6 +210,7 @@ const log = {
   byNumber: new Map(),
   latest: new Map(),  // the last request with the same content
   dropped: 0,
+  choices: {operation: new Set(), account: new Set(), outcome: new Set()},  // what the filters offer
   selected: null,
   filters: {operation: '', outcome: '', account: '', text: ''},
 
@@ -222,6 +223,7 @@ const log = {
     this.shown = [];
     this.byNumber.clear();
     this.latest.clear();
+    for (const names of Object.values(this.choices)) names.clear();
     this.dropped = 0;
   },
 
@@ -230,6 +232,9 @@ const log = {
     entry.outcome = outcomeOf(entry);
     this.byNumber.set(entry.number, entry);
     this.entries.push(entry);
+    this.choices.operation.add(entry.operation);
+    this.choices.account.add(entry.account);
+    this.choices.outcome.add(statusOf(entry));
     this.findAttempts(entry);
     if (this.passes(entry)) this.shown.push(entry);
     if (this.entries.length > this.most + this.most / 10) this.trim();
@@ -430,9 +435,7 @@ function drawStrip() {
 }
 
 function drawFilters() {
-  const operations = [...new Set(log.entries.map((entry) => entry.operation).filter(Boolean))].sort();
-  const accounts = [...new Set(log.entries.map((entry) => entry.account).filter(Boolean))].sort();
-  const statuses = [...new Set(log.entries.map(statusOf))].sort();
+  const [operations, accounts, statuses] = ['operation', 'account', 'outcome'].map((name) => [...log.choices[name]].filter(Boolean).sort());
   const {operation, outcome, account} = log.filters;
   options(byId('filter-operation'), [['', 'All'], ...operations.map((name) => [name, name])], operation);
   options(byId('filter-account'), [['', 'All'], ...accounts.map((name) => [name, name])], account);
@@ -813,7 +816,7 @@ function layersOf(machine) {
 
 function machineCard(machine, counts, object) {
   const layers = layersOf(machine);
-  const [stepX, stepY, boxWidth, boxHeight] = [330, 130, 150, 56];
+  const [stepX, stepY, boxWidth, boxHeight] = [430, 130, 150, 56];
   const tallest = Math.max(...layers.map((layer) => layer.length));
   const height = Math.max(210, tallest * stepY + 60);
   const width = (layers.length - 1) * stepX + boxWidth + 110;
