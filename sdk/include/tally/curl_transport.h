@@ -58,8 +58,8 @@ struct CurlTransportOptions {
 /// An AsyncClient with this transport has connections of its own, and up to 100 requests share a connection
 /// over HTTP/2. Their time limits, failures and guarantees are the same. While requests are in flight,
 /// `maxIdleConnections` applies to each group of up to 64 connections (over TLS, up to 100 requests), and to
-/// all connections together once none is in use. An idle connection beside used ones is kept for
-/// `maxIdleTime` in whole seconds of real time. The asynchronous form needs Linux.
+/// all connections together once none is in use; then a group is closed as a whole. An idle connection beside
+/// used ones is kept for `maxIdleTime` in whole seconds of real time. The asynchronous form needs Linux.
 ///
 /// Plain `http://` is limited to the loopback interface. `SendLimits::until` is measured on `clock`, which
 /// must not be null. Thread-safe; requires no initialisation and no order of destruction.

@@ -89,13 +89,14 @@ class AsyncSends final : public Transport {
     bool canceled = false;
   };
 
-  /// `done` is called with the mutex, which the loop's thread does not hold during a turn.
+  /// Until nothing is left to do at once, as the thread of an AsyncClient does. `done` is called with the
+  /// mutex, which the loop's thread does not hold during a turn.
   template <class Done>
   void runUntil(Done done) {
     std::unique_lock lock{mutex_};
     while (true) {
       changed_.wait(lock, [&] { return !running_; });
-      if (done()) return;
+      if (done() && !setup_->loop->hasTasks()) return;
       running_ = true;
       lock.unlock();
       setup_->loop->turn();
