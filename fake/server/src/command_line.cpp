@@ -127,13 +127,14 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
 }
 
 std::string usageText() {
+  constexpr std::size_t helpColumn = 23;  // two spaces behind the longest option
   std::string text =
       "usage: tally-fake [OPTION]...\n"
       "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n\n";
   for (const Option& option : knownOptions) {
     std::string entry = "  " + std::string{option.name};
     if (!option.value.empty()) entry += ' ' + std::string{option.value};
-    entry.resize(21, ' ');
+    entry.resize(helpColumn, ' ');
     text += entry + std::string{option.help} + '\n';
   }
   text +=

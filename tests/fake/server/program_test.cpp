@@ -19,6 +19,7 @@ namespace tally::test {
 
 namespace {
 
+using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::MatchesRegex;
@@ -312,6 +313,7 @@ TEST(TallyFake, PrintsHelpAndVersion) {
         "--no-control", "--no-limits", "--threads", "--allow-host", "--tls-cert", "--tls-key", "--ready-file",
         "--help", "--version", "Exit status: 0"})
     EXPECT_THAT(text, HasSubstr(option));
+  EXPECT_THAT(text, Not(ContainsRegex("\n  --[a-z-]+ [A-Z]+[a-z]"))) << "a value runs into its description";
   EXPECT_EQ(help.status(), 0);
   Program versioned{{"--version"}};
   EXPECT_THAT(versioned.rest(), MatchesRegex("tally-fake [0-9]+\\.[0-9]+\\.[0-9]+\n"));
