@@ -51,8 +51,8 @@ TimedResult beginningOf(const TimedResult& timed) {
 
 void Connection::start() {
   Error ignored;
-  channel_.socket().set_option(Tcp::no_delay{true}, ignored);
-  channel_.socket().non_blocking(true, ignored);
+  (void)channel_.socket().set_option(Tcp::no_delay{true}, ignored);
+  (void)channel_.socket().non_blocking(true, ignored);
   if (channel_.tls() == nullptr) return nextRequest();
   allow(loop_.hub().options.requestTimeout);
   reading_ = true;
@@ -216,7 +216,7 @@ void Connection::breakOff(const TransportFailure& failure) {
   Error ignored;
   using Kind = TransportFailure::Kind;
   if (failure.kind == Kind::connection || failure.kind == Kind::couldNotConnect)
-    channel_.socket().set_option(asio::socket_base::linger{true, 0}, ignored);
+    (void)channel_.socket().set_option(asio::socket_base::linger{true, 0}, ignored);
   close();
 }
 
@@ -360,7 +360,7 @@ void Connection::close() {
   streaming_.reset();
   timer_.reset();
   body_.reset();
-  channel_.socket().close(ignored);
+  (void)channel_.socket().close(ignored);
   loop_.forget(this);
 }
 
