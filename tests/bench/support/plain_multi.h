@@ -7,6 +7,8 @@
 
 #include <curl/curl.h>
 
+#include "bench/support/plain_request.h"
+
 namespace tally::bench {
 
 /// Concurrent requests with libcurl alone: one multi handle, and one reused easy handle per request in
@@ -27,16 +29,15 @@ class PlainMulti {
 
  private:
   struct Transfer {
-    std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy{curl_easy_init(), &curl_easy_cleanup};
     std::string body{};
+    Easy easy{};
   };
 
   void start(Transfer& transfer);
   [[nodiscard]] Transfer* ended();
 
+  PlainRequest request_;
   std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi_{curl_multi_init(), &curl_multi_cleanup};
-  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers_{nullptr, &curl_slist_free_all};
-  std::string url_;
   std::list<Transfer> transfers_{};
 };
 

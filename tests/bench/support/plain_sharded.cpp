@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include <tally/version.h>
-
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -16,11 +14,6 @@ namespace tally::bench {
 namespace {
 
 constexpr std::size_t connectionsOfShard = 64;
-
-std::size_t appendTo(char* bytes, std::size_t, std::size_t size, void* body) {
-  static_cast<std::string*>(body)->append(bytes, size);
-  return size;
-}
 
 std::uint32_t epollEvents(int what) {
   return (what & CURL_POLL_IN ? EPOLLIN : 0U) | (what & CURL_POLL_OUT ? EPOLLOUT : 0U);
@@ -34,10 +27,7 @@ int curlEvents(std::uint32_t events) {
 }  // namespace
 
 PlainSharded::PlainSharded(const std::string& key, std::string url, std::size_t inFlight)
-    : url_(std::move(url)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
-  for (const std::string& line :
-       {"Authorization: Bearer " + key, "User-Agent: tally/" + std::string{version}})
-    headers_.reset(curl_slist_append(headers_.release(), line.c_str()));
+    : request_(key, std::move(url)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   for (std::size_t n = 0; n < inFlight; ++n) {
     if (n % connectionsOfShard == 0) prepare(shards_.emplace_back(*this));
     prepare(shards_.back().transfers.emplace_back(), shards_.back());
@@ -62,17 +52,9 @@ void PlainSharded::prepare(Shard& shard) {
 }
 
 void PlainSharded::prepare(Transfer& transfer, Shard& shard) {
-  CURL* const easy = transfer.easy.get();
-  if (easy == nullptr) throw std::runtime_error{"libcurl can't be started"};
   transfer.shard = &shard;
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
-  curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
-  curl_easy_setopt(easy, CURLOPT_PROXY, "");
-  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &appendTo);
-  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer.body);
-  curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
-  curl_easy_setopt(easy, CURLOPT_URL, url_.c_str());
+  transfer.easy = request_.makeHandle(transfer.body);
+  curl_easy_setopt(transfer.easy.get(), CURLOPT_PRIVATE, &transfer);
 }
 
 int PlainSharded::onSocket(CURL*, curl_socket_t socket, int what, void* self, void* known) {
@@ -111,12 +93,9 @@ void PlainSharded::act(Shard& shard, curl_socket_t socket, int events) {
 void PlainSharded::takeEnded(Shard& shard) {
   int left = 0;
   while (const CURLMsg* const message = curl_multi_info_read(shard.multi.get(), &left)) {
+    request_.check(*message);
     Transfer* transfer = nullptr;
-    long status = 0;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &transfer);
-    curl_easy_getinfo(message->easy_handle, CURLINFO_RESPONSE_CODE, &status);
-    if (message->data.result != CURLE_OK || status != 200)
-      throw std::runtime_error{"no response from " + url_};
     curl_multi_remove_handle(shard.multi.get(), transfer->easy.get());
     ++done_;
     if (left_ == 0) continue;

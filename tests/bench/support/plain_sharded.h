@@ -9,6 +9,8 @@
 
 #include <curl/curl.h>
 
+#include "bench/support/plain_request.h"
+
 namespace tally::bench {
 
 /// Concurrent requests with libcurl alone, on many connections: several multi handles share one epoll, since
@@ -29,8 +31,8 @@ class PlainSharded {
 
   struct Shard;
   struct Transfer {
-    std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy{curl_easy_init(), &curl_easy_cleanup};
     std::string body{};
+    Easy easy{};
     Shard* shard = nullptr;
   };
   struct Shard {
@@ -53,8 +55,7 @@ class PlainSharded {
   void waitAndAct();
   void actOnDue();
 
-  std::string url_;
-  std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers_{nullptr, &curl_slist_free_all};
+  PlainRequest request_;
   int epoll_;
   std::vector<Shard*> shardOf_{};  // by socket
   std::list<Shard> shards_{};
