@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <system_error>
@@ -22,14 +21,6 @@ namespace tally::fake::detail {
 namespace json = boost::json;
 
 using tally::detail::saturatingAdd;
-
-std::optional<std::uint64_t> parsedNumber(std::string_view digits) {
-  std::uint64_t value = 0;
-  const char* const begin = digits.data();
-  const char* const end = begin + digits.size();
-  const auto [read, error] = std::from_chars(begin, end, value);
-  return error == std::errc{} && read == end ? std::optional{value} : std::nullopt;
-}
 
 std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name, std::uint64_t least) {
   const auto found = std::ranges::find(call.query, name, &SentParam::name);

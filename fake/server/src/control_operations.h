@@ -47,9 +47,6 @@ struct ControlOperation {
 [[nodiscard]] std::span<const ControlOperation> controlTable();
 [[nodiscard]] std::span<const ControlOperation> serverTable();
 
-/// The number that these digits make; nothing if they are no number.
-[[nodiscard]] std::optional<std::uint64_t> parsedNumber(std::string_view digits);
-
 /// A numeric query parameter; nothing if it is absent. Throws BadInput if it is no number from `least` on.
 [[nodiscard]] std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name,
                                                     std::uint64_t least);

@@ -35,6 +35,14 @@ json::value parseInput(std::string_view text) {
   return parser.release();
 }
 
+std::optional<std::uint64_t> parsedNumber(std::string_view digits) {
+  std::uint64_t value = 0;
+  const char* const begin = digits.data();
+  const char* const end = begin + digits.size();
+  const auto [read, error] = std::from_chars(begin, end, value);
+  return error == std::errc{} && read == end ? std::optional{value} : std::nullopt;
+}
+
 JsonInput::JsonInput(const json::value& value, std::string place)
     : object_(value.if_object()), place_(std::move(place)) {
   if (object_ == nullptr) fail("expected an object");
@@ -88,10 +96,8 @@ std::optional<double> JsonInput::number(std::string_view name) {
 std::optional<std::uint64_t> JsonInput::bits(std::string_view name) {
   const auto digits = text(name);
   if (!digits) return std::nullopt;
-  std::uint64_t value = 0;
-  const char* end = digits->data() + digits->size();
-  const auto [read, error] = std::from_chars(digits->data(), end, value);
-  if (error != std::errc{} || read != end) fail(name, "expected an integer from 0 to 2^64 - 1, as a string");
+  const auto value = parsedNumber(*digits);
+  if (!value) fail(name, "expected an integer from 0 to 2^64 - 1, as a string");
   return value;
 }
 

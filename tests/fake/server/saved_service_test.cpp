@@ -194,6 +194,45 @@ TEST(SavedService, HasTheFaultsAndKeysOfTheOriginal) {
   EXPECT_EQ(restored.requests().size(), 0U) << "the log is not saved";
 }
 
+TEST(SavedService, ContinuesItsFaultsAsTheOriginal) {
+  Service service{{.limits = false}};
+  const std::string key = service.addAccount().sandboxKey;
+  service.removeFault(service.injectFault({.error = "api_error"}));
+  service.injectFault({.times = FaultRule::unlimited, .error = "rate_limit", .every = 3});
+  service.injectFault({.times = FaultRule::unlimited,
+                       .error = "api_error",
+                       .probability = 0.5,
+                       .after = milliseconds{1},
+                       .period = seconds{3}});
+  const auto statuses = [&key](Service& from) {
+    std::vector<int> all;
+    for (int n = 0; n < 100; ++n) {
+      all.push_back(from.handle(test::get(key, "/v1/payouts")).status);
+      from.clock()->advance(milliseconds{50});
+    }
+    return all;
+  };
+  service.clock()->advance(milliseconds{2});
+  for (int n = 0; n < 5; ++n)
+    (void)service.handle(test::get(key, "/v1/payouts"));
+  service.clock()->advance(milliseconds{50});  // until no request is in progress
+
+  Service restored = importJson(exportJson(service));
+
+  ASSERT_EQ(restored.faults().size(), 2U);
+  for (std::size_t n = 0; n < 2; ++n) {
+    const InjectedFault got = restored.faults()[n];
+    const InjectedFault expected = service.faults()[n];
+    EXPECT_EQ(got.id, expected.id);
+    EXPECT_EQ(got.hits, expected.hits);
+    EXPECT_EQ(got.rule, expected.rule);
+    EXPECT_EQ(got.from, expected.from);
+    EXPECT_EQ(got.until, expected.until);
+  }
+  EXPECT_EQ(statuses(restored), statuses(service));
+  EXPECT_EQ(restored.injectFault({.error = "api_error"}), service.injectFault({.error = "api_error"}));
+}
+
 TEST(SavedService, IsWithoutHolds) {
   Filled filled;
   (void)filled.service.insert(filled.platform.sandboxKey, "payment_record", R"({"id":"pr_1"})");
