@@ -12,6 +12,23 @@ import time
 PATIENCE = int(os.environ.get("PATIENCE", 60))  # seconds; the browser and the page are waited for by what they show, never for a fixed time
 
 
+# Stops the clicks that miss the element `aim.at`.
+GUARD_CLICKS = """(() => {
+  if ('aim' in window) return;
+  window.aim = null;
+  const guard = (event) => {
+    if (!window.aim) return;
+    if (!window.aim.at.contains(event.target)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else if (event.type === 'click') {
+      window.aim.hit = true;
+    }
+  };
+  for (const type of ['mousedown', 'mouseup', 'click']) window.addEventListener(type, guard, true);
+})()"""
+
+
 def find_chromium():
     return next((found for found in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if found), None)
 
@@ -117,20 +134,29 @@ class Browser:
         self.wait(f"document.querySelector({json.dumps(where)}).innerText.includes({json.dumps(text)})", f"{text!r} in {where}")
 
     def click(self, selector, text=None):
-        """Clicks the first visible element that the selector and the text describe, with the mouse."""
-        place = self.wait(
-            f"""(() => {{
-              const found = [...document.querySelectorAll({json.dumps(selector)})].find((each) =>
-                each.checkVisibility() && ({json.dumps(text)} === null || each.textContent.trim() === {json.dumps(text)}));
-              if (!found) return null;
-              found.scrollIntoView({{block: 'center', inline: 'center'}});
-              const box = found.getBoundingClientRect();
-              if (!found.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))) return null;
-              return {{x: box.x + box.width / 2, y: box.y + box.height / 2}};
-            }})()""", f"{selector} {text or ''}")
-        # Without a pause, in which the page might draw the element again.
-        self.send("Input.dispatchMouseEvent", type="mousePressed", button="left", clickCount=1, **place)
-        self.call("Input.dispatchMouseEvent", type="mouseReleased", button="left", clickCount=1, **place)
+        """Clicks the first visible element that the selector and the text describe, with the mouse.
+
+        The page may draw or move elements between the search and the click. A click that misses reaches no element, and
+        is repeated."""
+        self.run(GUARD_CLICKS)
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            place = self.wait(
+                f"""(() => {{
+                  const found = [...document.querySelectorAll({json.dumps(selector)})].find((each) =>
+                    each.checkVisibility() && ({json.dumps(text)} === null || each.textContent.trim() === {json.dumps(text)}));
+                  if (!found) return null;
+                  found.scrollIntoView({{block: 'center', inline: 'center'}});
+                  const box = found.getBoundingClientRect();
+                  if (!found.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))) return null;
+                  window.aim = {{at: found, hit: false}};
+                  return {{x: box.x + box.width / 2, y: box.y + box.height / 2}};
+                }})()""", f"{selector} {text or ''}")
+            self.send("Input.dispatchMouseEvent", type="mousePressed", button="left", clickCount=1, **place)
+            self.call("Input.dispatchMouseEvent", type="mouseReleased", button="left", clickCount=1, **place)
+            if self.run("(() => { const {hit} = window.aim; window.aim = null; return hit; })()"):
+                return
+        raise AssertionError(f"no click reaches {selector} {text or ''}")
 
     KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowDown": (40, ""), "ArrowUp": (38, ""),
             "End": (35, ""), "Home": (36, ""), " ": (32, " ")}
