@@ -245,8 +245,11 @@ TEST_P(FaultTable, IsTheSameForEveryWayToCall) {
         EXPECT_EQ(course.text, expected.text);
         EXPECT_TRUE(course.healed) << course.text;
         if (!changes(operation)) continue;
-        if (!course.outcome) EXPECT_EQ(course.processed, 1U) << course.text;
-        if (course.outcome && course.outcome->effect() == Effect::none) EXPECT_EQ(course.processed, 0U);
+        if (!course.outcome) {
+          EXPECT_EQ(course.processed, 1U) << course.text;
+        } else if (course.outcome->effect() == Effect::none) {
+          EXPECT_EQ(course.processed, 0U) << course.text;
+        }
       }
     }
 }
