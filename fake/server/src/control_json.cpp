@@ -60,9 +60,7 @@ constexpr std::int64_t mostStatus = 599;
 /// A number of requests or of chunks.
 int readNumber(JsonInput& input, std::string_view name, int otherwise) {
   constexpr std::int64_t most = 1'000'000'000;
-  const std::int64_t number = input.integer(name).value_or(otherwise);
-  if (number < 1 || number > most) input.fail(name, "expected a number from 1 to " + std::to_string(most));
-  return static_cast<int>(number);
+  return static_cast<int>(input.integer(name, 1, most).value_or(otherwise));
 }
 
 int readTimes(JsonInput& input) {
@@ -78,8 +76,7 @@ std::chrono::nanoseconds readDuration(JsonInput& input, std::string_view name) {
 }
 
 std::optional<std::size_t> readSize(JsonInput& input, std::string_view name) {
-  const auto number = input.integer(name);
-  if (number && *number < 0) input.fail(name, "expected a number from 0");
+  const auto number = input.integer(name, 0);
   return number ? std::optional{static_cast<std::size_t>(*number)} : std::nullopt;
 }
 
@@ -182,9 +179,7 @@ TenantOptions readTenantOptions(JsonInput& input) {
                         .virtualClock = input.boolean("virtual_clock"),
                         .duration = input.milliseconds("duration_ms"),
                         .lockWait = input.milliseconds("lock_wait_ms"),
-                        .requestLog = input.integer("request_log")};
-  if (options.requestLog && (*options.requestLog < 0 || *options.requestLog > longestRequestLog))
-    input.fail("request_log", "expected a number from 0 to " + std::to_string(longestRequestLog));
+                        .requestLog = input.integer("request_log", 0, longestRequestLog)};
   if (const auto none = input.boolean("no_limits")) options.limits = !*none;
   if (const auto lag = input.milliseconds("search_lag_ms")) {
     options.searchLag = std::chrono::floor<std::chrono::seconds>(*lag);
@@ -266,10 +261,7 @@ DurationSetting readDuration(JsonInput& input) {
 }
 
 std::int64_t readCount(JsonInput& input) {
-  constexpr std::int64_t most = mostRecords;
-  const std::int64_t count = input.integer("count").value_or(1);
-  if (count < 1 || count > most) input.fail("count", "expected a number from 1 to " + std::to_string(most));
-  return count;
+  return input.integer("count", 1, mostRecords).value_or(1);
 }
 
 Insertion readInsertion(JsonInput& input) {

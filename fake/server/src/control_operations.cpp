@@ -199,7 +199,7 @@ json::value lockObject(Call& call) {
 
 json::value holdConcurrency(Call& call) {
   const std::string operation = call.input.text("operation").value_or("");
-  const std::int64_t places = call.input.integer("places").value_or(1);
+  const std::int64_t places = call.input.integer("places", 1).value_or(1);
   call.input.finish();
   HeldThing thing{.account = call.owner.account,
                   .livemode = call.owner.livemode,
@@ -277,7 +277,7 @@ json::value setDuration(Call& call) {
 }
 
 json::value recordTransactions(Call& call) {
-  const std::int64_t count = call.input.integer("count").value_or(1);
+  const std::int64_t count = call.input.integer("count", 1).value_or(1);
   call.input.finish();
   call.service().recordTransactions(call.key, count);
   return done();

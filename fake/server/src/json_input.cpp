@@ -86,6 +86,14 @@ std::optional<std::int64_t> JsonInput::integer(std::string_view name) {
   return value->get_int64();
 }
 
+std::optional<std::int64_t> JsonInput::integer(std::string_view name, std::int64_t least, std::int64_t most) {
+  const auto number = integer(name);
+  if (!number || (*number >= least && *number <= most)) return number;
+  const bool isBounded = most != std::numeric_limits<std::int64_t>::max();
+  fail(name, "expected a number from " + std::to_string(least) +
+                 (isBounded ? " to " + std::to_string(most) : std::string{}));
+}
+
 std::optional<double> JsonInput::number(std::string_view name) {
   const json::value* value = find(name);
   if (value == nullptr) return std::nullopt;

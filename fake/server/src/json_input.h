@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -40,6 +41,10 @@ class JsonInput {
   [[nodiscard]] std::optional<std::string> text(std::string_view name);
   [[nodiscard]] bool isText(std::string_view name);
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name);
+  /// Throws BadInput also if the integer is less than `least` or more than `most`.
+  [[nodiscard]] std::optional<std::int64_t> integer(
+      std::string_view name, std::int64_t least,
+      std::int64_t most = std::numeric_limits<std::int64_t>::max());
   [[nodiscard]] std::optional<double> number(std::string_view name);
   /// An integer from 0 to 2^64 - 1, as text, since JSON numbers often have only 53 bits.
   [[nodiscard]] std::optional<std::uint64_t> bits(std::string_view name);

@@ -265,9 +265,8 @@ ServiceOptions readOptions(JsonInput input) {
       .duration = readNanoseconds(input, "duration_ns"),
       .lockWait = readNanoseconds(input, "lock_wait_ns"),
       .limits = input.required(input.boolean("limits"), "limits")};
-  const std::int64_t log = input.required(input.integer("request_log"), "request_log");
-  if (log < 0) input.fail("request_log", "expected a number from 0");
-  options.requestLog = static_cast<std::size_t>(log);
+  options.requestLog =
+      static_cast<std::size_t>(input.required(input.integer("request_log", 0), "request_log"));
   input.finish();
   return options;
 }
@@ -325,10 +324,7 @@ class ServiceReader {
   }
 
   static int readCount(JsonInput& input, std::string_view name) {
-    const std::int64_t count = input.required(input.integer(name), name);
-    if (count < 0 || count > std::numeric_limits<int>::max())
-      input.fail(name, "expected a number from 0 to 2^31 - 1");
-    return static_cast<int>(count);
+    return static_cast<int>(input.required(input.integer(name, 0, std::numeric_limits<int>::max()), name));
   }
 
   static FaultRules::Armed readFault(JsonInput& input) {
@@ -449,11 +445,9 @@ class ServiceReader {
     std::vector<SlidingWindow::Run> runs;
     for (JsonInput& part : input.objects(name)) {
       const Instant time = part.required(part.time("time"), "time");
-      const std::int64_t count = part.required(part.integer("count"), "count");
+      const std::int64_t count = part.required(part.integer("count", 1, mostEvents), "count");
       if (time > clock_.time) part.fail("time", "later than the clock");
       if (!runs.empty() && time <= runs.back().time) part.fail("time", "not later than the previous one");
-      if (count < 1 || count > mostEvents)
-        part.fail("count", "expected a number from 1 to " + std::to_string(mostEvents));
       part.finish();
       runs.push_back({time, count});
     }

@@ -26,7 +26,7 @@ void fillAccount(Service& service, const Account& account, JsonInput& input, con
   for (JsonInput& part : input.objects("transactions"))
     at(part, [&] {
       const std::string key = keyFor(part);
-      const std::int64_t count = part.integer("count").value_or(1);
+      const std::int64_t count = part.integer("count", 1).value_or(1);
       part.finish();
       service.recordTransactions(key, count);
     });

@@ -182,7 +182,7 @@ TEST(Scenario, SaysWhereItIsWrong) {
             "canceled, failed, "
             "guaranteed");
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
-            "accounts[1].transactions[0]: expected at least one transaction");
+            "accounts[1].transactions[0].count: expected a number from 1");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: unknown limit 'pace'");
   EXPECT_EQ(ofAccount(R"("limits":[{"value":1}])"), "accounts[1].limits[0].limit: missing");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","value":-1}])"),
