@@ -130,16 +130,16 @@ const state = {
 
 const keyOf = (account) => (state.live ? account.live_key : account.sandbox_key);
 
-async function call(method, path, body) {
+const problemOf = (status, message) => Object.assign(new Error(message), {status});
+
+async function call(method, path, body, account = state.account) {
   const headers = {};
-  if (state.account) headers.Authorization = `Bearer ${keyOf(state.account)}`;
+  if (account) headers.Authorization = `Bearer ${keyOf(account)}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const response = await fetch(path, {method, headers, body: body === undefined ? undefined : JSON.stringify(body)});
   const answer = parsedJson(await response.text());
   if (!response.ok) {
-    const problem = new Error(answer && answer.error ? answer.error.message : `${method} ${path}: ${response.status}`);
-    problem.status = response.status;
-    throw problem;
+    throw problemOf(response.status, answer && answer.error ? answer.error.message : `${method} ${path}: ${response.status}`);
   }
   return answer;
 }
@@ -152,9 +152,9 @@ function operation(title) {
 }
 
 // Carries out an operation for a button, and reports the result.
-async function perform(done, method, path, body) {
+async function perform(done, method, path, body, account = state.account) {
   try {
-    const answer = await call(method, path, body);
+    const answer = await call(method, path, body, account);
     toast(done);
     await refresh();
     return answer;
@@ -973,15 +973,16 @@ function secretCell(text) {
 }
 
 async function loadService() {
-  const {accounts} = await call('GET', '/_fake/accounts');
-  setAccounts(accounts);
-  renderIfChanged(byId('accounts'), [accounts, state.account.id], () => table(['Account', 'Sandbox key', 'Live key', ''], accounts.map((account) => [
-    [el('span', {class: 'mono'}, account.id), account.id === state.account.id ? [' ', el('span', {class: 'tag'}, 'shown')] : null],
+  await loadAccounts();
+  const {accounts} = state;
+  if (!accounts.some(isShown)) await chooseFirst();
+  renderIfChanged(byId('accounts'), [accounts, state.account], () => table(['Account', 'Sandbox key', 'Live key', ''], accounts.map((account) => [
+    [el('span', {class: 'mono'}, account.id), isShown(account) ? [' ', el('span', {class: 'tag'}, 'shown')] : null],
     secretCell(account.sandbox_key), secretCell(account.live_key),
-    [account.id === state.account.id ? null : button('Show', () => choose(account, state.live), {class: 'small', 'data-key': `show ${account.id}`, 'aria-label': `Show ${account.id}`}), ' ',
+    [isShown(account) ? null : button('Show', () => choose(account, state.live), {class: 'small', 'data-key': `show ${account.id}`, 'aria-label': `Show ${account.id}`}), ' ',
       operation('DELETE /_fake/accounts/{id}') && button('Delete', () => removeAccount(account),
-        {class: 'small danger', 'data-key': `delete ${account.id}`, 'aria-label': `Delete ${account.id}`})]]), ''));
-  const {snapshots} = operation('GET /_fake/snapshots') ? await call('GET', '/_fake/snapshots') : {snapshots: []};
+        {class: 'small danger', 'data-key': `delete ${account.id}`, 'aria-label': `Delete ${account.id}`})]]), 'No account yet. Create one.'));
+  const {snapshots} = state.account && operation('GET /_fake/snapshots') ? await call('GET', '/_fake/snapshots') : {snapshots: []};
   renderIfChanged(byId('snapshots'), snapshots, () => table(['Snapshot', ''], snapshots.map((snapshot) => {
     const number = typeof snapshot === 'object' ? snapshot.snapshot ?? snapshot.id : snapshot;
     return [`Snapshot ${number}`, [
@@ -994,12 +995,7 @@ async function loadService() {
 
 async function removeAccount(account) {
   if (!sure(`Delete ${account.id} and everything in it?`)) return;
-  const isShown = account.id === state.account.id;
-  await perform('Account deleted', 'DELETE', `/_fake/accounts/${account.id}`);
-  if (!isShown) return;
-  state.account = null;
-  await loadAccounts();
-  await choose(state.accounts[0], false);
+  await perform('Account deleted', 'DELETE', `/_fake/accounts/${account.id}`, undefined, account);
 }
 
 // One card for each operation that the control API offers, whatever this page knows about it.
@@ -1303,6 +1299,7 @@ async function advance(milliseconds) {
 // Updates: a stream of events if the server has one, else polling
 
 const loaders = {requests: async () => {}, limits: loadLimits, objects: loadObjects, faults: loadFaults, service: loadService};
+const unknownKey = 401;
 let loading = null;
 let again = false;
 
@@ -1314,10 +1311,11 @@ async function refresh() {
   }
   loading = (async () => {
     try {
-      await loaders[state.view]();
+      if (state.account || state.view === 'service') await loaders[state.view]();
       if (state.view !== 'faults' && state.account) showFaults((await call('GET', '/_fake/faults')).faults);
     } catch (problem) {
-      if (problem.status) toast(problem.message, true);
+      if (problem.status === unknownKey) await chooseFirst();
+      else if (problem.status) toast(problem.message, true);
     }
   })();
   await loading;
@@ -1375,6 +1373,7 @@ async function listen() {
     } catch (problem) {
       if (mine.signal.aborted) return;
       linkState('lost', problem.status ? problem.message : 'Disconnected');
+      if (problem.status === unknownKey) await chooseFirst().catch(() => {});
     }
     await pause(1000);
   }
@@ -1390,6 +1389,7 @@ async function poll() {
 // Reads events until the connection ends. Returns false if the server has no stream.
 async function stream(signal) {
   const response = await fetch(`/_fake/events?after=${log.last}`, {signal, headers: {Authorization: `Bearer ${keyOf(state.account)}`}});
+  if (response.status === unknownKey) throw problemOf(response.status, 'The account is gone');
   if (!response.ok) return false;
   linkState('live', 'Live');
   await Promise.all([syncLog(), loadClock(), refresh()]);
@@ -1463,7 +1463,7 @@ function show() {
     else link.removeAttribute('aria-current');
   }
   document.title = `${byId(`view-${state.view}`).getAttribute('aria-label')} – tally-fake`;
-  if (account && (account.id !== state.account.id || live !== state.live)) {
+  if (account && (!isShown(account) || live !== state.live)) {
     choose(account, live);
     return;
   }
@@ -1484,6 +1484,23 @@ function setAccounts(accounts) {
 
 async function loadAccounts() {
   setAccounts((await call('GET', '/_fake/accounts')).accounts);
+}
+
+const isShown = (account) => state.account && account.id === state.account.id;
+
+// Shows the first account, if the one shown is gone: it was deleted, or the server was restarted.
+async function chooseFirst() {
+  state.account = null;
+  await loadAccounts();
+  if (state.accounts.length) {
+    await choose(state.accounts[0], state.live);
+    return;
+  }
+  listening.abort();
+  log.clear();
+  list.redraw();
+  linkState('lost', 'No account');
+  go('service');
 }
 
 async function choose(account, live) {
@@ -1612,9 +1629,9 @@ function wire() {
   window.addEventListener('resize', () => list.redraw());
   setInterval(drawClock, 250);
   setInterval(drawUntil, 500);
-  // Time passes, so limits free up.
+  // Time passes, so limits free up. Other services come and go without events in this one's stream.
   setInterval(() => {
-    if (!document.hidden && (state.view === 'limits' || state.view === 'faults')) laterRefresh();
+    if (!document.hidden && ['limits', 'faults', 'service'].includes(state.view)) laterRefresh();
   }, 1000);
 }
 
@@ -1633,7 +1650,8 @@ async function start() {
   state.account = state.accounts.find((each) => each.id === wanted.get('account')) || state.accounts[0];
   state.live = wanted.get('mode') === 'live';
   show();
-  await choose(state.account, state.live);
+  if (state.account) await choose(state.account, state.live);
+  else await chooseFirst();
 }
 
 start().catch((problem) => {

@@ -204,6 +204,34 @@ class Walk:
         self.page.see("restored", "#toasts")
         assert len(self.fake.control("GET", "objects?resource=payment_record")["objects"]) == count - 5
 
+    def deletes_a_snapshot(self):
+        self.page.click("#snapshots button", "Delete")
+        self.page.see("No snapshot yet.", "#snapshots")
+        assert self.fake.control("GET", "snapshots")["snapshots"] == []
+
+    def creates_and_deletes_an_account(self):
+        self.page.click("#view-service button", "Create an account…")
+        self.select("virtual_clock", "true")
+        self.send_form()
+        self.page.press("Escape")
+        self.page.wait("document.querySelectorAll('#accounts tbody tr').length === 2")
+        self.page.wait("document.querySelectorAll('#account option').length === 2")
+        asked = len(self.page.dialogs)
+        self.page.click("#accounts tbody tr:nth-child(2) button", "Delete")
+        self.page.wait("document.querySelectorAll('#accounts tbody tr').length === 1")
+        assert len(self.page.dialogs) == asked + 1, "it asks first"
+        self.page.see(f"{self.fake.account} shown", "#accounts")
+        assert [each["id"] for each in self.fake.control("GET", "accounts")["accounts"]] == [self.fake.account]
+
+    def shows_another_account_if_the_one_shown_is_deleted(self):
+        created = self.fake.control("POST", "accounts", {})["id"]
+        self.page.click("#accounts tbody tr:nth-child(2) button", "Show")
+        self.page.see(f"{created} shown", "#accounts")
+        self.page.click("#accounts tbody tr:nth-child(2) button", "Delete")
+        self.page.see(f"{self.fake.account} shown", "#accounts")
+        self.page.wait(f"document.getElementById('account').value === '{self.fake.account}'")
+        self.page.wait("document.getElementById('link-state').textContent === 'Live'")
+
     def offers_every_operation(self):
         described = json.loads(self.fake.get("/_fake/control.openapi.json"))["paths"]
         titles = {f"{method.upper()} {path}" for path, methods in described.items() for method in methods}
@@ -290,7 +318,8 @@ class Walk:
              shows_metadata_only_when_revealed_and_as_text, filters, makes_the_next_report_time_out, removes_a_fault,
              explains_what_is_wrong_with_a_form, holds_and_releases_a_lock, moves_freezes_and_thaws_the_clock,
              shows_limits_as_gauges_and_changes_one, inserts_objects_and_draws_their_states,
-             takes_and_restores_a_snapshot, offers_every_operation, verifies_requests, needs_only_a_keyboard,
+             takes_and_restores_a_snapshot, deletes_a_snapshot,
+             creates_and_deletes_an_account, shows_another_account_if_the_one_shown_is_deleted, offers_every_operation, verifies_requests, needs_only_a_keyboard,
              links_to_a_request, names_every_control, clears_the_log]
 
 
@@ -340,6 +369,20 @@ def looks_right(walk):
         assert page.run("document.documentElement.scrollWidth") <= 390, f"{view} is too wide for a phone"
 
 
+def outlives_its_account(walk):
+    """Without any account, the page offers to create one, and then shows it."""
+    page, fake = walk.page, walk.fake
+    walk.view("limits")
+    fake.control("DELETE", f"accounts/{fake.account}")
+    page.see("No account", "#link-state")
+    page.see("No account yet.", "#accounts")
+    page.click("#view-service button", "Create an account…")
+    walk.send_form()
+    page.press("Escape")
+    page.see(" shown", "#accounts")
+    page.wait("document.getElementById('link-state').textContent === 'Live'")
+
+
 def main():
     chromium = find_chromium()
     if not chromium:
@@ -355,8 +398,9 @@ def main():
                 print(step.__name__.replace("_", " "), flush=True)
                 step(walk)
             looks_right(walk)
-            # The browser reports the refusal of the bad form.
-            errors = [each for each in browser.errors if "400 (Bad Request)" not in each]
+            outlives_its_account(walk)
+            # The browser reports the refusal of the bad form, and of the key that is gone.
+            errors = [each for each in browser.errors if "400 (Bad Request)" not in each and "401 (Unauthorized)" not in each]
             assert errors == [], errors
         finally:
             browser.close()
