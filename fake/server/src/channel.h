@@ -40,7 +40,7 @@ class Channel {
   void finish() {
     boost::system::error_code ignored;
     if (tls_) tls_->finish();
-    socket_.shutdown(Socket::shutdown_send, ignored);
+    (void)socket_.shutdown(Socket::shutdown_send, ignored);
   }
 
  private:

@@ -256,7 +256,7 @@ void Connection::sendSlowly(const TimedResult& timed) {
 void Connection::sendPart() {
   if (closed_) return;
   const auto left = static_cast<std::int64_t>(slow_->parts - slow_->sent - 1);
-  const TimedResult turn{.due = slow_->due - slow_->pause * left, .clock = slow_->clock};
+  TimedResult turn{.due = slow_->due - slow_->pause * left, .clock = slow_->clock};
   allowForever();
   if (!turn.isDue()) return elsewhere([turn] { return turn; });
   const std::size_t begin = slow_->sent == 0 ? 0 : slow_->endOf(slow_->sent - 1);

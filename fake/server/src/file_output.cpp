@@ -15,11 +15,11 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// A file descriptor that throws std::system_error.
+/// A file descriptor whose functions throw std::system_error.
 class OpenFile {
  public:
   OpenFile(const std::string& name, int flags) : descriptor_(::open(name.c_str(), flags | O_CLOEXEC, 0666)) {
-    check(descriptor_ >= 0);
+    if (descriptor_ < 0) fail();
   }
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
@@ -35,11 +35,14 @@ class OpenFile {
     }
   }
   void sync() const { check(::fsync(descriptor_) == 0); }
+  /// The last call.
   void close() { check(::close(std::exchange(descriptor_, -1)) == 0); }
 
   static void check(bool succeeded) {
-    if (!succeeded) throw std::system_error{errno, std::generic_category()};
+    if (!succeeded) fail();
   }
+
+  [[noreturn]] static void fail() { throw std::system_error{errno, std::generic_category()}; }
 
  private:
   int descriptor_;

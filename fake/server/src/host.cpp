@@ -111,6 +111,7 @@ std::map<std::uint64_t, HeldThing> Tenant::held() const {
 std::vector<std::uint64_t> Tenant::snapshots() const {
   const std::lock_guard lock{mutex_};
   std::vector<std::uint64_t> numbers;
+  numbers.reserve(snapshots_.size());
   for (const auto& [number, snapshot] : snapshots_)
     numbers.push_back(number);
   return numbers;
@@ -198,9 +199,9 @@ bool Host::loadState() {
 void Host::saveState() {
   if (!options_.stateFile) throw BadInput{"this tally-fake has no state file; start it with --state FILE"};
   const std::lock_guard lock{saving_};
-  std::string text = "{\"format\":\"" + std::string{stateFormat} +
-                     "\",\"version\":" + std::to_string(stateVersion) + ",\"next_seed\":\"" +
-                     std::to_string(options_.seed + made_) + "\",\"services\":[";
+  std::string text = R"({"format":")" + std::string{stateFormat} + R"(","version":)" +
+                     std::to_string(stateVersion) + R"(,"next_seed":")" +
+                     std::to_string(options_.seed + made_) + R"(","services":[)";
   for (const std::shared_ptr<Tenant>& tenant : tenants()) {
     text += text.back() == '[' ? "\n" : ",\n";
     text += SavedService::write(tenant->service);

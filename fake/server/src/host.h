@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <tally/fake/service.h>
@@ -143,7 +144,7 @@ void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()
 /// The accounts that tally-fake serves on one port, identified by their keys.
 class Host final : public Handler {
  public:
-  explicit Host(const HostOptions& options) : options_(options) {}
+  explicit Host(HostOptions options) : options_(std::move(options)) {}
 
   std::shared_ptr<Tenant> add(const TenantOptions& options = {});
 

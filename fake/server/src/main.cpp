@@ -111,7 +111,8 @@ void serve(const CommandLine& line) {
                     host.traffic};
   ready.write(readiness(listener, first));
   std::cout << "tally-fake listening on " << listener.url() << " account=" << first.id
-            << " live_key=" << first.liveKey << " sandbox_key=" << first.sandboxKey << std::endl;
+            << " live_key=" << first.liveKey << " sandbox_key=" << first.sandboxKey << '\n'
+            << std::flush;
   while (!endings.await(line.dropIdle))
     host.dropIdle(std::chrono::steady_clock::now());
   listener.stop();

@@ -21,10 +21,11 @@ class TextReader {
   /// A number of exactly so many digits; failed() if there is none.
   int number(std::size_t digits) {
     int value = 0;
-    const char* end = left_.data() + std::min(digits, left_.size());
-    const auto [read, error] = std::from_chars(left_.data(), end, value);
-    failed_ = failed_ || left_.size() < digits || error != std::errc{} || read != end || left_[0] == '-';
-    left_.remove_prefix(std::min(digits, left_.size()));
+    const std::string_view taken = left_.substr(0, digits);
+    const char* end = taken.data() + taken.size();
+    const auto [read, error] = std::from_chars(taken.data(), end, value);
+    failed_ = failed_ || taken.size() < digits || error != std::errc{} || read != end || taken[0] == '-';
+    left_.remove_prefix(taken.size());
     return value;
   }
 

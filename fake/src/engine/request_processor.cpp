@@ -176,9 +176,7 @@ void RequestProcessor::leave(RequestContext& context) const {
 }
 
 void RequestProcessor::answer(RequestContext& context) {
-  if (context.failure) return;
-  std::string requestId = std::move(context.requestId);
-  context.sent = respond(std::move(context), std::move(requestId));
+  if (!context.failure) context.sent = respond(context);
 }
 
 void RequestProcessor::abandon(RequestContext& context) const {

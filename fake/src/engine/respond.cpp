@@ -57,11 +57,11 @@ HttpResponse plain(Response&& outcome, const Route& route, std::string&& request
 
 }  // namespace
 
-HttpResponse respond(RequestContext&& context, std::string&& requestId) {
+HttpResponse respond(RequestContext& context) {
   auto* injected = std::get_if<HttpResponse>(&context.rule.response);
-  HttpResponse response =
-      injected != nullptr ? std::move(*injected)
-                          : plain(std::move(context.response), context.arrival.route, std::move(requestId));
+  HttpResponse response = injected != nullptr ? std::move(*injected)
+                                              : plain(std::move(context.response), context.arrival.route,
+                                                      std::move(context.requestId));
   for (Header& header : context.rule.headers)
     response.headers.push_back(std::move(header));
   spoil(context.rule.kind, response.body);

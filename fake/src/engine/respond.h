@@ -6,8 +6,9 @@
 
 namespace tally::fake::detail {
 
-/// The response to a request that has one, after the effects of injected faults.
-[[nodiscard]] HttpResponse respond(RequestContext&& context, std::string&& requestId);
+/// The response to a request that has one, after the effects of injected faults. Moves its parts out of
+/// `context`.
+[[nodiscard]] HttpResponse respond(RequestContext& context);
 
 /// The body of an empty list or search page that claims more objects follow.
 [[nodiscard]] std::string emptyPage(const AnyOperation& operation);

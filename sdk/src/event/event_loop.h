@@ -27,7 +27,7 @@ class Task {
 
  protected:
   Task() = default;
-  virtual ~Task() = default;
+  ~Task() = default;
 
  private:
   friend EventLoop;
@@ -49,7 +49,7 @@ class Timer {
 
  protected:
   Timer() = default;
-  virtual ~Timer() = default;
+  ~Timer() = default;
 
  private:
   friend EventLoop;

@@ -114,7 +114,7 @@ class CurlShard final : public CurlMulti {
   /// `separate`: whether each request in flight is known to need its own connection.
   CurlShard(CurlShardOwner& owner, CurlSource& source, const CurlTransportOptions& options,
             std::string_view origin, bool separate);
-  ~CurlShard() override;
+  ~CurlShard();
 
   [[nodiscard]] const std::string& origin() const noexcept { return origin_; }
   [[nodiscard]] bool isSeparate() const noexcept { return separate_; }

@@ -31,7 +31,7 @@ class CurlMulti {
   [[nodiscard]] std::size_t connections() const noexcept { return connections_; }
 
  protected:
-  virtual ~CurlMulti() = default;
+  ~CurlMulti() = default;
 
   /// Begins a transfer, in the next step. Throws std::bad_alloc if libcurl is out of memory.
   void add(CURL* easy);
