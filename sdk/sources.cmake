@@ -34,6 +34,7 @@ set(TALLY_SDK_SOURCES
     src/async/async_pages.cpp
     src/async/async_reports.cpp
     src/async/blocking_adapter.cpp
+    src/async/call_options.cpp
     src/async/composite.cpp
     src/bulk/async_sender.cpp
     src/bulk/bulk_job.cpp

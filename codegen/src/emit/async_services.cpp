@@ -36,8 +36,8 @@ Data argumentStructs(const model::Resource& resource) {
 
 Lines headerIncludes(const model::Resource& resource) {
   Includes includes;
-  for (const char* name : {"memory", "type_traits", "utility"})
-    includes.standard(name);
+  includes.standard("memory");
+  includes.standard("utility");
   includes.tally("call_options");
   for (const model::Operation* operation : resource.operations)
     includes.tally(operation->pages() ? "async_pager" : "call");
@@ -102,6 +102,7 @@ Data owners(const model::Resource& resource) {
       if (field.type.kind != Kind::constant)
         members.push_back("      ." + field.cppName + " = detail::own(args." + field.cppName + "),");
     Data data;
+    data.set("argsType", params.argsType());
     data.set("head",
              fit(0, params.cppName + ' ', {"own(", {{"const " + params.argsType() + "& args"}}, ")"}, " {"));
     data.set("members", listOf(members));
@@ -114,8 +115,10 @@ Lines sourceIncludes(const model::Resource& resource) {
   Includes includes;
   includes.tally("async_" + resource.unit->stem);
   includes.own("operations.h");
-  for (const model::Operation* operation : resource.operations)
+  for (const model::Operation* operation : resource.operations) {
+    if (operation->params != nullptr) includes.standard("type_traits");
     includes.own(operation->pages() ? "async/async_pager_impl.h" : "async/async_call.h");
+  }
   if (!resource.reports().empty()) includes.own("async/async_reports.h");
   if (resource.checksReports()) includes.own("report_calls.h");
   return includes.lines();

@@ -47,7 +47,7 @@ std::string memberType(const model::Field& field, const model::Struct& owner) {
 std::string argumentType(const model::Type& type) {
   switch (type.kind) {
     case Kind::id:
-      return "std::optional<IdArg<" + type.tag->cppName + ">>";
+      return "IdArg<" + type.tag->cppName + ">";
     case Kind::openEnum:
       return "std::optional<OpenEnumArg<" + type.values->cppName + ">>";
     case Kind::integer:

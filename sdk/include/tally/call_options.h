@@ -38,19 +38,23 @@ class StopArg {
   const std::stop_token* token_ = nullptr;
 };
 
-/// Refers to an identifier of a `Resource`, or to its text.
+/// Refers to an identifier of a `Resource`, or to its text; by default, to none. Not a std::optional, which
+/// would be compiled once for each resource.
 template <class Resource>
 class IdArg {
  public:
+  IdArg() = default;
   IdArg(const char* text) : text_(text == nullptr ? std::string_view{} : std::string_view{text}) {}
   IdArg(std::string_view text) : text_(text) {}
   IdArg(const std::string& text) : text_(text) {}
   IdArg(const Id<Resource>& id) : text_(id.str()) {}
 
-  [[nodiscard]] Id<Resource> id() const { return Id<Resource>{text_}; }
+  [[nodiscard]] std::optional<Id<Resource>> id() const {
+    return text_ ? std::optional{Id<Resource>{*text_}} : std::nullopt;
+  }
 
  private:
-  std::string_view text_;
+  std::optional<std::string_view> text_{};
 };
 
 /// Refers to a value of an open set: an enumerator or an OpenEnum.
@@ -80,9 +84,7 @@ class TextsArg {
     requires std::is_same_v<List, std::vector<std::string>>
   TextsArg(const List& list) : list_(&list) {}
 
-  [[nodiscard]] std::vector<std::string> texts() const {
-    return list_ != nullptr ? *list_ : std::vector<std::string>{texts_, texts_ + count_};
-  }
+  [[nodiscard]] std::vector<std::string> texts() const;
 
  private:
   std::string_view texts_[4] = {};
@@ -116,13 +118,7 @@ class MetadataArg {
     requires std::is_same_v<Edit, MetadataEdit>
   MetadataArg(const Edit& edit) : edit_(&edit) {}
 
-  [[nodiscard]] MetadataEdit edit() const {
-    if (edit_ != nullptr) return *edit_;
-    MetadataEdit edit;
-    for (const Pair& pair : std::span{pairs_, count_})
-      edit.set(pair.key, pair.value);
-    return edit;
-  }
+  [[nodiscard]] MetadataEdit edit() const;
 
  private:
   Pair pairs_[8] = {};
@@ -152,10 +148,6 @@ struct CallOptions {
   static CallOptions of(const RequestOptions&&) = delete;  // a temporary
 };
 
-static_assert(std::is_trivially_destructible_v<CallOptions>);
-static_assert(std::is_trivially_destructible_v<MetadataArg>);
-static_assert(std::is_trivially_destructible_v<TextsArg>);
-
 namespace detail {
 
 /// What an argument refers to, as a value of the type that the synchronous method takes.
@@ -170,8 +162,8 @@ namespace detail {
   return text ? std::optional<std::string>{*text} : std::nullopt;
 }
 template <class Resource>
-[[nodiscard]] std::optional<Id<Resource>> own(const std::optional<IdArg<Resource>>& id) {
-  return id ? std::optional{id->id()} : std::nullopt;
+[[nodiscard]] std::optional<Id<Resource>> own(const IdArg<Resource>& argument) {
+  return argument.id();
 }
 template <class E>
 [[nodiscard]] std::optional<OpenEnum<E>> own(const std::optional<OpenEnumArg<E>>& value) {

@@ -14,7 +14,7 @@ namespace detail {
 
 template <class Owner>
 struct OwnerArgOf {
-  using type = std::string_view;
+  using type = std::optional<std::string_view>;
 };
 template <class Resource>
 struct OwnerArgOf<Id<Resource>> {
@@ -27,12 +27,12 @@ struct OwnerArgOf<Id<Resource>> {
 template <class T, class Attempt>
 struct ReportCheckArgs {
   const T* before = nullptr;  ///< Copied by the call; may be null.
-  std::optional<typename detail::OwnerArgOf<Attempt>::type> attempt{};
+  typename detail::OwnerArgOf<Attempt>::type attempt{};
 
   [[nodiscard]] static ReportCheckArgs of(const ReportCheckOptions<T, Attempt>& known) {
     ReportCheckArgs args;
     if (known.before) args.before = &*known.before;
-    if (known.attempt) args.attempt.emplace(*known.attempt);
+    if (known.attempt) args.attempt = *known.attempt;
     return args;
   }
   static ReportCheckArgs of(const ReportCheckOptions<T, Attempt>&&) = delete;  // a temporary

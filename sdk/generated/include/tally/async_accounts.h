@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/accounts.h>
@@ -21,18 +20,16 @@ struct AccountCreateArgs {
   std::optional<std::string_view> country{};  ///< Two-letter country code.
   MetadataArg metadata{};                     ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<AccountCreateArgs>);
 
 /// Arguments of AsyncAccounts::list.
 struct AccountListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<Account>> startingAfter{};
+  IdArg<Account> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<Account>> endingBefore{};
+  IdArg<Account> endingBefore{};
 };
-static_assert(std::is_trivially_destructible_v<AccountListArgs>);
 
 /// The methods of Accounts as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::accounts().

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/call.h>
@@ -20,7 +19,6 @@ struct CoreAccountCreateArgs {
   std::optional<std::string_view> country{};  ///< Two-letter country code.
   MetadataArg metadata{};                     ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<CoreAccountCreateArgs>);
 
 /// The methods of CoreAccounts as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::coreAccounts().

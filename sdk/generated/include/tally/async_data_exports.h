@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -20,11 +19,10 @@ struct DataExportListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<DataExport>> startingAfter{};
+  IdArg<DataExport> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<DataExport>> endingBefore{};
+  IdArg<DataExport> endingBefore{};
 };
-static_assert(std::is_trivially_destructible_v<DataExportListArgs>);
 
 /// The methods of DataExports as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::dataExports().

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -21,18 +20,16 @@ struct FileCreateArgs {
   std::optional<std::string_view> purpose{};   ///< Required. What the file is for.
   std::optional<std::string_view> filename{};  ///< Required. The name of the file.
 };
-static_assert(std::is_trivially_destructible_v<FileCreateArgs>);
 
 /// Arguments of AsyncFiles::list.
 struct FileListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<File>> startingAfter{};
+  IdArg<File> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<File>> endingBefore{};
+  IdArg<File> endingBefore{};
 };
-static_assert(std::is_trivially_destructible_v<FileListArgs>);
 
 /// The methods of Files as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::files().

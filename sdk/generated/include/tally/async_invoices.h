@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -18,23 +17,21 @@ class AsyncEngine;
 
 /// Arguments of AsyncInvoices::create.
 struct InvoiceCreateArgs {
-  std::optional<IdArg<Subscription>> subscription{};  ///< Required. The subscription that the invoice is for.
-  MetadataArg metadata{};                             ///< Sets or unsets keys, or unsets all keys.
+  IdArg<Subscription> subscription{};  ///< Required. The subscription that the invoice is for.
+  MetadataArg metadata{};              ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<InvoiceCreateArgs>);
 
 /// Arguments of AsyncInvoices::list.
 struct InvoiceListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<Invoice>> startingAfter{};
+  IdArg<Invoice> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<Invoice>> endingBefore{};
+  IdArg<Invoice> endingBefore{};
   /// Only invoices for this subscription.
-  std::optional<IdArg<Subscription>> subscription{};
+  IdArg<Subscription> subscription{};
 };
-static_assert(std::is_trivially_destructible_v<InvoiceListArgs>);
 
 /// Arguments of AsyncInvoices::search.
 struct InvoiceSearchArgs {
@@ -47,7 +44,6 @@ struct InvoiceSearchArgs {
   /// The fields to expand: `total_count`.
   TextsArg expand{};
 };
-static_assert(std::is_trivially_destructible_v<InvoiceSearchArgs>);
 
 /// The methods of Invoices as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::invoices().

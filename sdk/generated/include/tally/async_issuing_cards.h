@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -21,18 +20,16 @@ struct IssuingCardCreateArgs {
   std::optional<std::string_view> description{};  ///< Free text.
   MetadataArg metadata{};                         ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<IssuingCardCreateArgs>);
 
 /// Arguments of AsyncIssuingCards::list.
 struct IssuingCardListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<IssuingCard>> startingAfter{};
+  IdArg<IssuingCard> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<IssuingCard>> endingBefore{};
+  IdArg<IssuingCard> endingBefore{};
 };
-static_assert(std::is_trivially_destructible_v<IssuingCardListArgs>);
 
 /// The methods of IssuingCards as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::issuingCards().

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -27,18 +26,16 @@ struct PaymentIntentCreateArgs {
   /// Sets or unsets keys, or unsets all keys.
   MetadataArg metadata{};
 };
-static_assert(std::is_trivially_destructible_v<PaymentIntentCreateArgs>);
 
 /// Arguments of AsyncPaymentIntents::list.
 struct PaymentIntentListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<PaymentIntent>> startingAfter{};
+  IdArg<PaymentIntent> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<PaymentIntent>> endingBefore{};
+  IdArg<PaymentIntent> endingBefore{};
 };
-static_assert(std::is_trivially_destructible_v<PaymentIntentListArgs>);
 
 /// Arguments of AsyncPaymentIntents::search.
 struct PaymentIntentSearchArgs {
@@ -51,14 +48,12 @@ struct PaymentIntentSearchArgs {
   /// The fields to expand: `total_count`.
   TextsArg expand{};
 };
-static_assert(std::is_trivially_destructible_v<PaymentIntentSearchArgs>);
 
 /// Arguments of AsyncPaymentIntents::update.
 struct PaymentIntentUpdateArgs {
   std::optional<std::string_view> description{};  ///< Free text.
   MetadataArg metadata{};                         ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<PaymentIntentUpdateArgs>);
 
 /// The methods of PaymentIntents as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::paymentIntents().

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -22,11 +21,10 @@ struct PaymentRecordListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<PaymentRecord>> startingAfter{};
+  IdArg<PaymentRecord> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<PaymentRecord>> endingBefore{};
+  IdArg<PaymentRecord> endingBefore{};
 };
-static_assert(std::is_trivially_destructible_v<PaymentRecordListArgs>);
 
 /// Arguments of AsyncPaymentRecords::search.
 struct PaymentRecordSearchArgs {
@@ -39,7 +37,6 @@ struct PaymentRecordSearchArgs {
   /// The fields to expand: `total_count`.
   TextsArg expand{};
 };
-static_assert(std::is_trivially_destructible_v<PaymentRecordSearchArgs>);
 
 /// Arguments of AsyncPaymentRecords::reportCanceled.
 struct PaymentRecordReportCanceledArgs {
@@ -48,7 +45,6 @@ struct PaymentRecordReportCanceledArgs {
   /// Sets or unsets keys, or unsets all keys.
   MetadataArg metadata{};
 };
-static_assert(std::is_trivially_destructible_v<PaymentRecordReportCanceledArgs>);
 
 /// Arguments of AsyncPaymentRecords::reportFailed.
 struct PaymentRecordReportFailedArgs {
@@ -57,7 +53,6 @@ struct PaymentRecordReportFailedArgs {
   /// Sets or unsets keys, or unsets all keys.
   MetadataArg metadata{};
 };
-static_assert(std::is_trivially_destructible_v<PaymentRecordReportFailedArgs>);
 
 /// Arguments of AsyncPaymentRecords::reportGuaranteed.
 struct PaymentRecordReportGuaranteedArgs {
@@ -66,12 +61,10 @@ struct PaymentRecordReportGuaranteedArgs {
   /// Sets or unsets keys, or unsets all keys.
   MetadataArg metadata{};
 };
-static_assert(std::is_trivially_destructible_v<PaymentRecordReportGuaranteedArgs>);
 
 /// Any report on a payment record: the arguments of the method that sends it, or a PaymentRecordReport.
 using PaymentRecordReportArgs = ReportArg<PaymentRecordReport, PaymentRecordReportCanceledArgs,
                                           PaymentRecordReportFailedArgs, PaymentRecordReportGuaranteedArgs>;
-static_assert(std::is_trivially_destructible_v<PaymentRecordReportArgs>);
 
 /// The methods of PaymentRecords as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::paymentRecords().

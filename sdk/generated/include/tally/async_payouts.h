@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -27,18 +26,16 @@ struct PayoutCreateArgs {
   /// Sets or unsets keys, or unsets all keys.
   MetadataArg metadata{};
 };
-static_assert(std::is_trivially_destructible_v<PayoutCreateArgs>);
 
 /// Arguments of AsyncPayouts::list.
 struct PayoutListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<Payout>> startingAfter{};
+  IdArg<Payout> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<Payout>> endingBefore{};
+  IdArg<Payout> endingBefore{};
 };
-static_assert(std::is_trivially_destructible_v<PayoutListArgs>);
 
 /// The methods of Payouts as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::payouts().

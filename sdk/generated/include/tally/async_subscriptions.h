@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -22,18 +21,16 @@ struct SubscriptionCreateArgs {
   std::optional<std::string_view> description{};  ///< Free text.
   MetadataArg metadata{};                         ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<SubscriptionCreateArgs>);
 
 /// Arguments of AsyncSubscriptions::list.
 struct SubscriptionListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<Subscription>> startingAfter{};
+  IdArg<Subscription> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<Subscription>> endingBefore{};
+  IdArg<Subscription> endingBefore{};
 };
-static_assert(std::is_trivially_destructible_v<SubscriptionListArgs>);
 
 /// Arguments of AsyncSubscriptions::search.
 struct SubscriptionSearchArgs {
@@ -46,7 +43,6 @@ struct SubscriptionSearchArgs {
   /// The fields to expand: `total_count`.
   TextsArg expand{};
 };
-static_assert(std::is_trivially_destructible_v<SubscriptionSearchArgs>);
 
 /// Arguments of AsyncSubscriptions::update.
 struct SubscriptionUpdateArgs {
@@ -54,7 +50,6 @@ struct SubscriptionUpdateArgs {
   std::optional<std::string_view> description{};  ///< Free text.
   MetadataArg metadata{};                         ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<SubscriptionUpdateArgs>);
 
 /// The methods of Subscriptions as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::subscriptions().

@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_accounts.h>
 
 #include "async/async_call.h"
@@ -12,6 +14,7 @@ const detail::Struct detail::Schema<Account>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<AccountCreateArgs>);
 AccountCreateParams own(const AccountCreateArgs& args) {
   return {
       .country = detail::own(args.country),
@@ -19,6 +22,7 @@ AccountCreateParams own(const AccountCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<AccountListArgs>);
 AccountListParams own(const AccountListArgs& args) {
   return {
       .limit = detail::own(args.limit),

@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_core_accounts.h>
 
 #include "async/async_call.h"
@@ -11,6 +13,7 @@ const detail::Struct detail::Schema<CoreAccount>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<CoreAccountCreateArgs>);
 CoreAccountCreateParams own(const CoreAccountCreateArgs& args) {
   return {
       .country = detail::own(args.country),

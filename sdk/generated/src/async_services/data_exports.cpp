@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_data_exports.h>
 
 #include "async/async_pager_impl.h"
@@ -11,6 +13,7 @@ const detail::Struct detail::Schema<DataExport>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<DataExportListArgs>);
 DataExportListParams own(const DataExportListArgs& args) {
   return {
       .limit = detail::own(args.limit),

@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_files.h>
 
 #include "async/async_call.h"
@@ -12,6 +14,7 @@ const detail::Struct detail::Schema<File>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<FileCreateArgs>);
 FileCreateParams own(const FileCreateArgs& args) {
   return {
       .purpose = detail::own(args.purpose),
@@ -19,6 +22,7 @@ FileCreateParams own(const FileCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<FileListArgs>);
 FileListParams own(const FileListArgs& args) {
   return {
       .limit = detail::own(args.limit),

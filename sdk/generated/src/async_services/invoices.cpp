@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_invoices.h>
 
 #include "async/async_call.h"
@@ -12,6 +14,7 @@ const detail::Struct detail::Schema<Invoice>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<InvoiceCreateArgs>);
 InvoiceCreateParams own(const InvoiceCreateArgs& args) {
   return {
       .subscription = detail::own(args.subscription),
@@ -19,6 +22,7 @@ InvoiceCreateParams own(const InvoiceCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<InvoiceListArgs>);
 InvoiceListParams own(const InvoiceListArgs& args) {
   return {
       .limit = detail::own(args.limit),
@@ -28,6 +32,7 @@ InvoiceListParams own(const InvoiceListArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<InvoiceSearchArgs>);
 InvoiceSearchParams own(const InvoiceSearchArgs& args) {
   return {
       .query = detail::own(args.query),

@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_issuing_cards.h>
 
 #include "async/async_call.h"
@@ -12,6 +14,7 @@ const detail::Struct detail::Schema<IssuingCard>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<IssuingCardCreateArgs>);
 IssuingCardCreateParams own(const IssuingCardCreateArgs& args) {
   return {
       .description = detail::own(args.description),
@@ -19,6 +22,7 @@ IssuingCardCreateParams own(const IssuingCardCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<IssuingCardListArgs>);
 IssuingCardListParams own(const IssuingCardListArgs& args) {
   return {
       .limit = detail::own(args.limit),

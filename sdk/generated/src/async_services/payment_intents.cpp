@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_payment_intents.h>
 
 #include "async/async_call.h"
@@ -12,6 +14,7 @@ const detail::Struct detail::Schema<PaymentIntent>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<PaymentIntentCreateArgs>);
 PaymentIntentCreateParams own(const PaymentIntentCreateArgs& args) {
   return {
       .amount = detail::own(args.amount),
@@ -21,6 +24,7 @@ PaymentIntentCreateParams own(const PaymentIntentCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PaymentIntentListArgs>);
 PaymentIntentListParams own(const PaymentIntentListArgs& args) {
   return {
       .limit = detail::own(args.limit),
@@ -29,6 +33,7 @@ PaymentIntentListParams own(const PaymentIntentListArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PaymentIntentSearchArgs>);
 PaymentIntentSearchParams own(const PaymentIntentSearchArgs& args) {
   return {
       .query = detail::own(args.query),
@@ -38,6 +43,7 @@ PaymentIntentSearchParams own(const PaymentIntentSearchArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PaymentIntentUpdateArgs>);
 PaymentIntentUpdateParams own(const PaymentIntentUpdateArgs& args) {
   return {
       .description = detail::own(args.description),

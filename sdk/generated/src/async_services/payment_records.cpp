@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_payment_records.h>
 
 #include "async/async_call.h"
@@ -14,6 +16,7 @@ const detail::Struct detail::Schema<PaymentRecord>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<PaymentRecordListArgs>);
 PaymentRecordListParams own(const PaymentRecordListArgs& args) {
   return {
       .limit = detail::own(args.limit),
@@ -22,6 +25,7 @@ PaymentRecordListParams own(const PaymentRecordListArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PaymentRecordSearchArgs>);
 PaymentRecordSearchParams own(const PaymentRecordSearchArgs& args) {
   return {
       .query = detail::own(args.query),
@@ -31,6 +35,7 @@ PaymentRecordSearchParams own(const PaymentRecordSearchArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PaymentRecordReportCanceledArgs>);
 PaymentRecordReportCanceledParams own(const PaymentRecordReportCanceledArgs& args) {
   return {
       .canceledAt = detail::own(args.canceledAt),
@@ -38,6 +43,7 @@ PaymentRecordReportCanceledParams own(const PaymentRecordReportCanceledArgs& arg
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PaymentRecordReportFailedArgs>);
 PaymentRecordReportFailedParams own(const PaymentRecordReportFailedArgs& args) {
   return {
       .failedAt = detail::own(args.failedAt),
@@ -45,6 +51,7 @@ PaymentRecordReportFailedParams own(const PaymentRecordReportFailedArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PaymentRecordReportGuaranteedArgs>);
 PaymentRecordReportGuaranteedParams own(const PaymentRecordReportGuaranteedArgs& args) {
   return {
       .guaranteedAt = detail::own(args.guaranteedAt),
@@ -52,6 +59,7 @@ PaymentRecordReportGuaranteedParams own(const PaymentRecordReportGuaranteedArgs&
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PaymentRecordReportArgs>);
 PaymentRecordReport own(const PaymentRecordReportArgs& report) {
   return report.report([](const auto& args) { return own(args); });
 }

@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_payouts.h>
 
 #include "async/async_call.h"
@@ -12,6 +14,7 @@ const detail::Struct detail::Schema<Payout>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<PayoutCreateArgs>);
 PayoutCreateParams own(const PayoutCreateArgs& args) {
   return {
       .amount = detail::own(args.amount),
@@ -21,6 +24,7 @@ PayoutCreateParams own(const PayoutCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<PayoutListArgs>);
 PayoutListParams own(const PayoutListArgs& args) {
   return {
       .limit = detail::own(args.limit),

@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_subscriptions.h>
 
 #include "async/async_call.h"
@@ -12,6 +14,7 @@ const detail::Struct detail::Schema<Subscription>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<SubscriptionCreateArgs>);
 SubscriptionCreateParams own(const SubscriptionCreateArgs& args) {
   return {
       .quantity = detail::own(args.quantity),
@@ -20,6 +23,7 @@ SubscriptionCreateParams own(const SubscriptionCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<SubscriptionListArgs>);
 SubscriptionListParams own(const SubscriptionListArgs& args) {
   return {
       .limit = detail::own(args.limit),
@@ -28,6 +32,7 @@ SubscriptionListParams own(const SubscriptionListArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<SubscriptionSearchArgs>);
 SubscriptionSearchParams own(const SubscriptionSearchArgs& args) {
   return {
       .query = detail::own(args.query),
@@ -37,6 +42,7 @@ SubscriptionSearchParams own(const SubscriptionSearchArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<SubscriptionUpdateArgs>);
 SubscriptionUpdateParams own(const SubscriptionUpdateArgs& args) {
   return {
       .quantity = detail::own(args.quantity),

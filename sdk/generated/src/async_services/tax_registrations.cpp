@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_tax_registrations.h>
 
 #include "async/async_pager_impl.h"
@@ -11,6 +13,7 @@ const detail::Struct detail::Schema<TaxRegistration>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<TaxRegistrationListArgs>);
 TaxRegistrationListParams own(const TaxRegistrationListArgs& args) {
   return {
       .limit = detail::own(args.limit),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/call.h>
@@ -17,20 +16,18 @@ class AsyncEngine;
 
 /// Arguments of AsyncGadgets::create.
 struct GadgetCreateArgs {
-  std::optional<std::string_view> title{};   ///< Required. The name of the gadget.
-  TextsArg purposes{};                       ///< The purposes of the gadget.
-  const RawJson* settings{};                 ///< Anything at all.
-  std::optional<IdArg<Widget>> favourite{};  ///< The preferred widget of the gadget.
-  MetadataArg metadata{};                    ///< Sets or unsets keys, or unsets all keys.
+  std::optional<std::string_view> title{};  ///< Required. The name of the gadget.
+  TextsArg purposes{};                      ///< The purposes of the gadget.
+  const RawJson* settings{};                ///< Anything at all.
+  IdArg<Widget> favourite{};                ///< The preferred widget of the gadget.
+  MetadataArg metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<GadgetCreateArgs>);
 
 /// Arguments of AsyncGadgets::update.
 struct GadgetUpdateArgs {
   std::optional<std::string_view> title{};  ///< The name of the gadget.
   MetadataArg metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<GadgetUpdateArgs>);
 
 /// The methods of Gadgets as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::gadgets().

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include <tally/async_pager.h>
@@ -24,27 +23,25 @@ struct WidgetCreateArgs {
   std::optional<std::chrono::sys_seconds> madeAt{};   ///< When it was made.
   std::optional<std::int64_t> teeth{};                ///< How many teeth it has. 3 to 99; default 12.
   std::optional<bool> hollow{};                       ///< Whether there is nothing inside.
-  std::optional<IdArg<Gadget>> gadget{};              ///< The gadget that it belongs to.
+  IdArg<Gadget> gadget{};                             ///< The gadget that it belongs to.
   TextsArg labels{};                                  ///< Words to find it by.
   const WidgetSize* size{};                           ///< How big it is.
   const std::vector<WidgetPart>* parts{};
   const WidgetCreateParamsPacking* packing{};  ///< How it is packed.
   MetadataArg metadata{};                      ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<WidgetCreateArgs>);
 
 /// Arguments of AsyncWidgets::list.
 struct WidgetListArgs {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<IdArg<Widget>> startingAfter{};
+  IdArg<Widget> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<IdArg<Widget>> endingBefore{};
+  IdArg<Widget> endingBefore{};
   /// Only widgets of this colour.
   std::optional<OpenEnumArg<WidgetColour>> colour{};
 };
-static_assert(std::is_trivially_destructible_v<WidgetListArgs>);
 
 /// Arguments of AsyncWidgets::search.
 struct WidgetSearchArgs {
@@ -57,7 +54,6 @@ struct WidgetSearchArgs {
   /// The fields to expand: `total_count`.
   TextsArg expand{};
 };
-static_assert(std::is_trivially_destructible_v<WidgetSearchArgs>);
 
 /// Arguments of AsyncWidgets::update.
 struct WidgetUpdateArgs {
@@ -65,7 +61,6 @@ struct WidgetUpdateArgs {
   std::optional<OpenEnumArg<WidgetColour>> colour{};  ///< How it is painted.
   MetadataArg metadata{};                             ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<WidgetUpdateArgs>);
 
 /// Arguments of AsyncWidgets::reportSwitchedOnAndRunningAtFullSpeed.
 struct WidgetReportSwitchedOnAndRunningAtFullSpeedArgs {
@@ -75,13 +70,11 @@ struct WidgetReportSwitchedOnAndRunningAtFullSpeedArgs {
   /// Sets or unsets keys, or unsets all keys.
   MetadataArg metadata{};
 };
-static_assert(std::is_trivially_destructible_v<WidgetReportSwitchedOnAndRunningAtFullSpeedArgs>);
 
 /// Arguments of AsyncWidgets::reportRetired.
 struct WidgetReportRetiredArgs {
   MetadataArg metadata{};  ///< Sets or unsets keys, or unsets all keys.
 };
-static_assert(std::is_trivially_destructible_v<WidgetReportRetiredArgs>);
 
 /// The methods of Widgets as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::widgets().

@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_gadgets.h>
 
 #include "async/async_call.h"
@@ -11,6 +13,7 @@ const detail::Struct detail::Schema<Gadget>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<GadgetCreateArgs>);
 GadgetCreateParams own(const GadgetCreateArgs& args) {
   return {
       .title = detail::own(args.title),
@@ -21,6 +24,7 @@ GadgetCreateParams own(const GadgetCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<GadgetUpdateArgs>);
 GadgetUpdateParams own(const GadgetUpdateArgs& args) {
   return {
       .title = detail::own(args.title),

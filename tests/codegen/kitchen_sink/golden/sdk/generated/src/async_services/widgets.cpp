@@ -1,4 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <type_traits>
+
 #include <tally/async_widgets.h>
 
 #include "async/async_call.h"
@@ -13,6 +15,7 @@ const detail::Struct detail::Schema<Widget>::value;
 
 namespace {
 
+static_assert(std::is_trivially_destructible_v<WidgetCreateArgs>);
 WidgetCreateParams own(const WidgetCreateArgs& args) {
   return {
       .name = detail::own(args.name),
@@ -30,6 +33,7 @@ WidgetCreateParams own(const WidgetCreateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<WidgetListArgs>);
 WidgetListParams own(const WidgetListArgs& args) {
   return {
       .limit = detail::own(args.limit),
@@ -39,6 +43,7 @@ WidgetListParams own(const WidgetListArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<WidgetSearchArgs>);
 WidgetSearchParams own(const WidgetSearchArgs& args) {
   return {
       .query = detail::own(args.query),
@@ -48,6 +53,7 @@ WidgetSearchParams own(const WidgetSearchArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<WidgetUpdateArgs>);
 WidgetUpdateParams own(const WidgetUpdateArgs& args) {
   return {
       .name = detail::own(args.name),
@@ -56,6 +62,7 @@ WidgetUpdateParams own(const WidgetUpdateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<WidgetReportSwitchedOnAndRunningAtFullSpeedArgs>);
 WidgetReportSwitchedOnAndRunningAtFullSpeedParams own(
     const WidgetReportSwitchedOnAndRunningAtFullSpeedArgs& args) {
   return {
@@ -64,6 +71,7 @@ WidgetReportSwitchedOnAndRunningAtFullSpeedParams own(
   };
 }
 
+static_assert(std::is_trivially_destructible_v<WidgetReportRetiredArgs>);
 WidgetReportRetiredParams own(const WidgetReportRetiredArgs& args) {
   return {
       .metadata = detail::own(args.metadata),
