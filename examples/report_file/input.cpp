@@ -65,15 +65,10 @@ std::optional<Row> NdjsonInput::next() {
 }
 
 CsvInput::CsvInput(const std::string& path) : Input(path) {
-  csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI);
   const auto header = nextFields();
   if (!header || !*header) throw UsageError{path + " has no header"};
   columns_ = header->value();
   checkHeader();
-}
-
-CsvInput::~CsvInput() {
-  csv_free(&parser_);
 }
 
 void CsvInput::checkHeader() const {
@@ -101,11 +96,10 @@ void CsvInput::endRow(int /*end*/, void* self) {
 bool CsvInput::readLine() {
   auto text = nextLine();
   if (!text) return false;
-  if (fields_.empty() && parser_.entry_pos == 0 && parser_.quoted == 0) firstLine_ = line();
+  if (fields_.empty() && parser_->entry_pos == 0 && parser_->quoted == 0) firstLine_ = line();
   *text += '\n';
-  if (csv_parse(&parser_, text->data(), text->size(), &addField, &endRow, this) != text->size()) {
-    csv_free(&parser_);
-    csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI);
+  if (csv_parse(parser_.get(), text->data(), text->size(), &addField, &endRow, this) != text->size()) {
+    parser_.restart(CSV_STRICT | CSV_STRICT_FINI);
     fields_.clear();
     fault_ = "a misplaced quote";
     rowEnded_ = true;
@@ -121,9 +115,8 @@ std::optional<tally::Result<CsvInput::Fields>> CsvInput::nextFields() {
 }
 
 std::optional<tally::Result<CsvInput::Fields>> CsvInput::endOfFile() {
-  if (csv_fini(&parser_, &addField, &endRow, this) == 0) return std::nullopt;
-  csv_free(&parser_);
-  csv_init(&parser_, CSV_STRICT);
+  if (csv_fini(parser_.get(), &addField, &endRow, this) == 0) return std::nullopt;
+  parser_.restart(CSV_STRICT);
   fields_.clear();
   return badRow("a quoted field does not end; it takes the rest of the file, up to line " +
                 std::to_string(line()));

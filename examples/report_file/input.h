@@ -46,10 +46,29 @@ class NdjsonInput final : public Input {
   std::optional<Row> next() override;
 };
 
+/// Owns a parser of libcsv.
+class CsvParser {
+ public:
+  CsvParser() { csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI); }
+  CsvParser(const CsvParser&) = delete;
+  CsvParser& operator=(const CsvParser&) = delete;
+  ~CsvParser() { csv_free(&parser_); }
+
+  /// Forgets what it has read.
+  void restart(unsigned char options) {
+    csv_free(&parser_);
+    csv_init(&parser_, options);
+  }
+  [[nodiscard]] csv_parser* operator->() noexcept { return &parser_; }
+  [[nodiscard]] csv_parser* get() noexcept { return &parser_; }
+
+ private:
+  csv_parser parser_{};
+};
+
 class CsvInput final : public Input {
  public:
   explicit CsvInput(const std::string& path);
-  ~CsvInput() override;
   std::optional<Row> next() override;
 
  private:
@@ -64,7 +83,7 @@ class CsvInput final : public Input {
   static void addField(void* text, std::size_t size, void* self);
   static void endRow(int end, void* self);
 
-  csv_parser parser_{};
+  CsvParser parser_{};
   Fields columns_{};
   Fields fields_{};
   std::string fault_{};  // of the row

@@ -14,7 +14,9 @@ namespace {
 class RespondTest : public testing::Test {
  protected:
   HttpResponse responseWith(const std::string& requestId = "req_1") {
-    return respond(RequestContext{context}, std::string{requestId});
+    RequestContext consumed{context};
+    consumed.requestId = requestId;
+    return respond(consumed);
   }
 
   HttpRequest request{};

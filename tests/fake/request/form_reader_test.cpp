@@ -16,7 +16,6 @@ namespace {
 using fake::detail::Fault;
 using fake::detail::readForm;
 using fake::detail::stepsOf;
-using tally::detail::Schema;
 
 struct Read {
   GadgetParams params{};

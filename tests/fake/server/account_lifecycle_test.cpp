@@ -202,7 +202,7 @@ TEST(CreatedAndDroppedAccounts, LeaveNoMemory) {
   const std::size_t before = allocated();
   for (int i = 0; i < 2'000; ++i)
     createAndDrop();
-  EXPECT_LE(allocated(), before + 16U * 1'024);
+  EXPECT_LE(allocated(), before + std::size_t{16} * 1'024);
 }
 
 TEST_F(AccountLifecycle, LimitsGoBackToTheDescription) {

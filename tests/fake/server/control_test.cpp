@@ -379,7 +379,7 @@ TEST(ControlOfARunningClock, ResponsesAreDelayedByTheirDuration) {
   Tenant& tenant = *host.add();
   tenant.service.setDuration("payouts.list", std::chrono::hours{1});
   const Instant asked = tenant.service.clock()->now();
-  const TimedResult result = host.handle({.request = test::get(tenant.account.liveKey, "/v1/payouts")}, {});
+  const Reply result = host.handle({.request = test::get(tenant.account.liveKey, "/v1/payouts")}, {});
   EXPECT_FALSE(result.isDue());
   EXPECT_GE(result.due, asked + std::chrono::hours{1});
   EXPECT_LE(result.due, tenant.service.clock()->now() + std::chrono::hours{1});
