@@ -17,7 +17,11 @@ const std::string& printed() {
 
 /// A row from the line that begins with `line`.
 Row row(const std::string& what, const std::string& line, double goal) {
-  Row made{.what = what, .figure = "skipped, no Chromium", .goal = "≤ " + fixed(goal, 0) + " ms"};
+  Row made{.what = what,
+           .figure = "skipped, no Chromium",
+           .reference = "—",
+           .ratio = "—",
+           .goal = "≤ " + fixed(goal, 0) + " ms"};
   if (printed().empty()) return made;
   std::smatch found;
   if (!std::regex_search(printed(), found, std::regex{line + ": ([0-9.]+) ms"}))
