@@ -8,6 +8,7 @@ set(TALLY_FAKE_SOURCES
     src/engine/change_signal.cpp
     src/engine/engine.cpp
     src/engine/object_list.cpp
+    src/engine/object_series.cpp
     src/engine/objects.cpp
     src/engine/pending_request.cpp
     src/engine/reference_check.cpp

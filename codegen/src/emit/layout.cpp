@@ -213,6 +213,10 @@ Lines annotated(std::size_t indent, const std::vector<Remarked>& lines) {
   return result;
 }
 
+std::string padded(std::size_t indent, const std::string& text) {
+  return std::string(indent, ' ') + text;
+}
+
 Lines wrapped(std::size_t used, std::string_view text) {
   return split(text, lineWidth - used, false);
 }

@@ -52,6 +52,9 @@ struct Remarked {
 /// Lines with aligned remarks after them, as ordinary comments instead of documentation.
 [[nodiscard]] Lines annotated(std::size_t indent, const std::vector<Remarked>& lines);
 
+/// `text` behind `indent` spaces.
+[[nodiscard]] std::string padded(std::size_t indent, const std::string& text);
+
 /// Text as lines that fit after `used` columns.
 [[nodiscard]] Lines wrapped(std::size_t used, std::string_view text);
 

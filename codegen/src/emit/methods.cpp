@@ -82,10 +82,6 @@ std::vector<Expression> parameters(const model::Resource& resource, const model:
   return result;
 }
 
-std::string padded(std::size_t indent, const std::string& text) {
-  return std::string(indent, ' ') + text;
-}
-
 }  // namespace
 
 std::string serviceClass(const model::Resource& resource, Form form) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -34,6 +35,12 @@ class Channel {
   template <class Done>
   void write(boost::asio::const_buffer bytes, Done done) {
     tls_ ? tls_->write(bytes, std::move(done)) : boost::asio::async_write(socket_, bytes, std::move(done));
+  }
+
+  /// Writes as much as the socket takes at once, and returns how much that is; nothing with TLS.
+  [[nodiscard]] std::size_t writeSome(boost::asio::const_buffer bytes) {
+    boost::system::error_code ignored;  // a write() of the rest meets it again
+    return tls_ ? 0 : socket_.write_some(bytes, ignored);
   }
 
   /// Sends no more, but still receives.

@@ -275,9 +275,11 @@ Insertion readInsertion(JsonInput& input) {
 json::array insert(Service& service, std::string_view key, const Insertion& insertion,
                    const std::function<bool()>& stopped) {
   json::array ids;
-  for (std::int64_t i = 0; i < insertion.count && !stopped(); ++i)
-    ids.push_back(
-        json::parse(service.insert(key, insertion.resource, insertion.fields, insertion.state)).at("id"));
+  insertInParts(static_cast<std::size_t>(insertion.count), stopped, [&](std::size_t part) {
+    for (const std::string& id :
+         service.insertMany(key, insertion.resource, part, insertion.fields, insertion.state))
+      ids.emplace_back(id);
+  });
   return ids;
 }
 

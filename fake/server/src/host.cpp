@@ -39,10 +39,22 @@ ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tena
 
 }  // namespace
 
+void insertInParts(std::size_t count, const std::function<bool()>& stopped,
+                   const std::function<void(std::size_t)>& insert) {
+  constexpr std::size_t most = 1'000;
+  while (count > 0 && !stopped()) {
+    const std::size_t part = std::min(count, most);
+    insert(part);
+    count -= part;
+  }
+}
+
 void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped) {
   for (const ResourceRules* rules : Description{}.resources)
-    for (std::size_t i = 0; i < count && rules->resource->machine != nullptr && !stopped(); ++i)
-      tenant.service.insert(tenant.account.sandboxKey, rules->resource->name);
+    if (rules->resource->machine != nullptr)
+      insertInParts(count, stopped, [&](std::size_t part) {
+        tenant.service.insertMany(tenant.account.sandboxKey, rules->resource->name, part);
+      });
 }
 
 Tenant::Tenant(JsonInput& saved) : service(SavedService::read(saved)) {
@@ -363,7 +375,7 @@ std::shared_ptr<Tenant> Host::tenantOf(const HttpRequest& request) const {
 }
 
 bool Host::mayBlock(const HttpRequest& request) const {
-  return tenantOf(request)->handler.mayBlock(request);
+  return ServiceHandler::mayTakeLong(request);
 }
 
 Reply Host::handle(const Incoming& incoming, const std::stop_token& stop) {

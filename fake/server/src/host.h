@@ -137,6 +137,10 @@ inline bool never() {
   return false;
 }
 
+/// Calls `insert` with the size of each part of `count` objects, until `stopped` returns true.
+void insertInParts(std::size_t count, const std::function<bool()>& stopped,
+                   const std::function<void(std::size_t part)>& insert);
+
 /// Seeds `count` objects in the sandbox for each resource that has states. Stops early once `stopped` returns
 /// true.
 void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()>& stopped = never);

@@ -1,11 +1,13 @@
 #include "saved_service.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <limits>
 #include <map>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,13 @@ using std::chrono::nanoseconds;
 constexpr std::string_view serviceFormat = "tally-fake service";
 constexpr std::int64_t serviceVersion = 1;
 constexpr std::int64_t mostEvents = 1'000'000'000'000;  // so that sums of many counts can't overflow
+
+/// The durations of a fault rule. They are saved beside it, since its own JSON has whole milliseconds.
+constexpr std::array<std::pair<std::string_view, nanoseconds FaultRule::*>, 4> ruleDurations{
+    {{"latency", &FaultRule::latency},
+     {"latency_up_to", &FaultRule::latencyUpTo},
+     {"pause", &FaultRule::pause},
+     {"after", &FaultRule::after}}};
 
 /// The name of a mode in saved JSON.
 std::string_view modeName(bool livemode) {
@@ -163,6 +172,14 @@ class ServiceWriter {
     return written;
   }
 
+  static json::object exactDurations(const FaultRule& rule) {
+    json::object written;
+    for (const auto& [name, duration] : ruleDurations)
+      written[name] = (rule.*duration).count();
+    if (rule.period) written["period"] = rule.period->count();
+    return written;
+  }
+
   json::array faults() const {
     json::array written;
     for (const FaultRules::Armed& armed : state_.rules.armed()) {
@@ -170,7 +187,8 @@ class ServiceWriter {
                          {"hits", armed.fault.hits},
                          {"passed", armed.passed},
                          {"random", std::to_string(armed.random)},
-                         {"rule", detail::toJson(armed.fault.rule)}};
+                         {"rule", detail::toJson(armed.fault.rule)},
+                         {"nanoseconds", exactDurations(armed.fault.rule)}};
       if (armed.fault.from != Instant::min()) fault["from"] = toText(armed.fault.from);
       if (armed.fault.until != Instant::max()) fault["until"] = toText(armed.fault.until);
       written.push_back(std::move(fault));
@@ -336,8 +354,18 @@ class ServiceReader {
                             .random = input.required(input.bits("random"), "random")};
     JsonInput rule = input.required(input.object("rule"), "rule");
     at(rule, [&] { armed.fault.rule = readFaultRule(rule); });
+    if (auto durations = input.object("nanoseconds"))
+      at(*durations, [&] { readExactDurations(*durations, armed.fault.rule); });
     input.finish();
     return armed;
+  }
+
+  /// A file of an earlier version has only those in the rule.
+  static void readExactDurations(JsonInput& input, FaultRule& rule) {
+    for (const auto& [name, duration] : ruleDurations)
+      rule.*duration = readNanoseconds(input, name);
+    if (rule.period) rule.period = readNanoseconds(input, "period");
+    input.finish();
   }
 
   void readOperationDuration(JsonInput& input) {

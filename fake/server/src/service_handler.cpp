@@ -28,7 +28,7 @@ bool maySearch(const HttpRequest& request) {
 }  // namespace
 
 /// Only requests that change an object wait for its lock.
-bool ServiceHandler::mayBlock(const HttpRequest& request) const {
+bool ServiceHandler::mayTakeLong(const HttpRequest& request) {
   return request.method == Method::post || maySearch(request);
 }
 

@@ -13,7 +13,10 @@ class ServiceHandler final : public Handler {
   ServiceHandler(Service& service, bool responsesTakeTime)
       : service_(service), clock_(service.clock()), responsesTakeTime_(responsesTakeTime) {}
 
-  [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
+  /// The same for every service.
+  [[nodiscard]] static bool mayTakeLong(const HttpRequest& request);
+
+  [[nodiscard]] bool mayBlock(const HttpRequest& request) const override { return mayTakeLong(request); }
   [[nodiscard]] Reply handle(const Incoming& incoming, const std::stop_token& stop) override;
 
  private:

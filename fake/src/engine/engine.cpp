@@ -248,7 +248,25 @@ void Engine::insert(std::string_view key, const ResourceType& type, Instant now,
   const Caller owner = state_->accounts.ownerOf(key);
   Collection& collection = collectionOf(owner, type);
   checkInserted(type, collection, object, json);
-  storeObject(type, collection, now, object, json, state);
+  store(owner, type, now, object, json, state);
+}
+
+void Engine::insertNext(std::string_view key, ObjectSeries& series, std::size_t count,
+                        std::vector<std::string>& ids) {
+  const ResourceType& type = series.type();
+  const Instant now = clock_->now();
+  const Change change{*this};
+  const Caller owner = state_->accounts.ownerOf(key);
+  for (std::size_t n = 0; n < count; ++n) {
+    series.advance(collectionOf(owner, type), state_->objectIds, now);
+    store(owner, type, now, series.object(), series.json(), series.state());
+    ids.push_back(type.id(series.object()));
+  }
+}
+
+void Engine::store(const Caller& owner, const ResourceType& type, Instant now, ObjectRef object,
+                   std::string_view json, std::uint8_t state) {
+  storeObject(type, collectionOf(owner, type), now, object, json, state);
   if (type.rules().isAccount) makeAccount(catalog_, *state_, owner, type, object, now);
 }
 

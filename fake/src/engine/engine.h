@@ -17,6 +17,7 @@
 
 #include <tally/fake/service.h>
 
+#include "engine/object_series.h"
 #include "engine/request_context.h"
 #include "engine/request_processor.h"
 #include "engine/service_state.h"
@@ -90,6 +91,10 @@ class Engine {
   void insert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object,
               std::uint8_t state);
 
+  /// Inserts the next `count` objects of the series, and appends their identifiers to `ids`.
+  void insertNext(std::string_view key, ObjectSeries& series, std::size_t count,
+                  std::vector<std::string>& ids);
+
   /// The name of the state of an object; nothing if the key sees no such object, or if it has no states.
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
 
@@ -159,6 +164,8 @@ class Engine {
   [[nodiscard]] TimedResult resultOf(RequestContext&& context);
   void keepIndexes(Collection& original, Collection searched) const;
   [[nodiscard]] Collection& collectionOf(const Caller& owner, const ResourceType& type) const;
+  void store(const Caller& owner, const ResourceType& type, Instant now, ObjectRef object,
+             std::string_view json, std::uint8_t state);
   [[nodiscard]] std::uint64_t keep(Holding hold);
 
   const ServiceOptions options_;

@@ -61,11 +61,6 @@ bool isWithin(std::string_view path, std::string_view outer) {
   return path.starts_with(outer) && (path.size() == outer.size() || path[outer.size()] == '.');
 }
 
-bool isAmong(const Paths& said, std::string_view path) {
-  return std::ranges::any_of(
-      said, [&](std::string_view one) { return isWithin(one, path) || isWithin(path, one); });
-}
-
 /// The paths at which `object` differs from what the state shows.
 Paths unlike(const ResourceType& type, std::size_t state, ConstObjectRef object) {
   AnyObject shown{type.model()};
@@ -105,6 +100,11 @@ std::size_t shownState(const ResourceType& type, const std::string& wrong, Const
 
 }  // namespace
 
+bool isAmong(const Paths& said, std::string_view path) {
+  return std::ranges::any_of(
+      said, [&](std::string_view one) { return isWithin(one, path) || isWithin(path, one); });
+}
+
 std::size_t stateNamed(const ResourceType& type, std::string_view name) {
   const auto states = type.machine().states;
   const auto found = std::ranges::find(states, name);
@@ -139,14 +139,18 @@ std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_v
   return static_cast<std::uint8_t>(chosen);
 }
 
+void checkNew(const ResourceType& type, const Collection& collection, std::string_view id) {
+  if (collection.find(id) != nullptr)
+    throw std::invalid_argument{"the " + type.words() + " '" + std::string{id} + "' already exists"};
+}
+
 void checkInserted(const ResourceType& type, const Collection& collection, ObjectRef object,
                    std::string_view json) {
   const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())
     throw std::invalid_argument{"'" + id + "' is not a valid identifier of a " + type.words()};
-  if (collection.find(id) != nullptr)
-    throw std::invalid_argument{"the " + type.words() + " '" + id + "' already exists"};
+  checkNew(type, collection, id);
   AnyObject read{type.model()};
   if (const auto problem = tally::detail::readJson(json, read.ref()))
     throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};

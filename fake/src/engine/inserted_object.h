@@ -17,6 +17,9 @@ using Paths = std::vector<std::string>;
 /// The paths at which two objects of one type differ.
 [[nodiscard]] Paths differences(ConstObjectRef one, ConstObjectRef other);
 
+/// Whether `said` names the path, a part of it, or what contains it.
+[[nodiscard]] bool isAmong(const Paths& said, std::string_view path);
+
 /// The paths that a JSON object contains.
 [[nodiscard]] Paths pathsIn(std::string_view json);
 
@@ -31,6 +34,9 @@ using Paths = std::vector<std::string>;
 /// every state.
 [[nodiscard]] std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_view state,
                                     ObjectRef object);
+
+/// Throws std::invalid_argument if `collection` has an object with this identifier.
+void checkNew(const ResourceType& type, const Collection& collection, std::string_view id);
 
 /// Throws std::invalid_argument if `collection` can't have the object: its identifier is taken or lacks its
 /// prefix, a value is out of range, or `json`, which is its JSON, can't be read.

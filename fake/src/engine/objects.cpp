@@ -1,6 +1,7 @@
 #include "engine/objects.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
@@ -38,12 +39,20 @@ AnyObject decode(const ResourceType& type, const Record& record) {
 void beginObject(const ResourceType& type, const Collection& collection, IdGenerator& ids, Instant now,
                  bool livemode, ObjectRef object) {
   copyObject(type.example(), object);
-  do
-    for (const FieldPath& path : type.freshIds())
-      path.make(object).text() = ids.next(path.field().idPrefix);
-  while (collection.find(type.id(object)) != nullptr);  // a test may have inserted the same identifier
-  type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
+  renewObject(type, collection, ids, now, object, [](std::string_view) { return false; });
   type.livemode(object) = livemode;
+}
+
+void renewObject(const ResourceType& type, const Collection& collection, IdGenerator& ids, Instant now,
+                 ObjectRef object, const std::function<bool(std::string_view)>& isKept) {
+  const bool keepsOwn = isKept(type.freshIds().front().name);
+  do
+    for (const auto& [name, path] : type.freshIds()) {
+      std::string id = ids.next(path.field().idPrefix);
+      if (!isKept(name)) path.make(object).text() = std::move(id);
+    }
+  while (!keepsOwn && collection.find(type.id(object)) != nullptr);  // a test may have inserted the same one
+  if (!isKept("created")) type.created(object) = std::chrono::floor<std::chrono::seconds>(now);
 }
 
 void storeObject(const ResourceType& type, Collection& collection, Instant now, ObjectRef object,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,11 @@ struct Task {
 /// Initializes a new object from the example, with new identifiers. Its own is unique in `collection`.
 void beginObject(const ResourceType& type, const Collection& collection, IdGenerator& ids, Instant now,
                  bool livemode, ObjectRef object);
+
+/// Makes another object of one that begins so: gives it new identifiers and `now` as its creation, except for
+/// the fields for which `isKept` returns true.
+void renewObject(const ResourceType& type, const Collection& collection, IdGenerator& ids, Instant now,
+                 ObjectRef object, const std::function<bool(std::string_view path)>& isKept);
 
 /// Stores an object with a new identifier.
 void storeObject(const ResourceType& type, Collection& collection, Instant now, ObjectRef object,

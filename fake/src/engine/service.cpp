@@ -7,6 +7,7 @@
 #include "codec/json_reader.h"
 #include "engine/engine.h"
 #include "engine/inserted_object.h"
+#include "engine/object_series.h"
 #include "engine/objects.h"
 #include "faults/longest_duration.h"
 #include "faults/similarity.h"
@@ -17,6 +18,7 @@ namespace tally::fake {
 
 using detail::AnyOperation;
 using detail::Engine;
+using detail::ObjectSeries;
 using detail::ResourceType;
 using tally::detail::AnyObject;
 using tally::detail::ObjectRef;
@@ -83,6 +85,38 @@ void forEach(const Engine& engine, const RequestPattern& pattern, std::uint64_t 
   }
 }
 
+/// Inserts the object that `edit` makes, and returns the series that it starts. `given` has the fields that
+/// are to stay even if `edit` does not change them.
+ObjectSeries insertObject(Engine& engine, std::string_view key, const ResourceType& type, ObjectRef object,
+                          const std::function<void()>& edit, std::string_view state, std::string_view given) {
+  const Instant now = engine.clock()->now();
+  engine.beginInsert(key, type, now, object);
+  const bool livemode = type.livemode(object);
+  type.onCreate().clear(object);
+  AnyObject before{type.model()};
+  detail::copyObject(object, before.ref());
+  edit();
+  type.livemode(object) = livemode;
+  detail::Paths said = detail::differences(before.ref(), object);
+  std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
+  const std::uint8_t reached = detail::complete(type, said, state, object);
+  engine.insert(key, type, now, object, reached);
+  return {type, std::move(said), reached, object};
+}
+
+/// Inserts the object with these fields, in place of `object`, and returns the series that it starts.
+ObjectSeries insertFields(Engine& engine, std::string_view key, const ResourceType& type, ObjectRef object,
+                          std::string_view fields, std::string_view state) {
+  const auto edit = [&] {
+    if (const auto problem = tally::detail::mergeJson(fields, object))
+      throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + *problem};
+    const UnknownFields* unknown = object.unknownFields();
+    if (unknown != nullptr && !unknown->empty())
+      throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown->front().path + "'"};
+  };
+  return insertObject(engine, key, type, object, edit, state, fields);
+}
+
 }  // namespace
 
 void Hold::release() noexcept {
@@ -131,41 +165,31 @@ std::string Service::addAccessToken(const Account& platform, const Account& conn
 
 void Service::insertObject(std::string_view key, std::string_view resource, void* object,
                            const std::function<void()>& edit, std::string_view state) {
-  insertObject(key, resource, ObjectRef{typeNamed(*engine_, resource).model(), object}, edit, state, "{}");
-}
-
-void Service::insertObject(std::string_view key, std::string_view resource, ObjectRef object,
-                           const std::function<void()>& edit, std::string_view state,
-                           std::string_view given) {
   const ResourceType& type = typeNamed(*engine_, resource);
-  const Instant now = engine_->clock()->now();
-  engine_->beginInsert(key, type, now, object);
-  const bool livemode = type.livemode(object);
-  type.onCreate().clear(object);
-  AnyObject before{type.model()};
-  detail::copyObject(object, before.ref());
-  edit();
-  type.livemode(object) = livemode;
-  detail::Paths said = detail::differences(before.ref(), object);
-  std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
-  const std::uint8_t reached = detail::complete(type, said, state, object);
-  engine_->insert(key, type, now, object, reached);
+  (void)fake::insertObject(*engine_, key, type, ObjectRef{type.model(), object}, edit, state, "{}");
 }
 
 std::string Service::insert(std::string_view key, std::string_view resource, std::string_view fields,
                             std::string_view state) {
   const ResourceType& type = typeNamed(*engine_, resource);
   AnyObject object{type.model()};
-  const ObjectRef made = object.ref();
-  const auto edit = [&] {
-    if (const auto problem = tally::detail::mergeJson(fields, made))
-      throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + *problem};
-    const UnknownFields* unknown = made.unknownFields();
-    if (unknown != nullptr && !unknown->empty())
-      throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown->front().path + "'"};
-  };
-  insertObject(key, resource, made, edit, state, fields);
-  return detail::encode(made);
+  (void)insertFields(*engine_, key, type, object.ref(), fields, state);
+  return detail::encode(object.ref());
+}
+
+std::vector<std::string> Service::insertMany(std::string_view key, std::string_view resource,
+                                             std::size_t count, std::string_view fields,
+                                             std::string_view state) {
+  constexpr std::size_t atOnce = 64;  // so that requests need not wait long
+  const ResourceType& type = typeNamed(*engine_, resource);
+  std::vector<std::string> ids;
+  if (count == 0) return ids;
+  AnyObject object{type.model()};
+  ObjectSeries series = insertFields(*engine_, key, type, object.ref(), fields, state);
+  ids.push_back(type.id(object.ref()));
+  while (ids.size() < count)
+    engine_->insertNext(key, series, std::min(atOnce, count - ids.size()), ids);
+  return ids;
 }
 
 ClientOptions Service::clientOptions(std::string_view key) {

@@ -11,6 +11,8 @@ using tally::detail::ValueRef;
 
 namespace {
 
+constexpr std::string_view ownId = "id";
+
 AnyObject readExample(const ResourceRules& rules) {
   const Resource& resource = *rules.resource;
   AnyObject example{*resource.model};
@@ -33,14 +35,14 @@ ResourceType::ResourceType(const ResourceRules& rules)
       words_(rules.resource->name) {
   for (const std::span<const Assignment> assignments : machine().shows)
     shows_.emplace_back(model(), assignments);
-  freshIds_.emplace_back(model(), "id");
-  for (const std::string_view path : rules.freshIds)
-    if (path != "id") freshIds_.emplace_back(model(), path);
+  freshIds_.push_back({ownId, FieldPath{model(), ownId}});
+  for (const std::string_view name : rules.freshIds)
+    if (name != ownId) freshIds_.push_back({name, FieldPath{model(), name}});
   std::ranges::replace(words_, '_', ' ');
 }
 
 std::string& ResourceType::id(ObjectRef object) const {
-  return freshIds_.front().make(object).text();
+  return freshIds_.front().path.make(object).text();
 }
 
 std::chrono::sys_seconds& ResourceType::created(ObjectRef object) const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/any_object.h"
@@ -16,6 +17,12 @@ namespace tally::fake::detail {
 using tally::detail::ConstObjectRef;
 using tally::detail::Field;
 using tally::detail::FieldPath;
+
+/// A field that receives a new identifier on creation.
+struct FreshId {
+  std::string_view name{};
+  FieldPath path;
+};
 
 /// The rules of one resource, with every name resolved.
 class ResourceType {
@@ -34,7 +41,7 @@ class ResourceType {
   [[nodiscard]] const Assignments& onCreate() const noexcept { return onCreate_; }
 
   /// Fields that receive a new identifier on creation. The first is the identifier of the object itself.
-  [[nodiscard]] std::span<const FieldPath> freshIds() const noexcept { return freshIds_; }
+  [[nodiscard]] std::span<const FreshId> freshIds() const noexcept { return freshIds_; }
 
   [[nodiscard]] std::string& id(ObjectRef object) const;
   [[nodiscard]] std::chrono::sys_seconds& created(ObjectRef object) const;
@@ -55,7 +62,7 @@ class ResourceType {
   FieldPath created_;
   FieldPath livemode_;
   const Field* metadata_;
-  std::vector<FieldPath> freshIds_{};
+  std::vector<FreshId> freshIds_{};
   Assignments onCreate_;
   std::vector<Assignments> shows_{};  // by state
   States states_;

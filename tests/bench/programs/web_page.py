@@ -1,4 +1,5 @@
-"""Prints how long the web page of tally-fake takes with 10,000 logged requests, in headless Chromium.
+"""Prints how long the web page of tally-fake takes with 10,000 logged requests, in headless Chromium. Prints
+nothing if there is no Chromium.
 
 web_page.py TALLY_FAKE
 """
@@ -68,6 +69,8 @@ def processor_time(browser):
 
 
 def main():
+    if find_chromium() is None:
+        return
     with ServedFake(sys.argv[1], "--records", "1", "--no-limits") as fake:
         send_many(fake)
         browser = Browser(find_chromium())

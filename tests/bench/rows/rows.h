@@ -47,6 +47,8 @@ namespace tally::bench {
 [[nodiscard]] Row compileTimeAsync();
 [[nodiscard]] Row compileTimeAsio();
 [[nodiscard]] Row generateAll();
+[[nodiscard]] Row pageWithManyRequests();
+[[nodiscard]] Row pageWithANewRequest();
 [[nodiscard]] Row bulkWithJournal();
 [[nodiscard]] Row bulkMemory();
 [[nodiscard]] Row bulkRestart();

@@ -48,6 +48,20 @@ class AccountLifecycle : public ControlTest {
   std::size_t listed() { return told(get("/_fake/accounts")).at("accounts").as_array().size(); }
 };
 
+TEST_F(AccountLifecycle, CountsStayWhenAnAccountIsDeleted) {
+  const auto requestsCounted = [this] {
+    const std::string line = R"(tally_fake_requests_total{operation="payment_records.list",status="200"} )";
+    const std::string text = send({.method = Method::get, .url = "/_fake/metrics"}).body;
+    const std::size_t at = text.find(line);
+    return at == std::string::npos ? "none" : text.substr(at + line.size(), 2);
+  };
+  const Account own = addOwn();
+  (void)readBy(own.sandboxKey);
+  EXPECT_EQ(requestsCounted(), "1\n");
+  EXPECT_EQ(deleteBy(own.sandboxKey, "/_fake/accounts/" + own.id).status, 200);
+  EXPECT_EQ(requestsCounted(), "1\n") << "a counter must not fall";
+}
+
 TEST_F(AccountLifecycle, AnAccountIsDeletedWithItsService) {
   const Account own = addOwn();
   const std::string token = test::text(toldBy(own.sandboxKey, "/_fake/tokens", "{}").at("token"));

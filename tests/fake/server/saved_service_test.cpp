@@ -194,6 +194,19 @@ TEST(SavedService, HasTheFaultsAndKeysOfTheOriginal) {
   EXPECT_EQ(restored.requests().size(), 0U) << "the log is not saved";
 }
 
+TEST(SavedService, HasTheDurationsOfItsFaultsToTheNanosecond) {
+  using std::chrono::nanoseconds;
+  Service service{};
+  service.injectFault({.latency = nanoseconds{1'000'001},
+                       .after = nanoseconds{3},
+                       .period = nanoseconds{500},
+                       .latencyUpTo = nanoseconds{2'000'002},
+                       .chunks = 2,
+                       .pause = nanoseconds{70}});
+  service.injectFault({.latency = milliseconds{5}});
+  EXPECT_EQ(importJson(exportJson(service)).pendingFaults(), service.pendingFaults());
+}
+
 TEST(SavedService, ContinuesItsFaultsAsTheOriginal) {
   Service service{{.limits = false}};
   const std::string key = service.addAccount().sandboxKey;

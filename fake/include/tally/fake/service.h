@@ -27,12 +27,6 @@
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
 
-namespace tally::detail {
-
-class ObjectRef;
-
-}  // namespace tally::detail
-
 namespace tally::fake {
 
 namespace detail {
@@ -146,6 +140,12 @@ class Service {
   /// unknown resource or field.
   std::string insert(std::string_view key, std::string_view resource, std::string_view fields = "{}",
                      std::string_view state = {});
+
+  /// Inserts `count` such objects and returns their identifiers. The objects are the same as those of as many
+  /// calls of insert(), but created in a fraction of the time. After an exception, those before the invalid
+  /// one remain.
+  std::vector<std::string> insertMany(std::string_view key, std::string_view resource, std::size_t count,
+                                      std::string_view fields = "{}", std::string_view state = {});
 
   /// The options for a Client of this service: the key, the transport, the clock, and a jitter seed, which
   /// follows from the service's seed and differs for each call. Does not check the key.
@@ -327,8 +327,6 @@ class Service {
 
   void insertObject(std::string_view key, std::string_view resource, void* object,
                     const std::function<void()>& edit, std::string_view state);
-  void insertObject(std::string_view key, std::string_view resource, tally::detail::ObjectRef object,
-                    const std::function<void()>& edit, std::string_view state, std::string_view given);
 
   std::shared_ptr<detail::Engine> engine_;
 };
