@@ -227,6 +227,23 @@ TEST_F(ReportFile, ReadsOneJsonObjectPerLine) {
   expectAllAppliedOnce();
 }
 
+/// The kernel cuts off the write that exceeds the limit, as on a full disk.
+TEST_F(ReportFile, WithoutRoomForItsJournalContinuesOnceThereIsSome) {
+  addRows(1'000);
+  const std::string file = writeFile();
+  constexpr const char* inLittleRoom = "trap '' XFSZ; ulimit -f 256; exec \"$@\"";  // blocks of 512 bytes
+  Process limited{"/bin/sh",
+                  {"-c", inLittleRoom, "sh", TALLY_REPORT_FILE, "--url", server.url(), "--rate", "0", file}};
+  const std::string output = limited.rest();
+  EXPECT_EQ(limited.status(), notComplete) << output;
+  EXPECT_THAT(output, HasSubstr("outcomes.csv.journal can't be used: disk I/O error"));
+  EXPECT_THAT(applied(), AllOf(testing::Not(IsEmpty()), SizeIs(testing::Lt(1'000U))));
+  const Ended ended = run({"--resume"});
+  EXPECT_EQ(ended.status, complete) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("1000 done, 0 refused, 0 unknown, 0 waiting"));
+  expectAllAppliedOnce();
+}
+
 TEST_F(ReportFile, IsMoreThanTheNightlyExample) {
   const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
   for (int run = 0; run < 2; ++run) {

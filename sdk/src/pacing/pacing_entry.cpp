@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -108,7 +109,7 @@ PaceVerdict PacingEntry::decide(Instant now, Instant until) {
 
 void PacingEntry::send(Instant now) noexcept {
   sent_ = now;
-  usual_ = responseTimes_->value();
+  usual_ = responseTimes_->isSettled(now) ? responseTimes_->value() : std::nullopt;
 }
 
 /// A refused request counts against no limit, except one whose number the refusal lowered: there it counts as

@@ -16,7 +16,13 @@ class WindowedMin {
     return before_ ? std::min(before_, lately_) : lately_;
   }
 
+  /// Whether a second has passed since the first duration. Durations of one moment may all be long.
+  [[nodiscard]] bool isSettled(Instant now) const {
+    return first_ && now - *first_ >= std::chrono::seconds{1};
+  }
+
   void add(std::chrono::nanoseconds duration, Instant now) {
+    if (!first_) first_ = now;
     if (lately_ && now - since_ < std::chrono::minutes{1}) {
       lately_ = std::min(*lately_, duration);
       return;
@@ -27,6 +33,7 @@ class WindowedMin {
   }
 
  private:
+  std::optional<Instant> first_{};
   std::optional<std::chrono::nanoseconds> before_{};
   std::optional<std::chrono::nanoseconds> lately_{};
   Instant since_{};

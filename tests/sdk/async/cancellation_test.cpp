@@ -74,6 +74,18 @@ class Cancellation : public testing::Test {
     async.sleepFor(time).then([this](const Result<void>&) { stop.request_stop(); });
   }
 
+  /// Of three reports, the second one is stopped while it waits for the first.
+  void stopTheSecondOfThree(AsyncClient& async, const std::string& first, const std::string& second,
+                            const std::string& third) {
+    report(async, first, "first");
+    report(async, second, "second", stop.get_token());
+    report(async, third, "third");
+    stopAfter(async, 10ms);
+    async.run();
+    EXPECT_THAT(log, ElementsAre("second: canceled, none, 0", "first: success", "third: success"));
+    EXPECT_EQ(service.requests().size(), 2U);
+  }
+
   /// The place, the slot and the turn have been given back, and the next call succeeds.
   void expectNothingLeft(AsyncClient& async, const std::string& id) {
     EXPECT_EQ(async.counts().inFlight, 0U);
@@ -101,9 +113,14 @@ class Cancellation : public testing::Test {
   std::vector<std::string> log{};
 };
 
-TEST_F(Cancellation, BeforeTheStart) {
+/// With the usual client and a record.
+class CancellationOfACall : public Cancellation {
+ protected:
   AsyncClient async{options()};
   const std::string id = insertRecord();
+};
+
+TEST_F(CancellationOfACall, BeforeTheStart) {
   stop.request_stop();
   report(async, id, "call", stop.get_token());
   EXPECT_TRUE(log.empty());
@@ -113,9 +130,7 @@ TEST_F(Cancellation, BeforeTheStart) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, BetweenTheStartAndRun) {
-  AsyncClient async{options()};
-  const std::string id = insertRecord();
+TEST_F(CancellationOfACall, BetweenTheStartAndRun) {
   report(async, id, "call", stop.get_token());
   stop.request_stop();
   EXPECT_TRUE(log.empty());
@@ -125,16 +140,8 @@ TEST_F(Cancellation, BetweenTheStartAndRun) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, InTheMutationQueue) {
-  AsyncClient async{options()};
-  const std::string id = insertRecord();
-  report(async, id, "first");
-  report(async, id, "second", stop.get_token());
-  report(async, id, "third");
-  stopAfter(async, 10ms);
-  async.run();
-  EXPECT_THAT(log, ElementsAre("second: canceled, none, 0", "first: success", "third: success"));
-  EXPECT_EQ(service.requests().size(), 2U);
+TEST_F(CancellationOfACall, InTheMutationQueue) {
+  stopTheSecondOfThree(async, id, id, id);
   expectNothingLeft(async, id);
 }
 
@@ -142,12 +149,7 @@ TEST_F(Cancellation, WhileItWaitsForThePacer) {
   pacer = std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "endpoint_rate", .value = 1}}});
   AsyncClient async{options()};
   const std::string id = insertRecord();
-  report(async, insertRecord(), "first");
-  report(async, id, "second", stop.get_token());
-  report(async, insertRecord(), "third");
-  stopAfter(async, 10ms);
-  async.run();
-  EXPECT_THAT(log, ElementsAre("second: canceled, none, 0", "first: success", "third: success"));
+  stopTheSecondOfThree(async, insertRecord(), id, insertRecord());
   ASSERT_EQ(service.requests().size(), 2U);
   EXPECT_LT(service.requests()[1].time - service.requests()[0].time, 1'200ms)
       << "the place was not given back";
@@ -157,13 +159,7 @@ TEST_F(Cancellation, WhileItWaitsForThePacer) {
 TEST_F(Cancellation, WhileItWaitsForRoomInFlight) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
-  report(async, insertRecord(), "first");
-  report(async, id, "second", stop.get_token());
-  report(async, insertRecord(), "third");
-  stopAfter(async, 10ms);
-  async.run();
-  EXPECT_THAT(log, ElementsAre("second: canceled, none, 0", "first: success", "third: success"));
-  EXPECT_EQ(service.requests().size(), 2U);
+  stopTheSecondOfThree(async, insertRecord(), id, insertRecord());
   expectNothingLeft(async, id);
 }
 
@@ -277,9 +273,7 @@ TEST_F(Cancellation, KeepsTheAttemptsOfTheCallerAsTheyWere) {
   EXPECT_TRUE(attempts.empty());
 }
 
-TEST_F(Cancellation, FromAnotherThread) {
-  AsyncClient async{options()};
-  const std::string id = insertRecord();
+TEST_F(CancellationOfACall, FromAnotherThread) {
   const auto hold = service.lockObject(account.sandboxKey, id);
   service.clock()->freeze();
   async.paymentRecords()
@@ -314,9 +308,7 @@ Task<> reportAndNote(AsyncClient& async, std::string id, std::vector<std::string
   log.push_back(summaryOf(result));
 }
 
-TEST_F(Cancellation, ByDestroyingTheSuspendedCoroutine) {
-  AsyncClient async{options()};
-  const std::string id = insertRecord();
+TEST_F(CancellationOfACall, ByDestroyingTheSuspendedCoroutine) {
   const Suspended holder = startSuspended(reportAndNote(async, id, log));
   async.sleepFor(10ms).then([&](const Result<void>&) { holder.coroutine.destroy(); });
   report(async, id, "second");
@@ -326,9 +318,7 @@ TEST_F(Cancellation, ByDestroyingTheSuspendedCoroutine) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, ByDestroyingTheCoroutineBeforeRun) {
-  AsyncClient async{options()};
-  const std::string id = insertRecord();
+TEST_F(CancellationOfACall, ByDestroyingTheCoroutineBeforeRun) {
   startSuspended(reportAndNote(async, id, log)).coroutine.destroy();
   async.run();
   EXPECT_TRUE(log.empty());

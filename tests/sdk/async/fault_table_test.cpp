@@ -43,7 +43,8 @@ struct World {
 struct Case {
   std::string name{};
   std::function<void(World&)> arm{};
-  bool heals = true;  // without further action
+  bool heals = true;   // without further action
+  bool inBulk = true;  // whether reportAll() takes what it changes
 };
 
 Case faultOf(Fault fault) {
@@ -98,14 +99,17 @@ std::vector<Case> cases() {
                  false});
   all.push_back({"global rate used up",
                  [](World& world) { world.service.setLimit({.limit = "global_rate", .value = 0}); }, false});
-  all.push_back({"a deadline within the backoff", [](World& world) {
+  all.push_back({"a deadline within the backoff",
+                 [](World& world) {
                    world.call.options.totalTimeout = 300ms;
                    world.service.injectFault({.times = 3, .error = "lock_timeout"});
-                 }});
-  all.push_back(
-      {"a deadline within the response", [](World& world) { world.call.options.totalTimeout = 20ms; }});
+                 },
+                 true, false});
+  all.push_back({"a deadline within the response",
+                 [](World& world) { world.call.options.totalTimeout = 20ms; }, true, false});
   all.push_back({"a deadline in the past",
-                 [](World& world) { world.call.options.deadline = world.service.clock()->now() - 1s; }});
+                 [](World& world) { world.call.options.deadline = world.service.clock()->now() - 1s; }, true,
+                 false});
   all.push_back({"stopped before", [](World& world) { world.stop.request_stop(); }});
   all.push_back({"an invalid identifier", [](World& world) { world.call.object = ""; }});
   all.push_back({"an unknown identifier", [](World& world) { world.call.object = "pr_unknown"; }});
@@ -142,13 +146,20 @@ class Lines final : public Observer {
   std::ostream& out_;
 };
 
+/// What programs decide by.
+std::string factsOf(const Outcome& outcome) {
+  if (!outcome) return "success";
+  std::ostringstream out;
+  out << outcome->kind() << ", " << outcome->effect() << ", " << outcome->attemptCount();
+  return out.str();
+}
+
 void tell(std::ostream& out, const Outcome& outcome) {
   if (!outcome) {
     out << "success\n";
     return;
   }
-  out << outcome->toString() << " [" << outcome->kind() << ", " << outcome->effect() << ", "
-      << outcome->attemptCount() << "]\n";
+  out << outcome->toString() << " [" << factsOf(outcome) << "]\n";
   for (const Attempt& attempt : outcome->attempts())
     out << "  " << attempt << '\n';
 }
@@ -159,6 +170,7 @@ struct Course {
   Outcome outcome{};
   bool healed = false;
   std::size_t processed = 0;  // requests of the call
+  std::optional<ReportEnd> end{};
 };
 
 struct Trial {
@@ -171,7 +183,10 @@ Course courseOf(const Trial& trial, const NamedWay& way) {
   std::ostringstream out;
   fake::Service service{{.seed = 7}};
   const fake::Account account = service.addAccount();
-  const auto insert = [&] { return service.insert<PaymentRecord>(account.sandboxKey).id.str(); };
+  const auto callOnNew = [&] {
+    const auto record = service.insert<PaymentRecord>(account.sandboxKey);
+    return WayCall{trial.operation, record.id.str(), {}, record.latestPaymentAttemptRecord.str()};
+  };
   ClientOptions options = service.clientOptions(account.sandboxKey);
   options.maxNetworkRetries = trial.mode.retries;
   options.retryRateLimited = trial.mode.retryRateLimited;
@@ -184,7 +199,7 @@ Course courseOf(const Trial& trial, const NamedWay& way) {
   std::vector<fake::Hold> holds;
   std::stop_source stop;
   std::vector<Attempt> attempts;
-  WayCall call{trial.operation, insert(), {}};
+  WayCall call = callOnNew();
   call.options.stop = stop.get_token();
   call.options.attempts = &attempts;
   const ClientOptions healthyOptions = options;
@@ -194,11 +209,12 @@ Course courseOf(const Trial& trial, const NamedWay& way) {
   Course course;
   const auto maker = way.of(options);
   course.outcome = maker->make(call);
+  course.end = maker->end();
   tell(out, course.outcome);
   for (const Attempt& attempt : attempts)
     out << "attempt " << attempt << '\n';
   for (const auto& request : service.requests())
-    course.processed += request.processed ? 1 : 0;
+    course.processed += request.processed && request.operation == trial.operation ? 1 : 0;
 
   for (const auto& rule : service.pendingFaults())
     for (int i = 0; i < rule.times; ++i)
@@ -209,9 +225,9 @@ Course courseOf(const Trial& trial, const NamedWay& way) {
     holds.clear();
     service.setLimit({.limit = "global_rate", .value = 1'000});
   }
-  const auto same = maker->make({trial.operation, insert(), {}});
+  const auto same = maker->make(callOnNew());
   tell(out, same);
-  const auto onlyOther = way.of(healthyOptions)->make({trial.operation, insert(), {}});
+  const auto onlyOther = way.of(healthyOptions)->make(callOnNew());
   tell(out, onlyOther);
   course.healed = !same && !onlyOther;
 
@@ -252,6 +268,30 @@ TEST_P(FaultTable, IsTheSameForEveryWayToCall) {
         }
       }
     }
+}
+
+/// Whether a report ends as done once the service is well again.
+bool canBeDone(const Outcome& first, bool heals) {
+  return !first || (heals && (first->isRetryable() || first->effect() == Effect::unknown));
+}
+
+/// reportAll() goes on after the call that the other ways make: it sends again what had no effect, and
+/// resolves what was lost. So its first call is compared, and how the report ends with what the service did.
+/// Messages about parameters differ, since a Report is checked by itself. Deadlines do not apply:
+/// reportAll() has its patience in their place.
+TEST_P(FaultTable, HoldsForReportsInBulk) {
+  for (const Case& tried : cases()) {
+    if (!tried.inBulk) continue;
+    const Trial trial{tried, GetParam(), "payment_records.report_failed"};
+    const Course single = courseOf(trial, test::ways[0]);
+    const Course bulk = courseOf(trial, test::bulkWay);
+    SCOPED_TRACE(tried.name + '\n' + bulk.text);
+    EXPECT_TRUE(bulk.healed);
+    EXPECT_EQ(bulk.processed, bulk.end == ReportEnd::done ? 1U : 0U);
+    EXPECT_EQ(bulk.end == ReportEnd::done, canBeDone(single.outcome, tried.heals));
+    // A job that was stopped before reads no report.
+    EXPECT_EQ(bulk.end ? factsOf(bulk.outcome) : "canceled, none, 0", factsOf(single.outcome));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, FaultTable, testing::ValuesIn(modes), [](const auto& info) {

@@ -93,6 +93,15 @@ TEST_F(PacingTest, TheFirstRequestMayHaveArrivedAsLateAsItsResponseCame) {
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
 }
 
+/// A process that starts on a busy machine has seen only slow responses. The service may count one of these
+/// requests up to its response, and the next one sooner.
+TEST_F(PacingTest, TheFirstResponsesMayAllBeSlow) {
+  retrieve(300ms);
+  retrieve(300ms);
+  EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1);
+  EXPECT_EQ(retrievalsAt(now + 1s), 0);
+}
+
 TEST_F(PacingTest, ALaterOneMayBeLateByWhatItTookLongerThanTheQuickest) {
   retrieve(100ms);
   now += 10s;

@@ -8,8 +8,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <tally/async.h>
+#include <tally/observer.h>
+#include <tally/report_all.h>
 #include <tally/tally.h>
 
 namespace tally::test {
@@ -19,6 +22,7 @@ struct WayCall {
   std::string_view operation{};
   std::string object{};
   RequestOptions options{};
+  std::string attempt{};  // of the object, for reports in bulk
 };
 
 /// The error of a call; null on success.
@@ -49,6 +53,8 @@ class Way {
   virtual ~Way() = default;
   [[nodiscard]] virtual Outcome make(const WayCall& call) = 0;
   [[nodiscard]] virtual ReadsUsed readsUsed() const = 0;
+  /// How the report of the last call ended, in bulk; otherwise, or if it was not read, null.
+  [[nodiscard]] virtual std::optional<ReportEnd> end() const { return std::nullopt; }
 };
 
 class Blocking final : public Way {
@@ -136,6 +142,52 @@ struct ByCoroutine {
   }
 };
 
+/// Keeps how the first report ended.
+class FirstReport final : public Observer {
+ public:
+  void on(const Event& event) noexcept override {
+    if (event.kind != EventKind::end || event.operation != "payment_records.report_failed" || ended) return;
+    ended = true;
+    if (event.error != nullptr) error = *event.error;
+  }
+  bool ended = false;
+  Outcome error{};
+};
+
+/// Reports one row with reportAll(), which goes on after the call that the other ways make.
+class InBulk final : public Way {
+ public:
+  explicit InBulk(ClientOptions options) : client_(observed(std::move(options))) {}
+
+  /// How the first request of the report ended, or, if there was none, the report.
+  Outcome make(const WayCall& call) override {
+    first_->ended = false;
+    first_->error.reset();
+    end_.reset();
+    Outcome outcome;
+    const std::vector<Report> reports{
+        {.id = call.object, .outcome = "failed", .time = wayFailedAt, .attempt = call.attempt}};
+    (void)reportAll(client_, reports, {.request = call.options, .stop = call.options.stop},
+                    [&](const ReportResult& result) {
+                      end_ = result.end;
+                      if (result.error != nullptr) outcome = *result.error;
+                    });
+    return first_->ended ? first_->error : outcome;
+  }
+  ReadsUsed readsUsed() const override { return client_.readsUsed(); }
+  std::optional<ReportEnd> end() const override { return end_; }
+
+ private:
+  ClientOptions observed(ClientOptions options) const {
+    options.observer = combineObservers({std::move(options.observer), first_});
+    return options;
+  }
+
+  std::shared_ptr<FirstReport> first_ = std::make_shared<FirstReport>();
+  Client client_;
+  std::optional<ReportEnd> end_{};
+};
+
 /// A way to make calls, by name.
 struct NamedWay {
   std::string_view name{};
@@ -154,5 +206,8 @@ inline constexpr NamedWay ways[] = {
     {"future", makeWay<Asynchronous<ByFuture>>},
     {"coroutine", makeWay<Asynchronous<ByCoroutine>>},
 };
+
+/// Only for reports, and another measure: it also resolves and sends again.
+inline constexpr NamedWay bulkWay{"bulk", makeWay<InBulk>};
 
 }  // namespace tally::test

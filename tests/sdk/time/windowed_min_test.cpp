@@ -21,6 +21,15 @@ TEST(WindowedMin, IsTheLeastOfTheLastMinute) {
   EXPECT_EQ(least.value(), 20ms);
 }
 
+TEST(WindowedMin, IsSettledASecondAfterTheFirst) {
+  WindowedMin least;
+  EXPECT_FALSE(least.isSettled(firstMinute));
+  least.add(50ms, firstMinute);
+  least.add(20ms, firstMinute + 500ms);
+  EXPECT_FALSE(least.isSettled(firstMinute + 1s - 1ns));
+  EXPECT_TRUE(least.isSettled(firstMinute + 1s));
+}
+
 /// An increased latency is recognized after two minutes.
 TEST(WindowedMin, ForgetsWhatIsLongAgo) {
   WindowedMin least;
