@@ -132,7 +132,8 @@ void allowManyDescriptors() {
 
 SlowServer::SlowServer(const std::string& body, std::chrono::milliseconds delay) {
   const int listener = listenAnywhere(url_);
-  // The server must listen before the processes part. NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer)
+  // The server must listen before the processes part.
+  // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer)
   process_ = checked(fork(), "fork");
   if (process_ == 0) {
     try {

@@ -352,7 +352,8 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":1000001})"),
               HasSubstr("request_log: expected a number from 0 to 1000000"));
   EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":-1})"), HasSubstr("request_log: expected"));
-  EXPECT_THAT(complaint("/_fake/concurrency", R"({"places":0})"), HasSubstr("places: expected a number from 1"));
+  EXPECT_THAT(complaint("/_fake/concurrency", R"({"places":0})"),
+              HasSubstr("places: expected a number from 1"));
   EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("unknown snapshot 'x'"));
   EXPECT_TRUE(first.service.pendingFaults().empty());
 }
