@@ -1,0 +1,37 @@
+#!/bin/sh
+# Runs a command against a new tally-fake. The command finds its address in PAYMENTS_URL and a sandbox key in
+# PAYMENTS_KEY. If the command fails, the folder tally-fake-report keeps the requests and the state of tally-fake.
+set -eu
+
+folder=$(mktemp -d)
+tally-fake --port 0 --ready-file "$folder/ready.json" >"$folder/log" 2>&1 &
+fake=$!
+finish() {
+  kill "$fake" 2>/dev/null || :
+  wait "$fake" || :
+  rm -rf "$folder"
+}
+trap finish EXIT
+
+until [ -e "$folder/ready.json" ]; do
+  if ! kill -0 "$fake" 2>/dev/null; then
+    cat "$folder/log" >&2
+    exit 1
+  fi
+  sleep 0.05
+done
+member() { sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/" "$folder/ready.json"; }
+PAYMENTS_URL=$(member url)
+PAYMENTS_KEY=$(member sandbox_key)
+export PAYMENTS_URL PAYMENTS_KEY
+
+status=0
+"$@" || status=$?
+if [ "$status" != 0 ]; then
+  mkdir -p tally-fake-report
+  for part in requests export; do
+    curl --fail --silent --show-error --user "$PAYMENTS_KEY:" --output "tally-fake-report/$part.json" \
+      "$PAYMENTS_URL/_fake/$part"
+  done
+fi
+exit "$status"
