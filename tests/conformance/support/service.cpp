@@ -9,6 +9,7 @@
 #include <tally/curl_transport.h>
 #include <tally/fake/http_server.h>
 
+#include "conformance/support/exchanges.h"
 #include "conformance/support/over.h"
 
 namespace tally::conformance {
@@ -74,6 +75,13 @@ Service::Service(const fake::ServiceOptions& options)
 Service::~Service() = default;
 
 HttpResponse Service::handle(const HttpRequest& request) {
+  const bool faulty = recording() && !pendingFaults().empty();
+  HttpResponse response = respond(request);
+  record(request, response, faulty);
+  return response;
+}
+
+HttpResponse Service::respond(const HttpRequest& request) {
   if (!wire_) return fake::Service::handle(request);
   HttpRequest sent = request;
   sent.url = baseUrlOf(wire_->inNoTime.port()).append(targetOf(request.url));
@@ -84,9 +92,11 @@ HttpResponse Service::handle(const HttpRequest& request) {
 
 ClientOptions Service::clientOptions(std::string_view key) {
   ClientOptions options = fake::Service::clientOptions(key);
-  if (!wire_) return options;
-  options.baseUrl = baseUrlOf(wire_->inTime.port());
-  options.transport = std::make_shared<OnVirtualTime>(curlTransport(clock(), curlOptions()), clock());
+  if (wire_) {
+    options.baseUrl = baseUrlOf(wire_->inTime.port());
+    options.transport = std::make_shared<OnVirtualTime>(curlTransport(clock(), curlOptions()), clock());
+  }
+  options.transport = recorded(std::move(options.transport), *this);
   return options;
 }
 

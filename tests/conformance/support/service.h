@@ -31,6 +31,9 @@ class Service : public fake::Service {
 
  private:
   struct Wire;
+
+  HttpResponse respond(const HttpRequest& request);
+
   std::unique_ptr<Wire> wire_;  // null in process
 };
 

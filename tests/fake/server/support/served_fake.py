@@ -20,6 +20,7 @@ class ServedFake:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
+        self.process.stdout.close()
 
     def open(self, method, path, body, content_type, timeout):
         request = urllib.request.Request(self.url + path, data=body, method=method)
