@@ -57,30 +57,6 @@ TEST(Pager, MovesOnOverObjectsThatNobodyLookedAt) {
   EXPECT_TRUE(at == pager.end()) << "and not past the end";
 }
 
-TEST(Pager, WalksForwardsWithEveryParameterAndOptionOnEveryPage) {
-  Harness h;
-  h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
-  h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
-  const auto walked = walk(h.client.paymentRecords().list(
-      {.limit = 2}, {.connectedAccount = "acct_1", .headers = {{"X-A", "1"}}}));
-  EXPECT_EQ(walked.ids, (Ids{"pr_4", "pr_3", "pr_2", "pr_1"}));
-  EXPECT_FALSE(walked.error);
-  ASSERT_EQ(h.transport->requests.size(), 2U);
-  EXPECT_EQ(queryOf(h.transport->requests[0]), "limit=2");
-  EXPECT_EQ(queryOf(h.transport->requests[1]), "limit=2&starting_after=pr_3");
-  EXPECT_EQ(h.transport->requests[0].headers, h.transport->requests[1].headers);
-}
-
-TEST(Pager, WalksBackwardsTowardsTheNewest) {
-  Harness h;
-  h.respond(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
-  h.respond(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));
-  const auto walked = walk(h.client.paymentRecords().list({.endingBefore = "pr_1"}));
-  EXPECT_EQ(walked.ids, (Ids{"pr_2", "pr_3", "pr_4", "pr_5"}));
-  EXPECT_EQ(queryOf(h.transport->requests[0]), "ending_before=pr_1");
-  EXPECT_EQ(queryOf(h.transport->requests[1]), "ending_before=pr_3");
-}
-
 TEST(Pager, WalksASearchByItsNextPage) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_2"}, true, R"(,"next_page":"c/1","total_count":2)")));
@@ -92,67 +68,6 @@ TEST(Pager, WalksASearchByItsNextPage) {
   const std::string everywhere = "query=a%3A%22b%22&limit=1&expand%5B%5D=total_count";
   EXPECT_EQ(queryOf(h.transport->requests[0]), everywhere);
   EXPECT_EQ(queryOf(h.transport->requests[1]), everywhere + "&page=c%2F1");
-}
-
-TEST(Pager, AnEmptyListIsNoError) {
-  Harness h;
-  h.respond(test::ok(test::pageJson({}, false)));
-  const auto walked = walk(h.client.paymentRecords().list());
-  EXPECT_TRUE(walked.ids.empty());
-  EXPECT_FALSE(walked.error);
-}
-
-TEST(Pager, AnEmptyPageThatClaimsMoreEndsInATypedError) {
-  Harness h;
-  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
-  h.respond(test::ok(test::pageJson({}, true)));
-  const auto walked = walk(h.client.paymentRecords().list());
-  EXPECT_EQ(walked.ids, (Ids{"pr_2"}));
-  ASSERT_TRUE(walked.error);
-  EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
-  EXPECT_EQ(walked.error->attemptCount(), 1);
-}
-
-TEST(Pager, ACursorSeenBeforeEndsInATypedError) {
-  Harness h;
-  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
-  h.respond(test::ok(test::pageJson({"pr_3"}, true)));
-  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
-  const auto walked = walk(h.client.paymentRecords().list());
-  EXPECT_EQ(walked.ids, (Ids{"pr_2", "pr_3"}));
-  ASSERT_TRUE(walked.error);
-  EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
-}
-
-TEST(Pager, TheCursorItBeganWithCountsAsSeen) {
-  Harness h;
-  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
-  const auto walked = walk(h.client.paymentRecords().list({.startingAfter = "pr_2"}));
-  ASSERT_TRUE(walked.error);
-  EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
-}
-
-TEST(Pager, ASearchPageThatClaimsMoreWithoutACursorEndsInATypedError) {
-  Harness h;
-  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
-  const auto walked = walk(h.client.paymentRecords().search({.query = "x"}));
-  ASSERT_TRUE(walked.error);
-  EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
-}
-
-TEST(Pager, AfterAnErrorTheSamePageCanBeAskedForAgain) {
-  Harness h;
-  h.respond(test::ok(test::pageJson({"pr_3"}, true)));
-  h.respond(test::refused(500, "api_error"));
-  h.respond(test::refused(500, "api_error"));
-  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
-  h.respond(test::ok(test::pageJson({"pr_1"}, false)));
-  auto pager = h.client.paymentRecords().list();
-  EXPECT_EQ(walk(pager).ids, (Ids{"pr_3"}));
-  EXPECT_EQ(walk(pager).error->kind(), ErrorKind::server);
-  EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
-  EXPECT_TRUE(walk(pager).ids.empty()) << "the iteration has ended";
-  EXPECT_EQ(h.transport->requests[1].url, h.transport->requests[3].url);
 }
 
 TEST(Pager, GoesOnWhereABreakLeftIt) {
@@ -198,17 +113,6 @@ TEST(Pager, OutlivesItsClient) {
     return h.client.paymentRecords().list();
   }();
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
-}
-
-TEST(Pager, TheDeadlineBoundsTheWholeWalk) {
-  using namespace std::chrono_literals;
-  Harness h;
-  h.respond(test::ok(test::pageJson({"pr_2"}, true)));
-  h.transport->onSend = [&] { h.clock->advance(1s); };
-  const auto walked = walk(h.client.paymentRecords().list({}, {.deadline = h.clock->now() + 1s}));
-  EXPECT_EQ(walked.ids, (Ids{"pr_2"}));
-  ASSERT_TRUE(walked.error);
-  EXPECT_EQ(walked.error->kind(), ErrorKind::deadlineExceeded);
 }
 
 TEST(Pages, GivePagesAsTheServiceSentThem) {
