@@ -1,6 +1,7 @@
 """Builds the Debian package of tally-fake, and uses it as docs/continuous-integration.md describes."""
 
 import contextlib
+import gzip
 import json
 import os
 import re
@@ -13,7 +14,8 @@ import urllib.request
 CPACK, BUILD, SOURCE = sys.argv[1:]
 SCRIPT = os.path.join(SOURCE, "examples", "ci", "run_with_fake.sh")
 FILES = {"/etc/default/tally-fake", "/usr/bin/tally-fake", "/usr/lib/systemd/system/tally-fake.service",
-         "/usr/share/doc/tally-fake/copyright", "/usr/share/doc/tally-fake/tally-fake.md"}
+         "/usr/share/doc/tally-fake/changelog.gz", "/usr/share/doc/tally-fake/copyright",
+         "/usr/share/doc/tally-fake/tally-fake.md", "/usr/share/man/man1/tally-fake.1.gz"}
 
 
 def output(*command, **options):
@@ -37,15 +39,89 @@ def check_package(package):
 def check_unit(root):
     """It starts the program with options that the program has, and systemd knows each setting."""
     with open(f"{root}/usr/lib/systemd/system/tally-fake.service", encoding="utf-8") as file:
-        start = re.search(r"^ExecStart=(.*)$", file.read(), re.M).group(1)
+        unit = file.read()
+    start = re.search(r"^ExecStart=(.*)$", unit, re.M).group(1)
     assert start.startswith("/usr/bin/tally-fake "), start
     known = output(f"{root}/usr/bin/tally-fake", "--help")
     for option in re.findall(r"--[a-z-]+", start):
         assert f"  {option} " in known, option
+    ready = re.search(r"--ready-file \$\{RUNTIME_DIRECTORY\}/(\S+)", start).group(1)
+    await_ready = re.search(r"^ExecStartPost=/bin/sh -c '(.*)'$", unit, re.M).group(1)
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"PATH": os.environ["PATH"], "RUNTIME_DIRECTORY": folder, "MAINPID": str(ended.pid)}
+
+        def awaited():
+            return subprocess.run(["sh", "-c", await_ready], env=environment, stderr=subprocess.DEVNULL, timeout=60).returncode
+
+        assert awaited() != 0, "a server that has ended will not be ready"
+        open(f"{folder}/{ready}", "w", encoding="utf-8").close()
+        assert awaited() == 0
     if shutil.which("systemd-analyze"):
         verified = subprocess.run(["systemd-analyze", "verify", f"--root={root}", "tally-fake.service"],
                                   stderr=subprocess.PIPE, text=True).stderr
         assert not re.search("Unknown|parse", verified), verified
+
+
+def check_manual(root):
+    """It describes every option, and each part has its heading."""
+    with gzip.open(f"{root}/usr/share/man/man1/tally-fake.1.gz", "rt", encoding="utf-8") as file:
+        page = file.read().replace("\\-", "-")
+    known = re.findall(r"^  (--[a-z-]+)", output(f"{root}/usr/bin/tally-fake", "--help"), re.M)
+    assert re.findall(r"^\.TP\n\.B (--[a-z-]+)", page, re.M) == known, page
+    assert re.findall(r"^\.SH (.*)$", page, re.M) == ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "USAGE", "EXIT STATUS",
+                                                     "SEE ALSO"], page
+
+
+class Machine:
+    """A folder in which dpkg installs as on a machine that systemd runs."""
+
+    def __init__(self, folder):
+        self.root, self.log, tools = f"{folder}/machine", f"{folder}/systemctl.log", f"{folder}/tools"
+        for each in ("run/systemd/system", "var/lib/dpkg/info", "var/lib/dpkg/updates", "var/lib/private"):
+            os.makedirs(f"{self.root}/{each}")
+        self.write("var/lib/dpkg/status", "")
+        os.mkdir(tools)
+        with open(f"{tools}/systemctl", "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\necho "$*" >>{self.log}\n')
+        os.chmod(f"{tools}/systemctl", 0o755)
+        self.environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}:/usr/sbin:/sbin")
+
+    def dpkg(self, *arguments):
+        """Returns what systemctl was told meanwhile."""
+        open(self.log, "w", encoding="utf-8").close()
+        output("dpkg", f"--root={self.root}", "--log=/dev/null", "--force-script-chrootless", "--force-depends",
+               "--force-not-root", *arguments, env=self.environment)
+        with open(self.log, encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def write(self, path, text):
+        with open(f"{self.root}/{path}", "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def has(self, *paths):
+        return [os.path.lexists(f"{self.root}/{path}") for path in paths]
+
+
+def check_installation(package, folder):
+    """An upgrade keeps options and restarts the server. A removal stops it; only a purge deletes what users made."""
+    machine = Machine(folder)
+    program, options = "usr/bin/tally-fake", "etc/default/tally-fake"
+    state = ["var/lib/private/tally-fake", "var/lib/tally-fake"]
+    assert machine.dpkg("--install", package) == ["daemon-reload", "try-restart tally-fake.service"]
+    os.mkdir(f"{machine.root}/{state[0]}")
+    os.symlink("private/tally-fake", f"{machine.root}/{state[1]}")
+    machine.write(f"{state[0]}/state.json", "{}")
+    machine.write(options, "TALLY_FAKE_OPTIONS=--port 80")
+    told = machine.dpkg("--install", package)
+    assert told[-1] == "try-restart tally-fake.service" and not any("disable" in each for each in told), told
+    with open(f"{machine.root}/{options}", encoding="utf-8") as file:
+        assert file.read() == "TALLY_FAKE_OPTIONS=--port 80"
+    assert machine.dpkg("--remove", "tally-fake") == ["--quiet disable --now tally-fake.service", "daemon-reload"]
+    assert machine.has(program, options, *state) == [False, True, True, True]
+    machine.dpkg("--purge", "tally-fake")
+    assert machine.has(program, options, *state) == [False, False, False, False]
 
 
 def run(root, folder, *command):
@@ -122,6 +198,8 @@ def main():
         os.mkdir(job)
         check_package(package)
         check_unit(root)
+        check_manual(root)
+        check_installation(package, folder)
         check_job(root, job)
         check_compose(root)
 

@@ -1,5 +1,5 @@
-# Defines the Debian package tally-fake, which `./dev package` builds with cpack: the program, its systemd unit and the
-# options of that unit. Only cpack installs these files, under / instead of a prefix.
+# Defines the Debian package tally-fake, which `./dev package` builds with cpack: the program, its systemd unit, the
+# options of that unit, and documents. Only cpack installs these files, under / instead of a prefix.
 set(package ${CMAKE_CURRENT_LIST_DIR})
 
 function(tally_package)
@@ -9,8 +9,13 @@ endfunction()
 tally_package(TARGETS tally-fake RUNTIME DESTINATION usr/bin)
 tally_package(FILES ${package}/tally-fake.service DESTINATION usr/lib/systemd/system)
 tally_package(FILES ${package}/tally-fake.default DESTINATION etc/default RENAME tally-fake)
-tally_package(FILES LICENSE DESTINATION usr/share/doc/tally-fake RENAME copyright)
 tally_package(FILES docs/tally-fake.md DESTINATION usr/share/doc/tally-fake)
+tally_package(
+  CODE
+  "execute_process(
+     COMMAND \"${CMAKE_COMMAND}\" -D \"PROGRAM=$<TARGET_FILE:tally-fake>\" -D \"SOURCE=${PROJECT_SOURCE_DIR}\"
+             -D VERSION=${PROJECT_VERSION} -D \"SHARE=\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/usr/share\" -P \"${package}/documents.cmake\"
+     COMMAND_ERROR_IS_FATAL ANY)")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tally-fake)
@@ -25,8 +30,10 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_TALLY_FAKE_PACKAGE_NAME tally-fake)
 set(CPACK_DEBIAN_TALLY_FAKE_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS true)
-set(CPACK_DEBIAN_TALLY_FAKE_PACKAGE_CONTROL_EXTRA ${package}/conffiles)
+set(CPACK_DEBIAN_TALLY_FAKE_PACKAGE_CONTROL_EXTRA ${package}/conffiles ${package}/postinst
+                                                  ${package}/postrm ${package}/prerm)
 set(CPACK_COMPONENT_TALLY_FAKE_DESCRIPTION
-    "Serves accounts, objects, states, cursors, searches, errors, limits and locks as the service does, injects faults, and
-shows every request on a web page. All data are made up.")
+    "Serves accounts, objects, states, cursors, searches, errors, limits
+and locks as the service does, injects faults, and shows every request
+on a web page. All data are made up.")
 include(CPack)
