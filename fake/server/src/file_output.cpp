@@ -35,7 +35,7 @@ class OpenFile {
     }
   }
   void sync() const { check(::fsync(descriptor_) == 0); }
-  /// The last call.
+  /// Must be the last call.
   void close() { check(::close(std::exchange(descriptor_, -1)) == 0); }
 
   static void check(bool succeeded) {

@@ -1,8 +1,6 @@
 // Measures the accounts of tally-fake. Prints the figure, its reference and their ratio. A separate program,
 // so that its memory contains nothing else.
 #include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -109,11 +107,5 @@ Pair measured(const std::string& what) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    std::cout << measured(argc == 2 ? argv[1] : "") << '\n';
-    return EXIT_SUCCESS;
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
-    return EXIT_FAILURE;
-  }
+  return bench::statusOf([&] { std::cout << measured(argc == 2 ? argv[1] : "") << '\n'; });
 }

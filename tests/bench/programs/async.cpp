@@ -4,9 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdlib>
 #include <ctime>
-#include <exception>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -240,12 +238,8 @@ void perform(const std::string& what, const std::string& url, const std::string&
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return bench::statusOf([&] {
     check(argc == 2 || argc == 4, "usage: tally_bench_async WHAT [URL KEY]");
     perform(argv[1], argc == 4 ? argv[2] : "", argc == 4 ? argv[3] : "");
-    return EXIT_SUCCESS;
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
-    return EXIT_FAILURE;
-  }
+  });
 }

@@ -2,8 +2,6 @@
 // the result. With `client` or `plain` and a number, retrieves a record that often, for callgrind to count. A
 // separate program, to exclude the service's time and instructions.
 #include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <functional>
 #include <iostream>
 #include <stdexcept>
@@ -120,13 +118,9 @@ void perform(const std::string& what, Ways& ways, std::size_t times) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return bench::statusOf([&] {
     check(argc == 4 || argc == 5, "usage: tally_bench_loopback WHAT URL KEY [TIMES]");
     Ways ways{argv[2], argv[3]};
     perform(argv[1], ways, argc == 5 ? std::stoul(argv[4]) : 0);
-    return EXIT_SUCCESS;
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
-    return EXIT_FAILURE;
-  }
+  });
 }

@@ -2,8 +2,6 @@
 // program, so that its memory is released at the end and contains nothing else.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -191,11 +189,5 @@ Pair measured(const std::string& what) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    std::cout << measured(argc == 2 ? argv[1] : "") << '\n';
-    return EXIT_SUCCESS;
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
-    return EXIT_FAILURE;
-  }
+  return bench::statusOf([&] { std::cout << measured(argc == 2 ? argv[1] : "") << '\n'; });
 }

@@ -5,6 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
@@ -67,6 +70,16 @@ Pair pairOf(const std::string& printed) {
   std::istringstream text{printed};
   if (!(text >> pair.figure >> pair.reference >> pair.ratio)) throw std::runtime_error{"no pair: " + printed};
   return pair;
+}
+
+int statusOf(const std::function<void()>& work) {
+  try {
+    work();
+    return EXIT_SUCCESS;
+  } catch (const std::exception& problem) {
+    std::cerr << problem.what() << '\n';
+    return EXIT_FAILURE;
+  }
 }
 
 double secondsPerIteration(const std::string& name, const std::function<void(benchmark::State&)>& body) {

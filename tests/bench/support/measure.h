@@ -34,6 +34,9 @@ std::ostream& operator<<(std::ostream& out, const Pair& pair);
 /// The reference for in-process calls: Boost.JSON parses `json` into a DOM. Returns the CPU time in seconds.
 [[nodiscard]] double secondsToParse(const std::string& json);
 
+/// Does the work of a separate program, and returns its exit status. Prints what a std::exception says.
+[[nodiscard]] int statusOf(const std::function<void()>& work);
+
 /// Wall time of `body` in seconds.
 template <class Body>
 [[nodiscard]] double secondsOf(const Body& body) {
