@@ -62,7 +62,7 @@ namespace {
 
 constexpr std::uint64_t faultStream = 7;  // distinct from the streams of a service and of a server
 
-std::string quoted(const std::string& text) {
+std::string inQuotes(const std::string& text) {
   return "'" + text + "'";
 }
 
@@ -141,23 +141,23 @@ void FaultRules::checkOperation(const FaultRule& rule) const {
   if (rule.operation.empty()) return;
   const auto found = std::ranges::find(operations_, rule.operation, &AnyOperation::name);
   if (found == operations_.end())
-    throw std::invalid_argument{"a fault rule names an unknown operation " + quoted(rule.operation) +
+    throw std::invalid_argument{"a fault rule names an unknown operation " + inQuotes(rule.operation) +
                                 suggestion(rule.operation, operations_)};
   if (!rule.object.empty() && (*found)->path.find('{') == std::string_view::npos)
-    throw std::invalid_argument{"the path of " + quoted(rule.operation) +
+    throw std::invalid_argument{"the path of " + inQuotes(rule.operation) +
                                 " has no object; leave out the object of the fault rule"};
   if (!canHappen(rule.fault, rule.operation))
-    throw std::invalid_argument{quoted(rule.operation) + " returns no pages that could be empty"};
+    throw std::invalid_argument{inQuotes(rule.operation) + " returns no pages that could be empty"};
 }
 
 void FaultRules::checkError(FaultRule& rule) const {
   const ErrorResponse* response = rule.error.empty() ? nullptr : findError(errors_, rule.error);
   if (response == nullptr && !rule.error.empty())
-    throw std::invalid_argument{"a fault rule names an unknown error " + quoted(rule.error) +
+    throw std::invalid_argument{"a fault rule names an unknown error " + inQuotes(rule.error) +
                                 suggestion(rule.error, errors_)};
   const bool limited = response != nullptr && response->rateLimitedReason;
   if (!limited && rule.rateLimitedReason)
-    throw std::invalid_argument{"the fault " + quoted(happening(rule)) + " takes no rate-limited reason"};
+    throw std::invalid_argument{"the fault " + inQuotes(happening(rule)) + " takes no rate-limited reason"};
   if (limited && !rule.rateLimitedReason) rule.rateLimitedReason = defaultReason();
 }
 

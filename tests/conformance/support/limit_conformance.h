@@ -64,11 +64,17 @@ class LimitConformance : public testing::Test {
   }
   void switchOff(const std::string& limit) { setNumber(limit, std::nullopt); }
 
-  /// How many of `count` requests are admitted.
+  /// How many of `count` requests are admitted. Only the last `mostOverAWire` leave the process, since tens
+  /// of thousands of equal requests take minutes there.
   int admitted(int count, const Turns& turns) {
+    constexpr int mostOverAWire = 200;
     int admitted = 0;
-    for (int i = 0; i < count; ++i)
-      if (service.handle(turns[static_cast<std::size_t>(i) % turns.size()]).status != 429) ++admitted;
+    for (int i = 0; i < count; ++i) {
+      const HttpRequest& request = turns[static_cast<std::size_t>(i) % turns.size()];
+      const bool nearby = i + mostOverAWire < count;
+      const HttpResponse response = nearby ? service.fake::Service::handle(request) : service.handle(request);
+      if (response.status != 429) ++admitted;
+    }
     return admitted;
   }
   int admitted(int count, const HttpRequest& request) { return admitted(count, Turns{request}); }
