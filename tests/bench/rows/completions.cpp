@@ -1,6 +1,7 @@
 // What each way to receive a result adds to a callback, in CPU time of a call of the in-process fake.
 #include <cstddef>
 #include <ctime>
+#include <deque>
 #include <functional>
 #include <future>
 #include <stdexcept>
@@ -52,7 +53,8 @@ void check(bool succeeded) {
   if (!succeeded) throw std::runtime_error{"a call failed"};
 }
 
-void retrieveByCallback(World& world) {
+/// Starts the calls of all callers, and waits for them. Then again.
+void retrieveInWaves(World& world) {
   for (std::size_t n = 0; n < callsOfEach; ++n) {
     for (std::size_t caller = 0; caller < callers; ++caller)
       world.async.paymentRecords().retrieve(world.id).then(
@@ -61,17 +63,41 @@ void retrieveByCallback(World& world) {
   }
 }
 
-Task<> retrieveOnce(World& world) {
-  const auto record = co_await world.async.paymentRecords().retrieve(world.id);
-  check(record.has_value());
+/// Retrieves repeatedly, each time from the callback of the call before.
+class CallbackCaller {
+ public:
+  explicit CallbackCaller(World& world) : world_(world) { retrieve(); }
+
+ private:
+  void retrieve() {
+    world_.async.paymentRecords().retrieve(world_.id).then([this](const Result<PaymentRecord>& record) {
+      check(record.has_value());
+      if (++done_ < callsOfEach) retrieve();
+    });
+  }
+
+  World& world_;
+  std::size_t done_ = 0;
+};
+
+void retrieveInChains(World& world) {
+  std::deque<CallbackCaller> running;
+  for (std::size_t caller = 0; caller < callers; ++caller)
+    running.emplace_back(world);
+  world.async.run();
+}
+
+Task<> awaitingCaller(World& world) {
+  for (std::size_t n = 0; n < callsOfEach; ++n) {
+    const auto record = co_await world.async.paymentRecords().retrieve(world.id);
+    check(record.has_value());
+  }
 }
 
 void retrieveByAwait(World& world) {
-  for (std::size_t n = 0; n < callsOfEach; ++n) {
-    for (std::size_t caller = 0; caller < callers; ++caller)
-      spawn(retrieveOnce(world));
-    world.async.run();
-  }
+  for (std::size_t caller = 0; caller < callers; ++caller)
+    spawn(awaitingCaller(world));
+  world.async.run();
 }
 
 void retrieveByFuture(World& world) {
@@ -86,11 +112,12 @@ void retrieveByFuture(World& world) {
   }
 }
 
-Row added(const std::string& what, const std::function<void()>& way, double goal) {
+Row added(const std::string& what, const std::function<void()>& way, void (*byCallback)(World&),
+          double goal) {
   World callback;
   const Pair pair = measurePair(
       rounds, [&] { return microsecondsPerCall(way); },
-      [&] { return microsecondsPerCall([&] { retrieveByCallback(callback); }); });
+      [&] { return microsecondsPerCall([&] { byCallback(callback); }); });
   const double more = pair.reference * (pair.ratio - 1);
   return {.what = "retrieve through the in-process fake, " + what,
           .figure = fixed(pair.figure, 2) + " µs",
@@ -104,18 +131,19 @@ Row added(const std::string& what, const std::function<void()>& way, double goal
 
 Row asyncAwaited() {
   World world;
-  return added("co_await", [&] { retrieveByAwait(world); }, awaitGoal);
+  return added("co_await", [&] { retrieveByAwait(world); }, retrieveInChains, awaitGoal);
 }
 
 Row asyncFutures() {
   World world;
-  return added("future", [&] { retrieveByFuture(world); }, futureGoal);
+  return added("future", [&] { retrieveByFuture(world); }, retrieveInWaves, futureGoal);
 }
 
 Row asyncExecutor() {
   boost::asio::thread_pool pool{1};
   World world{[&pool](Completion done) { boost::asio::post(pool, std::move(done)); }};
-  return added("a callback on another executor", [&] { retrieveByCallback(world); }, executorGoal);
+  return added(
+      "a callback on another executor", [&] { retrieveInWaves(world); }, retrieveInWaves, executorGoal);
 }
 
 }  // namespace tally::bench
