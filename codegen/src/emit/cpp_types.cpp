@@ -33,6 +33,15 @@ std::string cppType(const model::Type& type) {
   return "std::string";
 }
 
+namespace {
+
+/// Whether callers may give any time, which is then rounded to seconds.
+bool isTimestamp(const model::Field& field, const model::Struct& owner) {
+  return field.type.kind == Kind::time && owner.role == model::Role::params;
+}
+
+}  // namespace
+
 bool isOptional(const model::Field& field, const model::Struct& owner) {
   if (field.type.kind == Kind::metadataEdit) return false;
   if (owner.role == model::Role::params) return field.type.kind != Kind::list;
@@ -40,7 +49,7 @@ bool isOptional(const model::Field& field, const model::Struct& owner) {
 }
 
 std::string memberType(const model::Field& field, const model::Struct& owner) {
-  const std::string type = cppType(field.type);
+  const std::string type = isTimestamp(field, owner) ? "Timestamp" : cppType(field.type);
   return isOptional(field, owner) ? "std::optional<" + type + '>' : type;
 }
 
@@ -50,9 +59,10 @@ std::string argumentType(const model::Type& type) {
       return "IdArg<" + type.tag->cppName + ">";
     case Kind::openEnum:
       return "std::optional<OpenEnumArg<" + type.values->cppName + ">>";
+    case Kind::time:
+      return "std::optional<Timestamp>";
     case Kind::integer:
     case Kind::boolean:
-    case Kind::time:
       return "std::optional<" + cppType(type) + '>';
     case Kind::metadataEdit:
       return "MetadataArg";
@@ -73,6 +83,7 @@ std::string argumentType(const model::Type& type) {
 void Includes::addMember(const model::Field& field, const model::Struct& owner) {
   if (field.type.kind == Kind::constant) return standard("string_view");
   if (isOptional(field, owner)) standard("optional");
+  if (isTimestamp(field, owner)) return tally("timestamp");
   addType(field.type, *owner.unit);
 }
 

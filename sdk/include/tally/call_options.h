@@ -93,7 +93,7 @@ class TextsArg {
 };
 
 /// Refers to a change of metadata: up to 8 pairs to set, such as `{{"order", "42"}, {"till", "7"}}`, or a
-/// MetadataEdit of any length, which may also unset keys.
+/// MetadataEdit or Metadata of any length; an edit may also unset keys.
 class MetadataArg {
  public:
   /// A key and its value.
@@ -117,6 +117,9 @@ class MetadataArg {
   template <class Edit>
     requires std::is_same_v<Edit, MetadataEdit>
   MetadataArg(const Edit& edit) : edit_(&edit) {}
+  template <class Map>
+    requires std::is_same_v<Map, Metadata>
+  MetadataArg(const Map& pairs) : map_(&pairs) {}
 
   [[nodiscard]] MetadataEdit edit() const;
 
@@ -124,6 +127,7 @@ class MetadataArg {
   Pair pairs_[8] = {};
   std::size_t count_ = 0;
   const MetadataEdit* edit_ = nullptr;
+  const Metadata* map_ = nullptr;
 };
 
 /// The RequestOptions of an asynchronous call; the members mean the same. `of()` refers to existing options.

@@ -76,9 +76,10 @@ class Error {
     std::optional<std::chrono::seconds> retryAfter{};
     /// Why no response arrived, such as the reason for a `connection` error; empty if one did.
     std::optional<TransportFailure::Kind> failure{};
-    std::string operation{};          ///< Such as `payment_records.report_failed`.
-    int attemptCount = 0;             ///< How many requests were handed to the transport.
-    std::vector<Attempt> attempts{};  ///< The attempts, in order.
+    std::string operation{};                         ///< Such as `payment_records.report_failed`.
+    int attemptCount = 0;                            ///< How many requests were handed to the transport.
+    std::vector<Attempt> attempts{};                 ///< The attempts, in order.
+    std::shared_ptr<const HttpResponse> response{};  ///< See Error::response().
   };
 
   explicit Error(Details details);
@@ -104,7 +105,16 @@ class Error {
   [[nodiscard]] const std::string& operation() const noexcept { return details_->operation; }
   [[nodiscard]] int attemptCount() const noexcept { return details_->attemptCount; }
   [[nodiscard]] const std::vector<Attempt>& attempts() const noexcept { return details_->attempts; }
+  /// The last response, as it arrived: its status, headers and body. Null if none arrived. The body ends
+  /// after its first 16 KiB, and the API key is replaced by `[key]`. Beyond that, the response contains
+  /// whatever the service sent, so decide what of it may be logged; `<<` prints neither its body nor most of
+  /// its headers. Valid as long as this error or a copy of it.
+  [[nodiscard]] const HttpResponse* response() const noexcept { return details_->response.get(); }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
+
+  /// Whether the effect is `unknown`: the service may have done what the call asked for, although it failed.
+  /// Find out before making the call again; for a report, resolveReport() does so.
+  [[nodiscard]] bool mayHaveTakenEffect() const noexcept { return effect() == Effect::unknown; }
 
   /// Later: the same call may succeed without any change, and making it again is safe, because this one
   /// changed nothing. True only with effect `none`. A read allocation may need days, and a service that sends
@@ -121,6 +131,14 @@ class Error {
   /// The error as one readable line.
   [[nodiscard]] std::string toString() const;
 
+  /// The kind, as a code of errorCategory(): `std::error_code code = error;`.
+  operator std::error_code() const noexcept;
+
+  /// Whether the error is of that kind: `error == ErrorKind::lockTimeout`.
+  [[nodiscard]] friend bool operator==(const Error& error, ErrorKind kind) noexcept {
+    return error.kind() == kind;
+  }
+
  private:
   std::shared_ptr<const Details> details_;
 };
@@ -130,7 +148,9 @@ std::ostream& operator<<(std::ostream& out, const Error& error);
 /// The kind as a code of errorCategory(), which compares equal to the ErrorKind.
 [[nodiscard]] std::error_code make_error_code(ErrorKind kind) noexcept;
 [[nodiscard]] std::error_code make_error_code(const Error& error) noexcept;
-/// The category `tally`.
+/// The category `tally`. Some codes equal conditions of the standard library too: `deadlineExceeded` and
+/// `timeout` equal std::errc::timed_out, `canceled` equals std::errc::operation_canceled, `permission`
+/// std::errc::permission_denied, and `invalidParameter` std::errc::invalid_argument.
 [[nodiscard]] const std::error_category& errorCategory() noexcept;
 
 }  // namespace tally

@@ -14,6 +14,18 @@ namespace tally {
 /// The key-value pairs attached to an object.
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
+namespace detail {
+
+/// A range of pairs of texts.
+template <class T>
+concept MetadataPairs = requires(T& pairs) {
+  { pairs.end() };
+  { std::string_view{(*pairs.begin()).first} };
+  { std::string_view{(*pairs.begin()).second} };
+};
+
+}  // namespace detail
+
 /// A change to the metadata of an object: sets keys, unsets keys, or unsets all keys. Other keys keep their
 /// values. An empty edit changes nothing and is not sent.
 ///
@@ -37,6 +49,14 @@ class MetadataEdit {
   MetadataEdit(std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
     for (const auto& [key, value] : pairs)
       set(key, value);
+  }
+
+  /// Sets each pair of a map or another range of pairs, such as `std::map<std::string, std::string>`.
+  template <class Pairs>
+    requires detail::MetadataPairs<Pairs>
+  MetadataEdit(Pairs&& pairs) {
+    for (const auto& pair : pairs)
+      set(pair.first, pair.second);
   }
 
   /// Removes all keys of the object.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include <tally/metadata.h>
 #include <tally/result.h>
+#include <tally/timestamp.h>
 
 namespace tally {
 
@@ -18,7 +18,7 @@ struct Report {
   std::string id{};       ///< Of the object. Its prefix tells the resource: `pr_` for a payment record.
   std::string outcome{};  ///< `failed` for `report_payment_attempt_failed`, which reportFailed() sends.
   /// When it happened. Required by the reports that have a time.
-  std::optional<std::chrono::sys_seconds> time{};
+  std::optional<Timestamp> time{};
   MetadataEdit metadata{};
   /// What the report is about, if the application knows it: the `latest_payment_attempt_record` of a payment
   /// record (`par_…`). It is not sent, but makes it safe to find out what became of a lost report: see

@@ -8,6 +8,7 @@
 
 #include <boost/outcome/basic_result.hpp>
 #include <boost/outcome/policy/base.hpp>
+#include <boost/outcome/try.hpp>
 
 namespace tally {
 

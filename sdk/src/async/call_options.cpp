@@ -12,6 +12,7 @@ std::vector<std::string> TextsArg::texts() const {
 
 MetadataEdit MetadataArg::edit() const {
   if (edit_ != nullptr) return *edit_;
+  if (map_ != nullptr) return *map_;
   MetadataEdit edit;
   for (const Pair& pair : std::span{pairs_, count_})
     edit.set(pair.key, pair.value);

@@ -15,9 +15,26 @@ namespace {
 class Category final : public std::error_category {
  public:
   [[nodiscard]] const char* name() const noexcept override { return "tally"; }
-  [[nodiscard]] std::string message(int kind) const override {
-    return std::string{toString(static_cast<ErrorKind>(kind - 1))};
+  [[nodiscard]] std::string message(int kind) const override { return std::string{toString(kindOf(kind))}; }
+  [[nodiscard]] std::error_condition default_error_condition(int kind) const noexcept override {
+    switch (kindOf(kind)) {
+      case ErrorKind::deadlineExceeded:
+      case ErrorKind::timeout:
+        return std::errc::timed_out;
+      case ErrorKind::canceled:
+        return std::errc::operation_canceled;
+      case ErrorKind::permission:
+        return std::errc::permission_denied;
+      case ErrorKind::invalidParameter:
+        return std::errc::invalid_argument;
+      default:
+        return {kind, *this};
+    }
   }
+
+ private:
+  /// Codes start at 1: 0 means success to std::error_code.
+  static ErrorKind kindOf(int code) noexcept { return static_cast<ErrorKind>(code - 1); }
 };
 
 /// When the same call may succeed, if it has changed nothing so far.
@@ -117,6 +134,10 @@ bool Error::isPermanent() const noexcept {
   return effect() == Effect::none && outlookOf(*this) == Outlook::never;
 }
 
+Error::operator std::error_code() const noexcept {
+  return make_error_code(kind());
+}
+
 std::string Error::toString() const {
   std::string line;
   if (!operation().empty()) line += operation() + ": ";
@@ -150,7 +171,6 @@ const std::error_category& errorCategory() noexcept {
   return category;
 }
 
-// Codes start at 1: 0 means success to std::error_code.
 std::error_code make_error_code(ErrorKind kind) noexcept {
   return {static_cast<int>(kind) + 1, errorCategory()};
 }

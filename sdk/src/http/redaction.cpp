@@ -1,6 +1,7 @@
 #include "http/redaction.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,26 @@ void redact(std::string& text, std::string_view key) {
   text = redacted.append(text, begin);
 }
 
+/// Replaces the beginning of a key at the end of a text, which may have been cut off inside the key.
+void redactEnd(std::string& text, std::string_view key) {
+  for (std::size_t size = std::min(key.size(), text.size()); size > 0; --size)
+    if (text.ends_with(key.substr(0, size))) {
+      text.replace(text.size() - size, size, placeholder);
+      return;
+    }
+}
+
+std::shared_ptr<const HttpResponse> redacted(const HttpResponse& response, std::string_view key) {
+  auto copy = std::make_shared<HttpResponse>(response);
+  for (Header& header : copy->headers) {
+    redact(header.name, key);
+    redact(header.value, key);
+  }
+  redact(copy->body, key);
+  if (response.body.size() == mostOfKeptBody) redactEnd(copy->body, key);
+  return copy;
+}
+
 }  // namespace
 
 std::string_view keyOf(const HttpRequest& request) {
@@ -45,6 +66,7 @@ Error withoutKey(const Error& error, const HttpRequest& request) {
     redact(reason, key);
     details.rateLimitedReason = OpenEnum<RateLimitedReason>{std::move(reason)};
   }
+  if (details.response) details.response = redacted(*details.response, key);
   return Error{std::move(details)};
 }
 

@@ -1,9 +1,12 @@
 #include "http/response_reader.h"
 
+#include <memory>
+
 #include <tally/error_codes.h>
 
 #include "codec/json_reader.h"
 #include "http/error_body.h"
+#include "http/redaction.h"
 #include "http/retry_after.h"
 #include "http/status.h"
 #include "wire.h"
@@ -82,6 +85,12 @@ Error readFailure(const TransportFailure& failure, const AnyOperation& operation
                 .operation = std::string{operation.name}}};
 }
 
+/// The response for Error::response().
+std::shared_ptr<const HttpResponse> kept(const HttpResponse& response) {
+  return std::make_shared<const HttpResponse>(
+      HttpResponse{response.status, response.headers, response.body.substr(0, mostOfKeptBody)});
+}
+
 Error readRefusal(const HttpResponse& response, const AnyOperation& operation, Instant now) {
   Error::Details error;
   if (!readErrorBody(response.body, error)) error.message = "the response body contains no readable error";
@@ -93,6 +102,7 @@ Error readRefusal(const HttpResponse& response, const AnyOperation& operation, I
   error.retryAfter = retryAfter(response, now);
   error.kind = kindOf(error);
   error.effect = effectIf(!isRefusal(response.status), operation);
+  error.response = kept(response);
   return Error{std::move(error)};
 }
 
@@ -115,7 +125,8 @@ std::optional<Error> ResponseReader::read(TransportResult& result, Instant now) 
                 .status = response.status,
                 .message = *problem,
                 .requestId = headerOrEmpty(response, header::requestId),
-                .operation = std::string{operation_.name}}};
+                .operation = std::string{operation_.name},
+                .response = kept(response)}};
 }
 
 }  // namespace tally::detail

@@ -170,7 +170,9 @@ constexpr Type typeOf() {
     return {.kind = Kind::integer};
   } else if constexpr (std::is_same_v<T, bool>) {
     return {.kind = Kind::boolean};
-  } else if constexpr (std::is_same_v<T, std::chrono::sys_seconds>) {
+  } else if constexpr (std::is_base_of_v<std::chrono::sys_seconds, T>) {
+    // A Timestamp is accessed as its base.
+    static_assert(std::is_standard_layout_v<T> && sizeof(T) == sizeof(std::chrono::sys_seconds));
     return {.kind = Kind::time};
   } else if constexpr (std::is_same_v<T, Metadata>) {
     return {.kind = Kind::metadata};

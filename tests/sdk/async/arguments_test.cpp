@@ -53,6 +53,17 @@ TEST(Arguments, OwnWhatPointersReferTo) {
   EXPECT_THAT(detail::own(static_cast<const std::vector<Amount>*>(nullptr)), IsEmpty());
 }
 
+TEST(Arguments, OwnMapsOfMetadata) {
+  const Metadata pairs{{"order", "42"}, {"till", "7"}};
+  EXPECT_EQ(detail::own(MetadataArg{pairs}), (MetadataEdit{{"order", "42"}, {"till", "7"}}));
+}
+
+TEST(Arguments, AreAnyTime) {
+  const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds{1'999}};
+  const PaymentRecordReportFailedArgs arguments{.failedAt = time};
+  EXPECT_EQ(detail::own(arguments.failedAt), Timestamp{std::chrono::seconds{1}});
+}
+
 TEST(Arguments, OwnAnyReport) {
   const auto paramsOf = [](const auto&) {
     PaymentRecordReportFailedParams params;

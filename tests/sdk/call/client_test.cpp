@@ -2,7 +2,6 @@
 
 #include <tally/tally.h>
 
-#include <boost/outcome/try.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

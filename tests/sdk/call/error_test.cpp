@@ -1,9 +1,14 @@
 #include <map>
 #include <string>
+#include <system_error>
+#include <utility>
 
+#include <tally/client.h>
 #include <tally/error.h>
 
 #include <gtest/gtest.h>
+
+#include "sdk/support/harness.h"
 
 namespace tally {
 namespace {
@@ -13,6 +18,87 @@ std::string outlookOf(const Error::Details& details) {
   const Error error{details};
   EXPECT_FALSE(error.isRetryable() && error.isPermanent()) << error;
   return error.isRetryable() ? "later" : error.isPermanent() ? "never" : "neither";
+}
+
+TEST(AnError, ComparesWithAKind) {
+  const Error error{{.kind = ErrorKind::lockTimeout}};
+  EXPECT_TRUE(error == ErrorKind::lockTimeout);
+  EXPECT_TRUE(ErrorKind::lockTimeout == error);
+  EXPECT_TRUE(error != ErrorKind::rateLimited);
+  EXPECT_TRUE(ErrorKind::rateLimited != error);
+}
+
+TEST(AnError, MayHaveTakenEffectIfTheEffectIsUnknown) {
+  EXPECT_TRUE(Error{{.effect = Effect::unknown}}.mayHaveTakenEffect());
+  EXPECT_FALSE(Error{{.effect = Effect::none}}.mayHaveTakenEffect());
+}
+
+TEST(AnError, IsAssignedToACode) {
+  const Error error{{.kind = ErrorKind::notFound}};
+  std::error_code code;
+  code = error;
+  EXPECT_EQ(code, ErrorKind::notFound);
+  EXPECT_NE(code, ErrorKind::permission);
+  EXPECT_EQ(&code.category(), &errorCategory());
+  EXPECT_EQ(code.message(), "not found");
+  const std::error_code initialized = error;
+  EXPECT_EQ(initialized, code);
+}
+
+TEST(AnError, EqualsConditionsOfTheStandardLibrary) {
+  const std::map<ErrorKind, std::errc> conditions{
+      {ErrorKind::deadlineExceeded, std::errc::timed_out},
+      {ErrorKind::timeout, std::errc::timed_out},
+      {ErrorKind::canceled, std::errc::operation_canceled},
+      {ErrorKind::permission, std::errc::permission_denied},
+      {ErrorKind::invalidParameter, std::errc::invalid_argument},
+  };
+  for (int i = 0; i <= static_cast<int>(ErrorKind::exception); ++i) {
+    const auto kind = static_cast<ErrorKind>(i);
+    for (const std::errc condition : {std::errc::timed_out, std::errc::operation_canceled,
+                                      std::errc::permission_denied, std::errc::invalid_argument}) {
+      const auto found = conditions.find(kind);
+      const bool equal = found != conditions.end() && found->second == condition;
+      EXPECT_EQ(make_error_code(kind) == condition, equal) << kind;
+    }
+  }
+}
+
+HttpResponse refusal(std::string body) {
+  return {.status = 429, .headers = {{"X-Region", "eu"}, {"Retry-After", "3"}}, .body = std::move(body)};
+}
+
+Error errorAfter(const TransportResult& result) {
+  test::Harness h{{.maxNetworkRetries = 0}};
+  h.respond(result);
+  return h.client.paymentRecords().retrieve("pr_1").error();
+}
+
+TEST(AnError, HasTheRefusalAsItArrived) {
+  const HttpResponse sent = refusal(R"({"error":{"code":"lock_timeout","advice":"wait"}})");
+  const Error error = errorAfter(sent);
+  ASSERT_NE(error.response(), nullptr);
+  EXPECT_EQ(*error.response(), sent);
+  const Error copy{error};
+  EXPECT_EQ(copy.response(), error.response()) << "copies share it";
+}
+
+TEST(AnError, HasTheFirst16KiBOfABody) {
+  const std::string body(20'000, 'x');
+  const Error error = errorAfter(refusal(body));
+  ASSERT_NE(error.response(), nullptr);
+  EXPECT_EQ(error.response()->body, body.substr(0, 16'384));
+}
+
+TEST(AnError, HasTheResponseThatCouldNotBeRead) {
+  const Error error = errorAfter(HttpResponse{.status = 200, .body = "<html>"});
+  EXPECT_EQ(error.kind(), ErrorKind::malformedResponse);
+  ASSERT_NE(error.response(), nullptr);
+  EXPECT_EQ(error.response()->body, "<html>");
+}
+
+TEST(AnError, HasNoResponseIfNoneArrived) {
+  EXPECT_EQ(errorAfter(TransportFailure{}).response(), nullptr);
 }
 
 TEST(LaterOrNever, IsDecidedForEveryKind) {

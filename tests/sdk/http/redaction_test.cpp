@@ -30,6 +30,11 @@ void expectNoKey(const Error& error) {
   const auto reason = error.rateLimitedReason().value_or(OpenEnum<RateLimitedReason>{});
   EXPECT_THAT(reason.str(), Not(HasSubstr(key)));
   EXPECT_THAT(std::string{Exception{error}.what()}, Not(HasSubstr(key)));
+  if (error.response() != nullptr) {
+    EXPECT_THAT(error.response()->body, Not(HasSubstr(key)));
+    for (const Header& header : error.response()->headers)
+      EXPECT_THAT(header.name + header.value, Not(HasSubstr(key)));
+  }
   for (const Attempt& attempt : error.attempts())
     EXPECT_THAT(attempt.requestId + attempt.problem, Not(HasSubstr(key)));
 }
@@ -55,6 +60,22 @@ TEST(AKey, StandsInNoErrorOfTheService) {
     expectNoKey(error);
     EXPECT_EQ(error.message(), "Authorization: Bearer [key] and [key] are no good.");
     EXPECT_EQ(error.code(), "x[key]y");
+  }
+}
+
+TEST(AKey, IsReplacedInTheResponseOfAnError) {
+  const Error error = errorAfter(echo(401));
+  ASSERT_NE(error.response(), nullptr);
+  EXPECT_EQ(*error.response()->header("Request-Id"), "[key]");
+  EXPECT_THAT(error.response()->body, HasSubstr("Bearer [key] and [key] are no good."));
+}
+
+TEST(AKey, IsReplacedEvenWhereTheBodyIsCutOff) {
+  for (std::size_t shown = 0; shown <= key.size(); ++shown) {
+    const std::string before(detail::mostOfKeptBody - shown, '.');
+    const Error error = errorAfter(HttpResponse{.status = 500, .body = before + key + " and more"});
+    ASSERT_NE(error.response(), nullptr);
+    EXPECT_EQ(error.response()->body, before + (shown == 0 ? "" : "[key]")) << shown;
   }
 }
 

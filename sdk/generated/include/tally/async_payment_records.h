@@ -40,26 +40,20 @@ struct PaymentRecordSearchArgs {
 
 /// Arguments of AsyncPaymentRecords::reportCanceled.
 struct PaymentRecordReportCanceledArgs {
-  /// Required. When the reported payment was canceled.
-  std::optional<std::chrono::sys_seconds> canceledAt{};
-  /// Sets or unsets keys, or unsets all keys.
-  MetadataArg metadata{};
+  std::optional<Timestamp> canceledAt{};  ///< Required. When the reported payment was canceled.
+  MetadataArg metadata{};                 ///< Sets or unsets keys, or unsets all keys.
 };
 
 /// Arguments of AsyncPaymentRecords::reportFailed.
 struct PaymentRecordReportFailedArgs {
-  /// Required. When the reported payment failed or errored.
-  std::optional<std::chrono::sys_seconds> failedAt{};
-  /// Sets or unsets keys, or unsets all keys.
-  MetadataArg metadata{};
+  std::optional<Timestamp> failedAt{};  ///< Required. When the reported payment failed or errored.
+  MetadataArg metadata{};               ///< Sets or unsets keys, or unsets all keys.
 };
 
 /// Arguments of AsyncPaymentRecords::reportGuaranteed.
 struct PaymentRecordReportGuaranteedArgs {
-  /// Required. When the reported payment was guaranteed.
-  std::optional<std::chrono::sys_seconds> guaranteedAt{};
-  /// Sets or unsets keys, or unsets all keys.
-  MetadataArg metadata{};
+  std::optional<Timestamp> guaranteedAt{};  ///< Required. When the reported payment was guaranteed.
+  MetadataArg metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 };
 
 /// Any report on a payment record: the arguments of the method that sends it, or a PaymentRecordReport.

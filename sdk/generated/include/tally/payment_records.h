@@ -22,6 +22,7 @@
 #include <tally/report.h>
 #include <tally/report_check.h>
 #include <tally/result.h>
+#include <tally/timestamp.h>
 
 namespace tally {
 
@@ -176,30 +177,24 @@ struct PaymentRecordSearchParams {
 
 /// Parameters of PaymentRecords::reportCanceled.
 struct PaymentRecordReportCanceledParams {
-  /// Required. When the reported payment was canceled.
-  std::optional<std::chrono::sys_seconds> canceledAt{};
-  /// Sets or unsets keys, or unsets all keys.
-  MetadataEdit metadata{};
+  std::optional<Timestamp> canceledAt{};  ///< Required. When the reported payment was canceled.
+  MetadataEdit metadata{};                ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportCanceledParams& value);
 };
 
 /// Parameters of PaymentRecords::reportFailed.
 struct PaymentRecordReportFailedParams {
-  /// Required. When the reported payment failed or errored.
-  std::optional<std::chrono::sys_seconds> failedAt{};
-  /// Sets or unsets keys, or unsets all keys.
-  MetadataEdit metadata{};
+  std::optional<Timestamp> failedAt{};  ///< Required. When the reported payment failed or errored.
+  MetadataEdit metadata{};              ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportFailedParams& value);
 };
 
 /// Parameters of PaymentRecords::reportGuaranteed.
 struct PaymentRecordReportGuaranteedParams {
-  /// Required. When the reported payment was guaranteed.
-  std::optional<std::chrono::sys_seconds> guaranteedAt{};
-  /// Sets or unsets keys, or unsets all keys.
-  MetadataEdit metadata{};
+  std::optional<Timestamp> guaranteedAt{};  ///< Required. When the reported payment was guaranteed.
+  MetadataEdit metadata{};                  ///< Sets or unsets keys, or unsets all keys.
 
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportGuaranteedParams& value);
 };

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <chrono>
+#include <type_traits>
+
+namespace tally {
+
+/// A point in time as the service knows it, in whole seconds: an argument of calls. Every
+/// `std::chrono::sys_time` converts to it, such as `std::chrono::system_clock::now()`; fractions of a second
+/// are dropped, toward the past. Converts to `std::chrono::sys_seconds`.
+class Timestamp : public std::chrono::sys_seconds {
+ public:
+  Timestamp() = default;
+  constexpr explicit Timestamp(std::chrono::seconds sinceEpoch) : std::chrono::sys_seconds(sinceEpoch) {}
+  /// `time` must lie within the range of `std::chrono::sys_seconds`.
+  template <class Duration>
+  constexpr Timestamp(const std::chrono::sys_time<Duration>& time)
+      : std::chrono::sys_seconds(std::chrono::floor<std::chrono::seconds>(time)) {}
+};
+
+// In a `co_await`, g++ 12 destroys other temporaries twice.
+static_assert(std::is_trivially_copyable_v<Timestamp>);
+
+}  // namespace tally
