@@ -101,13 +101,13 @@ std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const
                                               const RequestOptions& options) {
   const std::string& key = options.apiKey ? *options.apiKey : client.apiKey;
   const std::string& account = accountOf(client, options);
-  const ApiKeyProvider* provider = apiKeyProviderOf(client, options);
+  const bool keyIsDue = client.apiKeyProvider && !options.apiKey;  // set before each attempt, or by a header
   const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
   Fault fault =
       firstOf([&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
               [&] { return params ? checkParams(params) : std::nullopt; },
               [&] { return checkBaseUrl(client.baseUrl); },
-              [&] { return provider == nullptr ? checkKey("apiKey", key) : std::nullopt; },
+              [&] { return keyIsDue ? std::nullopt : checkKey("apiKey", key); },
               [&] { return checkAccount(account); }, [&] { return checkOptions(options); },
               [&] { return checkHeaders(client.headers); }, [&] { return checkHeaders(options.headers); });
   if (fault) return invalidParameter(operation, *std::move(fault));
@@ -116,7 +116,7 @@ std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const
   addParams(request, operation, params);
   constexpr std::size_t ours = 4;
   request.headers.reserve(ours + client.headers.size() + options.headers.size());
-  if (provider == nullptr) setKey(request, key);
+  if (!keyIsDue) setKey(request, key);
   setHeader(request.headers, "User-Agent", std::string{"tally/"} + std::string{version});
   if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);
   if (operation.body != BodyEncoding::none)
