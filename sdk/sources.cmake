@@ -42,6 +42,7 @@ set(TALLY_SDK_SOURCES
     src/bulk/report_all.cpp
     src/bulk/verdict.cpp
     src/call/attempt.cpp
+    src/call/attempt_key.cpp
     src/call/call_state_machine.cpp
     src/call/blocking_driver.cpp
     src/call/call_report.cpp

@@ -10,7 +10,7 @@ const char* const helpText =
 Reports the outcomes of payments in FILE: CSV with a header, or, if its name ends in .ndjson or .jsonl, one JSON object
 per line. The API key is taken from the environment variable TALLY_API_KEY.
 
-  --url URL        the address of the service (default: https://api.example.com)
+  --url URL        the address of the service; needed unless --dry-run
   --rate N         at most N requests per second; 0: no limit (default: the documented limits)
   --dry-run        check FILE, and send nothing
   --resume         continue a run that was ended or killed; finished reports are not sent again

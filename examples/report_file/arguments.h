@@ -8,7 +8,7 @@
 /// What the command line asks for.
 struct Arguments {
   std::string file{};
-  std::string url = "https://api.example.com";
+  std::string url{};
   std::string journal{};  // default: the file with `.journal`
   std::string refused{};  // default: the file with `.refused.csv`
   std::optional<std::int64_t> rate{};

@@ -136,7 +136,10 @@ std::string Reporting::stateOf(const Id<PaymentRecord>& record) const {
 
 std::string Reporting::reportOn(const Id<PaymentRecord>& record) const {
   const fake::Service copy = first_.service.fork();
-  const Client client{{.apiKey = first_.key, .transport = copy.transport(), .clock = copy.clock()}};
+  const Client client{{.apiKey = first_.key,
+                       .baseUrl = "https://service.test",
+                       .transport = copy.transport(),
+                       .clock = copy.clock()}};
   const Metadata metadata = client.paymentRecords().retrieve(record).value().metadata;
   const auto job = metadata.find("job");
   return job == metadata.end() ? "none" : job->second;

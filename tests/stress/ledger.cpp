@@ -42,7 +42,10 @@ const char* wordFor(Said said) {
 
 /// The record in the store, read without faults and limits.
 PaymentRecord truth(const fake::Service& copy, const std::string& key, const Id<PaymentRecord>& id) {
-  const Client client{{.apiKey = key, .transport = copy.transport(), .clock = copy.clock()}};
+  const Client client{{.apiKey = key,
+                       .baseUrl = "https://service.test",
+                       .transport = copy.transport(),
+                       .clock = copy.clock()}};
   while (true) {
     if (const auto record = client.paymentRecords().retrieve(id)) return record.value();
     copy.clock()->advance(std::chrono::seconds{1});

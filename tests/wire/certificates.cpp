@@ -83,6 +83,15 @@ Key keyFrom(const std::string& pem) {
   return read;
 }
 
+std::string encryptedKey(const Identity& identity, const std::string& password) {
+  const Memory written = memory();
+  const bool done = PEM_write_bio_PKCS8PrivateKey(written.get(), keyFrom(identity.key).get(),
+                                                  EVP_aes_128_cbc(), password.data(),
+                                                  static_cast<int>(password.size()), nullptr, nullptr) == 1;
+  require(done, "encrypt a key");
+  return textOf(written);
+}
+
 Authority::Authority() : own_(selfSigned()), caFile_(folder_.write("ca.pem", own_.certificate)) {}
 
 Identity Authority::issue(const CertificateOptions& options) const {

@@ -19,6 +19,9 @@ struct CertificateOptions {
   std::chrono::seconds until = std::chrono::hours{24};
 };
 
+/// The private key in PEM, encrypted with that password.
+[[nodiscard]] std::string encryptedKey(const Identity& identity, const std::string& password);
+
 /// A new authority that signs certificates, so that tests need no authority trusted by the machine.
 class Authority {
  public:
@@ -26,6 +29,9 @@ class Authority {
 
   /// A file with its own certificate, to be trusted by clients.
   [[nodiscard]] const std::string& caFile() const noexcept { return caFile_; }
+
+  /// The same as text.
+  [[nodiscard]] const std::string& caPem() const noexcept { return own_.certificate; }
 
   [[nodiscard]] Identity issue(const CertificateOptions& options = {}) const;
 

@@ -35,12 +35,18 @@ int choose(SSL*, const unsigned char** chosen, unsigned char* size, const unsign
 
 }  // namespace
 
-TlsConnection::TlsConnection(int connection, const Identity& identity, std::string_view protocol)
+TlsConnection::TlsConnection(int connection, const Identity& identity, std::string_view protocol,
+                             const TlsDemands& demands)
     : connection_(connection), ssl_(nullptr, &SSL_free) {
   neverSignal();
   const Context context{SSL_CTX_new(TLS_server_method())};
   SSL_CTX_use_certificate(context.get(), certificateFrom(identity.certificate).get());
   SSL_CTX_use_PrivateKey(context.get(), keyFrom(identity.key).get());
+  if (demands.maxVersion != 0) SSL_CTX_set_max_proto_version(context.get(), demands.maxVersion);
+  if (!demands.clientAuthority.empty()) {
+    SSL_CTX_load_verify_file(context.get(), demands.clientAuthority.c_str());
+    SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  }
   std::string wanted{protocol};
   SSL_CTX_set_alpn_select_cb(context.get(), &choose, wanted.data());
   ssl_.reset(SSL_new(context.get()));

@@ -10,13 +10,20 @@ struct ssl_st;
 
 namespace tally::test {
 
+/// What a server demands of its clients.
+struct TlsDemands {
+  std::string clientAuthority{};  ///< The file of the authority of client certificates; empty: demands none.
+  int maxVersion = 0;             ///< The latest version, such as TLS1_2_VERSION; 0: any.
+};
+
 /// The server side of TLS on a connection; the test decides the rest. For use by one thread, which no longer
 /// receives SIGPIPE. Closes the connection at the end.
 class TlsConnection {
  public:
   /// Performs the handshake. `protocol` is the one to accept among those that the client offers, such as
   /// `h2`.
-  TlsConnection(int connection, const Identity& identity, std::string_view protocol = "http/1.1");
+  TlsConnection(int connection, const Identity& identity, std::string_view protocol = "http/1.1",
+                const TlsDemands& demands = {});
   TlsConnection(const TlsConnection&) = delete;
   TlsConnection& operator=(const TlsConnection&) = delete;
   ~TlsConnection();

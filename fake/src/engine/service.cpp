@@ -194,6 +194,7 @@ std::vector<std::string> Service::insertMany(std::string_view key, std::string_v
 
 ClientOptions Service::clientOptions(std::string_view key) {
   return {.apiKey = std::string{key},
+          .baseUrl = "https://api.example.com",
           .transport = transport(),
           .clock = clock(),
           .jitterSeed = engine_->nextJitterSeed()};

@@ -25,8 +25,9 @@ class Client : public Services {
   friend class detail::AsyncSender;
 
  public:
-  /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, and
-  /// std::runtime_error if `transport` is null and libcurl cannot be initialised. The texts `apiKey`,
+  /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, if `http`
+  /// and `transport` are both set, or `apiKey` and `apiKeyProvider`, or if curlTransport() rejects `http`;
+  /// and std::runtime_error if `transport` is null and libcurl cannot be initialised. The texts `apiKey`,
   /// `connectedAccount`, `headers` and `baseUrl` are checked by each call.
   explicit Client(ClientOptions options);
   Client(const Client&) = default;  // no move, which would leave a Client without a core

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,11 +11,31 @@
 
 namespace tally {
 
-/// Options of curlTransport().
+/// Versions of TLS.
+enum class TlsVersion : std::uint8_t { tls12, tls13 };
+
+/// Options of curlTransport(), and of the connections of a client as ClientOptions::http.
+///
+/// Files are read when a connection is made, so a renewed file applies to later connections; libcurl may keep
+/// trusted certificates for up to a day. Texts in PEM need a libcurl with OpenSSL or a fork of it.
 struct CurlTransportOptions {
   /// A PEM file of the certificates to trust instead of the system's; empty: the system's. Certificates are
   /// always verified.
   std::string caFile{};
+  /// The same as text, instead of `caFile`: one or more certificates in PEM.
+  std::string caPem{};
+  /// A PEM file with the certificate that the client shows to a service that asks for one, followed by its
+  /// intermediate certificates, if any; empty: none. Proxies never receive it.
+  std::string clientCertificateFile{};
+  /// A PEM file with the private key of `clientCertificateFile`; empty: the key is in that file, too.
+  std::string clientKeyFile{};
+  /// The same two as texts in PEM, instead of the files. Kept in memory as long as the transport.
+  std::string clientCertificatePem{};
+  std::string clientKeyPem{};
+  /// Decrypts the private key. An encrypted key with a wrong or no password fails; nobody is asked for it.
+  std::string clientKeyPassword{};
+  /// Services that offer only earlier versions are refused before anything is sent.
+  TlsVersion minTlsVersion = TlsVersion::tls12;
   /// The proxy, such as `http://proxy.example:3128`. An empty text: none. Not set: as in the environment
   /// (`https_proxy` and the like), which never applies to plain HTTP. A user and a password in it are sent
   /// only to the proxy and appear in no error. Plain HTTP to the loopback interface bypasses the proxy.
@@ -37,6 +58,8 @@ struct CurlTransportOptions {
   /// Allows `http://` URLs beyond the loopback interface, where anyone on the network path can read the API
   /// key.
   bool allowPlainHttp = false;
+
+  bool operator==(const CurlTransportOptions&) const = default;
 };
 
 /// HTTPS by libcurl, with HTTP/2 if the server offers it. Connections are reused, responses may be
@@ -50,7 +73,8 @@ struct CurlTransportOptions {
 /// No request is sent twice, not even a read. Where libcurl would resend on its own – a reused connection
 /// turns out to be closed, or a server refuses the stream or goes away – the attempt ends in a failure that
 /// says that the request may have been sent. `mayHaveBeenSent` is false until the connection, its proxy and
-/// TLS are established.
+/// TLS are established. It is false, too, if the service refuses the client certificate, or requires one, in
+/// the handshake of a new connection: then it never processes the request.
 ///
 /// A stop token or `SendLimits::until` ends an attempt immediately, whatever it waits for. A host name lookup
 /// in progress then continues in a thread of its own.
@@ -64,8 +88,10 @@ struct CurlTransportOptions {
 /// Plain `http://` is limited to the loopback interface. `SendLimits::until` is measured on `clock`, which
 /// must not be null. Thread-safe; requires no initialisation and no order of destruction.
 ///
-/// Throws std::invalid_argument, which names the option, if a text contains a control character or a duration
-/// is not positive, and std::runtime_error if libcurl can't be initialised.
+/// Throws std::invalid_argument, which names the option, if a text contains a control character, a text in
+/// PEM has no certificate or key, options exclude each other or are unknown to this libcurl, or a duration is
+/// not positive; and std::runtime_error if libcurl can't be initialised. A file or PEM text that turns out to
+/// be unusable ends each attempt in `Kind::tls`, with a message that names the option; nothing is sent.
 [[nodiscard]] std::shared_ptr<Transport> curlTransport(std::shared_ptr<Clock> clock,
                                                        CurlTransportOptions options = {});
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -11,6 +12,7 @@
 
 #include <tally/attempt.h>
 #include <tally/clock.h>
+#include <tally/curl_transport.h>
 #include <tally/reads_used.h>
 #include <tally/transport.h>
 
@@ -59,13 +61,35 @@ struct MutationCounts {
   std::size_t waiting = 0;     ///< Calls that wait for their turn.
 };
 
-/// The options of a Client. All except `apiKey` have a default. A duration may be as long as its type allows:
-/// one that exceeds the range of Instant is unlimited.
+/// Returns the API key or access token for one attempt. See ClientOptions::apiKeyProvider.
+using ApiKeyProvider = std::function<std::string()>;
+
+/// The options of a Client. `baseUrl` and either `apiKey` or `apiKeyProvider` are required; the others have
+/// defaults. A duration may be as long as its type allows: one that exceeds the range of Instant is
+/// unlimited.
 struct ClientOptions {
-  /// A secret API key or an OAuth access token, sent as `Authorization: Bearer`. Required.
+  /// A secret API key or an OAuth access token, sent as `Authorization: Bearer`.
   std::string apiKey{};
+  /// Asked for the key of each attempt, retries included, immediately before it is sent, so that keys rotate
+  /// without a new client. Instead of `apiKey`; not asked for calls with RequestOptions::apiKey or a header
+  /// `Authorization`.
+  ///
+  /// Called from any thread that makes a call, and concurrently, so it must be thread-safe; for calls of an
+  /// AsyncClient, in its thread, where it must not block: return a key that another thread keeps up to date.
+  /// The client holds no lock meanwhile, but the call keeps its turn at the object. Must not make calls with
+  /// this client. The time that it takes is part of the attempt's `timeout`, but does not interrupt it.
+  ///
+  /// If it throws, or returns an empty key or one with a control character, nothing is sent and the call ends
+  /// in ErrorKind::invalidParameter with `param` `apiKeyProvider`; the next call asks again. The text of the
+  /// exception is not repeated, since it may contain a key.
+  ///
+  /// All its keys are expected to belong to one account and mode: a Pacer counts them as one account, in the
+  /// mode PacerOptions::livemode, and readsUsed() as the client's own. For other accounts, use a client of
+  /// their own, or RequestOptions::apiKey.
+  ApiKeyProvider apiKeyProvider{};
   /// The address of the service: scheme, host, and everything before `/v1`. No query and no fragment.
-  std::string baseUrl = "https://api.example.com";
+  /// Required.
+  std::string baseUrl{};
   /// The connected account (`acct_…`) for which to act; empty: the key's own account.
   std::string connectedAccount{};
 
@@ -93,7 +117,9 @@ struct ClientOptions {
   /// and `Transfer-Encoding` are rejected.
   std::vector<Header> headers{};
 
-  /// How requests are sent; null: over HTTPS by libcurl. The client shares its ownership.
+  /// The connections of the client, such as their certificates and proxy. Unchanged if `transport` is set.
+  CurlTransportOptions http{};
+  /// How requests are sent; null: over HTTPS by libcurl, as `http` says. The client shares its ownership.
   std::shared_ptr<Transport> transport{};
   /// The source of time; null: systemClock(). The client shares its ownership.
   std::shared_ptr<Clock> clock{};
@@ -106,7 +132,7 @@ struct ClientOptions {
 /// Overrides for a single call. Options that are not set are those of the Client. A value out of range ends
 /// the call in ErrorKind::invalidParameter; `param` names the option.
 struct RequestOptions {
-  /// Replaces ClientOptions::apiKey, and so possibly the account and the mode.
+  /// Replaces ClientOptions::apiKey or `apiKeyProvider`, and so possibly the account and the mode.
   std::optional<std::string> apiKey{};
   /// An empty text means the key's own account.
   std::optional<std::string> connectedAccount{};

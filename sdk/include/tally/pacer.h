@@ -26,7 +26,8 @@ struct PacerOptions {
   /// last one applies. `value` is at least 1; empty switches the limit off. `country` and `industry` must be
   /// empty: a pacer does not know them.
   std::vector<LimitOverride> limits{};
-  /// The mode of keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens.
+  /// The mode of keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens, and of
+  /// clients with a ClientOptions::apiKeyProvider, whatever keys it returns.
   bool livemode = true;
   /// True: all keys of a mode belong to one account and share its limits. False: each key has its own limits.
   bool oneAccount = false;
@@ -93,7 +94,8 @@ class Pacer {
 
   /// The limits of a key, or those of a connected account on whose behalf the key was used; these include
   /// limits that count for the connected account whichever key is used, such as card creation. `now` is the
-  /// present on the client's clock. Limits that are unused and not lowered are left out.
+  /// present on the client's clock. The empty key stands for all keys of key providers. Limits that are
+  /// unused and not lowered are left out.
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 

@@ -59,7 +59,7 @@ struct TransportFailure {
     forbidden,        ///< Refused before sending: a URL such as plain HTTP, or an invalid header.
     couldNotResolve,  ///< The name of the host or proxy has no address.
     couldNotConnect,  ///< The connection was not established, or the TLS handshake broke off.
-    tls,              ///< TLS verification failed, as with an untrusted certificate. Not retried.
+    tls,              ///< TLS is refused: an untrusted certificate, or no common version. Not retried.
     connection,       ///< The connection broke before a response arrived.
     truncated,        ///< The connection broke during the response.
     malformed,        ///< The response is not HTTP, or its compression is unknown.

@@ -1,6 +1,7 @@
 #include "async/async_driver.h"
 
 #include "async/async_engine.h"
+#include "call/attempt_key.h"
 #include "call/client_core.h"
 #include "call/read_counter.h"
 #include "http/redaction.h"
@@ -122,6 +123,9 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Admit& admit
 }
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Send& send) {
+  if (const auto* provider = apiKeyProviderOf(core().options(), options_))
+    if (const auto fault = renewKey(*provider, std::get<HttpRequest>(request_)))
+      return machine_->notSent(*fault);
   return withCall([&](const DrivenCall& call) -> NextStep {
     call.sending(send.from);
     wait_ = Wait::response;

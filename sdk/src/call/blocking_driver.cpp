@@ -125,6 +125,11 @@ TransportResult BlockingDriver::exchange(const CallStateMachine::Send& send) {
 }
 
 Step BlockingDriver::carryOut(const CallStateMachine::Send& send) {
+  if (means_.key != nullptr) {
+    const auto fault = means_.key->renew();
+    now_ = means_.clock.now();
+    if (fault) return attempts_.notSent(*fault);
+  }
   const DrivenCall call{attempts_, report_, reader_, call_.request, means_.paced};
   call.sending(send.from);
   TransportResult result = exchange(send);

@@ -8,6 +8,7 @@
 #include <tally/observer.h>
 #include <tally/transport.h>
 
+#include "call/attempt_key.h"
 #include "call/call_report.h"
 #include "call/call_state_machine.h"
 #include "call/mutation_queues.h"
@@ -24,6 +25,7 @@ struct Means {
   std::optional<MutationQueues::Place>& place;  // set when the call joins a queue; its owner resets it
   Observer* observer = nullptr;
   PacedCall* paced = nullptr;  // null without a pacer
+  AttemptKey* key = nullptr;   // null if the request is complete
 };
 
 /// Carries out the steps of `attempts` in the calling thread until the call ends. Null on success.

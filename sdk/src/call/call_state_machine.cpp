@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <utility>
 
 #include "text/random.h"
 #include "time/saturating.h"
@@ -109,6 +110,16 @@ CallStateMachine::Step CallStateMachine::failed(Instant now, const Error& error)
   return enter(afterFailure(now, error));
 }
 
+CallStateMachine::Step CallStateMachine::notSent(const ParameterFault& fault) {
+  assert(phase_ == Phase::inFlight);
+  --made_;
+  hasToken_ = tookToken_;
+  Error::Details details =
+      endAs(ErrorKind::invalidParameter, fault.param + " " + fault.what).error->details();
+  details.param = fault.param;
+  return enter(Done{Error{std::move(details)}});
+}
+
 CallStateMachine::Step CallStateMachine::waited(Instant now) {
   assert(phase_ == Phase::backoff);
   return enter(attempt(now));
@@ -138,7 +149,7 @@ CallStateMachine::Done CallStateMachine::atDeadline() const {
 CallStateMachine::Step CallStateMachine::send(Instant now) {
   if (past(now)) return atDeadline();
   ++made_;
-  hasToken_ = false;
+  tookToken_ = std::exchange(hasToken_, false);
   const Instant until = saturatingAdd(now, policy_.timeout);
   return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};
 }

@@ -12,6 +12,7 @@
 #include <tally/options.h>
 
 #include "call/retry_tokens.h"
+#include "codec/validation.h"
 
 namespace tally::detail {
 
@@ -41,7 +42,7 @@ struct RetryPolicy {
 ///     |            |              | canceled                                                       |
 ///     | throttled  | Pace         | paced, paceTooLong, cannotWait, canceled                       |
 ///     | admission  | Admit        | admitted, notAdmitted, canceled                                |
-///     | inFlight   | Send         | succeeded, failed                                              |
+///     | inFlight   | Send         | succeeded, failed, notSent                                     |
 ///     | backoff    | Wait         | waited, canceled                                               |
 ///     | ended      | Done         | none                                                           |
 ///
@@ -103,6 +104,8 @@ class CallStateMachine {
   [[nodiscard]] Step notAdmitted();
   [[nodiscard]] Step succeeded();
   [[nodiscard]] Step failed(Instant now, const Error& error);
+  /// The request could not be given a key. The attempt counts as not made.
+  [[nodiscard]] Step notSent(const ParameterFault& fault);
   [[nodiscard]] Step waited(Instant now);
   /// The caller has requested a stop; nothing is in flight.
   [[nodiscard]] Step canceled();
@@ -137,7 +140,8 @@ class CallStateMachine {
   std::uint64_t random_;
   RetryTokens& tokens_;
   Phase phase_ = Phase::notStarted;
-  bool hasToken_ = false;  // for a retry that has not been sent yet
+  bool hasToken_ = false;   // for a retry that has not been sent yet
+  bool tookToken_ = false;  // for the attempt in flight
   int made_ = 0;
   Effect effect_ = Effect::none;  // of all attempts combined
   std::optional<Error> last_{};

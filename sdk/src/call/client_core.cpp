@@ -6,6 +6,7 @@
 #include <tally/curl_transport.h>
 #include <tally/pacer.h>
 
+#include "call/attempt_key.h"
 #include "call/blocking_driver.h"
 #include "call/options_check.h"
 #include "call/request_builder.h"
@@ -21,7 +22,7 @@ namespace {
 ClientOptions completed(ClientOptions options) {
   checkOptions(options);
   if (options.clock == nullptr) options.clock = systemClock();
-  if (options.transport == nullptr) options.transport = curlTransport(options.clock);
+  if (options.transport == nullptr) options.transport = curlTransport(options.clock, std::move(options.http));
   if (!options.jitterSeed) options.jitterSeed = std::random_device{}();
   return options;
 }
@@ -98,9 +99,11 @@ std::optional<Error> ClientCore::sendIn(std::optional<MutationQueues::Place>& pl
   policy.paced = paced != nullptr;
   CallStateMachine decisions{policy, call.operation.name, nextJitterSeed(), tokens_};
   const CountedReader counted{call.reader, reads_, payerOf(call.options)};
-  return drive(decisions, {call.operation.name, call.object, call.request, call.options},
+  AttemptKey key{options_, call.options, call.request};
+  return drive(decisions, {call.operation.name, call.object, key.request(), call.options},
                call.operation.countsAsRead() ? counted : call.reader,
-               {*options_.transport, *options_.clock, queues_, place, options_.observer.get(), paced});
+               {*options_.transport, *options_.clock, queues_, place, options_.observer.get(), paced,
+                key.isRenewed() ? &key : nullptr});
 }
 
 std::optional<Error> ClientCore::send(const AnyOperation& operation, std::string_view object,

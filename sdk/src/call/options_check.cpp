@@ -31,6 +31,15 @@ Fault moreThanZero(std::string_view option, Milliseconds value) {
                         "must be more than 0, not " + std::to_string(value.count()) + " ms"};
 }
 
+Fault exclusive(const ClientOptions& options) {
+  if (options.transport != nullptr && options.http != CurlTransportOptions{})
+    return ParameterFault{"http",
+                          "has no effect on `transport`: pass the settings to that transport instead"};
+  if (options.apiKeyProvider && !options.apiKey.empty())
+    return ParameterFault{"apiKeyProvider", "can't be set together with apiKey"};
+  return std::nullopt;
+}
+
 Fault faultIn(const ClientOptions& options) {
   for (const Fault& fault : {
            moreThanZero("timeout", options.timeout),
@@ -43,6 +52,7 @@ Fault faultIn(const ClientOptions& options) {
            atLeastZero("readsUsedBefore.own", options.readsUsedBefore.own),
            atLeastZero("readsUsedBefore.onBehalf", options.readsUsedBefore.onBehalf),
            atLeastZero("readsUsedBefore.otherKeys", options.readsUsedBefore.otherKeys),
+           exclusive(options),
        })
     if (fault) return fault;
   return std::nullopt;

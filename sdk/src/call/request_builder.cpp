@@ -7,6 +7,7 @@
 
 #include <tally/version.h>
 
+#include "call/attempt_key.h"
 #include "call/options_check.h"
 #include "codec/form_writer.h"
 #include "codec/json_writer.h"
@@ -24,6 +25,7 @@ constexpr std::string_view idPlaceholder = "{id}";
 using Fault = std::optional<ParameterFault>;
 
 Fault checkBaseUrl(std::string_view url) {
+  if (url.empty()) return ParameterFault{"baseUrl", "is missing: set it to the address of the service"};
   if (!isUrlText(url)) return ParameterFault{"baseUrl", "contains a space or a control character"};
   if (std::ranges::none_of(url, [](char c) { return c == '?' || c == '#'; })) return std::nullopt;
   return ParameterFault{"baseUrl", "contains '?' or '#', so no path can be appended"};
@@ -47,12 +49,6 @@ Fault checkHeaders(const std::vector<Header>& headers) {
   return std::nullopt;
 }
 
-Fault checkKey(std::string_view key) {
-  if (key.empty()) return ParameterFault{"apiKey", "is empty"};
-  if (!isHeaderText(key)) return ParameterFault{"apiKey", "contains a line break or a control character"};
-  return std::nullopt;
-}
-
 Fault checkAccount(std::string_view account) {
   if (isHeaderText(account)) return std::nullopt;
   return ParameterFault{"connectedAccount", "contains a line break or a control character"};
@@ -63,15 +59,6 @@ Fault firstOf(const Checks&... checks) {
   Fault fault;
   (void)((fault = checks()) || ...);
   return fault;
-}
-
-void setHeader(std::vector<Header>& headers, std::string_view name, std::string value) {
-  for (Header& header : headers) {
-    if (!equalIgnoringCase(header.name, name)) continue;
-    header.value = std::move(value);
-    return;
-  }
-  headers.push_back({std::string{name}, std::move(value)});
 }
 
 std::string url(const ClientOptions& client, const AnyOperation& operation, std::string_view id) {
@@ -114,11 +101,13 @@ std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const
                                               const RequestOptions& options) {
   const std::string& key = options.apiKey ? *options.apiKey : client.apiKey;
   const std::string& account = accountOf(client, options);
+  const bool keyIsDue = client.apiKeyProvider && !options.apiKey;  // set before each attempt, or by a header
   const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
   Fault fault =
       firstOf([&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
               [&] { return params ? checkParams(params) : std::nullopt; },
-              [&] { return checkBaseUrl(client.baseUrl); }, [&] { return checkKey(key); },
+              [&] { return checkBaseUrl(client.baseUrl); },
+              [&] { return keyIsDue ? std::nullopt : checkKey("apiKey", key); },
               [&] { return checkAccount(account); }, [&] { return checkOptions(options); },
               [&] { return checkHeaders(client.headers); }, [&] { return checkHeaders(options.headers); });
   if (fault) return invalidParameter(operation, *std::move(fault));
@@ -127,7 +116,7 @@ std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const
   addParams(request, operation, params);
   constexpr std::size_t ours = 4;
   request.headers.reserve(ours + client.headers.size() + options.headers.size());
-  setHeader(request.headers, "Authorization", "Bearer " + key);
+  if (!keyIsDue) setKey(request, key);
   setHeader(request.headers, "User-Agent", std::string{"tally/"} + std::string{version});
   if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);
   if (operation.body != BodyEncoding::none)

@@ -1,5 +1,7 @@
 #include "http/curl_failure.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "text/ascii.h"
@@ -10,6 +12,33 @@ namespace {
 
 using FailureKind = TransportFailure::Kind;
 
+bool tells(const CurlEnd& end, std::string_view words) {
+  return end.detail.find(words) != std::string::npos;
+}
+
+/// Whether both sides found no version of TLS in common. libcurl has no code for it.
+bool isOfVersion(const CurlEnd& end) {
+  return end.code == CURLE_SSL_CONNECT_ERROR &&
+         (tells(end, "alert protocol version") || tells(end, "unsupported protocol"));
+}
+
+/// Whether the service has refused what the client offers. So it does before TLS 1.3 if it requires a client
+/// certificate.
+bool isOfOffer(const CurlEnd& end) {
+  return end.code == CURLE_SSL_CONNECT_ERROR && tells(end, "alert handshake failure");
+}
+
+/// Whether the service has refused the client certificate, or its absence, in the handshake. With TLS 1.3,
+/// the client learns of this after it has sent the request, which the service then never decrypts.
+bool isOfIdentity(const CurlEnd& end) {
+  if (!end.connected || end.repeated || end.status != 0) return false;
+  static constexpr std::string_view alerts[] = {
+      "alert certificate required", "alert bad certificate",     "alert unsupported certificate",
+      "alert certificate revoked",  "alert certificate expired", "alert certificate unknown",
+      "alert unknown ca",           "alert access denied"};
+  return std::ranges::any_of(alerts, [&](std::string_view alert) { return tells(end, alert); });
+}
+
 /// The kind of a connection that ended early.
 FailureKind kindOfBreak(const CurlEnd& end) {
   if (!end.sent) return FailureKind::couldNotConnect;
@@ -18,6 +47,7 @@ FailureKind kindOfBreak(const CurlEnd& end) {
 
 FailureKind kindOf(const CurlEnd& end) {
   if (end.repeated) return kindOfBreak(end);
+  if (isOfVersion(end) || isOfOffer(end) || isOfIdentity(end)) return FailureKind::tls;
   switch (end.code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -47,6 +77,14 @@ FailureKind kindOf(const CurlEnd& end) {
   }
 }
 
+/// Which options are to blame, before libcurl's message.
+std::string about(const CurlEnd& end) {
+  if (*end.options != '\0') return std::string{"CurlTransportOptions::"} + end.options + ": ";
+  if (isOfVersion(end)) return "the service offers no version of TLS that minTlsVersion allows: ";
+  if (isOfOffer(end)) return "the service may require a client certificate: ";
+  return isOfIdentity(end) ? "the service refused the client certificate, or requires one: " : "";
+}
+
 /// Details of a failure of that kind.
 std::string reason(const CurlEnd& end, FailureKind kind) {
   if (kind == FailureKind::timeout)
@@ -56,7 +94,7 @@ std::string reason(const CurlEnd& end, FailureKind kind) {
     return "the proxy returned status " + std::to_string(end.proxyStatus);
   // For other kinds, libcurl's message may contain a proxy's address, and with it a password.
   const bool ofTls = kind == FailureKind::tls || end.code == CURLE_SSL_CONNECT_ERROR;
-  if (ofTls && !end.detail.empty()) return end.detail;
+  if (ofTls && !end.detail.empty()) return about(end) + end.detail;
   return end.code == CURLE_OK ? "" : curl_easy_strerror(end.code);
 }
 
@@ -66,7 +104,7 @@ TransportFailure curlFailure(const CurlEnd& end) {
   const FailureKind kind = kindOf(end);
   std::string message{toString(kind)};
   if (const std::string why = reason(end, kind); !why.empty()) message += ": " + why;
-  return {kind, end.sent, std::move(message)};
+  return {kind, end.sent && !isOfIdentity(end), std::move(message)};
 }
 
 TransportFailure outOfMemory(bool mayHaveBeenSent) {

@@ -31,10 +31,39 @@ void setProxy(CURL* easy, Route route, const CurlTransportOptions& options) {
   }
 }
 
+/// Makes libcurl read `pem` in place.
+void setText(CURL* easy, CURLoption option, const std::string& pem) {
+  curl_blob blob{.data = const_cast<char*>(pem.data()), .len = pem.size(), .flags = CURL_BLOB_NOCOPY};
+  set(easy, option, &blob);
+}
+
 void setTrust(CURL* easy, const CurlTransportOptions& options) {
-  if (options.caFile.empty()) return;
-  set(easy, CURLOPT_CAINFO, options.caFile.c_str());
+  set(easy, CURLOPT_SSLVERSION,
+      static_cast<long>(options.minTlsVersion == TlsVersion::tls13 ? CURL_SSLVERSION_TLSv1_3
+                                                                   : CURL_SSLVERSION_TLSv1_2));
+  if (options.caFile.empty() && options.caPem.empty()) return;
+  if (options.caPem.empty()) {
+    set(easy, CURLOPT_CAINFO, options.caFile.c_str());
+  } else {
+    set(easy, CURLOPT_CAINFO, static_cast<char*>(nullptr));
+    setText(easy, CURLOPT_CAINFO_BLOB, options.caPem);
+  }
   set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));  // else the system's folder is trusted too
+}
+
+/// Without a password, OpenSSL would ask for one on the terminal.
+void setIdentity(CURL* easy, const CurlTransportOptions& options) {
+  set(easy, CURLOPT_KEYPASSWD, options.clientKeyPassword.c_str());
+  if (!options.clientCertificateFile.empty()) {
+    const std::string& key =
+        options.clientKeyFile.empty() ? options.clientCertificateFile : options.clientKeyFile;
+    set(easy, CURLOPT_SSLCERT, options.clientCertificateFile.c_str());
+    set(easy, CURLOPT_SSLKEY, key.c_str());
+  } else if (!options.clientCertificatePem.empty()) {
+    setText(easy, CURLOPT_SSLCERT_BLOB, options.clientCertificatePem);
+    setText(easy, CURLOPT_SSLKEY_BLOB,
+            options.clientKeyPem.empty() ? options.clientCertificatePem : options.clientKeyPem);
+  }
 }
 
 /// The index of the path in a URL that can be sent unchanged; nullopt if there is no path, or a fragment.
@@ -64,6 +93,21 @@ void applyMethod(CURL* easy, const HttpRequest& request) {
   set(easy, hasBody ? CURLOPT_POST : CURLOPT_HTTPGET, 1L);
 }
 
+/// Whether the transfer had to make a connection.
+bool hasConnected(CURL* easy) {
+  long made = 0;
+  curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &made);
+  return made > 0;
+}
+
+/// The options that a failure with that code is about; empty: none.
+const char* optionsOf(CURLcode code, const CurlTransportOptions& options) {
+  if (code == CURLE_SSL_CACERT_BADFILE) return options.caPem.empty() ? "caFile" : "caPem";
+  if (code != CURLE_SSL_CERTPROBLEM) return "";
+  return options.clientCertificatePem.empty() ? "clientCertificateFile or clientKeyFile"
+                                              : "clientCertificatePem or clientKeyPem";
+}
+
 long statusOf(CURL* easy) {
   long status = 0;
   curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
@@ -73,7 +117,7 @@ long statusOf(CURL* easy) {
 }  // namespace
 
 CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view origin)
-    : origin_(origin), route_(routeOf(origin)) {
+    : origin_(origin), route_(routeOf(origin)), options_(options) {
   if (easy_ == nullptr) throw std::bad_alloc{};
   CURL* easy = easy_.get();
   set(easy, CURLOPT_ERRORBUFFER, problem_.data());
@@ -93,6 +137,7 @@ CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view ori
   // Otherwise a transfer can't end before its name lookup does.
   set(easy, CURLOPT_QUICK_EXIT, 1L);
   setTrust(easy, options);
+  setIdentity(easy, options);
   setProxy(easy, route_, options);
 }
 
@@ -122,8 +167,10 @@ TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer
   return curlFailure({.code = code,
                       .sent = transfer.begun,
                       .repeated = transfer.repeated,
+                      .connected = hasConnected(easy_.get()),
                       .status = statusOf(easy_.get()),
                       .proxyStatus = proxyStatus,
+                      .options = optionsOf(code, options_),
                       .detail = problem_.data()});
 }
 

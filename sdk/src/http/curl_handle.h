@@ -22,7 +22,7 @@ enum class Route : std::uint8_t { plainLoopback, plain, secure };
 /// holds everything that they share except the connection.
 class CurlHandle {
  public:
-  /// Throws std::bad_alloc if libcurl is out of memory.
+  /// `options` must outlive this. Throws std::bad_alloc if libcurl is out of memory.
   CurlHandle(const CurlTransportOptions& options, std::string_view origin);
   CurlHandle(const CurlHandle&) = delete;
   CurlHandle& operator=(const CurlHandle&) = delete;
@@ -45,6 +45,7 @@ class CurlHandle {
 
   std::string origin_;
   Route route_;
+  const CurlTransportOptions& options_;
   CurlHeaders headers_{};
   std::array<char, CURL_ERROR_SIZE> problem_{};  // libcurl's message about the last failure; may be empty
   std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy_{curl_easy_init(), &curl_easy_cleanup};

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <curl/curl.h>
+
 #include "codec/validation.h"
 #include "text/ascii.h"
 #include "text/url.h"
@@ -62,6 +64,46 @@ void checkPositive(std::chrono::milliseconds duration, const char* option) {
   if (duration <= duration.zero()) refuse(option, "must be positive");
 }
 
+void checkExclusive(const std::string& a, const std::string& b, const char* option, const char* why) {
+  if (!a.empty() && !b.empty()) refuse(option, why);
+}
+
+/// Only that there is such a block; libcurl reads it for the first connection.
+void checkPem(const std::string& pem, std::string_view label, const char* option, const char* why) {
+  if (pem.empty()) return;
+  const std::size_t begin = pem.find("-----BEGIN ");
+  const std::size_t labelled = pem.find(std::string{label} + "-----", begin);
+  if (begin == std::string::npos || labelled == std::string::npos ||
+      pem.find("-----END ", labelled) == std::string::npos)
+    refuse(option, why);
+}
+
+void checkIdentity(const CurlTransportOptions& options) {
+  checkExclusive(options.clientCertificateFile, options.clientCertificatePem, "clientCertificatePem",
+                 "can't be set together with clientCertificateFile");
+  if (!options.clientKeyFile.empty() && options.clientCertificateFile.empty())
+    refuse("clientKeyFile", "needs clientCertificateFile");
+  if (!options.clientKeyPem.empty() && options.clientCertificatePem.empty())
+    refuse("clientKeyPem", "needs clientCertificatePem");
+  checkPem(options.clientCertificatePem, "CERTIFICATE", "clientCertificatePem",
+           "contains no certificate in PEM");
+  const bool separate = !options.clientKeyPem.empty();
+  checkPem(separate ? options.clientKeyPem : options.clientCertificatePem, "PRIVATE KEY",
+           separate ? "clientKeyPem" : "clientCertificatePem",
+           separate ? "contains no private key in PEM"
+                    : "contains no private key in PEM, and clientKeyPem is empty");
+}
+
+/// GnuTLS and NSS ignore texts.
+void checkSupport(const CurlTransportOptions& options) {
+  const char* library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+  const std::string_view name = library == nullptr ? std::string_view{} : std::string_view{library};
+  if (name.find("SSL") != std::string_view::npos || name.find("AWS-LC") != std::string_view::npos) return;
+  constexpr const char* why = "needs a libcurl with OpenSSL; use a file";
+  if (!options.caPem.empty()) refuse("caPem", why);
+  if (!options.clientCertificatePem.empty()) refuse("clientCertificatePem", why);
+}
+
 }  // namespace
 
 bool isPlain(std::string_view url) {
@@ -83,6 +125,13 @@ std::optional<TransportFailure> refusal(const HttpRequest& request, const CurlTr
 
 void check(const CurlTransportOptions& options) {
   checkText(options.caFile, "caFile");
+  checkExclusive(options.caFile, options.caPem, "caPem", "can't be set together with caFile");
+  checkPem(options.caPem, "CERTIFICATE", "caPem", "contains no certificate in PEM");
+  checkText(options.clientCertificateFile, "clientCertificateFile");
+  checkText(options.clientKeyFile, "clientKeyFile");
+  checkText(options.clientKeyPassword, "clientKeyPassword");
+  checkIdentity(options);
+  checkSupport(options);
   checkText(options.proxy.value_or(""), "proxy");
   checkText(options.noProxy, "noProxy");
   checkPositive(options.connectTimeout, "connectTimeout");

@@ -88,6 +88,7 @@ class Listed {
       std::make_shared<fake::detail::Engine>(fake::ServiceOptions{.limits = false});
   fake::Account account_ = engine_->addAccount();
   Client client_{{.apiKey = account_.sandboxKey,
+                  .baseUrl = "https://service.test",
                   .transport = std::make_shared<fake::Transport>(engine_),
                   .clock = engine_->clock()}};
   std::size_t objects_;

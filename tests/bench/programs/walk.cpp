@@ -40,7 +40,9 @@ class EndlessPages final : public Transport {
 
 /// Whether all records arrived in order.
 bool walk(std::size_t records) {
-  const Client client{{.apiKey = "sk_test_bench", .transport = std::make_shared<EndlessPages>(records)}};
+  const Client client{{.apiKey = "sk_test_bench",
+                       .baseUrl = "https://service.test",
+                       .transport = std::make_shared<EndlessPages>(records)}};
   std::size_t n = 0;
   for (const auto& record : client.paymentRecords().list({.limit = pageSize})) {
     if (!record || record.assume_value().id.str() != bench::recordId(n)) return false;

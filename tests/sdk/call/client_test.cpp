@@ -72,6 +72,18 @@ std::optional<Error> firstErrorOf(Pager<T> pager) {
   return std::nullopt;
 }
 
+TEST(Client, SaysThatTheAddressOfTheServiceIsMissing) {
+  const auto transport = std::make_shared<test::CannedTransport>();
+  const Client client{{.apiKey = "sk_test_1", .transport = transport}};
+  const auto error = errorOf(client.paymentRecords().retrieve("pr_1"));
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind(), ErrorKind::invalidParameter);
+  EXPECT_EQ(error->param(), "baseUrl");
+  EXPECT_EQ(error->message(), "baseUrl is missing: set it to the address of the service");
+  EXPECT_EQ(error->effect(), Effect::none);
+  EXPECT_TRUE(transport->requests.empty());
+}
+
 TEST(Client, ChecksEverythingBeforeAnythingIsSent) {
   const Refused cases[] = {
       {"id", [](Client& c) { return errorOf(c.paymentRecords().retrieve("")); }},
@@ -325,7 +337,7 @@ TEST(Client, WorksWithAMockOfItsTransport) {
   const auto transport = std::make_shared<MockTransport>();
   EXPECT_CALL(*transport, send(testing::Field(&HttpRequest::url, testing::EndsWith("/pr_1")), testing::_))
       .WillOnce(testing::Return(test::ok(test::recordJson("pr_1"))));
-  const Client client{{.apiKey = "sk_test_1", .transport = transport}};
+  const Client client{{.apiKey = "sk_test_1", .baseUrl = "https://service.test", .transport = transport}};
   EXPECT_TRUE(client.paymentRecords().retrieve("pr_1"));
 }
 

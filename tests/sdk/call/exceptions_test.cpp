@@ -173,6 +173,7 @@ struct World {
   std::shared_ptr<Accounts> accounts = std::make_shared<Accounts>();
   std::vector<Attempt> attempts{};
   Client client{{.apiKey = "sk_test_a_key_that_is_no_short_text",
+                 .baseUrl = "https://service.test",
                  .maxNetworkRetries = 2,
                  .headers = {{"X-Own", "a header that is no short text"}},
                  .transport = transport,
@@ -331,7 +332,10 @@ TEST(AnException, BeforeAnythingIsSentOrAfterARefusalHadNoEffect) {
 TEST(AnException, LeavesNoCounterStanding) {
   World w;
   const auto counters = std::make_shared<MetricsObserver>();
-  const Client client{{.apiKey = "sk_test_1", .transport = w.transport, .observer = counters}};
+  const Client client{{.apiKey = "sk_test_1",
+                       .baseUrl = "https://service.test",
+                       .transport = w.transport,
+                       .observer = counters}};
   w.transportFuse.burnAt(1);
   EXPECT_THROW((void)client.paymentRecords().reportFailed("pr_1", failedReport), Mishap);
   const std::string text = counters->prometheusText();
@@ -344,6 +348,7 @@ TEST(AnException, InTheWaitForARetryGivesItsTokenBack) {
   const auto clock = std::make_shared<test::TestClock>();
   const auto transport = std::make_shared<test::CannedTransport>();
   const Client client{{.apiKey = "sk_test_1",
+                       .baseUrl = "https://service.test",
                        .maxNetworkRetries = 1,
                        .retryBudget = {.maxTokens = 1, .tokensPerSuccess = 0},
                        .transport = transport,
@@ -376,7 +381,7 @@ class GatedMishap final : public Transport {
 
 TEST(AnException, GivesTheTurnToTheNextCall) {
   const auto transport = std::make_shared<GatedMishap>();
-  const Client client{{.apiKey = "sk_test_1", .transport = transport}};
+  const Client client{{.apiKey = "sk_test_1", .baseUrl = "https://service.test", .transport = transport}};
   std::jthread first{
       [&] { EXPECT_THROW((void)client.paymentRecords().reportFailed("pr_1", failedReport), Mishap); }};
   transport->begun.wait(false);

@@ -167,8 +167,11 @@ TEST_F(PacingAllocations, AClientsCallLeavesThePacerAsItWas) {
   };
   const auto clock = std::make_shared<LeapingClock>();
   const auto pacer = std::make_shared<Pacer>();
-  const Client client{
-      {.apiKey = "sk_test_1", .pacer = pacer, .transport = std::make_shared<Responses>(), .clock = clock}};
+  const Client client{{.apiKey = "sk_test_1",
+                       .baseUrl = "https://service.test",
+                       .pacer = pacer,
+                       .transport = std::make_shared<Responses>(),
+                       .clock = clock}};
   int failures = 0;
   for (bool failed = true; failed; failures += failed ? 1 : 0) {
     clock->sleepUntil(clock->now() + 1h, {});

@@ -102,7 +102,10 @@ class World {
   /// The record in the store, read without faults.
   [[nodiscard]] PaymentRecord truth() const {
     const fake::Service copy = service_.fork();
-    ClientOptions options{.apiKey = key_, .transport = copy.transport(), .clock = copy.clock()};
+    ClientOptions options{.apiKey = key_,
+                          .baseUrl = "https://service.test",
+                          .transport = copy.transport(),
+                          .clock = copy.clock()};
     const PaymentRecords records = Client{options}.paymentRecords();
     while (true)
       if (const auto read = records.retrieve(id_)) return read.value();

@@ -120,8 +120,8 @@ struct Harness {
 
  private:
   ClientOptions complete(ClientOptions options) const {
-    if (options.apiKey.empty()) options.apiKey = "sk_test_1";
-    if (options.baseUrl == ClientOptions{}.baseUrl) options.baseUrl = "https://service.test";
+    if (options.apiKey.empty() && !options.apiKeyProvider) options.apiKey = "sk_test_1";
+    if (options.baseUrl.empty()) options.baseUrl = "https://service.test";
     options.clock = clock;
     options.transport = transport;
     if (!options.jitterSeed) options.jitterSeed = 7;

@@ -1,0 +1,59 @@
+#include "call/attempt_key.h"
+
+#include <new>
+#include <utility>
+
+#include "text/ascii.h"
+#include "text/find_header.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::string_view authorization = "Authorization";
+
+}  // namespace
+
+void setHeader(std::vector<Header>& headers, std::string_view name, std::string value) {
+  for (Header& header : headers) {
+    if (!equalIgnoringCase(header.name, name)) continue;
+    header.value = std::move(value);
+    return;
+  }
+  headers.push_back({std::string{name}, std::move(value)});
+}
+
+std::optional<ParameterFault> checkKey(std::string_view option, std::string_view key) {
+  if (key.empty()) return ParameterFault{std::string{option}, "is empty"};
+  if (isHeaderText(key)) return std::nullopt;
+  return ParameterFault{std::string{option}, "contains a line break or a control character"};
+}
+
+void setKey(HttpRequest& request, std::string_view key) {
+  setHeader(request.headers, authorization, "Bearer " + std::string{key});
+}
+
+const ApiKeyProvider* apiKeyProviderOf(const ClientOptions& client, const RequestOptions& call) noexcept {
+  const bool given = call.apiKey || findHeader(call.headers, authorization) != nullptr ||
+                     findHeader(client.headers, authorization) != nullptr;
+  return client.apiKeyProvider && !given ? &client.apiKeyProvider : nullptr;
+}
+
+/// The exception may contain a key, so it is not repeated.
+std::optional<ParameterFault> renewKey(const ApiKeyProvider& provider, HttpRequest& request) {
+  std::string key;
+  try {
+    key = provider();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    return ParameterFault{"apiKeyProvider", "has thrown an exception"};
+  }
+  if (key.empty()) return ParameterFault{"apiKeyProvider", "has returned an empty key"};
+  if (!isHeaderText(key))
+    return ParameterFault{"apiKeyProvider", "has returned a key with a line break or a control character"};
+  setKey(request, key);
+  return std::nullopt;
+}
+
+}  // namespace tally::detail
