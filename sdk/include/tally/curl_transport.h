@@ -8,7 +8,7 @@
 
 #include <tally/transport.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Options of curlTransport().
 struct CurlTransportOptions {

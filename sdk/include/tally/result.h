@@ -9,7 +9,7 @@
 #include <boost/outcome/basic_result.hpp>
 #include <boost/outcome/policy/base.hpp>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Thrown by `Result<T>::value()` if there is no value. `what()` is the error as one line.
 class Exception : public std::exception {

@@ -23,7 +23,7 @@
 #include <tally/report_check.h>
 #include <tally/result.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;
