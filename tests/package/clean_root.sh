@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs and uses tally in two new minimal Debian systems, as root, with a network: the client alone from its sources where
 # there is nothing but what docs/installing.md names; and the Debian packages. Runs the commands of that page.
-# usage: clean_root.sh SOURCE FOLDER
+# usage: clean_root.sh SOURCE ARCHIVE FOLDER (ARCHIVE has the sources without what was built)
 set -eu
-source=$1 folder=$2
+source=$1 archive=$2 folder=$3
 packages=$source/tests/package
 
 rm -rf "$folder"
@@ -23,8 +23,7 @@ cp "$packages/consumer/client.cpp" "$folder/lean/root/installed"
 cp -a "$folder/lean" "$folder/packages"
 
 mkdir "$folder/lean/src"
-git -C "$source" ls-files -z --cached --others --exclude-standard | tar -C "$source" --null --files-from=- --create |
-  tar -C "$folder/lean/src" --extract
+tar -C "$folder/lean/src" --extract --file "$archive"
 in_root lean 'cd /src
   sh -eux /root/commands/lean.sh
   cd /root
