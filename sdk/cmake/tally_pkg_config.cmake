@@ -7,19 +7,16 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FUL
 # tally_pkg_config(<name> <description> [LIBS <flag>...] [REQUIRES <package>...] [BEHIND_LIBS <flag>...]
 #                  [BEHIND_REQUIRES <package>...])
 #
-# What lies behind the library is needed to link it only if it is static.
+# What lies behind the library is needed only if it is static: a shared library finds it itself. It would not help to name it
+# as private, since pkg-config then still demands its files.
 function(tally_pkg_config name description)
   cmake_parse_arguments(PARSE_ARGV 2 PC "" "" "LIBS;REQUIRES;BEHIND_LIBS;BEHIND_REQUIRES")
   if(NOT BUILD_SHARED_LIBS)
     list(APPEND PC_LIBS ${PC_BEHIND_LIBS})
     list(APPEND PC_REQUIRES ${PC_BEHIND_REQUIRES})
-    set(PC_BEHIND_LIBS)
-    set(PC_BEHIND_REQUIRES)
   endif()
   list(JOIN PC_LIBS " " PC_LIBS)
-  list(JOIN PC_BEHIND_LIBS " " PC_BEHIND_LIBS)
   list(JOIN PC_REQUIRES ", " PC_REQUIRES)
-  list(JOIN PC_BEHIND_REQUIRES ", " PC_BEHIND_REQUIRES)
   configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tally.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
   install(
     FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc

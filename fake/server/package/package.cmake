@@ -6,6 +6,7 @@ endfunction()
 tally_fake_package(TARGETS tally-fake RUNTIME DESTINATION usr/bin)
 tally_fake_package(FILES ${package}/tally-fake.service DESTINATION usr/lib/systemd/system)
 tally_fake_package(FILES ${package}/tally-fake.default DESTINATION etc/default RENAME tally-fake)
+tally_fake_package(FILES ${package}/tally-fake.lintian-overrides DESTINATION usr/share/lintian/overrides RENAME tally-fake)
 tally_fake_package(FILES docs/tally-fake.md DESTINATION usr/share/doc/tally-fake)
 tally_package_documents(tally_fake tally-fake PROGRAM=$<TARGET_FILE:tally-fake>)
 
