@@ -1,4 +1,5 @@
-// Uses the client alone. Exceptions cross the boundary of the library in both directions, and are caught by their types.
+// Uses the client alone. Exceptions cross the boundary of the library in both directions, and are caught by
+// their types.
 #include <iostream>
 #include <memory>
 #include <stdexcept>
@@ -13,7 +14,8 @@ struct Unplugged : std::runtime_error {
 
 class UnpluggedTransport final : public tally::Transport {
  public:
-  tally::TransportResult send(const tally::HttpRequest& /*request*/, const tally::SendLimits& /*limits*/) override {
+  tally::TransportResult send(const tally::HttpRequest& /*request*/,
+                              const tally::SendLimits& /*limits*/) override {
     throw Unplugged{"no cable"};
   }
 };
@@ -33,9 +35,8 @@ void expectThrow(const char* what, const Function& function) {
 
 int main() {
   const tally::Id<tally::PaymentRecord> id{"pr_1"};
-  expectThrow<std::invalid_argument>("wrong option", [] {
-    const tally::Client client{{.apiKey = "key", .maxNetworkRetries = -1}};
-  });
+  expectThrow<std::invalid_argument>(
+      "wrong option", [] { const tally::Client client{{.apiKey = "key", .maxNetworkRetries = -1}}; });
   expectThrow<tally::Exception>("refused", [&id] {
     const tally::Client client{{.apiKey = "key", .baseUrl = "http://example.com"}};
     static_cast<void>(client.paymentRecords().retrieve(id).value());
