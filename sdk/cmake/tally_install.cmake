@@ -1,5 +1,5 @@
-# Defines what `cmake --install` installs: the libraries, their headers, and a package for find_package(tally CONFIG)
-# with the components sdk, bulk, fake, fake_server and testing.
+# Defines what `cmake --install` installs: the libraries, their headers, a package for find_package(tally CONFIG) with the
+# components sdk, bulk, fake, fake_server and testing, and files for pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,36 +9,54 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 #
 # Installs the library named after the component, which users link, and the libraries that implement it.
 function(tally_install_component component)
+  # The Debian packages of the libraries; see tally_packages.cmake.
+  set(runtime tally)
+  if(component STREQUAL "bulk")
+    set(runtime bulk)
+  endif()
   foreach(library IN ITEMS ${component} ${ARGN})
     set_target_properties(tally_${library} PROPERTIES EXPORT_NAME ${library})
     install(
       TARGETS tally_${library}
       EXPORT tally-${component}
-      FILE_SET HEADERS)
+      LIBRARY COMPONENT ${runtime} NAMELINK_COMPONENT dev
+      ARCHIVE COMPONENT dev
+      FILE_SET HEADERS COMPONENT dev)
   endforeach()
   install(
     EXPORT tally-${component}
     NAMESPACE tally::
-    DESTINATION ${package_dir})
+    DESTINATION ${package_dir}
+    COMPONENT dev)
 endfunction()
 
-tally_install_component(sdk base)
+tally_install_component(sdk base json)
 if(TARGET tally_bulk)
   tally_install_component(bulk)
 endif()
-tally_install_component(fake fake_service)
-tally_install_component(fake_server fake_http)
-tally_install_component(testing)
-
-install(TARGETS tally-fake)
+if(TALLY_BUILD_FAKE)
+  tally_install_component(fake fake_service)
+  tally_install_component(fake_server fake_http)
+  tally_install_component(testing)
+  install(TARGETS tally-fake)
+endif()
 
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/tally-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/tally-config.cmake
   INSTALL_DESTINATION ${package_dir}
   NO_SET_AND_CHECK_MACRO)
 # Until 1.0, a minor version may break code written for the previous one.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(compatibility SameMinorVersion)
+else()
+  set(compatibility SameMajorVersion)
+endif()
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tally-config-version.cmake
-                                 COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tally-config.cmake
-              ${CMAKE_CURRENT_BINARY_DIR}/tally-config-version.cmake DESTINATION ${package_dir})
+                                 COMPATIBILITY ${compatibility})
+install(
+  FILES ${CMAKE_CURRENT_BINARY_DIR}/tally-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/tally-config-version.cmake
+  DESTINATION ${package_dir}
+  COMPONENT dev)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+include(tally_pkg_config)

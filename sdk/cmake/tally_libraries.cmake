@@ -18,6 +18,22 @@ function(tally_public_headers target dir)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${dir} FILES ${headers})
 endfunction()
 
+# Gives a shared library its name and its soname, of which it exports only names in `tally`: see docs/policy.md.
+function(tally_shared_library target name)
+  set_target_properties(
+    ${target}
+    PROPERTIES OUTPUT_NAME ${name}
+               VERSION ${PROJECT_VERSION}
+               SOVERSION ${TALLY_SOVERSION}
+               VISIBILITY_INLINES_HIDDEN ON)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "SHARED_LIBRARY" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    set(exports ${TALLY_SDK_DIR}/cmake/exports.map)
+    target_link_options(${target} PRIVATE LINKER:--version-script=${exports})
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${exports})
+  endif()
+endfunction()
+
 # The code that client and fake share: text, time, schema and codecs. Independent of the network.
 function(tally_add_base target tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
@@ -35,7 +51,7 @@ function(tally_add_base target tree)
   target_link_libraries(
     ${target}
     PUBLIC Boost::headers Threads::Threads
-    PRIVATE Boost::json $<BUILD_INTERFACE:tally_warnings>)
+    PRIVATE tally_json $<BUILD_INTERFACE:tally_warnings>)
 endfunction()
 
 function(tally_add_sdk target base tree)
@@ -49,9 +65,11 @@ function(tally_add_sdk target base tree)
   target_link_libraries(
     ${target}
     PUBLIC ${base}
-    PRIVATE Boost::json CURL::libcurl $<BUILD_INTERFACE:tally_warnings>)
+    PRIVATE tally_json CURL::libcurl $<BUILD_INTERFACE:tally_warnings>)
 endfunction()
 
+# The fake is static even if the client is shared: it is for tests, and calls internal functions of tally_base.
+#
 # Adds <target>_service, the fake alone, which `tally-fake` links; and <target>, the fake with the client, which tests
 # link.
 function(tally_add_fake target base sdk tree)
@@ -60,7 +78,7 @@ function(tally_add_fake target base sdk tree)
   list(TRANSFORM TALLY_FAKE_SOURCES PREPEND ${TALLY_ROOT_DIR}/fake/)
   list(TRANSFORM TALLY_FAKE_GENERATED_SOURCES PREPEND ${tree}/fake/generated/)
 
-  add_library(${target}_service ${TALLY_FAKE_SOURCES} ${TALLY_FAKE_GENERATED_SOURCES})
+  add_library(${target}_service STATIC ${TALLY_FAKE_SOURCES} ${TALLY_FAKE_GENERATED_SOURCES})
   # These files define constants of the same names.
   set_source_files_properties(${TALLY_FAKE_GENERATED_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   tally_public_headers(${target}_service ${TALLY_ROOT_DIR}/fake/include)
@@ -70,7 +88,7 @@ function(tally_add_fake target base sdk tree)
   target_link_libraries(
     ${target}_service
     PUBLIC ${base}
-    PRIVATE Boost::json $<BUILD_INTERFACE:tally_warnings>)
+    PRIVATE tally_json $<BUILD_INTERFACE:tally_warnings>)
 
   add_library(${target} INTERFACE)
   target_link_libraries(${target} INTERFACE ${target}_service ${sdk})

@@ -15,7 +15,8 @@ CPACK, BUILD, SOURCE = sys.argv[1:]
 SCRIPT = os.path.join(SOURCE, "examples", "ci", "run_with_fake.sh")
 FILES = {"/etc/default/tally-fake", "/usr/bin/tally-fake", "/usr/lib/systemd/system/tally-fake.service",
          "/usr/share/doc/tally-fake/changelog.gz", "/usr/share/doc/tally-fake/copyright",
-         "/usr/share/doc/tally-fake/tally-fake.md", "/usr/share/man/man1/tally-fake.1.gz"}
+         "/usr/share/doc/tally-fake/tally-fake.md", "/usr/share/lintian/overrides/tally-fake",
+         "/usr/share/man/man1/tally-fake.1.gz"}
 
 
 def output(*command, **options):

@@ -1,12 +1,14 @@
-# Starts from an empty folder, so that files from earlier runs can't hide missing ones.
-function(run)
-  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
-endfunction()
+# Installs tally into an empty folder, so that files from earlier runs can't hide missing ones, and uses it like a user: with
+# CMake, and with pkg-config and the compiler alone.
+include(${CMAKE_CURRENT_LIST_DIR}/run_command.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 file(COPY ${CONSUMER} DESTINATION ${WORK})
 
-run(${CMAKE_COMMAND} --install ${TALLY_BUILD} --prefix ${WORK}/prefix --config "${BUILD_TYPE}")
+run(${CMAKE_COMMAND} --install ${TALLY_BUILD} --prefix ${WORK}/installed --config "${BUILD_TYPE}")
+# It may be moved.
+file(RENAME ${WORK}/installed ${WORK}/prefix)
+set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBRARIES})
 run(
   ${CMAKE_COMMAND}
   -S ${WORK}/consumer
@@ -19,6 +21,26 @@ run(
   -D CMAKE_CXX_FLAGS=${FLAGS}
   -D TALLY_VERSION=${VERSION})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/client)
 run(${WORK}/build/consumer)
 run(${WORK}/build/consumer_tests)
 run(${WORK}/prefix/bin/tally-fake --version)
+
+find_program(PKG_CONFIG pkg-config)
+if(NOT PKG_CONFIG)
+  message(STATUS "skipped: there is no pkg-config")
+  return()
+endif()
+set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBRARIES}/pkgconfig)
+separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+
+# compile(<source> <package>...)
+function(compile source)
+  execute_process(COMMAND ${PKG_CONFIG} --cflags --libs ${ARGN} OUTPUT_VARIABLE options COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(options UNIX_COMMAND "${options}")
+  run(${COMPILER} -std=c++20 ${flags} ${WORK}/consumer/${source}.cpp -o ${WORK}/${source} ${options})
+  run(${WORK}/${source})
+endfunction()
+
+compile(client tally)
+compile(main tally-bulk tally-fake-server)

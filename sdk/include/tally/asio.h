@@ -26,7 +26,7 @@
 #include <boost/asio/prefer.hpp>
 #include <boost/asio/query.hpp>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 

@@ -13,7 +13,7 @@
 #include <tally/client.h>
 #include <tally/completion.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// What happens to a call that is started when no further call may be outstanding. See
 /// AsyncOptions::maxWaiting.

@@ -11,7 +11,7 @@
 #include <tally/call.h>
 #include <tally/pager.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 template <class T>

@@ -6,7 +6,7 @@
 
 #include <tally/clock.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// One transmission of a request, and its result.
 struct Attempt {

@@ -10,7 +10,7 @@
 
 #include <tally/result.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 

@@ -23,7 +23,7 @@
 // All are trivially destructible: in a `co_await`, g++ 12 destroys temporary aggregates with other members
 // twice.
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Refers to a stop token.
 class StopArg {

@@ -5,7 +5,7 @@
 #include <tally/options.h>
 #include <tally/services.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class AsyncSender;

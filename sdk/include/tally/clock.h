@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <string>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// A point in time on a Clock: nanoseconds since the Unix epoch, in UTC.
 using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;

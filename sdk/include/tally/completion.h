@@ -2,7 +2,7 @@
 
 #include <memory>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 

@@ -9,7 +9,7 @@
 
 #include <tally/transport.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Versions of TLS.
 enum class TlsVersion : std::uint8_t { tls12, tls13 };

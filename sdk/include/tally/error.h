@@ -15,7 +15,7 @@
 #include <tally/rate_limited_reason.h>
 #include <tally/transport.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Whether a request that ended in an error changed anything at the service.
 enum class Effect : std::uint8_t {

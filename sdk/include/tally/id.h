@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 

@@ -7,7 +7,7 @@
 
 #include <tally/result.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// A JSON value as compact text, for fields whose structure the specification does not show.
 struct RawJson {

@@ -11,7 +11,7 @@
 
 #include <tally/rate_limited_reason.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// What a limit counts.
 enum class LimitMetric : std::uint8_t {

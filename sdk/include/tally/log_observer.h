@@ -10,7 +10,7 @@
 // A log of calls. It contains no API key and no body, and no metadata unless LogOptions::messages is set:
 // error messages may repeat metadata.
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Whether an event belongs in a permanent log: the end of a call, a failed attempt, or a wait before a
 /// retry.

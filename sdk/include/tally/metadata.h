@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// The key-value pairs attached to an object.
 using Metadata = std::map<std::string, std::string, std::less<>>;

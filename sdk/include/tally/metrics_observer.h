@@ -6,7 +6,7 @@
 
 #include <tally/observer.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class MetricsTable;

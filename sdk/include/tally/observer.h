@@ -10,7 +10,7 @@
 #include <tally/clock.h>
 #include <tally/error.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// What happened in a call.
 enum class EventKind : std::uint8_t {

@@ -11,7 +11,7 @@
 
 #include <tally/id.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// The values of an enumeration as the service writes them, in the order of the enumerators, which count from
 /// 0. Specialised next to each generated enumeration as `static constexpr std::string_view values[]`.

@@ -16,7 +16,7 @@
 #include <tally/reads_used.h>
 #include <tally/transport.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 class Observer;
 class Pacer;

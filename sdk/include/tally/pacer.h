@@ -13,7 +13,7 @@
 #include <tally/clock.h>
 #include <tally/limit_types.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;

@@ -12,7 +12,7 @@
 
 #include <tally/result.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class PageWalker;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <iosfwd>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Reads in the last 30 days that count against a read allocation: those that the service admitted, and those
 /// without a response that it may have admitted. Reads of data, reporting and tax products do not count, nor

@@ -9,7 +9,7 @@
 #include <tally/result.h>
 #include <tally/timestamp.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// A report on any object, with all that has to be known to send it: for files, queues and reportAll(). Where
 /// the resource is known when the code is written, the methods of its service are safer, such as

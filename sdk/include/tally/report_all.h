@@ -17,7 +17,7 @@
 #include <tally/report.h>
 #include <tally/report_journal.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Whether reportAll() reads an object before it reports on it. Knowing the object as it was makes it
 /// possible to find out what became of a lost report, and to report only on the right attempt, at the cost of

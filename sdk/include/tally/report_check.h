@@ -7,7 +7,7 @@
 
 #include <tally/error.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Whether a report has been applied, as far as its object shows: an object shows the outcome that was
 /// reported last and its metadata, but neither who reported it nor when. Spec: "States and transitions",

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// How a report of reportAll() ended.
 enum class ReportEnd : std::uint8_t {

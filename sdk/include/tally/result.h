@@ -10,7 +10,7 @@
 #include <boost/outcome/policy/base.hpp>
 #include <boost/outcome/try.hpp>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Thrown by `Result<T>::value()` if there is no value. `what()` is the error as one line.
 class Exception : public std::exception {

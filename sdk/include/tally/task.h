@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <class T>
 class Task;

@@ -12,7 +12,7 @@
 
 #include <tally/clock.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 struct AsyncSetup;

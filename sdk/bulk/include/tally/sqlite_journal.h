@@ -9,7 +9,7 @@
 
 #include <tally/report_journal.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// The options of a SqliteJournal.
 struct SqliteJournalOptions {

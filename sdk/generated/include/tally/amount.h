@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// An amount of money.
 /// Spec: "Amount object".

@@ -8,7 +8,7 @@
 #include <tally/call_options.h>
 #include <tally/core_accounts.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class AsyncEngine;

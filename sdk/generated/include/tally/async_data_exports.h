@@ -8,7 +8,7 @@
 #include <tally/call_options.h>
 #include <tally/data_exports.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class AsyncEngine;

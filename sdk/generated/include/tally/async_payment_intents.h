@@ -9,7 +9,7 @@
 #include <tally/call_options.h>
 #include <tally/payment_intents.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class AsyncEngine;

@@ -10,7 +10,7 @@
 #include <tally/payment_records.h>
 #include <tally/report_check_args.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class AsyncEngine;

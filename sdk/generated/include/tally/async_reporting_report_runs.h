@@ -8,7 +8,7 @@
 #include <tally/call_options.h>
 #include <tally/reporting_report_runs.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class AsyncEngine;

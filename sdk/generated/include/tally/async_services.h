@@ -17,7 +17,7 @@
 #include <tally/async_subscriptions.h>
 #include <tally/async_tax_registrations.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// One asynchronous service for each resource of the API. Thread-safe.
 class AsyncServices {

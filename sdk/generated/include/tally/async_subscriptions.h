@@ -9,7 +9,7 @@
 #include <tally/call_options.h>
 #include <tally/subscriptions.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class AsyncEngine;

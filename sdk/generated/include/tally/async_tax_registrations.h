@@ -8,7 +8,7 @@
 #include <tally/call_options.h>
 #include <tally/tax_registrations.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class AsyncEngine;

@@ -15,7 +15,7 @@
 #include <tally/options.h>
 #include <tally/result.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;

@@ -14,7 +14,7 @@
 #include <tally/options.h>
 #include <tally/pager.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;

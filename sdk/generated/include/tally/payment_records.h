@@ -24,7 +24,7 @@
 #include <tally/result.h>
 #include <tally/timestamp.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;

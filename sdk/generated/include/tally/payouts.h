@@ -17,7 +17,7 @@
 #include <tally/pager.h>
 #include <tally/result.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;

@@ -6,7 +6,7 @@
 
 #include <tally/open_enum.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// Which limit refused a request.
 /// Spec: "Errors".

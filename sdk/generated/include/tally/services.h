@@ -17,7 +17,7 @@
 #include <tally/subscriptions.h>
 #include <tally/tax_registrations.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// One service for each resource of the API. Thread-safe.
 class Services {

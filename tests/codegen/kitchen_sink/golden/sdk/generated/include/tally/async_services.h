@@ -7,7 +7,7 @@
 #include <tally/async_gadgets.h>
 #include <tally/async_widgets.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// One asynchronous service for each resource of the API. Thread-safe.
 class AsyncServices {

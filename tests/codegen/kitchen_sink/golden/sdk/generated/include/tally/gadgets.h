@@ -17,7 +17,7 @@
 #include <tally/result.h>
 #include <tally/widgets.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;

@@ -7,7 +7,7 @@
 #include <tally/gadgets.h>
 #include <tally/widgets.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// One service for each resource of the API. Thread-safe.
 class Services {

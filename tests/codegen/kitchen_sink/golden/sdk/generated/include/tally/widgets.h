@@ -21,7 +21,7 @@
 #include <tally/report.h>
 #include <tally/result.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;

@@ -1,0 +1,34 @@
+# Defines the Debian packages, which `./dev package` builds with cpack. A static build gives tally-fake: the program, its
+# systemd unit, the options of that unit, and documents. A shared build gives the libraries and libtally-dev.
+set(package ${PROJECT_SOURCE_DIR}/fake/server/package)
+
+# tally_package_documents(<component> <name> [<variable>=<value>...])
+#
+# Adds the documents that a Debian package of this name must have. Only cpack installs them, below /.
+function(tally_package_documents component name)
+  set(variables PACKAGE=${name} SOURCE=${PROJECT_SOURCE_DIR} VERSION=${PROJECT_VERSION} ${ARGN})
+  list(TRANSFORM variables REPLACE "(.+)" "-D \"\\1\"")
+  list(JOIN variables " " variables)
+  install(
+    CODE "execute_process(
+            COMMAND \"${CMAKE_COMMAND}\" ${variables}
+                    -D \"SHARE=\$ENV{DESTDIR}/usr/share\" -P \"${TALLY_SDK_DIR}/cmake/package_documents.cmake\"
+            COMMAND_ERROR_IS_FATAL ANY)"
+    COMPONENT ${component}
+    EXCLUDE_FROM_ALL)
+endfunction()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "the tally developers")
+set(CPACK_PACKAGE_CONTACT "the tally developers <tally@example.com>")
+set(CPACK_STRIP_FILES true)
+set(CPACK_DEB_COMPONENT_INSTALL true)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS true)
+
+if(BUILD_SHARED_LIBS)
+  include(tally_library_packages)
+elseif(TALLY_BUILD_FAKE)
+  include(${package}/package.cmake)
+endif()
+include(CPack)
