@@ -1,9 +1,9 @@
 // Keys that a provider returns for each attempt, in every way to make a call.
 
-#include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
