@@ -14,6 +14,7 @@ set(TALLY_BASE_SOURCES
     src/codec/validation.cpp
     src/event/event_loop.cpp
     src/http/http_printer.cpp
+    src/http/last_response.cpp
     src/http/transport.cpp
     src/schema/field_path.cpp
     src/schema/limit_plan.cpp

@@ -53,7 +53,7 @@ class UnitHeader {
   static void includeService(const model::Resource& resource, Includes& includes) {
     for (const char* name : {"memory", "utility"})
       includes.standard(name);
-    for (const char* stem : {"json", "options"})
+    for (const char* stem : {"json", "last_response", "options"})
       includes.tally(stem);
     for (const model::Operation* operation : resource.operations)
       includes.tally(operation->pages() ? "pager" : "result");
@@ -146,8 +146,10 @@ class UnitHeader {
     for (const model::Field& field : type.fields)
       if (field.type.kind != Kind::constant)
         lines.push_back({memberType(field, type) + ' ' + field.cppName + "{};", remark(field, type)});
-    if (type.role == model::Role::resource)
+    if (type.role == model::Role::resource) {
       lines.push_back({"UnknownFields unknownFields{};", "Other fields that the service sent."});
+      lines.push_back({"LastResponse lastResponse{};", "Of the call that returned the object."});
+    }
     return remarked(2, lines);
   }
 

@@ -25,8 +25,9 @@ constexpr std::string_view keywords[] = {
 };
 
 // Macros of the standard library and of compilers, and names that generated code uses itself.
-constexpr std::string_view otherNames[] = {"assert", "detail", "errno", "linux", "std",          "stderr",
-                                           "stdin",  "stdout", "tally", "unix",  "unknownFields"};
+constexpr std::string_view otherNames[] = {"assert", "detail", "errno",         "linux",
+                                           "std",    "stderr", "stdin",         "stdout",
+                                           "tally",  "unix",   "unknownFields", "lastResponse"};
 
 // clang-format off: one per line
 constexpr std::string_view namespaceNames[] = {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tally/last_response.h>
 #include <tally/result.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -26,6 +27,7 @@ struct Page {
   std::string url{};
   std::optional<std::string> nextPage{};     ///< Searches only: the cursor of the next page.
   std::optional<std::int64_t> totalCount{};  ///< Searches that expand `total_count`; accurate up to 10,000.
+  LastResponse lastResponse{};               ///< The response that contained the page.
 };
 
 /// Defined for the pages of the API's resources.

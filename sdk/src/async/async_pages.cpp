@@ -26,7 +26,7 @@ class AsyncPages::Prefetch final : public Composite {
     startPart(pages_->nextRequest(source.options().attempts == nullptr ? nullptr : &attempts_),
               [this, &source](TransportResult& result, Instant now) -> std::optional<Error> {
                 if (auto error = errorIn(result, source.operation(), now)) return error;
-                body_ = std::move(std::get<HttpResponse>(result).body);
+                page_.take(std::get<HttpResponse>(result));
                 return std::nullopt;
               });
   }
@@ -34,13 +34,14 @@ class AsyncPages::Prefetch final : public Composite {
   void canceled() override {}
 
   void over(const std::optional<Error>& error) {
-    pages_->prefetched(
-        {.error = error, .body = std::move(body_), .next = {}, .attempts = std::move(attempts_)});
+    page_.error = error;
+    page_.attempts = std::move(attempts_);
+    pages_->prefetched(std::move(page_));
     finish(nullptr);
   }
 
   std::shared_ptr<AsyncPages> pages_;
-  std::string body_{};
+  RawPage page_{};
   std::vector<Attempt> attempts_{};
 };
 
@@ -100,7 +101,7 @@ void PageFetch::waited() {
   if (!ahead) return;
   if (attempts_ != nullptr) std::ranges::move(ahead->attempts, std::back_inserter(*attempts_));
   if (ahead->error) return failed(*ahead->error);
-  if (walk().accept(ahead->body, *type_, page_)) return arrived();
+  if (walk().accept(*ahead, *type_, page_)) return arrived();
   request();
 }
 

@@ -90,14 +90,19 @@ void CallReport::sending(Instant now) {
   tell(EventKind::attempt, now);
 }
 
+void CallReport::arrived(const TransportResult& result) {
+  requestId_.clear();
+  if (observer_ == nullptr && call_.options.attempts == nullptr) return;
+  requestId_ = withoutKey(std::string{requestIdIn(result)}, call_.request);
+}
+
 void CallReport::responded(Instant now, const TransportResult& result, const std::optional<Error>& error) {
   effect_ = effectOf(error);
   if (!error && observer_ == nullptr && call_.options.attempts == nullptr) return;
-  const std::string requestId = withoutKey(std::string{requestIdIn(result)}, call_.request);
   const Event event{.duration = saturatingSince(since_, now),
                     .status = statusIn(result),
                     .error = pointerTo(error),
-                    .requestId = requestId};
+                    .requestId = error ? error->requestId() : requestId_};
   if (error || call_.options.attempts != nullptr) keep(event);
   inFlight_ = false;
   tell(EventKind::response, now, event);

@@ -31,6 +31,8 @@ class CallReport {
   void pacing(Instant now);
   void paced(Instant now);
   void sending(Instant now);
+  /// Before a reader, which may move the headers away, processes `result`.
+  void arrived(const TransportResult& result);
   void responded(Instant now, const TransportResult& result, const std::optional<Error>& error);
   void waiting(Instant now, Instant until);
   void retrying(Instant now);
@@ -58,6 +60,7 @@ class CallReport {
   Instant began_;
   Instant since_;  // start of the current step
   int attempt_ = 0;
+  std::string requestId_{};       // of the last response, if anybody wants it
   bool inFlight_ = false;         // the observer was told of an attempt, but not of its end
   Effect effect_ = Effect::none;  // of the last attempt
   const Exceptions& exceptions_;  // created in advance: reporting an exception allocates nothing

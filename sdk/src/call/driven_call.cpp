@@ -15,6 +15,12 @@ CallStateMachine::Step DrivenCall::ended(Instant now, TransportResult& result) c
 }
 
 std::optional<Error> DrivenCall::endedLate(Instant now, TransportResult& result) const {
+  try {
+    report.arrived(result);
+  } catch (...) {
+    reader.abandoned(now);
+    throw;
+  }
   auto error = reader.read(result, now);
   if (error) error = withoutKey(*error, request);
   if (paced != nullptr) paced->responded(now, pacedOutcome(result, error));

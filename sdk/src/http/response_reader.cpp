@@ -1,6 +1,7 @@
 #include "http/response_reader.h"
 
 #include <memory>
+#include <utility>
 
 #include <tally/error_codes.h>
 
@@ -117,9 +118,12 @@ std::optional<Error> errorIn(const TransportResult& result, const AnyOperation& 
 
 std::optional<Error> ResponseReader::read(TransportResult& result, Instant now) const {
   if (auto error = errorIn(result, operation_, now)) return error;
-  const auto& response = std::get<HttpResponse>(result);
+  auto& response = std::get<HttpResponse>(result);
   const auto problem = readJson(response.body, target_);
-  if (!problem) return std::nullopt;
+  if (!problem) {
+    if (LastResponse* last = target_.lastResponse()) *last = {response.status, std::move(response.headers)};
+    return std::nullopt;
+  }
   return Error{{.kind = ErrorKind::malformedResponse,
                 .effect = effectIf(true, operation_),
                 .status = response.status,

@@ -9,7 +9,8 @@
 
 namespace tally::detail {
 
-/// Processes the outcome of an attempt at `now`; null on success. May move the body away.
+/// Processes the outcome of an attempt at `now`; null on success, and then the body and the headers may have
+/// been moved away.
 class Reader {
  public:
   virtual ~Reader() = default;

@@ -37,10 +37,17 @@ class PageWalker::PageReader final : public Reader {
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
     if (auto error = reader_.read(result, now)) return error;
-    return walk_.arrived(type_, page_);
+    const auto error = walk_.arrived(type_, page_);
+    return error ? std::optional{withRequestId(*error)} : std::nullopt;
   }
 
  private:
+  [[nodiscard]] Error withRequestId(const Error& error) const {
+    Error::Details details = error.details();
+    details.requestId = page_.lastResponse()->requestId();
+    return Error{std::move(details)};
+  }
+
   PageWalker& walk_;
   const PageType& type_;
   ObjectRef page_;
@@ -94,7 +101,7 @@ std::optional<Error> PageWalker::fetch(const PageType& type, ObjectRef page) {
   if (fault_) return fault_;
   if (auto ahead = takePrefetched(type)) {
     if (ahead->error) return ahead->error;
-    if (accept(ahead->body, type, page)) return std::nullopt;
+    if (accept(*ahead, type, page)) return std::nullopt;
   }
   return source_.fetch(cursor_, source_.options(), PageReader{*this, type, page});
 }
@@ -122,8 +129,10 @@ std::optional<RawPage> PageWalker::takePrefetched(const PageType& type) {
 
 /// Whether the prefetched text is a valid page. If not, the page is requested once more, by code that can
 /// report the problem.
-bool PageWalker::accept(std::string_view body, const PageType& type, ObjectRef page) {
-  return !readJson(body, page) && !arrived(type, page);
+bool PageWalker::accept(RawPage& raw, const PageType& type, ObjectRef page) {
+  if (readJson(raw.body, page)) return false;
+  *page.lastResponse() = std::move(raw.response);
+  return !arrived(type, page);
 }
 
 /// If the object to continue after is no longer in its page, the whole page is returned: better twice than

@@ -53,7 +53,7 @@ class PageWalker {
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now, const PageType& type,
                                           ObjectRef page);
   /// Reads the body of such a response. False if it is not a valid page.
-  [[nodiscard]] bool accept(std::string_view body, const PageType& type, ObjectRef page);
+  [[nodiscard]] bool accept(RawPage& raw, const PageType& type, ObjectRef page);
 
   /// The consumer has the fetched page.
   void moveOn() noexcept;

@@ -28,6 +28,7 @@ struct ResultPage {
   std::string url{};
   std::optional<std::string> nextPage{};
   std::optional<std::int64_t> totalCount{};
+  LastResponse lastResponse{};
 };
 
 template <class T>
@@ -242,6 +243,8 @@ std::optional<Error> Pager<T>::fetch() {
     page.data.swap(items_);  // decode into the old page, to reuse its memory
   }
   if (auto error = detail::fetchPage(*walk_, page)) return error;
+  for (auto& object : page.data)
+    object.assume_value().lastResponse = page.lastResponse;
   if (walk_->backwards()) std::ranges::reverse(page.data);
   add(std::move(page.data));
   walk_->moveOn();

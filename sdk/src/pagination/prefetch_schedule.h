@@ -7,6 +7,7 @@
 
 #include <tally/attempt.h>
 #include <tally/error.h>
+#include <tally/last_response.h>
 
 namespace tally::detail {
 
@@ -14,9 +15,15 @@ namespace tally::detail {
 struct RawPage {
   std::optional<Error> error{};
   std::string body{};
+  LastResponse response{};
   /// The cursor of the next page; null if there is none, or it can't be determined.
   std::optional<std::string> next{};
   std::vector<Attempt> attempts{};
+
+  void take(HttpResponse& received) {
+    body = std::move(received.body);
+    response = {received.status, std::move(received.headers)};
+  }
 };
 
 /// Decides which page is fetched when: the one that the consumer waits for, and then one more, which is kept

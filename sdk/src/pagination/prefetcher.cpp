@@ -15,20 +15,20 @@ namespace tally::detail {
 
 namespace {
 
-/// Keeps the body of a successful response undecoded; turns any other outcome into an error.
-class BodyReader final : public Reader {
+/// Keeps a successful response undecoded; turns any other outcome into an error.
+class RawPageReader final : public Reader {
  public:
-  BodyReader(const AnyOperation& operation, std::string& body) : operation_(operation), body_(body) {}
+  RawPageReader(const AnyOperation& operation, RawPage& page) : operation_(operation), page_(page) {}
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
     if (auto error = errorIn(result, operation_, now)) return error;
-    body_ = std::move(std::get<HttpResponse>(result).body);
+    page_.take(std::get<HttpResponse>(result));
     return std::nullopt;
   }
 
  private:
   const AnyOperation& operation_;
-  std::string& body_;
+  RawPage& page_;
 };
 
 /// The cursor of the next page, from the end of this one. Null if that can't be read.
@@ -119,7 +119,7 @@ void Prefetcher::run() {
 RawPage Prefetcher::fetch(const std::string& cursor) noexcept {
   RawPage page;
   try {
-    page.error = source_.fetch(cursor, options_, BodyReader{source_.operation(), page.body});
+    page.error = source_.fetch(cursor, options_, RawPageReader{source_.operation(), page});
     page.attempts.swap(attempts_);
     if (!page.error) page.next = forecast(source_, type_, page.body);
   } catch (...) {

@@ -187,6 +187,10 @@ class ObjectRef : public ConstObjectRef {
   /// The field must have a member.
   [[nodiscard]] MemberRef member(const Field& field) const { return memberOf(field); }
   [[nodiscard]] UnknownFields* unknownFields() const { return unknown(); }
+  /// Null if the object keeps none.
+  [[nodiscard]] LastResponse* lastResponse() const {
+    return type().lastResponse == nullptr ? nullptr : type().lastResponse(const_cast<void*>(address()));
+  }
 };
 
 template <class T>

@@ -14,6 +14,7 @@
 #include <tally/clock.h>
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/open_enum.h>
 
@@ -89,6 +90,7 @@ struct Struct {
   std::string_view name{};  // of the schema in the API description
   std::span<const Field> fields{};
   UnknownFields* (*unknownFields)(void* object) = nullptr;  // null if the struct keeps none
+  LastResponse* (*lastResponse)(void* object) = nullptr;    // null if the struct keeps none
   void* (*create)() = nullptr;
   void (*destroy)(void* object) = nullptr;
   std::uint64_t required = 0;  // one bit per field, by index in `fields`
@@ -266,11 +268,21 @@ constexpr UnknownFields* (*unknownFieldsOf())(void*) {
 }
 
 template <class T>
+constexpr LastResponse* (*lastResponseOf())(void*) {
+  if constexpr (requires(T& object) { object.lastResponse; }) {
+    return [](void* object) { return &static_cast<T*>(object)->lastResponse; };
+  } else {
+    return nullptr;
+  }
+}
+
+template <class T>
 constexpr Struct describe(std::string_view name, std::span<const Field> fields) {
   if (fields.size() > maxFields) throw "too many fields";
   return {.name = name,
           .fields = fields,
           .unknownFields = unknownFieldsOf<T>(),
+          .lastResponse = lastResponseOf<T>(),
           .create = []() -> void* { return new T{}; },
           .destroy = [](void* object) { delete static_cast<T*>(object); },
           .required = requiredBits(fields)};

@@ -11,6 +11,7 @@
 
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/options.h>
 #include <tally/result.h>
@@ -34,6 +35,7 @@ struct CoreAccount {
   std::chrono::sys_seconds created{};  ///< When the account was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
+  LastResponse lastResponse{};         ///< Of the call that returned the object.
 
   bool operator==(const CoreAccount&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const CoreAccount& value);

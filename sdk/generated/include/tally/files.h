@@ -12,6 +12,7 @@
 
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/options.h>
 #include <tally/pager.h>
 #include <tally/result.h>
@@ -35,6 +36,7 @@ struct File {
   std::chrono::sys_seconds created{};  ///< When the file was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
+  LastResponse lastResponse{};         ///< Of the call that returned the object.
 
   bool operator==(const File&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const File& value);

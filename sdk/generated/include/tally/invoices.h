@@ -13,6 +13,7 @@
 
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/options.h>
 #include <tally/pager.h>
@@ -38,6 +39,7 @@ struct Invoice {
   std::chrono::sys_seconds created{};  ///< When the invoice was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
+  LastResponse lastResponse{};         ///< Of the call that returned the object.
 
   bool operator==(const Invoice&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Invoice& value);

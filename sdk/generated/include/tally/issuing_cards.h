@@ -12,6 +12,7 @@
 
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/options.h>
 #include <tally/pager.h>
@@ -35,6 +36,7 @@ struct IssuingCard {
   std::chrono::sys_seconds created{};  ///< When the card was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
+  LastResponse lastResponse{};         ///< Of the call that returned the object.
 
   bool operator==(const IssuingCard&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const IssuingCard& value);

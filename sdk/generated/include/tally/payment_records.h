@@ -15,6 +15,7 @@
 #include <tally/amount.h>
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/open_enum.h>
 #include <tally/options.h>
@@ -148,6 +149,7 @@ struct PaymentRecord {
   ProcessorDetails processorDetails{};                    ///< Who processed the payment.
   std::optional<RawJson> shippingDetails{};               ///< Its fields are not documented.
   UnknownFields unknownFields{};                          ///< Other fields that the service sent.
+  LastResponse lastResponse{};                            ///< Of the call that returned the object.
 
   bool operator==(const PaymentRecord&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecord& value);

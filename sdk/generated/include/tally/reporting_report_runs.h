@@ -11,6 +11,7 @@
 
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/options.h>
 #include <tally/pager.h>
 
@@ -29,6 +30,7 @@ struct ReportingReportRun {
   std::chrono::sys_seconds created{};  ///< When the report run was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
+  LastResponse lastResponse{};         ///< Of the call that returned the object.
 
   bool operator==(const ReportingReportRun&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const ReportingReportRun& value);

@@ -13,6 +13,7 @@
 
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/options.h>
 #include <tally/pager.h>
@@ -37,6 +38,7 @@ struct Subscription {
   std::chrono::sys_seconds created{};  ///< When the subscription was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
+  LastResponse lastResponse{};         ///< Of the call that returned the object.
 
   bool operator==(const Subscription&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Subscription& value);
