@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 import markdown_text
 
 INCLUDES = ("sdk/include", "sdk/generated/include", "sdk/bulk/include", "fake/include", "fake/server/include", "fake/testing/include")
-DOXYFILE = """
+DOXYFILE = r"""
 INPUT = {inputs}
 RECURSIVE = YES
 FILE_PATTERNS = *.h

@@ -86,7 +86,7 @@ void add(Lane& lane, const Seen& seen, const std::string& ok = "200") {
 
 /// A report that meets this fault, and its resolution.
 std::vector<Lane> lostReport(fake::Fault fault, const std::string& name, const std::string& read) {
-  Run run{{.duration = 200ms}};
+  Run run{{.duration = 300ms}};
   const Client client{run.options};
   const auto payment = run.service.insert<PaymentRecord>(run.key);
   const PaymentRecordReportFailedParams params{.failedAt = failedAt};
