@@ -46,7 +46,25 @@ def comments(text):
     return re.sub(r"\s*\n\s*//[/<!]*\s*", " ", text)
 
 
+# Tables of pages that must name everything in a source: the source, what names an entry there, and the page.
+TABLES = (
+    ("sdk/include/tally/observer.h", r"enum class EventKind[^{]*\{(.*?)\};", r"^  (\w+),", "docs/observing.md"),
+    ("sdk/src/observability/prometheus_text.cpp", r"constexpr Family families\[\] = \{(.*?)\n\};", r'\{"(\w+)"', "docs/observing.md"),
+    ("sdk/include/tally/error.h", r"enum class ErrorKind[^{]*\{(.*?)\};", r"^  (\w+),", "docs/retries.md"),
+)
+
+
+def table_problems():
+    for source, block, entry, page in TABLES:
+        entries = re.findall(entry, re.search(block, (PROJECT / source).read_text(), re.S)[1], re.M)
+        cells = "\n".join(re.findall(r"^\|([^|]*)\|", (PROJECT / page).read_text(), re.M))
+        for name in entries:
+            if f"`{name}`" not in cells:
+                yield f"{page}: no row for {name} of {source}"
+
+
 def problems():
+    yield from table_problems()
     cache = {}
 
     def anchors(file):
