@@ -572,6 +572,11 @@ const Bad badLimits[] = {
     {"unknown_reason",
      {limit(R"("reason": "local-rate")")},
      {theLimit + "/reason: unknown reason 'local-rate'; make it 'global-rate' or 'endpoint-rate'"}},
+    {"unknown_group_of_operations",
+     {root("/x-errors/thing_gone/applies_to", R"("writes")")},
+     {"root.json#/x-errors/thing_gone/applies_to: unknown group of operations 'writes'; make it 'all', "
+      "'objects', "
+      "'lists', 'parameters', 'bodies', 'changes' or 'reads'"}},
     {"unknown_operation",
      {limit(R"("operations": ["things.make"])")},
      {theLimit + "/operations/0: unknown operation 'things.make'; use an operationId"}},

@@ -43,7 +43,8 @@ TEST(Emit, MakesTheseFiles) {
   EXPECT_THAT(
       paths,
       testing::ElementsAre(
-          "docs/assumptions.md", "fake/generated/conventions.h", "fake/generated/errors.cpp",
+          "docs/assumptions.md", "docs/reference/index.md", "docs/reference/things.md",
+          "docs/reference/things_states.svg", "fake/generated/conventions.h", "fake/generated/errors.cpp",
           "fake/generated/errors.h", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
           "fake/generated/things_rules.cpp", "sdk/generated/include/tally/async_services.h",
           "sdk/generated/include/tally/async_things.h", "sdk/generated/include/tally/error_codes.h",
@@ -181,6 +182,35 @@ TEST(Emit, TellsReadersWhereThingsComeFrom) {
   const std::string header = emitted().at("sdk/generated/include/tally/things.h");
   EXPECT_THAT(header, HasSubstr("  /// Lists things.\n  /// Spec: \"Lists\".\n"));
   EXPECT_THAT(header, HasSubstr("/// Assumed (not specified): Guess.\nenum class ThingColour"));
+}
+
+/// The part of the reference about an operation.
+std::string referenceTo(const std::string& method, const std::vector<test::Edit>& edits) {
+  const std::string page = emitted(edits).at("docs/reference/things.md");
+  const std::size_t start = page.find("## " + method + '\n');
+  return page.substr(start, page.find("\n## ", start) - start);
+}
+
+TEST(Emit, ListsAnErrorWithTheOperationsThatItAppliesTo) {
+  const auto lists = [](const std::string& method, const std::string& operations) {
+    const auto edits = std::vector<test::Edit>{{"root.json", "/x-errors/thing_gone/applies_to", operations}};
+    return referenceTo(method, edits).find("| `thing_gone` | 400 |") != std::string::npos;
+  };
+  EXPECT_TRUE(lists("search", R"("all")"));
+  EXPECT_TRUE(lists("list", R"("lists")"));
+  EXPECT_FALSE(lists("search", R"("lists")"));
+  EXPECT_TRUE(lists("retrieve", R"("objects")"));
+  EXPECT_FALSE(lists("list", R"("objects")"));
+  EXPECT_TRUE(lists("retrieve", R"("reads")"));
+  EXPECT_FALSE(lists("retrieve", R"("changes")"));
+  EXPECT_FALSE(lists("retrieve", R"("bodies")"));
+  EXPECT_TRUE(lists("reportGone", R"("lists")")) << "it refuses the report";
+}
+
+TEST(Emit, NamesTheSourceOfEachParameter) {
+  EXPECT_THAT(referenceTo("list", {}),
+              HasSubstr("| `limit` | integer | no | 1 to 50; default 5. | documented: "
+                        "[Lists](../specification.md#lists) |\n"));
 }
 
 TEST(Emit, EscapesTextInLiterals) {

@@ -66,13 +66,13 @@ TEST(KitchenSink, ChangesNothingForTheOtherResources) {
   }
   EXPECT_THAT(changed,
               testing::ElementsAre(
-                  "docs/assumptions.md", "fake/generated/errors.cpp", "fake/generated/errors.h",
-                  "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
-                  "sdk/generated/include/tally/async_services.h", "sdk/generated/include/tally/error_codes.h",
-                  "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/services.h",
-                  "sdk/generated/sources.cmake", "sdk/generated/src/operations.cpp",
-                  "sdk/generated/src/operations.h"));
-  EXPECT_EQ(after.size(), before.size() + 12);
+                  "docs/assumptions.md", "docs/reference/index.md", "fake/generated/errors.cpp",
+                  "fake/generated/errors.h", "fake/generated/resource_rules.cpp",
+                  "fake/generated/sources.cmake", "sdk/generated/include/tally/async_services.h",
+                  "sdk/generated/include/tally/error_codes.h", "sdk/generated/include/tally/limits.h",
+                  "sdk/generated/include/tally/services.h", "sdk/generated/sources.cmake",
+                  "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h"));
+  EXPECT_EQ(after.size(), before.size() + 15);
 }
 
 TEST(Generated, KeepsToTheWidth) {

@@ -10,25 +10,25 @@ void append(Lines& lines, std::size_t indent, const std::string& text) {
     lines.push_back(std::move(line));
 }
 
-std::string pointOf(const model::Description& description, const std::string& key) {
-  for (const model::Assumption& assumption : description.assumptions)
-    if (assumption.key == key) return assumption.point;
-  return key;
-}
-
 void addSentence(std::string& text, const std::string& sentence) {
   if (!text.empty()) text += ' ';
   text += sentence;
 }
 
-std::string range(const model::Field& field) {
+}  // namespace
+
+std::string assumptionPoint(const model::Description& description, const std::string& key) {
+  for (const model::Assumption& assumption : description.assumptions)
+    if (assumption.key == key) return assumption.point;
+  return key;
+}
+
+std::string rangeText(const model::Field& field) {
   if (!field.minimum || !field.maximum) return {};
   std::string result = std::to_string(*field.minimum) + " to " + std::to_string(*field.maximum);
   if (field.otherwise) result += "; default " + std::to_string(*field.otherwise);
   return result + '.';
 }
-
-}  // namespace
 
 Lines comment(const model::Description& description, std::size_t indent, const std::string& text,
               const model::Provenance& provenance) {
@@ -36,7 +36,7 @@ Lines comment(const model::Description& description, std::size_t indent, const s
   append(lines, indent, text);
   if (!provenance.section.empty()) append(lines, indent, "Spec: " + literal(provenance.section) + '.');
   for (const std::string& key : provenance.assumptions)
-    append(lines, indent, "Assumed (not specified): " + pointOf(description, key) + '.');
+    append(lines, indent, "Assumed (not specified): " + assumptionPoint(description, key) + '.');
   return lines;
 }
 
@@ -44,7 +44,7 @@ std::string remark(const model::Field& field, const model::Struct& owner) {
   std::string text;
   if (owner.role == model::Role::params && field.required) addSentence(text, "Required.");
   if (!field.description.empty()) addSentence(text, field.description);
-  if (const std::string limits = range(field); !limits.empty()) addSentence(text, limits);
+  if (const std::string limits = rangeText(field); !limits.empty()) addSentence(text, limits);
   return text;
 }
 

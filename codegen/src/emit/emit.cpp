@@ -17,6 +17,7 @@ std::vector<File> emit(const model::Description& description, const std::filesys
   emitOperationTable(description, templates, files);
   emitFakeTables(description, templates, files);
   emitDocs(description, templates, files);
+  emitOperationReference(description, templates, files);
   std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.path < b.path; });
   return files;
 }

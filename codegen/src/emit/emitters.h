@@ -39,6 +39,10 @@ void emitOperationTable(const model::Description& description, Templates& templa
 /// The fake's tables: errors, conventions, and the rules of each resource.
 void emitFakeTables(const model::Description& description, Templates& templates, std::vector<File>& files);
 
+/// The pages of operations, errors and limits in docs/reference, with a diagram of each state machine.
+void emitOperationReference(const model::Description& description, Templates& templates,
+                            std::vector<File>& files);
+
 /// docs/assumptions.md.
 void emitDocs(const model::Description& description, Templates& templates, std::vector<File>& files);
 

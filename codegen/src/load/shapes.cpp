@@ -34,6 +34,7 @@ constexpr Key errorKeys[] = {
     {"message", Form::text, nullptr, required},
     {"request_id", Form::boolean},
     {"reason", Form::boolean},
+    {"applies_to"},
 };
 constexpr Shape errorShape{"an error response", errorKeys, true};
 

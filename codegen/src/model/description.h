@@ -89,6 +89,7 @@ struct Field {
   std::string excludes{};
   std::string constant{};
   std::vector<std::string> choices{};  // of the elements of a list
+  Provenance provenance{};
   Place place{};
 };
 
@@ -119,6 +120,9 @@ struct Unit {
   Place place{};
 };
 
+/// Which operations can respond with an error, besides those that a refusal names.
+enum class AppliesTo : std::uint8_t { none, all, objects, lists, parameters, bodies, changes, reads };
+
 struct ErrorResponse {
   std::string name{};
   std::string cppName{};
@@ -128,6 +132,8 @@ struct ErrorResponse {
   std::string message{};
   bool requestId = true;
   bool rateLimitedReason = false;
+  AppliesTo appliesTo = AppliesTo::none;
+  Provenance provenance{};
   Place place{};
 };
 
@@ -163,6 +169,8 @@ struct State {
   std::string name{};
   std::string cppName{};
   std::vector<Assignment> shows{};  // the known field values of an object in this state
+  std::string description{};
+  Provenance provenance{};
 };
 
 struct Transition {
@@ -171,6 +179,7 @@ struct Transition {
   std::size_t after = 0;
   std::vector<Assignment> effects{};
   const ErrorResponse* refusal = nullptr;
+  Provenance provenance{};
 };
 
 struct StateMachine {

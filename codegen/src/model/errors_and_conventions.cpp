@@ -1,11 +1,27 @@
 #include "build_steps.h"
+#include "named.h"
 #include "names.h"
+#include "schema_facts.h"
 
 namespace tally::codegen::model {
 
 using load::Node;
 
 namespace {
+
+/// The values of `applies_to`.
+constexpr std::pair<std::string_view, AppliesTo> operationsOfErrors[] = {
+    {"all", AppliesTo::all},       {"objects", AppliesTo::objects},
+    {"lists", AppliesTo::lists},   {"parameters", AppliesTo::parameters},
+    {"bodies", AppliesTo::bodies}, {"changes", AppliesTo::changes},
+    {"reads", AppliesTo::reads},
+};
+
+AppliesTo appliesTo(const Node& error, Problems& problems) {
+  const Node node = error["applies_to"];
+  return node ? named(operationsOfErrors, node, "group of operations", problems).value_or(AppliesTo::none)
+              : AppliesTo::none;
+}
 
 ErrorResponse errorOf(const std::string& name, const Node& node) {
   return {.name = name,
@@ -57,7 +73,9 @@ void buildErrors(const load::Documents& documents, Description& description, Pro
       if (status < 400 || status > 599)
         problems.add(node["status"].place(), "the status of an error response must be from 400 to 599",
                      "fix it");
-      description.errors.push_back(errorOf(name, node));
+      ErrorResponse& error = description.errors.emplace_back(errorOf(name, node));
+      error.appliesTo = appliesTo(node, problems);
+      error.provenance = provenanceOf(documents, node);
     });
 }
 

@@ -16,8 +16,9 @@ namespace {
 
 class Resources {
  public:
-  Resources(const Schemas& schemas, Description& description, Problems& problems)
-      : schemas_(schemas), description_(description), problems_(problems) {}
+  Resources(const load::Documents& documents, const Schemas& schemas, Description& description,
+            Problems& problems)
+      : documents_(documents), schemas_(schemas), description_(description), problems_(problems) {}
 
   void add(const load::Document& document, const Tag& tag) {
     const Node schema = Node{document}["components"]["schemas"][tag.name];
@@ -108,7 +109,7 @@ class Resources {
 
   void addStateMachine(Resource& resource, const Node& schema) {
     if (schema.has("x-states"))
-      return StateMachines{description_, problems_}.build(resource, schema["x-states"]);
+      return StateMachines{documents_, description_, problems_}.build(resource, schema["x-states"]);
     for (const Operation* operation : resource.operations)
       if (operation->kind == OperationKind::report)
         problems_.add(operation->place, "a report, but the resource has no states",
@@ -122,6 +123,7 @@ class Resources {
         resource.freshIds.push_back(field.name);
   }
 
+  const load::Documents& documents_;
   const Schemas& schemas_;
   Description& description_;
   Problems& problems_;
@@ -131,7 +133,7 @@ class Resources {
 
 void buildResources(const load::Documents& documents, const Schemas& schemas, Description& description,
                     Problems& problems) {
-  Resources resources{schemas, description, problems};
+  Resources resources{documents, schemas, description, problems};
   for (const auto& [name, document] : documents)
     if (const Tag* tag = schemas.resourceOf(name)) resources.add(document, *tag);
 }

@@ -132,6 +132,7 @@ Field& Schemas::addField(Struct& owner, const std::string& name, bool required, 
   field.type = std::move(type);
   if (field.type.tag != nullptr) field.idPrefix = field.type.tag->idPrefix;
   field.place = node.place();
+  field.provenance = provenanceOf(documents_, node);
   return field;
 }
 

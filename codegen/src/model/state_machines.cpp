@@ -9,6 +9,7 @@
 #include "example.h"
 #include "names.h"
 #include "paths.h"
+#include "schema_facts.h"
 
 namespace tally::codegen::model {
 
@@ -73,7 +74,11 @@ void StateMachines::addStates(const Struct& model, StateMachine& machine, const 
     for (const State& other : machine.states)
       if (other.cppName == cppName)
         problems_.add(state.place(), "two states map to " + inQuotes(cppName), "rename one of the two");
-    machine.states.push_back({name, cppName, assignments(model, state["shows"])});
+    machine.states.push_back({.name = name,
+                              .cppName = cppName,
+                              .shows = assignments(model, state["shows"]),
+                              .description = state.text("description"),
+                              .provenance = provenanceOf(documents_, state)});
   });
   if (machine.states.size() > mostStates)
     problems_.add(states.place(), "more than 32 states", "merge some of them");
@@ -107,7 +112,8 @@ void StateMachines::addRefusal(const Resource& resource, StateMachine& machine, 
 }
 
 Transition StateMachines::begin(const Resource& resource, const StateMachine& machine, const Node& node) {
-  Transition transition{.trigger = triggerAt(resource, node["trigger"])};
+  Transition transition{.trigger = triggerAt(resource, node["trigger"]),
+                        .provenance = provenanceOf(documents_, node)};
   node["before"].elements([&](const Node& state) { transition.before.push_back(stateAt(machine, state)); });
   if (transition.before.empty())
     problems_.add(node["before"].place(), "'before' is empty", "name the states in which this applies");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../load/document.h"
+#include "../load/references.h"
 #include "description.h"
 
 namespace tally::codegen::model {
@@ -8,8 +8,8 @@ namespace tally::codegen::model {
 /// Builds the state machine of a resource from its x-states.
 class StateMachines {
  public:
-  StateMachines(const Description& description, Problems& problems)
-      : description_(description), problems_(problems) {}
+  StateMachines(const load::Documents& documents, const Description& description, Problems& problems)
+      : documents_(documents), description_(description), problems_(problems) {}
 
   /// Fills `resource.machine`. The model and the operations of the resource must be complete.
   void build(Resource& resource, const load::Node& states);
@@ -30,6 +30,7 @@ class StateMachines {
   const ErrorResponse* errorAt(const load::Node& name);
   void checkCover(const Resource& resource, const load::Node& states);
 
+  const load::Documents& documents_;
   const Description& description_;
   Problems& problems_;
 };

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <type_traits>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// A point in time as the service knows it, in whole seconds: an argument of calls. Every
 /// `std::chrono::sys_time` converts to it, such as `std::chrono::system_clock::now()`; fractions of a second

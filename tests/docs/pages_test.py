@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+"""Checks the pages in the repository: pages_test.py PROJECT. Links and anchors exist, and so do the sections of the
+specification to which pages, headers and the API description refer. The diagrams have no text that the site would lose."""
+
+import json
+import pathlib
+import re
+import sys
+
+PROJECT = pathlib.Path(sys.argv[1]).resolve()
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(PROJECT / "docs/site"))
+
+import markdown_text  # noqa: E402
+
+FOLDERS = ("sdk", "fake", "codegen", "docs", "tests", "examples")
+GENERATED = re.compile(r"/golden/|/build/")
+
+
+def pages():
+    found = [*PROJECT.glob("*.md"), *(page for folder in FOLDERS for page in (PROJECT / folder).rglob("*.md"))]
+    return [page for page in found if not GENERATED.search(str(page))]
+
+
+def link_problems(page, anchors):
+    for link in markdown_text.links(page.read_text()):
+        target, _, anchor = link.partition("#")
+        if re.match(r"[a-z]+:", link):
+            continue
+        file = (page.parent / target).resolve() if target else page
+        if not file.exists():
+            yield f"{link}: no such file"
+        elif anchor and file.suffix == ".md" and anchor not in anchors(file):
+            yield f"{link}: no such heading"
+
+
+def spec_problems(text, sections):
+    for reference in markdown_text.SPEC.findall(text):
+        for name in re.findall('"([^"]+)"', reference):
+            if name not in sections:
+                yield f"Spec: {name!r} is no heading of docs/specification.md"
+
+
+def comments(text):
+    """The text of comments, with those that continue on the next line joined."""
+    return re.sub(r"\s*\n\s*//[/<!]*\s*", " ", text)
+
+
+# Tables of pages that must name everything in a source: the source, what names an entry there, and the page.
+TABLES = (
+    ("sdk/include/tally/observer.h", r"enum class EventKind[^{]*\{(.*?)\};", r"^  (\w+),", "docs/observing.md"),
+    ("sdk/src/observability/prometheus_text.cpp", r"constexpr Family families\[\] = \{(.*?)\n\};", r'\{"(\w+)"', "docs/observing.md"),
+    ("sdk/include/tally/error.h", r"enum class ErrorKind[^{]*\{(.*?)\};", r"^  (\w+),", "docs/retries.md"),
+)
+
+
+def table_problems():
+    for source, block, entry, page in TABLES:
+        entries = re.findall(entry, re.search(block, (PROJECT / source).read_text(), re.S)[1], re.M)
+        cells = "\n".join(re.findall(r"^\|([^|]*)\|", (PROJECT / page).read_text(), re.M))
+        for name in entries:
+            if f"`{name}`" not in cells:
+                yield f"{page}: no row for {name} of {source}"
+
+
+def problems():
+    yield from table_problems()
+    cache = {}
+
+    def anchors(file):
+        if file not in cache:
+            cache[file] = markdown_text.anchors(file.read_text())
+        return cache[file]
+
+    sections = set(markdown_text.headings((PROJECT / "docs/specification.md").read_text()))
+    for page in pages():
+        for problem in [*link_problems(page, anchors), *spec_problems(page.read_text(), sections)]:
+            yield f"{page.relative_to(PROJECT)}: {problem}"
+    for folder in ("sdk", "fake"):
+        for source in [*(PROJECT / folder).rglob("*.h"), *(PROJECT / folder).rglob("*.cpp")]:
+            for problem in spec_problems(comments(source.read_text()), sections):
+                yield f"{source.relative_to(PROJECT)}: {problem}"
+    for section in json.loads((PROJECT / "codegen/api/root.json").read_text())["x-sections"]:
+        if section not in sections:
+            yield f"codegen/api/root.json: the section {section!r} is no heading of docs/specification.md"
+
+
+def main():
+    found = list(problems())
+    print("\n".join(found) or f"{len(pages())} pages: all links, anchors and sections exist")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
