@@ -20,7 +20,7 @@ struct WidgetCreateArgs {
   std::optional<std::string_view> name{};             ///< Required. What it is called.
   const Amount* price{};                              ///< Required. What it costs.
   std::optional<OpenEnumArg<WidgetColour>> colour{};  ///< How it is painted.
-  std::optional<std::chrono::sys_seconds> madeAt{};   ///< When it was made.
+  std::optional<Timestamp> madeAt{};                  ///< When it was made.
   std::optional<std::int64_t> teeth{};                ///< How many teeth it has. 3 to 99; default 12.
   std::optional<bool> hollow{};                       ///< Whether there is nothing inside.
   IdArg<Gadget> gadget{};                             ///< The gadget that it belongs to.
@@ -66,7 +66,7 @@ struct WidgetUpdateArgs {
 struct WidgetReportSwitchedOnAndRunningAtFullSpeedArgs {
   /// Required. When it came up to speed, as well as anyone who stood beside it at that time can remember, or
   /// can be made to.
-  std::optional<std::chrono::sys_seconds> runningAtFullSpeedSince{};
+  std::optional<Timestamp> runningAtFullSpeedSince{};
   /// Sets or unsets keys, or unsets all keys.
   MetadataArg metadata{};
 };

@@ -12,6 +12,7 @@
 
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/options.h>
 #include <tally/result.h>
@@ -40,6 +41,7 @@ struct Gadget {
   std::optional<WidgetSize> size{};  ///< How big it is.
   Metadata metadata{};               ///< Key-value pairs attached by the caller.
   UnknownFields unknownFields{};     ///< Other fields that the service sent.
+  LastResponse lastResponse{};       ///< Of the call that returned the object.
 
   bool operator==(const Gadget&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Gadget& value);

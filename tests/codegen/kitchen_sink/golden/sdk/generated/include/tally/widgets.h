@@ -14,12 +14,14 @@
 #include <tally/amount.h>
 #include <tally/id.h>
 #include <tally/json.h>
+#include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/open_enum.h>
 #include <tally/options.h>
 #include <tally/pager.h>
 #include <tally/report.h>
 #include <tally/result.h>
+#include <tally/timestamp.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -136,6 +138,7 @@ struct Widget {
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::optional<RawJson> blueprint{};  ///< Drawn by hand, in a form of its own.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
+  LastResponse lastResponse{};         ///< Of the call that returned the object.
 
   bool operator==(const Widget&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Widget& value);
@@ -153,15 +156,15 @@ struct WidgetCreateParamsPacking {
 
 /// Parameters of Widgets::create.
 struct WidgetCreateParams {
-  std::optional<std::string> name{};                 ///< Required. What it is called.
-  std::optional<Amount> price{};                     ///< Required. What it costs.
-  std::optional<OpenEnum<WidgetColour>> colour{};    ///< How it is painted.
-  std::optional<std::chrono::sys_seconds> madeAt{};  ///< When it was made.
-  std::optional<std::int64_t> teeth{};               ///< How many teeth it has. 3 to 99; default 12.
-  std::optional<bool> hollow{};                      ///< Whether there is nothing inside.
-  std::optional<Id<Gadget>> gadget{};                ///< The gadget that it belongs to.
-  std::vector<std::string> labels{};                 ///< Words to find it by.
-  std::optional<WidgetSize> size{};                  ///< How big it is.
+  std::optional<std::string> name{};               ///< Required. What it is called.
+  std::optional<Amount> price{};                   ///< Required. What it costs.
+  std::optional<OpenEnum<WidgetColour>> colour{};  ///< How it is painted.
+  std::optional<Timestamp> madeAt{};               ///< When it was made.
+  std::optional<std::int64_t> teeth{};             ///< How many teeth it has. 3 to 99; default 12.
+  std::optional<bool> hollow{};                    ///< Whether there is nothing inside.
+  std::optional<Id<Gadget>> gadget{};              ///< The gadget that it belongs to.
+  std::vector<std::string> labels{};               ///< Words to find it by.
+  std::optional<WidgetSize> size{};                ///< How big it is.
   std::vector<WidgetPart> parts{};
   std::optional<WidgetCreateParamsPacking> packing{};  ///< How it is packed.
   MetadataEdit metadata{};                             ///< Sets or unsets keys, or unsets all keys.
@@ -206,7 +209,7 @@ struct WidgetUpdateParams {
 struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams {
   /// Required. When it came up to speed, as well as anyone who stood beside it at that time can remember, or
   /// can be made to.
-  std::optional<std::chrono::sys_seconds> runningAtFullSpeedSince{};
+  std::optional<Timestamp> runningAtFullSpeedSince{};
   /// Sets or unsets keys, or unsets all keys.
   MetadataEdit metadata{};
 
