@@ -113,6 +113,7 @@ def navigation(folder, api):
             {"Retries and deadlines": "retries.md"},
             *([{"Diagrams": "diagrams.md"}] if (DOCS / "diagrams.md").exists() else []),
             {"Architecture": "architecture.md"},
+            {"Versions and support": "policy.md"},
             {"Decisions": ["decisions/README.md", *titled(folder, "decisions/0*.md")]}]},
         {"Glossary": "glossary.md"},
         {"Contributing": [{"Contributing": "source/CONTRIBUTING.md"}, {"Changes": "source/CHANGELOG.md"},

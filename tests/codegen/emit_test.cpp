@@ -115,7 +115,7 @@ TEST(Emit, HasAnArgumentForEveryKindOfParameter) {
       {{.kind = model::Kind::openEnum, .values = &values}, "std::optional<OpenEnumArg<ThingColour>>"},
       {{.kind = model::Kind::integer}, "std::optional<std::int64_t>"},
       {{.kind = model::Kind::boolean}, "std::optional<bool>"},
-      {{.kind = model::Kind::time}, "std::optional<std::chrono::sys_seconds>"},
+      {{.kind = model::Kind::time}, "std::optional<Timestamp>"},
       {{.kind = model::Kind::object, .object = &object}, "const Size*"},
       {{.kind = model::Kind::list, .element = {text}}, "TextsArg"},
       {{.kind = model::Kind::list, .element = {{.kind = model::Kind::object, .object = &object}}},
