@@ -52,6 +52,7 @@ set(TALLY_SDK_SOURCES
     src/call/driven_call.cpp
     src/call/mutation_queues.cpp
     src/call/options_check.cpp
+    src/call/raw_call.cpp
     src/call/read_counter.cpp
     src/call/request_builder.cpp
     src/http/response_reader.cpp

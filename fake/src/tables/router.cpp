@@ -9,7 +9,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-constexpr std::string_view idPlaceholder = "{id}";
+using tally::detail::idPlaceholder;
 
 std::size_t indexOf(Method method) {
   return static_cast<std::size_t>(method);

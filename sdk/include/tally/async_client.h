@@ -93,6 +93,11 @@ class AsyncClient : public AsyncServices {
   /// std::logic_error in a handler of this AsyncClient.
   void run();
 
+  /// Makes a request that no typed method makes; see Client::send().
+  [[nodiscard]] Call<RawResponse> send(const RawRequest& request, const CallOptions& options = {}) const;
+  /// A temporary, which g++ 12 would destroy twice in a `co_await`: use a variable.
+  Call<RawResponse> send(const RawRequest&& request, const CallOptions& options = {}) const = delete;
+
   /// Completes once the clock has reached `time`: for pauses in coroutines. Counts as an outstanding call.
   /// Ends in ErrorKind::canceled if the AsyncClient is closed before.
   [[nodiscard]] Call<void> sleepUntil(Instant time) const;

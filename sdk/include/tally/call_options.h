@@ -144,6 +144,7 @@ struct CallOptions {
   /// Cancels the call; see Call. The call never completes inside `request_stop()`.
   StopArg stop{};
   std::span<const Header> headers{};
+  std::span<const Param> extraParams{};
   /// Not owned. Filled with the result, so it must outlive the call, unless the coroutine that awaits the
   /// call is destroyed before.
   std::vector<Attempt>* attempts = nullptr;

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include <tally/options.h>
+#include <tally/raw_request.h>
 #include <tally/services.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -33,6 +34,13 @@ class Client : public Services {
   Client(const Client&) = default;  // no move, which would leave a Client without a core
   Client& operator=(const Client&) = default;
   ~Client() = default;
+
+  /// Makes a request that no typed method makes, with everything that they do: retries, pacing, the mutation
+  /// queue, deadlines, errors and observers. If the description of the API has an operation with this method
+  /// and path, the request is treated and named as that operation. Others are named `raw.get` and `raw.post`;
+  /// the limits on all requests of an account apply to them, and if their path has the identifier of an
+  /// object, posts to it are queued.
+  [[nodiscard]] Result<RawResponse> send(const RawRequest& request, const RequestOptions& options = {}) const;
 
   /// The clock on which deadlines are measured.
   [[nodiscard]] Clock& clock() const noexcept;

@@ -13,6 +13,7 @@
 #include <tally/attempt.h>
 #include <tally/clock.h>
 #include <tally/curl_transport.h>
+#include <tally/param.h>
 #include <tally/reads_used.h>
 #include <tally/transport.h>
 
@@ -154,6 +155,10 @@ struct RequestOptions {
   /// Sent in addition to the client's headers; a header replaces one with the same name. The observer
   /// receives `traceparent` and `tracestate` too.
   std::vector<Header> headers{};
+  /// Sent in addition to the parameters of the call: in the query of a GET, in the form of a POST, and as
+  /// texts in a JSON body. For parameters that this version does not know; the others belong to the call, and
+  /// are errors here. Sent with each page of a list or a search.
+  std::vector<Param> extraParams{};
   /// Receives all attempts when the call ends, on success too, after what it already contains; an error has
   /// them as Error::attempts(). Not owned, and used for one call at a time. For a list or a search, it must
   /// outlive the iteration.

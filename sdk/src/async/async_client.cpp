@@ -1,6 +1,7 @@
 #include <tally/async_client.h>
 
 #include "async/async_engine.h"
+#include "async/async_raw_call.h"
 #include "async/pause.h"
 #include "time/saturating.h"
 
@@ -36,6 +37,10 @@ AsyncClient::~AsyncClient() {
 
 void AsyncClient::run() {
   engine()->run();
+}
+
+Call<RawResponse> AsyncClient::send(const RawRequest& request, const CallOptions& options) const {
+  return Call<RawResponse>{std::make_unique<detail::AsyncRawCall>(engine(), request, detail::own(options))};
 }
 
 Call<void> AsyncClient::sleepUntil(Instant time) const {

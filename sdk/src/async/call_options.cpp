@@ -27,6 +27,7 @@ CallOptions CallOptions::of(const RequestOptions& options) {
                    .deadline = options.deadline,
                    .stop = options.stop,
                    .headers = options.headers,
+                   .extraParams = options.extraParams,
                    .attempts = options.attempts};
   if (options.apiKey) view.apiKey = *options.apiKey;
   if (options.connectedAccount) view.connectedAccount = *options.connectedAccount;
@@ -45,6 +46,7 @@ RequestOptions own(const CallOptions& options) {
           .deadline = options.deadline,
           .stop = options.stop.token(),
           .headers = {options.headers.begin(), options.headers.end()},
+          .extraParams = {options.extraParams.begin(), options.extraParams.end()},
           .attempts = options.attempts};
 }
 

@@ -20,8 +20,6 @@ namespace tally::detail {
 
 namespace {
 
-constexpr std::string_view idPlaceholder = "{id}";
-
 using Fault = std::optional<ParameterFault>;
 
 Fault checkBaseUrl(std::string_view url) {
@@ -54,6 +52,11 @@ Fault checkAccount(std::string_view account) {
   return ParameterFault{"connectedAccount", "contains a line break or a control character"};
 }
 
+/// Whether the key is set before each attempt, or by a header.
+bool keyIsDue(const ClientOptions& client, const RequestOptions& options) {
+  return client.apiKeyProvider && !options.apiKey;
+}
+
 template <class... Checks>
 Fault firstOf(const Checks&... checks) {
   Fault fault;
@@ -61,17 +64,25 @@ Fault firstOf(const Checks&... checks) {
   return fault;
 }
 
-std::string url(const ClientOptions& client, const AnyOperation& operation, std::string_view id) {
-  std::string result;
-  result.reserve(client.baseUrl.size() + operation.path.size() + id.size());
-  result = client.baseUrl;
-  if (result.ends_with('/')) result.pop_back();
+std::string pathOf(const AnyOperation& operation, std::string_view id) {
   const std::size_t at = operation.path.find(idPlaceholder);
-  result += operation.path.substr(0, at);
-  if (at == std::string_view::npos) return result;
-  percentEncode(result, id);
-  result += operation.path.substr(at + idPlaceholder.size());
-  return result;
+  std::string path{operation.path.substr(0, at)};
+  if (at == std::string_view::npos) return path;
+  percentEncode(path, id);
+  path += operation.path.substr(at + idPlaceholder.size());
+  return path;
+}
+
+/// A parameter of the API description has a typed member, which its checks and limits refer to.
+Fault checkExtraParams(const AnyOperation& operation, const std::vector<Param>& params) {
+  for (const Param& param : params) {
+    const std::string_view name = std::string_view{param.name}.substr(0, param.name.find('['));
+    if (name.empty()) return ParameterFault{"extraParams", "contains an empty name"};
+    if (operation.params != nullptr && operation.params->find(name) != nullptr)
+      return ParameterFault{"extraParams", "can't contain " + std::string{name} + ": it is a parameter of " +
+                                               std::string{operation.name}};
+  }
+  return std::nullopt;
 }
 
 void addParams(HttpRequest& request, const AnyOperation& operation, ConstObjectRef params) {
@@ -87,6 +98,18 @@ std::string_view contentType(BodyEncoding encoding) {
   return encoding == BodyEncoding::json ? "application/json" : "application/x-www-form-urlencoded";
 }
 
+void addMembers(std::string& object, const std::vector<Param>& members) {
+  if (object.empty()) object = "{}";
+  object.pop_back();  // the brace
+  for (const Param& member : members) {
+    if (object.back() != '{') object += ',';
+    writeJsonString(object, member.name);
+    object += ':';
+    writeJsonString(object, member.value);
+  }
+  object += '}';
+}
+
 }  // namespace
 
 Error invalidParameter(const AnyOperation& operation, ParameterFault fault) {
@@ -96,35 +119,63 @@ Error invalidParameter(const AnyOperation& operation, ParameterFault fault) {
                 .operation = std::string{operation.name}}};
 }
 
-std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const AnyOperation& operation,
-                                              std::string_view id, ConstObjectRef params,
-                                              const RequestOptions& options) {
+Fault checkCall(const ClientOptions& client, const RequestOptions& options) {
   const std::string& key = options.apiKey ? *options.apiKey : client.apiKey;
-  const std::string& account = accountOf(client, options);
-  const bool keyIsDue = client.apiKeyProvider && !options.apiKey;  // set before each attempt, or by a header
-  const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
-  Fault fault =
-      firstOf([&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
-              [&] { return params ? checkParams(params) : std::nullopt; },
-              [&] { return checkBaseUrl(client.baseUrl); },
-              [&] { return keyIsDue ? std::nullopt : checkKey("apiKey", key); },
-              [&] { return checkAccount(account); }, [&] { return checkOptions(options); },
-              [&] { return checkHeaders(client.headers); }, [&] { return checkHeaders(options.headers); });
-  if (fault) return invalidParameter(operation, *std::move(fault));
+  return firstOf([&] { return checkBaseUrl(client.baseUrl); },
+                 [&] { return keyIsDue(client, options) ? std::nullopt : checkKey("apiKey", key); },
+                 [&] { return checkAccount(accountOf(client, options)); },
+                 [&] { return checkOptions(options); }, [&] { return checkHeaders(client.headers); },
+                 [&] { return checkHeaders(options.headers); });
+}
 
-  HttpRequest request{.method = operation.method, .url = url(client, operation, id)};
-  addParams(request, operation, params);
+std::string urlOf(const ClientOptions& client, std::string_view path) {
+  std::string result;
+  result.reserve(client.baseUrl.size() + path.size());
+  result = client.baseUrl;
+  if (result.ends_with('/')) result.pop_back();
+  return result += path;
+}
+
+void addParams(HttpRequest& request, BodyEncoding encoding, const std::vector<Param>& params) {
+  if (params.empty()) return;
+  if (encoding == BodyEncoding::json) return addMembers(request.body, params);
+  std::string query;
+  std::string& out = encoding == BodyEncoding::form ? request.body : query;
+  for (const Param& param : params)
+    writeFormPair(out, param.name, param.value);
+  if (!query.empty()) request.url += (request.url.find('?') == std::string::npos ? '?' : '&') + query;
+}
+
+void addHeaders(HttpRequest& request, BodyEncoding encoding, const ClientOptions& client,
+                const RequestOptions& options) {
   constexpr std::size_t ours = 4;
   request.headers.reserve(ours + client.headers.size() + options.headers.size());
-  if (!keyIsDue) setKey(request, key);
+  if (!keyIsDue(client, options)) setKey(request, options.apiKey ? *options.apiKey : client.apiKey);
   setHeader(request.headers, "User-Agent", std::string{"tally/"} + std::string{version});
+  const std::string& account = accountOf(client, options);
   if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);
-  if (operation.body != BodyEncoding::none)
-    setHeader(request.headers, "Content-Type", std::string{contentType(operation.body)});
+  if (encoding != BodyEncoding::none)
+    setHeader(request.headers, "Content-Type", std::string{contentType(encoding)});
   for (const Header& header : client.headers)
     setHeader(request.headers, header.name, header.value);
   for (const Header& header : options.headers)
     setHeader(request.headers, header.name, header.value);
+}
+
+std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const AnyOperation& operation,
+                                              std::string_view id, ConstObjectRef params,
+                                              const RequestOptions& options) {
+  const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
+  Fault fault = firstOf(
+      [&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
+      [&] { return params ? checkParams(params) : std::nullopt; }, [&] { return checkCall(client, options); },
+      [&] { return checkExtraParams(operation, options.extraParams); });
+  if (fault) return invalidParameter(operation, *std::move(fault));
+
+  HttpRequest request{.method = operation.method, .url = urlOf(client, pathOf(operation, id))};
+  addParams(request, operation, params);
+  addParams(request, operation.body, options.extraParams);
+  addHeaders(request, operation.body, client, options);
   return request;
 }
 

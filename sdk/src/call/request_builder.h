@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <tally/error.h>
 #include <tally/options.h>
@@ -20,6 +22,19 @@ namespace tally::detail {
                                                   const RequestOptions& options) {
   return options.connectedAccount ? *options.connectedAccount : client.connectedAccount;
 }
+
+/// What is wrong with the options of a call or of its client; null: nothing.
+[[nodiscard]] std::optional<ParameterFault> checkCall(const ClientOptions& client,
+                                                      const RequestOptions& options);
+
+/// The URL of a path that is already percent-encoded.
+[[nodiscard]] std::string urlOf(const ClientOptions& client, std::string_view path);
+
+/// Adds the parameters to the query, the form, or the object in the body.
+void addParams(HttpRequest& request, BodyEncoding encoding, const std::vector<Param>& params);
+
+void addHeaders(HttpRequest& request, BodyEncoding encoding, const ClientOptions& client,
+                const RequestOptions& options);
 
 /// Builds the request of a call, without the cursors of a list or a search, or returns what is wrong with the
 /// call.

@@ -73,4 +73,10 @@ std::size_t appendRawJson(std::string& out, std::string_view json, boost::system
   return parser.write_some(false, json.data(), json.size(), failed);
 }
 
+bool appendJsonText(std::string& out, std::string_view json) {
+  boost::system::error_code failed;
+  const std::size_t read = appendRawJson(out, json, failed);
+  return !failed && json.find_first_not_of(" \t\r\n", read) == std::string_view::npos;
+}
+
 }  // namespace tally::detail

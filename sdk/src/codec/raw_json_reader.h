@@ -13,4 +13,8 @@ namespace tally::detail {
 [[nodiscard]] std::size_t appendRawJson(std::string& out, std::string_view json,
                                         boost::system::error_code& failed);
 
+/// Appends `json`, one JSON value with white space around it, as compact text. False if it is anything else;
+/// then `out` may have a part of it.
+[[nodiscard]] bool appendJsonText(std::string& out, std::string_view json);
+
 }  // namespace tally::detail

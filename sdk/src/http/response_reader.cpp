@@ -109,6 +109,16 @@ Error readRefusal(const HttpResponse& response, const AnyOperation& operation, I
 
 }  // namespace
 
+Error malformed(const HttpResponse& response, const AnyOperation& operation, std::string problem) {
+  return Error{{.kind = ErrorKind::malformedResponse,
+                .effect = effectIf(true, operation),
+                .status = response.status,
+                .message = std::move(problem),
+                .requestId = headerOrEmpty(response, header::requestId),
+                .operation = std::string{operation.name},
+                .response = kept(response)}};
+}
+
 std::optional<Error> errorIn(const TransportResult& result, const AnyOperation& operation, Instant now) {
   if (const auto* failure = std::get_if<TransportFailure>(&result)) return readFailure(*failure, operation);
   const auto& response = std::get<HttpResponse>(result);
@@ -124,13 +134,7 @@ std::optional<Error> ResponseReader::read(TransportResult& result, Instant now) 
     if (LastResponse* last = target_.lastResponse()) *last = {response.status, std::move(response.headers)};
     return std::nullopt;
   }
-  return Error{{.kind = ErrorKind::malformedResponse,
-                .effect = effectIf(true, operation_),
-                .status = response.status,
-                .message = *problem,
-                .requestId = headerOrEmpty(response, header::requestId),
-                .operation = std::string{operation_.name},
-                .response = kept(response)}};
+  return malformed(response, operation_, *problem);
 }
 
 }  // namespace tally::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include <tally/error.h>
 #include <tally/transport.h>
@@ -25,6 +26,10 @@ class Reader {
   Reader(const Reader&) = default;
   Reader& operator=(const Reader&) = default;
 };
+
+/// The error of a 2xx response that can't be read.
+[[nodiscard]] Error malformed(const HttpResponse& response, const AnyOperation& operation,
+                              std::string problem);
 
 /// The error of an unsuccessful attempt; null for a 2xx response, whose body is not read yet.
 [[nodiscard]] std::optional<Error> errorIn(const TransportResult& result, const AnyOperation& operation,

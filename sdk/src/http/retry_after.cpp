@@ -17,16 +17,16 @@ using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
 /// Longer than any cap, and small enough that sums of times do not overflow.
-constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t mostSeconds = std::numeric_limits<std::int32_t>::max();
 
 bool isNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 seconds secondsIn(std::string_view digits) {
-  std::int64_t count = most;
+  std::int64_t count = mostSeconds;
   std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  return seconds{std::min(count, most)};
+  return seconds{std::min(count, mostSeconds)};
 }
 
 std::optional<sys_seconds> dateIn(const std::string& text) {
@@ -49,7 +49,7 @@ std::optional<seconds> retryAfter(const HttpResponse& response, Instant now) {
   if (isNumber(*text)) return secondsIn(*text);
   const auto date = dateIn(*text);
   if (!date) return std::nullopt;
-  return std::clamp(*date - sentAt(response, now), seconds{0}, seconds{most});
+  return std::clamp(*date - sentAt(response, now), seconds{0}, seconds{mostSeconds});
 }
 
 }  // namespace tally::detail

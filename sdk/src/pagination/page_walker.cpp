@@ -18,12 +18,14 @@ namespace {
 
 /// A fingerprint of what a position depends on: all parameters except `expand` and, for a list, which can
 /// continue after any object, `limit`.
-std::uint32_t selectionOf(const AnyOperation& operation, ConstObjectRef params, std::string_view account) {
+std::uint32_t selectionOf(const AnyOperation& operation, ConstObjectRef params, std::string_view account,
+                          const std::vector<Param>& extraParams) {
   std::string text{account};
   text += '\n';
-  if (!params) return fingerprint(text);
   const bool isList = operation.kind == OperationKind::list;
-  writeForm(text, params, {"expand", isList ? "limit" : ""});
+  if (params) writeForm(text, params, {"expand", isList ? "limit" : ""});
+  for (const Param& param : extraParams)
+    writeFormPair(text, param.name, param.value);
   return fingerprint(text);
 }
 
@@ -58,7 +60,8 @@ PageWalker::PageWalker(std::shared_ptr<const ClientCore> core, const AnyOperatio
                        ConstObjectRef params, const RequestOptions& options)
     : source_(std::move(core), operation, params, options),
       fault_(source_.fault()),
-      selection_(selectionOf(operation, params, accountOf(source_.core().options(), options))) {
+      selection_(
+          selectionOf(operation, params, accountOf(source_.core().options(), options), options.extraParams)) {
   moveTo(source_.start());
   if (!source_.searches()) position_.startBehind(source_.start());
 }

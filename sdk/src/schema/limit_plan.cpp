@@ -79,6 +79,8 @@ LimitPlan::LimitPlan(std::span<const AnyOperation* const> known, std::span<const
     } else {
       slots_.push_back({limit, nullptr});
       addChecks(slots_.size() - 1, known);
+      if (limit->scope == LimitScope::account && limit->operations.empty() && limit->given.empty())
+        checksOfUnknown_.push_back({.slot = slots_.size() - 1});
     }
   }
   order();
@@ -132,7 +134,8 @@ void LimitPlan::noteUsed() {
 }
 
 const std::vector<Check>& LimitPlan::checks(const AnyOperation& operation) const {
-  return checks_.find(&operation)->second;
+  const auto found = checks_.find(&operation);
+  return found == checks_.end() ? checksOfUnknown_ : found->second;
 }
 
 std::optional<std::size_t> LimitPlan::endpointRate(const AnyOperation& operation) const {

@@ -45,6 +45,7 @@ class LimitPlan {
   LimitPlan(std::span<const AnyOperation* const> known, std::span<const Limit* const> limits);
 
   [[nodiscard]] const std::vector<Slot>& slots() const noexcept { return slots_; }
+  /// For an operation that is not known: the limits on all requests of an account.
   [[nodiscard]] const std::vector<Check>& checks(const AnyOperation& operation) const;
 
   /// The slot of the general rate limit on this operation, even if a named limit replaces it; nullopt if
@@ -69,6 +70,7 @@ class LimitPlan {
   std::vector<Slot> slots_{};
   std::vector<bool> used_{};
   BySlot checks_{};
+  std::vector<Check> checksOfUnknown_{};
   std::unordered_map<const AnyOperation*, std::size_t> endpointRates_{};
 };
 

@@ -27,6 +27,9 @@ struct Resource {
   const StateMachine* machine = nullptr;  // null if its objects have no states
 };
 
+/// Stands for the identifier in a path.
+inline constexpr std::string_view idPlaceholder = "{id}";
+
 /// One row of the operation table that the client and the fake share.
 struct AnyOperation {
   std::string_view name{};  // `payment_records.report_failed`

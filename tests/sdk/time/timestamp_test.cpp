@@ -31,8 +31,8 @@ TEST(Timestamps, AreAnyTimeOfTheSystemClock) {
 
 TEST(Timestamps, AreArgumentsOfReports) {
   const auto now = std::chrono::system_clock::now();
-  const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::system_clock::now()};
-  EXPECT_GE(*failed.failedAt, std::chrono::floor<std::chrono::seconds>(now));
+  const PaymentRecordReportFailedParams reported{.failedAt = std::chrono::system_clock::now()};
+  EXPECT_GE(*reported.failedAt, std::chrono::floor<std::chrono::seconds>(now));
   const std::optional<sys_seconds> known{sys_seconds{7s}};
   EXPECT_EQ((PaymentRecordReportFailedParams{.failedAt = known}.failedAt), known);
   const Report report{.id = "pr_1", .outcome = "failed", .time = sys_days{} + 1500ms};

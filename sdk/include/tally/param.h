@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+namespace [[gnu::visibility("default")]] tally {
+
+/// A parameter as written on the wire, such as `amount_requested[value]`, not yet percent-encoded.
+struct Param {
+  std::string name{};
+  std::string value{};
+
+  bool operator==(const Param&) const = default;
+};
+
+}  // namespace tally

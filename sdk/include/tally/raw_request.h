@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tally/json.h>
+#include <tally/last_response.h>
+#include <tally/param.h>
+#include <tally/transport.h>
+
+namespace [[gnu::visibility("default")]] tally {
+
+/// A request that no typed method makes: for operations and parameters that this version does not know.
+struct RawRequest {
+  Method method = Method::get;
+  /// Starts with `/`, such as `/v1/payouts/po_1`. Percent-encoded by the caller, without a query.
+  std::string path{};
+  /// In the query of a GET, in the form of a POST; in this order, names may repeat.
+  std::vector<Param> params{};
+  /// Of a POST, in place of a form: JSON, sent as it is. Empty: none.
+  RawJson json{};
+};
+
+/// The response to a RawRequest.
+struct RawResponse {
+  RawJson json{};  ///< The body as compact JSON; numbers keep their spelling.
+  LastResponse lastResponse{};
+};
+
+}  // namespace tally

@@ -1,0 +1,74 @@
+// Requests without a typed method, asynchronously.
+
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tally/async.h>
+#include <tally/fake/service.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally {
+namespace {
+
+using testing::StartsWith;
+
+/// g++ 12 would destroy a temporary twice in a `co_await`.
+template <class Request>
+concept CanSend =
+    requires(const AsyncClient& client, Request&& request) { client.send(std::forward<Request>(request)); };
+static_assert(CanSend<const RawRequest&>);
+static_assert(!CanSend<RawRequest>);
+
+struct RawAsync : testing::Test {
+  fake::Service service{};
+  std::string key = service.addAccount().sandboxKey;
+  AsyncClient async{service.clientOptions(key)};
+
+  Result<RawResponse> sendAndRun(const RawRequest& request, const CallOptions& options = {}) {
+    std::optional<Result<RawResponse>> result;
+    async.send(request, options).then([&](Result<RawResponse> response) { result = std::move(response); });
+    async.run();
+    return result.value();
+  }
+};
+
+TEST_F(RawAsync, RequestsHaveTheResultsOfBlockingOnes) {
+  const RawRequest create{
+      .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
+  const auto created = sendAndRun(create);
+  ASSERT_TRUE(created) << created.error();
+  EXPECT_THAT(created.value().json.text, StartsWith("{\"id\":\"po_"));
+  EXPECT_EQ(created.value().lastResponse.status(), 200);
+  const RawRequest unknown{.path = "/v1/tea"};
+  EXPECT_EQ(sendAndRun(unknown).error(), ErrorKind::notFound);
+  const RawRequest bad{.path = "tea"};
+  EXPECT_EQ(sendAndRun(bad).error().param(), "path");
+}
+
+TEST_F(RawAsync, ALostResponseOfAPostHasAnUnknownEffect) {
+  const RawRequest create{
+      .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
+  service.injectFault({.fault = fake::Fault::responseLost});
+  const auto created = sendAndRun(create, {.maxNetworkRetries = 0});
+  EXPECT_TRUE(created.error().mayHaveTakenEffect());
+  EXPECT_EQ(created.error().operation(), "payouts.create");
+}
+
+TEST_F(RawAsync, ExtraParametersAreSent) {
+  const std::vector<Param> extra{{"tea", "green"}};
+  std::optional<Error> error;
+  async.payouts()
+      .create({.amount = 500, .currency = "eur"}, {.extraParams = extra})
+      .then([&](const Result<Payout>& payout) { error = payout.error(); });
+  async.run();
+  EXPECT_EQ(error, ErrorKind::invalidRequest);
+  EXPECT_EQ(service.requests().back().request.body, "amount=500&currency=eur&tea=green");
+}
+
+}  // namespace
+}  // namespace tally

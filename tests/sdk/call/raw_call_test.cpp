@@ -1,0 +1,160 @@
+// Requests without a typed method, and extra parameters of typed calls.
+
+#include <chrono>
+#include <string>
+
+#include <tally/client.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sdk/support/harness.h"
+
+namespace tally {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Harness;
+using testing::EndsWith;
+using testing::HasSubstr;
+
+const HttpResponse json{.status = 200, .headers = {{"Request-Id", "req_1"}}, .body = " {\"a\" : 1.50}\n"};
+
+std::string faultOf(const RawRequest& request, const RequestOptions& options = {}) {
+  Harness h;
+  const auto response = h.client.send(request, options);
+  EXPECT_TRUE(h.transport->requests.empty());
+  if (response) return "";
+  EXPECT_EQ(response.error().kind(), ErrorKind::invalidParameter);
+  EXPECT_EQ(response.error().effect(), Effect::none);
+  return response.error().param();
+}
+
+TEST(RawRequests, AreSentAsGiven) {
+  Harness h;
+  h.respond(json);
+  const auto response = h.client.send({.path = "/v1/tea/1", .params = {{"a[b]", "x y"}, {"a[b]", "&"}}});
+  ASSERT_TRUE(response) << response.error();
+  EXPECT_EQ(response.value().json.text, R"({"a":1.50})");
+  EXPECT_EQ(response.value().lastResponse.requestId(), "req_1");
+  const HttpRequest& sent = h.transport->requests.at(0);
+  EXPECT_EQ(sent.method, Method::get);
+  EXPECT_THAT(sent.url, EndsWith("/v1/tea/1?a%5Bb%5D=x%20y&a%5Bb%5D=%26"));
+  EXPECT_EQ(sent.body, "");
+  EXPECT_EQ(*test::find(sent.headers, "Authorization"), "Bearer sk_test_1");
+}
+
+TEST(RawRequests, PostFormsOrJson) {
+  Harness h;
+  h.respond(json);
+  h.respond(json);
+  EXPECT_TRUE(h.client.send({.method = Method::post, .path = "/v1/tea", .params = {{"a", "1"}, {"b", "2"}}}));
+  EXPECT_TRUE(h.client.send({.method = Method::post, .path = "/v2/tea", .json = {R"({ "a": [1] })"}}));
+  const auto& requests = h.transport->requests;
+  EXPECT_EQ(requests.at(0).body, "a=1&b=2");
+  EXPECT_EQ(*test::find(requests.at(0).headers, "Content-Type"), "application/x-www-form-urlencoded");
+  EXPECT_EQ(requests.at(1).body, R"({ "a": [1] })");
+  EXPECT_EQ(*test::find(requests.at(1).headers, "Content-Type"), "application/json");
+}
+
+TEST(RawRequests, AreRetriedAndObserved) {
+  Harness h{{.maxNetworkRetries = 1}};
+  h.respond(test::lockTimeout());
+  h.respond(json);
+  std::vector<Attempt> attempts;
+  EXPECT_TRUE(h.client.send({.path = "/v1/tea"}, {.attempts = &attempts}));
+  EXPECT_EQ(attempts.size(), 2U);
+  EXPECT_EQ(h.clock->sleeps.size(), 1U);
+}
+
+TEST(RawRequests, EndInTheErrorsOfTypedCalls) {
+  Harness h{{.maxNetworkRetries = 0}};
+  h.respond(test::lostResponse());
+  h.respond(test::lostResponse());
+  h.respond(test::refused(404, "resource_missing"));
+  h.respond(HttpResponse{.status = 200, .body = "{} {}"});
+  const Error lost = h.client.send({.method = Method::post, .path = "/v1/tea"}).error();
+  EXPECT_EQ(lost.effect(), Effect::unknown);
+  EXPECT_EQ(lost.operation(), "raw.post");
+  EXPECT_EQ(h.client.send({.path = "/v1/tea"}).error().effect(), Effect::none);
+  EXPECT_EQ(h.client.send({.path = "/v1/payouts/po_1"}).error(), ErrorKind::notFound);
+  EXPECT_EQ(h.client.send({.path = "/v1/tea"}).error(), ErrorKind::malformedResponse);
+}
+
+TEST(RawRequests, AreTreatedAsTheOperationThatTheyAre) {
+  const auto nameOf = [](Method method, const std::string& path) {
+    Harness h{{.maxNetworkRetries = 0}};
+    h.respond(test::refused(404, "resource_missing"));
+    return h.client.send({.method = method, .path = path}).error().operation();
+  };
+  EXPECT_EQ(nameOf(Method::get, "/v1/payouts"), "payouts.list");
+  EXPECT_EQ(nameOf(Method::post, "/v1/payouts"), "payouts.create");
+  EXPECT_EQ(nameOf(Method::get, "/v1/payouts/po_1"), "payouts.retrieve");
+  EXPECT_EQ(nameOf(Method::post, "/v1/payment_records/pr_1/report_payment_attempt_failed"),
+            "payment_records.report_failed");
+  EXPECT_EQ(nameOf(Method::get, "/v1/payouts/"), "raw.get");
+  EXPECT_EQ(nameOf(Method::get, "/v1/payouts/po_1/more"), "raw.get");
+}
+
+TEST(RawRequests, CountAsReads) {
+  Harness h;
+  h.respond(json);
+  h.respond(json);
+  EXPECT_TRUE(h.client.send({.path = "/v1/tea"}));
+  EXPECT_TRUE(h.client.send({.method = Method::post, .path = "/v1/tea"}));
+  EXPECT_EQ(h.client.readsUsed().own, 1);
+}
+
+TEST(RawRequests, ThatCannotBeSentAreNot) {
+  EXPECT_EQ(faultOf({.path = ""}), "path");
+  EXPECT_EQ(faultOf({.path = "v1/tea"}), "path");
+  EXPECT_EQ(faultOf({.path = "/v1/tea?a=1"}), "path");
+  EXPECT_EQ(faultOf({.path = "/v1/tea#a"}), "path");
+  EXPECT_EQ(faultOf({.path = "/v1/a b"}), "path");
+  EXPECT_EQ(faultOf({.path = "/v1/tea\n"}), "path");
+  EXPECT_EQ(faultOf({.path = "/v1/tea", .params = {{"", "1"}}}), "params");
+  EXPECT_EQ(faultOf({.path = "/v1/tea", .json = {"{}"}}), "json");
+  EXPECT_EQ(faultOf({.method = Method::post, .path = "/v1/tea", .params = {{"a", "1"}}, .json = {"{}"}}),
+            "json");
+  EXPECT_EQ(faultOf({.method = Method::post, .path = "/v1/tea", .json = {"{"}}), "json");
+  EXPECT_EQ(faultOf({.method = Method::post, .path = "/v1/tea", .json = {"{} 1"}}), "json");
+  EXPECT_EQ(faultOf({.path = "/v1/tea"}, {.extraParams = {{"a", "1"}}}), "extraParams");
+  EXPECT_EQ(faultOf({.path = "/v1/tea"}, {.timeout = 0ms}), "timeout");
+}
+
+TEST(ExtraParams, AreAddedToTheQueryTheFormOrTheJson) {
+  Harness h;
+  for (int i = 0; i < 4; ++i)
+    h.respond(test::refused(400, "x"));
+  const RequestOptions options{.maxNetworkRetries = 0, .extraParams = {{"expand[]", "a\"b"}}};
+  (void)h.client.payouts().retrieve("po_1", options);
+  for (const auto& record : h.client.paymentRecords().list({.limit = 3}, options))
+    EXPECT_FALSE(record);
+  (void)h.client.payouts().create({.amount = 5, .currency = "eur"}, options);
+  (void)h.client.coreAccounts().create({}, options);
+  const auto& requests = h.transport->requests;
+  ASSERT_EQ(requests.size(), 4U);
+  EXPECT_THAT(requests[0].url, EndsWith("/v1/payouts/po_1?expand%5B%5D=a%22b"));
+  EXPECT_THAT(requests[1].url, EndsWith("/v1/payment_records?limit=3&expand%5B%5D=a%22b"));
+  EXPECT_EQ(requests[2].body, "amount=5&currency=eur&expand%5B%5D=a%22b");
+  EXPECT_EQ(requests[3].body, R"({"expand[]":"a\"b"})");
+}
+
+TEST(ExtraParams, AreNotParametersOfTheCall) {
+  Harness h;
+  const auto faultOfList = [&](const std::string& name) {
+    for (const auto& record : h.client.paymentRecords().list({}, {.extraParams = {{name, "1"}}}))
+      return record.error().message();
+    return std::string{};
+  };
+  EXPECT_THAT(faultOfList("limit"), HasSubstr("extraParams can't contain limit"));
+  EXPECT_THAT(faultOfList("starting_after"), HasSubstr("can't contain starting_after"));
+  EXPECT_THAT(faultOfList(""), HasSubstr("empty name"));
+  const auto created =
+      h.client.payouts().create({.amount = 5, .currency = "eur"}, {.extraParams = {{"metadata[a]", "1"}}});
+  EXPECT_EQ(created.error().param(), "extraParams");
+  EXPECT_TRUE(h.transport->requests.empty());
+}
+
+}  // namespace
+}  // namespace tally
