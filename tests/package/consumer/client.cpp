@@ -42,7 +42,9 @@ int main() {
     static_cast<void>(client.paymentRecords().retrieve(id).value());
   });
   expectThrow<Unplugged>("of the transport", [&id] {
-    const tally::Client client{{.apiKey = "key", .transport = std::make_shared<UnpluggedTransport>()}};
+    const tally::Client client{{.apiKey = "key",
+                                .baseUrl = "https://example.com",
+                                .transport = std::make_shared<UnpluggedTransport>()}};
     static_cast<void>(client.paymentRecords().retrieve(id));
   });
 }
