@@ -1,9 +1,11 @@
 // Requests without a typed method, and extra parameters of typed calls.
 
 #include <chrono>
+#include <memory>
 #include <string>
 
 #include <tally/client.h>
+#include <tally/observer.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -94,6 +96,26 @@ TEST(RawRequests, AreTreatedAsTheOperationThatTheyAre) {
             "payment_records.report_failed");
   EXPECT_EQ(nameOf(Method::get, "/v1/payouts/"), "raw.get");
   EXPECT_EQ(nameOf(Method::get, "/v1/payouts/po_1/more"), "raw.get");
+}
+
+struct LastObject final : Observer {
+  void on(const Event& event) noexcept override { object = event.object; }
+  std::string object{};
+};
+
+TEST(RawRequests, NameTheObjectInTheirPath) {
+  const auto objectOf = [](const RawRequest& request) {
+    const auto observer = std::make_shared<LastObject>();
+    Harness h{{.observer = observer}};
+    h.respond(json);
+    EXPECT_TRUE(h.client.send(request));
+    return observer->object;
+  };
+  EXPECT_EQ(objectOf({.path = "/v1/payouts/po_1"}), "po_1");
+  EXPECT_EQ(objectOf({.path = "/v1/payouts/po_%31"}), "po_1");
+  EXPECT_EQ(objectOf({.method = Method::post, .path = "/v1/payouts/po_1/cancel"}), "po_1");
+  EXPECT_EQ(objectOf({.path = "/v1/payouts"}), "");
+  EXPECT_EQ(objectOf({.path = "/v1/tea/1"}), "");
 }
 
 TEST(RawRequests, CountAsReads) {

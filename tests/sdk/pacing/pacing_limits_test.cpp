@@ -18,6 +18,20 @@ TEST_F(PacingLimits, TheLimitOfTheSandboxHoldsForAllEndpointsTogether) {
   EXPECT_EQ(timeOf(250, [&](int n) { return n % 2 == 0 ? retrieve() : listed(client); }), 9s);
 }
 
+TEST_F(PacingLimits, RawRequestsKeepTheLimitsOfTheirOperation) {
+  const RawRequest raw{.path = "/v1/payment_records/" +
+                               service.insert<PaymentRecord>(account.sandboxKey).id.str()};
+  EXPECT_EQ(timeOf(1'000, [&](int n) { return n % 2 == 0 ? retrieve() : client.send(raw).has_value(); }),
+            39s);
+}
+
+TEST_F(PacingLimits, RawRequestsOfUnknownOperationsKeepTheLimitsOnAll) {
+  const auto send = [&](int n) {
+    return n % 2 == 0 ? retrieve() : client.send({.path = "/v1/tea"}).error() == ErrorKind::notFound;
+  };
+  EXPECT_EQ(timeOf(250, send), 9s);
+}
+
 TEST_F(PacingLimits, LiveKeysHaveTheNumbersOfLiveMode) {
   const Client live = clientFor(account.liveKey);
   const auto id = service.insert<PaymentRecord>(account.liveKey).id;
