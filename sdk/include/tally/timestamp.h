@@ -1,9 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <iosfwd>
 #include <type_traits>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 /// A point in time as the service knows it, in whole seconds: an argument of calls. Every
 /// `std::chrono::sys_time` converts to it, such as `std::chrono::system_clock::now()`; fractions of a second
@@ -16,6 +17,9 @@ class Timestamp : public std::chrono::sys_seconds {
   template <class Duration>
   constexpr Timestamp(const std::chrono::sys_time<Duration>& time)
       : std::chrono::sys_seconds(std::chrono::floor<std::chrono::seconds>(time)) {}
+
+  /// Prints it as toString() returns it.
+  friend std::ostream& operator<<(std::ostream& out, const Timestamp& time);
 };
 
 // In a `co_await`, g++ 12 destroys other temporaries twice.
