@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include <tally/async_client.h>
 #include <tally/log_observer.h>
 #include <tally/report_all.h>
 #include <tally/tally.h>
