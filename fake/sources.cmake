@@ -20,6 +20,7 @@ set(TALLY_FAKE_SOURCES
     src/engine/service.cpp
     src/engine/service_state.cpp
     src/engine/transport.cpp
+    src/engine/value_printer.cpp
     src/engine/virtual_clock.cpp
     src/faults/logged_request.cpp
     src/faults/request_log.cpp

@@ -6,12 +6,14 @@ set(TALLY_BASE_SOURCES
     src/codec/json_reader.cpp
     src/codec/json_scope.cpp
     src/codec/json_writer.cpp
+    src/codec/limit_printer.cpp
     src/codec/model_json.cpp
     src/codec/printer.cpp
     src/codec/raw_json_reader.cpp
     src/codec/raw_json_writer.cpp
     src/codec/reset.cpp
     src/codec/validation.cpp
+    src/codec/value_line.cpp
     src/event/event_loop.cpp
     src/http/http_printer.cpp
     src/http/last_response.cpp
@@ -39,6 +41,7 @@ set(TALLY_SDK_SOURCES
     src/async/composite.cpp
     src/bulk/async_sender.cpp
     src/bulk/bulk_job.cpp
+    src/bulk/bulk_printer.cpp
     src/bulk/progress_meter.cpp
     src/bulk/report_all.cpp
     src/bulk/verdict.cpp
@@ -52,6 +55,7 @@ set(TALLY_SDK_SOURCES
     src/call/driven_call.cpp
     src/call/mutation_queues.cpp
     src/call/options_check.cpp
+    src/call/options_printer.cpp
     src/call/raw_call.cpp
     src/call/read_counter.cpp
     src/call/request_builder.cpp

@@ -1,5 +1,8 @@
+#include <ostream>
+
 #include <tally/fake/http_server.h>
 
+#include "codec/value_line.h"
 #include "listener.h"
 #include "service_handler.h"
 
@@ -29,6 +32,22 @@ std::string HttpServer::url() const {
 
 void HttpServer::stop() {
   parts_->listener.stop();
+}
+
+std::ostream& operator<<(std::ostream& out, const HttpServerOptions& value) {
+  return out << tally::detail::ValueLine{"HttpServerOptions"}
+                    .add("address", value.address)
+                    .add("port", value.port)
+                    .add("threads", value.threads)
+                    .add("headerLimit", value.headerLimit)
+                    .add("bodyLimit", value.bodyLimit)
+                    .add("requestTimeout", value.requestTimeout)
+                    .add("idleTimeout", value.idleTimeout)
+                    .add("maxConnections", value.maxConnections)
+                    .add("drain", value.drain)
+                    .add("tlsCertificate", value.tlsCertificate)
+                    .add("tlsKey", value.tlsKey)
+                    .add("responsesTakeTime", value.responsesTakeTime);
 }
 
 }  // namespace tally::fake

@@ -11,6 +11,7 @@
 #include <tally/fake/request_pattern.h>
 #include <tally/rate_limited_reason.h>
 
+#include "codec/value_line.h"
 #include "errors.h"
 #include "faults/fault_check.h"
 #include "faults/fault_latency.h"
@@ -48,6 +49,13 @@ std::ostream& operator<<(std::ostream& out, Fault fault) {
 
 std::ostream& operator<<(std::ostream& out, const FaultRule& rule) {
   return out << detail::describe(rule);
+}
+
+std::ostream& operator<<(std::ostream& out, const InjectedFault& value) {
+  tally::detail::ValueLine line{"InjectedFault"};
+  line.add("id", value.id).add("rule", value.rule).add("hits", value.hits).add("from", value.from);
+  if (value.until != Instant::max()) line.add("until", value.until);
+  return out << line;
 }
 
 }  // namespace tally::fake

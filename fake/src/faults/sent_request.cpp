@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <ostream>
 #include <string_view>
 #include <utility>
 
 #include <tally/fake/sent_request.h>
+#include <tally/fake/text_pattern.h>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -68,6 +70,10 @@ std::vector<SentParam> sentParams(const HttpRequest& request) {
 
 std::string sentPath(const HttpRequest& request) {
   return std::string{detail::targetOf(request.url).path};
+}
+
+std::ostream& operator<<(std::ostream& out, const SentParam& value) {
+  return out << NamedPattern{value.name, value.value};
 }
 
 }  // namespace tally::fake

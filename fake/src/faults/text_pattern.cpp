@@ -1,6 +1,8 @@
+#include <array>
 #include <ostream>
 
 #include <tally/fake/text_pattern.h>
+#include <tally/open_enum.h>
 
 #include "text/readable.h"
 
@@ -28,6 +30,11 @@ bool TextPattern::matches(std::string_view value) const noexcept {
       break;
   }
   return false;
+}
+
+std::ostream& operator<<(std::ostream& out, TextPattern::Rule value) {
+  constexpr std::array<std::string_view, 4> texts{"equal", "containing", "any", "absent"};
+  return tally::detail::printEnumerator(out, texts, static_cast<std::size_t>(value));
 }
 
 std::ostream& operator<<(std::ostream& out, const TextPattern& pattern) {

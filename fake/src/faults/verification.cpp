@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -55,15 +56,27 @@ Verification Verifier::result(const Count& expected, std::uint64_t dropped) && {
 
 namespace tally::fake {
 
+namespace {
+
+std::ostream& print(std::ostream& out, const NearMiss& miss, std::string_view beforeDifference) {
+  out << miss.request;
+  for (const Difference& difference : miss.differences)
+    out << beforeDifference << difference;
+  return out;
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const NearMiss& value) {
+  return print(out, value, "; ");
+}
+
 std::ostream& operator<<(std::ostream& out, const Verification& verification) {
   out << "expected " << verification.expected << " of " << verification.pattern << "; "
       << verification.matching.size() << " of the " << verification.compared << " logged requests match";
   if (verification.dropped != 0) out << " (the log has dropped " << verification.dropped << " others)";
-  for (const NearMiss& miss : verification.nearMisses) {
-    out << "\nclose: " << miss.request;
-    for (const Difference& difference : miss.differences)
-      out << "\n  " << difference;
-  }
+  for (const NearMiss& miss : verification.nearMisses)
+    print(out << "\nclose: ", miss, "\n  ");
   return out;
 }
 

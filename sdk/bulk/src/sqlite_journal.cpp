@@ -1,5 +1,6 @@
 #include <array>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -259,6 +260,10 @@ std::vector<JournalOutcome> SqliteJournal::outcomes(std::uint64_t row, std::size
                      .report = query.text(3)});
   }
   return found;
+}
+
+std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value) {
+  return out << "SqliteJournalOptions{maxBytes: " + std::to_string(value.maxBytes) + '}';
 }
 
 }  // namespace tally

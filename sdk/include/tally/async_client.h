@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <utility>
 
@@ -23,6 +24,8 @@ enum class WhenFull : std::uint8_t {
   /// for that time, as run() does. In the thread of the AsyncClient, which must not block, the call fails.
   wait,
 };
+
+std::ostream& operator<<(std::ostream& out, WhenFull value);
 
 /// The options of an AsyncClient.
 struct AsyncOptions {
@@ -43,11 +46,15 @@ struct AsyncOptions {
   std::function<void(std::exception_ptr)> onException{};
 };
 
+std::ostream& operator<<(std::ostream& out, const AsyncOptions& value);
+
 /// How many calls of an AsyncClient have not completed.
 struct AsyncCounts {
   std::size_t inFlight = 0;  ///< Requests handed to the transport.
   std::size_t waiting = 0;   ///< All other calls that have been started.
 };
+
+std::ostream& operator<<(std::ostream& out, const AsyncCounts& value);
 
 /// How the calls ended that were outstanding when close() was called.
 struct CloseResult {
@@ -55,6 +62,8 @@ struct CloseResult {
   std::size_t unsent = 0;     ///< Canceled with effect `none`: nothing was sent that could have an effect.
   std::size_t unknown = 0;    ///< Canceled with effect `unknown`: they may have taken effect.
 };
+
+std::ostream& operator<<(std::ostream& out, const CloseResult& value);
 
 /// Makes many calls at once, without a thread for each. It has one service per resource, as in
 /// `async.paymentRecords().retrieve(id)`, whose methods return a Call. An AsyncClient made from a Client

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <initializer_list>
+#include <iosfwd>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -152,6 +153,9 @@ struct CallOptions {
   [[nodiscard]] static CallOptions of(const RequestOptions& options);
   static CallOptions of(const RequestOptions&&) = delete;  // a temporary
 };
+
+/// Prints as RequestOptions do.
+std::ostream& operator<<(std::ostream& out, const CallOptions& value);
 
 namespace detail {
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// Versions of TLS.
 enum class TlsVersion : std::uint8_t { tls12, tls13 };
+
+std::ostream& operator<<(std::ostream& out, TlsVersion value);
 
 /// Options of curlTransport(), and of the connections of a client as ClientOptions::http.
 ///
@@ -61,6 +64,9 @@ struct CurlTransportOptions {
 
   bool operator==(const CurlTransportOptions&) const = default;
 };
+
+/// Prints one line, without passwords and texts in PEM.
+std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 
 /// HTTPS by libcurl, with HTTP/2 if the server offers it. Connections are reused, responses may be
 /// compressed, redirects are not followed, and URLs are sent unchanged.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <iosfwd>
 #include <limits>
 #include <optional>
 #include <span>
@@ -20,12 +21,16 @@ enum class LimitMetric : std::uint8_t {
   inProgress,  ///< Requests in progress at the same moment.
 };
 
+std::ostream& operator<<(std::ostream& out, LimitMetric value);
+
 /// What is counted separately within an account and mode.
 enum class LimitScope : std::uint8_t {
   account,    ///< The account: all requests count together.
   operation,  ///< Each operation, across all objects.
   object,     ///< Each object.
 };
+
+std::ostream& operator<<(std::ostream& out, LimitScope value);
 
 /// A rate or concurrency limit of the service: one row of the table in the specification. All limits are in
 /// <tally/limits.h>. Spec: "Limits".
@@ -52,6 +57,8 @@ struct Limit {
   std::chrono::seconds window{0};         ///< The length of the window; zero for concurrency limits.
 };
 
+std::ostream& operator<<(std::ostream& out, const Limit& value);
+
 /// Overrides the value of a limit, for example after support has granted an increase. Spec: "Limits".
 struct LimitOverride {
   std::string limit{};  ///< The name, such as `global_rate`; see <tally/limits.h>.
@@ -63,6 +70,8 @@ struct LimitOverride {
   std::string country{};   ///< Only for accounts in this country; empty: in any.
   std::string industry{};  ///< Only for accounts in this industry; empty: in any.
 };
+
+std::ostream& operator<<(std::ostream& out, const LimitOverride& value);
 
 /// How many reads an account may make, depending on its transactions. Spec: "Limits", "Read (GET) request
 /// allocation".
@@ -79,5 +88,7 @@ struct ReadAllocation {
     return std::max(minimum, readsPerTransaction * transactions);
   }
 };
+
+std::ostream& operator<<(std::ostream& out, const ReadAllocation& value);
 
 }  // namespace tally

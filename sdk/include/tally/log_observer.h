@@ -26,6 +26,8 @@ struct LogOptions {
   bool messages = false;
 };
 
+std::ostream& operator<<(std::ostream& out, const LogOptions& value);
+
 /// Receives one line, without a line break at its end.
 using LogSink = std::function<void(std::string_view line)>;
 

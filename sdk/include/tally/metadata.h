@@ -41,6 +41,7 @@ class MetadataEdit {
     bool unset = false;
 
     bool operator==(const Change&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const Change& value);
   };
 
   MetadataEdit() = default;

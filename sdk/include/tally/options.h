@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -34,6 +35,8 @@ struct Backoff {
   std::chrono::milliseconds retryAfterCap{60'000};
 };
 
+std::ostream& operator<<(std::ostream& out, const Backoff& value);
+
 /// A token bucket that limits retries while the service is in trouble, shared by a client and its copies.
 /// Each retry after a 5xx, a timeout or a broken connection takes a token, and each successful call returns a
 /// fraction of one. Without a token, a call ends with its error immediately. Retries after lock timeouts and
@@ -43,6 +46,8 @@ struct RetryBudget {
   /// At least 0. With 0.1, one retry per ten successful calls in the long run.
   double tokensPerSuccess = 0.1;
 };
+
+std::ostream& operator<<(std::ostream& out, const RetryBudget& value);
 
 /// Runs the calls of one client and its copies that change the same object one after another, in the order in
 /// which they were made, so that calls of one process do not cause each other's lock timeouts. Calls on other
@@ -56,11 +61,15 @@ struct MutationQueue {
   std::size_t maxWaiting = 1'000;  ///< For one object; further calls end in ErrorKind::queueFull.
 };
 
+std::ostream& operator<<(std::ostream& out, const MutationQueue& value);
+
 /// How many calls of a client and its copies change objects.
 struct MutationCounts {
   std::size_t inProgress = 0;  ///< Objects that a call is changing.
   std::size_t waiting = 0;     ///< Calls that wait for their turn.
 };
+
+std::ostream& operator<<(std::ostream& out, const MutationCounts& value);
 
 /// Returns the API key or access token for one attempt. See ClientOptions::apiKeyProvider.
 using ApiKeyProvider = std::function<std::string()>;
@@ -130,6 +139,9 @@ struct ClientOptions {
   std::optional<std::uint64_t> jitterSeed{};
 };
 
+/// Prints one line, without keys, passwords and the values of headers.
+std::ostream& operator<<(std::ostream& out, const ClientOptions& value);
+
 /// Overrides for a single call. Options that are not set are those of the Client. A value out of range ends
 /// the call in ErrorKind::invalidParameter; `param` names the option.
 struct RequestOptions {
@@ -164,5 +176,8 @@ struct RequestOptions {
   /// outlive the iteration.
   std::vector<Attempt>* attempts = nullptr;
 };
+
+/// Likewise.
+std::ostream& operator<<(std::ostream& out, const RequestOptions& value);
 
 }  // namespace tally

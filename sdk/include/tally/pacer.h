@@ -45,11 +45,15 @@ struct PacerOptions {
   std::chrono::seconds fullAtStart{0};
 };
 
+std::ostream& operator<<(std::ostream& out, const PacerOptions& value);
+
 /// The calls that a Pacer is handling at one moment, for all keys.
 struct PacerCounts {
   std::size_t waiting = 0;   ///< Calls that wait for a limit.
   std::size_t inFlight = 0;  ///< Requests in flight.
 };
+
+std::ostream& operator<<(std::ostream& out, const PacerCounts& value);
 
 /// How much of one limit is used, as counted by a Pacer.
 struct PacerUsage {

@@ -30,6 +30,8 @@ enum class ReadBefore : std::uint8_t {
   never,
 };
 
+std::ostream& operator<<(std::ostream& out, ReadBefore value);
+
 /// How far reportAll() is.
 struct ReportProgress {
   std::uint64_t done = 0;
@@ -68,6 +70,9 @@ struct ReportResult {
     return type == T::object ? static_cast<const T*>(object) : nullptr;
   }
 };
+
+/// Prints a line such as `row 7, pr_1: refused: There is no payment record 'pr_1'.`
+std::ostream& operator<<(std::ostream& out, const ReportResult& value);
 
 /// Receives what happens in reportAll(), in the thread that called it. Exceptions end the job like those of
 /// the callback.
@@ -118,6 +123,8 @@ struct ReportAllOptions {
   std::stop_token stop{};
 };
 
+std::ostream& operator<<(std::ostream& out, const ReportAllOptions& value);
+
 /// How a job of reportAll() ended.
 struct ReportSummary {
   ReportProgress progress{};
@@ -128,6 +135,9 @@ struct ReportSummary {
   [[nodiscard]] bool complete() const noexcept { return isComplete; }
   bool isComplete = false;
 };
+
+/// Prints its progress, followed by `; stopped` and the problem, if any.
+std::ostream& operator<<(std::ostream& out, const ReportSummary& value);
 
 /// Receives the result of each report.
 using ReportCallback = std::function<void(const ReportResult&)>;

@@ -70,6 +70,26 @@ struct ReportCheckOptions {
   std::optional<Attempt> attempt{};
 };
 
+namespace detail {
+
+std::ostream& printKnown(std::ostream& out, bool before, std::string_view attempt);
+
+}  // namespace detail
+
+/// Prints one line, without the object.
+template <class T, class Attempt>
+std::ostream& operator<<(std::ostream& out, const ReportCheckOptions<T, Attempt>& value) {
+  std::string_view attempt;
+  if (value.attempt) {
+    if constexpr (requires { value.attempt->str(); }) {
+      attempt = value.attempt->str();
+    } else {
+      attempt = *value.attempt;
+    }
+  }
+  return detail::printKnown(out, value.before.has_value(), attempt);
+}
+
 /// The result of checkReport() and resolveReport().
 template <class T>
 struct ReportCheck {

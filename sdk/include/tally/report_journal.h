@@ -31,6 +31,8 @@ struct JournalOwner {
   bool operator==(const JournalOwner&) const = default;
 };
 
+std::ostream& operator<<(std::ostream& out, const JournalOwner& value);
+
 /// What is recorded before a report is sent.
 struct JournalIntent {
   std::uint64_t row = 0;  ///< The position of the report in the input, from 0.
@@ -39,6 +41,8 @@ struct JournalIntent {
 
   bool operator==(const JournalIntent&) const = default;
 };
+
+std::ostream& operator<<(std::ostream& out, const JournalIntent& value);
 
 /// What is recorded once a report has ended.
 struct JournalOutcome {
@@ -50,12 +54,16 @@ struct JournalOutcome {
   bool operator==(const JournalOutcome&) const = default;
 };
 
+std::ostream& operator<<(std::ostream& out, const JournalOutcome& value);
+
 /// A journal can't be used: it belongs to another job, is in use, damaged, or can't be written. `what()` says
 /// so in one line.
 class JournalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+std::ostream& operator<<(std::ostream& out, const JournalError& error);
 
 /// Where reportAll() records what it is about to do and what became of it, so that after a crash no report is
 /// lost or doubled. <tally/sqlite_journal.h> has one; implement this to use a database of your own.

@@ -25,6 +25,8 @@ class Exception : public std::exception {
   std::string what_;
 };
 
+std::ostream& operator<<(std::ostream& out, const Exception& exception);
+
 namespace detail {
 
 [[noreturn]] void throwException(const Error& error);

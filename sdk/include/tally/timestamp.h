@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <iosfwd>
 #include <type_traits>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -16,6 +17,9 @@ class Timestamp : public std::chrono::sys_seconds {
   template <class Duration>
   constexpr Timestamp(const std::chrono::sys_time<Duration>& time)
       : std::chrono::sys_seconds(std::chrono::floor<std::chrono::seconds>(time)) {}
+
+  /// Prints it as toString() returns it.
+  friend std::ostream& operator<<(std::ostream& out, const Timestamp& time);
 };
 
 // In a `co_await`, g++ 12 destroys other temporaries twice.

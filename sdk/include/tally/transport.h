@@ -99,6 +99,8 @@ struct SendLimits {
   std::optional<Instant> startedAt{};
 };
 
+std::ostream& operator<<(std::ostream& out, const SendLimits& value);
+
 /// Carries requests to the service: bytes out, bytes in. Implementations must be thread-safe.
 ///
 /// An exception from `send` propagates through a blocking call, and ends an asynchronous one in

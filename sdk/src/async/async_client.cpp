@@ -1,8 +1,13 @@
+#include <array>
+#include <ostream>
+
 #include <tally/async_client.h>
+#include <tally/open_enum.h>
 
 #include "async/async_engine.h"
 #include "async/async_raw_call.h"
 #include "async/pause.h"
+#include "codec/value_line.h"
 #include "time/saturating.h"
 
 namespace tally {
@@ -61,6 +66,32 @@ AsyncCounts AsyncClient::counts() const {
 
 Clock& AsyncClient::clock() const noexcept {
   return engine()->core().clock();
+}
+
+std::ostream& operator<<(std::ostream& out, WhenFull value) {
+  constexpr std::array<std::string_view, 2> texts{"fail", "wait"};
+  return detail::printEnumerator(out, texts, static_cast<std::size_t>(value));
+}
+
+std::ostream& operator<<(std::ostream& out, const AsyncOptions& value) {
+  return out << detail::ValueLine{"AsyncOptions"}
+                    .add("maxInFlight", value.maxInFlight)
+                    .add("maxWaiting", value.maxWaiting)
+                    .add("whenFull", value.whenFull)
+                    .addSet("executor", value.executor != nullptr)
+                    .addSet("onException", value.onException != nullptr);
+}
+
+std::ostream& operator<<(std::ostream& out, const AsyncCounts& value) {
+  return out
+         << detail::ValueLine{"AsyncCounts"}.add("inFlight", value.inFlight).add("waiting", value.waiting);
+}
+
+std::ostream& operator<<(std::ostream& out, const CloseResult& value) {
+  return out << detail::ValueLine{"CloseResult"}
+                    .add("completed", value.completed)
+                    .add("unsent", value.unsent)
+                    .add("unknown", value.unknown);
 }
 
 }  // namespace tally

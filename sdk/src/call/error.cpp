@@ -189,4 +189,8 @@ void detail::throwNoError() {
   throw std::logic_error{"this tally::Result holds a value, not an error"};
 }
 
+std::ostream& operator<<(std::ostream& out, const Exception& exception) {
+  return out << exception.what();
+}
+
 }  // namespace tally

@@ -6,6 +6,7 @@
 
 #include <tally/amount.h>
 
+#include "codec/value_line.h"
 #include "schema/visit.h"
 #include "text/decimal.h"
 #include "text/readable.h"
@@ -19,11 +20,9 @@ const Struct Schema<Amount>::value;
 
 namespace {
 
-constexpr std::size_t longestList = 32;  // elements
-
 /// Separates items within brackets.
 void separate(std::string& out) {
-  if (out.back() != '{' && out.back() != '[') out += ", ";
+  if (!out.empty() && out.back() != '{' && out.back() != '[') out += ", ";
 }
 
 void appendName(std::string& out, std::string_view name) {
@@ -41,20 +40,23 @@ void appendTypeName(std::string& out, std::string_view name) {
   }
 }
 
+void appendChange(std::string& out, const MetadataEdit::Change& change) {
+  appendName(out, change.key);
+  if (change.unset) {
+    out += "unset";
+  } else {
+    appendQuoted(out, change.value);
+  }
+}
+
 void appendMetadataEdit(std::string& out, const MetadataEdit& edit) {
   if (edit.unsetsAll()) {
     out += "unset all";
     return;
   }
   out += '{';
-  for (const MetadataEdit::Change& change : edit.changes()) {
-    appendName(out, change.key);
-    if (change.unset) {
-      out += "unset";
-    } else {
-      appendQuoted(out, change.value);
-    }
-  }
+  for (const MetadataEdit::Change& change : edit.changes())
+    appendChange(out, change);
   out += '}';
 }
 
@@ -165,6 +167,12 @@ std::ostream& operator<<(std::ostream& out, const UnknownField& field) {
 std::ostream& operator<<(std::ostream& out, const MetadataEdit& edit) {
   std::string line;
   detail::appendMetadataEdit(line, edit);
+  return out << line;
+}
+
+std::ostream& operator<<(std::ostream& out, const MetadataEdit::Change& value) {
+  std::string line;
+  detail::appendChange(line, value);
   return out << line;
 }
 

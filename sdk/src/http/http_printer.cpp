@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 #include <string_view>
 
+#include <tally/curl_transport.h>
+#include <tally/open_enum.h>
 #include <tally/transport.h>
 
+#include "codec/value_line.h"
 #include "text/ascii.h"
 #include "text/readable.h"
 #include "wire.h"
@@ -88,6 +92,37 @@ std::ostream& operator<<(std::ostream& out, const TransportFailure& failure) {
   if (!failure.message.empty()) detail::appendReadable(line += ": ", failure.message);
   line += failure.mayHaveBeenSent ? " [may have been sent]" : " [not sent]";
   return out << line;
+}
+
+std::ostream& operator<<(std::ostream& out, const SendLimits& value) {
+  return out << detail::ValueLine{"SendLimits"}
+                    .add("deadline", value.deadline)
+                    .addSet("stop", value.stop.stop_possible())
+                    .add("startedAt", value.startedAt);
+}
+
+std::ostream& operator<<(std::ostream& out, TlsVersion value) {
+  constexpr std::array<std::string_view, 2> texts{"TLS 1.2", "TLS 1.3"};
+  return detail::printEnumerator(out, texts, static_cast<std::size_t>(value));
+}
+
+std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value) {
+  detail::ValueLine line{"CurlTransportOptions"};
+  line.add("caFile", value.caFile)
+      .addSet("caPem", !value.caPem.empty())
+      .add("clientCertificateFile", value.clientCertificateFile)
+      .add("clientKeyFile", value.clientKeyFile)
+      .addSet("clientCertificatePem", !value.clientCertificatePem.empty())
+      .addSet("clientKeyPem", !value.clientKeyPem.empty())
+      .addSet("clientKeyPassword", !value.clientKeyPassword.empty())
+      .add("minTlsVersion", value.minTlsVersion);
+  if (value.proxy) value.proxy->empty() ? line.add("proxy", "none") : line.addAddress("proxy", *value.proxy);
+  return out << line.add("noProxy", value.noProxy)
+                    .add("connectTimeout", value.connectTimeout)
+                    .add("maxIdleConnections", value.maxIdleConnections)
+                    .add("maxIdleTime", value.maxIdleTime)
+                    .add("maxResponseBytes", value.maxResponseBytes)
+                    .add("allowPlainHttp", value.allowPlainHttp);
 }
 
 }  // namespace tally

@@ -4,6 +4,7 @@
 
 #include <tally/log_observer.h>
 
+#include "codec/value_line.h"
 #include "observability/event_line.h"
 
 namespace tally {
@@ -51,6 +52,12 @@ std::shared_ptr<Observer> logObserver(LogSink sink, LogOptions options) {
 
 std::shared_ptr<Observer> logObserver(std::ostream& out, LogOptions options) {
   return logObserver([&out](std::string_view line) { out << line << '\n'; }, std::move(options));
+}
+
+std::ostream& operator<<(std::ostream& out, const LogOptions& value) {
+  return out << detail::ValueLine{"LogOptions"}
+                    .addSet("select", value.select != nullptr)
+                    .add("messages", value.messages);
 }
 
 }  // namespace tally

@@ -1,6 +1,9 @@
+#include <ostream>
+
 #include <tally/limits.h>
 #include <tally/pacer.h>
 
+#include "codec/value_line.h"
 #include "pacing/pacing.h"
 #include "schema/operation.h"
 
@@ -19,6 +22,21 @@ PacerCounts Pacer::counts() const {
 std::vector<PacerUsage> Pacer::usage(std::string_view key, Instant now,
                                      std::string_view connectedAccount) const {
   return pacing_->usage(pacing_->accountOf(key, connectedAccount), now);
+}
+
+std::ostream& operator<<(std::ostream& out, const PacerOptions& value) {
+  return out << detail::ValueLine{"PacerOptions"}
+                    .add("limits", value.limits)
+                    .add("livemode", value.livemode)
+                    .add("oneAccount", value.oneAccount)
+                    .add("recovery", value.recovery)
+                    .add("margin", value.margin)
+                    .add("fullAtStart", value.fullAtStart);
+}
+
+std::ostream& operator<<(std::ostream& out, const PacerCounts& value) {
+  return out
+         << detail::ValueLine{"PacerCounts"}.add("waiting", value.waiting).add("inFlight", value.inFlight);
 }
 
 }  // namespace tally

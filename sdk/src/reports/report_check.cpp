@@ -3,6 +3,8 @@
 
 #include <tally/report_check.h>
 
+#include "codec/value_line.h"
+
 namespace tally {
 
 std::string_view toString(ReportStatus status) noexcept {
@@ -57,6 +59,10 @@ std::ostream& detail::printCheck(std::ostream& out, ReportStatus status, bool is
   line += toString(reason);
   if (error) line += "; " + error->toString();
   return out << line;
+}
+
+std::ostream& detail::printKnown(std::ostream& out, bool before, std::string_view attempt) {
+  return out << ValueLine{"ReportCheckOptions"}.addSet("before", before).add("attempt", attempt);
 }
 
 }  // namespace tally

@@ -1,9 +1,11 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <ostream>
 #include <string>
 
 #include <tally/clock.h>
+#include <tally/timestamp.h>
 
 namespace tally {
 
@@ -56,6 +58,10 @@ std::string toString(Instant time) {
     out.erase(out.find_last_not_of('0') + 1);
   }
   return out + 'Z';
+}
+
+std::ostream& operator<<(std::ostream& out, const Timestamp& time) {
+  return out << toString(std::chrono::sys_seconds{time});
 }
 
 }  // namespace tally

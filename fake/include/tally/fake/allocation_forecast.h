@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct AllocationPoint {
   bool operator==(const AllocationPoint&) const = default;
 };
 
+std::ostream& operator<<(std::ostream& out, const AllocationPoint& value);
+
 /// How a read allocation will change if nothing else happens: reads and transactions cease to count as they
 /// leave the window. Spec: "Limits", "Read (GET) request allocation".
 struct AllocationForecast {
@@ -24,5 +27,7 @@ struct AllocationForecast {
   bool livemode = false;
   std::vector<AllocationPoint> points{};  ///< Evenly spaced, from now until every present read has left.
 };
+
+std::ostream& operator<<(std::ostream& out, const AllocationForecast& value);
 
 }  // namespace tally::fake

@@ -110,6 +110,8 @@ struct InjectedFault {
   Instant until = Instant::max();  ///< … and before this time.
 };
 
+std::ostream& operator<<(std::ostream& out, const InjectedFault& value);
+
 /// Prints a line such as `payment_records.report_failed of pr_1: response lost (2 times left)`.
 std::ostream& operator<<(std::ostream& out, const FaultRule& rule);
 

@@ -89,6 +89,8 @@ struct NearMiss {
   std::vector<Difference> differences{};
 };
 
+std::ostream& operator<<(std::ostream& out, const NearMiss& value);
+
 /// The result of Service::verify().
 struct Verification {
   bool ok = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct SentParam {
 
   bool operator==(const SentParam&) const = default;
 };
+
+std::ostream& operator<<(std::ostream& out, const SentParam& value);
 
 /// The parameters of the query and then of the body, if it is a form or a JSON object, in the order sent.
 /// Text with invalid encoding is returned as sent. Members of JSON objects and arrays are named as in a form,

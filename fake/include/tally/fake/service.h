@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -56,6 +57,8 @@ struct ServiceOptions {
   std::size_t requestLog = 10'000;
 };
 
+std::ostream& operator<<(std::ostream& out, const ServiceOptions& value);
+
 /// An account of the service, and its API keys.
 struct Account {
   std::string id{};
@@ -63,11 +66,16 @@ struct Account {
   std::string sandboxKey{};
 };
 
+/// Prints one line, without the keys.
+std::ostream& operator<<(std::ostream& out, const Account& value);
+
 /// The properties of an account on which limits may depend.
 struct AccountOptions {
   std::string country = "US";  ///< Compared exactly; the API description uses capitals.
   std::string industry{};
 };
+
+std::ostream& operator<<(std::ostream& out, const AccountOptions& value);
 
 /// A fake of the payments service, in this process: accounts, objects, reports, lists, searches, error
 /// responses and limits, as in the API description. It reads no wall clock and shares nothing with other

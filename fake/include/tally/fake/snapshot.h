@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <utility>
 
@@ -30,5 +31,8 @@ class Snapshot {
   std::shared_ptr<const detail::ServiceState> state_;
   VirtualClock::Reading clock_;
 };
+
+/// Prints the reading of its clock.
+std::ostream& operator<<(std::ostream& out, const Snapshot& value);
 
 }  // namespace tally::fake

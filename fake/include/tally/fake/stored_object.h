@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct StoredObject {
   std::string json{};  ///< As the service returns it.
 };
 
+std::ostream& operator<<(std::ostream& out, const StoredObject& value);
+
 /// How many objects of a resource are in a state.
 struct ObjectCount {
   std::string resource{};
@@ -26,6 +29,8 @@ struct ObjectCount {
   bool operator==(const ObjectCount&) const = default;
 };
 
+std::ostream& operator<<(std::ostream& out, const ObjectCount& value);
+
 /// Which objects Service::objects() returns.
 struct ObjectFilter {
   std::string resource{};  ///< Such as `payment_record`; empty: any.
@@ -34,11 +39,15 @@ struct ObjectFilter {
   std::size_t most = 100;
 };
 
+std::ostream& operator<<(std::ostream& out, const ObjectFilter& value);
+
 /// Objects of an account in one mode.
 struct ObjectList {
   std::vector<StoredObject> objects{};  ///< Those that match, by resource, newest first.
   bool hasMore = false;                 ///< Whether further objects match.
   std::vector<ObjectCount> counts{};    ///< Of all objects, whether they match or not.
 };
+
+std::ostream& operator<<(std::ostream& out, const ObjectList& value);
 
 }  // namespace tally::fake

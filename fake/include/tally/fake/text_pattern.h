@@ -13,6 +13,7 @@ namespace tally::fake {
 class TextPattern {
  public:
   enum class Rule : std::uint8_t { equal, containing, any, absent };
+  friend std::ostream& operator<<(std::ostream& out, Rule value);
 
   // NOLINTBEGIN(google-explicit-constructor): so that a pattern can be written as text
   TextPattern(std::string text) : text_(std::move(text)) {}

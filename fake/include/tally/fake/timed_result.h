@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <iosfwd>
 #include <memory>
 #include <stop_token>
 #include <string_view>
@@ -36,5 +37,7 @@ struct TimedResult {
     return clock == nullptr || clock->passUntil(due, stop);
   }
 };
+
+std::ostream& operator<<(std::ostream& out, const TimedResult& value);
 
 }  // namespace tally::fake

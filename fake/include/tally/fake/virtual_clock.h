@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -59,6 +60,7 @@ class VirtualClock final : public Clock {
     bool running = false;
 
     bool operator==(const Reading&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const Reading& value);
   };
 
   /// Keeps a thread joined to a clock; see join(). To be destroyed by that thread, before the clock.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,6 +18,8 @@ struct SqliteJournalOptions {
   /// Beyond it, writing fails as on a full disk.
   std::uint64_t maxBytes = 0;
 };
+
+std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value);
 
 /// A journal in one SQLite file, with its write-ahead log (`-wal`) beside it. Component `bulk`, target
 /// `tally::bulk`.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <string>
 
@@ -36,6 +37,8 @@ struct HttpServerOptions {
   /// Irrelevant while the clock is running: responses are then sent when they are due.
   bool responsesTakeTime = true;
 };
+
+std::ostream& operator<<(std::ostream& out, const HttpServerOptions& value);
 
 /// Serves a Service over HTTP/1.1, for clients in other processes and languages. Anyone who can connect can
 /// use it: even with TLS, keep it on this machine or in a closed network.
