@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -10,6 +11,7 @@ struct Param {
   std::string value{};
 
   bool operator==(const Param&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Param& value);
 };
 
 }  // namespace tally

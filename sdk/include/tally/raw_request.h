@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,16 @@ struct RawRequest {
   std::vector<Param> params{};
   /// Of a POST, in place of a form: JSON, sent as it is. Empty: none.
   RawJson json{};
+
+  friend std::ostream& operator<<(std::ostream& out, const RawRequest& value);
 };
 
 /// The response to a RawRequest.
 struct RawResponse {
   RawJson json{};  ///< The body as compact JSON; numbers keep their spelling.
   LastResponse lastResponse{};
+
+  friend std::ostream& operator<<(std::ostream& out, const RawResponse& value);
 };
 
 }  // namespace tally

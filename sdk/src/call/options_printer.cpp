@@ -31,6 +31,7 @@ ValueLine describe(std::string_view type, const RequestOptions& value) {
       .add("deadline", value.deadline)
       .addSet("stop", value.stop.stop_possible())
       .add("headers", value.headers)
+      .add("extraParams", value.extraParams)
       .addSet("attempts", value.attempts != nullptr);
 }
 
@@ -77,6 +78,23 @@ std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
                     .addSet("clock", value.clock != nullptr)
                     .addSet("observer", value.observer != nullptr)
                     .add("jitterSeed", value.jitterSeed);
+}
+
+std::ostream& operator<<(std::ostream& out, const Param& value) {
+  return out << ValueLine{"Param"}.add("name", value.name).add("value", value.value);
+}
+
+std::ostream& operator<<(std::ostream& out, const RawRequest& value) {
+  return out << ValueLine{"RawRequest"}
+                    .add("method", value.method)
+                    .add("path", value.path)
+                    .add("params", value.params)
+                    .addSize("json", value.json.text);
+}
+
+std::ostream& operator<<(std::ostream& out, const RawResponse& value) {
+  return out
+         << ValueLine{"RawResponse"}.addSize("json", value.json.text).add("lastResponse", value.lastResponse);
 }
 
 std::ostream& operator<<(std::ostream& out, const RequestOptions& value) {

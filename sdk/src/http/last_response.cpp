@@ -3,6 +3,7 @@
 
 #include <tally/last_response.h>
 
+#include "codec/value_line.h"
 #include "wire.h"
 
 namespace tally {
@@ -29,7 +30,7 @@ const std::string* LastResponse::header(std::string_view name) const noexcept {
 }
 
 std::ostream& operator<<(std::ostream& out, const LastResponse& response) {
-  return out << "LastResponse{status: " << response.status() << '}';
+  return out << detail::ValueLine{"LastResponse"}.add("status", response.status());
 }
 
 }  // namespace tally

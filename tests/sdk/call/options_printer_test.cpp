@@ -36,6 +36,16 @@ TEST(OptionsPrinter, ShowsOptionsByTheNamesOfTheirMembersAndWithoutThoseThatAreN
   EXPECT_EQ(shown(options.backoff), "Backoff{initial: 0.5s, cap: 8s, retryAfterCap: 60s}");
 }
 
+TEST(OptionsPrinter, ShowsRawRequestsWithoutTheirBodies) {
+  EXPECT_EQ(shown(RawRequest{.method = Method::post, .path = "/v1/tea", .params = {{"a", "1"}}}),
+            R"(RawRequest{method: POST, path: "/v1/tea", params: [{name: a, value: "1"}]})");
+  EXPECT_EQ(shown(RawRequest{.path = "/v2/tea", .json = {"{}"}}),
+            R"(RawRequest{method: GET, path: "/v2/tea", json: 2 bytes})");
+  EXPECT_EQ(shown(RawResponse{.json = {"{}"}}), "RawResponse{json: 2 bytes, lastResponse: {status: 0}}");
+  EXPECT_EQ(shown(RequestOptions{.extraParams = {{"a", "1"}}}),
+            R"(RequestOptions{extraParams: [{name: a, value: "1"}]})");
+}
+
 TEST(OptionsPrinter, ShowsWhatACallOverrides) {
   EXPECT_EQ(shown(RequestOptions{}), "RequestOptions{}");
   const RequestOptions options{.connectedAccount = "acct_1", .timeout = 1500ms, .maxNetworkRetries = 3};

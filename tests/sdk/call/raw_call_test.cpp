@@ -162,6 +162,18 @@ TEST(ExtraParams, AreAddedToTheQueryTheFormOrTheJson) {
   EXPECT_EQ(requests[3].body, R"({"expand[]":"a\"b"})");
 }
 
+TEST(ExtraParams, BelongToACheckpoint) {
+  Harness h;
+  const RequestOptions options{.extraParams = {{"tea", "green"}}};
+  const std::string checkpoint = h.client.paymentRecords().list({}, options).checkpoint();
+  h.respond(test::ok(test::pageJson({}, false)));
+  auto same = h.client.paymentRecords().list({}, options).resumeFrom(checkpoint);
+  EXPECT_EQ(same.begin(), same.end());
+  auto other = h.client.paymentRecords().list().resumeFrom(checkpoint);
+  ASSERT_NE(other.begin(), other.end());
+  EXPECT_EQ(other.begin()->error().param(), "checkpoint");
+}
+
 TEST(ExtraParams, AreNotParametersOfTheCall) {
   Harness h;
   const auto faultOfList = [&](const std::string& name) {
