@@ -35,7 +35,9 @@ TEST(ValuePrinter, ShowsObjectsWithoutTheirContents) {
 
 TEST(ValuePrinter, ShowsWhatBecameOfAFaultAndOfARequest) {
   const InjectedFault fault{.id = 3, .rule = {.operation = "files.list", .fault = Fault::reset}, .hits = 1};
-  EXPECT_EQ(shown(fault).substr(0, 49), "InjectedFault{id: 3, rule: files.list: reset, hit");
+  EXPECT_EQ(
+      shown(fault),
+      "InjectedFault{id: 3, rule: files.list: reset (1 time left), hits: 1, from: 1970-01-01T00:00:00Z}");
   EXPECT_EQ(shown(TimedResult{.result = HttpResponse{.status = 200, .body = "hush42"}}),
             "TimedResult{result: 200 [] 6 bytes, due: 1970-01-01T00:00:00Z, chunks: 1, pause: 0s}");
   EXPECT_EQ(shown(SentParam{"amount", "500"}), "amount = \"500\"");
