@@ -114,6 +114,7 @@ def navigation(folder, api):
             *([{"Diagrams": "diagrams.md"}] if (DOCS / "diagrams.md").exists() else []),
             {"Architecture": "architecture.md"},
             {"Versions and support": "policy.md"},
+            {"Security": "SECURITY.md"},
             {"Decisions": ["decisions/README.md", *titled(folder, "decisions/0*.md")]}]},
         {"Glossary": "glossary.md"},
         {"Contributing": [{"Contributing": "source/CONTRIBUTING.md"}, {"Changes": "source/CHANGELOG.md"},
