@@ -169,7 +169,8 @@ struct RequestOptions {
   std::vector<Header> headers{};
   /// Sent in addition to the parameters of the call: in the query of a GET, in the form of a POST, and as
   /// texts in a JSON body. For parameters that this version does not know; the others belong to the call, and
-  /// are errors here. Sent with each page of a list or a search.
+  /// are errors here. Names are letters, digits and `_-.`, and possibly keys in brackets. Sent with
+  /// each page of a list or a search; checkReport() and resolveReport() send them with the report only.
   std::vector<Param> extraParams{};
   /// Receives all attempts when the call ends, on success too, after what it already contains; an error has
   /// them as Error::attempts(). Not owned, and used for one call at a time. For a list or a search, it must

@@ -69,13 +69,13 @@ void AsyncReportDriver::startPart(AsyncRequest request, const AnyOperation& oper
 
 void AsyncReportDriver::read() {
   const AnyOperation& retrieve = retrieveOf(*report_);
-  startPart(asyncRequest(engine().core(), retrieve, report_->id, {}, options_), retrieve);
+  startPart(asyncRequest(engine().core(), retrieve, report_->id, {}, forReading(options_)), retrieve);
 }
 
 void AsyncReportDriver::readInTurn() {
   const ClientCore& core = engine().core();
   const AnyOperation& retrieve = retrieveOf(*report_);
-  AsyncRequest request = asyncRequest(core, retrieve, report_->id, {}, options_);
+  AsyncRequest request = asyncRequest(core, retrieve, report_->id, {}, forReading(options_));
   if (const auto* http = std::get_if<HttpRequest>(&request.request))
     core.pace(turn_.paced, report_->operation,
               core.pacedRequest(report_->operation, report_->id, report_->params), *http);

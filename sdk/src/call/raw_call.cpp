@@ -59,12 +59,13 @@ std::string decoded(std::string_view segment) {
 }
 
 std::optional<ParameterFault> check(const RawRequest& raw) {
+  if (raw.method != Method::get && raw.method != Method::post)
+    return ParameterFault{"method", "is neither GET nor POST"};
   if (!raw.path.starts_with('/')) return ParameterFault{"path", "must start with '/'"};
   if (raw.path.find_first_of("?#") != std::string::npos)
     return ParameterFault{"path", "contains '?' or '#'; parameters belong into params"};
   if (!isUrlText(raw.path)) return ParameterFault{"path", "contains a space or a control character"};
-  if (std::ranges::any_of(raw.params, [](const Param& param) { return param.name.empty(); }))
-    return ParameterFault{"params", "contains an empty name"};
+  if (auto fault = checkNames("params", raw.params)) return fault;
   if (raw.json.text.empty()) return std::nullopt;
   if (raw.method == Method::get) return ParameterFault{"json", "can't be the body of a GET"};
   if (!raw.params.empty()) return ParameterFault{"json", "can't be combined with params"};

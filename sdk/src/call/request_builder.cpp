@@ -13,6 +13,7 @@
 #include "codec/json_writer.h"
 #include "schema/cursor.h"
 #include "text/ascii.h"
+#include "text/readable.h"
 #include "text/url.h"
 #include "wire.h"
 
@@ -64,20 +65,30 @@ Fault firstOf(const Checks&... checks) {
   return fault;
 }
 
-std::string pathOf(const AnyOperation& operation, std::string_view id) {
+/// The address of the service, with room for a path.
+std::string baseOf(const ClientOptions& client, std::size_t sizeOfPath) {
+  std::string url;
+  url.reserve(client.baseUrl.size() + sizeOfPath);
+  url = client.baseUrl;
+  if (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
+std::string urlOf(const ClientOptions& client, const AnyOperation& operation, std::string_view id) {
+  std::string url = baseOf(client, operation.path.size() + id.size());
   const std::size_t at = operation.path.find(idPlaceholder);
-  std::string path{operation.path.substr(0, at)};
-  if (at == std::string_view::npos) return path;
-  percentEncode(path, id);
-  path += operation.path.substr(at + idPlaceholder.size());
-  return path;
+  url += operation.path.substr(0, at);
+  if (at == std::string_view::npos) return url;
+  percentEncode(url, id);
+  url += operation.path.substr(at + idPlaceholder.size());
+  return url;
 }
 
 /// A parameter of the API description has a typed member, which its checks and limits refer to.
 Fault checkExtraParams(const AnyOperation& operation, const std::vector<Param>& params) {
+  if (auto fault = checkNames("extraParams", params)) return fault;
   for (const Param& param : params) {
     const std::string_view name = std::string_view{param.name}.substr(0, param.name.find('['));
-    if (name.empty()) return ParameterFault{"extraParams", "contains an empty name"};
     if (operation.params != nullptr && operation.params->find(name) != nullptr)
       return ParameterFault{"extraParams", "can't contain " + std::string{name} + ": it is a parameter of " +
                                                std::string{operation.name}};
@@ -128,12 +139,16 @@ Fault checkCall(const ClientOptions& client, const RequestOptions& options) {
                  [&] { return checkHeaders(options.headers); });
 }
 
+Fault checkNames(std::string_view option, const std::vector<Param>& params) {
+  const auto bad = std::ranges::find_if_not(params, &isParamName, &Param::name);
+  if (bad == params.end()) return std::nullopt;
+  std::string what = "contains an invalid or empty name: ";
+  appendQuoted(what, bad->name);
+  return ParameterFault{std::string{option}, std::move(what)};
+}
+
 std::string urlOf(const ClientOptions& client, std::string_view path) {
-  std::string result;
-  result.reserve(client.baseUrl.size() + path.size());
-  result = client.baseUrl;
-  if (result.ends_with('/')) result.pop_back();
-  return result += path;
+  return baseOf(client, path.size()).append(path);
 }
 
 void addParams(HttpRequest& request, BodyEncoding encoding, const std::vector<Param>& params) {
@@ -172,7 +187,7 @@ std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const
       [&] { return checkExtraParams(operation, options.extraParams); });
   if (fault) return invalidParameter(operation, *std::move(fault));
 
-  HttpRequest request{.method = operation.method, .url = urlOf(client, pathOf(operation, id))};
+  HttpRequest request{.method = operation.method, .url = urlOf(client, operation, id)};
   addParams(request, operation, params);
   addParams(request, operation.body, options.extraParams);
   addHeaders(request, operation.body, client, options);

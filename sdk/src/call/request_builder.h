@@ -27,6 +27,10 @@ namespace tally::detail {
 [[nodiscard]] std::optional<ParameterFault> checkCall(const ClientOptions& client,
                                                       const RequestOptions& options);
 
+/// The first of `params`, which are set as `option`, whose name can't be that of a parameter.
+[[nodiscard]] std::optional<ParameterFault> checkNames(std::string_view option,
+                                                       const std::vector<Param>& params);
+
 /// The URL of a path that is already percent-encoded.
 [[nodiscard]] std::string urlOf(const ClientOptions& client, std::string_view path);
 

@@ -146,4 +146,17 @@ bool isHeaderName(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, mayBeIn);
 }
 
+bool isParamName(std::string_view name) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  const std::size_t begin = std::min(name.find('['), name.size());
+  if (begin == 0 || name.substr(0, begin).find_first_not_of(letters) != std::string_view::npos) return false;
+  std::string_view keys = name.substr(begin);
+  while (!keys.empty()) {
+    const std::size_t end = keys.find_first_of("[]", 1);
+    if (keys.front() != '[' || end == std::string_view::npos || keys[end] == '[') return false;
+    keys.remove_prefix(end + 1);
+  }
+  return isUrlText(name);
+}
+
 }  // namespace tally::detail

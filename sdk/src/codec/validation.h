@@ -34,6 +34,10 @@ struct ParameterFault {
 /// Whether a URL is free of spaces and control characters, which would end it or its line.
 [[nodiscard]] bool isUrlText(std::string_view url);
 
+/// Whether `name` can be the name of a parameter: letters, digits and `_-.`, and possibly keys in brackets,
+/// as in `metadata[order]` and `expand[]`.
+[[nodiscard]] bool isParamName(std::string_view name);
+
 /// Whether `name` is a valid header name.
 [[nodiscard]] bool isHeaderName(std::string_view name);
 

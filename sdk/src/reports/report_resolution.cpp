@@ -13,6 +13,12 @@ RequestOptions sentOnce(const RequestOptions& options) {
   return once;
 }
 
+RequestOptions forReading(const RequestOptions& options) {
+  RequestOptions reading = options;
+  reading.extraParams.clear();
+  return reading;
+}
+
 ReportResolution::ReportResolution(const LostReport& report, ObjectRef target, CheckFacts& facts, Instant now)
     : report_(report),
       target_(target),

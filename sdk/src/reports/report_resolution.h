@@ -13,6 +13,8 @@ namespace tally::detail {
 
 /// The options of a request that resolveReport() sends: it retries by itself, and reads the object before.
 [[nodiscard]] RequestOptions sentOnce(const RequestOptions& options);
+/// For reading the object: without the extra parameters of the report.
+[[nodiscard]] RequestOptions forReading(const RequestOptions& options);
 
 /// Decides the steps of resolveReport(): sends a report as often as its call may be retried, and has the
 /// object read before each time. The read shows whether the report was applied or may be resent. Like

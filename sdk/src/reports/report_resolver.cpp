@@ -10,7 +10,7 @@ namespace {
 
 std::optional<Error> readObject(const LostReport& report, ObjectRef target) {
   reset(target);
-  return report.core.call(retrieveOf(report), report.id, {}, report.options, target);
+  return report.core.call(retrieveOf(report), report.id, {}, forReading(report.options), target);
 }
 
 /// Carries out a ReportResolution in the calling thread.
@@ -55,7 +55,7 @@ class BlockingResolver {
   Step readInTurn() {
     reset(target_);
     const auto error = report_.core.readInTurn(turn_, retrieveOf(report_), report_.operation, report_.id,
-                                               report_.params, report_.options, target_);
+                                               report_.params, forReading(report_.options), target_);
     return resolution_.readEnded(now(), error);
   }
 

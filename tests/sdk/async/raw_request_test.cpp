@@ -15,6 +15,7 @@
 namespace tally {
 namespace {
 
+using testing::EndsWith;
 using testing::StartsWith;
 
 /// g++ 12 would destroy a temporary twice in a `co_await`.
@@ -68,6 +69,22 @@ TEST_F(RawAsync, ExtraParametersAreSent) {
   async.run();
   EXPECT_EQ(error, ErrorKind::invalidRequest);
   EXPECT_EQ(service.requests().back().request.body, "amount=500&currency=eur&tea=green");
+}
+
+TEST_F(RawAsync, ExtraParametersOfALostReportAreNotSentWithItsReads) {
+  const auto id = service.insert<PaymentRecord>(key).id;
+  const PaymentRecordReport report = PaymentRecordReportFailedParams{.failedAt = Timestamp{}};
+  const RequestOptions options{.extraParams = {{"tea", "green"}}};
+  const AsyncPaymentRecords records = async.paymentRecords();
+  const auto firstUrlOf = [&](auto call) {
+    const std::size_t before = service.requests().size();
+    std::move(call).then([](const auto&) {});
+    async.run();
+    return service.requests().at(before).request.url;
+  };
+  EXPECT_THAT(firstUrlOf(records.checkReport(id, report, {}, CallOptions::of(options))), EndsWith(id.str()));
+  EXPECT_THAT(firstUrlOf(records.resolveReport(id, report, {}, CallOptions::of(options))),
+              EndsWith(id.str()));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <tally/client.h>
@@ -134,7 +135,9 @@ TEST(RawRequests, ThatCannotBeSentAreNot) {
   EXPECT_EQ(faultOf({.path = "/v1/tea#a"}), "path");
   EXPECT_EQ(faultOf({.path = "/v1/a b"}), "path");
   EXPECT_EQ(faultOf({.path = "/v1/tea\n"}), "path");
-  EXPECT_EQ(faultOf({.path = "/v1/tea", .params = {{"", "1"}}}), "params");
+  EXPECT_EQ(faultOf({.method = static_cast<Method>(7), .path = "/v1/tea"}), "method");
+  for (const char* name : {"", "a b", "a&b", "[a]", "a]", "a[b", "a[b]c", "a[[b]]", "a[\n]"})
+    EXPECT_EQ(faultOf({.path = "/v1/tea", .params = {{name, "1"}}}), "params") << name;
   EXPECT_EQ(faultOf({.path = "/v1/tea", .json = {"{}"}}), "json");
   EXPECT_EQ(faultOf({.method = Method::post, .path = "/v1/tea", .params = {{"a", "1"}}, .json = {"{}"}}),
             "json");
@@ -188,6 +191,46 @@ TEST(ExtraParams, AreNotParametersOfTheCall) {
       h.client.payouts().create({.amount = 5, .currency = "eur"}, {.extraParams = {{"metadata[a]", "1"}}});
   EXPECT_EQ(created.error().param(), "extraParams");
   EXPECT_TRUE(h.transport->requests.empty());
+}
+
+TEST(ExtraParams, HaveNamesOfParameters) {
+  Harness h;
+  const auto error = h.client.payouts().retrieve("po_1", {.extraParams = {{"a b", "1"}}}).error();
+  EXPECT_EQ(error.param(), "extraParams");
+  EXPECT_THAT(error.message(), HasSubstr("\"a b\""));
+  EXPECT_TRUE(h.transport->requests.empty());
+}
+
+TEST(ExtraParams, OfALostReportAreNotSentWithItsReads) {
+  Harness h;
+  for (int i = 0; i < 2; ++i)
+    h.respond(test::ok(test::recordJson("pr_1")));
+  const PaymentRecordReport report = PaymentRecordReportFailedParams{.failedAt = Timestamp{}};
+  const RequestOptions options{.extraParams = {{"new", "1"}}};
+  EXPECT_TRUE(h.client.paymentRecords().checkReport("pr_1", report, {}, options));
+  EXPECT_TRUE(h.client.paymentRecords().resolveReport("pr_1", report, {}, options));
+  ASSERT_EQ(h.transport->requests.size(), 2U);
+  for (const HttpRequest& request : h.transport->requests)
+    EXPECT_THAT(request.url, EndsWith("/v1/payment_records/pr_1"));
+}
+
+TEST(RawRequests, WaitForTheObjectInTheirPath) {
+  const auto kindWithin = [](const std::string& path) {
+    Harness h;
+    std::optional<Error> within;
+    h.transport->onSend = [&] {
+      h.transport->onSend = {};
+      h.respond(test::refused(400, "no"));
+      within = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = Timestamp{}}).error();
+      h.respond(json);
+    };
+    h.respond(json);
+    (void)h.client.send({.method = Method::post, .path = path});
+    return within.value().kind();
+  };
+  EXPECT_EQ(kindWithin("/v1/payment_records/pr_1/report_something_new"), ErrorKind::queueFull);
+  EXPECT_NE(kindWithin("/v1/payment_records/pr_2/report_something_new"), ErrorKind::queueFull);
+  EXPECT_NE(kindWithin("/v1/tea"), ErrorKind::queueFull);
 }
 
 }  // namespace
