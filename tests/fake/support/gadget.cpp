@@ -130,7 +130,7 @@ const AnyOperation tune{"gadgets.tune",  OperationKind::report, Method::post,   
 const AnyOperation stop{"gadgets.stop", OperationKind::report, Method::post, "/v1/gadgets/{id}/stop",
                         &gadgetResource};
 
-constexpr std::array<std::string_view, 3> states{"idle", "running", "broken"};
+constexpr std::array<std::string_view, 3> gadgetStates{"idle", "running", "broken"};
 constexpr std::array<Assignment, 2> starting{
     {{.target = "main.weight", .source = "size"}, {.target = "active", .constant = "true"}}};
 constexpr std::array<Assignment, 2> stopping{
@@ -148,7 +148,7 @@ const std::array<StateRefusal, 2> refusals{{
 }};
 constexpr std::array<std::span<const Assignment>, 3> shows{};
 const StateMachine machine{
-    .states = states, .initial = 0, .shows = shows, .transitions = transitions, .refusals = refusals};
+    .states = gadgetStates, .initial = 0, .shows = shows, .transitions = transitions, .refusals = refusals};
 constexpr std::array<Assignment, 2> onCreate{
     {{.target = "main.name", .source = "name"}, {.target = "spare.weight", .constant = "9"}}};
 constexpr std::array<std::string_view, 1> freshIds{"serial"};
