@@ -107,12 +107,12 @@ using tally::detail::Schema;
 using tally::detail::StateRefusal;
 using tally::detail::Transition;
 
-extern const StateMachine machine;
+extern const StateMachine gadgetMachine;
 const Resource gadgetResource{.name = "test_gadget",
                               .plural = "gadgets",
                               .idPrefix = "gad_",
                               .model = &Schema<Gadget>::value,
-                              .machine = &machine};
+                              .machine = &gadgetMachine};
 const auto* const gadgetParams = &Schema<GadgetParams>::value;
 
 const AnyOperation create{"gadgets.create", OperationKind::create, Method::post,      "/v1/gadgets",
@@ -147,7 +147,7 @@ const std::array<StateRefusal, 2> refusals{{
     {.trigger = &stop, .before = 4, .error = "payment_attempt_already_guaranteed"},
 }};
 constexpr std::array<std::span<const Assignment>, 3> shows{};
-const StateMachine machine{
+const StateMachine gadgetMachine{
     .states = gadgetStates, .initial = 0, .shows = shows, .transitions = transitions, .refusals = refusals};
 constexpr std::array<Assignment, 2> onCreate{
     {{.target = "main.name", .source = "name"}, {.target = "spare.weight", .constant = "9"}}};
