@@ -105,7 +105,8 @@ class Error {
   [[nodiscard]] const std::string& operation() const noexcept { return details_->operation; }
   [[nodiscard]] int attemptCount() const noexcept { return details_->attemptCount; }
   [[nodiscard]] const std::vector<Attempt>& attempts() const noexcept { return details_->attempts; }
-  /// The last response, as it arrived: its status, headers and body. Null if none arrived. The body ends
+  /// The last response, as it arrived: its status, headers and body. Null if none arrived, and with
+  /// ErrorKind::pagination, which is about several pages. The body ends
   /// after its first 16 KiB, and the API key is replaced by `[key]`. Beyond that, the response contains
   /// whatever the service sent, so decide what of it may be logged; `<<` prints neither its body nor most of
   /// its headers. Valid as long as this error or a copy of it.

@@ -26,7 +26,7 @@ class LastResponse {
   [[nodiscard]] int status() const noexcept;
   /// `Request-Id`; empty if there is none.
   [[nodiscard]] std::string_view requestId() const noexcept;
-  /// As received, in the order received; empty if there is no response.
+  /// As received, in the order received, even if a header repeats the API key; empty if there is no response.
   [[nodiscard]] const std::vector<Header>& headers() const noexcept;
   /// The value of the first header with that name, ignoring case; null if there is none. Valid as long as
   /// this or a copy of it.
