@@ -88,12 +88,18 @@ struct JsonValueWriter {
   }
 };
 
+/// The name of a field, which needs no escape.
+void writeName(std::string& out, std::string_view name) {
+  out += '"';
+  out += name;
+  out += "\":";
+}
+
 void writeField(std::string& out, const Field& field, ConstObjectRef object) {
   const ConstValueRef value = object.given(field);
   if (!value && !field.required) return;
   if (out.back() != '{') out += ',';
-  writeJsonString(out, field.name);
-  out += ':';
+  writeName(out, field.name);
   if (field.type.kind == Kind::constant) {
     writeJsonString(out, field.constant);
   } else if (!value) {
