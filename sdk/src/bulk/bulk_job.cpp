@@ -41,6 +41,11 @@ std::string jsonOf(const std::shared_ptr<const AnyObject>& object) {
   return json;
 }
 
+/// The next report on the object keeps it to compare with, and reads only its fields.
+void dropResponse(AnyObject& object) {
+  if (LastResponse* response = object.ref().lastResponse()) *response = {};
+}
+
 /// The journal's row and that of the input are the same.
 void requireSame(const BulkRow& row, const std::string& journaled) {
   if (row.text == journaled) return;
@@ -355,6 +360,7 @@ void BulkJob::deliver() {
           .error = row.error ? &*row.error : nullptr,
           .object = row.object && !row.error ? row.object->ref().address() : nullptr,
           .type = row.prepared.operation == nullptr ? std::string_view{} : row.resource().name});
+    if (row.object) dropResponse(*row.object);
   }
 }
 
@@ -397,6 +403,7 @@ void BulkJob::read(BulkRow& row) {
     return end(row,
                {.end = ReportEnd::refused,
                 .reason = "the object shows another attempt: " + std::string{attemptIn(row, *row.object)}});
+  dropResponse(*row.object);
   row.before = std::move(row.object);
   row.action = Action::send;
   queue(row);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <list>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -102,8 +103,9 @@ class BulkJob {
   ProgressMeter meter_;
   JournalCursor earlier_;
 
-  std::unordered_map<std::uint64_t, BulkRow> rows_{};              // by number: the window
-  std::unordered_map<std::string, std::deque<BulkRow*>> turns_{};  // by object; the first has the turn
+  std::unordered_map<std::uint64_t, BulkRow> rows_{};  // by number: the window
+  // By object; the first has the turn. Most objects have one report, for which a deque would take 576 bytes.
+  std::unordered_map<std::string, std::list<BulkRow*>> turns_{};
   std::map<const AnyOperation*, Lane> lanes_{};
   std::unordered_set<std::string> undecided_{};     // objects with an open report
   std::uint64_t next_ = 0;                          // the number of the next row of the input
