@@ -4,6 +4,7 @@
 #include <iostream>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/rows/rows.h"
@@ -75,11 +76,26 @@ bool reportMissed(const std::vector<tally::bench::Row>& rows) {
   return missed;
 }
 
+/// Whether there are benchmarks of all these names. Says which name is wrong, and which ones there are.
+bool areKnown(const std::vector<std::string_view>& names) {
+  for (const std::string_view name : names) {
+    if (std::ranges::count(benchmarks, name, &Benchmark::name) > 0) continue;
+    std::cerr << "no row is named '" << name << "'; there are:";
+    std::string_view last;
+    for (const Benchmark& benchmark : benchmarks)
+      if (benchmark.name != std::exchange(last, benchmark.name)) std::cerr << ' ' << benchmark.name;
+    std::cerr << '\n';
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // Measures the rows named by the arguments, or all. Fails if a result is wrong or a goal is missed.
 int main(int argc, char** argv) {
   const std::vector<std::string_view> wanted{argv + 1, argv + argc};
+  if (!areKnown(wanted)) return EXIT_FAILURE;
   try {
     std::vector<tally::bench::Row> rows;
     for (const Benchmark& benchmark : benchmarks)
