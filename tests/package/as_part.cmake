@@ -1,5 +1,6 @@
 # Configures a project that builds tally as a part of itself, and builds it if asked to. PROJECT: `fetched`, from which no
 # network is needed since FETCHCONTENT_SOURCE_DIR_TALLY names the sources, or `subdirectory`. SOURCE: tally.
+# UNITY: whether sources are compiled in batches.
 include(${CMAKE_CURRENT_LIST_DIR}/run_command.cmake)
 
 file(REMOVE_RECURSE ${WORK})
@@ -15,7 +16,7 @@ run(
   -D FETCHCONTENT_SOURCE_DIR_TALLY=${SOURCE}
   -D CMAKE_CXX_COMPILER=${COMPILER}
   -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
-  -D CMAKE_UNITY_BUILD=ON
+  -D CMAKE_UNITY_BUILD=${UNITY}
   -D CMAKE_UNITY_BUILD_BATCH_SIZE=10)
 
 # What only developers need is off.
