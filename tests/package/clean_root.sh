@@ -32,7 +32,15 @@ in_root lean 'cd /src
   build/client
   apt-get install pkgconf
   PKG_CONFIG_PATH=/opt/tally/lib/pkgconfig sh -eux commands/pkg_config.sh
-  ./client'
+  ./client
+  : The README, with the fake.
+  cd /src
+  sh -eux /root/commands/fake.sh
+  sh -eux /root/commands/project.sh
+  cd ~/payments
+  sh -eux /root/commands/project_runs.sh >payments.txt
+  kill "$(pidof tally-fake)"
+  test "$(grep -c "requested: 1000 usd" payments.txt)" = 3'
 
 mkdir "$folder/packages/root/build"
 cp "$source"/build/*.deb "$folder/packages/root/build"

@@ -3,27 +3,29 @@
 include(${CMAKE_CURRENT_LIST_DIR}/run_command.cmake)
 
 file(REMOVE_RECURSE ${WORK})
-file(COPY ${CONSUMER} DESTINATION ${WORK})
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/consumer ${CMAKE_CURRENT_LIST_DIR}/../../examples/project DESTINATION ${WORK})
 
 run(${CMAKE_COMMAND} --install ${TALLY_BUILD} --prefix ${WORK}/installed --config "${BUILD_TYPE}")
 # It may be moved.
 file(RENAME ${WORK}/installed ${WORK}/prefix)
 set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBRARIES})
-run(
-  ${CMAKE_COMMAND}
-  -S ${WORK}/consumer
-  -B ${WORK}/build
-  -G ${GENERATOR}
-  -D CMAKE_PREFIX_PATH=${WORK}/prefix
-  -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
-  -D CMAKE_CXX_COMPILER=${COMPILER}
-  -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
-  -D CMAKE_CXX_FLAGS=${FLAGS}
-  -D TALLY_VERSION=${VERSION})
-run(${CMAKE_COMMAND} --build ${WORK}/build)
-run(${WORK}/build/client)
-run(${WORK}/build/consumer)
-run(${WORK}/build/consumer_tests)
+foreach(project IN ITEMS consumer project)
+  run(
+    ${CMAKE_COMMAND}
+    -S ${WORK}/${project}
+    -B ${WORK}/${project}/build
+    -G ${GENERATOR}
+    -D CMAKE_PREFIX_PATH=${WORK}/prefix
+    -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
+    -D CMAKE_CXX_COMPILER=${COMPILER}
+    -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
+    -D CMAKE_CXX_FLAGS=${FLAGS}
+    -D TALLY_VERSION=${VERSION})
+  run(${CMAKE_COMMAND} --build ${WORK}/${project}/build)
+endforeach()
+run(${WORK}/consumer/build/client)
+run(${WORK}/consumer/build/consumer)
+run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/project/build --no-tests=error --output-on-failure)
 run(${WORK}/prefix/bin/tally-fake --version)
 
 find_program(PKG_CONFIG pkg-config)

@@ -1,0 +1,45 @@
+#include "outcomes.h"
+
+#include <tally/testing/testing.h>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using tally::fake::Fault;
+using namespace tally::testing;
+
+class Outcomes : public FakeTest {
+ protected:
+  tally::Result<tally::PaymentRecord> report() {
+    return reportFailure(client, payment, std::chrono::sys_days{std::chrono::year{2026} / 1 / 1});
+  }
+  [[nodiscard]] std::optional<std::string> state() const { return service.stateOf(key, payment.id.str()); }
+
+  tally::PaymentRecord payment = service.insert<tally::PaymentRecord>(key);
+};
+
+TEST_F(Outcomes, AreReported) {
+  EXPECT_THAT(report(), IsOk());
+  EXPECT_EQ(state(), "failed");
+}
+
+TEST_F(Outcomes, AreNotReportedTwiceIfTheResponseIsLost) {
+  service.injectFault({.fault = Fault::responseLost});
+  EXPECT_THAT(report(), IsOk());
+  EXPECT_EQ(service.count({.operation = "payment_records.report_failed"}), 1U);
+}
+
+TEST_F(Outcomes, AreReportedAgainIfTheRequestIsLost) {
+  service.injectFault({.fault = Fault::reset});
+  EXPECT_THAT(report(), IsOk());
+  EXPECT_EQ(state(), "failed");
+}
+
+TEST_F(Outcomes, StayGuaranteed) {
+  ASSERT_THAT(client.paymentRecords().reportGuaranteed(payment.id, {.guaranteedAt = tally::Timestamp{}}),
+              IsOk());
+  EXPECT_THAT(report(), HasError(tally::ErrorKind::invalidRequest, WithEffect(tally::Effect::none)));
+}
+
+}  // namespace
