@@ -38,8 +38,10 @@ in_root lean 'cd /src
   sh -eux /root/commands/fake.sh
   sh -eux /root/commands/project.sh
   cd ~/payments
+  /opt/tally/bin/tally-fake --records 3 --ready-file /root/ready &
+  while ! test -e /root/ready; do sleep 0.1; done
   sh -eux /root/commands/project_runs.sh >payments.txt
-  kill "$(pidof tally-fake)"
+  kill $!
   test "$(grep -c "requested: 1000 usd" payments.txt)" = 3'
 
 mkdir "$folder/packages/root/build"
