@@ -39,7 +39,7 @@ in_root lean 'cd /src
   sh -eux /root/commands/project.sh
   cd ~/payments
   /opt/tally/bin/tally-fake --records 3 --ready-file /root/ready &
-  while ! test -e /root/ready; do sleep 0.1; done
+  while ! test -e /root/ready; do kill -0 $!; sleep 0.1; done
   sh -eux /root/commands/project_runs.sh >payments.txt
   kill $!
   test "$(grep -c "requested: 1000 usd" payments.txt)" = 3'
