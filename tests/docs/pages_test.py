@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Checks the pages in the repository: pages_test.py PROJECT. Links and anchors exist, and so do the sections of the
-specification to which pages, headers and the API description refer. The diagrams have no text that the site would lose."""
+"""Checks the pages in the repository: pages_test.py PROJECT QUOTED. Links and anchors exist, and so do the sections of the
+specification to which pages, headers and the API description refer. Code blocks are as blocks.py describes; QUOTED is a list of
+the files that pages quote."""
 
 import json
 import pathlib
@@ -8,18 +9,12 @@ import re
 import sys
 
 PROJECT = pathlib.Path(sys.argv[1]).resolve()
+QUOTED = pathlib.Path(sys.argv[2])
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(PROJECT / "docs/site"))
 
+import blocks  # noqa: E402
 import markdown_text  # noqa: E402
-
-FOLDERS = ("sdk", "fake", "codegen", "docs", "tests", "examples")
-GENERATED = re.compile(r"/golden/|/build/")
-
-
-def pages():
-    found = [*PROJECT.glob("*.md"), *(page for folder in FOLDERS for page in (PROJECT / folder).rglob("*.md"))]
-    return [page for page in found if not GENERATED.search(str(page))]
 
 
 def link_problems(page, anchors):
@@ -63,8 +58,15 @@ def table_problems():
                 yield f"{page}: no row for {name} of {source}"
 
 
+def block_problems():
+    for block in blocks.blocks(PROJECT, QUOTED):
+        if problem := blocks.problem(block):
+            yield f"{block.name}:{block.line}: {problem}"
+
+
 def problems():
     yield from table_problems()
+    yield from block_problems()
     cache = {}
 
     def anchors(file):
@@ -73,7 +75,7 @@ def problems():
         return cache[file]
 
     sections = set(markdown_text.headings((PROJECT / "docs/specification.md").read_text()))
-    for page in pages():
+    for page in blocks.pages(PROJECT):
         for problem in [*link_problems(page, anchors), *spec_problems(page.read_text(), sections)]:
             yield f"{page.relative_to(PROJECT)}: {problem}"
     for folder in ("sdk", "fake"):
@@ -87,7 +89,7 @@ def problems():
 
 def main():
     found = list(problems())
-    print("\n".join(found) or f"{len(pages())} pages: all links, anchors and sections exist")
+    print("\n".join(found) or f"{len(blocks.pages(PROJECT))} pages: all links, anchors and sections exist, and all code blocks are as they should be")
     return 1 if found else 0
 
 

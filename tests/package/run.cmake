@@ -1,5 +1,5 @@
 # Installs tally into an empty folder, so that files from earlier runs can't hide missing ones, and uses it like a user: with
-# CMake, and with pkg-config and the compiler alone.
+# CMake, and with pkg-config and the compiler alone. FRAGMENTS: a file with the fragments of CMake in the pages, or nothing.
 include(${CMAKE_CURRENT_LIST_DIR}/run_command.cmake)
 
 file(REMOVE_RECURSE ${WORK})
@@ -9,21 +9,24 @@ run(${CMAKE_COMMAND} --install ${TALLY_BUILD} --prefix ${WORK}/installed --confi
 # It may be moved.
 file(RENAME ${WORK}/installed ${WORK}/prefix)
 set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBRARIES})
-run(
-  ${CMAKE_COMMAND}
-  -S ${WORK}/consumer
-  -B ${WORK}/build
-  -G ${GENERATOR}
-  -D CMAKE_PREFIX_PATH=${WORK}/prefix
-  -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
-  -D CMAKE_CXX_COMPILER=${COMPILER}
-  -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
-  -D CMAKE_CXX_FLAGS=${FLAGS}
-  -D TALLY_VERSION=${VERSION})
+set(configure
+    ${CMAKE_COMMAND}
+    -G ${GENERATOR}
+    -D CMAKE_PREFIX_PATH=${WORK}/prefix
+    -D CMAKE_BUILD_TYPE=${BUILD_TYPE}
+    -D CMAKE_CXX_COMPILER=${COMPILER}
+    -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
+    -D CMAKE_CXX_FLAGS=${FLAGS})
+run(${configure} -S ${WORK}/consumer -B ${WORK}/build -D TALLY_VERSION=${VERSION})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/client)
 run(${WORK}/build/consumer)
 run(${WORK}/build/consumer_tests)
+if(FRAGMENTS)
+  file(COPY ${CMAKE_CURRENT_LIST_DIR}/fragments/CMakeLists.txt ${CONSUMER}/client.cpp ${CONSUMER}/tests.cpp
+       DESTINATION ${WORK}/fragments)
+  run(${configure} -S ${WORK}/fragments -B ${WORK}/fragments/build -D FRAGMENTS=${FRAGMENTS})
+endif()
 run(${WORK}/prefix/bin/tally-fake --version)
 
 find_program(PKG_CONFIG pkg-config)
