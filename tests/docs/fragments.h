@@ -1,7 +1,8 @@
 #pragma once
 
-// What the fragments of C++ in the pages may use without declaring it. blocks.py makes each of them the body of a function in
-// this namespace: a coroutine if it has a co_await, otherwise one that returns a Result<void>. They are compiled, not run.
+// What the fragments of C++ in the pages may use without declaring it. blocks.py makes each of them the body
+// of a function in this namespace: a coroutine if it has a co_await, otherwise one that returns a
+// Result<void>. They are compiled, not run.
 
 #include <chrono>
 #include <functional>
@@ -11,7 +12,6 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <syslog.h>
 
 #include <tally/asio.h>
 #include <tally/async.h>
@@ -29,6 +29,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <syslog.h>
 
 // They are short: they leave results unused, and declare names again.
 #pragma GCC diagnostic ignored "-Wshadow"

@@ -41,11 +41,10 @@ def comments(text):
     return re.sub(r"\s*\n\s*//[/<!]*\s*", " ", text)
 
 
-# Tables of pages that must name everything in a source: the source, what names an entry there, and the page.
+# Tables of pages that must name everything in a source: the source, what names an entry there, and the page. tables.py checks the
+# table of metrics too, but only those that the program shows it.
 TABLES = (
-    ("sdk/include/tally/observer.h", r"enum class EventKind[^{]*\{(.*?)\};", r"^  (\w+),", "docs/observing.md"),
     ("sdk/src/observability/prometheus_text.cpp", r"constexpr Family families\[\] = \{(.*?)\n\};", r'\{"(\w+)"', "docs/observing.md"),
-    ("sdk/include/tally/error.h", r"enum class ErrorKind[^{]*\{(.*?)\};", r"^  (\w+),", "docs/retries.md"),
 )
 
 
