@@ -79,8 +79,8 @@ def table(header, rows):
 
 
 def options_table(rows):
-    return table(["option", "type", "default", "meaning"],
-                 [[f"`{row.name}`", plain(row.type), plain(row.value), prose(row.comment)] for row in rows])
+    return table(["option", "type and default", "meaning"],
+                 [[f"`{row.name}`", f"{plain(row.type)} {plain(row.value)}".strip(), prose(row.comment)] for row in rows])
 
 
 def enumeration_table(rows):
