@@ -57,10 +57,25 @@ def table_problems():
                 yield f"{page}: no row for {name} of {source}"
 
 
+def unknown_names(commands):
+    """The presets, sub-commands and examples in commands that the project does not have."""
+    presets = {each["name"] for each in json.loads((PROJECT / "CMakePresets.json").read_text())["configurePresets"]}
+    known = {
+        r"--preset (\S+)": presets,
+        r"\./dev (\w+)": set(re.findall(r"^([a-z]+)_?\(\) \{ ##", (PROJECT / "dev").read_text(), re.M)),
+        r"--target example_(\w+)|build/demo/examples/(\w+)": {example.stem for example in (PROJECT / "examples").rglob("*.cpp")},
+    }
+    for pattern, names in known.items():
+        yield from {found[0] for found in re.finditer(pattern, commands) if found[found.lastindex] not in names}
+
+
 def block_problems():
     for block in blocks.blocks(PROJECT, QUOTED):
         if problem := blocks.problem(block):
             yield f"{block.name}:{block.line}: {problem}"
+        if block.language == "sh":
+            for name in unknown_names(block.code):
+                yield f"{block.name}:{block.line}: there is no {name}"
 
 
 def problems():

@@ -107,7 +107,7 @@ def metrics_table(exposition):
 
 
 def cmake_table(project):
-    defaults = {"ON": "on", "OFF": "off", "${PROJECT_IS_TOP_LEVEL}": "on; in a project that has tally as a part, off"}
+    defaults = {"ON": "on", "OFF": "off", "${PROJECT_IS_TOP_LEVEL}": "on, for developers"}
     return table(["option", "default", "meaning"],
                  [[f"`{name}`", defaults[default], prose(text)]
                   for name, text, default in re.findall(r'^option\((\w+) "(.*)" (\S+)\)$', project.read_text(), re.M)])
