@@ -107,6 +107,7 @@ def navigation(folder, api):
             {"Operations": ["reference/index.md", *[{markdown_text.title((DOCS / "reference" / name).read_text()): f"reference/{name}"}
                             for name in sorted(each.name for each in (DOCS / "reference").glob("*.md")) if name != "index.md"]]},
             {"C++": ["cpp/index.md", *api]},
+            {"Options": "options.md"},
             {"Documented and assumed": "assumptions.md"},
             {"Specification": "specification.md"}]},
         {"Explanation": [

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Visits the site that ./dev docs builds, over file:// in headless Chromium: site_test.py SITE [SCREENSHOTS].
 
-Every link and anchor exists, no page has a console error or requests anything from outside, the search finds public names, and the
-colours follow the system."""
+Every link and anchor exists, no page has a console error, requests anything from outside or is wider than a phone, the search finds
+public names, and the colours follow the system."""
 
 import html.parser
 import pathlib
@@ -14,6 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fake/serve
 
 from browser import Browser, find_chromium  # noqa: E402
 
+DESKTOP, PHONE = (1280, 900), (390, 844)
 SEARCHES = {"resolveReport": "resolveReport", "ClientOptions": "ClientOptions", "sliding window": "sliding"}
 
 
@@ -65,6 +66,14 @@ def search(browser, site, text, expected):
                  f"the search finds {text!r}")
 
 
+def too_wide(browser):
+    """The elements that make a page scroll sideways. Tables and code scroll by themselves."""
+    return browser.run("""((width) => document.documentElement.scrollWidth <= width ? [] :
+      [...document.querySelectorAll('article *')].filter((each) => each.getBoundingClientRect().right > width &&
+        !each.closest('.md-typeset__scrollwrap, pre')).map((each) => each.outerHTML.slice(0, 200)))(
+      document.documentElement.clientWidth)""")
+
+
 def background(browser):
     return browser.run("getComputedStyle(document.body).backgroundColor")
 
@@ -84,9 +93,9 @@ def take_screenshots(browser, site, folder):
     for scheme in ("light", "dark"):
         browser.run("localStorage.clear()")
         browser.scheme(scheme)
-        for size, (width, height) in {"desktop": (1280, 900), "mobile": (390, 844)}.items():
+        for size, (width, height) in {"desktop": DESKTOP, "phone": PHONE}.items():
             browser.size(width, height)
-            for name in ("index", "tutorial", "diagrams", "reference/payment_records", "cpp/options", "specification"):
+            for name in ("index", "tutorial", "options", "observing", "diagrams", "reference/payment_records", "cpp/options", "specification"):
                 visit(browser, site / f"{name}.html")
                 browser.picture(str(folder / f"{name.replace('/', '-')}-{scheme}-{size}.png"))
 
@@ -98,9 +107,12 @@ def main():
     browser = Browser(find_chromium())
     try:
         pages = [page for page in sorted(site.rglob("*.html")) if page.name != "404.html"]
+        browser.size(*PHONE)
         for page in pages:
             visit(browser, page)
             assert not browser.errors, f"{page}: {browser.errors}"
+            assert not (wide := too_wide(browser)), f"{page}: {wide}"
+        browser.size(*DESKTOP)
         for text, expected in SEARCHES.items():
             search(browser, site, text, expected)
         colours_follow_the_system(browser, site)

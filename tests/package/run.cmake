@@ -1,5 +1,5 @@
 # Installs tally into an empty folder, so that files from earlier runs can't hide missing ones, and uses it like a user: with
-# CMake, and with pkg-config and the compiler alone.
+# CMake, and with pkg-config and the compiler alone. FRAGMENTS: a file with the fragments of CMake in the pages, or nothing.
 include(${CMAKE_CURRENT_LIST_DIR}/run_command.cmake)
 
 file(REMOVE_RECURSE ${WORK})
@@ -9,7 +9,9 @@ run(${CMAKE_COMMAND} --install ${TALLY_BUILD} --prefix ${WORK}/installed --confi
 # It may be moved.
 file(RENAME ${WORK}/installed ${WORK}/prefix)
 set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBRARIES})
-foreach(project IN ITEMS consumer project)
+
+# configure(<project> <option>...)
+function(configure project)
   run(
     ${CMAKE_COMMAND}
     -S ${WORK}/${project}
@@ -20,12 +22,20 @@ foreach(project IN ITEMS consumer project)
     -D CMAKE_CXX_COMPILER=${COMPILER}
     -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
     -D CMAKE_CXX_FLAGS=${FLAGS}
-    -D TALLY_VERSION=${VERSION})
-  run(${CMAKE_COMMAND} --build ${WORK}/${project}/build)
-endforeach()
+    ${ARGN})
+endfunction()
+
+configure(consumer -D TALLY_VERSION=${VERSION})
+run(${CMAKE_COMMAND} --build ${WORK}/consumer/build)
 run(${WORK}/consumer/build/client)
 run(${WORK}/consumer/build/consumer)
+configure(project)
+run(${CMAKE_COMMAND} --build ${WORK}/project/build)
 run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/project/build --no-tests=error --output-on-failure)
+if(FRAGMENTS)
+  file(COPY ${CMAKE_CURRENT_LIST_DIR}/fragments ${CMAKE_CURRENT_LIST_DIR}/consumer/client.cpp DESTINATION ${WORK})
+  configure(fragments -D FRAGMENTS=${FRAGMENTS})
+endif()
 run(${WORK}/prefix/bin/tally-fake --version)
 
 find_program(PKG_CONFIG pkg-config)

@@ -35,6 +35,7 @@ struct AsyncOptions {
   /// How many further calls may be outstanding: those that wait for room in flight, for their turn at an
   /// object, for the Pacer, before a retry, or in sleepUntil().
   std::size_t maxWaiting = 100'000;
+  /// What happens to a call beyond these.
   WhenFull whenFull = WhenFull::fail;
   /// Runs the completions of calls elsewhere than in the thread of the AsyncClient, for example
   /// `[&](Completion done) { boost::asio::post(pool, std::move(done)); }`. Called in the thread of the

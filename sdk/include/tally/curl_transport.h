@@ -32,8 +32,9 @@ struct CurlTransportOptions {
   std::string clientCertificateFile{};
   /// A PEM file with the private key of `clientCertificateFile`; empty: the key is in that file, too.
   std::string clientKeyFile{};
-  /// The same two as texts in PEM, instead of the files. Kept in memory as long as the transport.
+  /// The same as text in PEM, instead of `clientCertificateFile`. Kept in memory as long as the transport.
   std::string clientCertificatePem{};
+  /// The key as text in PEM, instead of `clientKeyFile`. Kept in memory as long as the transport.
   std::string clientKeyPem{};
   /// Decrypts the private key. An encrypted key with a wrong or no password fails; nobody is asked for it.
   std::string clientKeyPassword{};

@@ -35,13 +35,13 @@ enum class ErrorKind : std::uint8_t {
   responseTooLarge,   ///< The response exceeds the transport's size limit.
   pagination,  ///< Pages that would never end: an empty page claims more, or a cursor is missing or repeated.
   invalidRequest,   ///< Refused by the service: 400, or another 4xx without a kind of its own.
-  authentication,   ///< 401.
-  permission,       ///< 403.
-  notFound,         ///< 404.
+  authentication,   ///< 401: the service does not accept the key.
+  permission,       ///< 403: the key may not do this.
+  notFound,         ///< 404: there is no such object.
   rateLimited,      ///< 429 with the limit in `rateLimitedReason`.
   lockTimeout,      ///< 429 with code `lock_timeout`: another request or process is using the object.
   tooManyRequests,  ///< 429 without a rate limit that is not a lock timeout.
-  server,           ///< 5xx.
+  server,           ///< 5xx: the service or something before it failed.
   /// An exception ended the call. Asynchronous calls and observers see this; a blocking call throws the
   /// exception.
   exception,

@@ -57,7 +57,7 @@ std::ostream& operator<<(std::ostream& out, const RetryBudget& value);
 /// A call made within a call that changes the same object, in the same thread, would wait for itself. If an
 /// observer or a transport makes one, it ends in ErrorKind::queueFull, with effect `none`.
 struct MutationQueue {
-  bool enabled = true;
+  bool enabled = true;             ///< False: calls are sent immediately, and may cause lock timeouts.
   std::size_t maxWaiting = 1'000;  ///< For one object; further calls end in ErrorKind::queueFull.
 };
 
@@ -109,12 +109,12 @@ struct ClientOptions {
   int maxNetworkRetries = 0;
   /// Also retries what a rate or concurrency limit refused (429 with `Service-Rate-Limited-Reason`).
   bool retryRateLimited = false;
-  Backoff backoff{};
-  RetryBudget retryBudget{};
+  Backoff backoff{};          ///< The wait before each retry.
+  RetryBudget retryBudget{};  ///< Limits retries while the service is in trouble.
   /// The time limit of one attempt. More than 0. RequestOptions::totalTimeout limits a whole call.
   std::chrono::milliseconds timeout{30'000};
 
-  MutationQueue mutationQueue{};
+  MutationQueue mutationQueue{};  ///< Sends changes of the same object one after another.
 
   /// A client-side rate limiter; null: calls are sent immediately. The client shares its ownership; several
   /// clients may use the same one. See <tally/pacer.h>.
@@ -127,7 +127,8 @@ struct ClientOptions {
   /// and `Transfer-Encoding` are rejected.
   std::vector<Header> headers{};
 
-  /// The connections of the client, such as their certificates and proxy. Unchanged if `transport` is set.
+  /// The connections of the client, such as their certificates and proxy. Must not be set
+  /// together with `transport`.
   CurlTransportOptions http{};
   /// How requests are sent; null: over HTTPS by libcurl, as `http` says. The client shares its ownership.
   std::shared_ptr<Transport> transport{};
@@ -151,7 +152,7 @@ struct RequestOptions {
   std::optional<std::string> connectedAccount{};
   std::optional<std::chrono::milliseconds> timeout{};  ///< The time limit of one attempt. More than 0.
   std::optional<int> maxNetworkRetries{};              ///< At least 0.
-  std::optional<bool> retryRateLimited{};
+  std::optional<bool> retryRateLimited{};              ///< As in ClientOptions.
   /// The time limit of the whole call from now on, with all attempts and waits. More than 0. Waits that would
   /// overrun it fail immediately. For a list or a search, it covers the whole iteration and starts when
   /// list() or search() is called.

@@ -101,6 +101,7 @@ struct ReportAllOptions {
   /// the base URL, so a new key needs a name here.
   std::string account{};
 
+  /// Which objects are read before they are reported on, so that lost reports can be resolved.
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
   /// How many reports are held in memory: those in flight, and those that wait for them. At least 1. Larger
   /// windows keep several endpoints busy if the input is not well mixed.
@@ -117,6 +118,7 @@ struct ReportAllOptions {
 
   std::optional<std::uint64_t> total{};  ///< How many reports there are, if the range does not know its size.
   std::chrono::milliseconds progressInterval{1'000};  ///< More than 0, on the client's clock.
+  /// Receives the progress at that interval, and at the end.
   std::function<void(const ReportProgress&)> onProgress{};
   std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.
   /// Ends the job: nothing more is read and sent, and what is in flight is decided or stays open.

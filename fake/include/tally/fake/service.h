@@ -72,7 +72,7 @@ std::ostream& operator<<(std::ostream& out, const Account& value);
 /// The properties of an account on which limits may depend.
 struct AccountOptions {
   std::string country = "US";  ///< Compared exactly; the API description uses capitals.
-  std::string industry{};
+  std::string industry{};      ///< Compared exactly; empty: none.
 };
 
 std::ostream& operator<<(std::ostream& out, const AccountOptions& value);

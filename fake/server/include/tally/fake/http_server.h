@@ -28,9 +28,10 @@ struct HttpServerOptions {
   std::size_t maxConnections = 1'024;
   /// How long stop() waits for requests in progress.
   std::chrono::milliseconds drain{5'000};
-  /// Files in PEM with a certificate, followed by the rest of its chain, and with its key, not encrypted.
-  /// With them, the server speaks TLS 1.2 and later instead of plain HTTP.
+  /// A file in PEM with a certificate, followed by the rest of its chain. With it and its key, the server
+  /// speaks TLS 1.2 and later instead of plain HTTP.
   std::string tlsCertificate{};
+  /// A file in PEM with the key of that certificate, not encrypted.
   std::string tlsKey{};
   /// Moves the service's clock to when a response is due, as Service::transport() does, so that successive
   /// calls are not all made at the same instant. Otherwise requests take no time, as with handle().
