@@ -16,15 +16,21 @@ int __wrap_main(int argc, char** argv);  // NOLINT(bugprone-reserved-identifier)
 }
 
 int __wrap_main(int argc, char** argv) {  // NOLINT(bugprone-reserved-identifier): named by the linker
+  int operands = 0;
   for (const char* const argument : std::span{argv, static_cast<std::size_t>(argc)}.subspan(1)) {
     if (argument == std::string_view{"--help"}) {
       std::cout << exampleHelp;
       return 0;
     }
-    if (fnmatch(exampleArguments, argument, 0) != 0) {
+    const bool isOperand = *argument != '-';
+    if (isOperand ? ++operands > exampleOperands : fnmatch(exampleOptions, argument, 0) != 0) {
       std::cerr << "unexpected argument: '" << argument << "'; see --help\n";
       return 2;
     }
+  }
+  if (operands < exampleOperands) {
+    std::cerr << "an argument is missing; see --help\n";
+    return 2;
   }
   return __real_main(argc, argv);
 }

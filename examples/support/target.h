@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstdlib>
 #include <string>
 
 #include <tally/fake/service.h>
 #include <tally/options.h>
 
+#include "api_key.h"
 #include "arguments.h"
 
 /// What an example calls: a fake in this process, or the service that `--base-url` names.
@@ -16,7 +16,6 @@ struct Target {
 
   [[nodiscard]] tally::ClientOptions clientOptions() const {
     if (baseUrl.empty()) return fake.clientOptions(fakeKey);
-    const char* key = std::getenv("TALLY_API_KEY");
-    return {.apiKey = key ? key : "", .baseUrl = baseUrl};
+    return {.apiKey = apiKey(), .baseUrl = baseUrl};
   }
 };
