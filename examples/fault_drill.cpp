@@ -2,20 +2,17 @@
 // service did.
 
 #include <iomanip>
+#include <iostream>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include <tally/fake/service.h>
 #include <tally/tally.h>
-
-#include "support/target.h"
 
 namespace {
 
 using tally::fake::Fault;
-
-constexpr std::string_view help = R"(usage: fault_drill
-
-Runs payment code against faults in a fake in this process, and prints what happened.
-)";
 
 const tally::PaymentRecordReportFailedParams failed{
     .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}};
@@ -67,8 +64,7 @@ bool run(const Drill& drill) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  expectNoMore(argc, argv, help);
+int main() {
   std::cout << "fault                 the code    the service requests  verdict\n";
   bool allRight = true;
   for (const Drill& drill : drills())

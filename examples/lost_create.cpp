@@ -27,7 +27,7 @@ struct Row {
 constexpr const char* metadataKey = "reference";
 
 std::string toString(Row::State state) {
-  static constexpr const char* names[] = {"not paid: may be sent", "unknown: must not be sent again", "paid",
+  static constexpr const char* names[] = {"not paid, may be sent", "unknown, must not be sent again", "paid",
                                           "paid twice"};
   return names[static_cast<std::size_t>(state)];
 }
@@ -98,7 +98,7 @@ void payInTrouble(tally::fake::Service& service, const std::string& key, const T
     std::cout << " -> " << toString(row.state);
   }
   const auto made = payoutsOf(payouts, row);
-  std::cout << "; the service made " << (made ? made->size() : 0) << '\n';
+  std::cout << "; payouts made: " << (made ? made->size() : 0) << '\n';
 }
 
 /// Payment intents can be searched, however many there are. Searches find new objects later than lists do.

@@ -45,7 +45,7 @@ int main() {
         if (report(i)) ++reported;
     }};
   threads.clear();  // joins them
-  std::cout << reported << " reports of 8 threads, " << lockTimeouts(service) << " lock timeouts\n";
+  std::cout << reported << " reports by 8 threads, " << lockTimeouts(service) << " lock timeouts\n";
 
   // Another process locks the record. The first report is refused and backs off; the others wait behind it.
   // The clock is frozen to keep this state for inspection.

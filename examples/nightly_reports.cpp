@@ -1,6 +1,5 @@
-// nightly_reports URL FILE: reports the outcomes in a file with one Report per line, as Report::toText()
-// writes it. Started again after it was killed, even by SIGKILL, it continues: nothing is lost, and nothing
-// is reported twice.
+// Reports the outcomes in FILE, which has one Report per line, as Report::toText() writes it, to URL. Started
+// again after it was killed, even by SIGKILL, it continues: nothing is lost, and nothing is reported twice.
 
 #include <cstdlib>
 #include <fstream>

@@ -14,12 +14,19 @@
 #include <tally/fake/service.h>
 #include <tally/pacer.h>
 
+#include "support/arguments.h"
+
 namespace {
 
 using namespace std::chrono_literals;
 using tally::PaymentRecord;
 
 constexpr std::chrono::sys_seconds failedAt{1'767'225'600s};
+constexpr std::string_view help = R"(usage: simulation [--seed N] [--callers N]
+
+Simulates callers (default: 1000) with think times, faults and limits. The same seed (default: 1) gives the same run.
+)";
+
 constexpr std::string_view reportFailed = "payment_records.report_failed";
 
 struct Options {
@@ -122,13 +129,8 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  for (int n = 1; n < argc; n += 2) {
-    const std::string_view name = argv[n];
-    if (n + 1 == argc || (name != "--seed" && name != "--callers")) {
-      std::cerr << "usage: simulation [--seed N] [--callers N]\n";
-      return 2;
-    }
-    (name == "--seed" ? options.seed : options.callers) = std::stoull(argv[n + 1]);
-  }
+  if (const auto seed = takeOption(argc, argv, "--seed")) options.seed = std::stoull(*seed);
+  if (const auto callers = takeOption(argc, argv, "--callers")) options.callers = std::stoull(*callers);
+  expectNoMore(argc, argv, help);
   run(options);
 }

@@ -1,0 +1,24 @@
+// Pays out with tally.
+
+#include <iostream>
+
+#include <tally/tally.h>
+
+#include "../support/api_key.h"
+
+int main(int, char** argv) {
+  const tally::Client client{{.apiKey = apiKey(), .baseUrl = argv[1]}};
+  const auto payout =
+      client.payouts().create({.amount = 500, .currency = argv[2], .metadata = {{"order", "42 & 43"}}});
+  if (payout) {
+    std::cout << payout.value().amount << ' ' << payout.value().currency << '\n';
+    return 0;
+  }
+  const tally::Error& error = payout.error();
+  if (error == tally::ErrorKind::connection) {
+    std::cerr << "no response\n";
+  } else {
+    std::cerr << "refused: " << error.param() << '\n';
+  }
+  return 1;
+}
