@@ -57,6 +57,7 @@ class MetadataEdit {
   /// std::string>`.
   template <class Pairs>
     requires detail::MetadataPairs<Pairs>
+  // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): a filtering view can't be read as const
   MetadataEdit(Pairs&& pairs) {
     for (const auto& pair : pairs)
       set(pair.first, pair.second);
