@@ -60,4 +60,17 @@ std::string shownHeader(std::string_view name, std::string_view value) {
   return std::string{value.substr(0, value.find(' '))} + ' ' + tailOf(*key);
 }
 
+TextPattern shownPattern(const NamedPattern& pattern) {
+  switch (pattern.value.rule()) {
+    case TextPattern::Rule::equal:
+      return shownHeader(pattern.name, pattern.value.text());
+    case TextPattern::Rule::containing:
+      return TextPattern::containing(shownHeader(pattern.name, pattern.value.text()));
+    case TextPattern::Rule::any:
+    case TextPattern::Rule::absent:
+      break;
+  }
+  return pattern.value;
+}
+
 }  // namespace tally::fake::detail

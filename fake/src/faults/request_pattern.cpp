@@ -114,15 +114,8 @@ class Comparison {
       if (parts_.match(part, pattern)) continue;
       std::string name = partName(part);
       tally::detail::appendReadable(name, pattern.name);
-      add(std::move(name), expectedOf(part, pattern), actualOf(part, pattern.name));
+      add(std::move(name), inWords(detail::shownPattern(pattern)), actualOf(part, pattern.name));
     }
-  }
-
-  /// The key in a pattern is as secret as the one in the request.
-  [[nodiscard]] static std::string expectedOf(Part part, const NamedPattern& pattern) {
-    if (part != Part::header || pattern.value.rule() != TextPattern::Rule::equal)
-      return inWords(pattern.value);
-    return inQuotes(detail::shownHeader(pattern.name, pattern.value.text()));
   }
 
   [[nodiscard]] std::string actualOf(Part part, const std::string& name) {
@@ -199,12 +192,7 @@ std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern) {
   demands.addWord("account ", pattern.account);
   demands.addAll(Part::param, pattern.params);
   demands.addAll(Part::metadata, pattern.metadata);
-  for (const NamedPattern& header : pattern.headers) {
-    NamedPattern shown = header;
-    if (header.value.rule() == TextPattern::Rule::equal)
-      shown.value = detail::shownHeader(header.name, header.value.text());
-    demands.addAll(Part::header, {shown});
-  }
+  demands.addAll(Part::header, pattern.headers);
   if (pattern.body) demands.add("body " + inWords(*pattern.body));
   if (pattern.status) demands.add("status " + std::to_string(*pattern.status));
   demands.addWord("error code ", pattern.errorCode);

@@ -4,6 +4,7 @@
 #include <tally/fake/text_pattern.h>
 #include <tally/open_enum.h>
 
+#include "faults/request_parts.h"
 #include "text/readable.h"
 
 namespace tally::fake {
@@ -54,7 +55,7 @@ std::ostream& operator<<(std::ostream& out, const TextPattern& pattern) {
 std::ostream& operator<<(std::ostream& out, const NamedPattern& pattern) {
   std::string name;
   tally::detail::appendReadable(name, pattern.name);
-  return out << name << " = " << pattern.value;
+  return out << name << " = " << detail::shownPattern(pattern);
 }
 
 }  // namespace tally::fake

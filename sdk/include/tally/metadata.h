@@ -3,6 +3,7 @@
 #include <functional>
 #include <initializer_list>
 #include <iosfwd>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,9 +20,9 @@ namespace detail {
 /// A range of pairs of texts.
 template <class T>
 concept MetadataPairs = requires(T& pairs) {
-  { pairs.end() };
-  { std::string_view{(*pairs.begin()).first} };
-  { std::string_view{(*pairs.begin()).second} };
+  { std::end(pairs) };
+  { std::string_view{(*std::begin(pairs)).first} };
+  { std::string_view{(*std::begin(pairs)).second} };
 };
 
 }  // namespace detail
@@ -52,9 +53,11 @@ class MetadataEdit {
       set(key, value);
   }
 
-  /// Sets each pair of a map or another range of pairs, such as `std::map<std::string, std::string>`.
+  /// Sets each pair of a map, an array or another range of pairs, such as `std::map<std::string,
+  /// std::string>`.
   template <class Pairs>
     requires detail::MetadataPairs<Pairs>
+  // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): a filtering view can't be read as const
   MetadataEdit(Pairs&& pairs) {
     for (const auto& pair : pairs)
       set(pair.first, pair.second);

@@ -84,18 +84,6 @@ std::string urlOf(const ClientOptions& client, const AnyOperation& operation, st
   return url;
 }
 
-/// A parameter of the API description has a typed member, which its checks and limits refer to.
-Fault checkExtraParams(const AnyOperation& operation, const std::vector<Param>& params) {
-  if (auto fault = checkNames("extraParams", params)) return fault;
-  for (const Param& param : params) {
-    const std::string_view name = std::string_view{param.name}.substr(0, param.name.find('['));
-    if (operation.params != nullptr && operation.params->find(name) != nullptr)
-      return ParameterFault{"extraParams", "can't contain " + std::string{name} + ": it is a parameter of " +
-                                               std::string{operation.name}};
-  }
-  return std::nullopt;
-}
-
 void addParams(HttpRequest& request, const AnyOperation& operation, ConstObjectRef params) {
   if (!params) return;
   if (operation.body == BodyEncoding::json) return writeJson(request.body, params);
@@ -145,6 +133,17 @@ Fault checkNames(std::string_view option, const std::vector<Param>& params) {
   std::string what = "contains an invalid or empty name: ";
   appendQuoted(what, bad->name);
   return ParameterFault{std::string{option}, std::move(what)};
+}
+
+Fault checkExtraParams(const AnyOperation& operation, const std::vector<Param>& params) {
+  if (auto fault = checkNames("extraParams", params)) return fault;
+  for (const Param& param : params) {
+    const std::string_view name = std::string_view{param.name}.substr(0, param.name.find('['));
+    if (operation.params != nullptr && operation.params->find(name) != nullptr)
+      return ParameterFault{"extraParams", "can't contain " + std::string{name} + ": it is a parameter of " +
+                                               std::string{operation.name}};
+  }
+  return std::nullopt;
 }
 
 std::string urlOf(const ClientOptions& client, std::string_view path) {

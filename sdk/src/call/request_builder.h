@@ -31,6 +31,11 @@ namespace tally::detail {
 [[nodiscard]] std::optional<ParameterFault> checkNames(std::string_view option,
                                                        const std::vector<Param>& params);
 
+/// The first of RequestOptions::extraParams that can't be sent with this operation. A parameter of the API
+/// description can't: it has a typed member, which its checks and limits refer to.
+[[nodiscard]] std::optional<ParameterFault> checkExtraParams(const AnyOperation& operation,
+                                                             const std::vector<Param>& params);
+
 /// The URL of a path that is already percent-encoded.
 [[nodiscard]] std::string urlOf(const ClientOptions& client, std::string_view path);
 

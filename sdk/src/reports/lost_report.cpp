@@ -19,6 +19,7 @@ Fault faultOfReport(const LostReport& report) {
 
 /// What is wrong with the caller's additional information.
 Fault faultOfCheck(const LostReport& report) {
+  if (auto fault = checkExtraParams(report.operation, report.options.extraParams)) return fault;
   const Resource& resource = *report.operation.resource;
   if (report.attempt != nullptr)
     if (auto fault =

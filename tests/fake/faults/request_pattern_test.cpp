@@ -101,6 +101,13 @@ TEST(RequestPatternTest, ShowsOfAKeyOnlyItsEnd) {
   EXPECT_EQ(shown, R"(header Authorization is "Bearer ****cdef", not "Bearer ****9999")");
   EXPECT_EQ(inText(RequestPattern{.headers = {{"authorization", "Bearer sk_test_other_key_9999"}}}),
             R"(any operation with header authorization = "Bearer ****9999")");
+  const NamedPattern part{"Authorization", TextPattern::containing("test_0123456789")};
+  EXPECT_EQ(inText(part), R"(Authorization = containing "****")");
+  EXPECT_EQ(inText(RequestPattern{.headers = {part}}),
+            R"(any operation with header Authorization = containing "****")");
+  EXPECT_THAT(told({.headers = {{"Authorization", TextPattern::containing("sk_live_")}}}),
+              ElementsAre(R"(header Authorization is "Bearer ****cdef", not containing "****")"));
+  EXPECT_EQ(inText(NamedPattern{"Authorization", TextPattern::absent()}), "Authorization = no value");
 }
 
 TEST(RequestPatternTest, ReadsTheParametersOfJson) {

@@ -2,6 +2,7 @@
 #include <ranges>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -28,6 +29,8 @@ TEST(MetadataEdits, AreMadeFromRangesOfPairs) {
   const std::vector<std::pair<const char*, std::string>> pairs{{"order", "42"}, {"till", "7"}};
   EXPECT_EQ(MetadataEdit{pairs}, expected);
   EXPECT_EQ(MetadataEdit{std::span{pairs}}, expected);
+  const std::pair<std::string_view, std::string_view> array[] = {{"order", "42"}, {"till", "7"}};
+  EXPECT_EQ(MetadataEdit{array}, expected);
   const std::vector<int> numbers{42, 7};
   EXPECT_EQ(MetadataEdit{numbers | std::views::transform([](int number) {
                            return std::pair{number == 42 ? "order" : "till", std::to_string(number)};
@@ -44,6 +47,7 @@ TEST(MetadataEdits, AreNotMadeFromOtherRanges) {
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::string>));
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::vector<std::string>>));
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::map<std::string, int>>));
+  EXPECT_FALSE((std::is_constructible_v<MetadataEdit, const std::string(&)[2]>));
 }
 
 }  // namespace

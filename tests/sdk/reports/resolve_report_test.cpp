@@ -338,6 +338,8 @@ TEST_F(ResolveReport, AndCheckReportKnowNothingWhereTheCallItselfIsWrong) {
       {records.resolveReport("pr_1", params, {.before = before, .attempt = "par_2"}), "before"},
       {records.resolveReport("pr_1", params, {}, {.apiKey = ""}), "apiKey"},
       {records.checkReport("pr_1", params, {}, {.maxNetworkRetries = -1}), "maxNetworkRetries"},
+      {records.resolveReport("pr_1", params, {}, {.extraParams = {{"a b", "1"}}}), "extraParams"},
+      {records.checkReport("pr_1", params, {}, {.extraParams = {{"metadata[a]", "1"}}}), "extraParams"},
   };
   for (const auto& [result, param] : results) {
     EXPECT_EQ(result.error().kind(), ErrorKind::invalidParameter);

@@ -57,7 +57,7 @@ struct NamedPattern {
 /// Prints `"500"`, `containing "50"`, `any value` or `no value`.
 std::ostream& operator<<(std::ostream& out, const TextPattern& pattern);
 
-/// Prints `amount = "500"`.
+/// Prints `amount = "500"`. Keys in `Authorization` are masked.
 std::ostream& operator<<(std::ostream& out, const NamedPattern& pattern);
 
 }  // namespace tally::fake
