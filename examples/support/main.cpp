@@ -10,12 +10,13 @@
 
 #include "about.h"
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker has named them
 extern "C" {
-int __real_main(int argc, char** argv);  // NOLINT(bugprone-reserved-identifier): named by the linker
-int __wrap_main(int argc, char** argv);  // NOLINT(bugprone-reserved-identifier): named by the linker
+int __real_main(int argc, char** argv);
+int __wrap_main(int argc, char** argv);
 }
 
-int __wrap_main(int argc, char** argv) {  // NOLINT(bugprone-reserved-identifier): named by the linker
+int __wrap_main(int argc, char** argv) {
   int operands = 0;
   for (const char* const argument : std::span{argv, static_cast<std::size_t>(argc)}.subspan(1)) {
     if (argument == std::string_view{"--help"}) {
@@ -34,3 +35,4 @@ int __wrap_main(int argc, char** argv) {  // NOLINT(bugprone-reserved-identifier
   }
   return __real_main(argc, argv);
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
