@@ -2,6 +2,7 @@
 
 #include <tally/call_options.h>
 #include <tally/options.h>
+#include <tally/raw_request.h>
 
 #include "codec/value_line.h"
 
