@@ -167,6 +167,7 @@ TEST_F(ReportAll, SendsEachReportOnceAndDeliversItsResult) {
     ASSERT_NE(record, nullptr);
     EXPECT_EQ(record->id.str(), result.report.id);
     EXPECT_EQ(record->metadata.at("row"), result.report.reference);
+    EXPECT_EQ(record->lastResponse.status(), 200);
     EXPECT_EQ(result.objectAs<Payout>(), nullptr);
   };
   const ReportSummary summary = run();
