@@ -1,4 +1,5 @@
-# Fails if a file lies at the top of the project that is not in KNOWN, such as what a program wrote where it was started.
+# Fails if a file lies at the top of the project that is not in KNOWN, the files from when the build was configured, such as
+# what a program wrote where it was started.
 cmake_minimum_required(VERSION 3.25)
 file(
   GLOB entries
@@ -11,6 +12,6 @@ endif()
 list(REMOVE_ITEM entries ${KNOWN})
 if(entries)
   list(JOIN entries "\n  " entries)
-  message(FATAL_ERROR "Files that do not belong at the top of the project:\n  ${entries}\nPrograms write to a temporary "
-                      "folder, or below build. If a file does belong there, name it in tests/structure/CMakeLists.txt.")
+  message(FATAL_ERROR "New at the top of the project since the build was configured:\n  ${entries}\nPrograms write to a "
+                      "temporary folder, or below build. If the files are yours, configure the build again.")
 endif()
