@@ -1,5 +1,5 @@
-# Fails unless the shared libraries of LIBRARIES have the soname of SOVERSION and export names of namespace tally, and nothing
-# else.
+# Fails unless the shared libraries of LIBRARIES have the soname of SOVERSION and export names of namespace tally, nothing
+# else, and every class template that the sources below SOURCES instantiate for users.
 file(GLOB libraries ${LIBRARIES}/libtally*.so)
 list(LENGTH libraries count)
 if(NOT count EQUAL 3)
@@ -29,3 +29,23 @@ foreach(library IN LISTS libraries)
   endif()
   message(STATUS "${name} exports ${total} symbols, all in namespace tally")
 endforeach()
+
+file(GLOB_RECURSE sources ${SOURCES}/*.cpp)
+execute_process(COMMAND nm --dynamic --defined-only --demangle ${LIBRARIES}/libtally.so OUTPUT_VARIABLE exported
+                        COMMAND_ERROR_IS_FATAL ANY)
+set(instantiated 0)
+foreach(source IN LISTS sources)
+  file(STRINGS ${source} lines REGEX "^template class ")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^template class ([A-Za-z]+)<([A-Za-z]+)>;$" "tally::\\1<tally::\\2>::" members "${line}")
+    string(FIND "${exported}" " ${members}" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "${LIBRARIES}/libtally.so exports no member of ${members}")
+    endif()
+    math(EXPR instantiated "${instantiated} + 1")
+  endforeach()
+endforeach()
+if(instantiated EQUAL 0)
+  message(FATAL_ERROR "${SOURCES} instantiates no class template")
+endif()
+message(STATUS "libtally.so exports the members of ${instantiated} instantiated class templates")

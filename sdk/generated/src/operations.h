@@ -3,7 +3,7 @@
 
 #include "schema/operation.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 struct Account;
 struct AccountCreateParams;
@@ -46,7 +46,9 @@ struct SubscriptionUpdateParams;
 struct TaxRegistration;
 struct TaxRegistrationListParams;
 
-namespace detail {
+}  // namespace tally
+
+namespace tally::detail {
 
 extern const Resource accountResource;
 extern const Resource coreAccountResource;
@@ -98,6 +100,4 @@ extern const Operation<void, Subscription> subscriptionsRetrieve;
 extern const Operation<SubscriptionUpdateParams, Subscription> subscriptionsUpdate;
 extern const Operation<TaxRegistrationListParams, TaxRegistration> taxRegistrationsList;
 
-}  // namespace detail
-
-}  // namespace tally
+}  // namespace tally::detail

@@ -3,16 +3,16 @@
 
 #include "reports/report_resolver.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 struct PaymentRecord;
 struct PaymentRecordReport;
 
-namespace detail {
+}  // namespace tally
+
+namespace tally::detail {
 
 // The operation that sends a report, and its parameters. The report must outlive the result.
 [[nodiscard]] ReportCall<PaymentRecord> callOf(const PaymentRecordReport& report);
 
-}  // namespace detail
-
-}  // namespace tally
+}  // namespace tally::detail

@@ -3,7 +3,7 @@
 
 #include "schema/operation.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 struct Gadget;
 struct GadgetCreateParams;
@@ -16,7 +16,9 @@ struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams;
 struct WidgetSearchParams;
 struct WidgetUpdateParams;
 
-namespace detail {
+}  // namespace tally
+
+namespace tally::detail {
 
 extern const Resource gadgetResource;
 extern const Resource widgetResource;
@@ -33,6 +35,4 @@ extern const Operation<WidgetReportSwitchedOnAndRunningAtFullSpeedParams, Widget
     widgetsReportSwitchedOnAndRunningAtFullSpeed;
 extern const Operation<WidgetReportRetiredParams, Widget> widgetsReportRetired;
 
-}  // namespace detail
-
-}  // namespace tally
+}  // namespace tally::detail
