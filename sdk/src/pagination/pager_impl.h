@@ -16,6 +16,16 @@
 // The bodies of Pager and Pages. Generated code instantiates them for each resource, so that users' files
 // need not compile them.
 
+namespace [[gnu::visibility("default")]] tally {
+
+// g++ takes the visibility of a function template from its definition.
+template <class T>
+std::ostream& operator<<(std::ostream& out, const Page<T>& value) {
+  return detail::print(out, value);
+}
+
+}  // namespace tally
+
 namespace tally {
 
 namespace detail {
@@ -108,11 +118,6 @@ Pager<Model> walkPages(std::shared_ptr<const ClientCore> core, const Operation<P
 }
 
 }  // namespace detail
-
-template <class T>
-std::ostream& operator<<(std::ostream& out, const Page<T>& value) {
-  return detail::print(out, value);
-}
 
 template <class T>
 Pages<T>::Pages(std::unique_ptr<detail::PageWalker> walk) : walk_(std::move(walk)) {}
