@@ -1,5 +1,6 @@
 #include "event/async_transport.h"
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -47,14 +48,17 @@ class Transfer final : public AsyncTransfer, private Timer, private Task {
  public:
   Transfer(Engine& engine, EventLoop& loop, const HttpRequest& request, Instant deadline,
            AsyncTransport::Receiver& receiver)
-      : engine_(engine), loop_(loop), request_(engine.catalog(), &request, deadline), receiver_(receiver) {
+      : engine_(engine),
+        loop_(loop),
+        request_(std::make_unique<ResumableRequest>(engine.catalog(), &request, deadline)),
+        receiver_(receiver) {
     proceed();
   }
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
   ~Transfer() override {
     if (result_) return;
-    engine_.abandon(request_);
+    engine_.abandon(*request_);
     onWake_.reset();
     loop_.withdraw(*this);
   }
@@ -74,26 +78,27 @@ class Transfer final : public AsyncTransfer, private Timer, private Task {
   void run() override { proceed(); }
 
   void proceed() {
-    auto step = engine_.proceed(request_);
+    auto step = engine_.proceed(*request_);
     if (std::holds_alternative<Instant>(step)) {
       expectWake();
-      step = engine_.proceed(request_);
+      step = engine_.proceed(*request_);
     }
     if (const auto* until = std::get_if<Instant>(&step)) return loop_.set(*this, *until);
     onWake_.reset();
     loop_.withdraw(*this);
     auto& timed = std::get<TimedResult>(step);
     result_ = std::move(timed.result);
+    request_.reset();
     loop_.set(*this, timed.due);
   }
 
   /// A test may release the lock of the object in any thread. A wake-up only proves that it was released.
   void expectWake() {
-    if (request_.wake && !request_.wake->stop_requested()) return;
+    if (request_->wake && !request_->wake->stop_requested()) return;
     onWake_.reset();
     loop_.withdraw(*this);  // the wake-up before may still be on its way
-    request_.wake.emplace();
-    onWake_.emplace(request_.wake->get_token(), Post{this});
+    request_->wake.emplace();
+    onWake_.emplace(request_->wake->get_token(), Post{this});
   }
 
   struct Post {
@@ -103,7 +108,7 @@ class Transfer final : public AsyncTransfer, private Timer, private Task {
 
   Engine& engine_;
   EventLoop& loop_;
-  ResumableRequest request_;
+  std::unique_ptr<ResumableRequest> request_;  // null once it has its result
   AsyncTransport::Receiver& receiver_;
   std::optional<TransportResult> result_{};
   std::optional<std::stop_callback<Post>> onWake_{};
