@@ -39,6 +39,13 @@ void Activity::release() noexcept {
   if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
 }
 
+void Activity::releaseInLoop() noexcept {
+  EventLoop& loop = engine_->loop();
+  if (loop.isCurrent() || signals_.fetch_or(returning, std::memory_order_acq_rel) != 0 ||
+      !loop.postIfTurning(*this))
+    release();
+}
+
 void Activity::run() {
   const unsigned signals = signals_.exchange(0, std::memory_order_acq_rel);
   if (!ended_) guarded([&] { handle(signals); });

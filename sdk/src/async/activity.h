@@ -27,7 +27,7 @@ class Activity
       private Timer,
       public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
  public:
-  enum Signal : unsigned { starting = 1, waking = 2, canceling = 4 };
+  enum Signal : unsigned { starting = 1, waking = 2, canceling = 4, returning = 8 };
 
   virtual ~Activity() = default;
 
@@ -36,6 +36,10 @@ class Activity
 
   void addRef() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept;
+
+  /// Releases a reference to an activity that has been completed in another thread. The loop's thread
+  /// destroys it if it can: memory that two threads allocate and free in turn is slow for both.
+  void releaseInLoop() noexcept;
 
   /// Ends with an error instead of beginning or going on.
   virtual void failed(const Error& error) = 0;

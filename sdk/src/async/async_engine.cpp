@@ -62,12 +62,16 @@ class AsyncEngine::Closer final : public Task, public Timer {
 /// The delivery of a result by an executor.
 class AsyncEngine::Delivery final : public Completing {
  public:
-  explicit Delivery(ActivityRef activity) : activity_(std::move(activity)) {}
+  explicit Delivery(ActivityRef activity) : activity_(activity.release()) {}
 
   void complete() override { activity_->complete(); }
 
  private:
-  ActivityRef activity_;
+  struct Release {
+    void operator()(Activity* activity) const noexcept { activity->releaseInLoop(); }
+  };
+
+  std::unique_ptr<Activity, Release> activity_;
 };
 
 /// Waits until the condition holds, which the end of any call may bring about.

@@ -97,6 +97,13 @@ bool EventLoop::post(Task& task) noexcept {
   return true;
 }
 
+bool EventLoop::postIfTurning(Task& task) noexcept {
+  const Guard guard{mutex_};
+  if (ended_ || waiting_ || thread_.load(std::memory_order_relaxed) == std::thread::id{}) return false;
+  posted_.push_back(task);
+  return true;
+}
+
 void EventLoop::withdraw(Task& task) noexcept {
   const Guard guard{mutex_};
   task.hook_.unlink();

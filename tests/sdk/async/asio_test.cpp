@@ -12,6 +12,7 @@
 #include <tally/asio.h>
 #include <tally/fake/http_server.h>
 #include <tally/fake/service.h>
+#include <tally/observer.h>
 #include <tally/tally.h>
 
 #include <boost/asio/as_tuple.hpp>
@@ -23,6 +24,7 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -179,6 +181,27 @@ TEST_F(AsioCalls, CompleteByTheExecutorOfTheClient) {
   }
   EXPECT_NE(thread, std::thread::id{});
   EXPECT_NE(thread, std::this_thread::get_id());
+}
+
+TEST_F(AsioCalls, CompletedInAnotherThreadLeaveNothing) {
+  std::weak_ptr<Observer> observer;
+  int completed = 0;
+  asio::thread_pool pool{1};
+  {
+    ClientOptions observed = service.clientOptions(account.sandboxKey);
+    observed.observer = combineObservers({});
+    observer = observed.observer;
+    AsyncClient pooled{std::move(observed),
+                       {.executor = [&](Completion done) { asio::post(pool, std::move(done)); }}};
+    for (int round = 0; round < 3; ++round) {
+      for (int n = 0; n < 200; ++n)
+        pooled.paymentRecords().retrieve(record.id)([&](const Result<PaymentRecord>&) { ++completed; });
+      pooled.run();
+    }
+  }
+  pool.join();
+  EXPECT_EQ(completed, 600);
+  EXPECT_TRUE(observer.expired()) << "a call keeps the client's state";
 }
 
 TEST_F(AsioCalls, ThatTheClosedClientRefusesCompleteAfterTheirStart) {

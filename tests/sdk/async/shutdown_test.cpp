@@ -261,8 +261,13 @@ TEST_P(Shutdown, AnExecutorThatDropsItsWorkLosesNoResult) {
 
 TEST_P(Shutdown, AnExecutorMayOutliveTheClient) {
   std::vector<Completion> held;
+  std::weak_ptr<Observer> observer;
   {
-    AsyncClient async{options(), {.executor = [&](Completion done) { held.push_back(std::move(done)); }}};
+    ClientOptions observed = options();
+    observed.observer = combineObservers({});
+    observer = observed.observer;
+    AsyncClient async{std::move(observed),
+                      {.executor = [&](Completion done) { held.push_back(std::move(done)); }}};
     retrieve(async, insertRecord());
     report(async, insertRecord());
     async.run();
@@ -272,6 +277,7 @@ TEST_P(Shutdown, AnExecutorMayOutliveTheClient) {
   held[0]();
   held.clear();
   EXPECT_THAT(log, ElementsAre("success", "success"));
+  EXPECT_TRUE(observer.expired()) << "a call keeps the client's state";
 }
 
 Task<> retrieveAndForget(AsyncClient& async, std::string id) {

@@ -20,6 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
+using testing::IsEmpty;
 
 class LoopTask final : public Task {
  public:
@@ -123,6 +124,56 @@ TEST_F(EventLoopTest, LetsATaskWithdrawTheNextOnes) {
   loop.wake();
   loop.turn();
   EXPECT_THAT(done, ElementsAre("last"));
+}
+
+/// Calls a function instead of waiting.
+class CalledSource final : public EventSource {
+ public:
+  explicit CalledSource(std::function<void()> work) : work_(std::move(work)) {}
+  void waitUntil(Instant) override { work_(); }
+  void wake() noexcept override {}
+
+ private:
+  std::function<void()> work_;
+};
+
+TEST_F(EventLoopTest, AcceptsAPostIfTurningOnlyWhileATurnDoesNotWait) {
+  std::vector<bool> accepted;
+  LoopTask offered{note("offered")};
+  const auto offer = [&] { accepted.push_back(loop.postIfTurning(offered)); };
+  LoopTask offering{offer};
+  offer();
+  loop.post(offering);
+  loop.turn();
+  EXPECT_THAT(done, IsEmpty());
+  loop.turn();
+  offer();
+  EXPECT_TRUE(loop.endIfIdle());
+  EXPECT_THAT(accepted, ElementsAre(false, true, false));
+  EXPECT_THAT(done, ElementsAre("offered"));
+}
+
+TEST_F(EventLoopTest, RefusesAPostIfTurningWhileItWaits) {
+  LoopTask offered{note("offered")};
+  EventLoop* waiting = nullptr;
+  bool accepted = true;
+  EventLoop called{clock,
+                   std::make_unique<CalledSource>([&] { accepted = waiting->postIfTurning(offered); })};
+  waiting = &called;
+  called.turn();
+  EXPECT_FALSE(accepted);
+}
+
+TEST_F(EventLoopTest, RefusesAPostIfTurningAfterItsEnd) {
+  LoopTask offered{note("offered")};
+  bool accepted = true;
+  LoopTask offering{[&] {
+    EXPECT_TRUE(loop.endIfIdle());
+    accepted = loop.postIfTurning(offered);
+  }};
+  loop.post(offering);
+  loop.turn();
+  EXPECT_FALSE(accepted);
 }
 
 TEST_F(EventLoopTest, ContinuesBehindATaskThatThrows) {
