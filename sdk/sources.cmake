@@ -30,6 +30,7 @@ set(TALLY_BASE_SOURCES
 # The sources that only the client uses.
 set(TALLY_SDK_SOURCES
     src/async/activity.cpp
+    src/async/asio_waiters.cpp
     src/async/async_call.cpp
     src/async/async_client.cpp
     src/async/async_driver.cpp

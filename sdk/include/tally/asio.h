@@ -3,8 +3,6 @@
 // Asynchronous calls with Boost.Asio: `call(token)` starts a call with any completion token. Includes Asio,
 // and nothing else of tally does.
 
-#include <atomic>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tally/asio_waiters.h>
 #include <tally/async.h>
 
 #include <boost/asio/associated_allocator.hpp>
@@ -29,65 +28,6 @@
 namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
-
-/// A call whose handler is to run in an execution context.
-class AsioWaiter {
- public:
-  /// The execution context is shutting down: cancels the call and destroys the handler.
-  virtual void shutDown() noexcept = 0;
-
- protected:
-  AsioWaiter() = default;
-  AsioWaiter(const AsioWaiter&) = default;
-  AsioWaiter& operator=(const AsioWaiter&) = default;
-  ~AsioWaiter() = default;
-};
-
-/// The calls whose handlers are to run in one execution context. Thread-safe.
-class AsioWaiters {
- public:
-  using Place = std::list<std::weak_ptr<AsioWaiter>>::iterator;
-
-  /// False: the execution context has shut down.
-  [[nodiscard]] bool add(const std::shared_ptr<AsioWaiter>& waiter, Place& place) {
-    std::list<std::weak_ptr<AsioWaiter>> one{waiter};
-    const std::lock_guard lock{mutex_};
-    if (over_) return false;
-    place = one.begin();
-    waiters_.splice(waiters_.end(), one);
-    return true;
-  }
-
-  /// Removes a call. True: the execution context exists until delivered(). False: it destroys the handler.
-  [[nodiscard]] bool remove(Place place) {
-    const std::lock_guard lock{mutex_};
-    if (over_) return false;
-    waiters_.erase(place);
-    delivering_.fetch_add(1, std::memory_order_relaxed);
-    return true;
-  }
-  void delivered() noexcept {
-    if (delivering_.fetch_sub(1, std::memory_order_release) == 1) delivering_.notify_all();
-  }
-
-  void shutDown() noexcept {
-    {
-      const std::lock_guard lock{mutex_};
-      over_ = true;
-    }
-    for (int count = 0; (count = delivering_.load(std::memory_order_acquire)) != 0;)
-      delivering_.wait(count);
-    for (const auto& waiter : waiters_)
-      if (const auto waiting = waiter.lock()) waiting->shutDown();
-    waiters_.clear();
-  }
-
- private:
-  std::mutex mutex_{};
-  std::list<std::weak_ptr<AsioWaiter>> waiters_{};  // constant once it is over
-  bool over_ = false;
-  std::atomic<int> delivering_{0};
-};
 
 /// Tells the calls that wait for an execution context of its end.
 class AsioService final : public boost::asio::execution_context::service {

@@ -1,0 +1,50 @@
+#pragma once
+
+// Part of <tally/asio.h>, compiled once instead of for each source that includes it.
+
+#include <atomic>
+#include <list>
+#include <memory>
+#include <mutex>
+
+namespace [[gnu::visibility("default")]] tally {
+
+namespace detail {
+
+/// A call whose handler is to run in an execution context.
+class AsioWaiter {
+ public:
+  /// The execution context is shutting down: cancels the call and destroys the handler.
+  virtual void shutDown() noexcept = 0;
+
+ protected:
+  AsioWaiter() = default;
+  AsioWaiter(const AsioWaiter&) = default;
+  AsioWaiter& operator=(const AsioWaiter&) = default;
+  ~AsioWaiter() = default;
+};
+
+/// The calls whose handlers are to run in one execution context. Thread-safe.
+class AsioWaiters {
+ public:
+  using Place = std::list<std::weak_ptr<AsioWaiter>>::iterator;
+
+  /// False: the execution context has shut down.
+  [[nodiscard]] bool add(const std::shared_ptr<AsioWaiter>& waiter, Place& place);
+
+  /// Removes a call. True: the execution context exists until delivered(). False: it destroys the handler.
+  [[nodiscard]] bool remove(Place place);
+  void delivered() noexcept;
+
+  void shutDown() noexcept;
+
+ private:
+  std::mutex mutex_{};
+  std::list<std::weak_ptr<AsioWaiter>> waiters_{};  // constant once it is over
+  bool over_ = false;
+  std::atomic<int> delivering_{0};
+};
+
+}  // namespace detail
+
+}  // namespace tally
