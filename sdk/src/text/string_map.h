@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -7,8 +8,12 @@
 
 namespace tally::detail {
 
-struct StringHash : std::hash<std::string_view> {
+struct StringHash {
   using is_transparent = void;
+
+  /// Not noexcept: libstdc++ then keeps the hash of each key, instead of hashing the keys of a whole bucket
+  /// again.
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
 };
 
 /// A map with string keys that can be searched with a string_view. Its values have stable addresses.

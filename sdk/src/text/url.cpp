@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace tally::detail {
 
@@ -34,7 +35,9 @@ std::optional<char> hexByte(std::string_view digits) {
 }
 
 std::optional<std::string> decode(std::string_view text, bool plusIsSpace) {
-  if (text.find_first_of(plusIsSpace ? "%+" : "%") == std::string_view::npos) return std::string{text};
+  const bool plain =
+      text.find('%') == std::string_view::npos && (!plusIsSpace || text.find('+') == std::string_view::npos);
+  if (plain) return std::string{text};
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -54,8 +57,10 @@ std::optional<std::string> decode(std::string_view text, bool plusIsSpace) {
 
 std::size_t endOfAuthority(std::string_view url) {
   constexpr std::string_view slashes = "://";
-  const std::size_t begin = url.find(slashes) + slashes.size();
-  return std::min(url.find_first_of("/?#", begin), url.size());
+  const std::size_t begin = std::min(url.find(slashes) + slashes.size(), url.size());
+  const std::string_view rest = url.substr(begin);
+  const auto end = std::ranges::find_if(rest, [](char c) { return c == '/' || c == '?' || c == '#'; });
+  return begin + static_cast<std::size_t>(end - rest.begin());
 }
 
 void percentEncode(std::string& out, std::string_view text) {
