@@ -66,6 +66,13 @@ class Shutdown : public testing::TestWithParam<bool> {
     if (ownThread()) made.transport = transport;
     return made;
   }
+  /// The observer lives as long as any state of the client.
+  ClientOptions observedBy(std::weak_ptr<Observer>& observer) {
+    ClientOptions made = options();
+    made.observer = combineObservers({});
+    observer = made.observer;
+    return made;
+  }
   void retrieve(AsyncClient& async, const std::string& id) {
     async.paymentRecords().retrieve(id).then(
         [this](const Result<PaymentRecord>& result) { log.push_back(summaryOf(result)); });
@@ -263,10 +270,7 @@ TEST_P(Shutdown, AnExecutorMayOutliveTheClient) {
   std::vector<Completion> held;
   std::weak_ptr<Observer> observer;
   {
-    ClientOptions observed = options();
-    observed.observer = combineObservers({});
-    observer = observed.observer;
-    AsyncClient async{std::move(observed),
+    AsyncClient async{observedBy(observer),
                       {.executor = [&](Completion done) { held.push_back(std::move(done)); }}};
     retrieve(async, insertRecord());
     report(async, insertRecord());
@@ -288,10 +292,7 @@ TEST_P(Shutdown, AHeldCompletionOfACanceledCallLeavesNothing) {
   std::vector<Completion> held;
   std::weak_ptr<Observer> observer;
   {
-    ClientOptions observed = options();
-    observed.observer = combineObservers({});
-    observer = observed.observer;
-    AsyncClient async{std::move(observed),
+    AsyncClient async{observedBy(observer),
                       {.executor = [&](Completion done) { held.push_back(std::move(done)); }}};
     const auto suspended = test::startSuspended(retrieveAndForget(async, insertRecord()));
     async.run();
