@@ -22,8 +22,9 @@ class TextReader {
   int number(std::size_t digits) {
     int value = 0;
     const std::string_view taken = left_.substr(0, digits);
-    const char* end = taken.data() + taken.size();
-    const auto [read, error] = std::from_chars(taken.data(), end, value);
+    const char* const begin = taken.data();
+    const char* const end = begin + taken.size();
+    const auto [read, error] = std::from_chars(begin, end, value);
     failed_ = failed_ || taken.size() < digits || error != std::errc{} || read != end || taken[0] == '-';
     left_.remove_prefix(taken.size());
     return value;

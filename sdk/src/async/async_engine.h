@@ -66,7 +66,7 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
   void releasePlace() noexcept;
 
  private:
-  class Closer;
+  class Closer;  // NOLINT(cppcoreguidelines-virtual-class-destructor): it is final
   class Delivery;
   class Turning;
   using Activities = boost::intrusive::list<Activity, boost::intrusive::constant_time_size<false>>;

@@ -15,7 +15,7 @@ namespace tally::detail {
 /// A call of Client::send().
 class AsyncRawCall final : public ActivityOperation<RawResponse, AsyncDriver> {
  public:
-  AsyncRawCall(std::shared_ptr<AsyncEngine> engine, const RawRequest& raw, RequestOptions options)
+  AsyncRawCall(const std::shared_ptr<AsyncEngine>& engine, const RawRequest& raw, RequestOptions options)
       : AsyncRawCall(engine, targetOf(raw), raw, std::move(options)) {}
 
  private:

@@ -53,6 +53,7 @@ class ValueLine {
       return value ? add(name, *value) : *this;
     } else if constexpr (requires { value.begin(); }) {
       std::vector<std::string> elements;
+      elements.reserve(value.size());
       for (const auto& element : value)
         elements.push_back(printed(element));
       return append(name, elements);

@@ -19,7 +19,7 @@
 
 namespace tally::detail {
 
-class CurlShard;
+class CurlShard;  // NOLINT(cppcoreguidelines-virtual-class-destructor): it is final
 
 /// The idle easy handles of an asynchronous transport.
 class CurlHandles {
