@@ -15,7 +15,7 @@ Searches payment records in a fake in this process, or at URL with the key in TA
 void addOrders(tally::fake::Service& fake, const std::string& key) {
   for (int order = 1; order <= 30; ++order)
     fake.insert<tally::PaymentRecord>(key, [order](tally::PaymentRecord& payment) {
-      payment.amountRequested = {"eur", 100 * order};
+      payment.amountRequested = {"eur", std::int64_t{100} * order};
       payment.metadata = {{"order", std::to_string(order)}, {"till", order % 2 == 0 ? "left" : "right"}};
     });
 }

@@ -81,7 +81,7 @@ class Drawing {
   [[nodiscard]] std::string text() const {
     const int height = bottom() + 30;
     std::string svg = "<!-- Drawn from a run on the virtual clock by docs_diagrams. Do not edit. -->\n";
-    svg += "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + std::to_string(width) + ' ' +
+    svg += R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 )" + std::to_string(width) + ' ' +
            std::to_string(height) + '"' + attribute("width", width) + attribute("height", height) +
            " role=\"img\">\n<title>" + timeline_.title + "</title>\n";
     svg.append(style) += axis();

@@ -33,7 +33,7 @@ namespace detail {
 class AsioService final : public boost::asio::execution_context::service {
  public:
   using key_type = AsioService;
-  inline static boost::asio::execution_context::id id{};
+  inline static boost::asio::execution_context::id id{};  // NOLINT(readability-identifier-naming): for Asio
 
   explicit AsioService(boost::asio::execution_context& context) : service(context) {}
 
@@ -89,16 +89,16 @@ class AsioContinuation final : public Continuation<T>,
     heedSlot();
     self_ = this->shared_from_this();
     AsyncOperation<T>* const started = operation.get();
-    const void* const outer = std::exchange(starting, this);
+    const void* const outer = std::exchange(starting_, this);
     try {
       operation.release()->start(*this);
     } catch (...) {
-      starting = outer;
+      starting_ = outer;
       const auto self = std::move(self_);
       const Departure departure{*this};
       throw;
     }
-    starting = outer;
+    starting_ = outer;
     setStarted(*started);
   }
 
@@ -196,7 +196,7 @@ class AsioContinuation final : public Continuation<T>,
       std::move(pending.handler)(std::move(result));
     } else {
       AsioCompletion<Handler, T> completion{std::move(pending.handler), std::move(result)};
-      if (starting == this) {
+      if (starting_ == this) {
         boost::asio::post(pending.executor, std::move(completion));
       } else {
         boost::asio::dispatch(pending.executor, std::move(completion));
@@ -204,7 +204,7 @@ class AsioContinuation final : public Continuation<T>,
     }
   }
 
-  inline static thread_local const void* starting = nullptr;  // the call that this thread is starting
+  inline static thread_local const void* starting_ = nullptr;  // the call that this thread is starting
 
   std::optional<Pending> pending_;
   std::shared_ptr<AsioContinuation> self_{};
@@ -253,6 +253,7 @@ class AsioInitiation {
 /// one thread, call it in that of the execution context: `boost::asio::post(io, [&] { async.run(); })`.
 template <class T>
 template <class CompletionToken>
+// NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): async_initiate() takes a reference
 auto Call<T>::operator()(CompletionToken&& token) {
   return boost::asio::async_initiate<CompletionToken, void(Result<T>)>(detail::AsioInitiation<T>{checked()},
                                                                        token);

@@ -22,7 +22,7 @@
 
 #include "sdk/support/suspended.h"
 
-namespace tally::cancellation_test {
+namespace tally::cancellationTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -366,8 +366,8 @@ TEST_F(Cancellation, WithTheCoroutineLeavesTheAttemptsOfAPrefetchAlone) {
   std::vector<Attempt> attempts;
   auto pager = async.paymentRecords().list({.limit = 1}, {.attempts = &attempts}).prefetch();
   for (std::size_t page = 1; page <= 3; ++page) {
-    const auto next = pager.nextPage().future();
-    const auto prefetched = async.sleepFor(1s).future();
+    pager.nextPage().then([](const auto&) {});
+    async.sleepFor(1s).then([](const auto&) {});
     async.run();
     EXPECT_EQ(service.requests().size(), std::min<std::size_t>(page + 1, 3));
     EXPECT_EQ(attempts.size(), page) << "of the pages that were asked for";
@@ -452,4 +452,4 @@ TEST_F(Cancellation, OfTheWaitForAPrefetchedPageLosesNoPage) {
 }
 
 }  // namespace
-}  // namespace tally::cancellation_test
+}  // namespace tally::cancellationTest

@@ -21,7 +21,7 @@
 
 #include "sdk/support/ways.h"
 
-namespace tally::fault_table_test {
+namespace tally::faultTableTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -301,4 +301,4 @@ INSTANTIATE_TEST_SUITE_P(Modes, FaultTable, testing::ValuesIn(modes), [](const a
 });
 
 }  // namespace
-}  // namespace tally::fault_table_test
+}  // namespace tally::faultTableTest

@@ -21,7 +21,7 @@
 
 #include "sdk/support/ways.h"
 
-namespace tally::over_http_test {
+namespace tally::overHttpTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -183,4 +183,4 @@ TEST_F(OverHttp, CloseResolvesEveryCallInTime) {
 }
 
 }  // namespace
-}  // namespace tally::over_http_test
+}  // namespace tally::overHttpTest

@@ -23,7 +23,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace tally::random_calls_test {
+namespace tally::randomCallsTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -292,4 +292,4 @@ TEST(CallsTogether, TakeTheTimeOfBlockingCallsInThreads) {
 }
 
 }  // namespace
-}  // namespace tally::random_calls_test
+}  // namespace tally::randomCallsTest

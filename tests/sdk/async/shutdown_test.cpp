@@ -24,7 +24,7 @@
 
 #include "sdk/support/suspended.h"
 
-namespace tally::shutdown_test {
+namespace tally::shutdownTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -487,4 +487,4 @@ TEST_P(OwnThreadOnly, AnAbandonedWaitForRoomEndsWithTheClient) {
 }
 
 }  // namespace
-}  // namespace tally::shutdown_test
+}  // namespace tally::shutdownTest

@@ -19,7 +19,7 @@
 #include "sdk/support/harness.h"
 #include "sdk/support/ways.h"
 
-namespace tally::api_key_provider_test {
+namespace tally::apiKeyProviderTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -224,4 +224,4 @@ TEST(ApiKeyProviderOption, ExcludesAKey) {
 }
 
 }  // namespace
-}  // namespace tally::api_key_provider_test
+}  // namespace tally::apiKeyProviderTest

@@ -26,7 +26,7 @@
 #include "sdk/support/page_walks.h"
 #include "support/failing_allocations.h"
 
-namespace tally::exceptions_test {
+namespace tally::exceptionsTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -543,4 +543,4 @@ TEST(AWalk, GoesOnWhereATransportOrAClockThrew) {
 }
 
 }  // namespace
-}  // namespace tally::exceptions_test
+}  // namespace tally::exceptionsTest

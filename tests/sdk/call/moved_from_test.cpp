@@ -11,7 +11,7 @@
 #include "sdk/support/harness.h"
 #include "sdk/support/page_walks.h"
 
-namespace tally::moved_from_test {
+namespace tally::movedFromTest {
 namespace {
 
 using test::Harness;
@@ -176,4 +176,4 @@ TEST_F(MovedPager, AsPagesWhoseErrorWasShownAsksAgainInTheOther) {
 }
 
 }  // namespace
-}  // namespace tally::moved_from_test
+}  // namespace tally::movedFromTest

@@ -13,7 +13,7 @@
 #include "sdk/support/harness.h"
 #include "sdk/support/page_walks.h"
 
-namespace tally::options_test {
+namespace tally::optionsTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -192,4 +192,4 @@ TEST(TotalTimeout, BoundsAllRequestsOfAResolution) {
 }
 
 }  // namespace
-}  // namespace tally::options_test
+}  // namespace tally::optionsTest

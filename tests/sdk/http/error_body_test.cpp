@@ -11,7 +11,7 @@
 
 #include "sdk/support/harness.h"
 
-namespace tally::error_body_test {
+namespace tally::errorBodyTest {
 namespace {
 
 using namespace std::string_literals;
@@ -158,4 +158,4 @@ TEST(Statuses, AReadIsSentAgainAfterA408AndHasNoEffectAfterAny) {
 }
 
 }  // namespace
-}  // namespace tally::error_body_test
+}  // namespace tally::errorBodyTest

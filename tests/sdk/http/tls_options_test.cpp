@@ -22,7 +22,7 @@
 #include "temporary_folder.h"
 #include "tls_connection.h"
 
-namespace tally::tls_options_test {
+namespace tally::tlsOptionsTest {
 namespace {
 
 using namespace std::chrono_literals;
@@ -280,4 +280,4 @@ TEST(HttpSettings, AreCheckedByTheConstructor) {
 }
 
 }  // namespace
-}  // namespace tally::tls_options_test
+}  // namespace tally::tlsOptionsTest
