@@ -1,5 +1,5 @@
 # Fails unless the shared libraries of LIBRARIES have the soname of SOVERSION and export names of namespace tally, nothing
-# else, and every class template that the sources below SOURCES instantiate for users.
+# else, among them every template that the sources below SOURCES instantiate explicitly.
 file(GLOB libraries ${LIBRARIES}/libtally*.so)
 list(LENGTH libraries count)
 if(NOT count EQUAL 3)
@@ -30,7 +30,7 @@ foreach(library IN LISTS libraries)
   message(STATUS "${name} exports ${total} symbols, all in namespace tally")
 endforeach()
 
-# symbol_of(<variable> <explicit instantiation>): how its symbol, or that of its first member, begins when it is printed.
+# symbol_of(<variable> <explicit instantiation>): how its demangled symbol, or those of its members, begin.
 function(symbol_of variable line)
   set(name "[A-Za-z]+")
   if(line MATCHES "^template class (${name})<(${name})>;$")

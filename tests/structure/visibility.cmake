@@ -1,6 +1,6 @@
-# Fails unless whatever declares a name of namespace tally makes it visible: the public headers of the client, HEADERS, and
-# the forward declarations in its sources, SOURCES. The shared library would otherwise not export it. The first declaration
-# of a class decides, also about the templates instantiated with it. docs/decisions/0020-shared-libraries.md
+# Fails if a public header below HEADERS, or a forward declaration below SOURCES, declares a name of namespace tally without
+# making it visible: the shared library would not export it. The first declaration of a class decides, also for templates
+# instantiated with it. docs/decisions/0020-shared-libraries.md
 set(problems)
 set(visible "namespace [[gnu::visibility(\"default\")]] tally {")
 

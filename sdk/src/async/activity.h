@@ -38,7 +38,7 @@ class Activity
   void release() noexcept;
 
   /// Releases a reference to an activity that has been completed in another thread. The loop's thread
-  /// destroys it if it can: memory that two threads allocate and free in turn is slow for both.
+  /// destroys it if possible: memory that two threads allocate and free in turn is slow for both.
   void releaseInLoop() noexcept;
 
   /// Ends with an error instead of beginning or going on.

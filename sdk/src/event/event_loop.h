@@ -121,7 +121,7 @@ class EventLoop {
   /// Runs `task` once. It must not be posted again before it runs. False: the loop has ended, and drops it.
   bool post(Task& task) noexcept;
 
-  /// Like post(), but only while a thread turns the loop and does not wait. False: `task` does not run.
+  /// Like post(), but only during a turn that does not wait. False: `task` does not run.
   bool postIfTurning(Task& task) noexcept;
 
   /// The task does not run, if it has not yet.
