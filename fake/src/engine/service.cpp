@@ -89,18 +89,19 @@ void forEach(const Engine& engine, const RequestPattern& pattern, std::uint64_t 
 /// are to stay even if `edit` does not change them.
 ObjectSeries insertObject(Engine& engine, std::string_view key, const ResourceType& type, ObjectRef object,
                           const std::function<void()>& edit, std::string_view state, std::string_view given) {
-  const Instant now = engine.clock()->now();
-  engine.beginInsert(key, type, now, object);
-  const bool livemode = type.livemode(object);
-  type.onCreate().clear(object);
-  AnyObject before{type.model()};
-  detail::copyObject(object, before.ref());
-  edit();
-  type.livemode(object) = livemode;
-  detail::Paths said = detail::differences(before.ref(), object);
-  std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
-  const std::uint8_t reached = detail::complete(type, said, state, object);
-  engine.insert(key, type, now, object, reached);
+  detail::Paths said;
+  std::uint8_t reached = 0;
+  engine.insert(key, type, object, [&] {
+    const bool livemode = type.livemode(object);
+    type.onCreate().clear(object);
+    AnyObject before{type.model()};
+    detail::copyObject(object, before.ref());
+    edit();
+    type.livemode(object) = livemode;
+    said = detail::differences(before.ref(), object);
+    std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
+    return reached = detail::complete(type, said, state, object);
+  });
   return {type, std::move(said), reached, object};
 }
 
