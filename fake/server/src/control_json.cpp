@@ -403,7 +403,9 @@ json::value toJson(const Verification& verification) {
           {"matched", verification.matching.size()},
           {"requests", json::value_from(verification.matching)},
           {"near_misses", std::move(nearMisses)},
+          {"decided", verification.isDecided()},
           {"dropped", verification.dropped},
+          {"unknown", verification.unknown},
           {"message", asUtf8(message.str())}};
 }
 

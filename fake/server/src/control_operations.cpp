@@ -340,8 +340,9 @@ json::value clearRequests(Call& call) {
 json::value verifyRequests(Call& call) {
   const RequestPattern pattern = readPattern(call.input);
   const Count expected = readExpectedCount(call.input);
+  const std::int64_t after = call.input.integer("after", 0).value_or(0);
   call.input.finish();
-  return toJson(call.service().verify(pattern, expected));
+  return toJson(call.service().verify(pattern, expected, static_cast<std::uint64_t>(after)));
 }
 
 /// The export is text, since objects are sent as they are stored.

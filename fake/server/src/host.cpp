@@ -27,8 +27,10 @@ constexpr std::int64_t stateVersion = 1;
 
 /// By default, requests have no simulated duration.
 ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tenant, std::uint64_t seed) {
-  ServiceOptions made{
-      .seed = seed, .limits = tenant.limits.value_or(host.limits), .requestLog = host.requestLog};
+  ServiceOptions made{.seed = seed,
+                      .limits = tenant.limits.value_or(host.limits),
+                      .requestLog = host.requestLog,
+                      .requestLogBytes = host.requestLogBytes};
   if (!tenant.virtualClock.value_or(host.virtualClock)) made.start = std::chrono::system_clock::now();
   made.duration = tenant.duration.value_or(std::chrono::milliseconds{0});
   if (tenant.lockWait) made.lockWait = *tenant.lockWait;

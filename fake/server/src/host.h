@@ -33,6 +33,7 @@ inline constexpr std::int64_t longestRequestLog = 1'000'000;
 struct HostOptions {
   std::uint64_t seed = 1;
   std::size_t requestLog = ServiceOptions{}.requestLog;
+  std::size_t requestLogBytes = ServiceOptions{}.requestLogBytes;
   bool virtualClock = false;
   bool limits = true;
   /// How long a tenant stays without a request, in real time. Not set: forever.

@@ -146,7 +146,8 @@ class ServiceWriter {
             {"duration_ns", options.duration.count()},
             {"lock_wait_ns", options.lockWait.count()},
             {"limits", options.limits},
-            {"request_log", options.requestLog}};
+            {"request_log", options.requestLog},
+            {"request_log_bytes", options.requestLogBytes}};
   }
 
   json::value clock() const {
@@ -285,6 +286,8 @@ ServiceOptions readOptions(JsonInput input) {
       .limits = input.required(input.boolean("limits"), "limits")};
   options.requestLog =
       static_cast<std::size_t>(input.required(input.integer("request_log", 0), "request_log"));
+  if (const auto bytes = input.integer("request_log_bytes", 0))
+    options.requestLogBytes = static_cast<std::size_t>(*bytes);
   input.finish();
   return options;
 }

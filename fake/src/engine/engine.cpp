@@ -147,8 +147,8 @@ std::vector<LoggedRequest> Engine::requests(std::uint64_t after, std::size_t mos
   return state_.read()->log.entries(after, most);
 }
 
-std::uint64_t Engine::droppedRequests() const {
-  return state_.read()->log.dropped();
+std::uint64_t Engine::droppedRequests(std::uint64_t after) const {
+  return state_.read()->log.dropped(after);
 }
 
 std::uint64_t Engine::lastRequest() const {

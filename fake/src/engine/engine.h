@@ -62,7 +62,7 @@ class Engine {
 
   [[nodiscard]] std::vector<LoggedRequest> requests(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
-  [[nodiscard]] std::uint64_t droppedRequests() const;
+  [[nodiscard]] std::uint64_t droppedRequests(std::uint64_t after = 0) const;
   [[nodiscard]] std::uint64_t lastRequest() const;
   void clearRequests();
   [[nodiscard]] std::size_t logSize() const;

@@ -171,7 +171,9 @@ void RequestProcessor::leave(const Change& /*change*/, RequestContext& context) 
     context.number = entry->number;
   }
   if (!context.isDeferred()) answer(context);
-  if (entry != nullptr) entry->response = context.sent;
+  if (entry == nullptr) return;
+  entry->response = context.sent;
+  entry->responseMissing = context.isDeferred() && context.end <= context.until;
 }
 
 void RequestProcessor::answer(RequestContext& context) {

@@ -252,13 +252,15 @@ std::vector<LoggedRequest> Service::matching(const RequestPattern& pattern, std:
   return found;
 }
 
-Verification Service::verify(const RequestPattern& pattern, const Count& expected) const {
+/// Asks last what was dropped, so that nothing is missed that is dropped meanwhile.
+Verification Service::verify(const RequestPattern& pattern, const Count& expected,
+                             std::uint64_t after) const {
   detail::Verifier verifier{pattern};
-  forEach(*engine_, pattern, 0, [&](LoggedRequest& request) {
+  forEach(*engine_, pattern, after, [&](LoggedRequest& request) {
     verifier.look(std::move(request));
     return true;
   });
-  return std::move(verifier).result(expected, droppedRequests());
+  return std::move(verifier).result(expected, engine_->droppedRequests(after));
 }
 
 void Service::clearRequests() {
