@@ -65,9 +65,9 @@ Tenant::Tenant(JsonInput& saved) : service(SavedService::read(saved)) {
   account = accounts.front();
 }
 
-std::uint64_t Tenant::keep(Hold held, HeldThing thing) {
+std::uint64_t Tenant::keep(Hold hold) {
   const std::lock_guard lock{mutex_};
-  holds_.emplace(++last_, Held{std::move(held), std::move(thing)});
+  holds_.emplace(++last_, std::move(hold));
   return last_;
 }
 
@@ -115,10 +115,9 @@ bool Tenant::has(std::string_view key) const {
 /// A lock that has ended stays until it is released.
 std::map<std::uint64_t, HeldThing> Tenant::held() const {
   const std::lock_guard lock{mutex_};
-  const Instant now = service.clock()->now();
   std::map<std::uint64_t, HeldThing> present;
-  for (const auto& [number, held] : holds_)
-    if (!held.thing.until || *held.thing.until > now) present.emplace(number, held.thing);
+  for (const auto& [number, hold] : holds_)
+    if (auto held = hold.held()) present.emplace(number, *std::move(held));
   return present;
 }
 

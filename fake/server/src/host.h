@@ -53,16 +53,6 @@ struct TenantOptions {
   std::optional<std::int64_t> requestLog{};
 };
 
-/// What a hold holds: the lock of an object, or places of the concurrency limits.
-struct HeldThing {
-  std::string account{};
-  bool livemode = false;
-  std::string object{};
-  std::string operation{};  // for places; empty: only of the limits on all operations
-  std::int64_t places = 0;  // 0 for a lock
-  std::optional<Instant> until{};
-};
-
 /// An account of tally-fake in its own service: it shares no clock, limits or faults with others. Lives until
 /// the host has dropped it and nobody uses it any more.
 class Tenant {
@@ -80,7 +70,7 @@ class Tenant {
   explicit Tenant(JsonInput& saved);
 
   /// Stores a hold and returns its number. release() returns false if the number is unknown.
-  std::uint64_t keep(Hold held, HeldThing thing);
+  std::uint64_t keep(Hold hold);
   bool release(std::uint64_t number);
 
   std::uint64_t takeSnapshot();
@@ -114,15 +104,10 @@ class Tenant {
   ServiceHandler handler{service, false};
 
  private:
-  struct Held {
-    Hold hold;
-    HeldThing thing;
-  };
-
   std::atomic<SteadyTime> lastUsed_ = std::chrono::steady_clock::now();
   mutable std::mutex mutex_{};
   std::uint64_t last_ = 0;
-  std::map<std::uint64_t, Held> holds_{};
+  std::map<std::uint64_t, Hold> holds_{};
   std::map<std::uint64_t, Snapshot> snapshots_{};
   std::optional<Snapshot> beginning_{};
 };

@@ -341,6 +341,22 @@ std::vector<LimitUsage> Engine::usage(const Account& account) const {
   return lines;
 }
 
+/// The lines of the account that each limit belongs to.
+std::vector<LimitUsage> Engine::usage(std::string_view key) const {
+  const Reading reading = state_.read();
+  const Instant now = clock_->now();
+  const Accounts& accounts = reading->accounts;
+  const Viewer owner = accounts.ownerOf(key);
+  std::vector<const AccountState*> holders{owner.payer.get()};
+  if (owner.account != owner.payer) holders.push_back(owner.account.get());
+  std::vector<LimitUsage> lines;
+  for (const bool livemode : {true, false})
+    for (const AccountState* holder : holders)
+      for (LimitUsage& line : usageOf(catalog_, accounts, *holder, livemode, now))
+        if (&holderOf(catalog_, line.limit, owner) == holder) lines.push_back(std::move(line));
+  return lines;
+}
+
 LimitUsage Engine::usage(std::string_view key, std::string_view limit, std::string_view of) const {
   const Reading reading = state_.read();
   const Instant now = clock_->now();
@@ -358,9 +374,8 @@ std::vector<AllocationForecast> Engine::allocationForecasts(std::string_view key
   const Viewer owner = accounts.ownerOf(key);
   std::vector<AllocationForecast> forecasts;
   for (const bool onBehalf : {false, true})
-    forecasts.push_back(
-        ReadQuota{catalog_.readAllocation(), *owner.account, owner.livemode, onBehalf}.forecast(
-            accounts, clock_->now()));
+    forecasts.push_back(ReadQuota{catalog_.readAllocation(), *owner.payer, owner.livemode, onBehalf}.forecast(
+        accounts, clock_->now()));
   return forecasts;
 }
 
@@ -374,10 +389,11 @@ std::uint64_t Engine::lockObject(std::string_view key, std::string_view id,
                                  std::optional<std::chrono::nanoseconds> duration) {
   const Change change = state_.change();
   const Caller owner = change->accounts.ownerOf(key);
-  const std::uint64_t number = keep(
-      change, {.account = owner.account->account.id, .livemode = owner.livemode, .object = std::string{id}});
+  Holding lock{.account = owner.account->account.id, .livemode = owner.livemode, .object = std::string{id}};
   const Instant now = clock_->now();
-  const Instant end = duration ? saturatingAdd(now, *duration) : Instant::max();
+  if (duration) lock.until = saturatingAdd(now, *duration);
+  const Instant end = lock.until.value_or(Instant::max());
+  const std::uint64_t number = keep(change, std::move(lock));
   owner.mode().locks.lock(id, now, end, number);
   return number;
 }
@@ -398,6 +414,20 @@ void Engine::release(std::uint64_t number) {
   const Change change = state_.change();
   change->release(number, catalog_.plan());
   change.wakeAll();
+}
+
+std::optional<HeldThing> Engine::held(std::uint64_t number) const {
+  const Reading reading = state_.read();
+  const auto found = reading->holds.find(number);
+  if (found == reading->holds.end()) return std::nullopt;
+  const Holding& hold = found->second;
+  if (hold.until && *hold.until <= clock_->now()) return std::nullopt;
+  return HeldThing{.account = hold.account,
+                   .livemode = hold.livemode,
+                   .object = hold.object,
+                   .operation = std::string{hold.operation == nullptr ? "" : hold.operation->name},
+                   .places = hold.places,
+                   .until = hold.until};
 }
 
 Snapshot Engine::snapshot() const {

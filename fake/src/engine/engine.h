@@ -120,6 +120,7 @@ class Engine {
   void recordTransactions(std::string_view key, std::int64_t count);
 
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
+  [[nodiscard]] std::vector<LimitUsage> usage(std::string_view key) const;
   [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit, std::string_view of) const;
   [[nodiscard]] std::vector<AllocationForecast> allocationForecasts(std::string_view key) const;
 
@@ -131,6 +132,7 @@ class Engine {
   [[nodiscard]] std::uint64_t holdConcurrency(std::string_view key, const AnyOperation* operation,
                                               std::int64_t places);
   void release(std::uint64_t number);
+  [[nodiscard]] std::optional<HeldThing> held(std::uint64_t number) const;
 
   // The whole state.
 

@@ -120,11 +120,6 @@ ObjectSeries insertFields(Engine& engine, std::string_view key, const ResourceTy
 
 }  // namespace
 
-void Hold::release() noexcept {
-  if (const auto engine = engine_.lock()) engine->release(number_);
-  engine_.reset();
-}
-
 Service::Service(ServiceOptions options) {
   checkDuration(options.duration);
   checkDuration(options.lockWait);
@@ -341,6 +336,10 @@ void Service::recordTransactions(std::string_view key, std::int64_t count) {
 
 std::vector<LimitUsage> Service::usage(const Account& account) const {
   return engine_->usage(account);
+}
+
+std::vector<LimitUsage> Service::usage(std::string_view key) const {
+  return engine_->usage(key);
 }
 
 LimitUsage Service::usage(std::string_view key, std::string_view limit, std::string_view of) const {

@@ -285,14 +285,19 @@ class Service {
   /// requests. Throws std::invalid_argument for an unknown account.
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
 
+  /// The same for a key or token: the limits that its requests count against. If a platform acts with it for
+  /// a connected account, those are the limits of the platform, except for those that count against the
+  /// connected account. Throws std::invalid_argument for an unknown key.
+  [[nodiscard]] std::vector<LimitUsage> usage(std::string_view key) const;
+
   /// One limit, for the account and mode of `key`; `of` is the operation or object if the limit applies to
   /// each. Throws std::invalid_argument for an unknown key or limit.
   [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit,
                                  std::string_view of = {}) const;
 
-  /// How the read allocations of the account and mode of `key` will change if nothing else happens: the one
-  /// for its own reads, and the one for its reads on behalf of connected accounts. Throws
-  /// std::invalid_argument for an unknown key.
+  /// How the read allocations of the account and mode that pay for the reads of `key` will change if nothing
+  /// else happens: the one for its own reads, and the one for its reads on behalf of connected accounts.
+  /// Throws std::invalid_argument for an unknown key.
   [[nodiscard]] std::vector<AllocationForecast> allocationForecasts(std::string_view key) const;
 
   /// Locks an object of the account and mode of `key`, as another process would, until the result is released
