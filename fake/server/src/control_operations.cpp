@@ -80,10 +80,7 @@ json::value addAccountBeside(Call& call) {
 
 json::value forkAccount(Call& call) {
   call.input.finish();
-  const std::shared_ptr<Tenant> forked = call.host.fork(*call.owner.tenant);
-  const Account account = forked->service.account(call.owner.account);
-  call.host.know(account, forked);
-  return toJson(account);
+  return toJson(call.host.fork(*call.owner.tenant, call.owner.account)->account);
 }
 
 json::value removeAccount(Call& call) {
@@ -368,18 +365,21 @@ json::value restoreSnapshot(Call& call) {
   call.input.finish();
   if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
     throw BadInput{"unknown snapshot '" + call.id + "'"};
+  call.host.forgetGone(*call.owner.tenant);
   return clockOf(*call.owner.tenant);
 }
 
 json::value dropSnapshot(Call& call) {
   if (!call.owner.tenant->dropSnapshot(numberOf(call, "snapshot")))
     throw BadInput{"unknown snapshot '" + call.id + "'"};
+  call.host.forgetGone(*call.owner.tenant);
   return done();
 }
 
 json::value reset(Call& call) {
   call.input.finish();
   call.owner.tenant->reset();
+  call.host.forgetGone(*call.owner.tenant);
   return clockOf(*call.owner.tenant);
 }
 

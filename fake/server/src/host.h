@@ -62,9 +62,10 @@ class Tenant {
   Tenant(const ServiceOptions& options, const AccountOptions& accountOptions)
       : service(options), account(service.addAccount(accountOptions)) {}
 
-  /// A copy of `origin` in its current state, with different keys.
-  Tenant(const Tenant& origin, std::uint64_t keySeed)
-      : service(origin.service.fork(keySeed)), account(service.account(origin.account.id)) {}
+  /// A copy of the service of `origin` in its current state, with different keys. `id` is one of its
+  /// accounts.
+  Tenant(const Tenant& origin, std::string_view id, std::uint64_t keySeed)
+      : service(origin.service.fork(keySeed)), account(service.account(id)) {}
 
   /// A saved service. Throws BadInput.
   explicit Tenant(JsonInput& saved);
@@ -77,8 +78,12 @@ class Tenant {
   bool restore(std::uint64_t number);
   bool dropSnapshot(std::uint64_t number);
 
-  /// Whether a snapshot or a reset can bring this account back.
-  [[nodiscard]] bool mayReturn(std::string_view id) const;
+  /// Removes an account from the service, and what is held of it. Throws std::invalid_argument if the service
+  /// has no such account.
+  void removeAccount(std::string_view id);
+
+  /// Whether a snapshot or a reset can bring this key or token back.
+  [[nodiscard]] bool mayReturn(std::string_view key) const;
 
   /// Notes a request.
   void use() noexcept { lastUsed_ = std::chrono::steady_clock::now(); }
@@ -138,8 +143,8 @@ class Host final : public Handler {
 
   std::shared_ptr<Tenant> add(const TenantOptions& options = {});
 
-  /// Adds a copy of `origin` in its current state, without its holds.
-  std::shared_ptr<Tenant> fork(const Tenant& origin);
+  /// Adds a copy of the service of `origin` in its current state, without its holds, for one of its accounts.
+  std::shared_ptr<Tenant> fork(const Tenant& origin, std::string_view account);
 
   /// Adds a saved service. Throws BadInput, also if one of its keys is in use.
   std::shared_ptr<Tenant> import(JsonInput& saved);
@@ -152,9 +157,14 @@ class Host final : public Handler {
   /// std::runtime_error if it can't be written.
   void saveState();
 
-  /// Removes an account from the tenant's service. Drops the tenant with the last one. Requests in progress
-  /// continue. Throws std::invalid_argument if the service has no such account.
+  /// Removes an account from the tenant's service. Requests in progress continue. Drops the tenant with the
+  /// last account that a client knows: accounts that requests have created go with it, unless a client has
+  /// asked for their keys or used them. Throws std::invalid_argument if the service has no such account.
   void remove(const std::shared_ptr<Tenant>& tenant, std::string_view account);
+
+  /// Forgets the keys of the tenant that neither it nor its snapshots have any more, and drops it if no
+  /// client knows a key that it has.
+  void forgetGone(const Tenant& tenant);
 
   /// Drops the tenants that are not in use and had no request for HostOptions::dropIdle until `now`, except
   /// those that keepAll() keeps.
@@ -205,24 +215,36 @@ class Host final : public Handler {
     bool kept = false;
   };
   struct Known {
-    Account account{};
-    const Served* served = nullptr;
+    Known(Account named, const Served& by, bool told)
+        : account(std::move(named)), served(&by), clientKnows(told) {}
+
+    const Account account;
+    const Served* const served;
+    mutable std::atomic<bool> clientKnows;  // it got the keys in a response, or has used one
   };
   struct Route {
     const Served* served = nullptr;
     std::string account{};
     bool livemode = false;
+    const Known* known = nullptr;  // null for a token, which a client got
+
+    void use() const noexcept {
+      if (!clientKnows()) known->clientKnows = true;
+    }
+    [[nodiscard]] bool clientKnows() const noexcept { return known == nullptr || known->clientKnows; }
   };
 
   [[nodiscard]] std::uint64_t nextSeed();
   template <class Make>
   [[nodiscard]] std::shared_ptr<Tenant> unlessKnown(const Make& make) const;
   [[nodiscard]] std::vector<std::shared_ptr<Tenant>> tenants() const;
-  void enter(const Account& account, const std::shared_ptr<Tenant>& tenant);
+  void enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows = true);
   void enter(const std::string& token, const Owner& owner);
   std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock);
   void route(Served& served, const std::string& key, Route to);
-  void forget(const Tenant& tenant, std::string_view account);
+  void refuseIfKnown(const JsonInput& saved, const std::string& key) const;
+  void forgetKeys(Served& served);
+  [[nodiscard]] bool isReachable(const Served& served) const;
   [[nodiscard]] std::shared_ptr<Tenant> drop(const Tenant& tenant);
   [[nodiscard]] bool isIdle(const Served& served, Tenant::SteadyTime now) const;
 

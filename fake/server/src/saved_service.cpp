@@ -210,6 +210,7 @@ class ServiceWriter {
     addMember(out_, "sandbox_key", account.account.sandboxKey);
     addMember(out_, "country", account.options.country);
     addMember(out_, "industry", account.options.industry);
+    if (account.adopted) addMember(out_, "adopted", true);
     addMember(out_, "limits", toJson(account.settings));
     for (const bool livemode : {false, true})
       addObject(out_, modeName(livemode), [&] { addMode(account.modes[livemode ? 1 : 0]); });
@@ -384,6 +385,7 @@ class ServiceReader {
                           .liveKey = input.required(input.text("live_key"), "live_key"),
                           .sandboxKey = input.required(input.text("sandbox_key"), "sandbox_key")};
     AccountState& added = state_->accounts.add(catalog_, account, readAccountOptions(input));
+    added.adopted = input.boolean("adopted").value_or(false);
     readLimits(input, added.settings);
     applyOverrides(catalog_, state_->settings, added);
   }

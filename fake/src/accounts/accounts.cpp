@@ -124,10 +124,12 @@ const Account& Accounts::add(const Catalog& catalog, AccountOptions options) {
 AccountState& Accounts::adopt(const Catalog& catalog, std::string id, AccountOptions options,
                               const Caller& platform) {
   const auto found = byId_.find(id);
-  const std::size_t number =
-      found == byId_.end() ? add(catalog, std::move(id), std::move(options)) : found->second;
+  const bool isNew = found == byId_.end();
+  const std::size_t number = isNew ? add(catalog, std::move(id), std::move(options)) : found->second;
   platform.mode().connected.insert(number);
-  return *at(number);
+  AccountState& account = *at(number);
+  account.adopted = account.adopted || isNew;
+  return account;
 }
 
 std::shared_ptr<AccountState> Accounts::remove(std::string_view id) {

@@ -69,6 +69,7 @@ struct AccountState {
 
   Account account;
   AccountOptions options;
+  bool adopted = false;                   // a platform has created it by a request, or by inserting an object
   std::vector<LimitOverride> settings{};  // its own, oldest first
   std::array<ModeState, 2> modes;
 };
@@ -142,6 +143,7 @@ class Accounts {
   [[nodiscard]] const AccountState& stateOf(std::string_view id) const { return *at(numberOf(id)); }
 
   [[nodiscard]] bool contains(std::string_view id) const { return byId_.contains(id); }
+  [[nodiscard]] bool hasKey(std::string_view key) const { return keys_.contains(key); }
 
   /// In the order in which they were added.
   [[nodiscard]] const ByNumber& all() noexcept { return accounts_; }

@@ -88,7 +88,7 @@ TEST_F(ControlOfAccounts, HaveAVirtualClockOrTheMachines) {
   EXPECT_TRUE(ofTheMachine.add()->service.clock()->running());
   Tenant& standing = *ofTheMachine.add({.virtualClock = true});
   EXPECT_FALSE(standing.service.clock()->running());
-  EXPECT_FALSE(ofTheMachine.fork(standing)->service.clock()->running());
+  EXPECT_FALSE(ofTheMachine.fork(standing, standing.account.id)->service.clock()->running());
 }
 
 TEST_F(ControlOfAccounts, BesideOneAnotherShareTheClockAndNotTheLimits) {
