@@ -7,6 +7,7 @@ set(TALLY_FAKE_SOURCES
     src/engine/async_transport.cpp
     src/engine/change_signal.cpp
     src/engine/engine.cpp
+    src/engine/hold.cpp
     src/engine/object_list.cpp
     src/engine/object_series.cpp
     src/engine/objects.cpp

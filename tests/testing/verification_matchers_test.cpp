@@ -56,6 +56,27 @@ TEST_F(VerificationMatchers, ExplainTheNearMiss) {
   EXPECT_EQ(testing::PrintToString(service), "a service with 1 logged request");
 }
 
+/// A matcher can't say that it does not know, and what is negated would match.
+TEST(MatchersOfAnIncompleteLog, FailEvenIfTheyAreNegated) {
+  static Service small{{.requestLog = 1}};
+  const tally::Client client{small.clientOptions(small.addAccount().sandboxKey)};
+  for (int n = 0; n < 2; ++n)
+    ASSERT_TRUE(client.payouts().create({.amount = 500, .currency = "eur"}));
+  static const auto none = Received({.operation = "payouts.list"}, Count::exactly(0));
+  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(small, Not(none)), "it lacks 1 request,");
+  EXPECT_THAT(small, Received({.operation = "payouts.create"}, Count::atLeast(1)));
+  EXPECT_THAT(small, Not(Received({.operation = "payouts.create"}, Count::exactly(0))));
+}
+
+TEST(MatchersOfADroppedResponse, FailEvenIfTheyAreNegated) {
+  static const LoggedRequest dropped{.number = 7, .status = 200, .responseMissing = true};
+  const char* const reason = "the log lacks the response of request 7";
+  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(dropped, Not(IsRequest({.responseBody = "x"}))), reason);
+  EXPECT_NONFATAL_FAILURE(EXPECT_THAT(dropped, Not(HasResponseBody("x"))), reason);
+  EXPECT_THAT(dropped, Not(IsRequest({.status = 400, .responseBody = "x"})));
+  EXPECT_THAT(dropped, IsRequest({.status = 200}));
+}
+
 TEST_F(VerificationMatchers, MatchARequest) {
   pay(500);
   EXPECT_THAT(service.requests(), Contains(IsRequest({.metadata = {{"order", "42"}}})));

@@ -13,7 +13,8 @@ namespace tally::fake::detail {
 
 namespace {
 
-constexpr std::uint64_t longestIdle = 3'155'760'000;  // 100 years
+constexpr std::size_t largestRequestLogMib = 1'048'576;  // 1 TiB
+constexpr std::uint64_t longestIdle = 3'155'760'000;     // 100 years
 
 std::uint64_t number(std::string_view name, std::string_view text, std::uint64_t most) {
   std::uint64_t value = 0;
@@ -72,6 +73,10 @@ constexpr std::array knownOptions{
     Option{"--request-log", "N", "requests kept in each service's log (default: 10000)",
            [](Line& line, Text name, Text value) {
              assign(line.requestLog, name, value, static_cast<std::size_t>(longestRequestLog));
+           }},
+    Option{"--request-log-mib", "N", "memory of each service's log, in MiB (default: 64)",
+           [](Line& line, Text name, Text value) {
+             assign(line.requestLogMib, name, value, largestRequestLogMib);
            }},
     Option{"--allow-host", "NAME", "answer to this host name in the control API, too; may be repeated",
            [](Line& line, Text name, Text value) { addHost(line, name, value); }},

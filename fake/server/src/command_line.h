@@ -12,6 +12,8 @@
 
 namespace tally::fake::detail {
 
+inline constexpr std::size_t mebibyte = 1'024 * 1'024;
+
 /// The command-line options of tally-fake.
 struct CommandLine {
   std::string address = "127.0.0.1";
@@ -20,6 +22,7 @@ struct CommandLine {
   std::uint64_t seed = 1;
   std::size_t records = 0;
   std::size_t requestLog = ServiceOptions{}.requestLog;
+  std::size_t requestLogMib = ServiceOptions{}.requestLogBytes / mebibyte;
   std::optional<std::string> scenario{};
   std::vector<std::string> hosts{};  // further names of the server
   std::string tlsCertificate{};

@@ -14,6 +14,7 @@
 #include "root_page.h"
 #include "tables/refusal.h"
 #include "tables/utf8.h"
+#include "text/url.h"
 #include "web_page.h"
 
 namespace tally::fake::detail {
@@ -88,6 +89,11 @@ std::string titleOf(const ControlOperation& operation) {
   return std::string{operation.method} + ' ' + std::string{prefix} + std::string{operation.path};
 }
 
+std::string idIn(std::string_view segment) {
+  if (auto id = tally::detail::percentDecode(segment)) return *std::move(id);
+  throw BadInput{"the path has a '%' that is not followed by two hexadecimal digits"};
+}
+
 /// The body of a GET or a DELETE has no meaning, so any member is unknown.
 void checkBody(const ControlOperation& operation, const JsonInput& body) {
   if (operation.method != postMethod) body.finish();
@@ -105,8 +111,9 @@ std::vector<SentParam> queryOf(const ControlOperation& operation, const HttpRequ
   return query;
 }
 
-Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest& request, std::string_view id,
-               const std::stop_token& stop) {
+/// `segment` is the part of the path that matches `*`.
+Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest& request,
+               std::string_view segment, const std::stop_token& stop) {
   const std::optional<std::string> key = keyIn(request);
   const std::optional<Owner> owner = key ? host.ownerOf(*key) : std::nullopt;
   if (operation.aboutAccount && !key) return replyOf(refused({.response = &errors::keyMissing}));
@@ -116,7 +123,7 @@ Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest&
     Call call{.host = host,
               .key = key.value_or(""),
               .owner = owner.value_or(Owner{}),
-              .id = std::string{id},
+              .id = idIn(segment),
               .input = JsonInput{body},
               .query = queryOf(operation, request),
               .stop = stop,
@@ -169,18 +176,18 @@ Reply Control::respond(const Incoming& incoming, const std::stop_token& stop) {
   std::string allowed;
   const ControlOperation* meant = nullptr;
   if (auto page = webPage(method, path.substr(prefix.size()))) return replyOf(*std::move(page));
-  std::string_view id;
+  std::string_view segment;
   forEachOperation([&](const ControlOperation& operation) {
     const auto matched = match(operation.path, path.substr(prefix.size()));
     if (!matched || meant != nullptr) return;
     if (takes(operation, method)) {
       meant = &operation;
-      id = *matched;
+      segment = *matched;
     } else {
       allowed += (allowed.empty() ? "" : ", ") + methodsOf(operation);
     }
   });
-  if (meant != nullptr) return carryOut(*meant, host_, request, id, stop);
+  if (meant != nullptr) return carryOut(*meant, host_, request, segment, stop);
   HttpResponse response =
       refused({.response = allowed.empty() ? &errors::pathUnknown : &errors::methodNotAllowed,
                .value = std::string{method} + ' ' + std::string{path}});

@@ -14,7 +14,6 @@
 
 #include "faults/request_parts.h"
 #include "tables/utf8.h"
-#include "text/utf8_sequence.h"
 
 namespace tally::fake::detail {
 
@@ -78,19 +77,6 @@ std::chrono::nanoseconds readDuration(JsonInput& input, std::string_view name) {
 std::optional<std::size_t> readSize(JsonInput& input, std::string_view name) {
   const auto number = input.integer(name, 0);
   return number ? std::optional{static_cast<std::size_t>(*number)} : std::nullopt;
-}
-
-/// JSON is UTF-8, but what a request or a garbled body contains may not be.
-std::string asUtf8(const std::string& text) {
-  constexpr std::string_view replacement = "\uFFFD";
-  if (isUtf8(text)) return text;
-  std::string valid;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t length = tally::detail::utf8SequenceLength(rest);
-    valid += length == 0 ? replacement : rest.substr(0, length);
-    rest.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return valid;
 }
 
 json::object named(const std::string& name, const std::string& value) {
@@ -403,7 +389,9 @@ json::value toJson(const Verification& verification) {
           {"matched", verification.matching.size()},
           {"requests", json::value_from(verification.matching)},
           {"near_misses", std::move(nearMisses)},
+          {"decided", verification.isDecided()},
           {"dropped", verification.dropped},
+          {"unknown", verification.unknown},
           {"message", asUtf8(message.str())}};
 }
 

@@ -14,13 +14,10 @@
 
 #include "control_json.h"
 #include "described_api.h"
-#include "time/saturating.h"
 
 namespace tally::fake::detail {
 
 namespace json = boost::json;
-
-using tally::detail::saturatingAdd;
 
 std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name, std::uint64_t least) {
   const auto found = std::ranges::find(call.query, name, &SentParam::name);
@@ -83,10 +80,7 @@ json::value addAccountBeside(Call& call) {
 
 json::value forkAccount(Call& call) {
   call.input.finish();
-  const std::shared_ptr<Tenant> forked = call.host.fork(*call.owner.tenant);
-  const Account account = forked->service.account(call.owner.account);
-  call.host.know(account, forked);
-  return toJson(account);
+  return toJson(call.host.fork(*call.owner.tenant, call.owner.account)->account);
 }
 
 json::value removeAccount(Call& call) {
@@ -191,22 +185,14 @@ json::value lockObject(Call& call) {
   const std::string object = call.input.required(call.input.text("object"), "object");
   const auto duration = call.input.milliseconds("milliseconds");
   call.input.finish();
-  HeldThing thing{.account = call.owner.account, .livemode = call.owner.livemode, .object = object};
-  Hold hold = call.service().lockObject(call.key, object, duration);
-  if (duration) thing.until = saturatingAdd(call.service().clock()->now(), *duration);
-  return {{"hold", call.owner.tenant->keep(std::move(hold), std::move(thing))}};
+  return {{"hold", call.owner.tenant->keep(call.service().lockObject(call.key, object, duration))}};
 }
 
 json::value holdConcurrency(Call& call) {
   const std::string operation = call.input.text("operation").value_or("");
   const std::int64_t places = call.input.integer("places", 1).value_or(1);
   call.input.finish();
-  HeldThing thing{.account = call.owner.account,
-                  .livemode = call.owner.livemode,
-                  .operation = operation,
-                  .places = places};
-  Hold hold = call.service().holdConcurrency(call.key, operation, places);
-  return {{"hold", call.owner.tenant->keep(std::move(hold), std::move(thing))}};
+  return {{"hold", call.owner.tenant->keep(call.service().holdConcurrency(call.key, operation, places))}};
 }
 
 json::value listHolds(Call& call) {
@@ -285,7 +271,7 @@ json::value recordTransactions(Call& call) {
 
 json::value showUsage(Call& call) {
   json::array lines;
-  for (const LimitUsage& usage : call.service().usage(Account{.id = call.owner.account}))
+  for (const LimitUsage& usage : call.service().usage(call.key))
     lines.push_back(toJson(usage));
   return {{"usage", std::move(lines)}};
 }
@@ -340,8 +326,9 @@ json::value clearRequests(Call& call) {
 json::value verifyRequests(Call& call) {
   const RequestPattern pattern = readPattern(call.input);
   const Count expected = readExpectedCount(call.input);
+  const std::int64_t after = call.input.integer("after", 0).value_or(0);
   call.input.finish();
-  return toJson(call.service().verify(pattern, expected));
+  return toJson(call.service().verify(pattern, expected, static_cast<std::uint64_t>(after)));
 }
 
 /// The export is text, since objects are sent as they are stored.
@@ -378,18 +365,21 @@ json::value restoreSnapshot(Call& call) {
   call.input.finish();
   if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
     throw BadInput{"unknown snapshot '" + call.id + "'"};
+  call.host.forgetGone(*call.owner.tenant);
   return clockOf(*call.owner.tenant);
 }
 
 json::value dropSnapshot(Call& call) {
   if (!call.owner.tenant->dropSnapshot(numberOf(call, "snapshot")))
     throw BadInput{"unknown snapshot '" + call.id + "'"};
+  call.host.forgetGone(*call.owner.tenant);
   return done();
 }
 
 json::value reset(Call& call) {
   call.input.finish();
   call.owner.tenant->reset();
+  call.host.forgetGone(*call.owner.tenant);
   return clockOf(*call.owner.tenant);
 }
 

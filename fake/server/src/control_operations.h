@@ -23,7 +23,7 @@ struct Call {
   Host& host;
   std::string key{};  // of the request
   Owner owner{};      // of the key; lacks a tenant only if the operation concerns no account
-  std::string id{};   // the path segment that matches `*`
+  std::string id{};   // the path segment that matches `*`, decoded
   JsonInput input;
   std::vector<SentParam> query{};
   std::stop_token stop{};  // requested once nobody waits for the result

@@ -27,8 +27,10 @@ constexpr std::int64_t stateVersion = 1;
 
 /// By default, requests have no simulated duration.
 ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tenant, std::uint64_t seed) {
-  ServiceOptions made{
-      .seed = seed, .limits = tenant.limits.value_or(host.limits), .requestLog = host.requestLog};
+  ServiceOptions made{.seed = seed,
+                      .limits = tenant.limits.value_or(host.limits),
+                      .requestLog = host.requestLog,
+                      .requestLogBytes = host.requestLogBytes};
   if (!tenant.virtualClock.value_or(host.virtualClock)) made.start = std::chrono::system_clock::now();
   made.duration = tenant.duration.value_or(std::chrono::milliseconds{0});
   if (tenant.lockWait) made.lockWait = *tenant.lockWait;
@@ -63,9 +65,9 @@ Tenant::Tenant(JsonInput& saved) : service(SavedService::read(saved)) {
   account = accounts.front();
 }
 
-std::uint64_t Tenant::keep(Hold held, HeldThing thing) {
+std::uint64_t Tenant::keep(Hold hold) {
   const std::lock_guard lock{mutex_};
-  holds_.emplace(++last_, Held{std::move(held), std::move(thing)});
+  holds_.emplace(++last_, std::move(hold));
   return last_;
 }
 
@@ -94,8 +96,17 @@ bool Tenant::dropSnapshot(std::uint64_t number) {
   return snapshots_.erase(number) != 0;
 }
 
-bool Tenant::mayReturn(std::string_view id) const {
-  const auto has = [&](const Snapshot& snapshot) { return snapshot.state()->accounts.contains(id); };
+void Tenant::removeAccount(std::string_view id) {
+  const std::lock_guard lock{mutex_};
+  std::erase_if(holds_, [&](const auto& each) {
+    const auto held = each.second.held();
+    return held && held->account == id;
+  });
+  service.removeAccount({.id = std::string{id}});
+}
+
+bool Tenant::mayReturn(std::string_view key) const {
+  const auto has = [&](const Snapshot& snapshot) { return snapshot.state()->accounts.hasKey(key); };
   const std::lock_guard lock{mutex_};
   return (beginning_ && has(*beginning_)) ||
          std::ranges::any_of(snapshots_, [&](const auto& taken) { return has(taken.second); });
@@ -113,10 +124,9 @@ bool Tenant::has(std::string_view key) const {
 /// A lock that has ended stays until it is released.
 std::map<std::uint64_t, HeldThing> Tenant::held() const {
   const std::lock_guard lock{mutex_};
-  const Instant now = service.clock()->now();
   std::map<std::uint64_t, HeldThing> present;
-  for (const auto& [number, held] : holds_)
-    if (!held.thing.until || *held.thing.until > now) present.emplace(number, held.thing);
+  for (const auto& [number, hold] : holds_)
+    if (auto held = hold.held()) present.emplace(number, *std::move(held));
   return present;
 }
 
@@ -159,30 +169,44 @@ std::shared_ptr<Tenant> Host::add(const TenantOptions& options) {
   return begin(made, options.virtualClock.value_or(options_.virtualClock));
 }
 
-std::shared_ptr<Tenant> Host::fork(const Tenant& origin) {
-  const auto made = unlessKnown([&] { return std::make_shared<Tenant>(origin, nextSeed()); });
+std::shared_ptr<Tenant> Host::fork(const Tenant& origin, std::string_view account) {
+  const auto made = unlessKnown([&] { return std::make_shared<Tenant>(origin, account, nextSeed()); });
   return begin(made, !origin.service.clock()->running());
 }
 
+void Host::refuseIfKnown(const JsonInput& saved, const std::string& key) const {
+  const auto found = byKey_.find(key);
+  if (found == byKey_.end()) return;
+  const Route& route = found->second;
+  const std::string subject = "the key '" + key + "' ";
+  const std::string remedy = ", with DELETE /_fake/accounts/{id}";
+  if (route.served->tenant->has(key))
+    saved.fail(subject + "is in use; first delete its account, '" + route.account + "'" + remedy);
+  saved.fail(
+      subject + "may come back: its account, '" + route.account +
+      "', was deleted, but a reset or a snapshot has it; first delete the other accounts of its service" +
+      remedy);
+}
+
+/// As in the original, the accounts that requests have created need not be deleted. Without any others, they
+/// are all that is left of the service.
 std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
   auto tenant = std::make_shared<Tenant>(saved);
-  const std::vector<Account> accounts = tenant->service.accounts();
-  const std::vector<Accounts::Token> tokens = tenant->service.snapshot().state()->accounts.tokens();
+  const Snapshot begun = tenant->service.snapshot();
+  const Accounts& accounts = begun.state()->accounts;
+  const std::vector<Accounts::Token> tokens = accounts.tokens();
+  const bool areAllAdopted =
+      std::ranges::all_of(accounts.all(), [](const auto& each) { return each.second->adopted; });
   tenant->begin();
   const std::lock_guard lock{mutex_};
-  const auto refuseIfKnown = [&](const std::string& key) {
-    if (byKey_.contains(key))
-      saved.fail("the key '" + key +
-                 "' is in use; first delete its account, with DELETE /_fake/accounts/{id}");
-  };
-  for (const Account& account : accounts) {
-    refuseIfKnown(account.liveKey);
-    refuseIfKnown(account.sandboxKey);
+  for (const auto& [number, each] : accounts.all()) {
+    refuseIfKnown(saved, each->account.liveKey);
+    refuseIfKnown(saved, each->account.sandboxKey);
   }
   for (const Accounts::Token& token : tokens)
-    refuseIfKnown(token.text);
-  for (const Account& account : accounts)
-    enter(account, tenant);
+    refuseIfKnown(saved, token.text);
+  for (const auto& [number, each] : accounts.all())
+    enter(each->account, tenant, areAllAdopted || !each->adopted);
   for (const Accounts::Token& token : tokens)
     enter(token.text, {tenant, token.connected.value_or(token.account), token.livemode});
   return tenant;
@@ -242,16 +266,27 @@ std::shared_ptr<Tenant> Host::begin(const std::shared_ptr<Tenant>& tenant, bool 
 }
 
 void Host::remove(const std::shared_ptr<Tenant>& tenant, std::string_view account) {
-  tenant->service.removeAccount({.id = std::string{account}});
-  const bool empty = tenant->service.accounts().empty();
-  if (!empty && tenant->mayReturn(account)) return;
+  tenant->removeAccount(account);
+  forgetGone(*tenant);
+}
+
+void Host::forgetGone(const Tenant& tenant) {
   std::shared_ptr<Tenant> dropped;  // destroyed without the lock
   const std::lock_guard lock{mutex_};
-  if (empty) {
-    dropped = drop(*tenant);
+  const auto found = tenants_.find(&tenant);
+  if (found == tenants_.end()) return;
+  if (isReachable(found->second)) {
+    forgetKeys(found->second);
   } else {
-    forget(*tenant, account);
+    dropped = drop(tenant);
   }
+}
+
+/// A key that a snapshot has reaches the service only once another key has restored it.
+bool Host::isReachable(const Served& served) const {
+  return std::ranges::any_of(served.keys, [&](const std::string& key) {
+    return byKey_.find(key)->second.clientKnows() && served.tenant->has(key);
+  });
 }
 
 bool Host::isIdle(const Served& served, Tenant::SteadyTime now) const {
@@ -287,19 +322,15 @@ std::shared_ptr<Tenant> Host::drop(const Tenant& tenant) {
   return std::move(node.mapped().tenant);
 }
 
-/// Forgets the keys and tokens that act for one account of the tenant.
-void Host::forget(const Tenant& tenant, std::string_view account) {
-  const auto served = tenants_.find(&tenant);
-  if (served == tenants_.end()) return;
-  std::erase_if(served->second.keys, [&](const std::string& key) {
-    const auto route = byKey_.find(key);
-    if (route->second.account != account) return false;
-    byKey_.erase(route);
-    return true;
+/// Forgets the keys and tokens that the service has neither now nor after a reset or a restored snapshot.
+void Host::forgetKeys(Served& served) {
+  const auto isGone = [&](const std::string& key) {
+    return !served.tenant->has(key) && !served.tenant->mayReturn(key);
+  };
+  std::erase_if(served.accounts, [&](std::uint64_t number) {
+    return isGone(accounts_.at(number).account.liveKey) && accounts_.erase(number) != 0;
   });
-  std::erase_if(served->second.accounts, [&](std::uint64_t number) {
-    return accounts_.at(number).account.id == account && accounts_.erase(number) != 0;
-  });
+  std::erase_if(served.keys, [&](const std::string& key) { return isGone(key) && byKey_.erase(key) != 0; });
 }
 
 std::vector<Account> Host::accounts() const {
@@ -320,15 +351,14 @@ void Host::know(const Account& account, const std::shared_ptr<Tenant>& tenant) {
   enter(account, tenant);
 }
 
-void Host::enter(const Account& account, const std::shared_ptr<Tenant>& tenant) {
+void Host::enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows) {
   if (!first_) first_ = tenant;
   Served& served = tenants_.try_emplace(tenant.get(), Served{.tenant = tenant}).first->second;
-  if (!byKey_.contains(account.liveKey)) {
-    accounts_.emplace(++lastAccount_, Known{account, &served});
-    served.accounts.push_back(lastAccount_);
-  }
-  route(served, account.liveKey, {&served, account.id, true});
-  route(served, account.sandboxKey, {&served, account.id, false});
+  if (const auto found = byKey_.find(account.liveKey); found != byKey_.end()) return found->second.use();
+  const Known& known = accounts_.try_emplace(++lastAccount_, account, served, clientKnows).first->second;
+  served.accounts.push_back(lastAccount_);
+  route(served, account.liveKey, {&served, account.id, true, &known});
+  route(served, account.sandboxKey, {&served, account.id, false, &known});
 }
 
 void Host::know(const std::string& token, const Owner& owner) {
@@ -353,6 +383,7 @@ std::optional<Owner> Host::ownerOf(std::string_view key) const {
     const auto found = byKey_.find(key);
     if (found == byKey_.end()) return std::nullopt;
     const Route& route = found->second;
+    route.use();
     known = Owner{route.served->tenant, route.account, route.livemode};
   }
   known->tenant->use();
@@ -362,7 +393,9 @@ std::optional<Owner> Host::ownerOf(std::string_view key) const {
 std::shared_ptr<Tenant> Host::find(std::string_view key) const {
   const std::shared_lock lock{mutex_};
   const auto found = byKey_.find(key);
-  return found == byKey_.end() ? nullptr : found->second.served->tenant;
+  if (found == byKey_.end()) return nullptr;
+  found->second.use();
+  return found->second.served->tenant;
 }
 
 std::shared_ptr<Tenant> Host::tenantOf(const HttpRequest& request) const {

@@ -33,6 +33,7 @@ inline constexpr std::int64_t longestRequestLog = 1'000'000;
 struct HostOptions {
   std::uint64_t seed = 1;
   std::size_t requestLog = ServiceOptions{}.requestLog;
+  std::size_t requestLogBytes = ServiceOptions{}.requestLogBytes;
   bool virtualClock = false;
   bool limits = true;
   /// How long a tenant stays without a request, in real time. Not set: forever.
@@ -52,16 +53,6 @@ struct TenantOptions {
   std::optional<std::int64_t> requestLog{};
 };
 
-/// What a hold holds: the lock of an object, or places of the concurrency limits.
-struct HeldThing {
-  std::string account{};
-  bool livemode = false;
-  std::string object{};
-  std::string operation{};  // for places; empty: only of the limits on all operations
-  std::int64_t places = 0;  // 0 for a lock
-  std::optional<Instant> until{};
-};
-
 /// An account of tally-fake in its own service: it shares no clock, limits or faults with others. Lives until
 /// the host has dropped it and nobody uses it any more.
 class Tenant {
@@ -71,23 +62,28 @@ class Tenant {
   Tenant(const ServiceOptions& options, const AccountOptions& accountOptions)
       : service(options), account(service.addAccount(accountOptions)) {}
 
-  /// A copy of `origin` in its current state, with different keys.
-  Tenant(const Tenant& origin, std::uint64_t keySeed)
-      : service(origin.service.fork(keySeed)), account(service.account(origin.account.id)) {}
+  /// A copy of the service of `origin` in its current state, with different keys. `id` is one of its
+  /// accounts.
+  Tenant(const Tenant& origin, std::string_view id, std::uint64_t keySeed)
+      : service(origin.service.fork(keySeed)), account(service.account(id)) {}
 
   /// A saved service. Throws BadInput.
   explicit Tenant(JsonInput& saved);
 
   /// Stores a hold and returns its number. release() returns false if the number is unknown.
-  std::uint64_t keep(Hold held, HeldThing thing);
+  std::uint64_t keep(Hold hold);
   bool release(std::uint64_t number);
 
   std::uint64_t takeSnapshot();
   bool restore(std::uint64_t number);
   bool dropSnapshot(std::uint64_t number);
 
-  /// Whether a snapshot or a reset can bring this account back.
-  [[nodiscard]] bool mayReturn(std::string_view id) const;
+  /// Removes an account from the service, and what is held of it. Throws std::invalid_argument if the service
+  /// has no such account.
+  void removeAccount(std::string_view id);
+
+  /// Whether a snapshot or a reset can bring this key or token back.
+  [[nodiscard]] bool mayReturn(std::string_view key) const;
 
   /// Notes a request.
   void use() noexcept { lastUsed_ = std::chrono::steady_clock::now(); }
@@ -113,15 +109,10 @@ class Tenant {
   ServiceHandler handler{service, false};
 
  private:
-  struct Held {
-    Hold hold;
-    HeldThing thing;
-  };
-
   std::atomic<SteadyTime> lastUsed_ = std::chrono::steady_clock::now();
   mutable std::mutex mutex_{};
   std::uint64_t last_ = 0;
-  std::map<std::uint64_t, Held> holds_{};
+  std::map<std::uint64_t, Hold> holds_{};
   std::map<std::uint64_t, Snapshot> snapshots_{};
   std::optional<Snapshot> beginning_{};
 };
@@ -152,8 +143,8 @@ class Host final : public Handler {
 
   std::shared_ptr<Tenant> add(const TenantOptions& options = {});
 
-  /// Adds a copy of `origin` in its current state, without its holds.
-  std::shared_ptr<Tenant> fork(const Tenant& origin);
+  /// Adds a copy of the service of `origin` in its current state, without its holds, for one of its accounts.
+  std::shared_ptr<Tenant> fork(const Tenant& origin, std::string_view account);
 
   /// Adds a saved service. Throws BadInput, also if one of its keys is in use.
   std::shared_ptr<Tenant> import(JsonInput& saved);
@@ -166,9 +157,14 @@ class Host final : public Handler {
   /// std::runtime_error if it can't be written.
   void saveState();
 
-  /// Removes an account from the tenant's service. Drops the tenant with the last one. Requests in progress
-  /// continue. Throws std::invalid_argument if the service has no such account.
+  /// Removes an account from the tenant's service. Requests in progress continue. Drops the tenant with the
+  /// last account that a client knows: accounts that requests have created go with it, unless a client has
+  /// asked for their keys or used them. Throws std::invalid_argument if the service has no such account.
   void remove(const std::shared_ptr<Tenant>& tenant, std::string_view account);
+
+  /// Forgets the keys of the tenant that neither it nor its snapshots have any more, and drops it if no
+  /// client knows a key that it has.
+  void forgetGone(const Tenant& tenant);
 
   /// Drops the tenants that are not in use and had no request for HostOptions::dropIdle until `now`, except
   /// those that keepAll() keeps.
@@ -219,24 +215,36 @@ class Host final : public Handler {
     bool kept = false;
   };
   struct Known {
-    Account account{};
-    const Served* served = nullptr;
+    Known(Account named, const Served& by, bool told)
+        : account(std::move(named)), served(&by), clientKnows(told) {}
+
+    const Account account;
+    const Served* const served;
+    mutable std::atomic<bool> clientKnows;  // it got the keys in a response, or has used one
   };
   struct Route {
     const Served* served = nullptr;
     std::string account{};
     bool livemode = false;
+    const Known* known = nullptr;  // null for a token, which a client got
+
+    void use() const noexcept {
+      if (!clientKnows()) known->clientKnows = true;
+    }
+    [[nodiscard]] bool clientKnows() const noexcept { return known == nullptr || known->clientKnows; }
   };
 
   [[nodiscard]] std::uint64_t nextSeed();
   template <class Make>
   [[nodiscard]] std::shared_ptr<Tenant> unlessKnown(const Make& make) const;
   [[nodiscard]] std::vector<std::shared_ptr<Tenant>> tenants() const;
-  void enter(const Account& account, const std::shared_ptr<Tenant>& tenant);
+  void enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows = true);
   void enter(const std::string& token, const Owner& owner);
   std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock);
   void route(Served& served, const std::string& key, Route to);
-  void forget(const Tenant& tenant, std::string_view account);
+  void refuseIfKnown(const JsonInput& saved, const std::string& key) const;
+  void forgetKeys(Served& served);
+  [[nodiscard]] bool isReachable(const Served& served) const;
   [[nodiscard]] std::shared_ptr<Tenant> drop(const Tenant& tenant);
   [[nodiscard]] bool isIdle(const Served& served, Tenant::SteadyTime now) const;
 

@@ -27,9 +27,9 @@ class HostNames {
   [[nodiscard]] static bool isName(std::string_view text);
 
  private:
-  [[nodiscard]] bool has(std::string_view host) const;
+  [[nodiscard]] Fault refusalOf(std::string_view host) const;
 
-  std::vector<std::string> names_;
+  std::vector<std::string> names_;  // in lower case
 };
 
 }  // namespace tally::fake::detail

@@ -91,6 +91,7 @@ void serve(const CommandLine& line) {
   ReadyFile ready{line.readyFile};
   Host host{{.seed = line.seed,
              .requestLog = line.requestLog,
+             .requestLogBytes = line.requestLogMib * mebibyte,
              .virtualClock = line.virtualClock,
              .limits = line.limits,
              .dropIdle = line.dropIdle,

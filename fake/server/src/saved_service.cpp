@@ -146,7 +146,8 @@ class ServiceWriter {
             {"duration_ns", options.duration.count()},
             {"lock_wait_ns", options.lockWait.count()},
             {"limits", options.limits},
-            {"request_log", options.requestLog}};
+            {"request_log", options.requestLog},
+            {"request_log_bytes", options.requestLogBytes}};
   }
 
   json::value clock() const {
@@ -209,6 +210,7 @@ class ServiceWriter {
     addMember(out_, "sandbox_key", account.account.sandboxKey);
     addMember(out_, "country", account.options.country);
     addMember(out_, "industry", account.options.industry);
+    if (account.adopted) addMember(out_, "adopted", true);
     addMember(out_, "limits", toJson(account.settings));
     for (const bool livemode : {false, true})
       addObject(out_, modeName(livemode), [&] { addMode(account.modes[livemode ? 1 : 0]); });
@@ -285,6 +287,8 @@ ServiceOptions readOptions(JsonInput input) {
       .limits = input.required(input.boolean("limits"), "limits")};
   options.requestLog =
       static_cast<std::size_t>(input.required(input.integer("request_log", 0), "request_log"));
+  if (const auto bytes = input.integer("request_log_bytes", 0))
+    options.requestLogBytes = static_cast<std::size_t>(*bytes);
   input.finish();
   return options;
 }
@@ -381,6 +385,7 @@ class ServiceReader {
                           .liveKey = input.required(input.text("live_key"), "live_key"),
                           .sandboxKey = input.required(input.text("sandbox_key"), "sandbox_key")};
     AccountState& added = state_->accounts.add(catalog_, account, readAccountOptions(input));
+    added.adopted = input.boolean("adopted").value_or(false);
     readLimits(input, added.settings);
     applyOverrides(catalog_, state_->settings, added);
   }

@@ -1246,9 +1246,12 @@ function verification(answer) {
     el('table', {}, el('thead', {}, el('tr', {}, ['Part', 'Expected', 'Actual'].map((title) => el('th', {scope: 'col'}, title)))),
       el('tbody', {}, miss.differences.map((each) => el('tr', {}, el('th', {scope: 'row'}, each.part), el('td', {}, each.expected), el('td', {}, each.actual)))))));
   const numbers = answer.requests || [];
+  const verdict = answer.ok ? 'As expected' : answer.decided === false ? 'Unknown' : 'Not as expected';
+  const lacks = [answer.dropped && plural(answer.dropped, 'request'), answer.unknown && `the responses of ${plural(answer.unknown, 'request')}`];
   return [
-    el('p', {}, el('span', {class: `badge ${answer.ok ? 'ok' : 'failed'}`}, icon(answer.ok ? 'ok' : 'failed'), answer.ok ? 'As expected' : 'Not as expected'),
+    el('p', {}, el('span', {class: `badge ${answer.ok ? 'ok' : 'failed'}`}, icon(answer.ok ? 'ok' : 'failed'), verdict),
       ` ${plural(answer.matched, 'request')} ${answer.matched === 1 ? 'matches' : 'match'}.`),
+    answer.decided === false ? el('p', {}, `The log lacks ${lacks.filter(Boolean).join(' and ')}, which may match.`) : null,
     numbers.length ? el('p', {}, numbers.slice(-20).map((number, i) => [i ? ', ' : '', link(number)])) : null,
     ...misses,
   ].filter(Boolean);

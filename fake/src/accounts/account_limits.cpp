@@ -42,9 +42,9 @@ void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& fo
   }
 }
 
-std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts, AccountState& account,
+std::vector<LimitUsage> usageOf(const Catalog& catalog, const Accounts& accounts, const AccountState& account,
                                 bool livemode, Instant now) {
-  ModeState& mode = account.mode(livemode);
+  const ModeState& mode = account.mode(livemode);
   std::vector<LimitUsage> lines = mode.counters.usage(catalog.plan(), *mode.numbers, now);
   for (LimitUsage& line : lines)
     line.livemode = livemode;
@@ -53,15 +53,15 @@ std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts, Acco
   return lines;
 }
 
-AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Caller& owner) {
+const AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Viewer& owner) {
   const auto isMeant = [&](const Slot& slot) {
     return slot.limit->name == limit && slot.limit->ofConnectedAccount;
   };
   return std::ranges::any_of(catalog.plan().slots(), isMeant) ? *owner.account : *owner.payer;
 }
 
-LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livemode, std::string_view limit,
-                       std::string_view of, Instant now) {
+LimitUsage unusedLimit(const Catalog& catalog, const AccountState& account, bool livemode,
+                       std::string_view limit, std::string_view of, Instant now) {
   const std::vector<Slot>& slots = catalog.plan().slots();
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const Slot& slot = slots[i];

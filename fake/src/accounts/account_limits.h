@@ -22,15 +22,16 @@ void removeOverrides(std::string_view limit, std::vector<LimitOverride>& setting
 void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& forAll, AccountState& account);
 
 /// The usage of the limits of an account in one mode; includes those that are on or used.
-[[nodiscard]] std::vector<LimitUsage> usageOf(const Catalog& catalog, Accounts& accounts,
-                                              AccountState& account, bool livemode, Instant now);
+[[nodiscard]] std::vector<LimitUsage> usageOf(const Catalog& catalog, const Accounts& accounts,
+                                              const AccountState& account, bool livemode, Instant now);
 
 /// The account that a limit belongs to when a key makes requests: the account it acts for, or the owner of
 /// the key.
-[[nodiscard]] AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Caller& owner);
+[[nodiscard]] const AccountState& holderOf(const Catalog& catalog, std::string_view limit,
+                                           const Viewer& owner);
 
 /// A limit without usage. Throws std::invalid_argument if it does not exist.
-[[nodiscard]] LimitUsage unusedLimit(const Catalog& catalog, AccountState& account, bool livemode,
+[[nodiscard]] LimitUsage unusedLimit(const Catalog& catalog, const AccountState& account, bool livemode,
                                      std::string_view limit, std::string_view of, Instant now);
 
 }  // namespace tally::fake::detail

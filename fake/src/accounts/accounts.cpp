@@ -75,10 +75,10 @@ void Accounts::takeKey(const std::string& text, const Key& key) {
 std::vector<Accounts::Token> Accounts::tokens() const {
   std::vector<Token> all;
   for (const auto& [text, key] : keys_) {
-    const Account& payer = at(key.payer)->account;
+    const Account& payer = accounts_.at(key.payer)->account;
     if (text == payer.liveKey || text == payer.sandboxKey) continue;
     Token token{.text = text, .account = payer.id, .livemode = key.livemode};
-    if (key.connected) token.connected = at(*key.connected)->account.id;
+    if (key.connected) token.connected = accounts_.at(*key.connected)->account.id;
     all.push_back(std::move(token));
   }
   std::ranges::sort(all, {}, &Token::text);
@@ -124,10 +124,12 @@ const Account& Accounts::add(const Catalog& catalog, AccountOptions options) {
 AccountState& Accounts::adopt(const Catalog& catalog, std::string id, AccountOptions options,
                               const Caller& platform) {
   const auto found = byId_.find(id);
-  const std::size_t number =
-      found == byId_.end() ? add(catalog, std::move(id), std::move(options)) : found->second;
+  const bool isNew = found == byId_.end();
+  const std::size_t number = isNew ? add(catalog, std::move(id), std::move(options)) : found->second;
   platform.mode().connected.insert(number);
-  return *at(number);
+  AccountState& account = *at(number);
+  account.adopted = account.adopted || isNew;
+  return account;
 }
 
 std::shared_ptr<AccountState> Accounts::remove(std::string_view id) {
@@ -150,10 +152,6 @@ std::size_t Accounts::numberOf(std::string_view id) const {
   return found->second;
 }
 
-AccountState& Accounts::stateOf(std::string_view id) {
-  return *at(numberOf(id));
-}
-
 void Accounts::connect(const Account& platform, const Account& connected) {
   const std::size_t number = numberOf(connected.id);
   for (ModeState& mode : stateOf(platform.id).modes)
@@ -170,14 +168,19 @@ std::string Accounts::addToken(const Account& account, const Account* connected,
   return addKey(livemode ? "oat_live_" : "oat_test_", key);
 }
 
+const Accounts::Key& Accounts::keyed(std::string_view key) const {
+  const auto found = keys_.find(key);
+  if (found == keys_.end()) throw std::invalid_argument{"this service has no key '" + std::string{key} + "'"};
+  return found->second;
+}
+
 Caller Accounts::callerOf(const Key& key) {
   return {at(key.connected.value_or(key.payer)), at(key.payer), key.livemode};
 }
 
-Caller Accounts::ownerOf(std::string_view key) {
-  const auto found = keys_.find(key);
-  if (found == keys_.end()) throw std::invalid_argument{"this service has no key '" + std::string{key} + "'"};
-  return callerOf(found->second);
+Viewer Accounts::ownerOf(std::string_view key) const {
+  const Key& found = keyed(key);
+  return {at(found.connected.value_or(found.payer)), at(found.payer), found.livemode};
 }
 
 std::variant<Caller, Refusal> Accounts::authenticate(const RequestHead& head) {

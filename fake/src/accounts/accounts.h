@@ -6,9 +6,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -60,29 +62,35 @@ struct AccountState {
   AccountState(const Catalog& catalog, Account named, AccountOptions given);
 
   [[nodiscard]] ModeState& mode(bool livemode) { return modes[livemode ? 1 : 0]; }
+  [[nodiscard]] const ModeState& mode(bool livemode) const { return modes[livemode ? 1 : 0]; }
 
   /// Releases what tests hold.
   void dropHolds();
 
   Account account;
   AccountOptions options;
+  bool adopted = false;                   // a platform has created it by a request, or by inserting an object
   std::vector<LimitOverride> settings{};  // its own, oldest first
   std::array<ModeState, 2> modes;
 };
 
 /// The account and the mode that a request acts for, and the account whose limits it counts against. They
-/// stay valid if the accounts are removed meanwhile.
-struct Caller {
-  std::shared_ptr<AccountState> account{};
-  std::shared_ptr<AccountState> payer{};
+/// stay valid if the accounts are removed meanwhile. `State` is an AccountState, const to read it.
+template <class State>
+struct CallerOf {
+  std::shared_ptr<State> account{};
+  std::shared_ptr<State> payer{};
   bool livemode = false;
 
-  [[nodiscard]] ModeState& mode() const { return account->mode(livemode); }
-  [[nodiscard]] ModeState& payerMode() const { return payer->mode(livemode); }
-  [[nodiscard]] Collection& collection(std::size_t resource) const { return mode().collections[resource]; }
+  [[nodiscard]] auto& mode() const { return account->mode(livemode); }
+  [[nodiscard]] auto& payerMode() const { return payer->mode(livemode); }
+  [[nodiscard]] auto& collection(std::size_t resource) const { return mode().collections[resource]; }
 };
+using Caller = CallerOf<AccountState>;
+using Viewer = CallerOf<const AccountState>;
 
-/// The accounts, and the keys and tokens that identify them. A copy is independent.
+/// The accounts, and the keys and tokens that identify them. A copy is independent. A const reference leads
+/// to nothing that can be changed.
 class Accounts {
  public:
   using ByNumber = std::map<std::size_t, std::shared_ptr<AccountState>>;
@@ -131,18 +139,27 @@ class Accounts {
   [[nodiscard]] const IdGenerator& ids() const noexcept { return ids_; }
 
   /// Throws std::invalid_argument if the account belongs to another service.
-  [[nodiscard]] AccountState& stateOf(std::string_view id);
+  [[nodiscard]] AccountState& stateOf(std::string_view id) { return *at(numberOf(id)); }
+  [[nodiscard]] const AccountState& stateOf(std::string_view id) const { return *at(numberOf(id)); }
 
   [[nodiscard]] bool contains(std::string_view id) const { return byId_.contains(id); }
+  [[nodiscard]] bool hasKey(std::string_view key) const { return keys_.contains(key); }
 
   /// In the order in which they were added.
-  [[nodiscard]] const ByNumber& all() const noexcept { return accounts_; }
-  [[nodiscard]] const std::shared_ptr<AccountState>& at(std::size_t number) const {
+  [[nodiscard]] const ByNumber& all() noexcept { return accounts_; }
+  [[nodiscard]] auto all() const {
+    return accounts_ | std::views::transform([](const auto& entry) {
+             return std::pair<std::size_t, std::shared_ptr<const AccountState>>{entry};
+           });
+  }
+  [[nodiscard]] const std::shared_ptr<AccountState>& at(std::size_t number) { return accounts_.at(number); }
+  [[nodiscard]] std::shared_ptr<const AccountState> at(std::size_t number) const {
     return accounts_.at(number);
   }
 
   /// The owner of a key. Throws std::invalid_argument if the key is unknown.
-  [[nodiscard]] Caller ownerOf(std::string_view key);
+  [[nodiscard]] Caller ownerOf(std::string_view key) { return callerOf(keyed(key)); }
+  [[nodiscard]] Viewer ownerOf(std::string_view key) const;
 
   /// Determines the account that a request acts for, or refuses the request.
   [[nodiscard]] std::variant<Caller, Refusal> authenticate(const RequestHead& head);
@@ -159,6 +176,7 @@ class Accounts {
   void takeKey(const std::string& text, const Key& key);
   [[nodiscard]] std::string addKey(std::string_view prefix, const Key& key);
   [[nodiscard]] std::size_t numberOf(std::string_view id) const;
+  [[nodiscard]] const Key& keyed(std::string_view key) const;
   [[nodiscard]] Caller callerOf(const Key& key);
   [[nodiscard]] std::variant<Caller, Refusal> actFor(const Key& platform, std::string_view account);
 

@@ -12,11 +12,16 @@ std::string_view ReadQuota::name() const noexcept {
   return onBehalf_ ? "read_allocation_on_behalf" : "read_allocation";
 }
 
-SlidingWindow& ReadQuota::reads() const noexcept {
+void ReadQuota::count(const Caller& caller, Instant now) {
+  ReadCounters& reads = caller.payerMode().reads;
+  (caller.payer == caller.account ? reads.own : reads.onBehalf).add(now);
+}
+
+const SlidingWindow& ReadQuota::reads() const noexcept {
   return onBehalf_ ? mode_.reads.onBehalf : mode_.reads.own;
 }
 
-std::int64_t ReadQuota::transactions(Accounts& accounts, Instant time) const {
+std::int64_t ReadQuota::transactions(const Accounts& accounts, Instant time) const {
   if (!onBehalf_) return mode_.reads.transactions.countAt(time);
   std::int64_t sum = 0;
   for (const std::size_t number : mode_.connected)
@@ -24,19 +29,19 @@ std::int64_t ReadQuota::transactions(Accounts& accounts, Instant time) const {
   return sum;
 }
 
-std::int64_t ReadQuota::allowed(Accounts& accounts, Instant time) const {
+std::int64_t ReadQuota::allowed(const Accounts& accounts, Instant time) const {
   return allocation_.allowed(transactions(accounts, time));
 }
 
 /// Sums the transactions of connected accounts only once the minimum is used up.
-bool ReadQuota::isUsedUp(Accounts& accounts, Instant now) const {
-  const std::int64_t used = reads().count(now);
+bool ReadQuota::isUsedUp(const Accounts& accounts, Instant now) const {
+  const std::int64_t used = reads().countAt(now);
   return used >= allocation_.minimum && used >= allowed(accounts, now);
 }
 
 /// By the time enough reads expire, transactions may have expired too, which lowers the allowance. Hence the
 /// loop.
-std::optional<Instant> ReadQuota::frees(Accounts& accounts, Instant now) const {
+std::optional<Instant> ReadQuota::frees(const Accounts& accounts, Instant now) const {
   for (Instant time = now;;) {
     const auto next = reads().fallsBelow(allowed(accounts, time), time);
     if (!next || *next == time) return next;
@@ -44,8 +49,8 @@ std::optional<Instant> ReadQuota::frees(Accounts& accounts, Instant now) const {
   }
 }
 
-LimitUsage ReadQuota::usage(Accounts& accounts, Instant now) const {
-  LimitUsage usage{.limit = std::string{name()}, .livemode = livemode_, .used = reads().count(now)};
+LimitUsage ReadQuota::usage(const Accounts& accounts, Instant now) const {
+  LimitUsage usage{.limit = std::string{name()}, .livemode = livemode_, .used = reads().countAt(now)};
   usage.allowed = allowed(accounts, now);
   usage.remaining = std::max<std::int64_t>(*usage.allowed - usage.used, 0);
   usage.availableAt = frees(accounts, now);
@@ -53,7 +58,7 @@ LimitUsage ReadQuota::usage(Accounts& accounts, Instant now) const {
   return usage;
 }
 
-AllocationForecast ReadQuota::forecast(Accounts& accounts, Instant now) const {
+AllocationForecast ReadQuota::forecast(const Accounts& accounts, Instant now) const {
   constexpr int steps = 120;
   AllocationForecast forecast{.limit = std::string{name()}, .livemode = livemode_};
   for (int i = 0; i <= steps; ++i) {

@@ -16,7 +16,7 @@ namespace tally::fake::detail {
 /// of connected accounts. Spec: "Limits", "Read (GET) request allocation".
 class ReadQuota {
  public:
-  ReadQuota(const ReadAllocation& allocation, AccountState& payer, bool livemode, bool onBehalf)
+  ReadQuota(const ReadAllocation& allocation, const AccountState& payer, bool livemode, bool onBehalf)
       : allocation_(allocation), mode_(payer.mode(livemode)), livemode_(livemode), onBehalf_(onBehalf) {}
 
   /// The quota that the reads of a caller count against.
@@ -25,23 +25,25 @@ class ReadQuota {
 
   [[nodiscard]] std::string_view name() const noexcept;
 
-  [[nodiscard]] SlidingWindow& reads() const noexcept;
+  /// Counts a read of a caller.
+  static void count(const Caller& caller, Instant now);
 
   /// The number of reads allowed at `time`, which may be in the future, if nothing happens until then.
-  [[nodiscard]] std::int64_t allowed(Accounts& accounts, Instant time) const;
+  [[nodiscard]] std::int64_t allowed(const Accounts& accounts, Instant time) const;
 
-  [[nodiscard]] bool isUsedUp(Accounts& accounts, Instant now) const;
+  [[nodiscard]] bool isUsedUp(const Accounts& accounts, Instant now) const;
 
-  [[nodiscard]] LimitUsage usage(Accounts& accounts, Instant now) const;
+  [[nodiscard]] LimitUsage usage(const Accounts& accounts, Instant now) const;
 
-  [[nodiscard]] AllocationForecast forecast(Accounts& accounts, Instant now) const;
+  [[nodiscard]] AllocationForecast forecast(const Accounts& accounts, Instant now) const;
 
  private:
-  [[nodiscard]] std::int64_t transactions(Accounts& accounts, Instant time) const;
-  [[nodiscard]] std::optional<Instant> frees(Accounts& accounts, Instant now) const;
+  [[nodiscard]] const SlidingWindow& reads() const noexcept;
+  [[nodiscard]] std::int64_t transactions(const Accounts& accounts, Instant time) const;
+  [[nodiscard]] std::optional<Instant> frees(const Accounts& accounts, Instant now) const;
 
   const ReadAllocation& allocation_;
-  ModeState& mode_;
+  const ModeState& mode_;
   bool livemode_;
   bool onBehalf_;
 };

@@ -4,10 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -17,16 +16,16 @@
 
 #include <tally/fake/service.h>
 
+#include "engine/guarded_state.h"
 #include "engine/object_series.h"
 #include "engine/request_context.h"
 #include "engine/request_processor.h"
-#include "engine/service_state.h"
 #include "tables/catalog.h"
 
 namespace tally::fake::detail {
 
-/// What a Service, its transports and its holds share: the description, the clock, and the state with the
-/// lock that guards it. No other class takes the lock, so each method is atomic for other threads.
+/// What a Service, its transports and its holds share: the description, the clock, and the guarded state. No
+/// other class takes its lock, so each method is atomic for other threads.
 ///
 /// Thread-safe. Throws std::invalid_argument for an unknown key or account.
 class Engine {
@@ -63,7 +62,7 @@ class Engine {
 
   [[nodiscard]] std::vector<LoggedRequest> requests(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
-  [[nodiscard]] std::uint64_t droppedRequests() const;
+  [[nodiscard]] std::uint64_t droppedRequests(std::uint64_t after = 0) const;
   [[nodiscard]] std::uint64_t lastRequest() const;
   void clearRequests();
   [[nodiscard]] std::size_t logSize() const;
@@ -84,12 +83,10 @@ class Engine {
 
   // Objects.
 
-  /// Initializes an object to insert at `now`.
-  void beginInsert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object);
-
-  /// Stores it in `state`. Throws std::invalid_argument if the service can't have such an object.
-  void insert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object,
-              std::uint8_t state);
+  /// Initializes an object, lets `edit` change it without the lock, and stores it in the state that `edit`
+  /// returns. Throws std::invalid_argument if the service can't have such an object.
+  void insert(std::string_view key, const ResourceType& type, ObjectRef object,
+              const std::function<std::uint8_t()>& edit);
 
   /// Inserts the next `count` objects of the series, and appends their identifiers to `ids`.
   void insertNext(std::string_view key, ObjectSeries& series, std::size_t count,
@@ -123,6 +120,7 @@ class Engine {
   void recordTransactions(std::string_view key, std::int64_t count);
 
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
+  [[nodiscard]] std::vector<LimitUsage> usage(std::string_view key) const;
   [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit, std::string_view of) const;
   [[nodiscard]] std::vector<AllocationForecast> allocationForecasts(std::string_view key) const;
 
@@ -134,6 +132,7 @@ class Engine {
   [[nodiscard]] std::uint64_t holdConcurrency(std::string_view key, const AnyOperation* operation,
                                               std::int64_t places);
   void release(std::uint64_t number);
+  [[nodiscard]] std::optional<HeldThing> held(std::uint64_t number) const;
 
   // The whole state.
 
@@ -150,23 +149,23 @@ class Engine {
   [[nodiscard]] std::shared_ptr<Engine> fork(std::uint64_t keySeed) const;
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
-
-  /// Holds the lock for a change, and notes the change once it is released.
-  class Change;
+  using Change = GuardedState::Change;
+  using Reading = GuardedState::Reading;
 
   Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> catalog);
 
-  void wakeAll();
-  void applyOverrides();
-  void waitUntil(Instant time, Lock& lock, const std::stop_token& stop);
+  void applyOverrides(const Change& change) const;
+  void waitUntil(Instant time, Change& change, const std::stop_token& stop);
   void answerLate(RequestContext& context);
   [[nodiscard]] TimedResult resultOf(RequestContext&& context);
-  void keepIndexes(Collection& original, Collection searched) const;
-  [[nodiscard]] Collection& collectionOf(const Caller& owner, const ResourceType& type) const;
-  void store(const Caller& owner, const ResourceType& type, Instant now, ObjectRef object,
-             std::string_view json, std::uint8_t state);
-  [[nodiscard]] std::uint64_t keep(Holding hold);
+  void keepIndexes(const Collection& original, Collection searched) const;
+  template <class State>
+  [[nodiscard]] auto& collectionOf(const CallerOf<State>& owner, const ResourceType& type) const {
+    return owner.collection(catalog_.indexOf(type.resource()));
+  }
+  void store(const Change& change, const Caller& owner, const ResourceType& type, Instant now,
+             ObjectRef object, std::string_view json, std::uint8_t state);
+  [[nodiscard]] std::uint64_t keep(const Change& change, Holding hold);
 
   const ServiceOptions options_;
   const std::shared_ptr<ChangeSignal> changes_ = std::make_shared<ChangeSignal>();
@@ -175,10 +174,8 @@ class Engine {
   const Catalog& catalog_;
   const RequestProcessor processor_;
 
-  mutable std::mutex mutex_{};
-  std::shared_ptr<ServiceState> state_;
-  std::map<const void*, std::stop_source> waiting_{};  // by request; woken when a lock is released
-  std::uint64_t lastHold_ = 0;
+  GuardedState state_;
+  std::atomic<std::uint64_t> lastHold_ = 0;
 
   /// The number of forks with other keys, of this engine and its forks.
   std::shared_ptr<std::atomic<std::uint64_t>> branches_ = std::make_shared<std::atomic<std::uint64_t>>(0);

@@ -137,15 +137,14 @@ RequestProcessor::RequestProcessor(const ServiceOptions& options, const Catalog&
       keepIndexes_(std::move(keepIndexes)),
       searchSecret_(IdGenerator{options_.seed, searchStream}.nextNumber()) {}
 
-void RequestProcessor::enter(RequestContext& context, std::shared_ptr<ServiceState> state,
-                             const SendLimits& limits) const {
-  context.state = std::move(state);
+void RequestProcessor::enter(const Change& change, RequestContext& context, const SendLimits& limits) const {
+  context.state = change.shared();
   context.arrived = clock_.now();
   context.until = ownUntil(limits, context.arrived);
   context.stop = limits.stop;
 }
 
-std::optional<Instant> RequestProcessor::serve(RequestContext& context) const {
+std::optional<Instant> RequestProcessor::serve(const Change& /*change*/, RequestContext& context) const {
   if (!context.waits &&
       (!authenticate(context) || !checkPath(context) || applyFault(context) || !admit(context)))
     return std::nullopt;
@@ -161,7 +160,7 @@ std::optional<Instant> RequestProcessor::serve(RequestContext& context) const {
   return std::nullopt;
 }
 
-void RequestProcessor::leave(RequestContext& context) const {
+void RequestProcessor::leave(const Change& /*change*/, RequestContext& context) const {
   ServiceState& current = *context.state;
   context.end = endOf(context);
   holdUntilEnd(context);
@@ -172,16 +171,22 @@ void RequestProcessor::leave(RequestContext& context) const {
     context.number = entry->number;
   }
   if (!context.isDeferred()) answer(context);
-  if (entry != nullptr) entry->response = context.sent;
+  if (entry == nullptr) return;
+  entry->response = context.sent;
+  entry->responseMissing = context.isDeferred() && context.end <= context.until;
 }
 
 void RequestProcessor::answer(RequestContext& context) {
   if (!context.failure) context.sent = respond(context);
 }
 
-void RequestProcessor::abandon(RequestContext& context) const {
+void RequestProcessor::complete(const Change& /*change*/, const RequestContext& context) {
+  if (context.sent) context.state->log.complete(context.number, *context.sent);
+}
+
+void RequestProcessor::abandon(const Change& change, RequestContext& context) const {
   recordDeparture(context, TransportFailure::Kind::canceled);
-  leave(context);
+  leave(change, context);
 }
 
 /// Counts the request against its limits. Returns false, with the response in `context`, if one refuses it;
@@ -205,7 +210,7 @@ bool RequestProcessor::admit(RequestContext& context) const {
                 .detail = std::to_string(quota.allowed(accounts, context.arrived)) + " reads allowed"};
     return false;
   }
-  if (reads) quota.reads().add(context.arrived);
+  if (reads) ReadQuota::count(context.caller, context.arrived);
   for (const auto& [mode, applicant] : shares)
     mode.counters.admit(plan, applicant);
   context.admitted = true;
@@ -276,9 +281,8 @@ Response RequestProcessor::carryOut(const RequestContext& context) const {
                      .livemode = caller.livemode,
                      .indexed = saturatingAdd(task.now, -options_.searchLag),
                      .url = context.arrival.request.url,
-                     .searched = [this, kept = caller.account, &original = task.collection](Collection copy) {
-                       keepIndexes_(original, std::move(copy));
-                     }});
+                     .searched = [this, kept = caller.account, &original = std::as_const(task.collection)](
+                                     Collection copy) { keepIndexes_(original, std::move(copy)); }});
 }
 
 /// Handles objects that are also a transaction or an account.

@@ -8,40 +8,44 @@
 
 #include <tally/fake/service.h>
 
+#include "engine/guarded_state.h"
 #include "engine/request_context.h"
-#include "engine/service_state.h"
 #include "tables/catalog.h"
 
 namespace tally::fake::detail {
 
-/// Processes requests against the state that their context refers to. Has no lock and no state of its own:
-/// Engine calls it while holding its lock.
+/// Processes requests against the state that their context refers to. Has no lock and no state of its own: a
+/// guard proves that the caller holds the lock and notes the change.
 class RequestProcessor {
  public:
   /// Returns to `original` the indexes that a search made in `searched`, a copy of it. Called without the
   /// lock.
-  using KeepIndexes = std::function<void(Collection& original, Collection searched)>;
+  using KeepIndexes = std::function<void(const Collection& original, Collection searched)>;
+  using Change = GuardedState::Change;
 
   /// `options`, `catalog` and `clock` must outlive this.
   RequestProcessor(const ServiceOptions& options, const Catalog& catalog, const VirtualClock& clock,
                    KeepIndexes keepIndexes);
 
   /// Starts a request that arrives now.
-  void enter(RequestContext& context, std::shared_ptr<ServiceState> state, const SendLimits& limits) const;
+  void enter(const Change& change, RequestContext& context, const SendLimits& limits) const;
 
   /// Checks in this order: key, path, faults injected on arrival, rate limits, read allocation, parameters,
   /// object lock, object. Returns nothing once the outcome is known, or the time until which the request
   /// waits for its object; call it again then or earlier.
-  [[nodiscard]] std::optional<Instant> serve(RequestContext& context) const;
+  [[nodiscard]] std::optional<Instant> serve(const Change& change, RequestContext& context) const;
 
   /// Completes a request and logs it, except for the duration of its response, and for a deferred response.
-  void leave(RequestContext& context) const;
+  void leave(const Change& change, RequestContext& context) const;
 
   /// Writes the response, if there is one. Needs no lock.
   static void answer(RequestContext& context);
 
+  /// Logs a deferred response that has been written.
+  static void complete(const Change& change, const RequestContext& context);
+
   /// Ends a request whose sender disconnects while it waits.
-  void abandon(RequestContext& context) const;
+  void abandon(const Change& change, RequestContext& context) const;
 
  private:
   [[nodiscard]] bool admit(RequestContext& context) const;

@@ -89,18 +89,19 @@ void forEach(const Engine& engine, const RequestPattern& pattern, std::uint64_t 
 /// are to stay even if `edit` does not change them.
 ObjectSeries insertObject(Engine& engine, std::string_view key, const ResourceType& type, ObjectRef object,
                           const std::function<void()>& edit, std::string_view state, std::string_view given) {
-  const Instant now = engine.clock()->now();
-  engine.beginInsert(key, type, now, object);
-  const bool livemode = type.livemode(object);
-  type.onCreate().clear(object);
-  AnyObject before{type.model()};
-  detail::copyObject(object, before.ref());
-  edit();
-  type.livemode(object) = livemode;
-  detail::Paths said = detail::differences(before.ref(), object);
-  std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
-  const std::uint8_t reached = detail::complete(type, said, state, object);
-  engine.insert(key, type, now, object, reached);
+  detail::Paths said;
+  std::uint8_t reached = 0;
+  engine.insert(key, type, object, [&] {
+    const bool livemode = type.livemode(object);
+    type.onCreate().clear(object);
+    AnyObject before{type.model()};
+    detail::copyObject(object, before.ref());
+    edit();
+    type.livemode(object) = livemode;
+    said = detail::differences(before.ref(), object);
+    std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
+    return reached = detail::complete(type, said, state, object);
+  });
   return {type, std::move(said), reached, object};
 }
 
@@ -118,11 +119,6 @@ ObjectSeries insertFields(Engine& engine, std::string_view key, const ResourceTy
 }
 
 }  // namespace
-
-void Hold::release() noexcept {
-  if (const auto engine = engine_.lock()) engine->release(number_);
-  engine_.reset();
-}
 
 Service::Service(ServiceOptions options) {
   checkDuration(options.duration);
@@ -251,13 +247,15 @@ std::vector<LoggedRequest> Service::matching(const RequestPattern& pattern, std:
   return found;
 }
 
-Verification Service::verify(const RequestPattern& pattern, const Count& expected) const {
+/// Asks last what was dropped, so that nothing is missed that is dropped meanwhile.
+Verification Service::verify(const RequestPattern& pattern, const Count& expected,
+                             std::uint64_t after) const {
   detail::Verifier verifier{pattern};
-  forEach(*engine_, pattern, 0, [&](LoggedRequest& request) {
+  forEach(*engine_, pattern, after, [&](LoggedRequest& request) {
     verifier.look(std::move(request));
     return true;
   });
-  return std::move(verifier).result(expected, droppedRequests());
+  return std::move(verifier).result(expected, engine_->droppedRequests(after));
 }
 
 void Service::clearRequests() {
@@ -338,6 +336,10 @@ void Service::recordTransactions(std::string_view key, std::int64_t count) {
 
 std::vector<LimitUsage> Service::usage(const Account& account) const {
   return engine_->usage(account);
+}
+
+std::vector<LimitUsage> Service::usage(std::string_view key) const {
+  return engine_->usage(key);
 }
 
 LimitUsage Service::usage(std::string_view key, std::string_view limit, std::string_view of) const {

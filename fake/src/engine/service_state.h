@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,6 +26,7 @@ struct Holding {
   const AnyOperation* operation = nullptr;  // for concurrency; null means any operation
   std::int64_t places = 0;                  // 0 for a lock
   std::string object{};                     // the locked object
+  std::optional<Instant> until{};           // the end of the lock
 };
 
 /// The mutable state of a service. A copy is independent.

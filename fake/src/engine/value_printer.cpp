@@ -17,7 +17,8 @@ std::ostream& operator<<(std::ostream& out, const ServiceOptions& value) {
                     .add("duration", value.duration)
                     .add("lockWait", value.lockWait)
                     .add("limits", value.limits)
-                    .add("requestLog", value.requestLog);
+                    .add("requestLog", value.requestLog)
+                    .add("requestLogBytes", value.requestLogBytes);
 }
 
 std::ostream& operator<<(std::ostream& out, const Account& value) {

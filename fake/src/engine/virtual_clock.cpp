@@ -138,20 +138,19 @@ void VirtualClock::passTurn() {
   turn_->changed.notify_one();
 }
 
-/// The time or the mode has changed: waits may be over, or last another time.
-void VirtualClock::onChange() {
+/// After an edit of the time or the mode, waits may be over, or last another time.
+template <class Edit>
+void VirtualClock::edit(const Edit& edit) {
+  const Guard guard{mutex_};
+  edit();
   proceed();
   for (const auto& [end, waiter] : waiting_)
     waiter->changed.notify_one();
 }
 
 template <class Edit>
-void VirtualClock::change(const Edit& edit) {
-  {
-    const Guard guard{mutex_};
-    edit();
-    onChange();
-  }
+void VirtualClock::change(const Edit& change) {
+  edit(change);
   if (changes_) changes_->note();
 }
 
@@ -191,11 +190,11 @@ void VirtualClock::advance(std::chrono::nanoseconds duration) {
 }
 
 void VirtualClock::advanceTo(Instant time) {
-  const Guard guard{mutex_};
-  if (time < present()) throw std::invalid_argument{"the clock can't be set back"};
-  now_ = time;
-  since_ = std::chrono::steady_clock::now();
-  onChange();
+  change([&] {
+    if (time < present()) throw std::invalid_argument{"the clock can't be set back"};
+    now_ = time;
+    since_ = std::chrono::steady_clock::now();
+  });
 }
 
 void VirtualClock::freeze() {
@@ -251,13 +250,19 @@ VirtualClock::Reading VirtualClock::reading() const {
   return {.time = present(), .frozen = frozen_, .running = running_};
 }
 
-void VirtualClock::set(const Reading& reading) {
-  const Guard guard{mutex_};
+void VirtualClock::show(const Reading& reading) {
   now_ = reading.time;
   frozen_ = reading.frozen;
   running_ = reading.running;
   since_ = std::chrono::steady_clock::now();
-  onChange();
+}
+
+void VirtualClock::set(const Reading& reading) {
+  change([&] { show(reading); });
+}
+
+void VirtualClock::restore(const Reading& reading) {
+  edit([&] { show(reading); });
 }
 
 void VirtualClock::set(Instant time) {

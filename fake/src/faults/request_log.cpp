@@ -57,7 +57,9 @@ void RequestLog::addUp() {
 
 void RequestLog::makeRoom() {
   if (bare_ < count_) {
-    bytes_ -= bytesOf(std::exchange(entries_[place(bare_++)].response, std::nullopt));
+    LoggedRequest& entry = entries_[place(bare_++)];
+    entry.responseMissing = entry.responseMissing || entry.response;
+    bytes_ -= bytesOf(std::exchange(entry.response, std::nullopt));
   } else {
     bytes_ -= bytesOf(std::exchange(entries_[oldest_], {}));
     forgetOldest();
@@ -79,6 +81,7 @@ void RequestLog::complete(std::uint64_t number, const HttpResponse& response) {
   LoggedRequest& entry = entries_[place(number - gone - 1 + bare_)];
   if (number != last()) bytes_ -= bytesOf(entry.response);
   entry.response = response;
+  entry.responseMissing = false;
   if (number != last()) bytes_ += bytesOf(entry.response);
 }
 

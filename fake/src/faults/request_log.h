@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -30,6 +31,11 @@ class RequestLog {
 
   /// The number of requests since clear() that the log does not contain any more, or never did.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+
+  /// How many of them have numbers greater than `after`.
+  [[nodiscard]] std::uint64_t dropped(std::uint64_t after) const noexcept {
+    return dropped_ - std::min(dropped_, after - std::min(after, cleared_));
+  }
 
   /// The number of the last request; 0 if there was none.
   [[nodiscard]] std::uint64_t last() const noexcept { return cleared_ + dropped_ + count_; }

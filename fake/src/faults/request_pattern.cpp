@@ -19,6 +19,7 @@ using detail::RequestParts;
 namespace {
 
 constexpr std::string_view nothing = "nothing";
+constexpr std::string_view notLogged = "unknown, since the log lacks the response";
 
 template <class Value>
 std::string inWords(const Value& value) {
@@ -78,15 +79,20 @@ class Comparison {
     compare("body", pattern.body, logged_.request.body, true);
     compareStatus(pattern.status);
     compare("error code", pattern.errorCode, logged_.errorCode);
-    compare("response body", pattern.responseBody, logged_.response ? logged_.response->body : "",
-            logged_.response.has_value());
-    if (!occurs(pattern.text, logged_, parts_)) add("text", "containing " + inQuotes(pattern.text), nothing);
+    compareResponse(pattern.responseBody);
+    if (!occurs(pattern.text, logged_, parts_)) addOfResponse("text", "containing " + inQuotes(pattern.text));
     return std::move(found_);
   }
 
  private:
   void add(std::string part, std::string expected, std::string_view actual) {
     found_.push_back({std::move(part), std::move(expected), std::string{actual}});
+  }
+
+  /// Something that the response lacks, or may lack.
+  void addOfResponse(std::string part, std::string expected) {
+    add(std::move(part), std::move(expected), logged_.responseMissing ? notLogged : nothing);
+    found_.back().unknown = logged_.responseMissing;
   }
 
   void compare(const char* name, const std::string& expected, const std::string& actual) {
@@ -102,6 +108,13 @@ class Comparison {
             ? hasValue == (expected->rule() == TextPattern::Rule::any)
             : present && expected->matches(actual);
     if (!fits) add(name, inWords(*expected), inQuotes(actual));
+  }
+
+  void compareResponse(const std::optional<TextPattern>& expected) {
+    constexpr const char* name = "response body";
+    if (!expected) return;
+    if (logged_.responseMissing) return addOfResponse(name, inWords(*expected));
+    compare(name, expected, logged_.response ? logged_.response->body : "", logged_.response.has_value());
   }
 
   void compareStatus(const std::optional<int>& expected) {
@@ -158,6 +171,10 @@ class Demands {
 
 std::vector<Difference> differences(const RequestPattern& pattern, const LoggedRequest& request) {
   return Comparison{request}.differences(pattern);
+}
+
+bool areUnknown(const std::vector<Difference>& differences) {
+  return !differences.empty() && std::ranges::all_of(differences, &Difference::unknown);
 }
 
 bool matches(const RequestPattern& pattern, const LoggedRequest& request) {

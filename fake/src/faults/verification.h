@@ -9,7 +9,8 @@
 
 namespace tally::fake::detail {
 
-/// Collects the requests that match a pattern, and those that match almost. Give it the log, oldest first.
+/// Collects the requests that match a pattern, those that may match, and those that match almost. Give it the
+/// log, oldest first.
 class Verifier {
  public:
   explicit Verifier(RequestPattern pattern) : pattern_(std::move(pattern)) {}
@@ -32,6 +33,7 @@ class Verifier {
   std::vector<std::uint64_t> matching_{};
   std::vector<Candidate> closest_{};  // closest first
   std::size_t compared_ = 0;
+  std::size_t unknown_ = 0;
 };
 
 }  // namespace tally::fake::detail

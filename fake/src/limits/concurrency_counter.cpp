@@ -18,6 +18,10 @@ std::int64_t ConcurrencyCounter::count(Instant now) {
   return held_ + static_cast<std::int64_t>(ends_.size());
 }
 
+std::int64_t ConcurrencyCounter::countAt(Instant now) const {
+  return held_ + std::ranges::count_if(ends_, [now](Instant end) { return end > now; });
+}
+
 /// Removes the requests that have ended, since count() may never be called.
 void ConcurrencyCounter::addUntil(Instant end, Instant now) {
   forget(now);
@@ -25,11 +29,12 @@ void ConcurrencyCounter::addUntil(Instant end, Instant now) {
   std::ranges::push_heap(ends_, std::greater<>{});
 }
 
-std::optional<Instant> ConcurrencyCounter::fallsBelow(std::int64_t number, Instant now) {
-  const std::int64_t tooMany = count(now) - number;
+std::optional<Instant> ConcurrencyCounter::fallsBelow(std::int64_t number, Instant now) const {
+  std::vector<Instant> ends;
+  std::ranges::copy_if(ends_, std::back_inserter(ends), [now](Instant end) { return end > now; });
+  const std::int64_t tooMany = held_ + std::ssize(ends) - number;
   if (tooMany < 0) return now;
-  if (tooMany >= std::ssize(ends_)) return std::nullopt;
-  std::vector<Instant> ends = ends_;
+  if (tooMany >= std::ssize(ends)) return std::nullopt;
   std::ranges::nth_element(ends, ends.begin() + tooMany);
   return ends[static_cast<std::size_t>(tooMany)];
 }

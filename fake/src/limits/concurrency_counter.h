@@ -12,6 +12,7 @@ namespace tally::fake::detail {
 class ConcurrencyCounter {
  public:
   [[nodiscard]] std::int64_t count(Instant now);
+  [[nodiscard]] std::int64_t countAt(Instant now) const;
 
   /// Adds a request that is in flight from `now` until just before `end`.
   void addUntil(Instant end, Instant now);
@@ -25,7 +26,7 @@ class ConcurrencyCounter {
 
   /// The earliest time, not before `now`, at which fewer than `number` requests are in flight if nothing else
   /// happens. Nothing if that never happens or requires a release.
-  [[nodiscard]] std::optional<Instant> fallsBelow(std::int64_t number, Instant now);
+  [[nodiscard]] std::optional<Instant> fallsBelow(std::int64_t number, Instant now) const;
 
  private:
   void forget(Instant now);

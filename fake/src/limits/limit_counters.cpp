@@ -153,9 +153,10 @@ LimitUsage usageOf(const Slot& slot, std::optional<std::int64_t> number, std::in
 
 }  // namespace
 
-void LimitCounters::addUsage(const Slot& slot, std::optional<std::int64_t> number, SlidingWindow& window,
-                             std::string_view object, Instant now, std::vector<LimitUsage>& usage) {
-  LimitUsage line = usageOf(slot, number, window.count(now));
+void LimitCounters::addUsage(const Slot& slot, std::optional<std::int64_t> number,
+                             const SlidingWindow& window, std::string_view object, Instant now,
+                             std::vector<LimitUsage>& usage) {
+  LimitUsage line = usageOf(slot, number, window.countAt(now));
   line.freesAt = window.fallsBelow(line.used, now);
   if (number) line.availableAt = window.fallsBelow(*number, now);
   line.object = object;
@@ -163,23 +164,22 @@ void LimitCounters::addUsage(const Slot& slot, std::optional<std::int64_t> numbe
 }
 
 std::vector<LimitUsage> LimitCounters::usage(const LimitPlan& plan, const LimitNumbers& numbers,
-                                             Instant now) {
+                                             Instant now) const {
+  const Counter unused{};
   std::vector<LimitUsage> usage;
   for (std::size_t i = 0; i < plan.slots().size(); ++i) {
     if (!plan.isUsed(i)) continue;
     const Slot& slot = plan.slots()[i];
-    Counter unused{};
-    Counter* used = find(i);
-    Counter& counter = used == nullptr ? unused : *used;
+    const Counter& counter = counters_.empty() ? unused : *counters_[i];
     if (slot.limit->metric == LimitMetric::inProgress) {
-      LimitUsage line = usageOf(slot, numbers[i], counter.inProgress.count(now));
+      LimitUsage line = usageOf(slot, numbers[i], counter.inProgress.countAt(now));
       if (numbers[i]) line.availableAt = counter.inProgress.fallsBelow(*numbers[i], now);
       line.freesAt = counter.inProgress.fallsBelow(line.used, now);
       if (numbers[i] || line.used != 0) usage.push_back(std::move(line));
     } else if (slot.limit->scope == LimitScope::object) {
-      for (auto& [object, window] : counter.objects.all())
-        if (window.count(now) != 0) addUsage(slot, numbers[i], window, object, now, usage);
-    } else if (numbers[i] || counter.window.count(now) != 0) {
+      for (const auto& [object, window] : counter.objects.all())
+        if (window.countAt(now) != 0) addUsage(slot, numbers[i], window, object, now, usage);
+    } else if (numbers[i] || counter.window.countAt(now) != 0) {
       addUsage(slot, numbers[i], counter.window, {}, now, usage);
     }
   }

@@ -75,7 +75,7 @@ class LimitCounters {
 
   /// The usage of every limit that is on or used.
   [[nodiscard]] std::vector<LimitUsage> usage(const LimitPlan& plan, const LimitNumbers& numbers,
-                                              Instant now);
+                                              Instant now) const;
 
  private:
   /// The windows of a per-object limit. Those without recent requests are dropped as the map grows.
@@ -106,7 +106,7 @@ class LimitCounters {
   [[nodiscard]] std::int64_t used(const Slot& slot, const Check& check, const Applicant& applicant);
   [[nodiscard]] static SlidingWindow* windowOf(Counter& counter, const Slot& slot, const Check& check,
                                                const Applicant& applicant);
-  static void addUsage(const Slot& slot, std::optional<std::int64_t> number, SlidingWindow& window,
+  static void addUsage(const Slot& slot, std::optional<std::int64_t> number, const SlidingWindow& window,
                        std::string_view object, Instant now, std::vector<LimitUsage>& usage);
 
   std::vector<CopyOnWrite<Counter>> counters_{};  // by slot; empty until the first use

@@ -12,6 +12,8 @@ using tally::detail::equalIgnoringCase;
 
 namespace {
 
+constexpr std::string_view beforeAuthority = "://";
+
 std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' '))
     text.remove_prefix(1);
@@ -29,10 +31,16 @@ std::string basicKey(std::string_view credentials) {
 
 }  // namespace
 
+std::string_view authorityOf(std::string_view url) {
+  const std::size_t scheme = url.find(beforeAuthority);
+  if (scheme == std::string_view::npos || scheme >= url.find_first_of("/?#")) return {};
+  const std::size_t begin = scheme + beforeAuthority.size();
+  return url.substr(begin, endOfAuthority(url) - begin);
+}
+
 Target targetOf(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  if (scheme != std::string_view::npos && scheme < url.find_first_of("/?#"))
-    url.remove_prefix(endOfAuthority(url));
+  if (const std::string_view authority = authorityOf(url); authority.data() != nullptr)
+    url.remove_prefix(static_cast<std::size_t>(authority.data() + authority.size() - url.data()));
   url = url.substr(0, url.find('#'));
   const std::size_t question = url.find('?');
   if (question == std::string_view::npos) return {.path = url};

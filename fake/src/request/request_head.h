@@ -17,6 +17,9 @@ struct Target {
 /// Never fails. Also accepts a URL without scheme and host.
 [[nodiscard]] Target targetOf(std::string_view url);
 
+/// The host and port of a URL; empty if it has none.
+[[nodiscard]] std::string_view authorityOf(std::string_view url);
+
 /// The request headers that the service reads. Pointers into the request; null if absent.
 struct RequestHead {
   const std::string* authorization = nullptr;

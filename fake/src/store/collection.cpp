@@ -24,7 +24,7 @@ void Collection::replace(std::string_view id, std::string_view json, std::uint8_
   record.replace(json, state);
 }
 
-bool Collection::keepIndexes(const Collection& searched, std::size_t most) {
+bool Collection::keepIndexes(const Collection& searched, std::size_t most) const {
   if (indexes_.useAllOf(searched.indexes_)) return true;
   const auto places = records_.changesSince(searched.records_, most);
   if (!places) return false;

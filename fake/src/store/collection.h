@@ -99,8 +99,9 @@ class Collection {
   }
 
   /// Adopts the indexes created in `searched`, an earlier copy of this collection. Returns false if more than
-  /// `most` objects were changed or added since, as updating the indexes would take long.
-  [[nodiscard]] bool keepIndexes(const Collection& searched, std::size_t most);
+  /// `most` objects were changed or added since, as updating the indexes would take long. Nothing but the
+  /// speed of later searches depends on the indexes, so a reader may keep them.
+  [[nodiscard]] bool keepIndexes(const Collection& searched, std::size_t most) const;
 
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
@@ -108,7 +109,7 @@ class Collection {
   CowVector<Record> records_{};  // in the order in which they were stored
   ListOrder order_{};
   IdIndex ids_{};
-  SearchIndexes indexes_{};
+  mutable SearchIndexes indexes_{};
 };
 
 }  // namespace tally::fake::detail

@@ -11,7 +11,7 @@ namespace {
 std::string filling(const Refusal& refusal, std::string_view placeholder) {
   if (placeholder == "{param}") return readable(refusal.param);
   if (placeholder == "{value}") return readable(refusal.value);
-  if (placeholder == "{detail}") return refusal.detail;
+  if (placeholder == "{detail}") return asUtf8(refusal.detail);
   if (placeholder == "{resource}") return refusal.words;
   return std::string{placeholder};
 }

@@ -13,7 +13,7 @@ struct Refusal {
   const ErrorResponse* response = nullptr;
   std::string param{};   // the invalid parameter as the caller wrote it; empty if none
   std::string value{};   // for {value}, such as an identifier or a path
-  std::string detail{};  // for {detail}: the problem, in UTF-8
+  std::string detail{};  // for {detail}: the problem
   std::string words{};   // for {resource}: its name, with spaces
   std::string rateLimitedReason{};
 };

@@ -23,6 +23,18 @@ bool isUtf8(std::string_view text) {
   return true;
 }
 
+std::string asUtf8(std::string_view text) {
+  constexpr std::string_view replacement = "\uFFFD";
+  if (isUtf8(text)) return std::string{text};
+  std::string valid;
+  while (!text.empty()) {
+    const std::size_t length = utf8SequenceLength(text);
+    valid += length == 0 ? replacement : text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return valid;
+}
+
 std::string readable(std::string_view text) {
   std::string result;
   while (!text.empty()) {

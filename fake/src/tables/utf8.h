@@ -7,6 +7,9 @@ namespace tally::fake::detail {
 
 [[nodiscard]] bool isUtf8(std::string_view text);
 
+/// `text` as it is if it is UTF-8; otherwise, the replacement character stands for each invalid byte.
+[[nodiscard]] std::string asUtf8(std::string_view text);
+
 /// `text` made safe for a message: truncated to about 200 bytes, with invalid UTF-8 replaced by `?`.
 [[nodiscard]] std::string readable(std::string_view text);
 

@@ -212,10 +212,11 @@ TEST(ReadQuota, AllowsAsPlainListsDo) {
         const Caller self{platform, platform, false};
         const Caller forOther{accounts.at(1), platform, false};
         const Caller other{accounts.at(1), accounts.at(1), false};
-        const ReadQuota quota{small, who == 0 ? self : who == 1 ? forOther : other};
+        const Caller& caller = who == 0 ? self : who == 1 ? forOther : other;
+        const ReadQuota quota{small, caller};
         PlainAllocation& plain = who == 0 ? own : who == 1 ? onBehalf : another;
         if (!quota.isUsedUp(accounts, now)) {
-          quota.reads().add(now);
+          ReadQuota::count(caller, now);
           plain.reads.push_back(now);
         }
       }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,7 @@ class Changes : public testing::Test {
 
   fake::Service service{};
   fake::Account account = service.addAccount();
+  fake::Account other = service.addAccount();
   std::string key = account.sandboxKey;
   int calls = 0;
   /// Reads the service, which would block if the listener were called with a lock.
@@ -83,11 +85,25 @@ TEST_F(Changes, AreWhatCallersDo) {
       [&] { service.setDuration("payouts.list", 1s); },
       [&] { service.setLimit({.limit = "global_rate", .value = 1}); },
       [&] { service.setLimit(account, {.limit = "global_rate", .value = 1}); },
+      [&] { service.unsetLimits(account, "global_rate"); },
+      [&] { service.unsetLimits(); },
+      [&] { service.unsetDurations("payouts.list"); },
+      [&] { service.unsetDurations(); },
+      [&] { service.connect(account, other); },
+      [&] { (void)service.addAccessToken(account, other, false); },
+      [&] { service.removeAccount(other); },
+      [&] { (void)service.clientOptions(key); },
+      [&] { service.removeFaults(); },
+      [&] { service.removeFault(1); },
+      [&] { service.clearRequests(); },
       [&] { service.recordTransactions(key); },
       [&] { service.clock()->advance(1s); },
       [&] { service.clock()->freeze(); },
       [&] { service.clock()->thaw(); },
       [&] { service.clock()->set(service.clock()->now() + 1h); },
+      [&] { service.clock()->set(fake::VirtualClock::Reading{.time = service.clock()->now() + 1h}); },
+      [&] { service.clock()->advanceTo(service.clock()->now() + 1h); },
+      [&] { service.clock()->run(); },
       [&] { service.restore(service.snapshot()); }};
   for (std::size_t i = 0; i < actions.size(); ++i)
     EXPECT_EQ(heard(actions[i]), 1) << "action " << i;
@@ -98,11 +114,26 @@ TEST_F(Changes, IncludeTheEndOfAHold) {
   EXPECT_EQ(heard([&] { const fake::Hold places = service.holdConcurrency(key, "payouts.list"); }), 2);
 }
 
+TEST_F(Changes, IncludeAnInsertThatFails) {
+  EXPECT_EQ(heard([&] { EXPECT_THROW(service.insert(key, "payout", R"({"id":5})"), std::invalid_argument); }),
+            1)
+      << "it has taken identifiers";
+}
+
 TEST_F(Changes, AreNotMadeByReading) {
   EXPECT_EQ(heard([&] {
               (void)service.usage(account);
+              (void)service.usage(key, "global_rate");
+              (void)service.allocationForecasts(key);
+              (void)service.account(account.id);
+              (void)service.accounts();
               (void)service.requests();
+              (void)service.faults();
               (void)service.pendingFaults();
+              (void)service.stateOf(key, "pr_1");
+              (void)service.object(key, "pr_1");
+              (void)service.objects(key);
+              (void)service.verify({}, fake::Count::exactly(0));
               (void)service.snapshot();
               (void)service.fork();
               service.clock()->sleepUntil(service.clock()->now() + 1s, {});

@@ -1,4 +1,7 @@
+#include <chrono>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include <tally/fake/hold.h>
@@ -31,6 +34,32 @@ TEST_F(HoldTest, IsGivenBackAtItsEnd) {
     EXPECT_EQ(used(), 3);
   }
   EXPECT_EQ(used(), 0);
+}
+
+TEST_F(HoldTest, ShowsWhatItStillHolds) {
+  Hold places = three();
+  const Hold lock = service->lockObject(account.liveKey, "pr_1", std::chrono::seconds{5});
+  const Hold ofAnother = service->lockObject(service->addAccount().sandboxKey, "pr_2");
+  const auto printed = [](const Hold& hold) {
+    std::ostringstream out;
+    if (const auto held = hold.held()) out << *held;
+    return out.str();
+  };
+  EXPECT_EQ(printed(places), "3 places of payouts.create of " + account.id + " in the sandbox");
+  EXPECT_EQ(printed(lock), "the lock of pr_1 of " + account.id + " in live mode until 2026-01-01T00:00:05Z");
+  service->clock()->advance(std::chrono::seconds{5});
+  EXPECT_EQ(printed(lock), "") << "it has ended";
+  places.release();
+  EXPECT_EQ(printed(places), "");
+  service->removeAccount({.id = ofAnother.held()->account});
+  EXPECT_EQ(printed(ofAnother), "");
+  const Hold again = three();
+  service->restore(service->snapshot());
+  EXPECT_EQ(printed(again), "");
+  const Hold last = three();
+  service.reset();
+  EXPECT_EQ(printed(last), "");
+  EXPECT_EQ(printed(Hold{}), "");
 }
 
 TEST_F(HoldTest, IsGivenBackOnce) {

@@ -56,6 +56,36 @@ TEST(RequestLog, KeepsNoMoreThanSoManyBytes) {
   EXPECT_EQ(statuses(log).back(), 2'000);
 }
 
+TEST(RequestLog, KnowsWhichResponsesItHasDropped) {
+  RequestLog log{1'000, 200'000};
+  for (int n = 1; n <= 20; ++n) {
+    LoggedRequest* entry = log.next();
+    entry->responseMissing = false;
+    if (n % 2 == 0)
+      entry->response = HttpResponse{.status = 200, .headers = {}, .body = std::string(50'000, 'x')};
+  }
+  const std::vector<LoggedRequest> entries = log.entries();
+  for (const LoggedRequest& entry : entries)
+    EXPECT_EQ(entry.responseMissing, entry.number % 2 == 0 && !entry.response) << entry.number;
+  EXPECT_TRUE(entries[1].responseMissing);
+  EXPECT_FALSE(entries[19].responseMissing);
+}
+
+TEST(RequestLog, CountsWhatItDroppedAfterANumber) {
+  RequestLog log{2};
+  for (int n = 0; n < 3; ++n)
+    (void)log.next();
+  log.clear();
+  for (int n = 0; n < 5; ++n)  // 4 to 8
+    (void)log.next();
+  EXPECT_EQ(log.dropped(), 3U);
+  EXPECT_EQ(log.dropped(0), 3U);
+  EXPECT_EQ(log.dropped(3), 3U);
+  EXPECT_EQ(log.dropped(4), 2U);
+  EXPECT_EQ(log.dropped(6), 0U);
+  EXPECT_EQ(log.dropped(100), 0U);
+}
+
 TEST(RequestLog, DropsResponsesBeforeRequests) {
   RequestLog log{1'000, 500'000};
   for (int n = 1; n <= 20; ++n) {

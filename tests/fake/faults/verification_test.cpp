@@ -1,5 +1,6 @@
 // What the log keeps of a request and its response, and what a test can ask it.
 
+#include <algorithm>
 #include <chrono>
 #include <sstream>
 #include <stdexcept>
@@ -22,9 +23,11 @@ using fake::RequestPattern;
 using fake::TextPattern;
 using fake::Verification;
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class VerificationTest : public testing::Test {
  protected:
@@ -128,6 +131,133 @@ TEST_F(VerificationTest, SaysThatTheLogIsIncomplete) {
   std::ostringstream out;
   out << verification;
   EXPECT_THAT(out.str(), HasSubstr("the log has dropped 2 others"));
+}
+
+/// A service that has received several requests, and has dropped the oldest ones or their responses.
+class IncompleteLog : public testing::Test {
+ protected:
+  static constexpr std::uint64_t all = 5;
+
+  explicit IncompleteLog(fake::ServiceOptions options = {.requestLog = 2}) : service(options) {
+    for (std::uint64_t n = 0; n < all; ++n)
+      (void)service.handle(post(key, "/v1/payouts", "amount=5&currency=eur"));
+  }
+  [[nodiscard]] Verification verify(const Count& expected, std::uint64_t after = 0) const {
+    return service.verify(pattern, expected, after);
+  }
+  static std::string printed(const Verification& verification) {
+    std::ostringstream out;
+    out << verification;
+    return out.str();
+  }
+
+  fake::Service service;
+  std::string key = service.addAccount().sandboxKey;
+  RequestPattern pattern{.operation = "payouts.create"};
+};
+
+TEST_F(IncompleteLog, ProvesNoUpperBound) {
+  for (const Count& expected : {Count::exactly(2), Count::exactly(3), Count::exactly(5), Count::atMost(2),
+                                Count::atMost(4), Count::between(1, 4)}) {
+    EXPECT_FALSE(verify(expected)) << expected;
+    EXPECT_FALSE(verify(expected).isDecided()) << expected;
+  }
+  pattern.operation = "payouts.list";
+  EXPECT_FALSE(verify(Count::exactly(0)));
+  EXPECT_THAT(
+      printed(verify(Count::exactly(0))),
+      HasSubstr("\nThis log can't tell, because it lacks 3 requests, which may match. Clear it before "
+                "the requests that matter, or keep more: ServiceOptions::requestLog and"));
+}
+
+TEST_F(IncompleteLog, ProvesWhatHoldsWhateverItHasDropped) {
+  for (const Count& expected : {Count::atLeast(1), Count::atLeast(2), Count::between(1, 5), Count::atMost(5)})
+    EXPECT_TRUE(verify(expected)) << expected;
+  for (const Count& expected : {Count::exactly(0), Count::atMost(1), Count::exactly(6), Count::atLeast(6)}) {
+    EXPECT_FALSE(verify(expected)) << expected;
+    EXPECT_TRUE(verify(expected).isDecided()) << expected;
+    EXPECT_THAT(printed(verify(expected)), Not(HasSubstr("can't tell")));
+  }
+}
+
+TEST_F(IncompleteLog, IsCompleteAfterTheRequestsThatItDropped) {
+  EXPECT_EQ(verify(Count::exactly(2), 2).dropped, 1U);
+  EXPECT_FALSE(verify(Count::exactly(2), 2));
+  EXPECT_TRUE(verify(Count::exactly(2), 3));
+  EXPECT_TRUE(verify(Count::exactly(1), 4));
+  EXPECT_TRUE(verify(Count::exactly(0), 5));
+  EXPECT_TRUE(verify(Count::exactly(0), 500));
+  service.clearRequests();
+  EXPECT_TRUE(verify(Count::exactly(0)));
+  for (int n = 0; n < 3; ++n)
+    (void)service.handle(get(key, "/v1/payouts"));
+  EXPECT_EQ(verify(Count::exactly(0)).dropped, 1U) << "since it was cleared";
+  EXPECT_EQ(verify(Count::exactly(0), all).dropped, 1U);
+  EXPECT_TRUE(verify(Count::exactly(0), all + 1));
+}
+
+TEST(LogOfNothing, ProvesOnlyThatNothingWasSent) {
+  fake::Service service{{.requestLog = 0}};
+  EXPECT_TRUE(service.verify({}, Count::exactly(0)));
+  (void)service.handle(get(service.addAccount().sandboxKey, "/v1/payouts"));
+  EXPECT_FALSE(service.verify({.operation = "files.list"}, Count::exactly(0)));
+  EXPECT_TRUE(service.verify({}, Count::atMost(1)));
+}
+
+/// The log has room for some of the responses.
+class LogWithoutResponses : public IncompleteLog {
+ protected:
+  LogWithoutResponses() : IncompleteLog({.requestLogBytes = 1'500}) {}
+
+  std::size_t kept() {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        service.requests(), [](const auto& request) { return !request.responseMissing; }));
+  }
+};
+
+TEST_F(LogWithoutResponses, DoesNotGuessWhatTheyWere) {
+  ASSERT_EQ(service.droppedRequests(), 0U);
+  ASSERT_GT(kept(), 0U);
+  ASSERT_LT(kept(), all);
+  const auto cases = {RequestPattern{.responseBody = TextPattern::containing("po_")},
+                      RequestPattern{.responseBody = TextPattern::any()},
+                      RequestPattern{.text = "\"object\":\"payout\""}};
+  for (const RequestPattern& each : cases) {
+    pattern = each;
+    EXPECT_EQ(service.count(each), kept()) << each;
+    EXPECT_EQ(verify(Count::exactly(kept())).unknown, all - kept()) << each;
+    EXPECT_FALSE(verify(Count::exactly(kept()))) << each;
+    EXPECT_TRUE(verify(Count::atLeast(kept()))) << each;
+    EXPECT_TRUE(verify(Count::atMost(all))) << each;
+  }
+  EXPECT_THAT(printed(verify(Count::exactly(all))),
+              AllOf(HasSubstr("it lacks the responses of " + std::to_string(all - kept()) + " requests"),
+                    HasSubstr("requestLogBytes"),
+                    HasSubstr("text is unknown, since the log lacks the response, not containing")));
+  pattern = {.responseBody = TextPattern::absent()};
+  EXPECT_FALSE(verify(Count::exactly(all - kept()))) << "a response that was dropped is not absent";
+  EXPECT_EQ(service.count(pattern), 0U);
+}
+
+TEST_F(LogWithoutResponses, AnswersWhatNeedsNoResponse) {
+  EXPECT_TRUE(verify(Count::exactly(all)));
+  pattern.text = "amount=5";
+  EXPECT_TRUE(verify(Count::exactly(all)));
+  pattern = {.operation = "files.list", .responseBody = TextPattern::any()};
+  EXPECT_TRUE(verify(Count::exactly(0))) << "another part differs";
+  pattern = {.operation = "payouts.create", .responseBody = TextPattern::any()};
+  EXPECT_TRUE(verify(Count::exactly(1), all - 1));
+}
+
+/// While a search is in progress, nobody knows its response.
+TEST_F(VerificationTest, KnowsThatAnUnansweredRequestHasNoResponse) {
+  service.injectFault({.fault = fake::Fault::responseLost});
+  (void)pay("500");
+  EXPECT_FALSE(service.requests().back().responseMissing);
+  EXPECT_TRUE(verify({.responseBody = TextPattern::any()}, Count::exactly(0)));
+  (void)one.get("/v1/invoices/search?query=created%3E0");
+  EXPECT_FALSE(service.requests().back().responseMissing);
+  EXPECT_TRUE(verify({.responseBody = TextPattern::any()}, Count::exactly(1)));
 }
 
 TEST_F(VerificationTest, RefusesAnOperationThatDoesNotExist) {

@@ -85,11 +85,14 @@ class SearchesAside : public testing::Test {
 
   void add(int n) {
     Gadget gadget;
-    gadget.id = idOf(n);
-    gadget.name = "pot";
-    gadget.size = n % 10;
-    gadget.created = std::chrono::sys_seconds{std::chrono::seconds{n}};
-    engine.insert(key, engine.catalog().types().front(), {}, refTo(gadget), 0);
+    engine.insert(key, engine.catalog().types().front(), refTo(gadget), [&] {
+      gadget = {};
+      gadget.id = idOf(n);
+      gadget.name = "pot";
+      gadget.size = n % 10;
+      gadget.created = std::chrono::sys_seconds{std::chrono::seconds{n}};
+      return std::uint8_t{0};
+    });
   }
   static std::string idOf(int n) { return "gad_" + std::to_string(n); }
 

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <chrono>
 #include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include <boost/json/serialize.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -47,6 +50,136 @@ class AccountLifecycle : public ControlTest {
   }
   std::size_t listed() { return told(get("/_fake/accounts")).at("accounts").as_array().size(); }
 };
+
+/// A request creates an account in the service of its caller.
+class AccountsOfRequests : public AccountLifecycle {
+ protected:
+  std::string createBy(const std::string& by) {
+    return test::text(told(send(test::post(by, "/v1/accounts", ""))).at("id"));
+  }
+  boost::json::value exportedBy(const std::string& by) { return toldBy(by, "/_fake/export"); }
+  HttpResponse import(const boost::json::value& saved) {
+    return send({.method = Method::post,
+                 .url = "/_fake/import",
+                 .headers = {},
+                 .body = boost::json::serialize(saved)});
+  }
+  void erase(const Account& account) {
+    ASSERT_EQ(deleteBy(account.sandboxKey, "/_fake/accounts/" + account.id).status, 200);
+  }
+};
+
+TEST_F(AccountsOfRequests, GoWithTheServiceOfTheirCreator) {
+  constexpr int cycles = 3'000;
+  std::vector<std::weak_ptr<Tenant>> services;
+  for (int n = 0; n < cycles; ++n) {
+    const Account platform = addOwn();
+    (void)createBy(platform.sandboxKey);
+    (void)createBy(platform.liveKey);
+    services.emplace_back(host.find(platform.liveKey));
+    erase(platform);
+  }
+  EXPECT_EQ(host.accountCount(), 1U);
+  EXPECT_EQ(listed(), 1U);
+  EXPECT_TRUE(std::ranges::all_of(services, [](const auto& service) { return service.expired(); }));
+}
+
+TEST_F(AccountsOfRequests, StayIfAClientHasAskedForTheirKeys) {
+  const Account platform = addOwn();
+  const Account connected =
+      accountOf(toldBy(platform.sandboxKey, "/_fake/accounts/" + createBy(platform.sandboxKey)));
+  const std::weak_ptr<Tenant> service = host.find(platform.liveKey);
+  erase(platform);
+  EXPECT_EQ(readBy(platform.sandboxKey), "401 key_unknown");
+  EXPECT_EQ(readBy(connected.sandboxKey), "200");
+  (void)told(send(test::post(connected.sandboxKey, "/_fake/reset", "")));
+  EXPECT_EQ(readBy(platform.sandboxKey), "200") << "the reset brings the platform back";
+  EXPECT_EQ(host.find(connected.liveKey), nullptr) << "and forgets the account that nothing has any more";
+  erase(platform);
+  EXPECT_TRUE(service.expired());
+}
+
+TEST_F(AccountsOfRequests, AreImportedAgainAndAgain) {
+  const Account platform = addOwn();
+  const std::string id = createBy(platform.sandboxKey);
+  const boost::json::value saved = exportedBy(platform.sandboxKey);
+  for (int n = 0; n < 3; ++n) {
+    const std::string refusal = messageOf(import(saved));
+    EXPECT_THAT(refusal, HasSubstr("is in use; first delete its account, '" + platform.id + "', with"));
+    erase(platform);
+    const auto accounts = told(import(saved)).at("accounts");
+    EXPECT_EQ(accountOf(accounts.at(0)).liveKey, platform.liveKey);
+    EXPECT_EQ(test::text(accounts.at(1).at("id")), id);
+    EXPECT_EQ(exportedBy(platform.sandboxKey), saved);
+  }
+  EXPECT_EQ(host.accountCount(), 3U);
+}
+
+TEST_F(AccountsOfRequests, StayIfAClientHasUsedAnImportedKey) {
+  const Account platform = addOwn();
+  (void)createBy(platform.sandboxKey);
+  const boost::json::value saved = exportedBy(platform.sandboxKey);
+  for (const bool byControl : {false, true}) {
+    erase(platform);
+    const Account connected = accountOf(told(import(saved)).at("accounts").at(1));
+    if (byControl) {
+      (void)toldBy(connected.liveKey, "/_fake/clock");
+    } else {
+      (void)host.handle({.request = test::get(connected.liveKey, records)}, {});
+    }
+    erase(platform);
+    EXPECT_EQ(readBy(connected.sandboxKey), "200");
+    EXPECT_THAT(messageOf(import(saved)),
+                HasSubstr("may come back: its account, '" + platform.id + "', was deleted"));
+    erase(connected);
+    (void)told(import(saved));
+  }
+}
+
+TEST_F(AccountsOfRequests, AreImportedIfNothingElseIsLeft) {
+  const Account platform = addOwn();
+  const Account connected =
+      accountOf(toldBy(platform.sandboxKey, "/_fake/accounts/" + createBy(platform.sandboxKey)));
+  const Account other =
+      accountOf(toldBy(platform.sandboxKey, "/_fake/accounts/" + createBy(platform.sandboxKey)));
+  erase(platform);
+  const boost::json::value saved = exportedBy(connected.sandboxKey);
+  erase(connected);
+  erase(other);
+  (void)told(import(saved));
+  erase(connected);
+  EXPECT_EQ(readBy(other.sandboxKey), "200");
+}
+
+TEST_F(AccountLifecycle, KeysThatNothingHasAnyMoreAreForgotten) {
+  const std::string token = test::text(told(post("/_fake/tokens")).at("token"));
+  const Account beside = addBeside();
+  const auto snapshot = std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
+  EXPECT_EQ(deleted("/_fake/accounts/" + beside.id).status, 200);
+  EXPECT_NE(host.find(beside.liveKey), nullptr) << "the snapshot has it";
+  EXPECT_EQ(deleted("/_fake/snapshots/" + snapshot).status, 200);
+  EXPECT_EQ(host.find(beside.liveKey), nullptr);
+  EXPECT_NE(host.find(token), nullptr);
+  for (int n = 0; n < 10; ++n) {
+    (void)addBeside();
+    (void)told(post("/_fake/reset"));
+  }
+  EXPECT_EQ(host.find(token), nullptr);
+  EXPECT_EQ(host.accountCount(), 1U);
+}
+
+TEST_F(AccountLifecycle, AForkGoesWithTheOnlyAccountThatAClientKnows) {
+  const Account beside = addBeside();
+  for (int n = 0; n < 3; ++n) {
+    const Account forked = accountOf(toldBy(beside.sandboxKey, "/_fake/fork", ""));
+    EXPECT_EQ(forked.id, beside.id);
+    EXPECT_EQ(deleteBy(forked.sandboxKey, "/_fake/accounts/" + forked.id).status, 200);
+  }
+  EXPECT_EQ(host.accountCount(), 2U);
+  EXPECT_EQ(deleted("/_fake/accounts/" + first.account.id).status, 200);
+  const Account forked = accountOf(toldBy(beside.sandboxKey, "/_fake/fork", ""));
+  EXPECT_EQ(readBy(forked.sandboxKey), "200") << "without the first account";
+}
 
 TEST_F(AccountLifecycle, CountsStayWhenAnAccountIsDeleted) {
   const auto requestsCounted = [this] {

@@ -12,6 +12,8 @@ namespace tally::fake::detail {
 
 namespace {
 
+namespace json = boost::json;
+
 using test::errorOf;
 using test::messageOf;
 using testing::HasSubstr;
@@ -86,7 +88,7 @@ TEST_F(ControlOfAccounts, HaveAVirtualClockOrTheMachines) {
   EXPECT_TRUE(ofTheMachine.add()->service.clock()->running());
   Tenant& standing = *ofTheMachine.add({.virtualClock = true});
   EXPECT_FALSE(standing.service.clock()->running());
-  EXPECT_FALSE(ofTheMachine.fork(standing)->service.clock()->running());
+  EXPECT_FALSE(ofTheMachine.fork(standing, standing.account.id)->service.clock()->running());
 }
 
 TEST_F(ControlOfAccounts, BesideOneAnotherShareTheClockAndNotTheLimits) {
@@ -135,6 +137,47 @@ TEST_F(ControlOfAccounts, ATokenIsAKeyOfTheAccountForWhichItActs) {
   insertPayout(token, "po_1");
   EXPECT_EQ(readBy(other.sandboxKey, "/v1/payouts/po_1"), "200");
   EXPECT_EQ(host.ownerOf(token)->account, other.id);
+}
+
+TEST_F(ControlOfAccounts, ATokenOfAPlatformShowsWhatItsRequestsCountAgainst) {
+  const Account other = addBeside();
+  connect(other);
+  const std::string token = tokenFor(other);
+  EXPECT_EQ(readBy(token, records), "200");
+  const auto used = [&](const std::string& by, const std::string& limit) {
+    const json::value usage = toldBy(by, "/_fake/usage");
+    std::int64_t sum = 0;
+    for (const auto& line : usage.at("usage").as_array())
+      if (test::text(line.at("limit")) == limit) sum += line.at("used").as_int64();
+    return sum;
+  };
+  for (const char* limit : {"global_rate", "read_allocation_on_behalf"}) {
+    EXPECT_EQ(used(token, limit), 1) << limit;
+    EXPECT_EQ(used(key, limit), 1) << limit << ": the platform pays";
+    EXPECT_EQ(used(other.sandboxKey, limit), 0) << limit;
+  }
+  EXPECT_EQ(errorOf(send(test::post(token, "/v1/issuing/cards", ""))), "200");
+  EXPECT_EQ(used(token, "card_creation"), 1) << "counts against the connected account";
+  EXPECT_EQ(used(other.sandboxKey, "card_creation"), 1);
+  EXPECT_EQ(used(key, "card_creation"), 0);
+  const auto forecast = toldBy(token, "/_fake/allocation").at("allocation");
+  EXPECT_EQ(test::text(forecast.at(1).at("limit")), "read_allocation_on_behalf");
+  EXPECT_EQ(forecast.at(1).at("points").at(0).at("used"), 1);
+}
+
+TEST_F(ControlOfAccounts, ATokenOfAPlatformHoldsPlacesOfThePlatform) {
+  const Account other = addBeside();
+  connect(other);
+  const std::string token = tokenFor(other);
+  (void)toldBy(token, "/_fake/concurrency", R"({"operation":"payouts.create"})");
+  (void)toldBy(token, "/_fake/locks", R"({"object":"po_1"})");
+  const auto held = [&] { return told(get("/_fake/holds")).at("holds").as_array(); };
+  ASSERT_EQ(held().size(), 2U);
+  EXPECT_EQ(test::text(held().at(0).at("account")), first.account.id);
+  EXPECT_EQ(test::text(held().at(1).at("account")), other.id) << "which has the object";
+  (void)told(send(test::get(key, "/_fake/accounts/" + other.id), "DELETE"));
+  ASSERT_EQ(held().size(), 1U) << "the lock went with its account";
+  EXPECT_EQ(test::text(held().at(0).at("account")), first.account.id);
 }
 
 TEST_F(ControlOfAccounts, AForkBeginsAsTheOriginalIsAndHasOtherKeys) {

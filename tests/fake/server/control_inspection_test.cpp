@@ -7,6 +7,7 @@
 
 #include "fake/server/support/control_fixture.h"
 #include "tables/description.h"
+#include "tables/utf8.h"
 
 namespace tally::fake::detail {
 
@@ -147,6 +148,40 @@ TEST_F(ControlInspection, ListsWhatIsHeldUntilItEnds) {
   EXPECT_EQ(told(get("/_fake/holds")).at("holds"), json::value(json::array{held})) << "the lock has ended";
   (void)told(send(test::get(key, "/_fake/holds/" + std::to_string(places)), "DELETE"));
   EXPECT_TRUE(told(get("/_fake/holds")).at("holds").as_array().empty());
+}
+
+TEST_F(ControlInspection, DecodesIdentifiersInPaths) {
+  const std::string id = "pr_\u00fc/ %";
+  const std::string encoded = "pr_%C3%BC%2F%20%25";
+  (void)told(post("/_fake/records", R"({"resource":"payment_record","fields":{"id":")" + id + R"("}})"));
+  EXPECT_EQ(test::text(told(get("/_fake/states/" + encoded)).at("state")), "unreported");
+  EXPECT_EQ(test::text(told(get("/_fake/objects/" + encoded)).at("id")), id);
+  EXPECT_EQ(test::text(told(get("/_fake/accounts/" + first.account.id.substr(0, 4) + "%5f" +
+                                first.account.id.substr(5)))
+                           .at("id")),
+            first.account.id);
+  const char* const complaint = "the path has a '%' that is not followed by two hexadecimal digits";
+  EXPECT_THAT(messageOf(get("/_fake/objects/%")), HasSubstr(complaint));
+  EXPECT_THAT(messageOf(get("/_fake/states/pr_%4")), HasSubstr(complaint));
+  EXPECT_THAT(messageOf(send(test::get(key, "/_fake/holds/%zz"), "DELETE")), HasSubstr(complaint));
+}
+
+TEST_F(ControlInspection, ComplainsInUtf8) {
+  for (const char* path : {"/_fake/objects/%FF", "/_fake/accounts/%FF", "/_fake/requests?operation=%FF",
+                           "/_fake/objects?resource=%FF", "/_fake/objects?state=%FF", "/_fake/requests?%FF=1",
+                           "/_fake/requests?limit=%FF", "/_fake/\xFF"}) {
+    const HttpResponse response = get(path);
+    EXPECT_GE(response.status, 400) << path;
+    EXPECT_TRUE(isUtf8(response.body)) << path;
+  }
+  for (const char* path :
+       {"/_fake/accounts/%FF", "/_fake/holds/%FF", "/_fake/faults/%FF", "/_fake/snapshots/%FF",
+        "/_fake/limits?limit=%FF", "/_fake/limits?account=%FF", "/_fake/durations?operation=%FF"}) {
+    const HttpResponse response = send(test::get(key, path), "DELETE");
+    EXPECT_EQ(response.status, 400) << path;
+    EXPECT_TRUE(isUtf8(response.body)) << path;
+    EXPECT_THAT(response.body, HasSubstr("\uFFFD")) << path;
+  }
 }
 
 TEST_F(ControlInspection, TellsWhenALimitFreesUp) {

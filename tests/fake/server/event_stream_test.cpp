@@ -2,7 +2,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -145,6 +148,34 @@ TEST_F(EventStreamTest, WakesItsServer) {
   EXPECT_EQ(woken, 1);
   (void)post("/_fake/clock/freeze");
   EXPECT_EQ(woken, 2);
+}
+
+TEST_F(EventStreamTest, AnnouncesWhateverCallersChange) {
+  const std::string other = test::text(told(post("/_fake/service/accounts")).at("id"));
+  const auto remove = [&](const std::string& path) { return send(test::get(key, path), "DELETE"); };
+  (void)taken();
+  const std::vector<std::function<HttpResponse()>> actions{
+      [&] { return remove("/_fake/limits"); },
+      [&] { return remove("/_fake/limits?account=" + other); },
+      [&] { return remove("/_fake/durations"); },
+      [&] { return post("/_fake/clock", R"({"now":1800000000})"); },
+      [&] { return remove("/_fake/requests"); },
+      [&] { return remove("/_fake/faults"); },
+      [&] { return remove("/_fake/accounts/" + other); },
+      [&] { return post("/_fake/reset"); }};
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    (void)told(actions[i]());
+    EXPECT_EQ(taken(interval), change(others)) << "action " << i;
+  }
+}
+
+TEST_F(EventStreamTest, IsWokenAndEndsWhenItsAccountIsDeleted) {
+  (void)told(post("/_fake/service/accounts"));
+  std::atomic<int> woken = 0;
+  stream.onMore([&] { ++woken; });
+  (void)told(send(test::get(key, "/_fake/accounts/" + first.account.id), "DELETE"));
+  EXPECT_EQ(woken, 1);
+  EXPECT_EQ(stream.take(now), std::nullopt);
 }
 
 TEST_F(EventStreamTest, EndsWithItsAccount) {

@@ -26,29 +26,74 @@ class HostNamesTest : public ControlTest {
 };
 
 TEST_F(HostNamesTest, AnswersToTheNamesOfThisMachine) {
-  for (const char* host : {"localhost", "localhost:7878", "LocalHost:1", "127.0.0.1", "127.0.0.1:7878",
-                           "[::1]", "[::1]:7878", ""})
+  for (const char* host :
+       {"localhost", "localhost:7878", "LocalHost:1", "127.0.0.1", "127.0.0.1:7878", "[::1]", "[::1]:7878",
+        "localhost.", "LOCALHOST.:7878", "localhost:", "[0:0:0:0:0:0:0:1]:7878", "[::0001]", ""})
     EXPECT_EQ(postTo(host).status, 200) << host;
 }
 
 TEST_F(HostNamesTest, RefusesOtherNamesAndChangesNothing) {
   const Instant before = first.service.clock()->now();
-  for (const char* host : {"evil.test", "evil.test:7878", "localhost.evil.test", "127.0.0.1.evil.test",
-                           "[::2]:80", "[::1", "[", ":80", "evil.test:localhost", "localhost@evil.test"})
+  for (const char* host : {"evil.test",
+                           "evil.test:7878",
+                           "localhost.evil.test",
+                           "127.0.0.1.evil.test",
+                           "[::2]:80",
+                           "[::1",
+                           "[",
+                           ":80",
+                           "evil.test:localhost",
+                           "localhost@evil.test",
+                           "localhost:80.evil.test",
+                           "127.0.0.1:80.evil.test",
+                           "[::1]:80.evil.test",
+                           "[::1].evil.test",
+                           "[::1]evil.test:80",
+                           "[localhost]",
+                           "[127.0.0.1]",
+                           "::1",
+                           "localhost:80:80",
+                           "localhost:65536",
+                           "localhost:+80",
+                           "localhost:-1",
+                           "localhost:0x50",
+                           "localhost: 80",
+                           "localhost..",
+                           ".localhost",
+                           "127.0.0.1.",
+                           "localhost/",
+                           "localhost#",
+                           "localhost,evil.test",
+                           "[::1%lo]",
+                           "."})
     EXPECT_EQ(errorOf(postTo(host)), "403 host_unknown") << host;
   EXPECT_THAT(messageOf(postTo("evil.test:80")), HasSubstr("'evil.test'"));
   EXPECT_THAT(messageOf(postTo("evil.test:80")), HasSubstr("--allow-host evil.test."));
+  EXPECT_THAT(messageOf(postTo("localhost:80.evil.test")),
+              HasSubstr("'localhost:80.evil.test': expected a name or an IP address"));
   EXPECT_EQ(first.service.clock()->now(), before);
 }
 
 TEST_F(HostNamesTest, AnswersToTheNamesThatItIsGiven) {
-  const std::vector<std::string> more{"fake.test"};
+  const std::vector<std::string> more{"fake.test", "Dotted.Test.", "2001:DB8:0::1"};
   const HostNames names{"192.0.2.1", more};
   const auto knows = [&](const std::string& host) { return !names.refusal({.headers = {{"Host", host}}}); };
   EXPECT_TRUE(knows("192.0.2.1:7878"));
   EXPECT_TRUE(knows("Fake.Test:7878"));
+  EXPECT_TRUE(knows("fake.test.:7878"));
+  EXPECT_TRUE(knows("dotted.test"));
+  EXPECT_TRUE(knows("[2001:db8::1]:7878"));
   EXPECT_TRUE(knows("localhost"));
   EXPECT_FALSE(knows("192.0.2.2:7878"));
+  EXPECT_FALSE(knows("[2001:db8::2]:7878"));
+  EXPECT_FALSE(knows("fake.test:7878.evil.test"));
+}
+
+/// A target with a host overrides the header.
+TEST_F(HostNamesTest, RefusesATargetWithAnotherHost) {
+  const HttpRequest request{.url = "http://evil.test:7878/_fake/health", .headers = {{"Host", "localhost"}}};
+  EXPECT_EQ(errorOf(send(request)), "403 host_unknown");
+  EXPECT_EQ(send({.url = "http://127.0.0.1/_fake/health", .headers = {{"Host", "localhost"}}}).status, 200);
 }
 
 TEST_F(HostNamesTest, RefusesOtherOriginsAndChangesNothing) {
@@ -57,6 +102,8 @@ TEST_F(HostNamesTest, RefusesOtherOriginsAndChangesNothing) {
                              "http://localhost:7878.evil.test", "file://", "http://127.0.0.1:7878"})
     EXPECT_EQ(errorOf(postTo("localhost:7878", origin)), "403 origin_refused") << origin;
   EXPECT_EQ(errorOf(postTo("", "http://localhost:7878")), "403 origin_refused");
+  EXPECT_EQ(errorOf(postTo("localhost:7878.evil.test", "http://localhost:7878.evil.test")),
+            "403 host_unknown");
   EXPECT_THAT(messageOf(postTo("localhost:7878", "http://evil.test")), HasSubstr("'http://evil.test'"));
   EXPECT_THAT(messageOf(postTo("localhost:7878", "http://evil.test")), HasSubstr("Use the page at /_fake/"));
   EXPECT_EQ(first.service.clock()->now(), before);

@@ -309,9 +309,9 @@ TEST(TallyFake, PrintsHelpAndVersion) {
   Program help{{"--help"}};
   const std::string text = help.rest();
   for (const char* option :
-       {"--address", "--port", "--seed", "--records", "--request-log", "--scenario", "--virtual-clock",
-        "--no-control", "--no-limits", "--threads", "--allow-host", "--tls-cert", "--tls-key", "--ready-file",
-        "--help", "--version", "Exit status: 0"})
+       {"--address", "--port", "--seed", "--records", "--request-log", "--request-log-mib", "--scenario",
+        "--virtual-clock", "--no-control", "--no-limits", "--threads", "--allow-host", "--tls-cert",
+        "--tls-key", "--ready-file", "--help", "--version", "Exit status: 0"})
     EXPECT_THAT(text, HasSubstr(option));
   EXPECT_THAT(text, Not(ContainsRegex("\n  --[a-z-]+ [A-Z]+[a-z]"))) << "a value runs into its description";
   EXPECT_EQ(help.status(), 0);

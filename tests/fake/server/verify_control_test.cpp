@@ -74,6 +74,24 @@ TEST_F(VerifyControl, CountsAndExplains) {
               AllOf(HasSubstr("expected exactly 2 of payouts.create"), HasSubstr("not \"500\"")));
 }
 
+TEST_F(VerifyControl, FailsIfTheLogHasDroppedWhatMatters) {
+  key = test::text(told(post("/_fake/accounts", R"({"request_log":2})")).at("sandbox_key"));
+  for (int n = 0; n < 3; ++n)
+    (void)pay("500");
+  const auto unknown = verified(R"({"operation":"payouts.list","exactly":0})");
+  EXPECT_EQ(unknown.at("ok"), false);
+  EXPECT_EQ(unknown.at("decided"), false);
+  EXPECT_EQ(unknown.at("dropped"), 1);
+  EXPECT_EQ(unknown.at("unknown"), 0);
+  EXPECT_THAT(test::text(unknown.at("message")),
+              AllOf(HasSubstr("lacks 1 request"), HasSubstr("--request-log")));
+  EXPECT_EQ(verified(R"({"operation":"payouts.list","exactly":0,"after":1})").at("ok"), true);
+  EXPECT_EQ(verified(R"({"operation":"payouts.create","at_least":2})").at("ok"), true);
+  const auto failed = verified(R"({"operation":"payouts.create","at_most":1})");
+  EXPECT_EQ(failed.at("ok"), false);
+  EXPECT_EQ(failed.at("decided"), true);
+}
+
 TEST_F(VerifyControl, ComparesEveryPart) {
   (void)pay("500", "42");
   const std::vector<std::string> fitting{R"("account":")" + first.account.id + '"',
@@ -116,6 +134,7 @@ TEST_F(VerifyControl, SaysWhatIsWrongWithAnExpectation) {
   EXPECT_THAT(wrong(R"({"body":{"contains":"a","present":true}})"), HasSubstr("expected one of"));
   EXPECT_THAT(wrong(R"({"body":{"matches":"a"}})"), HasSubstr("body.matches: unknown field"));
   EXPECT_THAT(wrong(R"({"status":1000})"), HasSubstr("status: expected a status"));
+  EXPECT_THAT(wrong(R"({"after":-1})"), HasSubstr("after: expected a number from 0"));
   EXPECT_THAT(wrong(R"({"parameters":{}})"), HasSubstr("parameters: unknown field"));
 }
 

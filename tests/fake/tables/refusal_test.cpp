@@ -28,6 +28,9 @@ TEST(ErrorBody, KeepsBracesThatAreNoPlaceholders) {
 TEST(ErrorBody, IsJsonWhateverTheCallerWrote) {
   const std::string body = errorBody({.response = &errors::parameterUnknown, .param = "a\"\xFF\n"});
   EXPECT_NE(body.find(R"("param":"a\"?\n")"), std::string::npos) << body;
+  const ErrorResponse detailed{.name = "d", .type = "t", .code = "c", .message = "{detail}"};
+  EXPECT_EQ(errorBody({.response = &detailed, .detail = "a\xFF"}),
+            "{\"error\":{\"type\":\"t\",\"code\":\"c\",\"message\":\"a\uFFFD\"}}");
 }
 
 }  // namespace

@@ -37,6 +37,15 @@ TEST(Utf8, ReadableReplacesWhatIsNoneAndKeepsTheRest) {
             "a??b");
 }
 
+TEST(Utf8, AsUtf8ReplacesOnlyInvalidBytes) {
+  EXPECT_EQ(asUtf8("caf\xC3\xA9"), "caf\xC3\xA9");
+  EXPECT_EQ(asUtf8("a\xFF\xC3"
+                   "b"),
+            "a\uFFFD\uFFFD"
+            "b");
+  EXPECT_EQ(asUtf8(std::string(1'000, '\xFF')).size(), 3'000U) << "it is not cut";
+}
+
 TEST(Utf8, ReadableCutsLongTextsBetweenCharacters) {
   std::string text;
   for (int i = 0; i < 150; ++i)

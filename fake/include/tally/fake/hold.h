@@ -1,14 +1,32 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+
+#include <tally/clock.h>
 
 namespace tally::fake {
 
 namespace detail {
 class Engine;
 }
+
+/// What a Hold holds: the lock of an object, or places for requests in progress.
+struct HeldThing {
+  std::string account{};  ///< That has the object, or whose concurrency limits lack the places.
+  bool livemode = false;
+  std::string object{};            ///< Empty for places.
+  std::string operation{};         ///< Of the places; empty if only the global limit lacks them.
+  std::int64_t places = 0;         ///< 0 for a lock.
+  std::optional<Instant> until{};  ///< When the lock ends; empty if only a release ends it.
+};
+
+/// Prints `the lock of pr_1 of acct_1 in the sandbox` or `3 places of payouts.create of acct_1 in live mode`.
+std::ostream& operator<<(std::ostream& out, const HeldThing& value);
 
 /// Something that a test holds in a Service: an object's lock, or places for requests in progress. Released
 /// on destruction. Move-only; may outlive the Service. Not thread-safe.
@@ -32,6 +50,10 @@ class [[nodiscard]] Hold {
 
   /// Releases it now. Further calls do nothing.
   void release() noexcept;
+
+  /// What it still holds. Empty once it was released, its lock has ended, its account was removed, or an
+  /// earlier state or none of the service is left.
+  [[nodiscard]] std::optional<HeldThing> held() const;
 
  private:
   std::weak_ptr<detail::Engine> engine_{};

@@ -37,6 +37,9 @@ struct LoggedRequest {
   /// The response as it was sent. Empty if there was none, while a search is in progress, or if the log has
   /// dropped it: the responses of the oldest requests make room first.
   std::optional<HttpResponse> response{};
+  /// Whether there is or will be a response that `response` lacks: the log has dropped it, or a search is in
+  /// progress.
+  bool responseMissing = false;
 };
 
 /// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,

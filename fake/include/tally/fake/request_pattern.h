@@ -42,6 +42,8 @@ struct Difference {
   std::string part{};      ///< Such as `operation`, `parameter amount` or `header Idempotency-Key`.
   std::string expected{};  ///< In words, such as `"500"` or `containing "50"`.
   std::string actual{};    ///< In words, such as `"600"`, or `nothing`. Keys are masked.
+  /// Whether the log lacks the response, so that the two may not differ: see LoggedRequest::responseMissing.
+  bool unknown = false;
 
   bool operator==(const Difference&) const = default;
 };
@@ -49,11 +51,16 @@ struct Difference {
 /// Prints `parameter amount is "600", not "500"`.
 std::ostream& operator<<(std::ostream& out, const Difference& difference);
 
-/// Where `request` differs from `pattern`, in the order of the members of RequestPattern; empty if it
-/// matches.
+/// Where `request` differs from `pattern`, or may differ, in the order of the members of RequestPattern;
+/// empty if it matches.
 [[nodiscard]] std::vector<Difference> differences(const RequestPattern& pattern,
                                                   const LoggedRequest& request);
 
+/// Whether all differences are unknown, and there are some: only the response, which the log lacks, would
+/// tell whether the request matches.
+[[nodiscard]] bool areUnknown(const std::vector<Difference>& differences);
+
+/// Whether there are no differences.
 [[nodiscard]] bool matches(const RequestPattern& pattern, const LoggedRequest& request);
 
 /// How many requests are expected.
@@ -93,6 +100,8 @@ std::ostream& operator<<(std::ostream& out, const NearMiss& value);
 
 /// The result of Service::verify().
 struct Verification {
+  /// Whether as many requests match as expected, however many of those match that the log has dropped. So
+  /// false means that the expectation is not met, or that the log is too incomplete to tell: see isDecided().
   bool ok = false;
   RequestPattern pattern{};
   Count expected = Count::exactly(1);
@@ -103,8 +112,15 @@ struct Verification {
   std::vector<NearMiss> nearMisses{};
   std::size_t compared = 0;   ///< How many requests the log has.
   std::uint64_t dropped = 0;  ///< How many it has dropped, which may have matched.
+  /// How many of the compared ones may match, too, if the pattern says something of their responses, which
+  /// the log lacks: see LoggedRequest::responseMissing.
+  std::size_t unknown = 0;
 
   static constexpr std::size_t nearMissesKept = 3;
+
+  /// Whether the log suffices to tell. If not, `ok` is false, too: keep more, with ServiceOptions::requestLog
+  /// and requestLogBytes, or clear the log before the requests that matter.
+  [[nodiscard]] bool isDecided() const noexcept;
 
   explicit operator bool() const noexcept { return ok; }
 };

@@ -52,9 +52,12 @@ struct ServiceOptions {
   std::chrono::nanoseconds lockWait = std::chrono::seconds{3};
   /// Whether rate limits, concurrency limits and the read allocation are enforced. Spec: "Limits".
   bool limits = true;
-  /// How many requests the log keeps, in at most 64 MiB. First the responses of the oldest are dropped, then
-  /// the oldest requests, which droppedRequests() counts. 0 keeps none.
+  /// How many requests the log keeps. The oldest are dropped, and droppedRequests() counts them. 0 keeps
+  /// none.
   std::size_t requestLog = 10'000;
+  /// The memory of the log, in bytes. If it is full, the responses of the oldest requests are dropped first,
+  /// then the oldest requests.
+  std::size_t requestLogBytes = std::size_t{64} * 1'024 * 1'024;
 };
 
 std::ostream& operator<<(std::ostream& out, const ServiceOptions& value);
@@ -190,7 +193,8 @@ class Service {
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
   /// How many of the logged requests match. Like the two functions below, it compares the requests that the
-  /// log has at the time of the call, and throws std::invalid_argument for an unknown operation.
+  /// log has at the time of the call, and throws std::invalid_argument for an unknown operation. It misses
+  /// what the log has dropped; verify() fails if that could make a difference.
   [[nodiscard]] std::size_t count(const RequestPattern& pattern) const;
 
   /// The logged requests that match and have numbers greater than `after`, oldest first, at most `most` of
@@ -199,15 +203,17 @@ class Service {
       const RequestPattern& pattern, std::uint64_t after = 0,
       std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
-  /// Whether as many logged requests match as expected. If not, printing the result explains why.
-  [[nodiscard]] Verification verify(const RequestPattern& pattern,
-                                    const Count& expected = Count::exactly(1)) const;
+  /// Whether as many requests with numbers greater than `after` match as expected. If not, printing the
+  /// result explains why. Also fails if the log has dropped requests or responses that could make a
+  /// difference: after a drop, an upper bound is never certain, but a lower one is once enough requests match.
+  [[nodiscard]] Verification verify(const RequestPattern& pattern, const Count& expected = Count::exactly(1),
+                                    std::uint64_t after = 0) const;
 
   /// Empties the log. The numbers of requests continue.
   void clearRequests();
 
   /// How many requests the log has dropped or never kept since it was last cleared: see
-  /// ServiceOptions::requestLog.
+  /// ServiceOptions::requestLog and requestLogBytes.
   [[nodiscard]] std::uint64_t droppedRequests() const;
 
   /// The number of the last request, whether the log still has it or not; 0 if there was none.
@@ -279,14 +285,19 @@ class Service {
   /// requests. Throws std::invalid_argument for an unknown account.
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
 
+  /// The same for a key or token: the limits that its requests count against. If a platform acts with it for
+  /// a connected account, those are the limits of the platform, except for those that count against the
+  /// connected account. Throws std::invalid_argument for an unknown key.
+  [[nodiscard]] std::vector<LimitUsage> usage(std::string_view key) const;
+
   /// One limit, for the account and mode of `key`; `of` is the operation or object if the limit applies to
   /// each. Throws std::invalid_argument for an unknown key or limit.
   [[nodiscard]] LimitUsage usage(std::string_view key, std::string_view limit,
                                  std::string_view of = {}) const;
 
-  /// How the read allocations of the account and mode of `key` will change if nothing else happens: the one
-  /// for its own reads, and the one for its reads on behalf of connected accounts. Throws
-  /// std::invalid_argument for an unknown key.
+  /// How the read allocations of the account and mode that pay for the reads of `key` will change if nothing
+  /// else happens: the one for its own reads, and the one for its reads on behalf of connected accounts.
+  /// Throws std::invalid_argument for an unknown key.
   [[nodiscard]] std::vector<AllocationForecast> allocationForecasts(std::string_view key) const;
 
   /// Locks an object of the account and mode of `key`, as another process would, until the result is released

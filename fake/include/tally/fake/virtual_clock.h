@@ -21,6 +21,10 @@
 
 namespace tally::fake {
 
+namespace detail {
+class Engine;
+}
+
 /// A clock that moves only when told to: a wait returns immediately and advances time to its end. Thirty days
 /// pass in no real time, and every run is the same.
 ///
@@ -69,7 +73,8 @@ class VirtualClock final : public Clock {
   /// How many waits slept() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
-  /// `changes` notes advance(), freeze(), thaw(), run() and a set time, but not time that passes.
+  /// `changes` notes advance(), advanceTo(), freeze(), thaw(), run() and set(), but not time that passes, in
+  /// waits or by running.
   explicit VirtualClock(Instant start, std::shared_ptr<ChangeSignal> changes = nullptr)
       : changes_(std::move(changes)), now_(start) {}
 
@@ -132,14 +137,15 @@ class VirtualClock final : public Clock {
   [[nodiscard]] Reading reading() const;
 
   /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
-  /// may go back: use it to restore a service while nothing runs. `changes` does not note it, because a
-  /// service that restores its clock holds its lock and notes all of that at once.
+  /// may go back: use it while nothing runs.
   void set(const Reading& reading);
 
   /// Sets only the time; a frozen or running clock stays so.
   void set(Instant time);
 
  private:
+  friend class detail::Engine;
+
   /// The end of a wait, and its number, by which waits that end at the same time are ordered.
   using Turn = std::pair<Instant, std::uint64_t>;
   using Waiters = std::map<Turn, Waiter*>;
@@ -158,9 +164,14 @@ class VirtualClock final : public Clock {
   [[nodiscard]] bool hasTurn() const;
   void requireNotJoined() const;
   [[nodiscard]] bool mayLeap() const;
-  void onChange();
+  template <class Edit>
+  void edit(const Edit& edit);
   template <class Edit>
   void change(const Edit& edit);
+  void show(const Reading& reading);
+
+  /// Like set(), for a service that restores its clock: it holds its lock, and notes all of that at once.
+  void restore(const Reading& reading);
 
   const std::shared_ptr<ChangeSignal> changes_;  // may be null
   mutable std::mutex mutex_;

@@ -4,6 +4,7 @@
 
 #include <tally/fake/logged_request.h>
 #include <tally/testing/part_matcher.h>
+#include <tally/testing/unknown_response.h>
 
 #include <gmock/gmock.h>
 
@@ -41,11 +42,15 @@ inline LoggedMatcher HasStatus(const ::testing::Matcher<int>& status,
           "error code", [](const fake::LoggedRequest& request) { return request.errorCode; }, code));
 }
 
-/// Matches the body of the response; empty if there was none.
+/// Matches the body of the response; empty if there was none. If the log has dropped it, the test fails, even
+/// if the matcher is negated.
 inline LoggedMatcher HasResponseBody(const ::testing::Matcher<std::string>& body) {
   return detail::part<fake::LoggedRequest, std::string>(
       "response body",
-      [](const fake::LoggedRequest& request) { return request.response ? request.response->body : ""; },
+      [](const fake::LoggedRequest& request) {
+        if (request.responseMissing) detail::failWithoutResponse(request);
+        return request.response ? request.response->body : "";
+      },
       body);
 }
 

@@ -5,6 +5,7 @@
 
 #include <tally/fake/request_pattern.h>
 #include <tally/fake/service.h>
+#include <tally/testing/unknown_response.h>
 
 #include <gmock/gmock.h>
 
@@ -31,6 +32,7 @@ class PatternMatcher {
   bool MatchAndExplain(const fake::LoggedRequest& request, ::testing::MatchResultListener* listener) const {
     const char* separator = "whose ";
     const auto found = fake::differences(pattern_, request);
+    if (fake::areUnknown(found)) detail::failWithoutResponse(request);
     for (const fake::Difference& difference : found)
       *listener << std::exchange(separator, ", whose ") << difference;
     return found.empty();
@@ -49,6 +51,7 @@ class ReceivedMatcher {
 
   bool MatchAndExplain(const fake::Service& service, ::testing::MatchResultListener* listener) const {
     const fake::Verification verification = service.verify(pattern_, expected_);
+    if (!verification.isDecided()) ADD_FAILURE() << verification;  // since it may be negated
     *listener << verification;
     return verification.ok;
   }
@@ -65,13 +68,15 @@ class ReceivedMatcher {
 }  // namespace detail
 
 /// Matches a logged request, and explains all differences, as in
-/// `EXPECT_THAT(service.requests(), Contains(IsRequest({.operation = "payouts.create"})))`.
+/// `EXPECT_THAT(service.requests(), Contains(IsRequest({.operation = "payouts.create"})))`. If only the
+/// response could tell and the log has dropped it, the test fails, even if the matcher is negated.
 inline auto IsRequest(fake::RequestPattern pattern) {
   return ::testing::MakePolymorphicMatcher(detail::PatternMatcher{std::move(pattern)});
 }
 
 /// Matches a fake::Service whose log has as many requests as expected, and names the closest ones if it
-/// hasn't: `EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::atLeast(2)))`.
+/// hasn't: `EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::atLeast(2)))`. If the log
+/// has dropped too much to tell, the test fails, even if the matcher is negated.
 inline auto Received(fake::RequestPattern pattern, const fake::Count& expected = fake::Count::exactly(1)) {
   return ::testing::MakePolymorphicMatcher(detail::ReceivedMatcher{std::move(pattern), expected});
 }

@@ -1,0 +1,96 @@
+#include "engine/guarded_state.h"
+
+#include <memory>
+#include <stdexcept>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+#include <tally/fake/service.h>
+
+#include <gtest/gtest.h>
+
+#include "tables/catalog.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+// Nothing that a reading leads to can be changed.
+using Read = decltype(*std::declval<GuardedState::Reading>());
+static_assert(std::is_same_v<Read, const ServiceState&>);
+static_assert(std::is_same_v<decltype(std::declval<Read>().accounts.stateOf("")), const AccountState&>);
+static_assert(std::is_same_v<decltype(*std::declval<Read>().accounts.at(0)), const AccountState&>);
+static_assert(
+    std::is_same_v<decltype(*(*std::declval<Read>().accounts.all().begin()).second), const AccountState&>);
+static_assert(std::is_same_v<decltype(std::declval<Read>().accounts.ownerOf("").mode()), const ModeState&>);
+static_assert(
+    std::is_same_v<decltype(std::declval<Read>().accounts.ownerOf("").payerMode()), const ModeState&>);
+static_assert(
+    std::is_same_v<decltype(std::declval<Read>().accounts.ownerOf("").collection(0)), const Collection&>);
+
+class GuardedStateTest : public testing::Test {
+ protected:
+  static std::shared_ptr<ServiceState> make() {
+    return std::make_shared<ServiceState>(ServiceOptions{}, Description{});
+  }
+
+  ChangeSignal changes{};
+  GuardedState state{make(), changes};
+};
+
+TEST_F(GuardedStateTest, NotesAChangeOnceItHasEnded) {
+  {
+    const GuardedState::Change change = state.change();
+    change->log.clear();
+    EXPECT_EQ(changes.count(), 0U);
+  }
+  EXPECT_EQ(changes.count(), 1U);
+  (void)state.read()->log.size();
+  EXPECT_EQ(changes.count(), 1U);
+}
+
+TEST_F(GuardedStateTest, NotesAChangeWithoutTheLock) {
+  std::size_t read = 5;
+  const auto listening = changes.onChange([&] { read = state.read()->log.size(); });
+  state.change()->log.clear();
+  EXPECT_EQ(read, 0U);
+}
+
+TEST_F(GuardedStateTest, NotesAChangeThatThrows) {
+  EXPECT_THROW(state.change()->accounts.stateOf("acct_none").settings.clear(), std::invalid_argument);
+  EXPECT_EQ(changes.count(), 1U);
+  EXPECT_THROW(state.change().withoutLock([] { throw std::logic_error{"x"}; }), std::logic_error);
+  EXPECT_EQ(changes.count(), 2U);
+  (void)state.read()->log.size();
+}
+
+TEST_F(GuardedStateTest, LetsOthersReplaceTheStateInTheMiddleOfAChange) {
+  std::shared_ptr<ServiceState> other = make();
+  const ServiceState* const replaced = other.get();
+  {
+    GuardedState::Change change = state.change();
+    const std::shared_ptr<ServiceState> kept = change.shared();
+    change.withoutLock([&] { state.change().replace(other); });
+    EXPECT_EQ(&*change, replaced);
+    EXPECT_EQ(other, kept);
+  }
+  EXPECT_EQ(&*state.read(), replaced);
+}
+
+TEST_F(GuardedStateTest, WakesTheRequestsThatWait) {
+  const int first = 0;
+  const int second = 0;
+  std::stop_source waits;
+  std::stop_source hasEnded;
+  state.change().beginWait(&first, waits);
+  state.change().beginWait(&second, hasEnded);
+  state.change().endWait(&second);
+  state.change().wakeAll();
+  EXPECT_TRUE(waits.stop_requested());
+  EXPECT_FALSE(hasEnded.stop_requested());
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
