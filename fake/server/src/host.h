@@ -110,7 +110,7 @@ class Tenant {
 
   Service service;
   Account account;
-  ServiceHandler handler{service, false};
+  ServiceHandler handler{service, {.responsesTakeTime = false}};
 
  private:
   struct Held {

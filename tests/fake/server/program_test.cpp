@@ -172,6 +172,20 @@ TEST(TallyFake, ServesItsControlUnlessToldNotTo) {
   EXPECT_EQ(status({"--port", "0", "--no-control"}), "HTTP/1.1 404");
 }
 
+/// Its clock stands still, but the client's does not.
+TEST(TallyFake, DelaysAResponseInRealTimeOnAVirtualClock) {
+  Program program{{"--port", "0", "--virtual-clock", "--records", "1"}};
+  const Greeting greeting = greetingOf(program.line());
+  Peer peer{greeting.port};
+  ASSERT_TRUE(peer.send(postBytes("/_fake/faults", greeting.sandboxKey, R"({"latency_ms":3600000})")));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  const Client client{{.apiKey = greeting.sandboxKey, .baseUrl = greeting.url}};
+  const auto listed = client.paymentRecords().retrieve(
+      "pr_1", {.timeout = std::chrono::milliseconds{100}, .maxNetworkRetries = 0});
+  ASSERT_FALSE(listed);
+  EXPECT_EQ(listed.error().kind(), ErrorKind::timeout) << listed.error();
+}
+
 TEST(TallyFake, BeginsWithAScenario) {
   const TemporaryFolder folder;
   const std::string file = folder.write(
