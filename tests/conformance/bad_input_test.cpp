@@ -149,7 +149,9 @@ INSTANTIATE_TEST_SUITE_P(
         getOf("List", "/v1/invoices?limit=1&colour=red", "400 parameter_unknown colour"),
         getOf("Search", "/v1/invoices/search?query=created%3E0&ending_before=in_1",
               "400 parameter_unknown ending_before"),
-        getOf("Retrieve", "/v1/payment_intents/{intent}?expand[]=amount", "400 parameter_unknown expand[]")),
+        getOf("Retrieve", "/v1/payment_intents/{intent}?expand[]=amount", "400 parameter_unknown expand[]"),
+        getOf("ExpansionOfAList", "/v1/payment_intents?expand[]=data.amount",
+              "400 parameter_unknown expand[]")),
     nameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -185,6 +187,8 @@ INSTANTIATE_TEST_SUITE_P(
               "400 parameter_invalid query"),
         postOf("WordForAnAmount", "/v1/payouts", "amount=five&currency=eur", "400 parameter_invalid amount"),
         createOf("TextForAMap", "&metadata=a", "400 parameter_invalid metadata"),
+        jsonOf("BracketInAMetadataKey", R"({"metadata":{"a[b]":"c"}})",
+               "400 parameter_invalid metadata[a[b]]"),
         createOf("MapWithinAMap", "&metadata[a][b]=c", "400 parameter_invalid metadata[a][b]"),
         createOf("ObjectForText", "&description[a]=b", "400 parameter_invalid description[a]"),
         createOf("ListForText", "&description[]=b", "400 parameter_invalid description[]"),
@@ -288,18 +292,19 @@ INSTANTIATE_TEST_SUITE_P(
                "text/plain")),
     nameOf);
 
-INSTANTIATE_TEST_SUITE_P(UnknownPath, BadInputs,
-                         testing::Values(getOf("NoResource", "/v1/nothing", "404 path_unknown"),
-                                         getOf("NoNamespace", "/payment_intents", "404 path_unknown"),
-                                         getOf("OtherNamespace", "/v2/payment_intents", "404 path_unknown"),
-                                         getOf("Empty", "/", "404 path_unknown"),
-                                         getOf("Product", "/v1/issuing", "404 path_unknown"),
-                                         getOf("MoreBehind", "/v1/payment_intents/{intent}/amount",
-                                               "404 path_unknown"),
-                                         getOf("Capitals", "/v1/Payment_Intents", "404 path_unknown"),
-                                         postOf("Post", "/v1/payment_intents/{intent}/cancel",
-                                                "description=a", "404 path_unknown")),
-                         nameOf);
+INSTANTIATE_TEST_SUITE_P(
+    UnknownPath, BadInputs,
+    testing::Values(getOf("NoResource", "/v1/nothing", "404 path_unknown"),
+                    getOf("NoNamespace", "/payment_intents", "404 path_unknown"),
+                    getOf("OtherNamespace", "/v2/payment_intents", "404 path_unknown"),
+                    getOf("RetrieveInTheOtherNamespace", "/v2/core/accounts/acct_1", "404 path_unknown"),
+                    getOf("Empty", "/", "404 path_unknown"),
+                    getOf("Product", "/v1/issuing", "404 path_unknown"),
+                    getOf("MoreBehind", "/v1/payment_intents/{intent}/amount", "404 path_unknown"),
+                    getOf("Capitals", "/v1/Payment_Intents", "404 path_unknown"),
+                    postOf("Post", "/v1/payment_intents/{intent}/cancel", "description=a",
+                           "404 path_unknown")),
+    nameOf);
 
 INSTANTIATE_TEST_SUITE_P(
     WrongMethod, BadInputs,

@@ -414,6 +414,15 @@ TEST_F(OtherOperations, PayoutsAreCreatedFromAnAmountADescriptionAndMetadata) {
   EXPECT_EQ(client.payouts().create({}).error().param(), "amount");
 }
 
+TEST_F(OtherOperations, AnIdempotencyKeyIsIgnored) {
+  HttpRequest create = test::post(account.sandboxKey, "/v1/payouts", "amount=5&currency=eur");
+  create.headers.push_back({"Idempotency-Key", "one"});
+  const auto first = test::bodyOf(service.handle(create));
+  const auto second = test::bodyOf(service.handle(create));
+  EXPECT_NE(first.at("id"), second.at("id"));
+  EXPECT_EQ(test::idsOf(test::bodyOf(get("/v1/payouts"))).size(), 2U);
+}
+
 TEST_F(OtherOperations, IssuingCardsAreCreatedFromADescriptionAndMetadata) {
   const auto made = client.issuingCards().create({.description = "Fuel", .metadata = {{"car", "3"}}}).value();
   EXPECT_EQ(made.description, "Fuel");

@@ -54,6 +54,29 @@ TEST(RequestMatchers, LookAtEveryPartOfARequest) {
   EXPECT_THAT(report, Not(HasHeader("Service-Account")));
 }
 
+TEST(RequestMatchers, MatchEachHeaderOfAName) {
+  const HttpRequest twice{.headers = {{"X-Trace", "1"}, {"Accept", "*/*"}, {"x-trace", "2"}}};
+  EXPECT_THAT(twice, HasHeader("X-Trace", "1"));
+  EXPECT_THAT(twice, HasHeader("X-Trace", "2"));
+  EXPECT_EQ(explanationOf(twice, HasHeader("X-Trace", "3")),
+            R"(whose header X-Trace is "1", whose header X-Trace is "2")");
+}
+
+TEST(RequestMatchers, PrintNoWholeKey) {
+  const std::string key = "sk_live_4eC39HqLyjWDarjtT1zdp7dc";
+  const HttpRequest authorized{.headers = {{"Authorization", "Bearer " + key}}};
+  EXPECT_EQ(explanationOf(authorized, HasHeader("authorization", "Bearer")),
+            R"(whose header authorization is "Bearer ****p7dc")");
+  EXPECT_EQ(descriptionOf<HttpRequest>(HasHeader("Authorization", "Bearer " + key)),
+            R"(has a header Authorization that is equal to "Bearer ****p7dc")");
+  EXPECT_EQ(descriptionOf<HttpRequest>(Not(HasHeader("Authorization", testing::HasSubstr(key)))),
+            R"(has no header Authorization that has substring "****")");
+  EXPECT_EQ(descriptionOf<HttpRequest>(HasHeader("X-Quote", R"(a "b" c)")),
+            R"(has a header X-Quote that is equal to "a \"b\" c")");
+  const auto repeating = testing::AllOf(testing::ResultOf([](const std::string& text) { return text; }, key));
+  EXPECT_THAT(explanationOf(authorized, HasHeader("Authorization", repeating)), Not(testing::HasSubstr(key)));
+}
+
 TEST(RequestMatchers, LookAtLoggedRequestsToo) {
   const LoggedRequest logged{.request = report};
   EXPECT_THAT(logged, HasParam("failed_at", "7"));

@@ -7,10 +7,12 @@
 #include <string_view>
 
 #include <stdlib.h>
+#include <unistd.h>
 
 namespace tally::test {
 
-/// A new folder. The destructor removes it with its contents.
+/// A new folder. The destructor removes it with its contents, but only in the process that made it: a child
+/// that a test has forked destroys its copies of static objects when it exits.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -21,6 +23,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
+    if (getpid() != owner_) return;
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
@@ -36,6 +39,7 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_{};
+  pid_t owner_ = getpid();
 };
 
 }  // namespace tally::test

@@ -44,7 +44,8 @@ TlsConnection::TlsConnection(int connection, const Identity& identity, std::stri
   SSL_CTX_use_PrivateKey(context.get(), keyFrom(identity.key).get());
   if (demands.maxVersion != 0) SSL_CTX_set_max_proto_version(context.get(), demands.maxVersion);
   if (!demands.clientAuthority.empty()) {
-    SSL_CTX_load_verify_file(context.get(), demands.clientAuthority.c_str());
+    require(SSL_CTX_load_verify_file(context.get(), demands.clientAuthority.c_str()) == 1,
+            "read the authority of the clients");
     SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   }
   std::string wanted{protocol};

@@ -38,7 +38,7 @@ std::string reasonOf(int status) {
 
 bool isSlow(const TimedResult& timed) {
   const auto* response = std::get_if<HttpResponse>(&timed.result);
-  return timed.clock && timed.chunks > 1 && response != nullptr && !response->body.empty();
+  return timed.chunks > 1 && response != nullptr && !response->body.empty();
 }
 
 /// When to start sending: a slow response starts before it is complete.
@@ -176,7 +176,7 @@ void Connection::elsewhere(std::function<Reply()> job) {
   loop_.hub().workers.run([self = shared_from_this(), guard = asio::make_work_guard(loop_.context()),
                            made = std::move(job), stop = gone_.get_token()]() mutable {
     Reply result = made();
-    beginningOf(result).awaitDue(stop);
+    if (result.delay <= std::chrono::nanoseconds::zero()) beginningOf(result).awaitDue(stop);
     asio::io_context& context = self->loop_.context();
     asio::post(context, [owner = std::move(self), kept = std::move(guard),
                          got = std::move(result)]() mutable { owner->comeBack(std::move(got)); });
@@ -185,6 +185,19 @@ void Connection::elsewhere(std::function<Reply()> job) {
 
 void Connection::comeBack(Reply reply) {
   slow_ ? sendPart() : deliver(std::move(reply));
+}
+
+/// Takes the step in real time, without a thread that waits for it.
+void Connection::later(std::chrono::nanoseconds time, std::function<void()> step) {
+  allowForever();
+  watch();
+  if (closed_) return;
+  timer_.emplace(loop_.context());
+  timer_->expires_after(time);
+  timer_->async_wait([weak = weak_from_this(), next = std::move(step)](const Error& error) {
+    const auto self = error ? nullptr : weak.lock();
+    if (self) next();
+  });
 }
 
 /// Reads while a result is pending, to detect that the peer disconnects. Once a chunk is buffered, only waits
@@ -202,6 +215,8 @@ void Connection::closeOnReset() {
 
 void Connection::deliver(Reply reply) {
   if (closed_) return;
+  if (const auto delay = std::exchange(reply.delay, {}); delay > std::chrono::nanoseconds::zero())
+    return later(delay, [this, kept = std::move(reply)] { deliver(kept); });
   if (!beginningOf(reply).isDue()) return elsewhere([kept = std::move(reply)] { return kept; });
   if (const auto* failure = std::get_if<TransportFailure>(&reply.result)) return breakOff(*failure);
   const HttpResponse& response = std::get<HttpResponse>(reply.result);
@@ -241,18 +256,19 @@ void Connection::sent(const Error& error) {
   nextRequest();
 }
 
-void Connection::sendSlowly(const TimedResult& timed) {
-  const HttpResponse& response = std::get<HttpResponse>(timed.result);
+void Connection::sendSlowly(const Reply& reply) {
+  const HttpResponse& response = std::get<HttpResponse>(reply.result);
   phase_ = Phase::streaming;
   framing_.close = framing_.close || loop_.stopping();
   out_ = write(response, framing_);
   const std::size_t begin = out_.size() - std::min(out_.size(), response.body.size());
-  slow_.emplace(SlowBody{.clock = timed.clock,
-                         .due = timed.due,
-                         .pause = timed.pause,
+  slow_.emplace(SlowBody{.clock = reply.clock,
+                         .due = reply.due,
+                         .pause = reply.pause,
+                         .inRealTime = reply.pausesTakeRealTime,
                          .begin = begin,
                          .size = out_.size() - begin,
-                         .parts = static_cast<std::size_t>(timed.chunks)});
+                         .parts = static_cast<std::size_t>(reply.chunks)});
   sendPart();
 }
 
@@ -272,7 +288,8 @@ void Connection::sendPart() {
 
 void Connection::partSent(const Error& error) {
   if (error || closed_) return close();
-  if (slow_->sent < slow_->parts) return sendPart();
+  if (slow_->sent < slow_->parts)
+    return slow_->inRealTime ? later(slow_->pause, [this] { sendPart(); }) : sendPart();
   slow_.reset();
   sent(error);
 }
@@ -353,6 +370,7 @@ void Connection::leave() {
 void Connection::endSoon() {
   Error ignored;
   if (body_) return sendMore();
+  if (timer_ && timer_->expiry() > loop_.drained()) return close();
   if (phase_ == Phase::request && reading_ && channel_.socket().available(ignored) == 0) close();
 }
 

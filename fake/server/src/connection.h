@@ -34,7 +34,8 @@ struct SlowBody {
   std::shared_ptr<VirtualClock> clock{};
   Instant due{};  // of the last part
   std::chrono::nanoseconds pause{};
-  std::size_t begin = 0;  // of the body
+  bool inRealTime = false;  // the pauses
+  std::size_t begin = 0;    // of the body
   std::size_t size = 0;
   std::size_t parts = 1;
   std::size_t sent = 0;  // parts
@@ -55,7 +56,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// When the peer times out; never while the server is processing.
   [[nodiscard]] SteadyClock::time_point deadline() const noexcept { return deadline_; }
 
-  /// Closes the connection now if it waits for input, or else after the response to the current request.
+  /// Closes the connection now if it waits for input, or for a time after the drain time; or else after the
+  /// response to the current request.
   void endSoon();
   void close();
 
@@ -83,13 +85,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void process();
   void elsewhere(std::function<Reply()> job);
   void comeBack(Reply reply);
+  void later(std::chrono::nanoseconds time, std::function<void()> step);
   void watch();
   void closeOnReset();
   void deliver(Reply reply);
   void breakOff(const TransportFailure& failure);
   void send(const HttpResponse& response, Framing framing);
   void sent(const Error& error);
-  void sendSlowly(const TimedResult& timed);
+  void sendSlowly(const Reply& reply);
   void sendPart();
   void partSent(const Error& error);
   void stream(const HttpResponse& head, std::shared_ptr<BodyStream> body);
@@ -122,7 +125,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::optional<SlowBody> slow_{};
   std::shared_ptr<BodyStream> body_{};
   std::optional<Counted> streaming_{};
-  std::optional<Timer> timer_{};  // for `body_`
+  std::optional<Timer> timer_{};  // for what is sent later
   bool writing_ = false;          // a piece of `body_`
   SteadyClock::time_point deadline_{};
 };

@@ -50,6 +50,8 @@ class EventLoop {
   [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
   [[nodiscard]] Hub& hub() noexcept { return hub_; }
   [[nodiscard]] bool stopping() const noexcept { return stopping_; }
+  /// When the drain time ends, once stopping.
+  [[nodiscard]] SteadyClock::time_point drained() const noexcept { return drained_; }
   void forget(Connection* connection);
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -27,6 +28,8 @@ struct Reply : TimedResult {
   }
 
   std::shared_ptr<BodyStream> body{};  // instead of the body of the response
+  std::chrono::nanoseconds delay{0};   // in real time, before it is awaited on its clock
+  bool pausesTakeRealTime = false;     // those between the parts of its body
 };
 
 /// Handles requests. Thread-safe.

@@ -106,7 +106,7 @@ class Tenant {
 
   Service service;
   Account account;
-  ServiceHandler handler{service, false};
+  ServiceHandler handler{service, {.responsesTakeTime = false}};
 
  private:
   std::atomic<SteadyTime> lastUsed_ = std::chrono::steady_clock::now();

@@ -10,7 +10,9 @@ namespace tally::fake {
 
 struct HttpServer::Parts {
   Parts(Service& service, const HttpServerOptions& options)
-      : handler(service, options.responsesTakeTime), listener(handler, options, traffic) {}
+      : handler(service, {.responsesTakeTime = options.responsesTakeTime,
+                          .latencyTakesRealTime = options.latencyTakesRealTime}),
+        listener(handler, options, traffic) {}
 
   detail::ServiceHandler handler;
   detail::Traffic traffic{};
@@ -47,7 +49,8 @@ std::ostream& operator<<(std::ostream& out, const HttpServerOptions& value) {
                     .add("drain", value.drain)
                     .add("tlsCertificate", value.tlsCertificate)
                     .add("tlsKey", value.tlsKey)
-                    .add("responsesTakeTime", value.responsesTakeTime);
+                    .add("responsesTakeTime", value.responsesTakeTime)
+                    .add("latencyTakesRealTime", value.latencyTakesRealTime);
 }
 
 }  // namespace tally::fake

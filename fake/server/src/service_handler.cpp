@@ -1,6 +1,7 @@
 #include "service_handler.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <tally/fake/sent_request.h>
 
@@ -11,6 +12,7 @@
 
 namespace tally::fake::detail {
 
+using std::chrono::nanoseconds;
 using tally::detail::OperationKind;
 
 namespace {
@@ -33,11 +35,18 @@ bool ServiceHandler::mayTakeLong(const HttpRequest& request) {
 }
 
 Reply ServiceHandler::handle(const Incoming& incoming, const std::stop_token& stop) {
-  TimedResult timed = service_.exchange(incoming.request, stop, incoming.otherMethod);
-  if (clock_->running()) return timed;
-  if (responsesTakeTime_) timed.awaitDue(stop);
-  timed.clock.reset();
-  return timed;
+  Reply reply = service_.exchange(incoming.request, stop, incoming.otherMethod);
+  if (clock_->running() && !clock_->frozen()) return reply;
+  if (time_.latencyTakesRealTime && (reply.latency > nanoseconds::zero() || reply.chunks > 1)) {
+    reply.delay = reply.latency;
+    reply.pausesTakeRealTime = true;
+    if (!time_.responsesTakeTime) reply.clock.reset();
+    return reply;
+  }
+  if (time_.responsesTakeTime) reply.awaitDue(stop);
+  reply.clock.reset();
+  reply.chunks = 1;
+  return reply;
 }
 
 }  // namespace tally::fake::detail

@@ -6,12 +6,17 @@
 
 namespace tally::fake::detail {
 
+/// How requests take time while the service's clock is not running: see HttpServerOptions.
+struct RequestTime {
+  bool responsesTakeTime = true;
+  bool latencyTakesRealTime = true;
+};
+
 /// Serves a single service.
 class ServiceHandler final : public Handler {
  public:
-  /// For `responsesTakeTime`, see HttpServerOptions.
-  ServiceHandler(Service& service, bool responsesTakeTime)
-      : service_(service), clock_(service.clock()), responsesTakeTime_(responsesTakeTime) {}
+  ServiceHandler(Service& service, const RequestTime& time)
+      : service_(service), clock_(service.clock()), time_(time) {}
 
   /// The same for every service.
   [[nodiscard]] static bool mayTakeLong(const HttpRequest& request);
@@ -22,7 +27,7 @@ class ServiceHandler final : public Handler {
  private:
   Service& service_;
   std::shared_ptr<VirtualClock> clock_;
-  bool responsesTakeTime_;
+  RequestTime time_;
 };
 
 }  // namespace tally::fake::detail

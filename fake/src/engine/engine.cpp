@@ -104,6 +104,7 @@ TimedResult Engine::resultOf(RequestContext&& context) {
   const AnyOperation* operation = context.arrival.route.operation;
   TimedResult timed{.due = std::min(context.end, context.until),
                     .clock = clock_,
+                    .latency = context.rule.latency,
                     .operation = operation == nullptr ? std::string_view{} : operation->name,
                     .limit = context.limit,
                     .fault = context.faultName()};

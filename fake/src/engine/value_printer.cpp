@@ -82,6 +82,7 @@ std::ostream& operator<<(std::ostream& out, const TimedResult& value) {
   std::visit([&line](const auto& result) { line.add("result", result); }, value.result);
   return out << line.add("due", value.due)
                     .addSet("clock", value.clock != nullptr)
+                    .add("latency", value.latency)
                     .add("chunks", value.chunks)
                     .add("pause", value.pause)
                     .add("operation", value.operation)

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "codec/param_name.h"
-#include "request/request_head.h"
 #include "text/ascii.h"
 
 namespace tally::fake::detail {
@@ -11,16 +10,6 @@ namespace tally::fake::detail {
 namespace {
 
 constexpr std::string_view metadataName = "metadata";
-constexpr std::string_view authorizationName = "Authorization";
-constexpr std::string_view mask = "****";
-constexpr std::size_t shownOfKey = 4;
-constexpr std::size_t leastMasked = 8;  // shorter keys are not shown at all
-
-std::string tailOf(std::string_view secret) {
-  std::string shown{mask};
-  if (secret.size() >= leastMasked + shownOfKey) shown += secret.substr(secret.size() - shownOfKey);
-  return shown;
-}
 
 }  // namespace
 
@@ -51,13 +40,6 @@ bool RequestParts::match(Part part, const NamedPattern& pattern) {
 
 bool RequestParts::match(Part part, std::span<const NamedPattern> patterns) {
   return std::ranges::all_of(patterns, [&](const NamedPattern& each) { return match(part, each); });
-}
-
-std::string shownHeader(std::string_view name, std::string_view value) {
-  if (!tally::detail::equalIgnoringCase(name, authorizationName)) return std::string{value};
-  const auto key = keyOf(value);
-  if (!key) return std::string{mask};
-  return std::string{value.substr(0, value.find(' '))} + ' ' + tailOf(*key);
 }
 
 TextPattern shownPattern(const NamedPattern& pattern) {

@@ -36,9 +36,6 @@ class RequestParts {
   std::optional<std::vector<SentParam>> params_{};
 };
 
-/// The value of a header for people: of a key, only the scheme and the end are shown.
-[[nodiscard]] std::string shownHeader(std::string_view name, std::string_view value);
-
 /// The pattern of a header or a parameter for people: the key in a pattern is as secret as the one in the
 /// request.
 [[nodiscard]] TextPattern shownPattern(const NamedPattern& pattern);

@@ -135,8 +135,8 @@ class Comparison {
     std::string shown;
     for (const std::string_view value : parts_.values(part, name)) {
       if (!shown.empty()) shown += ", ";
-      tally::detail::appendQuoted(
-          shown, part == Part::header ? detail::shownHeader(name, value) : std::string{value});
+      tally::detail::appendQuoted(shown,
+                                  part == Part::header ? shownHeader(name, value) : std::string{value});
     }
     return shown.empty() ? std::string{nothing} : shown;
   }

@@ -12,11 +12,23 @@
 #include "codec/param_name.h"
 #include "request/request_head.h"
 #include "request/request_params.h"
+#include "text/ascii.h"
 #include "text/url.h"
 
 namespace tally::fake {
 
 namespace {
+
+constexpr std::string_view authorizationName = "Authorization";
+constexpr std::string_view mask = "****";
+constexpr std::size_t shownOfKey = 4;
+constexpr std::size_t leastMasked = 8;  // shorter keys are not shown at all
+
+std::string tailOf(std::string_view secret) {
+  std::string shown{mask};
+  if (secret.size() >= leastMasked + shownOfKey) shown += secret.substr(secret.size() - shownOfKey);
+  return shown;
+}
 
 std::string decoded(std::string_view text) {
   return tally::detail::formDecode(text).value_or(std::string{text});
@@ -70,6 +82,20 @@ std::vector<SentParam> sentParams(const HttpRequest& request) {
 
 std::string sentPath(const HttpRequest& request) {
   return std::string{detail::targetOf(request.url).path};
+}
+
+std::vector<std::string> sentHeaders(const HttpRequest& request, std::string_view name) {
+  std::vector<std::string> values;
+  for (const Header& header : request.headers)
+    if (tally::detail::equalIgnoringCase(header.name, name)) values.push_back(header.value);
+  return values;
+}
+
+std::string shownHeader(std::string_view name, std::string_view value) {
+  if (!tally::detail::equalIgnoringCase(name, authorizationName)) return std::string{value};
+  const auto key = detail::keyOf(value);
+  if (!key) return std::string{mask};
+  return std::string{value.substr(0, value.find(' '))} + ' ' + tailOf(*key);
 }
 
 std::ostream& operator<<(std::ostream& out, const SentParam& value) {

@@ -27,7 +27,6 @@ std::string text(const boost::json::string& string) {
 }
 
 Fault putChange(MetadataEdit& edit, std::string_view key, const value& entry, const std::string& name) {
-  if (key.empty()) return invalid(name, "a metadata key can't be empty");
   if (entry.is_null() || (entry.is_string() && entry.get_string().empty())) {
     edit.unset(key);
   } else if (entry.is_string()) {

@@ -54,6 +54,14 @@ Fault missing(std::string name) {
   return Refusal{.response = &errors::parameterMissing, .param = std::move(name)};
 }
 
+/// A form names a key in brackets, so it could neither set nor unset these.
+Fault metadataKey(std::string_view key, const std::string& name) {
+  if (key.empty()) return invalid(paramName(name, key), "a metadata key can't be empty");
+  if (key.find_first_of("[]") != std::string_view::npos)
+    return invalid(paramName(name, key), "a metadata key can't contain '[' or ']'");
+  return std::nullopt;
+}
+
 struct ParamValueCheck {
   const ParamCheck& check;
   const Field& field;
@@ -69,6 +77,16 @@ struct ParamValueCheck {
     if (list.elementType().kind != Kind::object) return std::nullopt;
     for (std::size_t i = 0; i < list.size(); ++i)
       if (Fault fault = check.all(list[i].object(), paramName(name, std::to_string(i)))) return fault;
+    return std::nullopt;
+  }
+  Fault operator()(const Metadata& metadata) const {
+    for (const auto& [key, value] : metadata)
+      if (Fault fault = metadataKey(key, name)) return fault;
+    return std::nullopt;
+  }
+  Fault operator()(const MetadataEdit& edit) const {
+    for (const MetadataEdit::Change& change : edit.changes())
+      if (Fault fault = metadataKey(change.key, name)) return fault;
     return std::nullopt;
   }
   template <class Value>

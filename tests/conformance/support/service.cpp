@@ -46,7 +46,7 @@ class OnVirtualTime final : public Transport {
 
 fake::HttpServerOptions serverOptions(bool responsesTakeTime) {
   constexpr std::size_t enough = std::size_t{4} * 1'024 * 1'024;  // for the largest input of the suite
-  return {.bodyLimit = enough, .responsesTakeTime = responsesTakeTime};
+  return {.bodyLimit = enough, .responsesTakeTime = responsesTakeTime, .latencyTakesRealTime = false};
 }
 
 }  // namespace

@@ -74,6 +74,14 @@ TEST_F(Insertion, InAStateIsAsAReportWouldHaveLeftIt) {
       "payment_attempt_already_guaranteed");
 }
 
+/// No form could set or unset them.
+TEST_F(Insertion, RefusesMetadataKeysThatNoRequestCanName) {
+  EXPECT_EQ(problem([&] { return inserted([](PaymentRecord& r) { r.metadata = {{"a[b]", "1"}}; }); }),
+            "'metadata[a[b]]' of the payment record is invalid: a metadata key can't contain '[' or ']'");
+  EXPECT_EQ(problem([&] { return insertedBy(R"({"metadata":{"":"1"}})"); }),
+            "'metadata[]' of the payment record is invalid: a metadata key can't be empty");
+}
+
 TEST_F(Insertion, TellsTheStateByWhatTheObjectShows) {
   EXPECT_EQ(stateOf(inserted([](PaymentRecord& r) { r.amountGuaranteed = r.amountRequested; })),
             "guaranteed");

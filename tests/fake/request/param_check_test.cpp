@@ -62,6 +62,17 @@ TEST(ParamCheck, LooksIntoLists) {
   EXPECT_EQ(faultOf(params), "parameter_invalid parts[1][weight]: must be at least 1, not 0");
 }
 
+TEST(ParamCheck, RefusesMetadataKeysThatNoFormCanName) {
+  GadgetParams params = sound();
+  params.metadata.set("", "1");
+  EXPECT_EQ(faultOf(params), "parameter_invalid metadata[]: a metadata key can't be empty");
+  for (const char* key : {"a[", "a]"}) {
+    params.metadata = MetadataEdit{}.unset(key);
+    EXPECT_EQ(faultOf(params), "parameter_invalid metadata[" + std::string{key} +
+                                   "]: a metadata key can't contain '[' or ']'");
+  }
+}
+
 TEST(ParamCheck, RefusesParametersThatExcludeEachOther) {
   GadgetListParams params;
   params.startingAfter = "gad_1";

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "fake/server/support/served.h"
+#include "support/no_more_threads.h"
 
 namespace tally::test {
 
@@ -259,21 +260,116 @@ TEST_F(HttpServerTest, FramesWhateverResponseAFaultRuleGives) {
 
 TEST_F(HttpServerTest, HasResponsesTakeTheirTimeOnTheServicesClock) {
   const Instant before = one.service.clock()->now();
-  one.service.setDuration("payment_records.list", std::chrono::seconds{1});
-  one.service.injectFault({.latency = std::chrono::hours{1}});
+  one.service.setDuration("payment_records.list", std::chrono::hours{1});
   ASSERT_TRUE(peer.send(served.listBytes()));
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
-  EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1} + std::chrono::seconds{1});
+  EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1});
 }
 
 TEST_F(HttpServerTest, LeavesTheClockAloneWhereItIsToldTo) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   Peer other{still.port()};
   const Instant before = one.service.clock()->now();
-  one.service.injectFault({.latency = std::chrono::hours{1}});
+  one.service.setDuration("payment_records.list", std::chrono::hours{1});
   ASSERT_TRUE(other.send(served.listBytes()));
   EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(one.service.clock()->now(), before);
+}
+
+TEST_F(HttpServerTest, LetsTheClockTakeTheLatencyOfAFaultWhereItIsToldTo) {
+  const fake::HttpServer onItsClock{one.service, {.latencyTakesRealTime = false}};
+  Peer other{onItsClock.port()};
+  const Instant before = one.service.clock()->now();
+  one.service.setDuration("payment_records.list", std::chrono::seconds{1});
+  one.service.injectFault({.latency = std::chrono::hours{1}, .chunks = 2, .pause = std::chrono::hours{1}});
+  ASSERT_TRUE(other.send(served.listBytes()));
+  EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{2} + std::chrono::seconds{1});
+}
+
+/// A fault that lasts longer than the timeout of the client, on a clock that stands still.
+class SlowFault : public HttpServerTest {
+ protected:
+  const std::chrono::hours longer{1};
+
+  /// The client of another process, whose timeout is real.
+  [[nodiscard]] Result<PaymentRecord> report(const fake::HttpServer& server, const std::string& id) const {
+    const Client client{{.apiKey = one.key, .baseUrl = server.url()}};
+    return client.paymentRecords().reportFailed(
+        id, {.failedAt = std::chrono::sys_seconds{}},
+        {.timeout = std::chrono::milliseconds{100}, .maxNetworkRetries = 0});
+  }
+
+  void expectTimeout(const fake::HttpServer& server) {
+    const std::string id = one.insert();
+    const Instant before = one.service.clock()->now();
+    const auto reported = report(server, id);
+    ASSERT_FALSE(reported);
+    EXPECT_EQ(reported.error().kind(), ErrorKind::timeout) << reported.error();
+    EXPECT_EQ(reported.error().effect(), Effect::unknown);
+    EXPECT_TRUE(comesTrue([&] { return one.service.stateOf(one.key, id) == "failed"; }));
+    EXPECT_TRUE(one.service.pendingFaults().empty());
+    EXPECT_LT(one.service.clock()->now(), before + longer);
+  }
+};
+
+TEST_F(SlowFault, LetsTheTimeoutOfAClientOccur) {
+  one.service.injectFault({.latency = longer});
+  expectTimeout(served.server);
+  one.service.injectFault({.fault = fake::Fault::responseLost, .latency = longer});
+  expectTimeout(served.server);
+  one.service.injectFault({.chunks = 2, .pause = longer});
+  expectTimeout(served.server);
+}
+
+TEST_F(SlowFault, LetsTheTimeoutOfAClientOccurWhileTheTestControlsTheClock) {
+  const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
+  one.service.injectFault({.latency = longer});
+  expectTimeout(still);
+  one.service.clock()->freeze();
+  one.service.injectFault({.latency = longer});
+  expectTimeout(served.server);
+  one.service.injectFault({.chunks = 2, .pause = longer});
+  expectTimeout(served.server);
+  one.service.clock()->run();
+  one.service.injectFault({.latency = longer});
+  expectTimeout(served.server);
+}
+
+TEST_F(SlowFault, DelaysTheResponseInRealTimeAndThenMovesTheClock) {
+  using std::chrono::milliseconds;
+  one.service.injectFault({.latency = milliseconds{30}, .chunks = 3, .pause = milliseconds{15}});
+  one.service.setDuration("payment_records.list", std::chrono::hours{1});
+  const Instant before = one.service.clock()->now();
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_TRUE(peer.send(served.listBytes()));
+  EXPECT_THAT(peer.response(), EndsWith("}"));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, milliseconds{60});
+  EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1} + milliseconds{60});
+}
+
+TEST_F(SlowFault, NeedsNoThread) {
+  const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
+  Peer other{still.port()};
+  one.service.injectFault(
+      {.latency = std::chrono::milliseconds{1}, .chunks = 2, .pause = std::chrono::milliseconds{1}});
+  const NoMoreThreads noMore;
+  ASSERT_TRUE(other.send(served.listBytes()));
+  EXPECT_THAT(other.response(), EndsWith("}"));
+}
+
+TEST_F(SlowFault, EndsWithTheServerIfItLastsLongerThanTheDrainTime) {
+  fake::HttpServer draining{one.service, {.drain = longer / 2}};
+  Peer waiting{draining.port()};
+  Peer reading{draining.port()};
+  one.service.injectFault({.latency = longer});
+  ASSERT_TRUE(waiting.send(served.listBytes()));
+  EXPECT_TRUE(comesTrue([&] { return one.service.pendingFaults().empty(); }));
+  one.service.injectFault({.chunks = 2, .pause = longer});
+  ASSERT_TRUE(reading.send(served.listBytes()));
+  EXPECT_THAT(reading.until("object"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  draining.stop();
+  EXPECT_EQ(waiting.rest(), "");
 }
 
 TEST_F(HttpServerTest, FollowsAClockThatRuns) {

@@ -88,8 +88,9 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
 
 /// Creating a million records would take longer than the permitted CPU time.
 TEST(TallyFake, EndsCleanlyOnASignalWhileItIsFilled) {
-  const std::string file = testing::TempDir() + "tally_large_scenario.json";
-  std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"payout","count":1000000}]}]})";
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("scenario.json", R"({"accounts":[{"records":[{"resource":"payout","count":1000000}]}]})");
   const std::vector<std::vector<std::string>> fillings{{"--port", "0", "--records", "1000000"},
                                                        {"--port", "0", "--scenario", file}};
   for (const auto& arguments : fillings)
@@ -171,23 +172,38 @@ TEST(TallyFake, ServesItsControlUnlessToldNotTo) {
   EXPECT_EQ(status({"--port", "0", "--no-control"}), "HTTP/1.1 404");
 }
 
+/// Its clock stands still, but the client's does not.
+TEST(TallyFake, DelaysAResponseInRealTimeOnAVirtualClock) {
+  Program program{{"--port", "0", "--virtual-clock", "--records", "1"}};
+  const Greeting greeting = greetingOf(program.line());
+  Peer peer{greeting.port};
+  ASSERT_TRUE(peer.send(postBytes("/_fake/faults", greeting.sandboxKey, R"({"latency_ms":3600000})")));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  const Client client{{.apiKey = greeting.sandboxKey, .baseUrl = greeting.url}};
+  const auto listed = client.paymentRecords().retrieve(
+      "pr_1", {.timeout = std::chrono::milliseconds{100}, .maxNetworkRetries = 0});
+  ASSERT_FALSE(listed);
+  EXPECT_EQ(listed.error().kind(), ErrorKind::timeout) << listed.error();
+}
+
 TEST(TallyFake, BeginsWithAScenario) {
-  const std::string file = testing::TempDir() + "tally_scenario.json";
-  std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"payout","fields":{"id":"po_known"}}]}]})";
+  const TemporaryFolder folder;
+  const std::string file = folder.write(
+      "scenario.json", R"({"accounts":[{"records":[{"resource":"payout","fields":{"id":"po_known"}}]}]})");
   Program program{{"--port", "0", "--scenario", file, "--records", "2"}};
   const Greeting greeting = greetingOf(program.line());
   const Client client{{.apiKey = greeting.sandboxKey, .baseUrl = greeting.url}};
   EXPECT_TRUE(client.payouts().retrieve("po_known"));
-  std::ofstream{file} << R"({"accounts":[{"records":[{"resource":"gadget"}]}]})";
+  folder.write("scenario.json", R"({"accounts":[{"records":[{"resource":"gadget"}]}]})");
   Program bad{{"--port", "0", "--scenario", file}};
   EXPECT_EQ(bad.rest(), "tally-fake: " + file + ": accounts[0].records[0]: unknown resource 'gadget'\n");
   EXPECT_EQ(bad.status(), 1);
 }
 
 TEST(TallyFake, SaysWhatIsWrongWithAScenarioInOneLine) {
-  const std::string file = testing::TempDir() + "tally_bad_scenario.json";
+  const TemporaryFolder folder;
   const auto complaint = [&](const std::string& scenario) {
-    std::ofstream{file, std::ios::binary} << scenario;
+    const std::string file = folder.write("scenario.json", scenario);
     Program program{{"--port", "0", "--scenario", file}};
     const std::string text = program.rest();
     EXPECT_EQ(program.status(), 1);

@@ -66,7 +66,8 @@ struct FaultRule {
   std::optional<HttpResponse> response{};
   /// Added to the response, such as `Retry-After`.
   std::vector<Header> headers{};
-  /// Added to the usual time until the response. From 0 to 100 years.
+  /// Added to the usual time until the response. From 0 to 100 years. Over HTTP, it takes real time; see
+  /// HttpServerOptions::latencyTakesRealTime.
   std::chrono::nanoseconds latency{0};
 
   // Which of these requests. All patterns have to match.

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tally/transport.h>
@@ -27,5 +28,12 @@ std::ostream& operator<<(std::ostream& out, const SentParam& value);
 
 /// The path of the URL as sent: encoded, without scheme, host and query.
 [[nodiscard]] std::string sentPath(const HttpRequest& request);
+
+/// The values of all headers with that name, in any case, in the order sent.
+[[nodiscard]] std::vector<std::string> sentHeaders(const HttpRequest& request, std::string_view name);
+
+/// The value of a header as tests may print it: of the key in `Authorization`, only the scheme and the last
+/// four characters.
+[[nodiscard]] std::string shownHeader(std::string_view name, std::string_view value);
 
 }  // namespace tally::fake

@@ -135,7 +135,7 @@ class Service {
   ///
   /// Throws std::invalid_argument for an unknown key or state. Also throws it, with the field, if the edit
   /// contradicts the state or all states, or leaves an identifier that is taken or lacks its prefix, a value
-  /// out of range, or text that is not JSON or not UTF-8.
+  /// out of range, a metadata key that is empty or has brackets, or text that is not JSON or not UTF-8.
   template <class T>
   T insert(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
     T object{};

@@ -20,6 +20,8 @@ struct TimedResult {
   Instant due{};
   /// The clock of `due`. A Service always sets it; null means that the result is due immediately.
   std::shared_ptr<VirtualClock> clock{};
+  /// What an injected fault adds to the time until `due`, besides pauses: see FaultRule::latency.
+  std::chrono::nanoseconds latency{0};
   /// The body of the response arrives in so many parts, the last at `due`, and with a `pause` before each but
   /// the first: see FaultRule::chunks.
   int chunks = 1;

@@ -37,6 +37,10 @@ struct HttpServerOptions {
   /// calls are not all made at the same instant. Otherwise requests take no time, as with handle().
   /// Irrelevant while the clock is running: responses are then sent when they are due.
   bool responsesTakeTime = true;
+  /// Whether the latency of a fault and the pauses in its body take real time, so that the timeout of a
+  /// client occurs; the service's clock moves to when the response is due afterwards. If false, they pass
+  /// only on that clock, as durations do: for clients that use it. Irrelevant while the clock is running.
+  bool latencyTakesRealTime = true;
 };
 
 std::ostream& operator<<(std::ostream& out, const HttpServerOptions& value);
@@ -45,8 +49,9 @@ std::ostream& operator<<(std::ostream& out, const HttpServerOptions& value);
 /// use it: even with TLS, keep it on this machine or in a closed network.
 ///
 /// Responses are sent immediately, and their time passes on the service's clock; see `responsesTakeTime`.
-/// While that clock is running, they are sent when they are due. A fault that breaks the connection resets
-/// it. A request whose client disconnects while it waits for a lock is not processed.
+/// Only the latency of a fault takes real time, too; see `latencyTakesRealTime`. While that clock is running,
+/// responses are sent when they are due. A fault that breaks the connection resets it. A request whose client
+/// disconnects while it waits for a lock is not processed.
 class HttpServer {
  public:
   /// Accepts connections from now on. `service` must outlive this. Throws std::system_error if it can't

@@ -8,15 +8,13 @@
 
 namespace tally::testing::detail {
 
-/// Explains how `matcher` judges `part`, which is called `name`: such as `whose code is "lock_timeout"`.
+/// Explains a part of a request, which is called `name`: such as `whose code is "lock_timeout"`. `more` is
+/// what its matcher says.
 template <class Part>
-bool explainPart(const ::testing::Matcher<Part>& matcher, const Part& part, const std::string& name,
+void explainPart(const Part& part, const std::string& name, const std::string& more,
                  ::testing::MatchResultListener* listener) {
-  ::testing::StringMatchResultListener inner;
-  const bool matches = matcher.MatchAndExplain(part, &inner);
   *listener << "whose " << name << " is " << ::testing::PrintToString(part);
-  if (!inner.str().empty()) *listener << ", " << inner.str();
-  return matches;
+  if (!more.empty()) *listener << ", " << more;
 }
 
 /// Matches a part of a `Whole`, which `get` extracts.
@@ -29,7 +27,11 @@ class PartMatcher {
       : name_(std::move(name)), get_(get), part_(std::move(part)) {}
 
   bool MatchAndExplain(const Whole& whole, ::testing::MatchResultListener* listener) const {
-    return explainPart(part_, get_(whole), name_, listener);
+    const Part part = get_(whole);
+    ::testing::StringMatchResultListener more;
+    const bool matches = part_.MatchAndExplain(part, &more);
+    explainPart(part, name_, more.str(), listener);
+    return matches;
   }
   void DescribeTo(std::ostream* out) const { part_.DescribeTo(&(*out << "whose " << name_ << ' ')); }
   void DescribeNegationTo(std::ostream* out) const {

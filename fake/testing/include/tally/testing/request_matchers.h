@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,34 +45,60 @@ class RequestMatcher {
   ::testing::Matcher<const HttpRequest&> request_;
 };
 
+/// The values that a request has under a name, such as those of a header.
+struct NamedValues {
+  std::string what;  ///< Such as `header`.
+  std::vector<std::string> (*get)(const HttpRequest& request, const std::string& name);
+  /// A value as it may be printed.
+  std::string (*shown)(const std::string& name, const std::string& value);
+};
+
 /// Matches one of the values that a request has under a name, if it has any.
 class NamedMatcher {
  public:
-  using Get = std::vector<std::string> (*)(const HttpRequest& request, const std::string& name);
-
-  NamedMatcher(std::string what, std::string name, Get get, ::testing::Matcher<std::string> value)
-      : what_(std::move(what)), name_(std::move(name)), get_(get), value_(std::move(value)) {}
+  NamedMatcher(NamedValues values, std::string name, ::testing::Matcher<std::string> value)
+      : values_(std::move(values)), name_(std::move(name)), value_(std::move(value)) {}
 
   bool MatchAndExplain(const HttpRequest& request, ::testing::MatchResultListener* listener) const {
-    const std::vector<std::string> values = get_(request, name_);
-    if (values.empty()) *listener << "which has no " << what_ << ' ' << name_;
+    const std::vector<std::string> values = values_.get(request, name_);
+    if (values.empty()) *listener << "which has no " << values_.what << ' ' << name_;
     for (const std::string& value : values) {
+      ::testing::StringMatchResultListener more;
+      const bool matches = value_.MatchAndExplain(value, &more);
       if (&value != &values.front()) *listener << ", ";
-      if (explainPart(value_, value, what_ + ' ' + name_, listener)) return true;
+      explainPart(values_.shown(name_, value), values_.what + ' ' + name_, quotesShown(more.str()), listener);
+      if (matches) return true;
     }
     return false;
   }
-  void DescribeTo(std::ostream* out) const {
-    value_.DescribeTo(&(*out << "has a " << what_ << ' ' << name_ << " that "));
-  }
-  void DescribeNegationTo(std::ostream* out) const {
-    value_.DescribeTo(&(*out << "has no " << what_ << ' ' << name_ << " that "));
-  }
+  void DescribeTo(std::ostream* out) const { describe("has a ", out); }
+  void DescribeNegationTo(std::ostream* out) const { describe("has no ", out); }
 
  private:
-  std::string what_;
+  void describe(const char* has, std::ostream* out) const {
+    std::ostringstream value;
+    value_.DescribeTo(&value);
+    *out << has << values_.what << ' ' << name_ << " that " << quotesShown(value.str());
+  }
+
+  /// What the matcher of the value says, with each quoted text as it may be printed.
+  [[nodiscard]] std::string quotesShown(const std::string& text) const {
+    std::string shown;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      shown += text[at];
+      if (text[at] != '"') continue;
+      std::size_t end = at + 1;
+      while (end < text.size() && text[end] != '"')
+        end += text[end] == '\\' ? 2U : 1U;
+      end = std::min(end, text.size());
+      shown += values_.shown(name_, text.substr(at + 1, end - at - 1)) + '"';
+      at = end;
+    }
+    return shown;
+  }
+
+  NamedValues values_;
   std::string name_;
-  Get get_;
   ::testing::Matcher<std::string> value_;
 };
 
@@ -84,16 +113,21 @@ inline std::vector<std::string> metadataNamed(const HttpRequest& request, const 
   return paramsNamed(request, "metadata[" + key + ']');
 }
 
-inline std::vector<std::string> headerNamed(const HttpRequest& request, const std::string& name) {
-  const HttpResponse holder{.headers = request.headers};
-  const std::string* value = holder.header(name);
-  return value == nullptr ? std::vector<std::string>{} : std::vector<std::string>{*value};
+inline std::vector<std::string> headersNamed(const HttpRequest& request, const std::string& name) {
+  return fake::sentHeaders(request, name);
 }
 
-inline auto named(std::string what, std::string name, NamedMatcher::Get get,
-                  const ::testing::Matcher<std::string>& value) {
+inline std::string headerShown(const std::string& name, const std::string& value) {
+  return fake::shownHeader(name, value);
+}
+
+inline std::string wholeValue(const std::string& /*name*/, const std::string& value) {
+  return value;
+}
+
+inline auto named(NamedValues values, std::string name, const ::testing::Matcher<std::string>& value) {
   return ::testing::MakePolymorphicMatcher(RequestMatcher{
-      ::testing::MakePolymorphicMatcher(NamedMatcher{std::move(what), std::move(name), get, value})});
+      ::testing::MakePolymorphicMatcher(NamedMatcher{std::move(values), std::move(name), value})});
 }
 
 }  // namespace detail
@@ -113,12 +147,12 @@ inline auto HasPath(const ::testing::Matcher<std::string>& path) {
 /// Matches a parameter of the query or of a body by its name on the wire, such as `metadata[order]`. If
 /// several have that name, one has to match.
 inline auto HasParam(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
-  return detail::named("parameter", std::move(name), &detail::paramsNamed, value);
+  return detail::named({"parameter", &detail::paramsNamed, &detail::wholeValue}, std::move(name), value);
 }
 
 /// Matches metadata that the request sets, by its key.
 inline auto HasMetadata(std::string key, const ::testing::Matcher<std::string>& value = ::testing::_) {
-  return detail::named("metadata", std::move(key), &detail::metadataNamed, value);
+  return detail::named({"metadata", &detail::metadataNamed, &detail::wholeValue}, std::move(key), value);
 }
 
 /// Matches the body as sent.
@@ -127,9 +161,10 @@ inline auto HasBody(const ::testing::Matcher<std::string>& body) {
       "body", [](const HttpRequest& request) { return request.body; }, body)});
 }
 
-/// Matches a header by its name, in any case.
+/// Matches a header by its name, in any case. If several have that name, one has to match. Of an API key, a
+/// failing test prints only the scheme and the last four characters.
 inline auto HasHeader(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
-  return detail::named("header", std::move(name), &detail::headerNamed, value);
+  return detail::named({"header", &detail::headersNamed, &detail::headerShown}, std::move(name), value);
 }
 
 }  // namespace tally::testing
