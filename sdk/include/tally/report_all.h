@@ -56,7 +56,9 @@ struct ReportResult {
   std::uint64_t row = 0;  ///< Its position in the range, from 0.
   const Report& report;   ///< Empty if the range had an Error in its place.
   ReportEnd end = ReportEnd::done;
-  /// A later run with the same journal will decide it: it was not sent, or its outcome could not be read yet.
+  /// A later run with the same journal will decide it: it was not sent, its outcome could not be read yet, or
+  /// the journal could not record it. In the last case, a report that was applied is `unknown` and one that
+  /// was refused is `unsent`; the reason says what happened.
   bool open = false;
   bool earlier = false;          ///< It ended in an earlier run with the same journal.
   const std::string& reason;     ///< Why it is not done, in one line; empty if it is done.
@@ -79,7 +81,7 @@ std::ostream& operator<<(std::ostream& out, const ReportResult& value);
 class ReportObserver {
  public:
   virtual ~ReportObserver() = default;
-  /// A report has ended and, with a journal, its outcome is durable.
+  /// A report has ended and, with a journal, its outcome is durable unless it is open.
   virtual void onResult(const ReportResult& /*result*/) {}
   /// Every ReportAllOptions::progressInterval, and at the end.
   virtual void onProgress(const ReportProgress& /*progress*/) {}
@@ -97,14 +99,16 @@ struct ReportAllOptions {
   /// Identifies the input to the journal, for example the name of a file with the hash of its contents. A
   /// journal of another source is refused. Rows are compared with the journal in any case.
   std::string source{};
-  /// Identifies the account to the journal. Empty: a fingerprint of the API key, the connected account and
-  /// the base URL, so a new key needs a name here.
+  /// Identifies the account and its mode to the journal. Empty: a fingerprint of the API key, the connected
+  /// account and the base URL, so a new key needs a name here. Required with a journal if the key comes from
+  /// ClientOptions::apiKeyProvider or a header `Authorization`.
   std::string account{};
 
   /// Which objects are read before they are reported on, so that lost reports can be resolved.
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
   /// How many reports are held in memory: those in flight, and those that wait for them. At least 1. Larger
-  /// windows keep several endpoints busy if the input is not well mixed.
+  /// windows keep several endpoints busy if the input is not well mixed. A run that is continued also holds
+  /// the rows before the first one that the journal knows, if there are more.
   std::size_t window = 1'000;
   /// How many requests may be in flight. At least 1.
   std::size_t maxInFlight = 64;
@@ -167,16 +171,18 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 ///
 /// With a journal, a run that was killed is continued by the same call with the same input: reports in flight
 /// are resolved first, then the rest is sent. The result of a report that had ended is delivered again, with
-/// ReportResult::earlier. The same input has the same reports in the same order.
+/// ReportResult::earlier. The same input has the same reports in the same order. Nothing is sent before the
+/// first row in the journal has been compared with that of the input.
 ///
-/// The range, `onResult` and the observers are used in the calling thread. If they throw, the job stops as
-/// with a stop token, and then throws that exception. Throws std::invalid_argument, which names the option,
-/// if a number is out of range.
+/// The range, `onResult`, the observers and the journal are used in the calling thread. If they throw, the
+/// job stops as with a stop token, and then throws the first exception; a JournalError is told by
+/// ReportSummary::problem instead. Throws std::invalid_argument, which names the option, if a number is out
+/// of range or the account has to be named.
 template <std::ranges::input_range Reports>
   requires std::convertible_to<std::ranges::range_reference_t<Reports>, Result<Report>>
 // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): a range is read in place
-ReportSummary reportAll(const Client& client, Reports&& reports, ReportAllOptions options = {},
-                        const ReportCallback& onResult = {}) {
+[[nodiscard]] ReportSummary reportAll(const Client& client, Reports&& reports, ReportAllOptions options = {},
+                                      const ReportCallback& onResult = {}) {
   if constexpr (std::ranges::sized_range<Reports>)
     if (!options.total) options.total = static_cast<std::uint64_t>(std::ranges::size(reports));
   std::optional<std::ranges::iterator_t<Reports>> at;

@@ -69,7 +69,8 @@ std::ostream& operator<<(std::ostream& out, const JournalError& error);
 /// lost or doubled. <tally/sqlite_journal.h> has one; implement this to use a database of your own.
 ///
 /// One job at a time uses a journal, in one thread. Any function may throw JournalError; reportAll() then
-/// sends nothing more, and says so in its summary.
+/// sends nothing more, and says so in its summary. It treats other exceptions in the same way, but throws the
+/// first one when the calls in flight have ended.
 class ReportJournal {
  public:
   ReportJournal() = default;
@@ -83,10 +84,12 @@ class ReportJournal {
 
   /// Records the outcomes and the intents, all or nothing. Returns once they would survive a loss of power.
   /// An intent replaces an outcome ReportEnd::unsent of its row, and an outcome replaces the intent of its
-  /// row.
+  /// row. If it throws, the outcomes are written again with the next ones, so an outcome replaces an equal
+  /// one, too: what throws may have been recorded all the same.
   virtual void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) = 0;
 
-  /// The intents without an outcome, in the order of rows, from `row` on, at most `limit`.
+  /// The intents without an outcome, in the order of rows, from `row` on, at most `limit`; none only if there
+  /// are no more.
   [[nodiscard]] virtual std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) = 0;
 
   /// The outcomes, likewise.

@@ -46,38 +46,80 @@ void dropResponse(AnyObject& object) {
   if (LastResponse* response = object.ref().lastResponse()) *response = {};
 }
 
+/// As the journal identifies a row.
+std::string textOfRow(const Result<Report>& row) {
+  return row ? row.value().toText() : row.error().toString();
+}
+
 /// The journal's row and that of the input are the same.
-void requireSame(const BulkRow& row, const std::string& journaled) {
-  if (row.text == journaled) return;
-  throw JournalError{"the journal is that of another input: row " + std::to_string(row.number) + " was " +
+void requireSame(std::uint64_t number, const std::string& text, const std::string& journaled) {
+  if (text == journaled) return;
+  throw JournalError{"the journal is that of another input: row " + std::to_string(number) + " was " +
                      journaled};
+}
+
+JournalError ofLongerInput(std::uint64_t rows) {
+  return JournalError{"the journal is that of another input, with more than " + std::to_string(rows) +
+                      " rows"};
 }
 
 /// More calls than requests in flight, to bridge the time of an fsync. Half of the window stays free, so that
 /// outcomes and new intents share transactions.
 std::size_t mostBegun(const ReportAllOptions& options) {
-  return std::max<std::size_t>(std::min(options.window / 2, 4 * options.maxInFlight), 1);
+  constexpr std::size_t perRequest = 4;
+  const std::size_t half = std::max<std::size_t>(options.window / 2, 1);
+  return options.maxInFlight > half / perRequest ? half : perRequest * options.maxInFlight;
 }
 
-JournalError damaged(std::uint64_t row, const std::string& what) {
-  return JournalError{"the journal is damaged at row " + std::to_string(row) + ": " + what};
+/// Reads the report and its call from an intent. Returns what is wrong with it.
+std::optional<std::string> restore(BulkRow& row, const JournalIntent& intent) {
+  auto report = Report::fromText(intent.report);
+  if (!report) return report.error().toString();
+  row.report = std::move(report).value();
+  auto prepared = prepareReport(row.report);
+  if (const auto* fault = std::get_if<ParameterFault>(&prepared)) return fault->param + ' ' + fault->what;
+  row.prepared = std::move(std::get<PreparedReport>(prepared));
+  return std::nullopt;
+}
+
+/// The object in an intent; null if there is none that can be read. The report is then resolved with what
+/// else is known.
+std::shared_ptr<const AnyObject> objectIn(const JournalIntent& intent, const Resource& resource) {
+  if (intent.before.empty()) return nullptr;
+  auto object = std::make_shared<AnyObject>(*resource.model);
+  return readJson(intent.before, object->ref()) ? nullptr : object;
+}
+
+/// A later run may find it otherwise, since it does not know this outcome.
+void reopen(BulkRow& row, const std::string& problem) {
+  const std::string_view end = row.end == ReportEnd::done ? "applied" : toString(row.end);
+  std::string reason{end};
+  reason += ", but the journal could not record it, so a later run decides it: " + problem;
+  if (!row.reason.empty()) reason += "; " + row.reason;
+  row.reason = std::move(reason);
+  row.open = true;
+  row.end = row.end == ReportEnd::refused ? ReportEnd::unsent : ReportEnd::unknown;
 }
 
 }  // namespace
 
-BulkJob::BulkJob(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, ReportSender& sender,
-                 const ReportSource& source, const ReportAllOptions& options, const ReportCallback& onResult)
+BulkJob::BulkJob(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, BulkRows& rows,
+                 ReportSender& sender, const ReportSource& source, const ReportAllOptions& options,
+                 const ReportCallback& onResult)
     : clock_(clock),
       backoff_(backoff),
       random_(jitterSeed),
       sender_(sender),
-      source_(source),
+      input_(source),
       options_(options),
       onResult_(onResult),
-      journal_(options.journal.get()),
+      journal_(options.journal ? std::optional<GuardedJournal>{std::in_place, *options.journal, failure_}
+                               : std::nullopt),
       meter_(options, clock.now()),
-      earlier_(journal_),
-      intentsTaken_(journal_ == nullptr),
+      earlier_(journal_ ? &*journal_ : nullptr),
+      rows_(rows),
+      compared_(!journal_),
+      intentsTaken_(!journal_),
       maxBegun_(std::min(options.maxInFlight, mostBegun(options))),
       lastSuccess_(clock.now()) {}
 
@@ -85,9 +127,7 @@ ReportSummary BulkJob::run() {
   try {
     work();
   } catch (...) {
-    failure_ = std::current_exception();
-    stop("an exception");
-    work();
+    if (!failure_) throw;
   }
   if (failure_) std::rethrow_exception(failure_);
   return {.progress = meter_.progress(now(), rows_.size()),
@@ -100,15 +140,15 @@ void BulkJob::work() {
   do {
     round();
   } while (!hasEnded());
-  if (!failure_) tellProgress();
+  (void)commit();  // of what was given up; no result depends on it
+  tellProgress();
 }
 
 void BulkJob::round() {
   checkStop();
   fill();
   beginQueued();
-  commit();
-  send();
+  send(commit());
   deliver();
   if (meter_.isDue(now())) tellProgress();
   if (calls_ != 0 && !canFill()) awaitCalls();
@@ -122,12 +162,37 @@ bool BulkJob::hasEnded() const {
 
 void BulkJob::fill() {
   try {
+    if (!compared_) compareFirst();
+    if (!compared_) return;
     fillFromJournal();
     intentsResolved_ = intentsResolved_ || (intentsTaken_ && rows_.empty());
     if (intentsResolved_) fillFromInput();
   } catch (const JournalError& error) {
     stop(error.what());
   }
+}
+
+/// A journal of another input is recognised before anything is sent. The rows before its first one ended
+/// without a trace: they were not sent, and stayed open.
+void BulkJob::compareFirst() {
+  if (const auto first = firstIn(*journal_)) {
+    while (input_.rowsAhead() <= first->number) {
+      if (options_.stop.stop_requested() || !readAhead()) return;
+    }
+    requireSame(first->number, textOfRow(input_.lastAhead()), first->text);
+  }
+  compared_ = true;
+}
+
+/// False if the input throws.
+bool BulkJob::readAhead() {
+  try {
+    if (input_.readAhead()) return true;
+  } catch (...) {
+    caught();
+    return false;
+  }
+  throw ofLongerInput(input_.rowsAhead());
 }
 
 /// The reports that an earlier run may have sent come first: until they are resolved, nothing is known about
@@ -138,7 +203,6 @@ void BulkJob::fillFromJournal() {
     for (const JournalIntent& intent : intents)
       resume(intent);
     intentsTaken_ = intents.empty();
-    if (!intentsTaken_) nextIntent_ = intents.back().row + 1;
   }
 }
 
@@ -147,37 +211,42 @@ bool BulkJob::canFill() const {
 }
 
 void BulkJob::resume(const JournalIntent& intent) {
-  BulkRow row;
+  if (intent.row < nextIntent_)
+    throw JournalError{"the journal returns row " + std::to_string(intent.row) + " out of order"};
+  nextIntent_ = intent.row + 1;
+  resumed_.emplace(intent.row, intent.report);
+  BulkRow& row = rows_[intent.row];
   row.number = intent.row;
   row.text = intent.report;
   row.action = Action::resolve;
   row.intended = true;
-  auto report = Report::fromText(intent.report);
-  if (!report) throw damaged(intent.row, report.error().toString());
-  row.report = std::move(report).value();
-  auto prepared = prepareReport(row.report);
-  if (const auto* fault = std::get_if<ParameterFault>(&prepared)) throw damaged(intent.row, fault->what);
-  row.prepared = std::move(std::get<PreparedReport>(prepared));
-  if (!intent.before.empty()) {
-    auto before = std::make_shared<AnyObject>(*row.resource().model);
-    if (const auto wrong = readJson(intent.before, before->ref())) throw damaged(intent.row, *wrong);
-    row.before = std::move(before);
-  }
-  resumed_.emplace(intent.row, intent.report);
-  enqueue(rows_[intent.row] = std::move(row));
+  if (const auto fault = restore(row, intent))
+    return end(row, {.end = ReportEnd::unknown,
+                     .reason = "the journal is damaged at row " + std::to_string(intent.row) +
+                               ", so it can't be found out whether the report was applied: " + *fault});
+  row.before = objectIn(intent, row.resource());
+  enqueue(row);
 }
 
 void BulkJob::fillFromInput() {
   while (!inputEnded_ && hasRoom()) {
-    auto report = source_();
-    if (!report) {
-      inputEnded_ = true;
-      checkEnd();
-      return;
-    }
+    auto report = nextRow();
+    if (!report) return checkEnd();
     take(*std::move(report));
     if (meter_.isDue(now())) tellProgress();
     if (options_.stop.stop_requested()) return;
+  }
+}
+
+/// Nothing at the end, and if the input throws.
+std::optional<Result<Report>> BulkJob::nextRow() {
+  try {
+    auto row = input_.next();
+    inputEnded_ = !row;
+    return row;
+  } catch (...) {
+    caught();
+    return std::nullopt;
   }
 }
 
@@ -185,12 +254,8 @@ void BulkJob::take(Result<Report>&& report) {
   const std::uint64_t number = next_++;
   BulkRow row;
   row.number = number;
-  if (report) {
-    row.report = std::move(report.assume_value());
-    row.text = row.report.toText();
-  } else {
-    row.text = report.assume_error().toString();
-  }
+  row.text = textOfRow(report);
+  if (report) row.report = std::move(report.assume_value());
   if (wasResumed(row) || endedEarlier(row)) return;
   BulkRow& held = rows_[number] = std::move(row);
   if (!report) {
@@ -211,14 +276,14 @@ void BulkJob::take(Result<Report>&& report) {
 bool BulkJob::wasResumed(const BulkRow& row) {
   const auto resumed = resumed_.extract(row.number);
   if (resumed.empty()) return false;
-  requireSame(row, resumed.mapped());
+  requireSame(row.number, row.text, resumed.mapped());
   return true;
 }
 
 bool BulkJob::endedEarlier(const BulkRow& row) {
   const JournalOutcome* outcome = earlier_.find(row.number);
   if (outcome == nullptr) return false;
-  requireSame(row, outcome->report);
+  requireSame(row.number, row.text, outcome->report);
   if (outcome->end == ReportEnd::unsent) return false;
   meter_.count(outcome->end, true);
   tell({.row = row.number,
@@ -230,10 +295,8 @@ bool BulkJob::endedEarlier(const BulkRow& row) {
 }
 
 void BulkJob::checkEnd() {
-  if (journal_ == nullptr) return;
-  if (!resumed_.empty() || !journal_->outcomes(next_, 1).empty())
-    throw JournalError{"the journal is that of another input, with more than " + std::to_string(next_) +
-                       " rows"};
+  if (!inputEnded_ || !journal_) return;
+  if (!resumed_.empty() || !journal_->outcomes(next_, 1).empty()) throw ofLongerInput(next_);
 }
 
 // ---- Turns and places
@@ -296,7 +359,7 @@ void BulkJob::beginQueued() {
 }
 
 void BulkJob::begin(BulkRow& row) {
-  if (row.action == Action::send && !row.intended && journal_ != nullptr) {
+  if (row.action == Action::send && !row.intended && journal_) {
     intents_.push_back({.row = row.number, .report = row.text, .before = jsonOf(row.before)});
     intended_.push_back(&row);
     return;
@@ -320,24 +383,31 @@ void BulkJob::leaveLane(BulkRow& row) {
 
 // ---- The journal and the caller
 
-/// One transaction for the outcomes of this round and the intents of the next calls.
-void BulkJob::commit() {
-  if (journal_ == nullptr || (intents_.empty() && outcomes_.empty())) return;
+/// One transaction for the outcomes of this round and the intents of the next calls. Returns whether it is
+/// durable. If not, no outcome of this round is final, but a later transaction may still record it: the disk
+/// may have room again.
+bool BulkJob::commit() {
+  if (!journal_ || (intents_.empty() && outcomes_.empty())) return true;
+  bool durable = false;
   try {
     journal_->write(intents_, outcomes_);
-    for (BulkRow* row : intended_)
-      row->intended = true;
+    durable = true;
+    outcomes_.clear();
   } catch (const JournalError& error) {
+    for (BulkRow* row : ended_)
+      if (!row->open) reopen(*row, error.what());
     stop(error.what());
   }
   intents_.clear();
-  outcomes_.clear();
+  return durable;
 }
 
-/// A report whose intent is not durable is not sent.
-void BulkJob::send() {
+/// A report whose intent is not durable is not sent. The journal may have the intent nevertheless: a
+/// transaction can become durable and fail.
+void BulkJob::send(bool durable) {
   for (BulkRow* row : std::exchange(intended_, {})) {
-    if (row->intended) {
+    row->intended = true;
+    if (durable) {
       begin(*row);
     } else {
       giveUp(*row, "its intent could not be journaled");
@@ -366,15 +436,23 @@ void BulkJob::deliver() {
 
 void BulkJob::tell(const ReportResult& result) {
   if (failure_) return;
-  if (onResult_) onResult_(result);
-  if (options_.observer) options_.observer->onResult(result);
+  try {
+    if (onResult_) onResult_(result);
+    if (options_.observer) options_.observer->onResult(result);
+  } catch (...) {
+    caught();
+  }
 }
 
 void BulkJob::tellProgress() {
   if (failure_) return;
   const ReportProgress progress = meter_.progress(now(), rows_.size());
-  if (options_.onProgress) options_.onProgress(progress);
-  if (options_.observer) options_.observer->onProgress(progress);
+  try {
+    if (options_.onProgress) options_.onProgress(progress);
+    if (options_.observer) options_.observer->onProgress(progress);
+  } catch (...) {
+    caught();
+  }
 }
 
 // ---- What has ended
@@ -476,7 +554,7 @@ void BulkJob::finish(BulkRow& row, const Verdict& verdict) {
   }
   // An open report without an intent is as if it had not been read; with one, its outcome stays unknown.
   const bool isKnown = !row.open || (row.intended && row.end == ReportEnd::unsent);
-  if (journal_ != nullptr && isKnown)
+  if (journal_ && isKnown)
     outcomes_.push_back({.row = row.number, .end = row.end, .reason = row.reason, .report = row.text});
   ended_.push_back(&row);
 }
@@ -494,6 +572,12 @@ void BulkJob::checkStop() {
   if (now() < graceEnd_) return;
   graceEnd_ = Instant::max();
   stopResolving_.request_stop();
+}
+
+/// In a handler of an exception of the application's code.
+void BulkJob::caught() {
+  if (!failure_) failure_ = std::current_exception();
+  stop("an exception");
 }
 
 /// What has not been begun is given up; calls in flight end, or are resolved.

@@ -16,8 +16,10 @@
 #include <tally/report_all.h>
 
 #include "bulk/bulk_row.h"
+#include "bulk/guarded_journal.h"
 #include "bulk/journal_cursor.h"
 #include "bulk/progress_meter.h"
+#include "bulk/report_input.h"
 #include "bulk/report_sender.h"
 #include "bulk/verdict.h"
 
@@ -34,10 +36,14 @@ struct Lane {
 /// are durable, delivers the outcomes that are, and waits for calls to end.
 class BulkJob {
  public:
-  /// Everything must outlive this.
-  BulkJob(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, ReportSender& sender,
-          const ReportSource& source, const ReportAllOptions& options, const ReportCallback& onResult);
+  /// Everything must outlive this, and `rows`, which is empty, the sender too: if run() throws, calls may
+  /// still be in flight.
+  BulkJob(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, BulkRows& rows,
+          ReportSender& sender, const ReportSource& source, const ReportAllOptions& options,
+          const ReportCallback& onResult);
 
+  /// An exception of the application's code is thrown once all calls have ended and what became of them is
+  /// journaled; others, such as those of the clock or a lack of memory, at once.
   [[nodiscard]] ReportSummary run();
 
  private:
@@ -49,11 +55,14 @@ class BulkJob {
 
   // The input.
   void fill();
+  void compareFirst();
+  [[nodiscard]] bool readAhead();
   [[nodiscard]] bool canFill() const;
   [[nodiscard]] bool hasRoom() const { return !stopping_ && rows_.size() < options_.window; }
   void fillFromJournal();
   void resume(const JournalIntent& intent);
   void fillFromInput();
+  [[nodiscard]] std::optional<Result<Report>> nextRow();
   void take(Result<Report>&& report);
   [[nodiscard]] bool wasResumed(const BulkRow& row);
   [[nodiscard]] bool endedEarlier(const BulkRow& row);
@@ -69,8 +78,8 @@ class BulkJob {
   void leaveLane(BulkRow& row);
 
   // The journal and the caller.
-  void commit();
-  void send();
+  [[nodiscard]] bool commit();
+  void send(bool durable);
   void deliver();
   void tell(const ReportResult& result);
   void tellProgress();
@@ -90,20 +99,22 @@ class BulkJob {
   // The end of the job.
   void checkStop();
   void stop(std::string problem);
+  void caught();
   [[nodiscard]] Instant now() const { return clock_.now(); }
 
   const Clock& clock_;
   const Backoff& backoff_;
   std::uint64_t random_;
   ReportSender& sender_;
-  const ReportSource& source_;
+  ReportInput input_;
   const ReportAllOptions& options_;
   const ReportCallback& onResult_;
-  ReportJournal* journal_;
+  std::exception_ptr failure_{};  // of the input, the journal, the callback or an observer
+  std::optional<GuardedJournal> journal_{};
   ProgressMeter meter_;
   JournalCursor earlier_;
 
-  std::unordered_map<std::uint64_t, BulkRow> rows_{};  // by number: the window
+  BulkRows& rows_;  // the window
   // By object; the first has the turn. Most objects have one report, for which a deque would take 576 bytes.
   std::unordered_map<std::string, std::list<BulkRow*>> turns_{};
   std::map<const AnyOperation*, Lane> lanes_{};
@@ -111,13 +122,14 @@ class BulkJob {
   std::uint64_t next_ = 0;                          // the number of the next row of the input
   std::uint64_t nextIntent_ = 0;                    // of an earlier run
   std::map<std::uint64_t, std::string> resumed_{};  // rows with such an intent, and their texts
+  bool compared_;  // the journal is that of the input, as far as its first row shows
   bool intentsTaken_;
   bool intentsResolved_ = false;
   bool inputEnded_ = false;
 
   std::vector<JournalIntent> intents_{};
-  std::vector<BulkRow*> intended_{};  // in the same order; sent once the intents are durable
-  std::vector<JournalOutcome> outcomes_{};
+  std::vector<BulkRow*> intended_{};        // in the same order; sent once the intents are durable
+  std::vector<JournalOutcome> outcomes_{};  // not yet durable
   std::deque<BulkRow*> ended_{};
   std::size_t calls_ = 0;  // begun and not ended
   std::size_t openRows_ = 0;
@@ -129,7 +141,6 @@ class BulkJob {
   Instant graceEnd_ = Instant::max();
   std::stop_source stopCalls_{};
   std::stop_source stopResolving_{};
-  std::exception_ptr failure_{};  // of the input, the callback or an observer
 };
 
 }  // namespace tally::detail

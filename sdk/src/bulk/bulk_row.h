@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include <tally/clock.h>
 #include <tally/error.h>
@@ -30,7 +31,7 @@ struct BulkRow {
   std::shared_ptr<const AnyObject> before{};  // the object before the report; null if not known
 
   Action action = Action::send;
-  bool intended = false;             // the journal has the intent
+  bool intended = false;             // the journal has the intent, or may have it
   bool inTurn = false;               // first among the reports on its object
   Lane* lane = nullptr;              // in which it occupies a place
   std::optional<Instant> failing{};  // since the first failure
@@ -48,5 +49,8 @@ struct BulkRow {
 
   [[nodiscard]] const Resource& resource() const { return *prepared.operation->resource; }
 };
+
+/// The rows of a job by their numbers.
+using BulkRows = std::unordered_map<std::uint64_t, BulkRow>;
 
 }  // namespace tally::detail

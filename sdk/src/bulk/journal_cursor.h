@@ -3,17 +3,37 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <tally/report_journal.h>
 
+#include "bulk/guarded_journal.h"
+
 namespace tally::detail {
+
+/// A row of the journal, as the input must have it.
+struct JournaledRow {
+  std::uint64_t number = 0;
+  std::string text{};
+};
+
+/// The first row of which a journal knows; nothing if it is empty.
+inline std::optional<JournaledRow> firstIn(GuardedJournal& journal) {
+  std::optional<JournaledRow> first;
+  for (JournalOutcome& outcome : journal.outcomes(0, 1))
+    first = {outcome.row, std::move(outcome.report)};
+  for (JournalIntent& intent : journal.intents(0, 1))
+    if (!first || intent.row < first->number) first = {intent.row, std::move(intent.report)};
+  return first;
+}
 
 /// Goes through the outcomes of earlier runs in step with the input. Rows are passed in ascending order.
 class JournalCursor {
  public:
   /// Null: there are no earlier runs. `journal` must outlive this.
-  explicit JournalCursor(ReportJournal* journal) : journal_(journal) {}
+  explicit JournalCursor(GuardedJournal* journal) : journal_(journal) {}
 
   /// The outcome of `row`; null if there is none.
   [[nodiscard]] const JournalOutcome* find(std::uint64_t row) {
@@ -27,14 +47,16 @@ class JournalCursor {
   }
 
  private:
+  /// A journal may return fewer rows than it has, but none only if it has none: those from `row` on are of
+  /// earlier runs, except for the resumed ones.
   void readFrom(std::uint64_t row) {
     constexpr std::size_t rows = 1'000;
     read_ = journal_->outcomes(row, rows);
     at_ = 0;
-    if (read_.size() < rows) journal_ = nullptr;  // later rows are of this run
+    if (read_.empty()) journal_ = nullptr;
   }
 
-  ReportJournal* journal_;
+  GuardedJournal* journal_;
   std::vector<JournalOutcome> read_{};
   std::size_t at_ = 0;
 };

@@ -1,12 +1,19 @@
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include <tally/report_all.h>
 
 #include "bulk/async_sender.h"
 #include "bulk/bulk_job.h"
+#include "call/attempt_key.h"
+#include "call/request_builder.h"
+#include "text/find_header.h"
 #include "text/fingerprint.h"
+#include "wire.h"
 
 namespace tally::detail {
 
@@ -25,15 +32,44 @@ void checkBulkOptions(const ReportAllOptions& options) {
           "ReportAllOptions::progressInterval must be more than 0");
 }
 
+/// A key that is not the same in the next run, or not known here, tells nothing about the account.
+void requireFixedKey(const ClientOptions& client, const RequestOptions& request) {
+  const bool inHeader = isKeyInHeader(client, request);
+  if (!inHeader && apiKeyProviderOf(client, request) == nullptr) return;
+  throw std::invalid_argument{
+      std::string{
+          "ReportAllOptions::account must be set to a name of the account, since the API key, by which "
+          "a journal would recognise it, is from "} +
+      (inHeader ? "a header Authorization" : "ClientOptions::apiKeyProvider")};
+}
+
 /// What tells one account from another, without the key.
 std::string accountOf(const ClientOptions& client, const ReportAllOptions& options) {
   if (!options.account.empty()) return options.account;
+  requireFixedKey(client, options.request);
+  HttpRequest request;
+  addHeaders(request, BodyEncoding::none, client, options.request);
+  const std::string* const connected = findHeader(request.headers, header::connectedAccount);
   const std::string text = options.request.apiKey.value_or(client.apiKey) + '\n' +
-                           options.request.connectedAccount.value_or(client.connectedAccount) + '\n' +
-                           client.baseUrl;
+                           (connected == nullptr ? std::string{} : *connected) + '\n' + client.baseUrl;
   std::array<char, 16> hex{};
   (void)std::snprintf(hex.data(), hex.size(), "%08x", fingerprint(text));
   return hex.data();
+}
+
+/// Why the journal can't be used, or no request can be made. Then no journal is made either: its owner would
+/// be wrong.
+std::optional<std::string> openJournal(const ClientOptions& client, const ReportAllOptions& options) {
+  RequestOptions request = options.request;
+  request.totalTimeout.reset();  // not used
+  if (const auto fault = checkCall(client, request)) return fault->param + ' ' + fault->what;
+  const JournalOwner owner{.source = options.source, .account = accountOf(client, options)};
+  try {
+    options.journal->open(owner);
+    return std::nullopt;
+  } catch (const JournalError& error) {
+    return error.what();
+  }
 }
 
 }  // namespace
@@ -41,16 +77,13 @@ std::string accountOf(const ClientOptions& client, const ReportAllOptions& optio
 ReportSummary reportAllFrom(const Client& client, const ReportSource& source, const ReportAllOptions& options,
                             const ReportCallback& onResult) {
   checkBulkOptions(options);
+  BulkRows rows;  // outlive the sender, whose destructor ends the calls in flight
   AsyncSender sender{client, options};
   const ClientOptions& known = sender.core().options();
-  if (options.journal) {
-    try {
-      options.journal->open({.source = options.source, .account = accountOf(known, options)});
-    } catch (const JournalError& error) {
-      return {.problem = error.what()};
-    }
-  }
-  return BulkJob{*known.clock, known.backoff, known.jitterSeed.value_or(0), sender, source, options, onResult}
+  if (options.journal)
+    if (auto problem = openJournal(known, options)) return {.problem = *std::move(problem)};
+  return BulkJob{*known.clock, known.backoff, known.jitterSeed.value_or(0), rows, sender, source,
+                 options,      onResult}
       .run();
 }
 

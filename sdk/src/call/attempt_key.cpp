@@ -33,9 +33,13 @@ void setKey(HttpRequest& request, std::string_view key) {
   setHeader(request.headers, authorization, "Bearer " + std::string{key});
 }
 
+bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noexcept {
+  return findHeader(call.headers, authorization) != nullptr ||
+         findHeader(client.headers, authorization) != nullptr;
+}
+
 const ApiKeyProvider* apiKeyProviderOf(const ClientOptions& client, const RequestOptions& call) noexcept {
-  const bool given = call.apiKey || findHeader(call.headers, authorization) != nullptr ||
-                     findHeader(client.headers, authorization) != nullptr;
+  const bool given = call.apiKey || isKeyInHeader(client, call);
   return client.apiKeyProvider && !given ? &client.apiKeyProvider : nullptr;
 }
 

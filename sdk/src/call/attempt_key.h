@@ -19,6 +19,9 @@ void setHeader(std::vector<Header>& headers, std::string_view name, std::string 
 
 void setKey(HttpRequest& request, std::string_view key);
 
+/// Whether a header `Authorization` of the application takes the place of the client's.
+[[nodiscard]] bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noexcept;
+
 /// The provider to ask before each attempt of a call; null if its requests are built with all they need.
 [[nodiscard]] const ApiKeyProvider* apiKeyProviderOf(const ClientOptions& client,
                                                      const RequestOptions& call) noexcept;

@@ -82,8 +82,10 @@ bool isUtf8(std::string_view text) {
 
 /// A report that is not UTF-8 could be sent, but toText() could not keep it.
 Fault checkTexts(const Report& report) {
-  for (const auto& [name, text] :
-       {std::pair{"id", &report.id}, {"outcome", &report.outcome}, {"reference", &report.reference}})
+  for (const auto& [name, text] : {std::pair{"id", &report.id},
+                                   {"outcome", &report.outcome},
+                                   {"attempt", &report.attempt},
+                                   {"reference", &report.reference}})
     if (!isUtf8(*text)) return ParameterFault{name, "is not UTF-8"};
   for (const MetadataEdit::Change& change : report.metadata.changes())
     if (!isUtf8(change.key) || !isUtf8(change.value)) return ParameterFault{"metadata", "is not UTF-8"};

@@ -1,16 +1,23 @@
 #include <chrono>
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <tally/sqlite_journal.h>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +30,21 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+
+/// Changes the working folder while it exists.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const std::filesystem::path& folder) { std::filesystem::current_path(folder); }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+  ~WorkingFolder() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+  }
+
+ private:
+  std::filesystem::path before_ = std::filesystem::current_path();
+};
 
 class SqliteJournalTest : public testing::Test {
  protected:
@@ -181,6 +203,149 @@ TEST_F(SqliteJournalTest, ThatIsFullKeepsWhatItHas) {
   EXPECT_EQ(journal.intents(0, 100'000), makeIntents(0, rows));
   journal.write({}, makeOutcomes(0, 10));  // needs no room
   EXPECT_THAT(journal.outcomes(0, 100), SizeIs(10));
+}
+
+/// SQLite would keep the first three in memory or in a temporary file, and take others for URIs.
+TEST_F(SqliteJournalTest, OfAnyNameIsAFileOfThatName) {
+  const WorkingFolder here{folder.path()};
+  for (const std::string name : {":memory:", "file::memory:", "file:a?mode=memory", "file:b", "file:%41",
+                                 "c?vfs=none", " ", "-", "é", "file:///d"}) {
+    if (name.starts_with("file:/")) std::filesystem::create_directory("file:");
+    {
+      SqliteJournal journal{name};
+      journal.open(owner);
+      journal.write(makeIntents(0, 3), {});
+      EXPECT_TRUE(std::filesystem::is_regular_file(folder.path() / name)) << name;
+    }
+    SqliteJournal journal{folder.path() / name};
+    journal.open(owner);
+    EXPECT_EQ(journal.intents(0, 10), makeIntents(0, 3)) << name;
+  }
+}
+
+TEST_F(SqliteJournalTest, WithoutAFileIsRefused) {
+  const auto problemWith = [&](const std::filesystem::path& given) {
+    return problemOf([&] { SqliteJournal{given}.open(owner); });
+  };
+  EXPECT_EQ(problemWith(""), "the journal has no name: pass the path of a file");
+  EXPECT_THAT(problemWith(folder.path() / std::string("a\0b", 3)), HasSubstr("contains a NUL character"));
+  EXPECT_THAT(problemWith(folder.path()), HasSubstr("is no regular file"));
+  EXPECT_THAT(problemWith(folder.path() / ""), HasSubstr("is no regular file"));
+  EXPECT_THAT(problemWith("/dev/null"), HasSubstr("is no regular file"));
+  EXPECT_THAT(problemWith("/dev/full"), HasSubstr("is no regular file"));
+  ASSERT_EQ(mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
+  EXPECT_THAT(problemWith(folder.path() / "pipe"), HasSubstr("is no regular file"));
+}
+
+TEST_F(SqliteJournalTest, StaysWhereItIsIfTheWorkingFolderChanges) {
+  const WorkingFolder here{folder.path()};
+  SqliteJournal journal{"reports.journal"};
+  const WorkingFolder elsewhere{"/"};
+  journal.open(owner);
+  journal.write(makeIntents(0, 3), {});
+  EXPECT_THAT(problem(), HasSubstr("is in use by another process"));
+  EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
+}
+
+TEST_F(SqliteJournalTest, IsTheSameUnderEveryNameOfItsFile) {
+  std::filesystem::create_symlink("reports.journal", folder.path() / "link");
+  std::filesystem::create_directory_symlink(folder.path(), folder.path() / "here");
+  {
+    SqliteJournal first{folder.path() / "link"};  // creates the file
+    first.open(owner);
+    first.write(makeIntents(0, 3), {});
+    (void)std::ifstream{path}.get();
+    for (const char* name : {"reports.journal", "link", "here/link", "./here/./reports.journal"}) {
+      EXPECT_THAT(problemOf([&] { const SqliteJournal second{folder.path() / name}; }),
+                  HasSubstr("is in use by another process"))
+          << name;
+    }
+    std::filesystem::create_hard_link(path, folder.path() / "second");
+    EXPECT_THAT(problemOf([&] { const SqliteJournal second{folder.path() / "second"}; }),
+                HasSubstr("the journal"));
+  }
+  EXPECT_TRUE(std::filesystem::exists(path.string() + ".lock"));
+  EXPECT_THAT(problemOf([&] { const SqliteJournal second{folder.path() / "second"}; }),
+              HasSubstr("has more than one hard link"));
+  EXPECT_THAT(problem(), HasSubstr("has more than one hard link"));
+  std::filesystem::remove(folder.path() / "second");
+  EXPECT_EQ(problem(), "none");
+}
+
+TEST_F(SqliteJournalTest, HasALockFileWithItsOwnMode) {
+  const auto modeOf = [&](const char* suffix) {
+    return std::filesystem::status(path.string() + suffix).permissions();
+  };
+  EXPECT_EQ(problem(), "none");
+  EXPECT_EQ(modeOf(".lock"), modeOf(""));
+  std::filesystem::remove(path.string() + ".lock");
+  std::filesystem::permissions(path, std::filesystem::perms{0660});
+  EXPECT_EQ(problem(), "none");
+  EXPECT_EQ(modeOf(".lock"), std::filesystem::perms{0660});
+}
+
+TEST_F(SqliteJournalTest, IsFreeAfterAFailure) {
+  EXPECT_EQ(problem(), "none");
+  EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "other"}); }),
+              HasSubstr("belongs to another input"));
+  EXPECT_EQ(problem(), "none");
+}
+
+TEST_F(SqliteJournalTest, IsFreeWhileAProgramRunsThatItsProcessHasStarted) {
+  std::optional<SqliteJournal> first{path};
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sleep", "sleep", "1000", nullptr);
+    _exit(1);
+  }
+  close(ends[1]);
+  char none = 0;
+  EXPECT_EQ(read(ends[0], &none, 1), 0);  // the program has begun
+  close(ends[0]);
+  first.reset();
+  EXPECT_EQ(problem(), "none");
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
+TEST_F(SqliteJournalTest, OfTheFirstVersionOfTheFileIsRead) {
+  change(R"(PRAGMA journal_mode = WAL;
+            CREATE TABLE job (source TEXT NOT NULL, account TEXT NOT NULL);
+            CREATE TABLE reports (row INTEGER PRIMARY KEY, state TEXT NOT NULL, report TEXT NOT NULL, before TEXT,
+                                  reason TEXT);
+            PRAGMA application_id = 1952541817; PRAGMA user_version = 1;
+            INSERT INTO job VALUES ('input', 'ours');
+            INSERT INTO reports VALUES (0, 'done', 'a', NULL, NULL), (1, 'sent', 'b', '{}', NULL);)");
+  SqliteJournal journal{path};
+  journal.open(owner);
+  EXPECT_THAT(journal.outcomes(0, 10), ElementsAre(JournalOutcome{.row = 0, .report = "a"}));
+  EXPECT_THAT(journal.intents(0, 10), ElementsAre(JournalIntent{.row = 1, .report = "b", .before = "{}"}));
+}
+
+TEST_F(SqliteJournalTest, ObeysAMaximumOfLessThanAPageAndOneBeyondAllNumbers) {
+  EXPECT_THAT(problemOf([&] {
+                SqliteJournal journal{path, {.maxBytes = 1}};
+                journal.open(owner);
+                for (int i = 0; i < 1'000; ++i)
+                  journal.write(makeIntents(0, 100), makeOutcomes(100, 200));
+                for (std::uint64_t i = 0; i < 1'000; ++i)
+                  journal.write(makeIntents(1'000 * i, 1'000 * (i + 1)), {});
+              }),
+              HasSubstr("full"));
+  std::filesystem::remove(path);
+  SqliteJournal journal{path, {.maxBytes = std::numeric_limits<std::uint64_t>::max()}};
+  journal.open(owner);
+  journal.write(makeIntents(0, 1'000), {});
+}
+
+TEST_F(SqliteJournalTest, KeepsEmptyTexts) {
+  SqliteJournal journal{path};
+  journal.open({});
+  journal.write(std::vector<JournalIntent>{{.row = 0}}, std::vector<JournalOutcome>{{.row = 1}});
+  EXPECT_THAT(journal.intents(0, 10), ElementsAre(JournalIntent{.row = 0}));
+  EXPECT_THAT(journal.outcomes(0, 10), ElementsAre(JournalOutcome{.row = 1}));
 }
 
 TEST_F(SqliteJournalTest, ThatCannotBeCreatedSaysSo) {

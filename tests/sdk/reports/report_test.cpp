@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tally/report.h>
@@ -65,6 +67,52 @@ RC_GTEST_PROP(ReportText, IsReadAsItWasWrittenAndIsOneLine, ()) {
   const auto read = Report::fromText(text);
   RC_ASSERT(read.has_value());
   RC_ASSERT(read.value() == report);
+}
+
+/// What check() accepts can be kept in a journal. One text at a time is unusual, so that many are accepted.
+RC_GTEST_PROP(ReportText, OfWhatCanBeSentIsReadAsItWasWritten, ()) {
+  const int unusual = *rc::gen::inRange(0, 6);
+  const auto text = [&](int which) {
+    if (which != unusual) return std::string{"a"};
+    const auto piece = rc::gen::element<std::string>("", "é", "\xff", "\xc3", "\xed\xa0\x80", "\xf0\x9f",
+                                                     std::string(1, '\0'), "\"", "\n");
+    return *piece + *piece;
+  };
+  const auto time = *rc::gen::element<std::int64_t>(-1, 0, 1, std::numeric_limits<std::int64_t>::max());
+  Report report{.id = "pr_1" + text(0),
+                .outcome = *rc::gen::element<std::string>("failed", "canceled", "guaranteed"),
+                .time = sys_seconds{seconds{time}},
+                .attempt = "par_1" + text(1),
+                .reference = text(2)};
+  report.metadata.set("key" + text(3), text(4));
+  report.metadata.unset("other" + text(5));
+  if (report.check()) return;
+  const auto read = Report::fromText(report.toText());
+  RC_ASSERT(read.has_value());
+  RC_ASSERT(read.value() == report);
+}
+
+TEST(ReportCheck, RefusesTextsThatAreNotUtf8ByTheirNames) {
+  const auto faultOf = [](const Report& report) {
+    const auto error = report.check();
+    return error ? error->param() + ' ' + error->message() : "none";
+  };
+  const Report report{.id = "pr_1", .outcome = "failed", .time = sys_seconds{}, .attempt = "par_1"};
+  EXPECT_EQ(faultOf(report), "none");
+  for (const auto& [name, member] : {std::pair{"id", &Report::id},
+                                     {"outcome", &Report::outcome},
+                                     {"attempt", &Report::attempt},
+                                     {"reference", &Report::reference}}) {
+    Report damaged = report;
+    damaged.*member += '\xff';
+    EXPECT_EQ(faultOf(damaged), std::string{name} + " is not UTF-8");
+  }
+  Report damaged = report;
+  damaged.metadata.set("a", "\xff");
+  EXPECT_EQ(faultOf(damaged), "metadata is not UTF-8");
+  damaged.metadata = {};
+  damaged.metadata.unset("\xff");
+  EXPECT_EQ(faultOf(damaged), "metadata is not UTF-8");
 }
 
 RC_GTEST_PROP(ReportText, ThatIsDamagedIsReadOrRefusedWithAReason, ()) {
