@@ -1,6 +1,8 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "accounts/account_limits.h"
@@ -244,10 +246,10 @@ void Engine::beginInsert(std::string_view key, const ResourceType& type, Instant
 void Engine::insert(std::string_view key, const ResourceType& type, Instant now, ObjectRef object,
                     std::uint8_t state) {
   const std::string json = encode(object);
+  checkSendable(type, json);
   const Change change{*this};
   const Caller owner = state_->accounts.ownerOf(key);
-  Collection& collection = collectionOf(owner, type);
-  checkInserted(type, collection, object, json);
+  checkStorable(type, collectionOf(owner, type), object);
   store(owner, type, now, object, json, state);
 }
 
@@ -370,7 +372,12 @@ void Engine::unsetLimits(const Account& account, std::string_view limit) {
 
 void Engine::recordTransactions(std::string_view key, std::int64_t count) {
   const Change change{*this};
-  state_->accounts.ownerOf(key).mode().reads.transactions.add(clock_->now(), count);
+  const Instant now = clock_->now();
+  SlidingWindow& transactions = state_->accounts.ownerOf(key).mode().reads.transactions;
+  if (count > ReadCounters::mostTransactions - transactions.count(now))
+    throw std::invalid_argument{"expected at most " + std::to_string(ReadCounters::mostTransactions) +
+                                " transactions in the window of the read allocation"};
+  transactions.add(now, count);
 }
 
 std::vector<LimitUsage> Engine::usage(const Account& account) const {
