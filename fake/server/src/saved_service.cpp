@@ -5,6 +5,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -321,6 +322,9 @@ class ServiceReader {
   }
 
  private:
+  /// The limits, and the objects, whose events were read.
+  using Counted = std::set<std::pair<const Slot*, std::string>>;
+
   void readGenerators(JsonInput input) {
     const auto position = [&](std::string_view name) { return input.required(input.bits(name), name); };
     state_->accounts.ids().continueAt(position("accounts"));
@@ -403,8 +407,9 @@ class ServiceReader {
       });
     ModeState& mode = state_->accounts.stateOf(account).mode(livemode);
     readObjects(input.required(input.object("objects"), "objects"), mode, livemode);
+    Counted counted;
     for (JsonInput& part : input.objects("events"))
-      readEvents(part, mode.counters);
+      readEvents(part, mode.counters, counted);
     readWindow(input, "reads", mode.reads.own);
     readWindow(input, "reads_on_behalf", mode.reads.onBehalf);
     readWindow(input, "transactions", mode.reads.transactions);
@@ -447,7 +452,7 @@ class ServiceReader {
       if (field.value.text != "null") given.fail(field.path, "unknown field");
   }
 
-  void readEvents(JsonInput& input, LimitCounters& counters) const {
+  void readEvents(JsonInput& input, LimitCounters& counters, Counted& counted) const {
     const std::string limit = input.required(input.text("limit"), "limit");
     const std::string operation = input.text("operation").value_or("");
     const std::optional<std::string> object = input.text("object");
@@ -460,6 +465,7 @@ class ServiceReader {
                  "unknown limit '" + limit + "'" + (operation.empty() ? "" : " of '" + operation + "'"));
     if ((slot->limit->scope == LimitScope::object) != object.has_value())
       input.fail("object", object ? "the limit does not count for each object" : "missing");
+    if (!counted.emplace(&*slot, object.value_or("")).second) input.fail("limit", "given twice");
     counters.add(catalog_.plan(), {.slot = static_cast<std::size_t>(slot - slots.begin()),
                                    .object = object ? std::string_view{*object} : std::string_view{},
                                    .runs = readRuns(input, "times")});

@@ -178,6 +178,33 @@ TEST_F(SavedFaults, ThatCannotBeSentAreRefusedWithTheMember) {
   EXPECT_THAT(refusedText(R"({"fault":"empty_page","object":"pr_1"})"), HasSubstr("object"));
 }
 
+/// A file that says so was edited.
+TEST(SavedSettings, AreRefusedIfTheyAreThereTwice) {
+  Service service{{.duration = std::chrono::nanoseconds{0}}};
+  const std::string key = service.addAccount().sandboxKey;
+  service.injectFault({.operation = "files.create", .error = "api_error"});
+  (void)service.handle(test::get(key, "/v1/payouts"));
+  const json::value saved = json::parse(exportJson(service));
+  const auto problem = [](const json::value& edited) {
+    try {
+      (void)importJson(json::serialize(edited));
+      return std::string{"none"};
+    } catch (const std::invalid_argument& refusal) {
+      return std::string{refusal.what()};
+    }
+  };
+  EXPECT_EQ(problem(saved), "none");
+  json::value twoFaults = saved;
+  json::array& faults = twoFaults.as_object()["faults"].as_array();
+  faults.push_back(json::value(faults.front()));
+  EXPECT_EQ(problem(twoFaults), "faults[1]: the id 1 of a fault rule must be from 2 to the last one, 1");
+  json::value twoEvents = saved;
+  json::array& events =
+      twoEvents.as_object()["accounts"].as_array()[0].as_object()["sandbox"].as_object()["events"].as_array();
+  events.push_back(json::value(events.front()));
+  EXPECT_THAT(problem(twoEvents), HasSubstr("accounts[0].sandbox.events[2].limit: given twice"));
+}
+
 /// Settings at the ends of their ranges are accepted, and therefore have to load.
 TEST(SavedSettings, LoadAtTheEndsOfTheirRanges) {
   Service service{{.seed = std::numeric_limits<std::uint64_t>::max(),
