@@ -7,7 +7,7 @@
 #include "codec/validation.h"
 #include "faults/longest_duration.h"
 #include "request/base64.h"
-#include "tables/utf8.h"
+#include "text/readable.h"
 #include "time_text.h"
 
 namespace tally::fake::detail {
@@ -19,6 +19,13 @@ std::string placeIn(std::string_view text, std::size_t offset) {
   const auto line = std::ranges::count(before, '\n') + 1;
   const std::size_t start = before.rfind('\n') + 1;  // 0 if there is none
   return "line " + std::to_string(line) + ", column " + std::to_string(before.size() - start + 1);
+}
+
+/// A name from the input, for a message.
+std::string shown(std::string_view name) {
+  std::string text;
+  tally::detail::appendReadable(text, name);
+  return text;
 }
 
 }  // namespace
@@ -43,7 +50,7 @@ std::optional<std::uint64_t> parsedNumber(std::string_view digits) {
 
 JsonInput::JsonInput(const JsonValue& value, std::string place) : object_(value), place_(std::move(place)) {
   if (!object_.isObject()) fail("expected an object");
-  if (const auto name = repeatedMember(object_)) fail(readable(*name), "given twice");
+  if (const auto name = repeatedMember(object_)) fail(shown(*name), "given twice");
 }
 
 std::string JsonInput::placeOf(std::string_view name) const {
@@ -201,7 +208,7 @@ std::vector<Header> JsonInput::headers(std::string_view name) {
   std::vector<Header> read;
   forEachNamed(name, [&](std::string header, JsonInput& part, std::string_view member) {
     std::string value = part.required(part.bytes(member), member);
-    if (!tally::detail::isHeaderName(header)) fail(name, "'" + readable(header) + "' is no name of a header");
+    if (!tally::detail::isHeaderName(header)) fail(name, "'" + shown(header) + "' is no name of a header");
     if (!tally::detail::isHeaderText(value))
       fail(name, "the value of '" + header + "' has a line break or another control character");
     read.push_back({std::move(header), std::move(value)});
@@ -234,7 +241,7 @@ std::vector<NamedPattern> JsonInput::patterns(std::string_view name) {
 
 void JsonInput::finish() const {
   for (const auto& [name, value] : object_.members())
-    if (const std::string text = name.string(); !asked_.contains(text)) fail(readable(text), "unknown field");
+    if (const std::string text = name.string(); !asked_.contains(text)) fail(shown(text), "unknown field");
 }
 
 }  // namespace tally::fake::detail

@@ -11,7 +11,7 @@
 #include "codec/json_cursor.h"
 #include "codec/json_writer.h"
 #include "codec/raw_json_reader.h"
-#include "tables/utf8.h"
+#include "text/readable.h"
 
 namespace tally::fake::detail {
 
@@ -24,7 +24,7 @@ std::string pathOf(std::span<const std::string> steps) {
   std::string path;
   for (const std::string& step : steps.first(std::min(steps.size(), longestPath))) {
     if (!path.empty() && !step.starts_with('[')) path += '.';
-    path += readable(step);
+    tally::detail::appendReadable(path, step);
   }
   return steps.size() > longestPath ? path + "..." : path;
 }
