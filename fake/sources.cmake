@@ -41,8 +41,10 @@ set(TALLY_FAKE_SOURCES
     src/request/base64.cpp
     src/request/form_field_name.cpp
     src/request/form_reader.cpp
+    src/request/json_document.cpp
     src/request/json_params.cpp
     src/request/param_check.cpp
+    src/request/raw_json.cpp
     src/request/request_head.cpp
     src/request/request_params.cpp
     src/search/candidates.cpp

@@ -119,7 +119,7 @@ Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest&
   if (operation.aboutAccount && !key) return replyOf(refused({.response = &errors::keyMissing}));
   if (operation.aboutAccount && !owner) return replyOf(refused({.response = &errors::keyUnknown}));
   try {
-    const json::value body = request.body.empty() ? json::value(json::object{}) : parseInput(request.body);
+    const JsonDocument body = parseInput(request.body.empty() ? "{}" : std::string_view{request.body});
     Call call{.host = host,
               .key = key.value_or(""),
               .owner = owner.value_or(Owner{}),

@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
+#include <limits>
+#include <set>
 #include <sstream>
 
 #include <tally/fake/sent_request.h>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
 
 #include "faults/request_parts.h"
+#include "request/base64.h"
 #include "tables/utf8.h"
 
 namespace tally::fake::detail {
@@ -49,7 +50,7 @@ std::optional<HttpResponse> readResponse(JsonInput& input) {
   if (status < 200 || status > 599) given->fail("status", "expected a status from 200 to 599");
   HttpResponse response{.status = static_cast<int>(status),
                         .headers = given->headers("headers"),
-                        .body = given->text("body").value_or("")};
+                        .body = given->bytes("body").value_or("")};
   given->finish();
   return response;
 }
@@ -58,7 +59,7 @@ constexpr std::int64_t mostStatus = 599;
 
 /// A number of requests or of chunks.
 int readNumber(JsonInput& input, std::string_view name, int otherwise) {
-  constexpr std::int64_t most = 1'000'000'000;
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
   return static_cast<int>(input.integer(name, 1, most).value_or(otherwise));
 }
 
@@ -102,12 +103,18 @@ json::value responseToJson(const std::optional<HttpResponse>& response) {
   return {{"headers", headerList(response->headers)}, {"body", asUtf8(response->body)}};
 }
 
+/// What JsonInput::bytes() reads.
+json::value bytesToJson(const std::string& bytes) {
+  if (isUtf8(bytes)) return json::value(bytes);
+  return {{"base64", encodeBase64(bytes)}};
+}
+
 json::value patternToJson(const TextPattern& pattern) {
   switch (pattern.rule()) {
     case TextPattern::Rule::equal:
-      return json::value(pattern.text());
+      return bytesToJson(pattern.text());
     case TextPattern::Rule::containing:
-      return {{"contains", pattern.text()}};
+      return {{"contains", bytesToJson(pattern.text())}};
     case TextPattern::Rule::any:
       return {{"present", true}};
     case TextPattern::Rule::absent:
@@ -116,11 +123,31 @@ json::value patternToJson(const TextPattern& pattern) {
   return {{"present", false}};
 }
 
-json::object patternsToJson(const std::vector<NamedPattern>& patterns) {
-  json::object written;
-  for (const NamedPattern& pattern : patterns)
-    written[pattern.name] = patternToJson(pattern.value);
-  return written;
+/// An object with the names as members if it can have them: if none occurs twice, and all are UTF-8.
+/// Otherwise an array.
+template <class Named, class ToJson>
+json::value namedToJson(const std::vector<Named>& all, const ToJson& valueToJson) {
+  std::set<std::string_view> names;
+  const bool isObject = std::ranges::all_of(
+      all, [&](const Named& each) { return names.insert(each.name).second && isUtf8(each.name); });
+  json::object object;
+  json::array array;
+  for (const Named& each : all) {
+    if (isObject) {
+      object[each.name] = valueToJson(each.value);
+    } else {
+      array.push_back({{"name", bytesToJson(each.name)}, {"value", valueToJson(each.value)}});
+    }
+  }
+  return isObject ? json::value(std::move(object)) : json::value(std::move(array));
+}
+
+json::value patternsToJson(const std::vector<NamedPattern>& patterns) {
+  return namedToJson(patterns, patternToJson);
+}
+
+json::value headersToJson(const std::vector<Header>& headers) {
+  return namedToJson(headers, bytesToJson);
 }
 
 std::int64_t inMilliseconds(std::chrono::nanoseconds duration) {
@@ -129,13 +156,6 @@ std::int64_t inMilliseconds(std::chrono::nanoseconds duration) {
 
 json::value timesToJson(const FaultRule& rule) {
   return rule.times == FaultRule::unlimited ? json::value(unlimitedTimes) : json::value(rule.times);
-}
-
-json::object headersToJson(const std::vector<Header>& headers) {
-  json::object written;
-  for (const Header& header : headers)
-    written[header.name] = header.value;
-  return written;
 }
 
 // Braces would turn a json::value within a json::value into an array of one.
@@ -254,7 +274,7 @@ Insertion readInsertion(JsonInput& input) {
   Insertion insertion{.resource = input.required(input.text("resource"), "resource"),
                       .count = readCount(input),
                       .state = input.text("state").value_or("")};
-  if (const auto fields = input.object("fields")) insertion.fields = fields->json();
+  if (const auto fields = input.object("fields")) insertion.fields = fields->json().text();
   return insertion;
 }
 
@@ -288,7 +308,7 @@ json::object toJson(const FaultRule& rule) {
   if (rule.response)
     written["response"] = {{"status", rule.response->status},
                            {"headers", headersToJson(rule.response->headers)},
-                           {"body", rule.response->body}};
+                           {"body", bytesToJson(rule.response->body)}};
   written["headers"] = headersToJson(rule.headers);
   written["latency_ms"] = inMilliseconds(rule.latency);
   written["latency_up_to_ms"] = inMilliseconds(rule.latencyUpTo);
@@ -357,7 +377,7 @@ json::value toJson(const LoggedRequest& request) {
           {"livemode", request.livemode},
           {"operation", orNull(request.operation)},
           {"object", orNull(asUtf8(request.object))},
-          {"method", request.method},
+          {"method", asUtf8(request.method)},
           {"url", asUtf8(request.request.url)},
           {"headers", headerList(request.request.headers)},
           {"params", paramList(request.request)},

@@ -216,7 +216,7 @@ bool Host::loadState() {
   const std::string& file = *options_.stateFile;
   if (!std::filesystem::exists(file)) return false;
   try {
-    const boost::json::value parsed = parseInput(contentsOf(file, std::numeric_limits<std::size_t>::max()));
+    const JsonDocument parsed = parseInput(contentsOf(file, std::numeric_limits<std::size_t>::max()));
     JsonInput input{parsed};
     checkFormat(input, stateFormat, stateVersion);
     made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;

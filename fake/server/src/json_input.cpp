@@ -4,15 +4,13 @@
 #include <charconv>
 #include <system_error>
 
-#include <boost/json/serialize.hpp>
-#include <boost/json/stream_parser.hpp>
-
+#include "codec/validation.h"
 #include "faults/longest_duration.h"
+#include "request/base64.h"
+#include "text/readable.h"
 #include "time_text.h"
 
 namespace tally::fake::detail {
-
-namespace json = boost::json;
 
 namespace {
 
@@ -23,16 +21,23 @@ std::string placeIn(std::string_view text, std::size_t offset) {
   return "line " + std::to_string(line) + ", column " + std::to_string(before.size() - start + 1);
 }
 
+/// A name from the input, for a message.
+std::string shown(std::string_view name) {
+  std::string text;
+  tally::detail::appendReadable(text, name);
+  return text;
+}
+
 }  // namespace
 
-json::value parseInput(std::string_view text) {
-  json::stream_parser parser;
-  json::error_code error;
-  const std::size_t read = parser.write_some(text.data(), text.size(), error);
-  if (!error && read < text.size()) error = json::error::extra_data;
-  if (!error) parser.finish(error);
-  if (error) throw BadInput{placeIn(text, read) + ": this is not JSON (" + error.message() + ")"};
-  return parser.release();
+JsonDocument parseInput(std::string_view text) {
+  JsonDocument document{text};
+  if (const auto& problem = document.problem()) {
+    const std::string place = placeIn(text, problem->offset);
+    throw BadInput{problem->tooDeep ? problem->path() + ": " + problem->what + " (" + place + ")"
+                                    : place + ": this is not JSON (" + problem->what + ")"};
+  }
+  return document;
 }
 
 std::optional<std::uint64_t> parsedNumber(std::string_view digits) {
@@ -43,9 +48,9 @@ std::optional<std::uint64_t> parsedNumber(std::string_view digits) {
   return error == std::errc{} && read == end ? std::optional{value} : std::nullopt;
 }
 
-JsonInput::JsonInput(const json::value& value, std::string place)
-    : object_(value.if_object()), place_(std::move(place)) {
-  if (object_ == nullptr) fail("expected an object");
+JsonInput::JsonInput(const JsonValue& value, std::string place) : object_(value), place_(std::move(place)) {
+  if (!object_.isObject()) fail("expected an object");
+  if (const auto name = repeatedMember(object_)) fail(shown(*name), "given twice");
 }
 
 std::string JsonInput::placeOf(std::string_view name) const {
@@ -60,30 +65,48 @@ void JsonInput::fail(const std::string& what) const {
   throw BadInput{(place_.empty() ? "" : place_ + ": ") + what};
 }
 
-/// Returns null for a JSON null, too.
-const json::value* JsonInput::find(std::string_view name) {
-  asked_.emplace(name);
-  const json::value* value = object_->if_contains(name);
-  return value == nullptr || value->is_null() ? nullptr : value;
+/// Finds nothing for a JSON null, too.
+std::optional<JsonValue> JsonInput::find(std::string_view wanted) {
+  asked_.emplace(wanted);
+  for (const auto& [name, value] : object_.members())
+    if (name.is(wanted)) return value.isNull() ? std::nullopt : std::optional{value};
+  return std::nullopt;
 }
 
 std::optional<std::string> JsonInput::text(std::string_view name) {
-  const json::value* value = find(name);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is_string()) fail(name, "expected a string");
-  return std::string{value->get_string()};
+  const auto value = find(name);
+  if (!value) return std::nullopt;
+  if (!value->isString()) fail(name, "expected a string");
+  return value->string();
+}
+
+std::optional<std::string> JsonInput::bytes(std::string_view name) {
+  const auto value = find(name);
+  return value ? std::optional{bytesOf(name, *value)} : std::nullopt;
+}
+
+std::string JsonInput::bytesOf(std::string_view name, const JsonValue& value) const {
+  if (value.isString()) return value.string();
+  if (!value.isObject()) fail(name, R"(expected a string or {"base64":"…"})");
+  JsonInput given{value, placeOf(name)};
+  const auto encoded = given.text("base64");
+  given.finish();
+  auto decoded = encoded ? decodeBase64(*encoded) : std::nullopt;
+  if (!decoded) fail(name, R"(expected base64, or a string, as in {"base64":"/w=="})");
+  return *std::move(decoded);
 }
 
 bool JsonInput::isText(std::string_view name) {
-  const json::value* value = find(name);
-  return value != nullptr && value->is_string();
+  const auto value = find(name);
+  return value && value->isString();
 }
 
 std::optional<std::int64_t> JsonInput::integer(std::string_view name) {
-  const json::value* value = find(name);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is_int64()) fail(name, "expected an integer");
-  return value->get_int64();
+  const auto value = find(name);
+  if (!value) return std::nullopt;
+  const auto number = value->integer();
+  if (!number) fail(name, "expected an integer");
+  return number;
 }
 
 std::optional<std::int64_t> JsonInput::integer(std::string_view name, std::int64_t least, std::int64_t most) {
@@ -95,10 +118,11 @@ std::optional<std::int64_t> JsonInput::integer(std::string_view name, std::int64
 }
 
 std::optional<double> JsonInput::number(std::string_view name) {
-  const json::value* value = find(name);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is_number()) fail(name, "expected a number");
-  return value->to_number<double>();
+  const auto value = find(name);
+  if (!value) return std::nullopt;
+  const auto number = value->number();
+  if (!number) fail(name, "expected a number");
+  return number;
 }
 
 std::optional<std::uint64_t> JsonInput::bits(std::string_view name) {
@@ -110,10 +134,10 @@ std::optional<std::uint64_t> JsonInput::bits(std::string_view name) {
 }
 
 std::optional<bool> JsonInput::boolean(std::string_view name) {
-  const json::value* value = find(name);
-  if (value == nullptr) return std::nullopt;
-  if (!value->is_bool()) fail(name, "expected true or false");
-  return value->get_bool();
+  const auto value = find(name);
+  if (!value) return std::nullopt;
+  if (!value->isBoolean()) fail(name, "expected true or false");
+  return value->boolean();
 }
 
 std::optional<std::chrono::milliseconds> JsonInput::milliseconds(std::string_view name) {
@@ -126,11 +150,12 @@ std::optional<std::chrono::milliseconds> JsonInput::milliseconds(std::string_vie
 }
 
 std::optional<Instant> JsonInput::time(std::string_view name) {
-  const json::value* value = find(name);
-  if (value == nullptr) return std::nullopt;
-  const auto time = value->is_int64()    ? instantOf(value->get_int64())
-                    : value->is_string() ? instantOf(std::string_view{value->get_string()})
-                                         : std::nullopt;
+  const auto value = find(name);
+  if (!value) return std::nullopt;
+  const auto seconds = value->integer();
+  const auto time = seconds             ? instantOf(*seconds)
+                    : value->isString() ? instantOf(std::string_view{value->string()})
+                                        : std::nullopt;
   if (!time)
     fail(name,
          "expected a time from 1678 to 2262, such as \"2026-01-31T12:00:00Z\" or seconds since the Unix "
@@ -139,40 +164,66 @@ std::optional<Instant> JsonInput::time(std::string_view name) {
 }
 
 std::optional<JsonInput> JsonInput::object(std::string_view name) {
-  const json::value* value = find(name);
-  if (value == nullptr) return std::nullopt;
+  const auto value = find(name);
+  if (!value) return std::nullopt;
   return JsonInput{*value, placeOf(name)};
 }
 
 std::vector<JsonInput> JsonInput::objects(std::string_view name) {
+  const auto value = find(name);
+  if (!value) return {};
+  if (!value->isArray()) fail(name, "expected an array");
+  return objectsIn(name, *value);
+}
+
+std::vector<JsonInput> JsonInput::objectsIn(std::string_view name, const JsonValue& array) const {
   std::vector<JsonInput> read;
-  const json::value* value = find(name);
-  if (value == nullptr) return read;
-  if (!value->is_array()) fail(name, "expected an array");
-  for (const json::value& element : value->get_array())
+  for (const JsonValue& element : array.elements())
     read.emplace_back(element, placeOf(name) + '[' + std::to_string(read.size()) + ']');
   return read;
 }
 
+/// Calls `read` with each name in an object or an array of values with names, an input with the value as a
+/// member, and the name of that member.
+template <class Read>
+void JsonInput::forEachNamed(std::string_view name, const Read& read) {
+  const auto value = find(name);
+  if (!value) return;
+  if (value->isObject()) {
+    JsonInput given{*value, placeOf(name)};
+    for (const auto& [member, text] : value->members()) {
+      const std::string memberName = member.string();
+      read(memberName, given, memberName);
+    }
+    return;
+  }
+  if (!value->isArray()) fail(name, R"(expected an object, or an array of {"name":"…","value":…})");
+  for (JsonInput& part : objectsIn(name, *value)) {
+    read(part.required(part.bytes("name"), "name"), part, "value");
+    part.finish();
+  }
+}
+
 std::vector<Header> JsonInput::headers(std::string_view name) {
   std::vector<Header> read;
-  const json::value* value = find(name);
-  if (value == nullptr) return read;
-  if (!value->is_object()) fail(name, "expected an object of strings");
-  for (const auto& [header, text] : value->get_object()) {
-    if (!text.is_string()) fail(name, "expected an object of strings");
-    read.push_back({std::string{header}, std::string{text.get_string()}});
-  }
+  forEachNamed(name, [&](std::string header, JsonInput& part, std::string_view member) {
+    std::string value = part.required(part.bytes(member), member);
+    if (!tally::detail::isHeaderName(header)) fail(name, "'" + shown(header) + "' is no name of a header");
+    if (!tally::detail::isHeaderText(value))
+      fail(name, "the value of '" + header + "' has a line break or another control character");
+    read.push_back({std::move(header), std::move(value)});
+  });
   return read;
 }
 
 std::optional<TextPattern> JsonInput::pattern(std::string_view name) {
-  const json::value* value = find(name);
-  if (value == nullptr) return std::nullopt;
-  if (value->is_string()) return TextPattern{std::string_view{value->get_string()}};
-  if (!value->is_object()) fail(name, R"(expected a string, {"contains":"…"} or {"present":true or false})");
+  const auto value = find(name);
+  if (!value) return std::nullopt;
+  if (value->isString()) return TextPattern{value->string()};
+  if (!value->isObject()) fail(name, R"(expected a string, {"contains":"…"} or {"present":true or false})");
   JsonInput given{*value, placeOf(name)};
-  const auto part = given.text("contains");
+  if (given.find("base64")) return TextPattern{bytesOf(name, *value)};
+  const auto part = given.bytes("contains");
   const auto present = given.boolean("present");
   given.finish();
   if (part.has_value() == present.has_value()) given.fail("expected one of contains and present");
@@ -182,20 +233,15 @@ std::optional<TextPattern> JsonInput::pattern(std::string_view name) {
 
 std::vector<NamedPattern> JsonInput::patterns(std::string_view name) {
   std::vector<NamedPattern> read;
-  std::optional<JsonInput> given = object(name);
-  if (!given) return read;
-  for (const auto& [member, value] : *given->object_)
-    read.push_back({std::string{member}, given->required(given->pattern(member), member)});
+  forEachNamed(name, [&](std::string part, JsonInput& given, std::string_view member) {
+    read.push_back({std::move(part), given.required(given.pattern(member), member)});
+  });
   return read;
 }
 
 void JsonInput::finish() const {
-  for (const auto& [name, value] : *object_)
-    if (!asked_.contains(std::string_view{name})) fail(name, "unknown field");
-}
-
-std::string JsonInput::json() const {
-  return json::serialize(*object_);
+  for (const auto& [name, value] : object_.members())
+    if (const std::string text = name.string(); !asked_.contains(text)) fail(shown(text), "unknown field");
 }
 
 }  // namespace tally::fake::detail

@@ -15,8 +15,7 @@
 #include <tally/fake/text_pattern.h>
 #include <tally/transport.h>
 
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
+#include "request/json_document.h"
 
 namespace tally::fake::detail {
 
@@ -29,16 +28,19 @@ class BadInput : public std::invalid_argument {
 /// The number that these digits make; nothing if they are no number from 0 to 2^64 - 1.
 [[nodiscard]] std::optional<std::uint64_t> parsedNumber(std::string_view digits);
 
-/// Parses JSON. Throws BadInput with line and column if it is invalid.
-[[nodiscard]] boost::json::value parseInput(std::string_view text);
+/// Parses JSON. Throws BadInput with line and column if it is invalid or nested too deeply.
+[[nodiscard]] JsonDocument parseInput(std::string_view text);
 
 /// A JSON object whose members are read by name. All functions throw BadInput if a member has the wrong type.
 class JsonInput {
  public:
-  /// Throws BadInput if `value` is not an object. `value` must outlive this.
-  explicit JsonInput(const boost::json::value& value, std::string place = {});
+  /// Throws BadInput if `value` is not an object, or has a name twice. Its document must outlive this.
+  explicit JsonInput(const JsonValue& value, std::string place = {});
+  explicit JsonInput(const JsonDocument& document) : JsonInput(document.root()) {}
 
   [[nodiscard]] std::optional<std::string> text(std::string_view name);
+  /// Text, or bytes that are not text: an object with `base64`.
+  [[nodiscard]] std::optional<std::string> bytes(std::string_view name);
   [[nodiscard]] bool isText(std::string_view name);
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name);
   /// Throws BadInput also if the integer is less than `least` or more than `most`.
@@ -54,10 +56,13 @@ class JsonInput {
   [[nodiscard]] std::optional<Instant> time(std::string_view name);
   [[nodiscard]] std::optional<JsonInput> object(std::string_view name);
   [[nodiscard]] std::vector<JsonInput> objects(std::string_view name);  // empty if there is none
+  /// An object of bytes() by name, or, as names may repeat, an array of objects with `name` and `value`.
+  /// Empty if there is none. Throws BadInput also for what can't be a header.
   [[nodiscard]] std::vector<Header> headers(std::string_view name);
-  /// Text, or an object with `contains` or `present`.
+  /// bytes(), or an object with `contains` or `present`.
   [[nodiscard]] std::optional<TextPattern> pattern(std::string_view name);
-  [[nodiscard]] std::vector<NamedPattern> patterns(std::string_view name);  // empty if there is none
+  /// Like headers(), with a pattern() as each value.
+  [[nodiscard]] std::vector<NamedPattern> patterns(std::string_view name);
 
   template <class Value>
   [[nodiscard]] Value required(std::optional<Value> read, std::string_view name) const {
@@ -68,18 +73,22 @@ class JsonInput {
   /// Throws BadInput if the object has a member that was never read.
   void finish() const;
 
-  /// The entire object, as JSON.
-  [[nodiscard]] std::string json() const;
+  /// The entire object, as it was given, but compact.
+  [[nodiscard]] JsonValue json() const { return object_; }
 
   /// Throws BadInput about a member, or about the object itself.
   [[noreturn]] void fail(std::string_view name, const std::string& what) const;
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
-  [[nodiscard]] const boost::json::value* find(std::string_view name);
+  [[nodiscard]] std::optional<JsonValue> find(std::string_view name);
+  [[nodiscard]] std::string bytesOf(std::string_view name, const JsonValue& value) const;
+  [[nodiscard]] std::vector<JsonInput> objectsIn(std::string_view name, const JsonValue& array) const;
+  template <class Read>
+  void forEachNamed(std::string_view name, const Read& read);
   [[nodiscard]] std::string placeOf(std::string_view name) const;
 
-  const boost::json::object* object_;
+  JsonValue object_;
   std::string place_;
   std::set<std::string, std::less<>> asked_{};
 };

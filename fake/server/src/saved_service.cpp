@@ -5,6 +5,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -38,7 +39,6 @@ using std::chrono::nanoseconds;
 
 constexpr std::string_view serviceFormat = "tally-fake service";
 constexpr std::int64_t serviceVersion = 1;
-constexpr std::int64_t mostEvents = 1'000'000'000'000;  // so that sums of many counts can't overflow
 
 /// The durations of a fault rule. They are saved beside it, since its own JSON has whole milliseconds.
 constexpr std::array<std::pair<std::string_view, nanoseconds FaultRule::*>, 4> ruleDurations{
@@ -50,6 +50,11 @@ constexpr std::array<std::pair<std::string_view, nanoseconds FaultRule::*>, 4> r
 /// The name of a mode in saved JSON.
 std::string_view modeName(bool livemode) {
   return livemode ? "live" : "sandbox";
+}
+
+/// JSON input has no larger integers.
+std::uint64_t savedSize(std::size_t size) {
+  return std::min<std::uint64_t>(size, std::numeric_limits<std::int64_t>::max());
 }
 
 std::string_view nameOf(const AnyOperation* operation) {
@@ -146,8 +151,8 @@ class ServiceWriter {
             {"duration_ns", options.duration.count()},
             {"lock_wait_ns", options.lockWait.count()},
             {"limits", options.limits},
-            {"request_log", options.requestLog},
-            {"request_log_bytes", options.requestLogBytes}};
+            {"request_log", savedSize(options.requestLog)},
+            {"request_log_bytes", savedSize(options.requestLogBytes)}};
   }
 
   json::value clock() const {
@@ -257,7 +262,7 @@ class ServiceWriter {
     const Slot& slot = catalog_.plan().slots()[events.slot];
     json::object written{{"limit", slot.limit->name}};
     if (slot.operation != nullptr) written["operation"] = slot.operation->name;
-    if (!events.object.empty()) written["object"] = events.object;
+    if (slot.limit->scope == LimitScope::object) written["object"] = events.object;
     written["times"] = toJson(events.runs);
     out_ += json::serialize(written);
   }
@@ -325,6 +330,9 @@ class ServiceReader {
   }
 
  private:
+  /// The limits, and the objects, whose events were read.
+  using Counted = std::set<std::pair<const Slot*, std::string>>;
+
   void readGenerators(JsonInput input) {
     const auto position = [&](std::string_view name) { return input.required(input.bits(name), name); };
     state_->accounts.ids().continueAt(position("accounts"));
@@ -408,8 +416,9 @@ class ServiceReader {
       });
     ModeState& mode = state_->accounts.stateOf(account).mode(livemode);
     readObjects(input.required(input.object("objects"), "objects"), mode, livemode);
+    Counted counted;
     for (JsonInput& part : input.objects("events"))
-      readEvents(part, mode.counters);
+      readEvents(part, mode.counters, counted);
     readWindow(input, "reads", mode.reads.own);
     readWindow(input, "reads_on_behalf", mode.reads.onBehalf);
     readWindow(input, "transactions", mode.reads.transactions);
@@ -431,15 +440,17 @@ class ServiceReader {
       state = static_cast<std::uint8_t>(stateNamed(type, input.required(input.text("state"), "state")));
     const JsonInput given = input.required(input.object("object"), "object");
     input.finish();
+    const std::string_view text = given.json().text();
     AnyObject read{type.model()};
     const ObjectRef object = read.ref();
-    if (const auto problem = tally::detail::readJson(given.json(), object)) given.fail(*problem);
+    if (const auto problem = tally::detail::readJson(text, object)) given.fail(*problem);
+    if (const auto name = repeatedName(given.json())) given.fail(*name, "given twice");
     checkFields(given, object);
     if (type.livemode(object) != livemode)
       given.fail("livemode", "expected the mode that contains the object");
-    const std::string json = encode(object);
-    checkInserted(type, collection, object, json);
-    storeObject(type, collection, stored, object, json, state);
+    settle(type, object);
+    checkStorable(type, collection, object);
+    storeObject(type, collection, stored, object, encode(object, text.size()), state);
   }
 
   /// A null may stand for a field that is missing.
@@ -450,10 +461,10 @@ class ServiceReader {
       if (field.value.text != "null") given.fail(field.path, "unknown field");
   }
 
-  void readEvents(JsonInput& input, LimitCounters& counters) const {
+  void readEvents(JsonInput& input, LimitCounters& counters, Counted& counted) const {
     const std::string limit = input.required(input.text("limit"), "limit");
     const std::string operation = input.text("operation").value_or("");
-    const std::string object = input.text("object").value_or("");
+    const std::optional<std::string> object = input.text("object");
     const std::vector<Slot>& slots = catalog_.plan().slots();
     const auto slot = std::ranges::find_if(slots, [&](const Slot& candidate) {
       return candidate.limit->name == limit && nameOf(candidate.operation) == operation;
@@ -461,10 +472,11 @@ class ServiceReader {
     if (slot == slots.end() || slot->limit->metric == LimitMetric::inProgress)
       input.fail("limit",
                  "unknown limit '" + limit + "'" + (operation.empty() ? "" : " of '" + operation + "'"));
-    if ((slot->limit->scope == LimitScope::object) == object.empty())
-      input.fail("object", object.empty() ? "missing" : "the limit does not count for each object");
+    if ((slot->limit->scope == LimitScope::object) != object.has_value())
+      input.fail("object", object ? "the limit does not count for each object" : "missing");
+    if (!counted.emplace(&*slot, object.value_or("")).second) input.fail("limit", "given twice");
     counters.add(catalog_.plan(), {.slot = static_cast<std::size_t>(slot - slots.begin()),
-                                   .object = object,
+                                   .object = object ? std::string_view{*object} : std::string_view{},
                                    .runs = readRuns(input, "times")});
     input.finish();
   }
@@ -476,9 +488,11 @@ class ServiceReader {
 
   std::vector<SlidingWindow::Run> readRuns(JsonInput& input, std::string_view name) const {
     std::vector<SlidingWindow::Run> runs;
+    std::int64_t left = ReadCounters::mostTransactions / 2 * 3;  // requests add some beyond the limit
     for (JsonInput& part : input.objects(name)) {
       const Instant time = part.required(part.time("time"), "time");
-      const std::int64_t count = part.required(part.integer("count", 1, mostEvents), "count");
+      const std::int64_t count = part.required(part.integer("count", 1, left), "count");
+      left -= count;
       if (time > clock_.time) part.fail("time", "later than the clock");
       if (!runs.empty() && time <= runs.back().time) part.fail("time", "not later than the previous one");
       part.finish();
@@ -537,7 +551,7 @@ std::string exportJson(const Service& service) {
 }
 
 Service importJson(std::string_view json) {
-  const boost::json::value parsed = detail::parseInput(json);
+  const detail::JsonDocument parsed = detail::parseInput(json);
   detail::JsonInput input{parsed};
   return detail::SavedService::read(input);
 }

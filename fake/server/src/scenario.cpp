@@ -78,7 +78,7 @@ void count(JsonInput& account, std::int64_t& records) {
 }  // namespace
 
 void load(std::string_view scenario, Host& host, const Stopped& stopped) {
-  const boost::json::value parsed = parseInput(scenario);
+  const JsonDocument parsed = parseInput(scenario);
   JsonInput root{parsed};
   std::vector<JsonInput> accounts = root.objects("accounts");
   root.finish();

@@ -60,6 +60,17 @@ class TextReader {
   bool failed_ = false;
 };
 
+/// Nothing for a time beyond the last instant, or before the first whole second.
+std::optional<Instant> instantOf(std::chrono::seconds whole, std::chrono::nanoseconds fraction) {
+  using std::chrono::floor;
+  constexpr Instant::duration last = Instant::max().time_since_epoch();
+  constexpr auto least =
+      floor<std::chrono::seconds>(Instant::min().time_since_epoch()) + std::chrono::seconds{1};
+  constexpr auto most = floor<std::chrono::seconds>(last);
+  if (whole < least || whole > most || (whole == most && fraction > last - most)) return std::nullopt;
+  return Instant{whole + fraction};
+}
+
 }  // namespace
 
 std::string toText(Instant time) {
@@ -75,11 +86,7 @@ std::string toText(Instant time) {
 }
 
 std::optional<Instant> instantOf(std::int64_t seconds) {
-  using std::chrono::floor;
-  constexpr std::int64_t least = floor<std::chrono::seconds>(Instant::min().time_since_epoch()).count() + 1;
-  constexpr std::int64_t most = floor<std::chrono::seconds>(Instant::max().time_since_epoch()).count() - 1;
-  if (seconds < least || seconds > most) return std::nullopt;
-  return Instant{std::chrono::seconds{seconds}};
+  return instantOf(std::chrono::seconds{seconds}, std::chrono::nanoseconds{0});
 }
 
 std::optional<Instant> instantOf(std::string_view text) {
@@ -112,8 +119,7 @@ std::optional<Instant> instantOf(std::string_view text) {
     return std::nullopt;
   const auto whole =
       sys_days{date}.time_since_epoch() + hours{hour} + minutes{minute} + seconds{second} - offset;
-  const auto time = instantOf(duration_cast<seconds>(whole).count());
-  return time ? std::optional{*time + fraction} : std::nullopt;
+  return instantOf(duration_cast<seconds>(whole), fraction);
 }
 
 }  // namespace tally::fake::detail

@@ -904,6 +904,12 @@ function table(titles, rows, empty) {
     el('tbody', {}, rows.map((cells) => el('tr', {}, cells.map((cell, i) => el('td', {class: titles[i] ? null : 'actions'}, cell)))))));
 }
 
+// The names in an object by name, or, as names may repeat, in an array. A name that is no text is in base64.
+function namesIn(named) {
+  if (!Array.isArray(named)) return Object.keys(named || {});
+  return [...new Set(named.map(({name}) => (typeof name === 'string' ? name : `base64 ${name.base64}`)))];
+}
+
 // What a fault does, in words.
 function effectOf(fault) {
   const parts = [];
@@ -914,13 +920,13 @@ function effectOf(fault) {
   else if (fault.latency_up_to_ms > fault.latency_ms) parts.push(`latency from ${duration(fault.latency_ms)} to ${duration(fault.latency_up_to_ms)}`);
   else if (fault.latency_ms) parts.push(`${duration(fault.latency_ms)} later`);
   if (fault.chunks > 1) parts.push(`the body in ${fault.chunks} parts`);
-  const headers = Object.keys(fault.headers || {});
+  const headers = namesIn(fault.headers);
   if (headers.length) parts.push(`headers ${headers.join(', ')}`);
   return parts.join(', ') || 'nothing';
 }
 
 function aimOf(fault) {
-  const conditions = ['params', 'metadata', 'request_headers'].flatMap((part) => Object.keys(fault[part] || {}).map((name) => `${words(part)} ${name}`));
+  const conditions = ['params', 'metadata', 'request_headers'].flatMap((part) => namesIn(fault[part]).map((name) => `${words(part)} ${name}`));
   if (fault.every > 1) conditions.push(`every ${fault.every}th`);
   if (fault.probability !== undefined && fault.probability < 1) conditions.push(`with probability ${fault.probability}`);
   return [fault.operation || 'any operation', fault.object, ...conditions].filter(Boolean).join(' · ');

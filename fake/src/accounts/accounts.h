@@ -3,6 +3,8 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,6 +37,9 @@ struct ReadCounters {
   /// To bound the memory, each window is exact only up to this many distinct instants. Beyond that, reads
   /// expire late and transactions early, so the fake never allows more reads than the allocation.
   static constexpr std::size_t mostInstants = 4'096;
+
+  /// How many transactions a test may record within a window.
+  static constexpr std::int64_t mostTransactions = std::numeric_limits<std::int64_t>::max() / 2;
 
   explicit ReadCounters(std::chrono::nanoseconds window)
       : own(window, mostInstants),

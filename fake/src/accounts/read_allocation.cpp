@@ -1,6 +1,7 @@
 #include "accounts/read_allocation.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "time/saturating.h"
 
@@ -23,9 +24,10 @@ const SlidingWindow& ReadQuota::reads() const noexcept {
 
 std::int64_t ReadQuota::transactions(const Accounts& accounts, Instant time) const {
   if (!onBehalf_) return mode_.reads.transactions.countAt(time);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   std::int64_t sum = 0;
   for (const std::size_t number : mode_.connected)
-    sum += accounts.at(number)->mode(livemode_).reads.transactions.countAt(time);
+    sum += std::min(accounts.at(number)->mode(livemode_).reads.transactions.countAt(time), most - sum);
   return sum;
 }
 

@@ -1,6 +1,8 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "accounts/account_limits.h"
@@ -214,9 +216,10 @@ void Engine::insert(std::string_view key, const ResourceType& type, ObjectRef ob
   change.withoutLock([&] {
     state = edit();
     json = encode(object);
+    checkSendable(type, json);
   });
   const Caller owner = change->accounts.ownerOf(key);
-  checkInserted(type, collectionOf(owner, type), object, json);
+  checkStorable(type, collectionOf(owner, type), object);
   store(change, owner, type, now, object, json, state);
 }
 
@@ -328,7 +331,13 @@ void Engine::unsetLimits(const Account& account, std::string_view limit) {
 }
 
 void Engine::recordTransactions(std::string_view key, std::int64_t count) {
-  state_.change()->accounts.ownerOf(key).mode().reads.transactions.add(clock_->now(), count);
+  const Change change = state_.change();
+  const Instant now = clock_->now();
+  SlidingWindow& transactions = change->accounts.ownerOf(key).mode().reads.transactions;
+  if (count > ReadCounters::mostTransactions - transactions.count(now))
+    throw std::invalid_argument{"expected at most " + std::to_string(ReadCounters::mostTransactions) +
+                                " transactions in the window of the read allocation"};
+  transactions.add(now, count);
 }
 
 std::vector<LimitUsage> Engine::usage(const Account& account) const {

@@ -5,11 +5,11 @@
 #include <optional>
 #include <stdexcept>
 
-#include <boost/json/parse.hpp>
-
 #include "codec/json_reader.h"
 #include "codec/json_writer.h"
+#include "request/json_document.h"
 #include "request/param_check.h"
+#include "request/raw_json.h"
 #include "tables/object_merge.h"
 
 namespace tally::fake::detail {
@@ -45,15 +45,18 @@ void addDifferences(ConstObjectRef one, ConstObjectRef other, const std::string&
   }
 }
 
-void addPaths(const boost::json::object& object, const std::string& outer, Paths& paths) {
-  for (const auto& [name, value] : object) {
-    const std::string path = joined(outer, std::string_view{name});
-    if (value.is_object() && !value.get_object().empty()) {
-      addPaths(value.get_object(), path, paths);
-    } else {
-      paths.push_back(path);
-    }
+void addPaths(const JsonValue& object, const std::string& outer, Paths& paths) {
+  for (const auto& [name, value] : object.members()) {
+    const std::string path = joined(outer, name.string());
+    const std::size_t before = paths.size();
+    if (value.isObject()) addPaths(value, path, paths);
+    if (paths.size() == before) paths.push_back(path);  // a value, or an empty object
   }
+}
+
+[[noreturn]] void refuse(const ResourceType& type, const Refusal& refusal) {
+  throw std::invalid_argument{"'" + refusal.param + "' of the " + type.words() +
+                              " is invalid: " + refusal.detail};
 }
 
 /// Whether `path` equals `outer` or lies within it.
@@ -119,9 +122,9 @@ Paths differences(ConstObjectRef one, ConstObjectRef other) {
   return paths;
 }
 
-Paths pathsIn(std::string_view json) {
+Paths pathsIn(const JsonValue& object) {
   Paths paths;
-  addPaths(boost::json::parse({json.data(), json.size()}).as_object(), {}, paths);
+  addPaths(object, {}, paths);
   return paths;
 }
 
@@ -144,19 +147,23 @@ void checkNew(const ResourceType& type, const Collection& collection, std::strin
     throw std::invalid_argument{"the " + type.words() + " '" + std::string{id} + "' already exists"};
 }
 
-void checkInserted(const ResourceType& type, const Collection& collection, ObjectRef object,
-                   std::string_view json) {
+void checkStorable(const ResourceType& type, const Collection& collection, ObjectRef object) {
   const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())
     throw std::invalid_argument{"'" + id + "' is not a valid identifier of a " + type.words()};
   checkNew(type, collection, id);
+  if (const Fault fault = checkValues(object)) refuse(type, *fault);
+}
+
+void settle(const ResourceType& type, ObjectRef object) {
+  if (const Fault fault = settleRawJson(object)) refuse(type, *fault);
+}
+
+void checkSendable(const ResourceType& type, std::string_view json) {
   AnyObject read{type.model()};
   if (const auto problem = tally::detail::readJson(json, read.ref()))
     throw std::invalid_argument{"the " + type.words() + " can't be sent as JSON: " + *problem};
-  if (const Fault fault = checkValues(object))
-    throw std::invalid_argument{"'" + fault->param + "' of the " + type.words() +
-                                " is invalid: " + fault->detail};
 }
 
 }  // namespace tally::fake::detail

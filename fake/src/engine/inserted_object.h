@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "request/json_document.h"
 #include "store/collection.h"
 #include "tables/resource_type.h"
 
@@ -21,7 +22,7 @@ using Paths = std::vector<std::string>;
 [[nodiscard]] bool isAmong(const Paths& said, std::string_view path);
 
 /// The paths that a JSON object contains.
-[[nodiscard]] Paths pathsIn(std::string_view json);
+[[nodiscard]] Paths pathsIn(const JsonValue& object);
 
 /// The number of a state. Throws std::invalid_argument if the objects have no such state.
 [[nodiscard]] std::size_t stateNamed(const ResourceType& type, std::string_view name);
@@ -39,8 +40,14 @@ using Paths = std::vector<std::string>;
 void checkNew(const ResourceType& type, const Collection& collection, std::string_view id);
 
 /// Throws std::invalid_argument if `collection` can't have the object: its identifier is taken or lacks its
-/// prefix, a value is out of range, or `json`, which is its JSON, can't be read.
-void checkInserted(const ResourceType& type, const Collection& collection, ObjectRef object,
-                   std::string_view json);
+/// prefix, or a value is out of range.
+void checkStorable(const ResourceType& type, const Collection& collection, ObjectRef object);
+
+/// Makes the JSON of fields without a known structure compact. Throws std::invalid_argument if one can't be
+/// stored: see putRawJson().
+void settle(const ResourceType& type, ObjectRef object);
+
+/// Throws std::invalid_argument if `json`, which an object was written as, can't be read.
+void checkSendable(const ResourceType& type, std::string_view json);
 
 }  // namespace tally::fake::detail

@@ -53,6 +53,7 @@ struct RequestContext {
   Response response{};                        // the response of the service
   std::string_view limit{};                   // the limit that refused it
   bool admitted = false;                      // by the limits
+  std::string_view object{};                  // in the path, once admitted; empty if there is no such object
   bool waits = false;                         // for the lock of its object
   bool processed = false;                     // it took effect, even if the response is replaced or lost
   std::optional<TransportFailure> failure{};  // instead of a response

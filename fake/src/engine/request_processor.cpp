@@ -65,7 +65,7 @@ struct Share {
 /// The accounts whose limits apply: the owner of the key, and, for some limits, the account it acts for.
 std::array<Share, 2> sharesOf(const RequestContext& context) {
   const Applicant maker{.operation = context.operation(),
-                        .id = context.arrival.id,
+                        .id = context.object,
                         .params = context.arrival.params.object.ref(),
                         .now = context.arrived};
   Applicant actedFor = maker;
@@ -193,6 +193,7 @@ void RequestProcessor::abandon(const Change& change, RequestContext& context) co
 /// it then counts against none.
 bool RequestProcessor::admit(RequestContext& context) const {
   if (!options_.limits) return true;
+  context.object = presentObject(context);
   const LimitPlan& plan = catalog_.plan();
   const auto shares = sharesOf(context);
   for (const auto& [mode, applicant] : shares)
@@ -215,6 +216,14 @@ bool RequestProcessor::admit(RequestContext& context) const {
     mode.counters.admit(plan, applicant);
   context.admitted = true;
   return true;
+}
+
+/// The identifier in the path, if there is such an object. Others may be any bytes, and any number of them.
+std::string_view RequestProcessor::presentObject(const RequestContext& context) const {
+  const std::string& id = context.arrival.id;
+  if (id.empty()) return {};
+  const std::size_t resource = catalog_.indexOf(*context.operation().resource);
+  return context.caller.collection(resource).find(id) == nullptr ? std::string_view{} : id;
 }
 
 /// The end of a lock held by others; holdUntilEnd() takes the lock of the request itself.

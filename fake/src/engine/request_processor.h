@@ -49,6 +49,7 @@ class RequestProcessor {
 
  private:
   [[nodiscard]] bool admit(RequestContext& context) const;
+  [[nodiscard]] std::string_view presentObject(const RequestContext& context) const;
   [[nodiscard]] std::optional<Instant> lockedUntil(const RequestContext& context) const;
   [[nodiscard]] Instant lockTimeout(const RequestContext& context) const;
   [[nodiscard]] bool endWaitIfOver(RequestContext& context) const;

@@ -12,7 +12,9 @@
 #include "faults/longest_duration.h"
 #include "faults/similarity.h"
 #include "faults/verification.h"
+#include "request/json_document.h"
 #include "tables/object_merge.h"
+#include "tables/utf8.h"
 
 namespace tally::fake {
 
@@ -62,6 +64,17 @@ void checkCount(std::int64_t count, const char* what) {
   if (count > most) throw std::invalid_argument{std::string{"expected at most 1000000000000 "} + what + 's'};
 }
 
+/// What is saved as JSON has to be UTF-8.
+void checkText(std::string_view what, std::string_view text) {
+  if (!detail::isUtf8(text)) throw std::invalid_argument{"the " + std::string{what} + " is not UTF-8"};
+}
+
+void checkLimit(const Engine& engine, const LimitOverride& setting) {
+  engine.catalog().plan().check(setting);
+  checkText("country of a limit", setting.country);
+  checkText("industry of a limit", setting.industry);
+}
+
 template <class Duration>
 void checkDuration(Duration duration) {
   if (duration < Duration::zero()) throw std::invalid_argument{"a duration can't be negative"};
@@ -85,10 +98,10 @@ void forEach(const Engine& engine, const RequestPattern& pattern, std::uint64_t 
   }
 }
 
-/// Inserts the object that `edit` makes, and returns the series that it starts. `given` has the fields that
+/// Inserts the object that `edit` makes, and returns the series that it starts. `given` has the paths that
 /// are to stay even if `edit` does not change them.
 ObjectSeries insertObject(Engine& engine, std::string_view key, const ResourceType& type, ObjectRef object,
-                          const std::function<void()>& edit, std::string_view state, std::string_view given) {
+                          const std::function<void()>& edit, std::string_view state, detail::Paths given) {
   detail::Paths said;
   std::uint8_t reached = 0;
   engine.insert(key, type, object, [&] {
@@ -97,25 +110,43 @@ ObjectSeries insertObject(Engine& engine, std::string_view key, const ResourceTy
     AnyObject before{type.model()};
     detail::copyObject(object, before.ref());
     edit();
+    detail::settle(type, object);
     type.livemode(object) = livemode;
     said = detail::differences(before.ref(), object);
-    std::ranges::move(detail::pathsIn(given), std::back_inserter(said));
+    std::ranges::move(given, std::back_inserter(said));
     return reached = detail::complete(type, said, state, object);
   });
   return {type, std::move(said), reached, object};
 }
 
+[[noreturn]] void refuseFields(const ResourceType& type, const std::string& problem) {
+  throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + problem};
+}
+
+/// Checks what a description of fields does not show: that they are an object whose names are unique.
+void checkFields(const ResourceType& type, const detail::JsonDocument& fields) {
+  if (const auto& problem = fields.problem())
+    refuseFields(type, problem->tooDeep
+                           ? problem->path() + ": " + problem->what
+                           : "not JSON at byte " + std::to_string(problem->offset) + ": " + problem->what);
+  if (!fields.root().isObject()) refuseFields(type, "expected an object");
+  if (const auto repeated = repeatedName(fields.root()))
+    refuseFields(type, "'" + *repeated + "' is given twice");
+}
+
 /// Inserts the object with these fields, in place of `object`, and returns the series that it starts.
 ObjectSeries insertFields(Engine& engine, std::string_view key, const ResourceType& type, ObjectRef object,
                           std::string_view fields, std::string_view state) {
+  const detail::JsonDocument given{fields};
+  checkFields(type, given);
   const auto edit = [&] {
-    if (const auto problem = tally::detail::mergeJson(fields, object))
-      throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + *problem};
+    if (const auto problem = tally::detail::mergeJson(given.root().text(), object))
+      refuseFields(type, *problem);
     const UnknownFields* unknown = object.unknownFields();
     if (unknown != nullptr && !unknown->empty())
       throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown->front().path + "'"};
   };
-  return insertObject(engine, key, type, object, edit, state, fields);
+  return insertObject(engine, key, type, object, edit, state, detail::pathsIn(given.root()));
 }
 
 }  // namespace
@@ -132,6 +163,8 @@ Service::Service(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
 Service::~Service() = default;
 
 Account Service::addAccount(AccountOptions options) {
+  checkText("country of an account", options.country);
+  checkText("industry of an account", options.industry);
   return engine_->addAccount(std::move(options));
 }
 
@@ -162,7 +195,7 @@ std::string Service::addAccessToken(const Account& platform, const Account& conn
 void Service::insertObject(std::string_view key, std::string_view resource, void* object,
                            const std::function<void()>& edit, std::string_view state) {
   const ResourceType& type = typeNamed(*engine_, resource);
-  (void)fake::insertObject(*engine_, key, type, ObjectRef{type.model(), object}, edit, state, "{}");
+  (void)fake::insertObject(*engine_, key, type, ObjectRef{type.model(), object}, edit, state, {});
 }
 
 std::string Service::insert(std::string_view key, std::string_view resource, std::string_view fields,
@@ -310,12 +343,12 @@ void Service::unsetDurations(std::string_view operation) {
 }
 
 void Service::setLimit(const LimitOverride& setting) {
-  engine_->catalog().plan().check(setting);
+  checkLimit(*engine_, setting);
   engine_->setLimit(setting);
 }
 
 void Service::setLimit(const Account& account, const LimitOverride& setting) {
-  engine_->catalog().plan().check(setting);
+  checkLimit(*engine_, setting);
   engine_->setLimit(account, setting);
 }
 

@@ -7,7 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/param_name.h"
+#include "codec/validation.h"
 #include "faults/longest_duration.h"
+#include "tables/utf8.h"
+#include "text/ascii.h"
 
 namespace tally::fake::detail {
 
@@ -15,6 +19,8 @@ using std::chrono::nanoseconds;
 
 namespace {
 
+constexpr int leastStatus = 200;
+constexpr int mostStatus = 599;
 constexpr int leastServerError = 500;
 constexpr int mostChunks = 10'000;
 constexpr double mostSigma = 10;
@@ -76,6 +82,56 @@ void checkChunks(const FaultRule& rule) {
            "' leaves no response that could come in chunks");
 }
 
+void checkHeaderName(const std::string& name) {
+  if (!tally::detail::isHeaderName(name))
+    refuse("a fault rule has a header '" + readable(name) + "', which is no name of a header");
+}
+
+void checkHeaderValue(std::string_view what, std::string_view value) {
+  if (!tally::detail::isHeaderText(value))
+    refuse("the " + std::string{what} + " of a fault rule has a line break or another control character");
+}
+
+void checkHeaders(const std::vector<Header>& headers) {
+  for (const Header& header : headers) {
+    checkHeaderName(header.name);
+    checkHeaderValue("header '" + header.name + "'", header.value);
+  }
+}
+
+/// Whether HTTP allows a response with this status to have a body.
+bool mayHaveBody(int status) {
+  return status != 204 && status != 304;
+}
+
+/// What the rule sends has to fit into a response.
+void checkResponse(const FaultRule& rule) {
+  checkHeaders(rule.headers);
+  if (!rule.headers.empty() && !hasResponse(rule.fault))
+    refuse("the fault '" + std::string{toString(rule.fault)} +
+           "' leaves no response that could have headers");
+  if (rule.rateLimitedReason) {
+    checkHeaderValue("rate-limited reason", *rule.rateLimitedReason);
+    if (!isUtf8(*rule.rateLimitedReason)) refuse("the rate-limited reason of a fault rule is not UTF-8");
+  }
+  if (!rule.response) return;
+  const HttpResponse& response = *rule.response;
+  if (response.status < leastStatus || response.status > mostStatus)
+    refuse("the status of a fault rule's response must be from 200 to 599, not " +
+           std::to_string(response.status));
+  checkHeaders(response.headers);
+  if (!response.body.empty() && !mayHaveBody(response.status))
+    refuse("the response of a fault rule can't have a body with the status " +
+           std::to_string(response.status));
+}
+
+/// The object of a rule that can never apply matches no request.
+void checkObject(const FaultRule& rule) {
+  if (!isUtf8(rule.object)) refuse("the object of a fault rule is not UTF-8, so no request can name it");
+  if (!rule.object.empty() && rule.fault == fake::Fault::emptyPage)
+    refuse("the path of a list or a search has no object; leave out the object of the fault rule");
+}
+
 /// Allows one of a fault, an error and a response; but a rule may choose the server error for
 /// errorAfterProcessing.
 void checkFault(const FaultRule& rule) {
@@ -87,18 +143,45 @@ void checkFault(const FaultRule& rule) {
   if (responses > 1) refuse("a fault rule can have only one of fault, error and response");
 }
 
+bool sameName(const NamedPattern& one, const NamedPattern& other) {
+  return one.name == other.name;
+}
+
+bool sameHeader(const NamedPattern& one, const NamedPattern& other) {
+  return tally::detail::equalIgnoringCase(one.name, other.name);
+}
+
 /// A value can't be absent and present.
-void checkPatterns(std::string_view what, const std::vector<NamedPattern>& patterns) {
+template <class Same>
+void checkPatterns(std::string_view what, const std::vector<NamedPattern>& patterns, const Same& areSame) {
   using Rule = TextPattern::Rule;
   for (const NamedPattern& pattern : patterns) {
     if (pattern.name.empty()) refuse("a fault rule matches a " + std::string{what} + " without a name");
     if (pattern.value.rule() != Rule::absent) continue;
     for (const NamedPattern& other : patterns)
-      if (other.name == pattern.name && other.value.rule() != Rule::absent) {
+      if (areSame(other, pattern) && other.value.rule() != Rule::absent) {
         std::ostringstream problem;
         problem << "a fault rule wants the " << what << " both absent and as " << other << "; remove one";
         refuse(problem.str());
       }
+  }
+}
+
+/// Requests carry metadata as parameters.
+void checkParams(const FaultRule& rule) {
+  checkPatterns("parameter", rule.params, sameName);
+  checkPatterns("metadata key", rule.metadata, sameName);
+  std::vector<NamedPattern> all = rule.params;
+  for (const NamedPattern& each : rule.metadata)
+    all.push_back({tally::detail::paramName("metadata", each.name), each.value});
+  checkPatterns("parameter", all, sameName);
+}
+
+void checkRequestHeaders(const FaultRule& rule) {
+  checkPatterns("header", rule.requestHeaders, sameHeader);
+  for (const NamedPattern& each : rule.requestHeaders) {
+    checkHeaderName(each.name);
+    checkHeaderValue("pattern for the header '" + each.name + "'", each.value.text());
   }
 }
 
@@ -109,9 +192,10 @@ void checkRule(const FaultRule& rule) {
   checkLatency(rule);
   checkChunks(rule);
   checkFault(rule);
-  checkPatterns("parameter", rule.params);
-  checkPatterns("metadata key", rule.metadata);
-  checkPatterns("header", rule.requestHeaders);
+  checkResponse(rule);
+  checkObject(rule);
+  checkParams(rule);
+  checkRequestHeaders(rule);
 }
 
 }  // namespace tally::fake::detail

@@ -90,7 +90,7 @@ bool matches(const fake::InjectedFault& fault, FaultTarget& target) {
 /// Whether it is the turn of the next request. A turn that chance denies is over; one that the request can't
 /// use, because it does not get as far, goes to the next.
 bool drawTurn(const FaultRule& rule, int& passed, std::uint64_t& random) {
-  passed = std::min(passed + 1, rule.every);
+  if (passed < rule.every) ++passed;
   if (passed < rule.every) return false;
   if (rule.probability == 1 || tally::detail::nextFraction(random) < rule.probability) return true;
   passed = 0;
@@ -182,6 +182,11 @@ std::uint64_t FaultRules::add(FaultRule rule, Instant now) {
 
 void FaultRules::resume(Armed armed) {
   check(armed.fault.rule);
+  const std::uint64_t before = rules_.empty() ? 0 : rules_.back().fault.id;
+  if (armed.fault.id <= before || armed.fault.id > lastId_)
+    throw std::invalid_argument{"the id " + std::to_string(armed.fault.id) +
+                                " of a fault rule must be from " + std::to_string(before + 1) +
+                                " to the last one, " + std::to_string(lastId_)};
   rules_.push_back(std::move(armed));
 }
 

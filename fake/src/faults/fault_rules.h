@@ -75,7 +75,8 @@ class FaultRules {
 
   // For a service that is saved and continued.
   [[nodiscard]] const std::vector<Armed>& armed() const noexcept { return rules_; }
-  /// Throws like add().
+  /// Throws like add(), and also if the id is not greater than those of the other rules, or greater than
+  /// lastId().
   void resume(Armed armed);
   [[nodiscard]] std::uint64_t lastId() const noexcept { return lastId_; }
   [[nodiscard]] const IdGenerator& seeds() const noexcept { return seeds_; }

@@ -6,10 +6,8 @@
 #include <tally/fake/sent_request.h>
 #include <tally/fake/text_pattern.h>
 
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
-
 #include "codec/param_name.h"
+#include "request/json_document.h"
 #include "request/request_head.h"
 #include "request/request_params.h"
 #include "text/ascii.h"
@@ -44,27 +42,26 @@ void addParams(std::vector<SentParam>& params, std::string_view form) {
   }
 }
 
-void addJson(std::vector<SentParam>& params, const std::string& name, const boost::json::value& json) {
-  if (const auto* object = json.if_object()) {
-    for (const auto& [key, member] : *object)
-      addJson(params, tally::detail::paramName(name, key), member);
-  } else if (const auto* array = json.if_array()) {
+void addJson(std::vector<SentParam>& params, const std::string& name, const detail::JsonValue& json) {
+  if (json.isObject()) {
+    for (const auto& [key, member] : json.members())
+      addJson(params, tally::detail::paramName(name, key.string()), member);
+  } else if (json.isArray()) {
     std::size_t index = 0;
-    for (const auto& element : *array)
+    for (const detail::JsonValue& element : json.elements())
       addJson(params, tally::detail::paramName(name, std::to_string(index++)), element);
-  } else if (const auto* text = json.if_string()) {
-    params.push_back({name, {text->data(), text->size()}});
+  } else if (json.isString()) {
+    params.push_back({name, json.string()});
   } else {
-    params.push_back({name, json.is_null() ? "" : boost::json::serialize(json)});
+    params.push_back({name, json.isNull() ? "" : std::string{json.text()}});
   }
 }
 
 /// Nothing if `text` is not a JSON object.
 void addJsonBody(std::vector<SentParam>& params, std::string_view text) {
   if (!text.starts_with('{')) return;
-  boost::system::error_code failed;
-  const auto json = boost::json::parse({text.data(), text.size()}, failed);
-  if (!failed) addJson(params, {}, json);
+  const detail::JsonDocument document{text};
+  if (!document.problem()) addJson(params, {}, document.root());
 }
 
 }  // namespace

@@ -39,6 +39,11 @@ SlidingWindow* LimitCounters::windowOf(Counter& counter, const Slot& slot, const
   return counter.objects.find(check.objectOf(applicant.id, applicant.params));
 }
 
+bool LimitCounters::concerns(const Slot& slot, const Check& check, const Applicant& applicant) {
+  const bool isOnPath = slot.limit->scope == LimitScope::object && check.object == nullptr;
+  return applicant.asks(*slot.limit) && !(isOnPath && applicant.id.empty());
+}
+
 std::int64_t LimitCounters::used(const Slot& slot, const Check& check, const Applicant& applicant) {
   Counter* counter = find(check.slot);
   if (counter == nullptr) return 0;
@@ -52,7 +57,7 @@ std::optional<std::size_t> LimitCounters::refusal(const LimitPlan& plan, const L
   for (const Check& check : plan.checks(applicant.operation)) {
     const auto number = numbers[check.slot];
     const Slot& slot = plan.slots()[check.slot];
-    if (!number || !applicant.asks(*slot.limit) || !check.covers(applicant.params)) continue;
+    if (!number || !concerns(slot, check, applicant) || !check.covers(applicant.params)) continue;
     if (used(slot, check, applicant) >= *number) return check.slot;
   }
   return std::nullopt;
@@ -61,7 +66,7 @@ std::optional<std::size_t> LimitCounters::refusal(const LimitPlan& plan, const L
 void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
   for (const Check& check : plan.checks(applicant.operation)) {
     const Slot& slot = plan.slots()[check.slot];
-    if (!applicant.asks(*slot.limit)) continue;
+    if (!concerns(slot, check, applicant)) continue;
     if (slot.limit->metric == LimitMetric::inProgress) {
       make(plan, check.slot).inProgress.hold();
     } else if (check.covers(applicant.params)) {
@@ -78,7 +83,7 @@ void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
 void LimitCounters::finish(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end) {
   for (const Check& check : plan.checks(applicant.operation)) {
     const Slot& slot = plan.slots()[check.slot];
-    if (!applicant.asks(*slot.limit)) continue;
+    if (!concerns(slot, check, applicant)) continue;
     if (slot.limit->metric == LimitMetric::inProgress) {
       ConcurrencyCounter& inProgress = make(plan, check.slot).inProgress;
       inProgress.release();

@@ -27,7 +27,7 @@ using tally::detail::Slot;
 /// A request that applies for admission.
 struct Applicant {
   const AnyOperation& operation;
-  std::string_view id{};    // of the object; empty if the path has none
+  std::string_view id{};    // of the object in the path; empty if there is none
   ConstObjectRef params{};  // empty if the operation has none
   Instant now{};
   bool ofConnectedAccount = false;  // limits of the account it acts for (true) or of its sender (false)
@@ -103,6 +103,8 @@ class LimitCounters {
   [[nodiscard]] Counter* find(std::size_t slot);
   [[nodiscard]] Counter& make(const LimitPlan& plan, std::size_t slot);
 
+  /// Whether the limit concerns the request. One on each object in the path does not if there is none.
+  [[nodiscard]] static bool concerns(const Slot& slot, const Check& check, const Applicant& applicant);
   [[nodiscard]] std::int64_t used(const Slot& slot, const Check& check, const Applicant& applicant);
   [[nodiscard]] static SlidingWindow* windowOf(Counter& counter, const Slot& slot, const Check& check,
                                                const Applicant& applicant);

@@ -1,5 +1,7 @@
 #include "request/base64.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace tally::fake::detail {
@@ -15,6 +17,18 @@ std::string_view withoutPadding(std::string_view text) {
 }
 
 }  // namespace
+
+std::string encodeBase64(std::string_view bytes) {
+  std::string out;
+  for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(bytes.size(), 3))) {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8U | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i)
+      out += i <= bytes.size() ? alphabet[bits >> (18U - 6U * i) & 0x3FU] : '=';
+  }
+  return out;
+}
 
 std::optional<std::string> decodeBase64(std::string_view text) {
   text = withoutPadding(text);

@@ -6,6 +6,9 @@
 
 namespace tally::fake::detail {
 
+/// Encodes bytes with padding.
+[[nodiscard]] std::string encodeBase64(std::string_view bytes);
+
 /// Decodes base64, with or without padding. Returns nothing if `text` is invalid.
 [[nodiscard]] std::optional<std::string> decodeBase64(std::string_view text);
 

@@ -7,11 +7,10 @@
 #include <string>
 #include <unordered_set>
 
-#include <boost/json/parse.hpp>
-
 #include "errors.h"
 #include "request/form_field_name.h"
 #include "request/param_check.h"
+#include "request/raw_json.h"
 #include "schema/visit.h"
 #include "tables/utf8.h"
 #include "text/url.h"
@@ -34,12 +33,6 @@ std::optional<Number> parsed(std::string_view digits) {
   const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (failed != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
   return number;
-}
-
-bool isJson(std::string_view text) {
-  boost::system::error_code failed;
-  (void)boost::json::parse({text.data(), text.size()}, failed);
-  return !failed;
 }
 
 class FormReader {
@@ -208,9 +201,7 @@ Fault FormReader::putScalar(bool& value) {
 }
 
 Fault FormReader::putScalar(RawJson& value) {
-  if (!isJson(value_)) return refuse("expected JSON");
-  value.text = value_;
-  return std::nullopt;
+  return putRawJson(value, value_, name_);
 }
 
 }  // namespace

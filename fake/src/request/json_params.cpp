@@ -2,13 +2,13 @@
 
 #include <chrono>
 #include <string>
-
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
+#include <unordered_set>
 
 #include "codec/param_name.h"
 #include "errors.h"
+#include "request/json_document.h"
 #include "request/param_check.h"
+#include "request/raw_json.h"
 #include "schema/visit.h"
 
 namespace tally::fake::detail {
@@ -20,101 +20,123 @@ using tally::detail::paramName;
 
 namespace {
 
-using boost::json::value;
-
-std::string text(const boost::json::string& string) {
-  return {string.data(), string.size()};
+bool isEmptyText(const JsonValue& json) {
+  return json.isString() && json.is("");
 }
 
-Fault putChange(MetadataEdit& edit, std::string_view key, const value& entry, const std::string& name) {
-  if (entry.is_null() || (entry.is_string() && entry.get_string().empty())) {
+Fault givenTwice(std::string name) {
+  return invalid(std::move(name), "given twice");
+}
+
+Fault putChange(MetadataEdit& edit, const std::string& key, const JsonValue& entry, const std::string& name) {
+  if (entry.isNull() || isEmptyText(entry)) {
     edit.unset(key);
-  } else if (entry.is_string()) {
-    edit.set(key, text(entry.get_string()));
+  } else if (entry.isString()) {
+    edit.set(key, entry.string());
   } else {
     return invalid(name, "expected a string");
   }
   return std::nullopt;
 }
 
-Fault putFields(ObjectRef object, const value& json, const std::string& outer);
+Fault putFields(ObjectRef object, const JsonValue& json, const std::string& outer);
+
+/// Calls `put` with each key, its value and its name as a parameter.
+template <class Put>
+Fault forEachKey(const JsonValue& json, const std::string& outer, const Put& put) {
+  std::unordered_set<std::string> seen;
+  for (const auto& [key, entry] : json.members()) {
+    const std::string text = key.string();
+    std::string name = paramName(outer, text);
+    if (!seen.insert(text).second) return givenTwice(std::move(name));
+    if (Fault fault = put(text, entry, name)) return fault;
+  }
+  return std::nullopt;
+}
 
 /// Puts a JSON value into the parameter `name`.
 struct JsonParam {
-  const value& json;
+  const JsonValue& json;
   const std::string& name;
 
   Fault operator()(std::string& target) const {
-    if (!json.is_string()) return invalid(name, "expected a string");
-    target = text(json.get_string());
+    if (!json.isString()) return invalid(name, "expected a string");
+    target = json.string();
     return std::nullopt;
   }
 
   Fault operator()(std::int64_t& target) const {
-    if (!json.is_int64()) return invalid(name, "expected an integer");
-    target = json.get_int64();
+    const auto number = json.integer();
+    if (!number) return invalid(name, "expected an integer");
+    target = *number;
     return std::nullopt;
   }
 
   Fault operator()(std::chrono::sys_seconds& target) const {
-    if (!json.is_int64()) return invalid(name, "expected an integer");
-    target = std::chrono::sys_seconds{std::chrono::seconds{json.get_int64()}};
+    const auto number = json.integer();
+    if (!number) return invalid(name, "expected an integer");
+    target = std::chrono::sys_seconds{std::chrono::seconds{*number}};
     return std::nullopt;
   }
 
   Fault operator()(bool& target) const {
-    if (!json.is_bool()) return invalid(name, "expected true or false");
-    target = json.get_bool();
+    if (!json.isBoolean()) return invalid(name, "expected true or false");
+    target = json.boolean();
     return std::nullopt;
   }
 
-  Fault operator()(RawJson& target) const {
-    target.text = boost::json::serialize(json);
-    return std::nullopt;
-  }
+  Fault operator()(RawJson& target) const { return putRawJson(target, json.text(), name); }
 
   Fault operator()(ObjectRef target) const { return putFields(target, json, name); }
 
   Fault operator()(ListRef target) const {
-    if (!json.is_array()) return invalid(name, "expected an array");
+    if (!json.isArray()) return invalid(name, "expected an array");
     std::size_t index = 0;
-    for (const value& element : json.get_array())
+    for (const JsonValue& element : json.elements())
       if (Fault fault = visit(target.append(), JsonParam{element, paramName(name, std::to_string(index++))}))
         return fault;
     return std::nullopt;
   }
 
   Fault operator()(Metadata& target) const {
-    if (!json.is_object()) return invalid(name, "expected an object of strings");
-    for (const auto& [key, entry] : json.get_object()) {
-      if (!entry.is_string()) return invalid(paramName(name, key), "expected a string");
-      target.insert_or_assign(std::string{key}, text(entry.get_string()));
-    }
-    return std::nullopt;
+    if (!json.isObject()) return invalid(name, "expected an object of strings");
+    return forEachKey(
+        json, name,
+        [&](const std::string& key, const JsonValue& entry, const std::string& entryName) -> Fault {
+          if (!entry.isString()) return invalid(entryName, "expected a string");
+          target.insert_or_assign(key, entry.string());
+          return std::nullopt;
+        });
   }
 
   Fault operator()(MetadataEdit& target) const {
-    if (json.is_null() || (json.is_string() && json.get_string().empty())) {
+    if (json.isNull() || isEmptyText(json)) {
       target = MetadataEdit::unsetAll();
       return std::nullopt;
     }
-    if (!json.is_object()) return invalid(name, "expected an object of strings, an empty string or null");
-    for (const auto& [key, entry] : json.get_object())
-      if (Fault fault = putChange(target, key, entry, paramName(name, key))) return fault;
-    return std::nullopt;
+    if (!json.isObject()) return invalid(name, "expected an object of strings, an empty string or null");
+    return forEachKey(json, name,
+                      [&](const std::string& key, const JsonValue& entry, const std::string& entryName) {
+                        return putChange(target, key, entry, entryName);
+                      });
   }
 };
 
-Fault putFields(ObjectRef object, const value& json, const std::string& outer) {
-  if (!json.is_object()) return invalid(outer, "expected an object");
+Fault putFields(ObjectRef object, const JsonValue& json, const std::string& outer) {
+  if (!json.isObject()) return invalid(outer, "expected an object");
   std::uint64_t given = 0;
-  for (const auto& [key, member] : json.get_object()) {
-    const std::string name = paramName(outer, key);
-    const Field* field = object.type().find(std::string_view{key});
+  std::uint64_t seen = 0;  // also those that are null
+  for (const auto& [key, member] : json.members()) {
+    const std::string text = key.string();
+    const std::string name = paramName(outer, text);
+    const Field* field = object.type().find(text);
     if (field == nullptr || field->member == nullptr)
       return Refusal{.response = &errors::parameterUnknown, .param = name};
-    if (member.is_null() && field->type.kind != Kind::metadataEdit) continue;
-    given |= object.type().bitOf(*field);
+    const std::uint64_t bit = object.type().bitOf(*field);
+    if ((seen & bit) != 0) return givenTwice(name);
+    seen |= bit;
+    if (member.isNull() && field->type.kind != Kind::metadataEdit) continue;
+    given |= bit;
     if (Fault fault = visit(object.member(*field).emplace(), JsonParam{member, name})) return fault;
   }
   return outer.empty() ? std::nullopt : checkComplete(object.type(), given, outer);
@@ -123,11 +145,13 @@ Fault putFields(ObjectRef object, const value& json, const std::string& outer) {
 }  // namespace
 
 Fault readJsonParams(std::string_view json, ObjectRef params) {
-  boost::system::error_code failed;
-  const value parsed = boost::json::parse({json.data(), json.size()}, failed);
-  if (failed) return unreadable("the body is not JSON: " + failed.message());
-  if (!parsed.is_object()) return unreadable("the body is not a JSON object");
-  return putFields(params, parsed, {});
+  const JsonDocument document{json};
+  if (const auto& problem = document.problem()) {
+    if (problem->tooDeep && !problem->place.empty()) return invalid(problem->place.front(), problem->what);
+    return unreadable("the body is not JSON: " + problem->what);
+  }
+  if (!document.root().isObject()) return unreadable("the body is not a JSON object");
+  return putFields(params, document.root(), {});
 }
 
 }  // namespace tally::fake::detail

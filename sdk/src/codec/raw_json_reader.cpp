@@ -10,8 +10,6 @@ namespace tally::detail {
 
 namespace {
 
-constexpr std::size_t maxRawDepth = 128;
-
 /// Handles the events of boost::json::basic_parser, which may deliver keys, strings and numbers in parts.
 class RawJsonHandler {
  public:
@@ -66,9 +64,10 @@ class RawJsonHandler {
 
 }  // namespace
 
-std::size_t appendRawJson(std::string& out, std::string_view json, boost::system::error_code& failed) {
+std::size_t appendRawJson(std::string& out, std::string_view json, boost::system::error_code& failed,
+                          std::size_t deepest) {
   boost::json::parse_options options;
-  options.max_depth = maxRawDepth;
+  options.max_depth = deepest;
   boost::json::basic_parser<RawJsonHandler> parser{options, out};
   return parser.write_some(false, json.data(), json.size(), failed);
 }

@@ -3,6 +3,7 @@
 
 #include <tally/client.h>
 #include <tally/fake/service.h>
+#include <tally/payment_intents.h>
 
 #include <gtest/gtest.h>
 
@@ -106,6 +107,26 @@ TEST_F(ServiceTest, RefusesBadParametersAsTheyWereWritten) {
   withBody.body = "limit=1";
   EXPECT_EQ(errorOf(handle(withBody)), "400 parameter_unknown limit");
   EXPECT_EQ(record(), before);
+}
+
+/// Otherwise any number of them would take memory.
+TEST(Service, CountsNothingForIdentifiersThatAreMadeUp) {
+  fake::Service service{};
+  const fake::Account account = service.addAccount();
+  service.setLimit({.limit = "payment_intent_updates", .value = 1});
+  const std::string present = service.insert<PaymentIntent>(account.sandboxKey).id.str();
+  const auto update = [&](const std::string& id) {
+    return errorOf(service.handle(post(account.sandboxKey, "/v1/payment_intents/" + id, "description=a")));
+  };
+  EXPECT_EQ(update(present), "200");
+  EXPECT_EQ(update(present), "429 rate_limit");
+  for (const std::string& id : {std::string{"pi_1"}, std::string{"pi_1"}, std::string{"%FF"},
+                                std::string{"%00"}, std::string(100'000, 'x')})
+    EXPECT_EQ(update(id), "404 resource_missing");
+  std::vector<std::string> counted;
+  for (const fake::LimitUsage& usage : service.usage(account))
+    if (usage.limit == "payment_intent_updates") counted.push_back(usage.object);
+  EXPECT_EQ(counted, std::vector{present});
 }
 
 TEST_F(ServiceTest, AGetMayCarryAFormContentTypeAndNoBody) {

@@ -76,10 +76,9 @@ class InjectedFaults : public testing::Test {
 class LateFaults : public InjectedFaults, public testing::WithParamInterface<Fault> {};
 
 TEST_P(LateFaults, WaitForARequestThatGetsAsFarAsItsObject) {
-  service.injectFault({.operation = "payment_records.report_failed",
-                       .fault = GetParam(),
-                       .headers = {{"Retry-After", "1"}},
-                       .latency = 1h});
+  fake::FaultRule rule{.operation = "payment_records.report_failed", .fault = GetParam(), .latency = 1h};
+  if (GetParam() != Fault::responseLost) rule.headers = {{"Retry-After", "1"}};
+  service.injectFault(rule);
   expectUntouched(service.handle(post("sk_test_none", recordsUrl + id + "/report_payment_attempt_failed")),
                   "401 key_unknown");
   setReports(0);

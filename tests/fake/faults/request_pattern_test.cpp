@@ -122,6 +122,17 @@ TEST(RequestPatternTest, ReadsTheParametersOfJson) {
               IsEmpty());
 }
 
+TEST(RequestPatternTest, ReadsTheNumbersOfJsonAsTheyAreSpelled) {
+  const auto params = sentParams({.method = Method::post,
+                                  .url = "/v2/core/accounts",
+                                  .headers = {{"Content-Type", "application/json"}},
+                                  .body = R"({"a":1.10,"b":[-0,true,null],"c":12345678901234567890123})"});
+  std::string all;
+  for (const SentParam& param : params)
+    all += param.name + '=' + param.value + ' ';
+  EXPECT_EQ(all, "a=1.10 b[0]=-0 b[1]=true b[2]= c=12345678901234567890123 ");
+}
+
 TEST(RequestPatternTest, IsToldInWords) {
   EXPECT_EQ(inText(RequestPattern{}), "any operation");
   EXPECT_EQ(inText(RequestPattern{.operation = "payouts.create",

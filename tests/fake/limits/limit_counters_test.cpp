@@ -68,6 +68,14 @@ TEST_F(LimitCountersTest, CountTheObjectThatAParameterNames) {
   EXPECT_EQ(ask("gadgets.create"), "admitted") << "it names no object";
 }
 
+TEST_F(LimitCountersTest, CountNothingForAnObjectThatDoesNotExist) {
+  set("starts_of_one", 0);
+  EXPECT_EQ(ask("gadgets.start", "gad_1"), "starts_of_one");
+  for (int n = 0; n < 3; ++n)
+    EXPECT_EQ(ask("gadgets.start", {}), "admitted");
+  EXPECT_EQ(counters.objects(), 0U);
+}
+
 TEST_F(LimitCountersTest, CountOnlyRequestsThatGiveTheParameter) {
   set("overall", std::nullopt);
   for (int n = 0; n < 2; ++n)

@@ -116,6 +116,10 @@ TEST(FormReader, RefusesValuesOfAnotherType) {
   EXPECT_EQ(faultOf("at=now"), "parameter_invalid at: expected whole seconds since the epoch");
   EXPECT_EQ(faultOf("active=yes"), "parameter_invalid active: expected true or false");
   EXPECT_EQ(faultOf("extra={"), "parameter_invalid extra: expected JSON");
+  EXPECT_EQ(faultOf("extra=1%202"), "parameter_invalid extra: expected JSON");
+  EXPECT_EQ(faultOf("extra={\"a\":1,\"a\":2}"), "parameter_invalid extra: 'a' is given twice");
+  EXPECT_EQ(faultOf("extra=" + std::string(33, '[') + std::string(33, ']')),
+            "parameter_invalid extra: nested more than 32 levels deep");
 }
 
 TEST(FormReader, RefusesObjectsWithoutAllThatTheyRequire) {

@@ -91,6 +91,26 @@ TEST(JsonParams, RefusesObjectsWithoutAllThatTheyRequire) {
   EXPECT_EQ(faultOf(R"({"size":1})"), "none");
 }
 
+TEST(JsonParams, KeepsTheTextOfValuesOfAnyStructure) {
+  EXPECT_EQ(read(R"({"extra": { "n" : [1.10, -0, 1E+05, 12345678901234567890123] }})").params.extra,
+            RawJson{R"({"n":[1.10,-0,1E+05,12345678901234567890123]})"});
+  EXPECT_EQ(faultOf(R"({"extra":{"a":1,"a":2}})"), "parameter_invalid extra: 'a' is given twice");
+  const std::string deep = std::string(32, '[') + std::string(32, ']');
+  EXPECT_EQ(faultOf("{\"extra\":" + deep + '}'), "none");
+  EXPECT_EQ(faultOf("{\"extra\":[" + deep + "]}"),
+            "parameter_invalid extra: nested more than 32 levels deep");
+  EXPECT_EQ(faultOf("{\"extra\":" + std::string(1'000, '[')),
+            "parameter_invalid extra: nested more than 64 levels deep");
+}
+
+TEST(JsonParams, RefusesNamesThatAreGivenTwice) {
+  EXPECT_EQ(faultOf(R"({"size":1,"size":1})"), "parameter_invalid size: given twice");
+  EXPECT_EQ(faultOf(R"({"size":null,"size":1})"), "parameter_invalid size: given twice");
+  EXPECT_EQ(faultOf(R"({"spare":{"name":"a","name":"b"}})"), "parameter_invalid spare[name]: given twice");
+  EXPECT_EQ(faultOf(R"({"metadata":{"k":"1","k":""}})"), "parameter_invalid metadata[k]: given twice");
+  EXPECT_EQ(faultOf(R"({"labels":{"k":"1","k":"1"}})"), "parameter_invalid labels[k]: given twice");
+}
+
 TEST(JsonParams, RefusesWhatIsNoObject) {
   EXPECT_EQ(faultOf("[]"), "body_invalid: the body is not a JSON object");
   EXPECT_TRUE(faultOf("{").starts_with("body_invalid: the body is not JSON: "));

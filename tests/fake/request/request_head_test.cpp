@@ -75,6 +75,15 @@ TEST(Base64, DecodesWithAndWithoutPadding) {
   EXPECT_EQ(decodeBase64("//79"), "\xFF\xFE\xFD");
 }
 
+TEST(Base64, EncodesWithPadding) {
+  EXPECT_EQ(encodeBase64(""), "");
+  EXPECT_EQ(encodeBase64("f"), "Zg==");
+  EXPECT_EQ(encodeBase64("fo"), "Zm8=");
+  EXPECT_EQ(encodeBase64("foo"), "Zm9v");
+  EXPECT_EQ(encodeBase64("foob"), "Zm9vYg==");
+  EXPECT_EQ(encodeBase64("\xFF\xFE\xFD"), "//79");
+}
+
 TEST(Base64, RefusesWhatIsNone) {
   EXPECT_EQ(decodeBase64("Z"), std::nullopt);
   EXPECT_EQ(decodeBase64("Zm9="), "fo") << "the remainder is ignored";

@@ -336,7 +336,7 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
               HasSubstr("response.status: expected"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"response":{"x":1}})"), HasSubstr("response.x: unknown field"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"headers":{"a":1}})"),
-              HasSubstr("headers: expected an object of strings"));
+              HasSubstr("headers.a: expected a string"));
   EXPECT_THAT(complaint("/_fake/faults", R"({"latency_ms":-1})"), HasSubstr("latency_ms: expected"));
   EXPECT_THAT(complaint("/_fake/records", "{}"), HasSubstr("resource: missing"));
   EXPECT_THAT(complaint("/_fake/records", R"({"resource":"gadget"})"),

@@ -232,8 +232,8 @@ TEST_F(VerifyControl, TakesEveryPartOfAFaultAndTellsItAgain) {
 TEST_F(VerifyControl, SaysWhatIsWrongWithAFault) {
   const auto wrong = [&](const std::string& body) { return complaint("/_fake/faults", body); };
   EXPECT_THAT(wrong(R"({"times":"forever"})"), HasSubstr("times: expected an integer or \"unlimited\""));
-  EXPECT_THAT(wrong(R"({"every":0})"), HasSubstr("every: expected a number from 1 to 1000000000"));
-  EXPECT_THAT(wrong(R"({"every":1000000001})"), HasSubstr("every: expected a number"));
+  EXPECT_THAT(wrong(R"({"every":0})"), HasSubstr("every: expected a number from 1 to 2147483647"));
+  EXPECT_THAT(wrong(R"({"every":2147483648})"), HasSubstr("every: expected a number"));
   EXPECT_THAT(wrong(R"({"probability":"half"})"), HasSubstr("probability: expected a number"));
   EXPECT_THAT(wrong(R"({"probability":0})"), HasSubstr("must be greater than 0 and at most 1"));
   EXPECT_THAT(wrong(R"({"period_ms":0})"), HasSubstr("leave it out for a rule without end"));

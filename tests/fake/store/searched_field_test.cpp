@@ -12,8 +12,8 @@ using fake::detail::FieldPath;
 using fake::detail::Scalar;
 using fake::detail::SearchedField;
 
-SearchedField field(std::string_view path, std::optional<std::string> key = {}) {
-  return {FieldPath{tally::detail::Schema<Gadget>::value, path}, std::move(key)};
+SearchedField field(std::string_view name, std::optional<std::string> key = {}) {
+  return {FieldPath{tally::detail::Schema<Gadget>::value, name}, std::move(key)};
 }
 
 TEST(SearchedField, IsAFieldOrAKeyOfAMap) {

@@ -37,6 +37,7 @@ bool hasNamedRate(const std::string& operation, const LimitedRequest* request) {
 }
 
 bool concerns(const Limit& limit, const LimitedRequest& request) {
+  if (limit.scope == LimitScope::object && limit.object.empty() && !request.exists) return false;
   if (isGeneral(limit)) return !hasNamedRate(request.operation, &request);
   return (limit.operations.empty() || names(limit, request.operation)) && gives(request, limit.given);
 }
@@ -87,13 +88,15 @@ std::vector<LimitedRequest> someRequests(fake::Service& service, const std::stri
     writes({.operation = "payment_records.report_failed", .object = id},
            "/v1/payment_records/" + id + "/report_payment_attempt_failed", "failed_at=1");
   for (const std::string& id : {service.insert<PaymentIntent>(key).id.str(), std::string{"pi_none"}})
-    writes({.operation = "payment_intents.update", .object = id}, "/v1/payment_intents/" + id,
-           "description=x");
+    writes({.operation = "payment_intents.update", .object = id, .exists = id != "pi_none"},
+           "/v1/payment_intents/" + id, "description=x");
   for (const std::string& id : {service.insert<Subscription>(key).id.str(),
                                 service.insert<Subscription>(key).id.str(), std::string{"sub_none"}}) {
     const std::string url = "/v1/subscriptions/" + id;
-    writes({.operation = "subscriptions.update", .object = id, .given = {"quantity"}}, url, "quantity=2");
-    writes({.operation = "subscriptions.update", .object = id}, url, "description=x");
+    const bool exists = id != "sub_none";
+    writes({.operation = "subscriptions.update", .object = id, .exists = exists, .given = {"quantity"}}, url,
+           "quantity=2");
+    writes({.operation = "subscriptions.update", .object = id, .exists = exists}, url, "description=x");
     writes({.operation = "invoices.create", .given = {"subscription"}, .subscription = id}, "/v1/invoices",
            "subscription=" + id);
     writes({.operation = "invoices.create", .given = {"subscription"}, .subscription = id, .valid = false},

@@ -16,6 +16,7 @@ namespace tally::test {
 struct LimitedRequest {
   std::string operation{};
   std::string object{};              // in its path
+  bool exists = true;                // the object in its path
   std::vector<std::string> given{};  // parameters
   std::string subscription{};        // named in the parameters
   bool valid = true;

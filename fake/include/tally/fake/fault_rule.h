@@ -53,7 +53,7 @@ std::ostream& operator<<(std::ostream& out, Fault fault);
 /// `Fault::errorAfterProcessing`.
 struct FaultRule {
   std::string operation{};  ///< Such as `payment_records.report_failed`; empty: any.
-  std::string object{};     ///< The identifier in the request's path; empty: any, or none.
+  std::string object{};     ///< The identifier in the request's path, in UTF-8; empty: any, or none.
   int times = 1;            ///< How many requests it applies to; at least 1, or `unlimited`.
   Fault fault = Fault::none;
   /// The name of an error response in the API description, such as `lock_timeout`: the request gets it and is
@@ -62,9 +62,10 @@ struct FaultRule {
   /// The value of `Service-Rate-Limited-Reason`, for errors that have this header. Not set: `global-rate`; an
   /// empty text: no header.
   std::optional<std::string> rateLimitedReason{};
-  /// Any response, instead of `error`; with `Fault::errorAfterProcessing`, its status is at least 500.
+  /// Any response, instead of `error`: a status from 200 to 599, or, with `Fault::errorAfterProcessing`, at
+  /// least 500; no body with 204 or 304. The body may be any bytes; names and values of headers must be valid.
   std::optional<HttpResponse> response{};
-  /// Added to the response, such as `Retry-After`.
+  /// Added to the response, such as `Retry-After`. Not for a fault that leaves no response.
   std::vector<Header> headers{};
   /// Added to the usual time until the response. From 0 to 100 years. Over HTTP, it takes real time; see
   /// HttpServerOptions::latencyTakesRealTime.

@@ -74,8 +74,8 @@ std::ostream& operator<<(std::ostream& out, const Account& value);
 
 /// The properties of an account on which limits may depend.
 struct AccountOptions {
-  std::string country = "US";  ///< Compared exactly; the API description uses capitals.
-  std::string industry{};      ///< Compared exactly; empty: none.
+  std::string country = "US";  ///< Compared exactly; the API description uses capitals. In UTF-8.
+  std::string industry{};      ///< Compared exactly; empty: none. In UTF-8.
 };
 
 std::ostream& operator<<(std::ostream& out, const AccountOptions& value);
@@ -93,7 +93,7 @@ class Service {
   Service& operator=(const Service&) = delete;
   ~Service();
 
-  /// Adds an account with a key for each mode.
+  /// Adds an account with a key for each mode. Throws std::invalid_argument for options that are not UTF-8.
   Account addAccount(AccountOptions options = {});
 
   /// The account with that identifier, and its keys, including one that a request created. Throws
@@ -135,7 +135,8 @@ class Service {
   ///
   /// Throws std::invalid_argument for an unknown key or state. Also throws it, with the field, if the edit
   /// contradicts the state or all states, or leaves an identifier that is taken or lacks its prefix, a value
-  /// out of range, a metadata key that is empty or has brackets, or text that is not JSON or not UTF-8.
+  /// out of range, a metadata key that is empty or has brackets, text that is not UTF-8, or a RawJson that is not
+  /// one JSON value, is nested more than 32 levels deep, or has a name twice.
   template <class T>
   T insert(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
     T object{};
@@ -148,7 +149,7 @@ class Service {
 
   /// The same for a resource by its name, such as `payment_record`: `fields` is a JSON object with the
   /// differences from the example. Returns the JSON of the object. Also throws std::invalid_argument for an
-  /// unknown resource or field.
+  /// unknown resource or field, and for a name that occurs twice.
   std::string insert(std::string_view key, std::string_view resource, std::string_view fields = "{}",
                      std::string_view state = {});
 
@@ -170,7 +171,7 @@ class Service {
   /// Adds a fault. If several rules match a request, the one added first applies; a rule is consumed only by
   /// being applied. Throws std::invalid_argument for a rule that can never apply, such as one with an unknown
   /// operation or error, more than one fault, or a value out of range. Returns the fault's id, for
-  /// removeFault().
+  /// removeFault(). Also throws for a response that can't be sent, such as one with a line break in a header.
   std::uint64_t injectFault(FaultRule rule);
 
   /// Removes a fault, whether it has happened or not. Returns false if there is none with that id, because it
@@ -262,8 +263,8 @@ class Service {
 
   /// Sets a limit for all present and future accounts. Requests already admitted count too, if they are in
   /// progress or in its window. An override for one account takes precedence; otherwise the last one applies.
-  /// Throws std::invalid_argument for an unknown limit, an operation without that limit, or a negative
-  /// value.
+  /// Throws std::invalid_argument for an unknown limit, an operation without that limit, a negative value, or
+  /// a country or industry that is not UTF-8.
   void setLimit(const LimitOverride& setting);
 
   /// Sets a limit for one account. Also throws std::invalid_argument for an unknown account.
@@ -277,7 +278,8 @@ class Service {
   void unsetLimits(const Account& account, std::string_view limit = {});
 
   /// Adds transactions, at the present time, to the account and mode of `key`; they determine its read
-  /// allocation. Throws std::invalid_argument for an unknown key, and unless `count` is from 1 to 10^12.
+  /// allocation. Throws std::invalid_argument for an unknown key, unless `count` is from 1 to 10^12, and for
+  /// 2^62 or more within 30 days.
   /// Spec: "Limits", "Read (GET) request allocation".
   void recordTransactions(std::string_view key, std::int64_t count = 1);
 

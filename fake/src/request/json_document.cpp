@@ -1,0 +1,225 @@
+#include "request/json_document.h"
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include <boost/json/error.hpp>
+
+#include "codec/json_cursor.h"
+#include "codec/json_writer.h"
+#include "codec/raw_json_reader.h"
+#include "text/readable.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::string_view space = " \t\r\n";
+constexpr std::size_t longestPath = 12;  // steps
+
+std::string pathOf(std::span<const std::string> steps) {
+  std::string path;
+  for (const std::string& step : steps.first(std::min(steps.size(), longestPath))) {
+    if (!path.empty() && !step.starts_with('[')) path += '.';
+    tally::detail::appendReadable(path, step);
+  }
+  return steps.size() > longestPath ? path + "..." : path;
+}
+
+/// The position after the string that begins at `at`.
+std::size_t endOfString(std::string_view text, std::size_t at) {
+  at = text.find_first_of("\"\\", at + 1);
+  while (text[at] == '\\')
+    at = text.find_first_of("\"\\", at + 2);  // behind the escaped character
+  return at + 1;
+}
+
+std::string unescaped(std::string_view json) {
+  tally::detail::JsonCursor cursor{json};
+  return std::string{cursor.string().value_or("")};
+}
+
+/// A number as `Number`, if its whole text is one and it fits.
+template <class Number>
+std::optional<Number> numberFrom(std::string_view text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [read, failed] = std::from_chars(text.data(), end, number);
+  return failed == std::errc{} && read == end ? std::optional{number} : std::nullopt;
+}
+
+std::optional<std::string> repeated(std::vector<std::string_view>& names) {
+  std::ranges::sort(names);
+  const auto found = std::ranges::adjacent_find(names);
+  return found == names.end() ? std::nullopt : std::optional{unescaped(*found)};
+}
+
+}  // namespace
+
+/// The values are in the order of the text: an object precedes its names and values, in turn.
+struct JsonValue::Content {
+  struct Node {
+    std::size_t begin = 0;  // of its text
+    std::size_t end = 0;
+    std::size_t after = 0;  // the node behind it and all within it
+  };
+
+  /// Finds the values of `text`, which is compact and, up to where it may have been cut between two values,
+  /// JSON.
+  void index();
+
+  [[nodiscard]] std::string_view textOf(const Node& node) const {
+    return std::string_view{text}.substr(node.begin, node.end - node.begin);
+  }
+
+  /// The way to where a text was cut.
+  [[nodiscard]] std::vector<std::string> placeOfEnd() const;
+
+  std::string text{};
+  std::vector<Node> nodes{};
+  std::vector<std::size_t> open{};  // the nodes of objects and arrays without an end
+};
+
+void JsonValue::Content::index() {
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == ',' || c == ':') {
+      ++at;
+    } else if (c == '{' || c == '[') {
+      open.push_back(nodes.size());
+      nodes.push_back({.begin = at++});
+    } else if (c == '}' || c == ']') {
+      nodes[open.back()].end = ++at;
+      nodes[open.back()].after = nodes.size();
+      open.pop_back();
+    } else {
+      const std::size_t end = c == '"' ? endOfString(text, at) : text.find_first_of(",]}", at);
+      nodes.push_back({at, std::min(end, text.size()), nodes.size() + 1});
+      at = nodes.back().end;
+    }
+  }
+}
+
+std::vector<std::string> JsonValue::Content::placeOfEnd() const {
+  std::vector<std::string> place;
+  for (std::size_t n = 0; n < open.size(); ++n) {
+    const std::size_t end = n + 1 < open.size() ? open[n + 1] : nodes.size();
+    std::size_t children = 0;
+    std::size_t last = end;
+    for (std::size_t node = open[n] + 1; node < end; node = nodes[node].after) {
+      last = node;
+      ++children;
+    }
+    if (text[nodes[open[n]].begin] == '[') {
+      place.push_back('[' + std::to_string(children) + ']');
+    } else if (last != end) {
+      place.push_back(unescaped(textOf(nodes[last])));
+    }
+  }
+  return place;
+}
+
+std::string JsonProblem::path() const {
+  return pathOf(place);
+}
+
+std::string_view JsonValue::text() const {
+  return content_->textOf(content_->nodes[node_]);
+}
+
+std::size_t JsonValue::after() const {
+  return content_->nodes[node_].after;
+}
+
+std::string JsonValue::string() const {
+  return unescaped(text());
+}
+
+/// The text is written in one way only, so only names with escapes have to be read.
+bool JsonValue::is(std::string_view wanted) const {
+  const std::string_view inner = text().substr(1, text().size() - 2);
+  return inner.find('\\') == std::string_view::npos ? inner == wanted : string() == wanted;
+}
+
+void JsonValue::appendWay(const JsonValue& inner, std::vector<std::string>& place) const {
+  if (inner == *this) return;
+  const auto contains = [&](const JsonValue& value) { return inner.node_ < value.after(); };
+  if (isObject()) {
+    for (const auto& [name, value] : members()) {
+      if (!contains(value)) continue;
+      place.push_back(name.string());
+      return value.appendWay(inner, place);
+    }
+  }
+  std::size_t index = 0;
+  for (const JsonValue& value : elements()) {
+    if (contains(value)) {
+      place.push_back('[' + std::to_string(index) + ']');
+      return value.appendWay(inner, place);
+    }
+    ++index;
+  }
+}
+
+JsonElements JsonValue::elements() const {
+  return JsonElements{*this};
+}
+
+JsonMembers JsonValue::members() const {
+  return JsonMembers{*this};
+}
+
+std::optional<std::int64_t> JsonValue::integer() const {
+  return numberFrom<std::int64_t>(text());
+}
+
+std::optional<double> JsonValue::number() const {
+  return isNumber() ? numberFrom<double>(text()) : std::nullopt;
+}
+
+JsonDocument::JsonDocument(std::string_view text, std::size_t deepest)
+    : content_(std::make_unique<JsonValue::Content>()) {
+  boost::system::error_code failed;
+  content_->text.reserve(text.size());
+  std::size_t read = tally::detail::appendRawJson(content_->text, text, failed, deepest);
+  if (!failed) {
+    read = std::min(text.find_first_not_of(space, read), text.size());
+    if (read < text.size()) failed = boost::json::error::extra_data;
+  }
+  content_->index();
+  if (!failed) return;
+  problem_.emplace(JsonProblem{.what = failed.message(), .offset = read});
+  if (failed != boost::json::error::too_deep) return;
+  problem_->tooDeep = true;
+  problem_->what = "nested more than " + std::to_string(deepest) + " levels deep";
+  problem_->place = content_->placeOfEnd();
+}
+
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+JsonDocument::~JsonDocument() = default;
+
+std::optional<std::string> repeatedMember(const JsonValue& object) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : object.members())
+    names.push_back(name.text());
+  return repeated(names);
+}
+
+std::optional<std::string> repeatedName(const JsonValue& value) {
+  for (std::size_t node = value.node_; node < value.after(); ++node) {
+    const JsonValue each = value.at(node);
+    auto name = each.isObject() ? repeatedMember(each) : std::nullopt;
+    if (!name) continue;
+    std::vector<std::string> steps;
+    value.appendWay(each, steps);
+    steps.push_back(*std::move(name));
+    return pathOf(steps);
+  }
+  return std::nullopt;
+}
+
+}  // namespace tally::fake::detail
