@@ -134,8 +134,7 @@ void Tenant::reset() {
   holds_.clear();
   snapshots_.clear();
   if (beginning_) service.restore(*beginning_);
-  const auto clock = service.clock();
-  if (clock->running()) clock->set(std::chrono::system_clock::now());
+  service.clock()->catchUp(std::chrono::system_clock::now());
 }
 
 /// Every service has its own seed, so that no two share a key.
@@ -196,11 +195,8 @@ bool Host::loadState() {
     JsonInput input{parsed};
     checkFormat(input, stateFormat, stateVersion);
     made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;
-    for (JsonInput& service : input.objects("services")) {
-      const auto clock = import(service)->service.clock();
-      if (clock->running())
-        clock->advanceTo(std::max<Instant>(clock->now(), std::chrono::system_clock::now()));
-    }
+    for (JsonInput& service : input.objects("services"))
+      import(service);
     input.finish();
   } catch (const BadInput& problem) {
     throw std::runtime_error{file + ": " + problem.what()};

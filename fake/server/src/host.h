@@ -105,7 +105,7 @@ class Tenant {
   /// Makes the current state the one that reset() restores.
   void begin() { beginning_.emplace(service.snapshot()); }
 
-  /// Restores the initial state. A clock that follows real time shows the current time.
+  /// Restores the initial state. A running clock that is behind real time catches up with it.
   void reset();
 
   Service service;

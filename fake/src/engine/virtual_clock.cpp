@@ -198,6 +198,14 @@ void VirtualClock::advanceTo(Instant time) {
   onChange();
 }
 
+void VirtualClock::catchUp(Instant time) {
+  change([&] {
+    if (!running_ || frozen_ || time <= present()) return;
+    now_ = time;
+    since_ = std::chrono::steady_clock::now();
+  });
+}
+
 void VirtualClock::freeze() {
   change([&] {
     now_ = present();
@@ -258,13 +266,6 @@ void VirtualClock::set(const Reading& reading) {
   running_ = reading.running;
   since_ = std::chrono::steady_clock::now();
   onChange();
-}
-
-void VirtualClock::set(Instant time) {
-  change([&] {
-    now_ = time;
-    since_ = std::chrono::steady_clock::now();
-  });
 }
 
 }  // namespace tally::fake

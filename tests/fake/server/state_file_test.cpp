@@ -197,23 +197,6 @@ TEST_F(StateFile, IsReplacedAsAWhole) {
   EXPECT_EQ(file.contents(), "bc");
 }
 
-/// Time that passed between the runs has passed on a running clock, too.
-TEST_F(StateFile, ARunningClockShowsThePresent) {
-  const HostOptions options{.stateFile = file.name()};
-  {
-    Host host{options};
-    const auto clock = host.add()->service.clock();
-    clock->set(std::chrono::system_clock::now() - std::chrono::hours{5});
-    host.saveState();
-  }
-  Host host{options};
-  const Instant before = std::chrono::system_clock::now();
-  ASSERT_TRUE(host.loadState());
-  const auto clock = host.find(host.accounts().front().liveKey)->service.clock();
-  EXPECT_TRUE(clock->running());
-  EXPECT_GE(clock->now(), before);
-}
-
 }  // namespace
 
 }  // namespace tally::fake::detail

@@ -21,6 +21,10 @@
 
 namespace tally::fake {
 
+namespace detail {
+class Engine;
+}  // namespace detail
+
 /// A clock that moves only when told to: a wait returns immediately and advances time to its end. Thirty days
 /// pass in no real time, and every run is the same.
 ///
@@ -69,7 +73,7 @@ class VirtualClock final : public Clock {
   /// How many waits slept() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
-  /// `changes` notes advance(), freeze(), thaw(), run() and a set time, but not time that passes.
+  /// `changes` notes advance(), catchUp(), freeze(), thaw() and run(), but not time that passes.
   explicit VirtualClock(Instant start, std::shared_ptr<ChangeSignal> changes = nullptr)
       : changes_(std::move(changes)), now_(start) {}
 
@@ -108,6 +112,10 @@ class VirtualClock final : public Clock {
   /// clock shows a later time.
   void advanceTo(Instant time);
 
+  /// Moves a running clock that is behind `time` forward to it. A clock that shows a later time, is frozen or
+  /// does not run stays as it is. For a service that continues after real time has passed without it.
+  void catchUp(Instant time);
+
   /// Stops time: from now on, only advance() moves it, and waits block.
   void freeze();
 
@@ -131,15 +139,9 @@ class VirtualClock final : public Clock {
 
   [[nodiscard]] Reading reading() const;
 
-  /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
-  /// may go back: use it to restore a service while nothing runs. `changes` does not note it, because a
-  /// service that restores its clock holds its lock and notes all of that at once.
-  void set(const Reading& reading);
-
-  /// Sets only the time; a frozen or running clock stays so.
-  void set(Instant time);
-
  private:
+  friend class detail::Engine;
+
   /// The end of a wait, and its number, by which waits that end at the same time are ordered.
   using Turn = std::pair<Instant, std::uint64_t>;
   using Waiters = std::map<Turn, Waiter*>;
@@ -159,6 +161,11 @@ class VirtualClock final : public Clock {
   void requireNotJoined() const;
   [[nodiscard]] bool mayLeap() const;
   void onChange();
+  /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
+  /// may go back. So only a service may do so, together with everything that it has recorded: a time in the
+  /// future would count against its limits until then. `changes` does not note it, because the service holds
+  /// its lock and notes all of that at once.
+  void set(const Reading& reading);
   template <class Edit>
   void change(const Edit& edit);
 
