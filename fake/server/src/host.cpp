@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
+#include <exception>
 #include <iterator>
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -12,8 +11,6 @@
 #include <utility>
 
 #include "engine/service_state.h"
-#include "file_input.h"
-#include "file_output.h"
 #include "request/request_head.h"
 #include "saved_service.h"
 #include "tables/description.h"
@@ -137,6 +134,10 @@ void Tenant::reset() {
   service.clock()->catchUp(std::chrono::system_clock::now());
 }
 
+Host::Host(HostOptions options) : options_(std::move(options)) {
+  if (options_.stateFile) file_.emplace(*options_.stateFile);
+}
+
 /// Every service has its own seed, so that no two share a key.
 std::uint64_t Host::nextSeed() {
   return options_.seed + made_++;
@@ -164,15 +165,18 @@ std::shared_ptr<Tenant> Host::fork(const Tenant& origin) {
 }
 
 std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
+  return join(saved, "; first delete its account, with DELETE /_fake/accounts/{id}");
+}
+
+/// `remedy` says what to do if one of its keys is in use.
+std::shared_ptr<Tenant> Host::join(JsonInput& saved, const std::string& remedy) {
   auto tenant = std::make_shared<Tenant>(saved);
   const std::vector<Account> accounts = tenant->service.accounts();
   const std::vector<Accounts::Token> tokens = tenant->service.snapshot().state()->accounts.tokens();
   tenant->begin();
   const std::lock_guard lock{mutex_};
   const auto refuseIfKnown = [&](const std::string& key) {
-    if (byKey_.contains(key))
-      saved.fail("the key '" + key +
-                 "' is in use; first delete its account, with DELETE /_fake/accounts/{id}");
+    if (byKey_.contains(key)) saved.fail("the key '" + key + "' is in use" + remedy);
   };
   for (const Account& account : accounts) {
     refuseIfKnown(account.liveKey);
@@ -188,33 +192,45 @@ std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
 }
 
 bool Host::loadState() {
-  const std::string& file = *options_.stateFile;
-  if (!std::filesystem::exists(file)) return false;
+  const auto state = file_ ? file_->contents() : std::nullopt;
+  if (!state) return false;
   try {
-    const boost::json::value parsed = parseInput(contentsOf(file, std::numeric_limits<std::size_t>::max()));
-    JsonInput input{parsed};
-    checkFormat(input, stateFormat, stateVersion);
-    made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;
-    for (JsonInput& service : input.objects("services"))
-      import(service);
-    input.finish();
-  } catch (const BadInput& problem) {
-    throw std::runtime_error{file + ": " + problem.what()};
+    load(*state);
+  } catch (const std::exception& problem) {
+    throw std::runtime_error{file_->name() + ": " + problem.what() +
+                             "; repair the file, or move it away to begin with a new state"};
   }
   return true;
 }
 
+void Host::load(const std::string& state) {
+  const boost::json::value parsed = parseInput(state);
+  JsonInput input{parsed};
+  checkFormat(input, stateFormat, stateVersion);
+  made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;
+  for (JsonInput& service : input.objects("services"))
+    join(service, {});
+  input.finish();
+}
+
 void Host::saveState() {
-  if (!options_.stateFile) throw BadInput{"this tally-fake has no state file; start it with --state FILE"};
+  if (!file_) throw BadInput{"this tally-fake has no state file; start it with --state FILE"};
   const std::lock_guard lock{saving_};
+  file_->replace(state(), [](const std::string& written) { Host{HostOptions{}}.load(written); });
+}
+
+/// A service whose last account is deleted meanwhile is gone.
+std::string Host::state() const {
   std::string text = R"({"format":")" + std::string{stateFormat} + R"(","version":)" +
                      std::to_string(stateVersion) + R"(,"next_seed":")" +
                      std::to_string(options_.seed + made_) + R"(","services":[)";
   for (const std::shared_ptr<Tenant>& tenant : tenants()) {
+    const std::string service = SavedService::write(tenant->service);
+    if (tenant->service.accounts().empty()) continue;
     text += text.back() == '[' ? "\n" : ",\n";
-    text += SavedService::write(tenant->service);
+    text += service;
   }
-  replaceContents(*options_.stateFile, text + "\n]}\n");
+  return text + "\n]}\n";
 }
 
 /// Those that have accounts, in the order in which they became known.
