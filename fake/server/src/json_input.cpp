@@ -25,8 +25,9 @@ std::string placeIn(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
-json::value parseInput(std::string_view text) {
+json::value parseInput(std::string_view text, json::storage_ptr memory) {
   json::stream_parser parser;
+  parser.reset(std::move(memory));
   json::error_code error;
   const std::size_t read = parser.write_some(text.data(), text.size(), error);
   if (!error && read < text.size()) error = json::error::extra_data;
@@ -149,6 +150,7 @@ std::vector<JsonInput> JsonInput::objects(std::string_view name) {
   const json::value* value = find(name);
   if (value == nullptr) return read;
   if (!value->is_array()) fail(name, "expected an array");
+  read.reserve(value->get_array().size());
   for (const json::value& element : value->get_array())
     read.emplace_back(element, placeOf(name) + '[' + std::to_string(read.size()) + ']');
   return read;

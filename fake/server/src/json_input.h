@@ -16,6 +16,7 @@
 #include <tally/transport.h>
 
 #include <boost/json/object.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <boost/json/value.hpp>
 
 namespace tally::fake::detail {
@@ -29,8 +30,8 @@ class BadInput : public std::invalid_argument {
 /// The number that these digits make; nothing if they are no number from 0 to 2^64 - 1.
 [[nodiscard]] std::optional<std::uint64_t> parsedNumber(std::string_view digits);
 
-/// Parses JSON. Throws BadInput with line and column if it is invalid.
-[[nodiscard]] boost::json::value parseInput(std::string_view text);
+/// Parses JSON. Throws BadInput with line and column if it is invalid. The result uses `memory`.
+[[nodiscard]] boost::json::value parseInput(std::string_view text, boost::json::storage_ptr memory = {});
 
 /// A JSON object whose members are read by name. All functions throw BadInput if a member has the wrong type.
 class JsonInput {

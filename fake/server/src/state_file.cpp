@@ -100,7 +100,8 @@ void StateFile::requireReplaceable() const {
   if ((found->stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0)
     refuse("its attributes forbid to replace it", "remove them with chattr");
   if (isKeptByAnother(*found, folderOf(file_)))
-    refuse("it belongs to another user, in a folder where only its owner may replace it", "remove it");
+    refuse("it belongs to another user, in a folder where only its owner may replace it",
+           "let that user remove it");
 }
 
 FileLock StateFile::lock() const {
@@ -138,7 +139,7 @@ void StateFile::replace(const std::string& text, const Check& check) const {
   try {
     write(text);
   } catch (const std::system_error& problem) {
-    failToSave(problem.code().message() + "; it keeps its old contents");
+    failToSave(problem.code().message() + "; the file stays as it was");
   }
   accept(text, check);
   if (std::rename(next_.c_str(), file_.c_str()) != 0) setAside(std::generic_category().message(errno));
@@ -179,7 +180,7 @@ void StateFile::accept(const std::string& text, const Check& check) const {
 void StateFile::setAside(const std::string& problem) const {
   const std::string aside = file_ + ".unsaved";
   const bool moved = std::rename(next_.c_str(), aside.c_str()) == 0;
-  failToSave(problem + "; it keeps its old contents, and the new ones are in " + (moved ? aside : next_));
+  failToSave(problem + "; the file stays as it was, and the new state is in " + (moved ? aside : next_));
 }
 
 }  // namespace tally::fake::detail

@@ -221,7 +221,8 @@ TEST_F(KeptState, ThatIsDamagedIsRefusedAndKept) {
     file.write(text);
     const std::string said = refusal();
     EXPECT_EQ(file.contents(), text);
-    EXPECT_THAT(said, HasSubstr("tally-fake: " + file.name() + ": "));
+    EXPECT_THAT(said, StartsWith("tally-fake: " + file.name() + ": "));
+    EXPECT_THAT(said, EndsWith("; repair the file, or move it away to begin with a new state\n"));
     return said;
   };
   EXPECT_THAT(refused(""), HasSubstr("this is not JSON"));
@@ -298,7 +299,7 @@ TEST_F(KeptState, StaysAsItWasIfTheDiskIsFull) {
   program.limitFileSize(old.size() / 2);
   EXPECT_THAT(save(server), HasSubstr("File too large"));
   EXPECT_EQ(endOf(program, 1), "tally-fake: can't save the state in " + file.name() +
-                                   ": File too large; it keeps its old contents\n");
+                                   ": File too large; the file stays as it was\n");
   EXPECT_THAT(file.all(), ElementsAre("state.json"));
   EXPECT_EQ(file.contents(), old);
 }
@@ -307,8 +308,9 @@ TEST_F(KeptState, IsNeverReplacedByOneThatCanNotBeLoaded) {
   const Greeting server = saveOne();
   {
     Program program{arguments()};
-    EXPECT_THAT(answer(greetingOf(program.line()), test::postBytes("/v1/payment_intents/%FF", server.sandboxKey, "")),
-                StartsWith("HTTP/1.1 404"));
+    EXPECT_THAT(
+        answer(greetingOf(program.line()), test::postBytes("/v1/payment_intents/%FF", server.sandboxKey, "")),
+        StartsWith("HTTP/1.1 404"));
     program.signal(SIGTERM);
     (void)program.rest();
   }
@@ -332,7 +334,7 @@ TEST_F(KeptState, IsCheckedBeforeItReplacesTheLastOne) {
               testing::ThrowsMessage<std::runtime_error>(
                   AllOf(HasSubstr("can't save the state in " + file.name() +
                                   ": what was written can't be loaded: services[1]: the key 'sk_live_"),
-                        EndsWith("is in use; it keeps its old contents, and the new ones are in " +
+                        EndsWith("is in use; the file stays as it was, and the new state is in " +
                                  file.name() + ".unsaved"))));
   EXPECT_EQ(file.contents(), good);
   EXPECT_THAT(file.all(), ElementsAre("state.json", "state.json.lock", "state.json.unsaved"));
@@ -462,8 +464,8 @@ TEST_F(KeptState, IsCheckedAsItWasWritten) {
   kept.replace("old", acceptAny);
   const std::string large(200'001, 'x');
   const auto damage = [&](const std::string&) { throw std::runtime_error{"unfit"}; };
-  EXPECT_THAT([&] { kept.replace(large, damage); },
-              testing::ThrowsMessage<std::runtime_error>(HasSubstr("can't be loaded: unfit; it keeps")));
+  EXPECT_THAT([&] { kept.replace(large, damage); }, testing::ThrowsMessage<std::runtime_error>(
+                                                        HasSubstr("can't be loaded: unfit; the file stays")));
   EXPECT_EQ(kept.contents(), "old");
   EXPECT_EQ(contentsOf(file.beside("state.json.unsaved")), large) << "it exists nowhere else";
   kept.replace(large, [&](const std::string& written) { EXPECT_EQ(written, large); });
