@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -30,11 +31,14 @@ void limitTo(pid_t process, __rlimit_resource resource, rlim_t most) {
 
 }  // namespace
 
-Process::Process(const std::string& executable, const std::vector<std::string>& arguments) {
+Process::Process(const std::string& executable, const std::vector<std::string>& arguments, Reader reader) {
   int output[2];
   int errors[2];
   if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
     throw std::system_error{errno, std::generic_category(), "pipe"};
+  output_ = output[0];
+  errors_ = errors[0];
+  if (reader == Reader::gone) close(std::exchange(output_, -1));
   std::vector<std::string> words{executable};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -51,8 +55,6 @@ Process::Process(const std::string& executable, const std::vector<std::string>& 
   posix_spawn_file_actions_destroy(&actions);
   close(output[1]);
   close(errors[1]);
-  output_ = output[0];
-  errors_ = errors[0];
   if (error != 0) throw std::system_error{error, std::generic_category(), executable};
 }
 
@@ -89,6 +91,10 @@ void Process::endAtOnce() const {
 
 void Process::limitFiles(std::size_t count) const {
   limitTo(process_, RLIMIT_NOFILE, count);
+}
+
+void Process::limitFileSize(std::size_t bytes) const {
+  limitTo(process_, RLIMIT_FSIZE, bytes);
 }
 
 void Process::limitWork(std::chrono::seconds time) const {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,11 @@ namespace tally::test {
 /// An executable started with arguments. The destructor kills it if it still runs.
 class Process {
  public:
-  Process(const std::string& executable, const std::vector<std::string>& arguments);
+  /// What reads its output: this object, or nobody any more.
+  enum class Reader : std::uint8_t { self, gone };
+
+  Process(const std::string& executable, const std::vector<std::string>& arguments,
+          Reader reader = Reader::self);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process();
@@ -33,6 +38,9 @@ class Process {
 
   /// From now on, it can have at most `count` open files and connections.
   void limitFiles(std::size_t count) const;
+
+  /// From now on, it can't write more than `bytes` to a file, as if the disk were full.
+  void limitFileSize(std::size_t bytes) const;
 
   /// A signal ends it once it has used `time` of CPU.
   void limitWork(std::chrono::seconds time) const;

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <limits>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "host.h"
 #include "host_names.h"
@@ -38,9 +40,20 @@ void addHost(CommandLine& line, std::string_view name, std::string_view value) {
   line.hosts.emplace_back(value);
 }
 
-void assignFile(std::string& place, std::string_view name, std::string_view value) {
+template <class Name>
+void assignFile(Name& place, std::string_view name, std::string_view value) {
   if (value.empty()) throw std::invalid_argument{std::string{name} + " takes the name of a file, not ''"};
-  place = value;
+  place = std::string{value};
+}
+
+/// The ready file is removed, which must not happen to the state.
+bool isSameFile(const std::string& one, const std::string& other) {
+  const auto whole = [](const std::string& name) {
+    std::error_code none;
+    const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
+    return path.empty() ? std::filesystem::path{name} : path;
+  };
+  return whole(one) == whole(other);
 }
 
 struct Option {
@@ -69,7 +82,7 @@ constexpr std::array knownOptions{
     Option{"--scenario", "FILE", "load accounts, records, limits and faults from a JSON file",
            [](Line& line, Text, Text value) { line.scenario = value; }},
     Option{"--state", "FILE", "load the state from a file if it exists, and save it at exit",
-           [](Line& line, Text, Text value) { line.state = value; }},
+           [](Line& line, Text name, Text value) { assignFile(line.state, name, value); }},
     Option{"--request-log", "N", "requests kept in each service's log (default: 10000)",
            [](Line& line, Text name, Text value) {
              assign(line.requestLog, name, value, static_cast<std::size_t>(longestRequestLog));
@@ -128,6 +141,8 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
   if (line.tlsCertificate.empty() != line.tlsKey.empty())
     throw std::invalid_argument{line.tlsKey.empty() ? "--tls-cert needs --tls-key"
                                                     : "--tls-key needs --tls-cert"};
+  if (line.state && !line.readyFile.empty() && isSameFile(*line.state, line.readyFile))
+    throw std::invalid_argument{"--state and --ready-file name the same file"};
   return line;
 }
 
@@ -147,8 +162,8 @@ std::string usageText() {
       "Open /_fake/ there, such as http://127.0.0.1:7878/_fake/, in a browser: that page shows every request "
       "and\n"
       "why it was refused, limits, objects and faults. It injects faults, holds locks and moves the clock.\n"
-      "The page at / of that address explains the rest. SIGTERM and SIGINT end it.\n\n"
-      "Exit status: 0 after SIGTERM or SIGINT, --help or --version; 1 if a file, the certificate or the "
+      "The page at / of that address explains the rest. SIGTERM, SIGINT and SIGHUP end it.\n\n"
+      "Exit status: 0 after these signals, --help or --version; 1 if a file, the certificate or the "
       "port\n"
       "can't be used; 2 for an invalid argument.\n";
   return text;

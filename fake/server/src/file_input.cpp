@@ -24,14 +24,14 @@ struct Close {
 
 }  // namespace
 
-std::string contentsOf(const std::string& file, std::size_t most) {
+std::string contentsOf(const std::string& file) {
   const std::unique_ptr<std::FILE, Close> stream{std::fopen(file.c_str(), "rb")};
   if (!stream) failOfSystem(file);
   std::string text;
   std::array<char, 65'536> piece{};
   while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), stream.get())) {
     text.append(piece.data(), size);
-    if (text.size() > most) fail(file, "larger than 64 MiB");
+    if (text.size() > largestInput) fail(file, "larger than 64 MiB");
   }
   if (std::ferror(stream.get()) != 0) failOfSystem(file);
   return text;

@@ -9,7 +9,7 @@ namespace tally::fake::detail {
 constexpr std::size_t largestInput = std::size_t{64} * 1'024 * 1'024;
 
 /// The contents of a file. Throws std::runtime_error with the name and the reason if the file can't be read
-/// or is larger than `most`.
-[[nodiscard]] std::string contentsOf(const std::string& file, std::size_t most = largestInput);
+/// or is larger than `largestInput`.
+[[nodiscard]] std::string contentsOf(const std::string& file);
 
 }  // namespace tally::fake::detail

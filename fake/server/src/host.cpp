@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
+#include <exception>
 #include <iterator>
-#include <limits>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
+#include <malloc.h>
+
 #include "engine/service_state.h"
-#include "file_input.h"
-#include "file_output.h"
 #include "request/request_head.h"
 #include "saved_service.h"
 #include "tables/description.h"
@@ -144,8 +144,11 @@ void Tenant::reset() {
   holds_.clear();
   snapshots_.clear();
   if (beginning_) service.restore(*beginning_);
-  const auto clock = service.clock();
-  if (clock->running()) clock->set(std::chrono::system_clock::now());
+  service.clock()->catchUp(std::chrono::system_clock::now());
+}
+
+Host::Host(HostOptions options) : options_(std::move(options)) {
+  if (options_.stateFile) file_.emplace(*options_.stateFile);
 }
 
 /// Every service has its own seed, so that no two share a key.
@@ -174,9 +177,10 @@ std::shared_ptr<Tenant> Host::fork(const Tenant& origin, std::string_view accoun
   return begin(made, !origin.service.clock()->running());
 }
 
-void Host::refuseIfKnown(const JsonInput& saved, const std::string& key) const {
+void Host::refuseIfKnown(const JsonInput& saved, const std::string& key, Origin origin) const {
   const auto found = byKey_.find(key);
   if (found == byKey_.end()) return;
+  if (origin == Origin::stateFile) saved.fail("the key '" + key + "' is in use");
   const Route& route = found->second;
   const std::string subject = "the key '" + key + "' ";
   const std::string remedy = ", with DELETE /_fake/accounts/{id}";
@@ -188,9 +192,13 @@ void Host::refuseIfKnown(const JsonInput& saved, const std::string& key) const {
       remedy);
 }
 
+std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
+  return join(saved, Origin::request);
+}
+
 /// As in the original, the accounts that requests have created need not be deleted. Without any others, they
 /// are all that is left of the service.
-std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
+std::shared_ptr<Tenant> Host::join(JsonInput& saved, Origin origin) {
   auto tenant = std::make_shared<Tenant>(saved);
   const Snapshot begun = tenant->service.snapshot();
   const Accounts& accounts = begun.state()->accounts;
@@ -200,11 +208,11 @@ std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
   tenant->begin();
   const std::lock_guard lock{mutex_};
   for (const auto& [number, each] : accounts.all()) {
-    refuseIfKnown(saved, each->account.liveKey);
-    refuseIfKnown(saved, each->account.sandboxKey);
+    refuseIfKnown(saved, each->account.liveKey, origin);
+    refuseIfKnown(saved, each->account.sandboxKey, origin);
   }
   for (const Accounts::Token& token : tokens)
-    refuseIfKnown(saved, token.text);
+    refuseIfKnown(saved, token.text, origin);
   for (const auto& [number, each] : accounts.all())
     enter(each->account, tenant, areAllAdopted || !each->adopted);
   for (const Accounts::Token& token : tokens)
@@ -213,36 +221,50 @@ std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
 }
 
 bool Host::loadState() {
-  const std::string& file = *options_.stateFile;
-  if (!std::filesystem::exists(file)) return false;
+  const auto state = file_ ? file_->contents() : std::nullopt;
+  if (!state) return false;
   try {
-    const JsonDocument parsed = parseInput(contentsOf(file, std::numeric_limits<std::size_t>::max()));
-    JsonInput input{parsed};
-    checkFormat(input, stateFormat, stateVersion);
-    made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;
-    for (JsonInput& service : input.objects("services")) {
-      const auto clock = import(service)->service.clock();
-      if (clock->running())
-        clock->advanceTo(std::max<Instant>(clock->now(), std::chrono::system_clock::now()));
-    }
-    input.finish();
-  } catch (const BadInput& problem) {
-    throw std::runtime_error{file + ": " + problem.what()};
+    load(*state);
+  } catch (const std::bad_alloc&) {
+    throw std::runtime_error{file_->name() + ": there is too little memory to load it; add some"};
+  } catch (const std::exception& problem) {
+    throw std::runtime_error{file_->name() + ": " + problem.what() +
+                             "; repair the file, or move it away to begin with a new state"};
   }
+  ::malloc_trim(0);  // reading takes several times the memory of what was read
   return true;
 }
 
+void Host::load(const std::string& state) {
+  const JsonDocument parsed = parseInput(state);
+  JsonInput input{parsed};
+  checkFormat(input, stateFormat, stateVersion);
+  made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;
+  for (JsonInput& service : input.objects("services"))
+    join(service, Origin::stateFile);
+  input.finish();
+}
+
 void Host::saveState() {
-  if (!options_.stateFile) throw BadInput{"this tally-fake has no state file; start it with --state FILE"};
+  if (!file_) throw BadInput{"this tally-fake has no state file; start it with --state FILE"};
   const std::lock_guard lock{saving_};
+  file_->replace(state(), [](const std::string& written) { Host{HostOptions{}}.load(written); });
+  ::malloc_trim(0);
+}
+
+/// A service whose last account is deleted meanwhile is gone.
+std::string Host::state() const {
   std::string text = R"({"format":")" + std::string{stateFormat} + R"(","version":)" +
                      std::to_string(stateVersion) + R"(,"next_seed":")" +
                      std::to_string(options_.seed + made_) + R"(","services":[)";
   for (const std::shared_ptr<Tenant>& tenant : tenants()) {
+    const std::string service = SavedService::write(tenant->service);
+    if (tenant->service.accounts().empty()) continue;
     text += text.back() == '[' ? "\n" : ",\n";
-    text += SavedService::write(tenant->service);
+    text += service;
   }
-  replaceContents(*options_.stateFile, text + "\n]}\n");
+  text += "\n]}\n";
+  return text;
 }
 
 /// Those that have accounts, in the order in which they became known.

@@ -20,6 +20,7 @@
 #include "json_input.h"
 #include "request_counts.h"
 #include "service_handler.h"
+#include "state_file.h"
 #include "text/string_map.h"
 #include "traffic.h"
 
@@ -101,7 +102,7 @@ class Tenant {
   /// Makes the current state the one that reset() restores.
   void begin() { beginning_.emplace(service.snapshot()); }
 
-  /// Restores the initial state. A clock that follows real time shows the current time.
+  /// Restores the initial state. A running clock that is behind real time catches up with it.
   void reset();
 
   Service service;
@@ -139,7 +140,8 @@ void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()
 /// The accounts that tally-fake serves on one port, identified by their keys.
 class Host final : public Handler {
  public:
-  explicit Host(HostOptions options) : options_(std::move(options)) {}
+  /// Throws std::runtime_error, with the problem and its remedy, if HostOptions::stateFile can't be used.
+  explicit Host(HostOptions options);
 
   std::shared_ptr<Tenant> add(const TenantOptions& options = {});
 
@@ -150,11 +152,11 @@ class Host final : public Handler {
   std::shared_ptr<Tenant> import(JsonInput& saved);
 
   /// Adds the services of the state file. Returns false if there is no such file yet. Throws
-  /// std::runtime_error with its name and the problem.
+  /// std::runtime_error with its name, the problem and its remedy.
   [[nodiscard]] bool loadState();
 
-  /// Replaces the state file, atomically. Throws BadInput without HostOptions::stateFile, and
-  /// std::runtime_error if it can't be written.
+  /// Replaces the state file, atomically, by one that can be loaded. Throws BadInput without
+  /// HostOptions::stateFile, and std::runtime_error, with the problem, if the file keeps its old contents.
   void saveState();
 
   /// Removes an account from the tenant's service. Requests in progress continue. Drops the tenant with the
@@ -207,6 +209,9 @@ class Host final : public Handler {
   RequestCounts counts{};
 
  private:
+  /// Where a saved service comes from.
+  enum class Origin : std::uint8_t { request, stateFile };
+
   /// A tenant and the keys that lead to it.
   struct Served {
     std::shared_ptr<Tenant> tenant{};
@@ -238,17 +243,21 @@ class Host final : public Handler {
   template <class Make>
   [[nodiscard]] std::shared_ptr<Tenant> unlessKnown(const Make& make) const;
   [[nodiscard]] std::vector<std::shared_ptr<Tenant>> tenants() const;
+  std::shared_ptr<Tenant> join(JsonInput& saved, Origin origin);
+  [[nodiscard]] std::string state() const;
+  void load(const std::string& state);
   void enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows = true);
   void enter(const std::string& token, const Owner& owner);
   std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock);
   void route(Served& served, const std::string& key, Route to);
-  void refuseIfKnown(const JsonInput& saved, const std::string& key) const;
+  void refuseIfKnown(const JsonInput& saved, const std::string& key, Origin origin) const;
   void forgetKeys(Served& served);
   [[nodiscard]] bool isReachable(const Served& served) const;
   [[nodiscard]] std::shared_ptr<Tenant> drop(const Tenant& tenant);
   [[nodiscard]] bool isIdle(const Served& served, Tenant::SteadyTime now) const;
 
   const HostOptions options_;
+  std::optional<StateFile> file_{};
   std::atomic<std::uint64_t> made_ = 0;
   mutable std::shared_mutex mutex_{};
   std::mutex saving_{};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <ctime>
@@ -29,21 +30,25 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// SIGINT and SIGTERM end the program. They are blocked in all threads, so that sigwait() receives them.
+/// SIGTERM, SIGINT and SIGHUP end the program. They are blocked in all threads, so that sigwait() receives
+/// them.
 class Endings {
  public:
   Endings() {
     sigemptyset(&signals_);
     sigaddset(&signals_, SIGINT);
     sigaddset(&signals_, SIGTERM);
+    if (!isIgnored(SIGHUP)) sigaddset(&signals_, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   }
 
   /// Whether a signal is pending, so that await() would return immediately.
-  [[nodiscard]] static bool came() {
+  [[nodiscard]] bool came() const {
     sigset_t pending;
     sigpending(&pending);
-    return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1;
+    return std::ranges::any_of(std::array{SIGINT, SIGTERM, SIGHUP}, [&](int ending) {
+      return sigismember(&signals_, ending) == 1 && sigismember(&pending, ending) == 1;
+    });
   }
 
   /// Waits for a signal, at most for `most`. Returns whether it came.
@@ -55,25 +60,39 @@ class Endings {
   }
 
  private:
+  /// As nohup(1) starts a program that is to outlive its terminal.
+  static bool isIgnored(int signal) {
+    struct sigaction action{};
+    return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+  }
+
   sigset_t signals_{};
 };
 
+/// A write that can't succeed then fails, and does not end the program: to standard output that nobody reads,
+/// or beyond the maximum size of a file.
+void surviveFailedWrites() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 /// Loads the saved accounts, or creates the initial ones, and returns the first. Seeding may take long, so a
 /// signal interrupts it.
-std::shared_ptr<Tenant> fill(Host& host, const CommandLine& line) {
+std::shared_ptr<Tenant> fill(Host& host, const CommandLine& line, const Endings& endings) {
   if (line.state && host.loadState()) {
     if (host.accounts().empty()) return host.add();
     return host.find(host.accounts().front().sandboxKey);
   }
+  const auto came = [&] { return endings.came(); };
   try {
-    if (line.scenario) load(contentsOf(*line.scenario), host, Endings::came);
+    if (line.scenario) load(contentsOf(*line.scenario), host, came);
   } catch (const BadInput& problem) {
     throw BadInput{*line.scenario + ": " + problem.what()};
   }
   if (!line.scenario) host.add();
   std::shared_ptr<Tenant> first = host.find(host.accounts().front().sandboxKey);
-  insertRecords(*first, line.records, Endings::came);
-  if (!Endings::came()) first->begin();
+  insertRecords(*first, line.records, came);
+  if (!came()) first->begin();
   return first;
 }
 
@@ -88,7 +107,7 @@ std::string readiness(const Listener& listener, const Account& account) {
 
 void serve(const CommandLine& line) {
   const Endings endings;
-  ReadyFile ready{line.readyFile};
+  surviveFailedWrites();
   Host host{{.seed = line.seed,
              .requestLog = line.requestLog,
              .requestLogBytes = line.requestLogMib * mebibyte,
@@ -96,9 +115,10 @@ void serve(const CommandLine& line) {
              .limits = line.limits,
              .dropIdle = line.dropIdle,
              .stateFile = line.state}};
-  const Account first = fill(host, line)->account;
+  ReadyFile ready{line.readyFile};  // not before it is clear that no other server has the state
+  const Account first = fill(host, line, endings)->account;
   host.keepAll();
-  if (Endings::came()) return;
+  if (endings.came()) return;
   Control control{host,
                   {.hosts = HostNames{line.address, line.hosts},
                    .scheme = line.tlsCertificate.empty() ? "http" : "https"}};

@@ -327,6 +327,7 @@ class ServiceReader {
       at(part, [&] { readToken(part); });
     input.finish();
     engine_.restore({std::move(state_), clock_});
+    engine_.clock()->catchUp(std::chrono::system_clock::now());
   }
 
  private:

@@ -197,6 +197,14 @@ void VirtualClock::advanceTo(Instant time) {
   });
 }
 
+void VirtualClock::catchUp(Instant time) {
+  change([&] {
+    if (!running_ || frozen_ || time <= present()) return;
+    now_ = time;
+    since_ = std::chrono::steady_clock::now();
+  });
+}
+
 void VirtualClock::freeze() {
   change([&] {
     now_ = present();
@@ -250,24 +258,11 @@ VirtualClock::Reading VirtualClock::reading() const {
   return {.time = present(), .frozen = frozen_, .running = running_};
 }
 
-void VirtualClock::show(const Reading& reading) {
-  now_ = reading.time;
-  frozen_ = reading.frozen;
-  running_ = reading.running;
-  since_ = std::chrono::steady_clock::now();
-}
-
-void VirtualClock::set(const Reading& reading) {
-  change([&] { show(reading); });
-}
-
 void VirtualClock::restore(const Reading& reading) {
-  edit([&] { show(reading); });
-}
-
-void VirtualClock::set(Instant time) {
-  change([&] {
-    now_ = time;
+  edit([&] {
+    now_ = reading.time;
+    frozen_ = reading.frozen;
+    running_ = reading.running;
     since_ = std::chrono::steady_clock::now();
   });
 }

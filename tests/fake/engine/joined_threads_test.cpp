@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <tally/fake/service.h>
+#include <tally/fake/snapshot.h>
 #include <tally/fake/virtual_clock.h>
 
 #include <gmock/gmock.h>
@@ -41,13 +43,18 @@ class JoinedThreads : public testing::Test {
   }
   std::vector<std::string> take() { return std::exchange(notes, {}); }
 
-  VirtualClock clock{joinedStart};
+  /// Sets the clock back to its start.
+  void restart() { service.restore(beginning); }
+
+  fake::Service service{{.start = joinedStart}};
+  const fake::Snapshot beginning = service.snapshot();
+  VirtualClock& clock = *service.clock();
   std::vector<std::string> notes{};
 };
 
 TEST_F(JoinedThreads, TimeAdvancesOnlyWhenAllWaitAndOnlyToTheEarliestEnd) {
   for (int run = 0; run < runs; ++run) {
-    clock.set(joinedStart);
+    restart();
     clock.runThreads(3, [&](std::size_t n) {
       for (int i = 0; i < 2; ++i) {
         note(n);
@@ -117,7 +124,7 @@ TEST_F(JoinedThreads, TimeThatMovesForOthersStopsWhereAWaitForAnotherThreadEnds)
 
 TEST_F(JoinedThreads, AThreadThatIsStoppedRunsBeforeTimeAdvances) {
   for (int run = 0; run < runs; ++run) {
-    clock.set(joinedStart);
+    restart();
     std::stop_source stop;
     clock.runThreads(3, [&](std::size_t n) {
       if (n == 0) {
@@ -155,7 +162,7 @@ TEST_F(JoinedThreads, AThreadThatIsStoppedRunsBeforeThoseWhoseWaitsEndLater) {
 
 TEST_F(JoinedThreads, OneThatIsStoppedFromOutsideRunsAtThePresent) {
   for (int run = 0; run < runs; ++run) {
-    clock.set(joinedStart);
+    restart();
     std::stop_source stop;
     std::jthread outside{[&] {
       clock.awaitSleepers(2);
@@ -240,7 +247,7 @@ TEST_F(JoinedThreads, NoThreadsTakeNoTime) {
 
 TEST_F(JoinedThreads, AMemberHoldsTheClockUntilItLeaves) {
   for (int run = 0; run < runs; ++run) {
-    clock.set(joinedStart);
+    restart();
     std::jthread other;
     {
       const auto joined = clock.join();
@@ -338,11 +345,11 @@ TEST_F(JoinedThreads, OnARunningClockTheyWaitInRealTime) {
   EXPECT_EQ(notes.size(), 4U);
 }
 
-TEST_F(JoinedThreads, SetEndsWaitsThatLieBehind) {
+TEST_F(JoinedThreads, AdvanceToEndsWaitsThatLieBehind) {
   clock.freeze();
   std::jthread outside{[&] {
     clock.awaitSleepers(2);
-    clock.set(joinedStart + 60s);
+    clock.advanceTo(joinedStart + 60s);
   }};
   clock.runThreads(2, [&](std::size_t n) {
     sleepFor(std::chrono::seconds{n + 1});

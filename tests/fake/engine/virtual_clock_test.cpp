@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include <tally/fake/service.h>
+#include <tally/fake/snapshot.h>
 #include <tally/fake/virtual_clock.h>
 
 #include <gtest/gtest.h>
@@ -137,14 +139,12 @@ TEST(VirtualClock, ThawedItMovesToTheLatestEndAtOnceAndNotBack) {
   EXPECT_EQ(clock.now(), clockStart + seconds{9});
 }
 
-TEST(VirtualClock, SetMovesItAnywhereAndEndsWaits) {
+TEST(VirtualClock, AdvanceToEndsWaits) {
   VirtualClock clock{clockStart};
-  clock.set(clockStart - seconds{9});
-  EXPECT_EQ(clock.now(), clockStart - seconds{9});
   clock.freeze();
-  std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(clockStart, {})); }};
+  std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {})); }};
   clock.awaitSleepers(1);
-  clock.set(clockStart + seconds{9});
+  clock.advanceTo(clockStart + seconds{9});
   waiting.join();
   EXPECT_EQ(clock.now(), clockStart + seconds{9});
 }
@@ -256,7 +256,6 @@ TEST(RunningClock, StandsWhileItIsFrozen) {
   EXPECT_GE(again, thawed);
   clock.run();
   EXPECT_GE(clock.now(), again);
-  clock.set(clockStart);
   clock.advance(std::chrono::hours{1});
 }
 
@@ -313,32 +312,56 @@ TEST(RunningClock, RunsFromWhereItStoodBefore) {
   EXPECT_EQ(jump(frozen, [&] { frozen.thaw(); }), nanoseconds{0});
 }
 
-TEST(RunningClock, GoesOnFromWhereItIsSet) {
+TEST(RunningClock, CatchesUpWithALaterTime) {
   VirtualClock clock{clockStart};
   clock.run();
   letTimePass();
   const auto begun = Machine::now();
-  clock.set(clockStart + std::chrono::hours{1});
+  clock.catchUp(clockStart + std::chrono::hours{1});
   const Instant set = clock.now();
   EXPECT_GE(set, clockStart + std::chrono::hours{1});
   EXPECT_LE(set - (clockStart + std::chrono::hours{1}), Machine::now() - begun);
 }
 
-TEST(VirtualClock, TellsItsReadingAndTakesThatOfAnother) {
+TEST(RunningClock, DoesNotGoBackToCatchUp) {
+  VirtualClock clock{clockStart};
+  clock.run();
+  letTimePass();
+  EXPECT_EQ(jump(clock, [&] { clock.catchUp(clockStart); }), nanoseconds{0});
+  EXPECT_EQ(jump(clock, [&] { clock.catchUp(Instant::min()); }), nanoseconds{0});
+}
+
+TEST(VirtualClock, CatchesUpOnlyWhileItRuns) {
+  VirtualClock clock{clockStart};
+  clock.catchUp(clockStart + seconds{1});
+  EXPECT_EQ(clock.now(), clockStart);
+  clock.freeze();
+  clock.run();
+  clock.catchUp(clockStart + seconds{1});
+  EXPECT_EQ(clock.now(), clockStart);
+}
+
+TEST(VirtualClock, TellsItsReading) {
   VirtualClock clock{clockStart};
   EXPECT_EQ(clock.reading(), (VirtualClock::Reading{.time = clockStart}));
   clock.run();
   clock.freeze();
-  const VirtualClock::Reading frozen = clock.reading();
-  EXPECT_EQ(frozen, (VirtualClock::Reading{.time = clock.now(), .frozen = true, .running = true}));
-  VirtualClock other{clockStart};
-  std::jthread waiting{[&] { EXPECT_TRUE(other.sleepUntil(clockStart + seconds{5}, {})); }};
-  waiting.join();
-  other.set(frozen);
-  EXPECT_EQ(other.reading(), frozen);
+  EXPECT_EQ(clock.reading(), (VirtualClock::Reading{.time = clock.now(), .frozen = true, .running = true}));
+}
+
+TEST(VirtualClock, OfARestoredServiceContinuesAsItDid) {
+  Service service{{.start = clockStart}};
+  const auto clock = service.clock();
+  clock->run();
+  clock->freeze();
+  const Snapshot taken = service.snapshot();
+  clock->advance(seconds{9});
+  clock->thaw();
+  service.restore(taken);
+  EXPECT_EQ(clock->reading(), taken.clock());
   letTimePass();
-  other.thaw();
-  EXPECT_TRUE(other.running());
+  EXPECT_EQ(jump(*clock, [&] { clock->thaw(); }), nanoseconds{0});
+  EXPECT_TRUE(clock->running());
 }
 
 TEST(VirtualClock, KnowsTheEndsOfTime) {

@@ -157,7 +157,7 @@ TEST_F(FaultTurns, AreDrawnOnceForARequest) {
 TEST_F(FaultTurns, LastForAPeriod) {
   service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .after = 10s, .period = 5s});
   const auto at = [&](nanoseconds time) {
-    service.clock()->set(fake::ServiceOptions{}.start + time);
+    service.clock()->advanceTo(fake::ServiceOptions{}.start + time);
     return pay();
   };
   EXPECT_EQ(at(0s), "2");
@@ -173,7 +173,7 @@ TEST_F(FaultTurns, LastForAPeriod) {
 
 TEST_F(FaultTurns, HavePeriodsThatCantOverflow) {
   const nanoseconds century = std::chrono::years{100};
-  service.clock()->set(Instant::max() - 1h);
+  service.clock()->advanceTo(Instant::max() - 1h);
   service.injectFault({.error = "api_error", .latency = century, .after = 1min, .period = century});
   service.clock()->advance(1min);
   EXPECT_EQ(pay(), "5");

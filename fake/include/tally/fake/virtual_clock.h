@@ -23,7 +23,7 @@ namespace tally::fake {
 
 namespace detail {
 class Engine;
-}
+}  // namespace detail
 
 /// A clock that moves only when told to: a wait returns immediately and advances time to its end. Thirty days
 /// pass in no real time, and every run is the same.
@@ -73,7 +73,7 @@ class VirtualClock final : public Clock {
   /// How many waits slept() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
-  /// `changes` notes advance(), advanceTo(), freeze(), thaw(), run() and set(), but not time that passes, in
+  /// `changes` notes advance(), advanceTo(), catchUp(), freeze(), thaw() and run(), but not time that passes, in
   /// waits or by running.
   explicit VirtualClock(Instant start, std::shared_ptr<ChangeSignal> changes = nullptr)
       : changes_(std::move(changes)), now_(start) {}
@@ -113,6 +113,10 @@ class VirtualClock final : public Clock {
   /// clock shows a later time.
   void advanceTo(Instant time);
 
+  /// Moves a running clock that is behind `time` forward to it. A clock that shows a later time, is frozen or
+  /// does not run stays as it is. For a service that continues after real time has passed without it.
+  void catchUp(Instant time);
+
   /// Stops time: from now on, only advance() moves it, and waits block.
   void freeze();
 
@@ -135,13 +139,6 @@ class VirtualClock final : public Clock {
   [[nodiscard]] std::vector<std::chrono::nanoseconds> slept() const;
 
   [[nodiscard]] Reading reading() const;
-
-  /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
-  /// may go back: use it while nothing runs.
-  void set(const Reading& reading);
-
-  /// Sets only the time; a frozen or running clock stays so.
-  void set(Instant time);
 
  private:
   friend class detail::Engine;
@@ -168,9 +165,10 @@ class VirtualClock final : public Clock {
   void edit(const Edit& edit);
   template <class Edit>
   void change(const Edit& edit);
-  void show(const Reading& reading);
-
-  /// Like set(), for a service that restores its clock: it holds its lock, and notes all of that at once.
+  /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
+  /// may go back. So only a service may do so, together with everything that it has recorded: a time in the
+  /// future would count against its limits until then. `changes` does not note it, because the service holds
+  /// its lock and notes all of that at once.
   void restore(const Reading& reading);
 
   const std::shared_ptr<ChangeSignal> changes_;  // may be null

@@ -11,7 +11,8 @@ namespace tally::test {
 /// The executable tally-fake.
 class Program : public Process {
  public:
-  explicit Program(const std::vector<std::string>& arguments) : Process(TALLY_FAKE, arguments) {}
+  explicit Program(const std::vector<std::string>& arguments, Reader reader = Reader::self)
+      : Process(TALLY_FAKE, arguments, reader) {}
 };
 
 /// The contents of tally-fake's first line of output.
