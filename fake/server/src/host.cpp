@@ -5,6 +5,7 @@
 #include <exception>
 #include <iterator>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -199,6 +200,8 @@ bool Host::loadState() {
   if (!state) return false;
   try {
     load(*state);
+  } catch (const std::bad_alloc&) {
+    throw std::runtime_error{file_->name() + ": there is too little memory to load it; add some"};
   } catch (const std::exception& problem) {
     throw std::runtime_error{file_->name() + ": " + problem.what() +
                              "; repair the file, or move it away to begin with a new state"};
