@@ -131,7 +131,9 @@ std::optional<std::string> StateFile::contents() const {
     if (!statusOf(file_)) return std::nullopt;
     return OpenFile{file_, O_RDONLY}.contents();
   } catch (const std::system_error& problem) {
-    throw std::runtime_error{"can't read " + name_ + ": " + problem.code().message()};
+    refuse("it can't be read: " + problem.code().message(), "make it readable");
+  } catch (const std::exception&) {
+    refuse("it is larger than the memory", "move it away");
   }
 }
 

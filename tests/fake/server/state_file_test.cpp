@@ -379,7 +379,9 @@ TEST_F(KeptState, KeepsItsModeAndOwner) {
   ASSERT_EQ(::chmod(file.name().c_str(), 0600), 0);
   const bool root = ::geteuid() == 0;
   constexpr uid_t somebody = 12'345;
-  if (root) ASSERT_EQ(::chown(file.name().c_str(), somebody, somebody + 1), 0);
+  if (root) {
+    ASSERT_EQ(::chown(file.name().c_str(), somebody, somebody + 1), 0);
+  }
   EXPECT_EQ(saveOne().sandboxKey, server.sandboxKey);
   EXPECT_EQ(modeOf(file.name()), 0600U);
   if (root) {
