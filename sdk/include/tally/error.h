@@ -31,8 +31,8 @@ enum class ErrorKind : std::uint8_t {
   queueFull,         ///< The call can't wait. See MutationQueue and AsyncOptions::maxWaiting.
   connection,        ///< No connection, or it broke before the response was complete.
   timeout,           ///< An attempt exceeded its timeout, or the service responded 408.
-  /// The response is not HTTP, or not one that the API description allows: a page of a gateway, whatever its
-  /// status, or another object than the one that was asked for.
+  /// The response is not HTTP, or not one that the API description allows, such as a redirect, a 404 page of
+  /// a gateway, or another object than the one in the path.
   malformedResponse,
   responseTooLarge,  ///< The response exceeds the transport's size limit.
   pagination,  ///< Pages that would never end: an empty page claims more, or a cursor is missing or repeated.
@@ -80,7 +80,7 @@ class Error {
     /// Why no response arrived, such as the reason for a `connection` error; empty if one did.
     std::optional<TransportFailure::Kind> failure{};
     std::string operation{};                         ///< Such as `payment_records.report_failed`.
-    int attemptCount = 0;                            ///< How many requests were handed to the transport.
+    int attemptCount = 0;                            ///< How often it was tried; 0 if it was refused before.
     std::vector<Attempt> attempts{};                 ///< The attempts, in order.
     std::shared_ptr<const HttpResponse> response{};  ///< See Error::response().
   };
