@@ -11,6 +11,7 @@ Reports the outcomes of payments in FILE: CSV with a header, or, if its name end
 per line. The API key is taken from the environment variable TALLY_API_KEY.
 
   --url URL        the address of the service; needed unless --dry-run
+  --account NAME   identifies the account to the journal; needed to resume with another key or URL
   --rate N         at most N requests per second; 0: no limit (default: the documented limits)
   --dry-run        check FILE, and send nothing
   --resume         continue a run that was ended or killed; finished reports are not sent again
@@ -58,6 +59,8 @@ Arguments parseArguments(int argc, char** argv) {
       arguments.resume = true;
     } else if (option == "--url") {
       arguments.url = value();
+    } else if (option == "--account") {
+      arguments.account = value();
     } else if (option == "--rate") {
       arguments.rate = numberIn(option, value());
     } else if (option == "--journal") {

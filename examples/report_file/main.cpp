@@ -90,6 +90,7 @@ int report(const Arguments& arguments) {
       tally::reportAll(client, reports,
                        {.journal = std::make_shared<tally::SqliteJournal>(arguments.journal),
                         .source = identityOf(arguments.file),
+                        .account = arguments.account,
                         .onProgress = [&](const tally::ReportProgress& progress) { display.show(progress); },
                         .stop = stop},
                        [&](const tally::ReportResult& result) {

@@ -134,7 +134,9 @@ std::vector<Cause> causesThatPass() {
       faultOnARead("api_error", ErrorKind::server, {.error = "api_error"}),
       faultOnARead("read_allocation", ErrorKind::tooManyRequests, {.error = "read_allocation_exceeded"}),
       faultOnARead("request_timeout", ErrorKind::timeout, {.response = HttpResponse{.status = 408}}),
-      faultOnARead("closed_request", ErrorKind::invalidRequest, {.response = HttpResponse{.status = 499}}),
+      faultOnARead("closed_request", ErrorKind::malformedResponse, {.response = HttpResponse{.status = 499}}),
+      faultOnARead("page_of_a_gateway", ErrorKind::malformedResponse,
+                   {.response = HttpResponse{.status = 404, .body = "<html>"}}),
       {"empty_page", ErrorKind::pagination,
        [](LaterOrNever& test) -> LaterOrNever::Call {
          test.service.injectFault({.fault = Fault::emptyPage});

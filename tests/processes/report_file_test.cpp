@@ -21,6 +21,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include "nginx.h"
 #include "stress/random_source.h"
 #include "support/process.h"
 #include "temporary_folder.h"
@@ -241,6 +242,42 @@ TEST_F(ReportFile, WithoutRoomForItsJournalContinuesOnceThereIsSome) {
   const Ended ended = run({"--resume"});
   EXPECT_EQ(ended.status, complete) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("1000 done, 0 refused, 0 unknown, 0 waiting"));
+  expectAllAppliedOnce();
+}
+
+/// Two thirds of the rows name their attempts.
+TEST_F(ReportFile, SendsEverythingAtTheRightUrlAfterAWrongOne) {
+  for (int i = 0; i < 100; ++i) {
+    addRow(makeRecord().str(), "failed");
+    addRows(2);
+  }
+  const Ended wrong = run({"--account", "shop", "--url", server.url() + "/api"});
+  EXPECT_EQ(wrong.status, notComplete);
+  EXPECT_THAT(wrong.output, AllOf(HasSubstr("0 done, 0 refused"), HasSubstr("path_unknown"),
+                                  HasSubstr("the base URL is probably wrong")));
+  EXPECT_THAT(service.requests(), SizeIs(testing::Lt(300U)));
+  const Ended right = run({"--account", "shop", "--resume"});
+  EXPECT_EQ(right.status, complete) << right.output;
+  expectAllAppliedOnce();
+}
+
+TEST_F(ReportFile, SendsEverythingThroughAGatewayOnceItKnowsThePath) {
+  for (int i = 0; i < 100; ++i) {
+    addRow(makeRecord().str(), "failed");
+    addRows(2);
+  }
+  const TemporaryFolder files;
+  const Nginx gateway{files,
+                      replaced("server { listen 127.0.0.1:@PORT@; location /v1/ { proxy_pass @SERVICE@; } }",
+                               "@SERVICE@", server.url())};
+  const std::string url = "http://127.0.0.1:" + std::to_string(gateway.port());
+  const Ended wrong = run({"--account", "shop", "--url", url + "/api"});
+  EXPECT_EQ(wrong.status, notComplete);
+  EXPECT_THAT(wrong.output, AllOf(HasSubstr("0 done, 0 refused"), HasSubstr("status 404"),
+                                  HasSubstr("the base URL is probably wrong")));
+  EXPECT_THAT(service.requests(), IsEmpty());
+  const Ended right = run({"--account", "shop", "--resume", "--url", url});
+  EXPECT_EQ(right.status, complete) << right.output;
   expectAllAppliedOnce();
 }
 

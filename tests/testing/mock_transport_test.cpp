@@ -49,7 +49,8 @@ TEST_F(WithAMock, ResponsesComeInTurnAndWaitsTakeNoTime) {
   EXPECT_CALL(*transport, send)
       .WillOnce(RespondWith(429, R"({"error":{"code":"lock_timeout"}})"))
       .WillOnce(FailWith(TransportFailure::Kind::couldNotConnect, false))
-      .WillOnce(RespondWith(404, R"({"error":{"code":"resource_missing"}})", {{"Request-Id", "req_7"}}));
+      .WillOnce(RespondWith(404, R"({"error":{"type":"invalid_request_error","code":"resource_missing"}})",
+                            {{"Request-Id", "req_7"}}));
   tally::ClientOptions options = clientOptions(transport);
   options.maxNetworkRetries = 5;
   const auto result = Client{options}.paymentRecords().retrieve("pr_1");

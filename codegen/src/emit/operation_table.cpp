@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
@@ -48,6 +49,14 @@ Data operationsData(const model::Description& description) {
   return data;
 }
 
+/// In the order of the API description.
+Lines errorTypes(const model::Description& description) {
+  Lines types;
+  for (const model::ErrorResponse& error : description.errors)
+    if (std::ranges::find(types, literal(error.type)) == types.end()) types.push_back(literal(error.type));
+  return types;
+}
+
 Data wireData(const model::Description& description) {
   Data list{Data::type::list};
   for (const model::Header& header : description.headers) {
@@ -60,6 +69,7 @@ Data wireData(const model::Description& description) {
   Data data;
   data.set("version", description.version);
   data.set("headers", list);
+  data.set("error_types", listOf(errorTypes(description)));
   return data;
 }
 

@@ -14,3 +14,16 @@ inline constexpr std::string_view requestId = "Request-Id";
 inline constexpr std::string_view connectedAccount = "Service-Account";
 
 }  // namespace tally::detail::header
+
+namespace tally::detail {
+
+/// The types of the service's own errors.
+inline constexpr std::string_view errorTypes[] = {
+    "invalid_request_error",
+    "authentication_error",
+    "permission_error",
+    "rate_limit_error",
+    "api_error",
+};
+
+}  // namespace tally::detail

@@ -20,24 +20,26 @@ namespace [[gnu::visibility("default")]] tally {
 /// Whether a request that ended in an error changed anything at the service.
 enum class Effect : std::uint8_t {
   none,     ///< It did not: it was not sent, the service refused it, or it only reads.
-  unknown,  ///< It may have: it was sent, and no response tells its outcome.
+  unknown,  ///< It may have: it was sent, and no response of the service tells its outcome.
 };
 
 /// The kinds of errors in which a call can end. Spec: "Errors".
 enum class ErrorKind : std::uint8_t {
-  invalidParameter,   ///< Rejected before anything was sent; `param` names the parameter or option.
-  canceled,           ///< A stop of the call was requested, or its AsyncClient was closed.
-  deadlineExceeded,   ///< The call's deadline passed, or the next wait would have overrun it.
-  queueFull,          ///< The call can't wait. See MutationQueue and AsyncOptions::maxWaiting.
-  connection,         ///< No connection, or it broke before the response was complete.
-  timeout,            ///< An attempt exceeded its timeout, or the service responded 408.
-  malformedResponse,  ///< The response is not HTTP, or not one that the API description allows.
-  responseTooLarge,   ///< The response exceeds the transport's size limit.
+  invalidParameter,  ///< Rejected before anything was sent; `param` names the parameter or option.
+  canceled,          ///< A stop of the call was requested, or its AsyncClient was closed.
+  deadlineExceeded,  ///< The call's deadline passed, or the next wait would have overrun it.
+  queueFull,         ///< The call can't wait. See MutationQueue and AsyncOptions::maxWaiting.
+  connection,        ///< No connection, or it broke before the response was complete.
+  timeout,           ///< An attempt exceeded its timeout, or the service responded 408.
+  /// The response is not HTTP, or not one that the API description allows, such as a redirect, a 404 page of
+  /// a gateway, or another object than the one in the path.
+  malformedResponse,
+  responseTooLarge,  ///< The response exceeds the transport's size limit.
   pagination,  ///< Pages that would never end: an empty page claims more, or a cursor is missing or repeated.
   invalidRequest,   ///< Refused by the service: 400, or another 4xx without a kind of its own.
-  authentication,   ///< 401: the service does not accept the key.
-  permission,       ///< 403: the key may not do this.
-  notFound,         ///< 404: there is no such object.
+  authentication,   ///< 401: the service does not accept the key. 407: a proxy demands credentials.
+  permission,       ///< 403: the key may not do this, or a gateway or proxy does not permit it.
+  notFound,         ///< 404 of the service: there is no such object or path.
   rateLimited,      ///< 429 with the limit in `rateLimitedReason`.
   lockTimeout,      ///< 429 with code `lock_timeout`: another request or process is using the object.
   tooManyRequests,  ///< 429 without a rate limit that is not a lock timeout.
@@ -64,10 +66,11 @@ class Error {
   struct Details {
     ErrorKind kind = ErrorKind::invalidRequest;
     Effect effect = Effect::none;
-    int status = 0;         ///< HTTP status; 0 if no response arrived.
-    std::string type{};     ///< The service's error type, such as `invalid_request_error`.
-    std::string code{};     ///< The service's error code, such as `lock_timeout`.
-    std::string message{};  ///< Human-readable.
+    int status = 0;            ///< HTTP status; 0 if no response arrived.
+    bool fromService = false;  ///< See Error::isFromService().
+    std::string type{};        ///< The service's error type, such as `invalid_request_error`.
+    std::string code{};        ///< The service's error code, such as `lock_timeout`.
+    std::string message{};     ///< Human-readable.
     /// The faulty parameter, as written on the wire, or option; empty if there is none.
     std::string param{};
     std::string requestId{};  ///< Empty if the response has none, as with a lock timeout.
@@ -77,7 +80,7 @@ class Error {
     /// Why no response arrived, such as the reason for a `connection` error; empty if one did.
     std::optional<TransportFailure::Kind> failure{};
     std::string operation{};                         ///< Such as `payment_records.report_failed`.
-    int attemptCount = 0;                            ///< How many requests were handed to the transport.
+    int attemptCount = 0;                            ///< How often it was tried; 0 if it was refused before.
     std::vector<Attempt> attempts{};                 ///< The attempts, in order.
     std::shared_ptr<const HttpResponse> response{};  ///< See Error::response().
   };
@@ -113,6 +116,11 @@ class Error {
   [[nodiscard]] const HttpResponse* response() const noexcept { return details_->response.get(); }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
 
+  /// Whether the service itself responded with this error: the body of the response has one of its error
+  /// types (assumed; Spec: "Errors"). False if no response arrived, and for those of gateways and proxies,
+  /// which do not tell whether they have forwarded the request.
+  [[nodiscard]] bool isFromService() const noexcept { return details_->fromService; }
+
   /// Whether the effect is `unknown`: the service may have done what the call asked for, although it failed.
   /// Find out before making the call again; for a report, resolveReport() does so.
   [[nodiscard]] bool mayHaveTakenEffect() const noexcept { return effect() == Effect::unknown; }
@@ -129,7 +137,7 @@ class Error {
   /// the key, the object, or the certificate of the service. This call changed nothing: the effect is `none`.
   [[nodiscard]] bool isPermanent() const noexcept;
 
-  /// The error as one readable line.
+  /// The error as one readable line, without the number of attempts if nothing was sent.
   [[nodiscard]] std::string toString() const;
 
   /// The kind, as a code of errorCategory(): `std::error_code code = error;`.

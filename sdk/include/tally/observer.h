@@ -37,7 +37,7 @@ struct Event {
   Instant time{};                ///< On the client's clock.
   std::string_view operation{};  ///< Such as `payment_records.report_failed`.
   std::string_view object{};     ///< The identifier in the path; empty if there is none.
-  int attempt = 0;               ///< The number of the latest attempt, from 1; 0 before the first.
+  int attempt = 0;               ///< The number of the latest attempt, from 1; 0 if there is none.
   std::chrono::nanoseconds duration{0};
   int status = 0;                  ///< With `response`: the HTTP status; 0 if no response arrived.
   const Error* error = nullptr;    ///< Why the attempt or, with `end`, the call failed; otherwise null.
@@ -61,6 +61,9 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 /// asynchronous calls arrive in the thread of the AsyncClient, where a blocking call delays all others, and
 /// where none can wait for them: if it would have to wait for its turn at an object or for the pacer, it ends
 /// in ErrorKind::queueFull. Asynchronous calls are better there.
+///
+/// A request that the transport refuses to send, such as one to a forbidden URL, has an `attempt` and a
+/// `response`, but does not count as an attempt of the call.
 ///
 /// There are no events for calls whose parameters or options are rejected, nor for the waits of
 /// resolveReport() between the calls that it makes.

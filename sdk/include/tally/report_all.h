@@ -135,7 +135,7 @@ std::ostream& operator<<(std::ostream& out, const ReportAllOptions& value);
 struct ReportSummary {
   ReportProgress progress{};
   bool stopped = false;   ///< By ReportAllOptions::stop.
-  std::string problem{};  ///< Why the job ended early, in one line: of the journal, the key or the service.
+  std::string problem{};  ///< Why the job ended early, in one line: of the journal, an option or the service.
 
   /// Whether all reports have ended for good: done, refused or unknown, and none is open.
   [[nodiscard]] bool complete() const noexcept { return isComplete; }
@@ -167,7 +167,9 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 /// ReportAllOptions::window.
 ///
 /// What the service refuses for a reason that passes (a lock, a limit, trouble) is sent again. A report whose
-/// response is lost is resolved with resolveReport() where that is safe: see ReadBefore.
+/// response is lost, or comes from a gateway that may have forwarded it, is resolved with resolveReport()
+/// where that is safe: see ReadBefore. A report is refused for good only by what the service says about it.
+/// What concerns all reports, such as a wrong key or URL, ends the job, and leaves the rest to a later run.
 ///
 /// With a journal, a run that was killed is continued by the same call with the same input: reports in flight
 /// are resolved first, then the rest is sent. The result of a report that had ended is delivered again, with

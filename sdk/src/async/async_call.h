@@ -31,7 +31,7 @@ class AsyncModelCall final : public ActivityOperation<T, AsyncDriver> {
     const AnyOperation& operation = this->operation();
     if (auto error = errorIn(result, operation, now)) return error;
     T& model = this->delivery().makeValue();
-    return ResponseReader{operation, {*operation.resource->model, &model}}.read(result, now);
+    return ResponseReader{operation, this->object(), {*operation.resource->model, &model}}.read(result, now);
   }
   void setError(const Error& error) override { this->delivery().setError(error); }
 };

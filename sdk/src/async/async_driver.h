@@ -58,6 +58,8 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
 
  protected:
   [[nodiscard]] const AnyOperation& operation() const noexcept { return operation_; }
+  /// The identifier in the path; empty if there is none.
+  [[nodiscard]] const std::string& object() const noexcept { return object_; }
   /// To be changed only before the start.
   [[nodiscard]] RequestOptions& options() noexcept { return options_; }
 

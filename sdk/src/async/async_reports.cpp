@@ -63,7 +63,7 @@ void AsyncReportDriver::partEnded(const std::optional<Error>& error) {
 void AsyncReportDriver::startPart(AsyncRequest request, const AnyOperation& operation) {
   reset(target_);
   Composite::startPart(std::move(request), [this, &operation](TransportResult& result, Instant now) {
-    return ResponseReader{operation, target_}.read(result, now);
+    return ResponseReader{operation, report_->id, target_}.read(result, now);
   });
 }
 

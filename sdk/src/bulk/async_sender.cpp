@@ -6,6 +6,7 @@
 #include "async/async_call.h"
 #include "async/async_reports.h"
 #include "http/response_reader.h"
+#include "reports/report_resolution.h"
 
 namespace tally::detail {
 
@@ -18,7 +19,7 @@ class AsyncSender::Call final : public AsyncDriver {
  private:
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) override {
     if (!object_) object_ = std::make_shared<AnyObject>(*operation().resource->model);
-    return ResponseReader{operation(), object_->ref()}.read(result, now);
+    return ResponseReader{operation(), object(), object_->ref()}.read(result, now);
   }
   void setError(const Error& error) override { error_ = error; }
   void complete() override {
@@ -119,7 +120,7 @@ void AsyncSender::start(std::unique_ptr<Activity> activity) {
 void AsyncSender::read(BulkRow& row, std::stop_token stop) {
   start(std::make_unique<Call>(*this, row,
                                asyncRequest(core(), *row.resource().machine->retrieve, row.report.id, {},
-                                            requestOptions(std::move(stop)))));
+                                            forReading(requestOptions(std::move(stop))))));
 }
 
 void AsyncSender::send(BulkRow& row, std::stop_token stop) {

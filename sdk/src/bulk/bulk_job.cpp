@@ -470,6 +470,7 @@ void BulkJob::awaitCalls() {
 void BulkJob::callEnded(BulkRow& row) {
   if (row.lane == nullptr) return queue(row);  // a pause
   leaveLane(row);
+  contact_.callEnded(row.error);
   if (row.action == Action::read) return read(row);
   if (row.action == Action::send) return sent(row);
   resolved(row);
@@ -488,7 +489,7 @@ void BulkJob::read(BulkRow& row) {
 }
 
 void BulkJob::sent(BulkRow& row) {
-  if (row.error) return follow(row, afterFailedSend(*row.error));
+  if (row.error) return follow(row, afterFailedSend(*row.error, options_.request.extraParams));
   const bool onOther = isOtherAttempt(row, *row.object) ||
                        (row.before && attemptIn(row, *row.before) != attemptIn(row, *row.object));
   if (!onOther) return end(row, {});
@@ -497,7 +498,8 @@ void BulkJob::sent(BulkRow& row) {
 }
 
 void BulkJob::resolved(BulkRow& row) {
-  Verdict verdict = row.error ? afterFailedResolve(*row.error) : afterResolve(row.facts);
+  Verdict verdict =
+      row.error ? afterFailedResolve(*row.error) : afterResolve(row.facts, options_.request.extraParams);
   if (!row.error && row.facts.error) row.error = row.facts.error;
   // The read alone decides nothing now, but a later run may send the report.
   if (stopping_ && verdict.end == ReportEnd::unknown && row.facts.stopReason == StopReason::onlyReads)
@@ -505,7 +507,8 @@ void BulkJob::resolved(BulkRow& row) {
   follow(row, verdict);
 }
 
-void BulkJob::follow(BulkRow& row, const Verdict& verdict) {
+void BulkJob::follow(BulkRow& row, Verdict verdict) {
+  if (row.error) contact_.review(verdict, *row.error, row.failures);
   if (verdict.endsJob) stop(verdict.reason);
   if (verdict.next == Next::end) return end(row, verdict);
   if (verdict.next == Next::retry) return retry(row, verdict);

@@ -90,7 +90,7 @@ class BulkJob {
   void read(BulkRow& row);
   void sent(BulkRow& row);
   void resolved(BulkRow& row);
-  void follow(BulkRow& row, const Verdict& verdict);
+  void follow(BulkRow& row, Verdict verdict);
   void retry(BulkRow& row, const Verdict& verdict);
   void end(BulkRow& row, const Verdict& verdict);
   void finish(BulkRow& row, const Verdict& verdict);
@@ -135,6 +135,7 @@ class BulkJob {
   std::size_t openRows_ = 0;
   std::size_t maxBegun_;  // per lane
   Instant lastSuccess_;
+  Contact contact_{};
 
   bool stopping_ = false;
   std::string problem_{};

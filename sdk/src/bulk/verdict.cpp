@@ -1,8 +1,10 @@
 #include "bulk/verdict.h"
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
+#include <tally/error_codes.h>
 #include <tally/report_check.h>
 
 namespace tally::detail {
@@ -11,7 +13,16 @@ namespace {
 
 using Next = Verdict::Next;
 
-/// Whether the error is about the client and not about one report.
+constexpr std::string_view wrongUrl = "the base URL is probably wrong";
+
+/// Whether there is nothing of the service behind the URL, according to the service itself.
+bool isUrlUnknown(const Error& error) {
+  if (!error.isFromService()) return false;
+  return error.status() == 405 ||
+         (error.kind() == ErrorKind::notFound && error.code() == error_code::pathUnknown);
+}
+
+/// Whether the error is about the client, or the way to the service, and not about one report.
 bool concernsAll(const Error& error) {
   switch (error.kind()) {
     case ErrorKind::invalidParameter:  // of the options, since the report has been checked
@@ -19,24 +30,52 @@ bool concernsAll(const Error& error) {
     case ErrorKind::permission:
     case ErrorKind::exception:
       return true;
+    case ErrorKind::connection:
+      return error.failure() == TransportFailure::Kind::tls;
     default:
-      return false;
+      return isUrlUnknown(error);
   }
 }
 
+/// Whether the service knows no such object.
+bool isMissing(const Error& error) {
+  return error.isFromService() && error.kind() == ErrorKind::notFound &&
+         error.code() == error_code::resourceMissing;
+}
+
+/// Whether the service refuses the report itself, so that no later run can send it.
+bool refusesReport(const Error& error) {
+  return isMissing(error) ||
+         (error.isFromService() && error.kind() == ErrorKind::invalidRequest && error.status() == 400);
+}
+
+std::string reasonOf(const Error& error) {
+  std::string reason = error.toString();
+  if (isUrlUnknown(error)) (reason += "; ") += wrongUrl;
+  return reason;
+}
+
 Verdict later(ReportEnd end, const Error& error) {
-  return {.end = end, .open = true, .endsJob = concernsAll(error), .reason = error.toString()};
+  return {.end = end, .open = true, .endsJob = concernsAll(error), .reason = reasonOf(error)};
 }
 
 Verdict retry(ReportEnd otherwise, const Error& error) {
-  return {.next = Next::retry, .end = otherwise, .open = true, .reason = error.toString()};
+  return {.next = Next::retry, .end = otherwise, .open = true, .reason = reasonOf(error)};
+}
+
+/// Whether the error is about a parameter that all reports of the job have.
+bool isAbout(ExtraParams extra, const Error& error) {
+  return std::ranges::find(extra, error.param(), &Param::name) != extra.end();
 }
 
 /// The error of a request that had no effect.
-Verdict withoutEffect(const Error& error) {
+Verdict withoutEffect(const Error& error, ExtraParams extra) {
   if (error.isRetryable()) return retry(ReportEnd::unsent, error);
-  if (error.kind() == ErrorKind::canceled || concernsAll(error)) return later(ReportEnd::unsent, error);
-  return {.end = ReportEnd::refused, .reason = error.toString()};
+  if (refusesReport(error) && !isAbout(extra, error))
+    return {.end = ReportEnd::refused, .reason = error.toString()};
+  Verdict verdict = later(ReportEnd::unsent, error);
+  verdict.endsJob = verdict.endsJob || isAbout(extra, error);
+  return verdict;
 }
 
 std::string inWords(const CheckFacts& facts) {
@@ -45,41 +84,64 @@ std::string inWords(const CheckFacts& facts) {
   return std::move(text).str();
 }
 
-Verdict afterFailedResend(const CheckFacts& facts) {
-  const Error& error = facts.error.value();
-  if (error.effect() == Effect::none) {
-    Verdict verdict = withoutEffect(error);
-    // The first request may still arrive.
-    if (verdict.end == ReportEnd::unsent) verdict.end = ReportEnd::unknown;
-    return verdict;
-  }
-  return error.kind() == ErrorKind::canceled ? later(ReportEnd::unknown, error)
-                                             : retry(ReportEnd::unknown, error);
+/// After a response or a failure that does not tell what became of the report.
+Verdict withUnknownEffect(const Error& error) {
+  if (error.kind() == ErrorKind::canceled || concernsAll(error)) return later(ReportEnd::unknown, error);
+  return retry(ReportEnd::unknown, error);
 }
+
+Verdict afterFailedResend(const Error& error, ExtraParams extra) {
+  if (error.effect() != Effect::none) return withUnknownEffect(error);
+  Verdict verdict = withoutEffect(error, extra);
+  // The first request may still arrive.
+  if (verdict.end == ReportEnd::unsent) verdict.end = ReportEnd::unknown;
+  return verdict;
+}
+
+/// How often a report is tried again while nothing shows that the service is there. Gateways are not ready
+/// for seconds.
+constexpr int mostTriesInVain = 3;
 
 }  // namespace
 
 Verdict afterFailedRead(const Error& error) {
-  return withoutEffect(error);
+  return withoutEffect(error, {});
 }
 
-Verdict afterFailedSend(const Error& error) {
-  if (error.effect() == Effect::none) return withoutEffect(error);
-  return {.next = Next::resolve, .end = ReportEnd::unknown, .open = true, .reason = error.toString()};
+Verdict afterFailedSend(const Error& error, ExtraParams extra) {
+  if (error.effect() == Effect::none) return withoutEffect(error, extra);
+  Verdict verdict = later(ReportEnd::unknown, error);
+  verdict.next = Next::resolve;
+  return verdict;
 }
 
+/// A read that fails tells nothing about the report, and may be repeated. But if the service knows no such
+/// object, no later read tells more.
 Verdict afterFailedResolve(const Error& error) {
-  if (error.kind() == ErrorKind::canceled || concernsAll(error)) return later(ReportEnd::unknown, error);
-  if (error.kind() == ErrorKind::notFound) return {.end = ReportEnd::unknown, .reason = error.toString()};
-  return retry(ReportEnd::unknown, error);
+  if (isMissing(error)) return {.end = ReportEnd::unknown, .reason = error.toString()};
+  if (error.kind() == ErrorKind::responseTooLarge) return later(ReportEnd::unknown, error);
+  return withUnknownEffect(error);
 }
 
-Verdict afterResolve(const CheckFacts& facts) {
+Verdict afterResolve(const CheckFacts& facts, ExtraParams extra) {
   if (facts.stopReason == StopReason::applied) return {};
-  if (facts.stopReason == StopReason::failed) return afterFailedResend(facts);
+  if (facts.stopReason == StopReason::failed) return afterFailedResend(facts.error.value(), extra);
   if (facts.stopReason == StopReason::refused && facts.status == ReportStatus::notApplied)
     return {.end = ReportEnd::refused, .reason = inWords(facts)};
   return {.end = ReportEnd::unknown, .reason = inWords(facts)};
+}
+
+void Contact::callEnded(const std::optional<Error>& error) noexcept {
+  made_ = made_ || !error || error->isFromService();
+}
+
+void Contact::review(Verdict& verdict, const Error& error, int failures) {
+  if (made_ || verdict.next != Next::retry || error.kind() != ErrorKind::malformedResponse) return;
+  givenUp_ = givenUp_ || failures >= mostTriesInVain;
+  if (!givenUp_) return;
+  verdict.next = Next::end;
+  verdict.endsJob = true;
+  (verdict.reason += "; nothing has come from the service so far: ") += wrongUrl;
 }
 
 }  // namespace tally::detail

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 
 #include <tally/error.h>
+#include <tally/param.h>
 #include <tally/report_journal.h>
 
 #include "reports/report_resolver.h"
@@ -25,16 +28,34 @@ struct Verdict {
   std::string reason{};
 };
 
+using ExtraParams = std::span<const Param>;
+
 /// The object could not be read before the report.
 [[nodiscard]] Verdict afterFailedRead(const Error& error);
 
-/// The report was not accepted.
-[[nodiscard]] Verdict afterFailedSend(const Error& error);
+/// The report was not accepted. `extra`: the parameters that all reports of the job have.
+[[nodiscard]] Verdict afterFailedSend(const Error& error, ExtraParams extra = {});
 
 /// The object could not be read after a report whose outcome is unknown.
 [[nodiscard]] Verdict afterFailedResolve(const Error& error);
 
-/// The object was read. `mayResend`: whether the report would have been sent again if possible.
-[[nodiscard]] Verdict afterResolve(const CheckFacts& facts);
+/// The object was read, and the report may have been sent again.
+[[nodiscard]] Verdict afterResolve(const CheckFacts& facts, ExtraParams extra = {});
+
+/// Whether a job has reached the service, or only something else that responds in its place, as behind a
+/// wrong URL.
+class Contact {
+ public:
+  /// After each call.
+  void callEnded(const std::optional<Error>& error) noexcept;
+
+  /// Ends the job instead of another retry of a report that has failed so often before, if there is no hope
+  /// for the others either.
+  void review(Verdict& verdict, const Error& error, int failures);
+
+ private:
+  bool made_ = false;
+  bool givenUp_ = false;
+};
 
 }  // namespace tally::detail

@@ -103,9 +103,11 @@ void CallReport::responded(Instant now, const TransportResult& result, const std
                     .status = statusIn(result),
                     .error = pointerTo(error),
                     .requestId = error ? error->requestId() : requestId_};
-  if (error || call_.options.attempts != nullptr) keep(event);
+  const bool unsent = error && wasRefusedUnsent(*error);
+  if (!unsent && (error || call_.options.attempts != nullptr)) keep(event);
   inFlight_ = false;
   tell(EventKind::response, now, event);
+  if (unsent) --attempt_;
 }
 
 void CallReport::keep(const Event& result) {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "http/response_reader.h"
 #include "text/random.h"
 #include "time/saturating.h"
 
@@ -106,14 +107,14 @@ CallStateMachine::Step CallStateMachine::succeeded() {
 
 CallStateMachine::Step CallStateMachine::failed(Instant now, const Error& error) {
   assert(phase_ == Phase::inFlight);
+  if (wasRefusedUnsent(error)) unmake();
   if (error.effect() != Effect::none) effect_ = error.effect();
   return enter(afterFailure(now, error));
 }
 
 CallStateMachine::Step CallStateMachine::notSent(const ParameterFault& fault) {
   assert(phase_ == Phase::inFlight);
-  --made_;
-  hasToken_ = tookToken_;
+  unmake();
   Error::Details details =
       endAs(ErrorKind::invalidParameter, fault.param + " " + fault.what).error->details();
   details.param = fault.param;
@@ -152,6 +153,12 @@ CallStateMachine::Step CallStateMachine::send(Instant now) {
   tookToken_ = std::exchange(hasToken_, false);
   const Instant until = saturatingAdd(now, policy_.timeout);
   return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};
+}
+
+/// Nothing was sent after all: the attempt does not count.
+void CallStateMachine::unmake() noexcept {
+  --made_;
+  hasToken_ = tookToken_;
 }
 
 CallStateMachine::Step CallStateMachine::afterFailure(Instant now, const Error& error) {

@@ -125,6 +125,7 @@ class CallStateMachine {
   [[nodiscard]] Step admit(Instant now);
   [[nodiscard]] Step send(Instant now);
   [[nodiscard]] Done atDeadline() const;
+  void unmake() noexcept;
   [[nodiscard]] Step afterFailure(Instant now, const Error& error);
   [[nodiscard]] Step retry(Instant now, const Error& error);
   void giveTokenBack() noexcept;

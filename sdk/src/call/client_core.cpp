@@ -126,7 +126,7 @@ std::optional<Error> ClientCore::readInTurn(Turn& turn, const AnyOperation& read
   std::optional<PacedCall> paced;
   if (turn.paced) pace(paced, reading, pacedRequest(reading, id, {}), request, &*turn.paced);
   return sendIn(turn.place, paced ? &*paced : nullptr, queues(change, id),
-                {reading, id, request, options, ResponseReader{reading, target}});
+                {reading, id, request, options, ResponseReader{reading, id, target}});
 }
 
 std::optional<Error> ClientCore::changeInTurn(Turn& turn, const AnyOperation& change, std::string_view id,
@@ -135,7 +135,7 @@ std::optional<Error> ClientCore::changeInTurn(Turn& turn, const AnyOperation& ch
   const auto built = buildRequest(options_, change, id, params, options);
   if (const auto* error = std::get_if<Error>(&built)) return *error;
   return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(change, id),
-                {change, id, std::get<HttpRequest>(built), options, ResponseReader{change, target}});
+                {change, id, std::get<HttpRequest>(built), options, ResponseReader{change, id, target}});
 }
 
 std::optional<Error> ClientCore::call(const AnyOperation& operation, std::string_view id,
@@ -144,7 +144,7 @@ std::optional<Error> ClientCore::call(const AnyOperation& operation, std::string
   const auto request = buildRequest(options_, operation, id, params, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
   return send(operation, id, std::get<HttpRequest>(request), pacedRequest(operation, id, params), options,
-              ResponseReader{operation, target});
+              ResponseReader{operation, id, target});
 }
 
 }  // namespace tally::detail

@@ -149,7 +149,8 @@ std::string Error::toString() const {
   appendPart(line, "param", param());
   if (rateLimitedReason()) appendPart(line, "reason", rateLimitedReason()->str());
   appendPart(line, "request", requestId());
-  line += "attempts " + std::to_string(attemptCount()) + ", effect ";
+  if (attemptCount() != 0) line += "attempts " + std::to_string(attemptCount()) + ", ";
+  line += "effect ";
   line += tally::toString(effect());
   return line += ']';
 }

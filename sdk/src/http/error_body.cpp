@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/json_cursor.h"
+#include "wire.h"
 
 namespace tally::detail {
 
@@ -150,6 +151,7 @@ bool readErrorBody(std::string_view body, Error::Details& error) {
   reader.read();
   Error::Details found = std::move(reader).found();
   error.type = std::move(found.type);
+  error.fromService = std::ranges::find(errorTypes, error.type) != std::ranges::end(errorTypes);
   error.code = std::move(found.code);
   error.message = std::move(found.message);
   error.param = std::move(found.param);

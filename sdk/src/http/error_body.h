@@ -7,7 +7,7 @@
 namespace tally::detail {
 
 /// Reads `type`, `code`, `message` and `param` of an error's body into `error`, as far as they can be read.
-/// Returns whether any was found.
+/// Returns whether any was found. Sets `fromService` if the type is one of the service's.
 ///
 /// The format of such a body is undocumented, and an intermediary may have changed it. Damage in one place
 /// therefore does not lose values elsewhere: other types, duplicate names (the last readable value counts),

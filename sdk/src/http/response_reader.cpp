@@ -21,22 +21,27 @@ ErrorKind kindOf429(const Error::Details& error) {
   return error.rateLimitedReason ? ErrorKind::rateLimited : ErrorKind::tooManyRequests;
 }
 
+/// What the service tells by a 4xx without a kind of its own. Anybody else tells nothing by it.
+ErrorKind kindOfRefusal(const Error::Details& error) {
+  if (!error.fromService) return ErrorKind::malformedResponse;
+  return error.status == 404 ? ErrorKind::notFound : ErrorKind::invalidRequest;
+}
+
 ErrorKind kindOf(const Error::Details& error) {
   if (error.status >= 500) return ErrorKind::server;
   if (error.status < 400) return ErrorKind::malformedResponse;
   switch (error.status) {
     case 401:
+    case 407:
       return ErrorKind::authentication;
     case 403:
       return ErrorKind::permission;
-    case 404:
-      return ErrorKind::notFound;
     case 408:
       return ErrorKind::timeout;
     case 429:
       return kindOf429(error);
     default:
-      return ErrorKind::invalidRequest;
+      return kindOfRefusal(error);
   }
 }
 
@@ -62,10 +67,18 @@ ErrorKind kindOf(TransportFailure::Kind kind) {
   return ErrorKind::connection;
 }
 
-/// Whether a status certainly means that nothing was done. A redirect, which is never followed, and a 5xx do
-/// not tell what was done.
-bool isRefusal(int status) {
-  return status >= 400 && status < 500 && !stopsWaiting(status);
+/// Whether a response certainly means that nothing was done. A redirect, which is never followed, and a 5xx
+/// do not tell what was done. Neither does a gateway that may have forwarded the request; but before it does,
+/// it checks credentials and limits.
+bool isRefusal(const Error::Details& error) {
+  if (error.status < 400 || error.status >= 500 || stopsWaiting(error.status)) return false;
+  return error.fromService || error.status == 401 || error.status == 407 || error.status == 429;
+}
+
+/// The message of a 4xx.
+std::string messageOf(const Error::Details& error) {
+  if (error.fromService || error.status >= 500 || error.status < 400) return error.message;
+  return "the response is not from the service, but probably from a gateway or proxy: " + error.message;
 }
 
 std::string headerOrEmpty(const HttpResponse& response, std::string_view name) {
@@ -101,8 +114,9 @@ Error readRefusal(const HttpResponse& response, const AnyOperation& operation, I
   if (const std::string* reason = response.header(header::rateLimitedReason))
     error.rateLimitedReason = OpenEnum<RateLimitedReason>{*reason};
   error.retryAfter = retryAfter(response, now);
+  error.message = messageOf(error);
   error.kind = kindOf(error);
-  error.effect = effectIf(!isRefusal(response.status), operation);
+  error.effect = effectIf(!isRefusal(error), operation);
   error.response = kept(response);
   return Error{std::move(error)};
 }
@@ -126,15 +140,23 @@ std::optional<Error> errorIn(const TransportResult& result, const AnyOperation& 
   return std::nullopt;
 }
 
+/// A cache or a proxy that is out of step may return another object than the one in the path.
+std::optional<std::string> ResponseReader::problemOf(const HttpResponse& response) const {
+  if (auto problem = readJson(response.body, target_)) return problem;
+  const Field* field = id_.empty() ? nullptr : target_.type().find("id");
+  if (field == nullptr) return std::nullopt;
+  const ConstValueRef id = std::as_const(target_).value(*field);
+  if (id && id.text() == id_) return std::nullopt;
+  return "the response is about another object: '" + (id ? id.text() : "") + "' instead of '" +
+         std::string{id_} + '\'';
+}
+
 std::optional<Error> ResponseReader::read(TransportResult& result, Instant now) const {
   if (auto error = errorIn(result, operation_, now)) return error;
   auto& response = std::get<HttpResponse>(result);
-  const auto problem = readJson(response.body, target_);
-  if (!problem) {
-    if (LastResponse* last = target_.lastResponse()) *last = {response.status, std::move(response.headers)};
-    return std::nullopt;
-  }
-  return malformed(response, operation_, *problem);
+  if (auto problem = problemOf(response)) return malformed(response, operation_, *std::move(problem));
+  if (LastResponse* last = target_.lastResponse()) *last = {response.status, std::move(response.headers)};
+  return std::nullopt;
 }
 
 }  // namespace tally::detail

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <tally/error.h>
 #include <tally/transport.h>
@@ -27,6 +28,11 @@ class Reader {
   Reader& operator=(const Reader&) = default;
 };
 
+/// Whether the transport refused to send the request, which is no attempt then.
+[[nodiscard]] inline bool wasRefusedUnsent(const Error& error) noexcept {
+  return error.failure() == TransportFailure::Kind::forbidden;
+}
+
 /// The error of a 2xx response that can't be read.
 [[nodiscard]] Error malformed(const HttpResponse& response, const AnyOperation& operation,
                               std::string problem);
@@ -38,13 +44,18 @@ class Reader {
 /// Reads a successful response into an object, any other outcome into an Error.
 class ResponseReader final : public Reader {
  public:
-  /// Successful responses are read into `target`.
-  ResponseReader(const AnyOperation& operation, ObjectRef target) : operation_(operation), target_(target) {}
+  /// Successful responses are read into `target`. `id`: the identifier in the path, which must be that of the
+  /// returned object and outlive this; empty if the path has none.
+  ResponseReader(const AnyOperation& operation, std::string_view id, ObjectRef target)
+      : operation_(operation), id_(id), target_(target) {}
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override;
 
  private:
+  [[nodiscard]] std::optional<std::string> problemOf(const HttpResponse& response) const;
+
   const AnyOperation& operation_;
+  std::string_view id_;
   ObjectRef target_;
 };
 

@@ -35,7 +35,7 @@ std::uint32_t selectionOf(const AnyOperation& operation, ConstObjectRef params, 
 class PageWalker::PageReader final : public Reader {
  public:
   PageReader(PageWalker& walk, const PageType& type, ObjectRef page)
-      : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), page) {}
+      : walk_(walk), type_(type), page_(page), reader_(walk.source_.operation(), {}, page) {}
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
     if (auto error = reader_.read(result, now)) return error;

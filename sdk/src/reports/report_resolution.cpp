@@ -37,10 +37,11 @@ ReportResolution::Step ReportResolution::canceled() {
   return Step::readInTurn;
 }
 
-/// If the turn does not come, the object is read without it.
+/// If the turn does not come, the object is read without it; not if no request can be sent.
 ReportResolution::Step ReportResolution::readEnded(Instant now, const std::optional<Error>& error) {
   if (!error) return look(now);
-  if (turnless_ || error->attemptCount() != 0) return undeterminedBy(*error);
+  const bool mayCome = error->attemptCount() == 0 && error->kind() != ErrorKind::invalidParameter;
+  if (turnless_ || !mayCome) return undeterminedBy(*error);
   turnless_ = *error;
   return Step::read;
 }

@@ -270,9 +270,12 @@ TEST_P(FaultTable, IsTheSameForEveryWayToCall) {
     }
 }
 
-/// Whether a report ends as done once the service is well again.
+/// Whether a report ends as done once the service is well again. A gateway that does not permit it ends the
+/// job.
 bool canBeDone(const Outcome& first, bool heals) {
-  return !first || (heals && (first->isRetryable() || first->effect() == Effect::unknown));
+  if (!first) return true;
+  return heals && first->kind() != ErrorKind::permission &&
+         (first->isRetryable() || first->effect() == Effect::unknown);
 }
 
 /// reportAll() goes on after the call that the other ways make: it sends again what had no effect, and

@@ -37,6 +37,31 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+/// Passes requests on, and may replace the response, as a gateway can after it has forwarded the request.
+class Gateway final : public Transport {
+ public:
+  explicit Gateway(std::shared_ptr<Transport> service) : service_(std::move(service)) {}
+
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
+    TransportResult result = service_->send(request, limits);
+    if (const auto* response = std::get_if<HttpResponse>(&result); response != nullptr && instead)
+      if (auto other = instead(request, *response)) return *std::move(other);
+    return result;
+  }
+  [[nodiscard]] bool inProcess() const noexcept override { return service_->inProcess(); }
+
+  std::function<std::optional<TransportResult>(const HttpRequest&, const HttpResponse&)> instead{};
+
+ private:
+  std::shared_ptr<Transport> service_;
+};
+
+HttpResponse html(int status) {
+  return {.status = status,
+          .headers = {{"Content-Type", "text/html"}},
+          .body = "<html><body>" + std::to_string(status) + " nginx</body></html>"};
+}
+
 TEST_F(ReportAll, SendsEachReportOnceAndDeliversItsResult) {
   makeReports(300);
   onResult = [&](const ReportResult& result) {
@@ -389,6 +414,162 @@ TEST_F(JournaledReports, EndIfTheServiceIsDownForTooLong) {
   EXPECT_GE(client.clock().now() - start, 60s);
   EXPECT_LE(client.clock().now() - start, 90s);
   EXPECT_THAT(journal->sent, IsEmpty());
+}
+
+/// Reports that something else than the service responds to. Every second one names no attempt, so that its
+/// object is read first.
+class MisdirectedReports : public JournaledReports {
+ protected:
+  MisdirectedReports() { options.account = "ours"; }
+
+  void makeMixedReports() {
+    renew();
+    options.journal = journal = std::make_shared<MemoryJournal>();
+    makeReports(100);
+    for (std::size_t row = 0; row < reports.size(); row += 2)
+      reports[row].attempt.clear();
+  }
+
+  /// Puts a gateway between the client and the service.
+  std::shared_ptr<Gateway> addGateway() {
+    auto gateway = std::make_shared<Gateway>(service->transport());
+    ClientOptions behind = service->clientOptions(key);
+    behind.transport = gateway;
+    client = Client{behind};
+    return gateway;
+  }
+
+  /// Runs a job that ends without a result. Returns its problem.
+  std::string runInVain() {
+    const Instant start = client.clock().now();
+    const auto summary = run();
+    EXPECT_FALSE(summary.complete());
+    EXPECT_EQ(summary.progress.done + summary.progress.refused, 0U);
+    for (const auto& [row, one] : told)
+      EXPECT_TRUE(one.open) << row << ' ' << one.reason;
+    for (const auto& [row, outcome] : journal->ended)
+      EXPECT_EQ(outcome.end, ReportEnd::unsent) << row << ' ' << outcome.reason;
+    EXPECT_LE(client.clock().now() - start, 10s);
+    return summary.problem;
+  }
+
+  void runOnceMore() {
+    client = Client{service->clientOptions(key)};
+    service->removeFaults();
+    EXPECT_TRUE(run().complete());
+    expectAllDoneOnce();
+    EXPECT_THAT(journal->sent, IsEmpty());
+  }
+};
+
+TEST_F(MisdirectedReports, EndTheJobIfTheServiceHasNoSuchPath) {
+  makeMixedReports();
+  ClientOptions wrong = service->clientOptions(key);
+  wrong.baseUrl += "/api";
+  client = Client{wrong};
+  EXPECT_THAT(runInVain(), AllOf(HasSubstr("path_unknown"), HasSubstr("the base URL is probably wrong")));
+  EXPECT_LT(service->requests().size(), reports.size());
+  runOnceMore();
+}
+
+TEST_F(MisdirectedReports, EndTheJobIfNothingElseResponds) {
+  for (const HttpResponse& response : {html(200), html(302), html(400), html(404), html(409),
+                                       HttpResponse{.status = 404, .body = R"({"message":"no route"})"}}) {
+    SCOPED_TRACE(response.status);
+    makeMixedReports();
+    service->injectFault({.times = fake::FaultRule::unlimited, .response = response});
+    EXPECT_THAT(runInVain(), HasSubstr("the base URL is probably wrong"));
+    runOnceMore();
+  }
+}
+
+TEST_F(MisdirectedReports, EndTheJobIfAGatewayDemandsCredentials) {
+  for (const int status : {401, 403, 407}) {
+    SCOPED_TRACE(status);
+    makeMixedReports();
+    service->injectFault({.times = fake::FaultRule::unlimited, .response = html(status)});
+    EXPECT_THAT(runInVain(), HasSubstr("gateway or proxy"));
+    runOnceMore();
+  }
+}
+
+TEST_F(MisdirectedReports, AreSentAgainOnceTheGatewayIsReady) {
+  makeMixedReports();
+  service->injectFault({.times = 150, .response = html(404)});
+  EXPECT_TRUE(run().complete());
+  expectAllDoneOnce();
+}
+
+TEST_F(MisdirectedReports, AreResolvedIfAGatewayHasForwardedThem) {
+  for (const int status : {400, 404, 409, 421}) {
+    SCOPED_TRACE(status);
+    makeMixedReports();
+    std::set<std::string> replaced;
+    addGateway()->instead = [&](const HttpRequest& request,
+                                const HttpResponse&) -> std::optional<TransportResult> {
+      if (request.method != Method::post || !replaced.insert(request.body).second) return std::nullopt;
+      return html(status);
+    };
+    EXPECT_TRUE(run().complete());
+    EXPECT_THAT(replaced, SizeIs(reports.size()));
+    expectAllDoneOnce();
+  }
+}
+
+/// The response to the first report is lost, and the reads that could tell what became of it get no response
+/// of the service either.
+TEST_F(MisdirectedReports, StayOpenIfAGatewayDoesNotLetThemBeResolved) {
+  makeMixedReports();
+  service->injectFault({.object = reports[1].id, .fault = Fault::responseLost});
+  service->injectFault({.object = reports[1].id, .times = fake::FaultRule::unlimited, .response = html(404)});
+  const auto summary = run();
+  EXPECT_FALSE(summary.complete());
+  EXPECT_EQ(summary.progress.done, reports.size() - 1);
+  EXPECT_EQ(told[1].end, ReportEnd::unknown);
+  EXPECT_TRUE(told[1].open);
+  EXPECT_TRUE(journal->sent.contains(1));
+  runOnceMore();
+}
+
+TEST_F(MisdirectedReports, AreNotRefusedForWhatTheServiceDoesNotSayAboutThem) {
+  makeMixedReports();
+  const HttpResponse conflict{
+      .status = 409,
+      .body = R"({"error":{"type":"invalid_request_error","code":"conflict","message":"Try again."}})"};
+  service->injectFault({.object = reports[0].id, .response = conflict});
+  service->injectFault({.object = reports[1].id, .response = conflict});
+  EXPECT_FALSE(run().complete());
+  for (const std::size_t row : {0U, 1U}) {
+    EXPECT_EQ(told[row].end, ReportEnd::unsent);
+    EXPECT_TRUE(told[row].open);
+    EXPECT_THAT(told[row].reason, HasSubstr("Try again."));
+  }
+  runOnceMore();
+}
+
+TEST_F(MisdirectedReports, AreNotRefusedIfTheirObjectsAreTooLargeToRead) {
+  makeMixedReports();
+  addGateway()->instead = [&](const HttpRequest& request, const HttpResponse&) {
+    return request.method == Method::get && request.url.ends_with(reports[0].id)
+               ? std::optional<TransportResult>{TransportFailure{TransportFailure::Kind::tooLarge, true,
+                                                                 "response too large"}}
+               : std::nullopt;
+  };
+  EXPECT_FALSE(run().complete());
+  EXPECT_EQ(told[0].end, ReportEnd::unsent);
+  EXPECT_TRUE(told[0].open);
+  runOnceMore();
+}
+
+/// The service refuses a parameter of the options, and would refuse it in a read too.
+TEST_F(MisdirectedReports, AreNotRefusedForAnExtraParameterOfAll) {
+  makeMixedReports();
+  options.request.extraParams = {{"colour", "red"}};
+  EXPECT_THAT(runInVain(), AllOf(HasSubstr("payment_records.report_"), HasSubstr("param colour")));
+  for (const fake::LoggedRequest& request : service->requests())
+    EXPECT_TRUE(request.method == "POST" || request.status == 200) << request;
+  options.request.extraParams.clear();
+  runOnceMore();
 }
 
 TEST_F(JournaledReports, WaitForAnUndecidedReportOnTheSameObject) {

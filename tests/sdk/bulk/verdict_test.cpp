@@ -1,7 +1,15 @@
 #include "bulk/verdict.h"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "http/response_reader.h"
+#include "operations.h"
 
 namespace tally::test {
 namespace {
@@ -11,11 +19,48 @@ using detail::afterFailedResolve;
 using detail::afterFailedSend;
 using detail::afterResolve;
 using detail::CheckFacts;
+using detail::Contact;
 using detail::Verdict;
+using ::testing::HasSubstr;
 using Next = Verdict::Next;
 
 Error errorOf(ErrorKind kind, Effect effect = Effect::none) {
   return Error{{.kind = kind, .effect = effect, .message = "it"}};
+}
+
+HttpResponse ownRefusal(int status, const std::string& code) {
+  return {.status = status,
+          .body = R"({"error":{"type":"invalid_request_error","code":")" + code + R"(","message":"No."}})"};
+}
+
+/// What gateways and proxies respond with a status.
+std::vector<HttpResponse> foreignRefusals(int status) {
+  return {{.status = status},
+          {.status = status, .body = "<html>nginx</html>"},
+          {.status = status, .body = R"({"message":"no route","code":"resource_missing"})"},
+          {.status = status, .body = R"({"error":{"type":"about:blank","code":"resource_missing"}})"}};
+}
+
+/// The error of a call that got this response.
+Error errorOf(const HttpResponse& response, std::string_view operation) {
+  const auto row = std::ranges::find(detail::operations, operation, &detail::AnyOperation::name);
+  return detail::errorIn(response, **row, {}).value();
+}
+Error ofReport(const HttpResponse& response) {
+  return errorOf(response, "payment_records.report_failed");
+}
+Error ofRead(const HttpResponse& response) {
+  return errorOf(response, "payment_records.retrieve");
+}
+/// As resolveReport() returns it.
+Error ofResolution(const HttpResponse& response) {
+  Error::Details details = ofRead(response).details();
+  details.effect = Effect::unknown;
+  return Error{details};
+}
+
+bool isFinal(const Verdict& verdict) {
+  return verdict.next == Next::end && !verdict.open;
 }
 
 TEST(Verdict, ResolvesEveryReportThatMayHaveHadAnEffect) {
@@ -36,13 +81,38 @@ TEST(Verdict, RetriesWhatPasses) {
   }
 }
 
-TEST(Verdict, RefusesWhatConcernsOneReport) {
-  for (const ErrorKind kind : {ErrorKind::invalidRequest, ErrorKind::notFound}) {
-    const Verdict verdict = afterFailedSend(errorOf(kind));
-    EXPECT_EQ(verdict.next, Next::end) << kind;
-    EXPECT_EQ(verdict.end, ReportEnd::refused) << kind;
-    EXPECT_FALSE(verdict.open || verdict.endsJob) << kind;
-  }
+TEST(Verdict, RefusesOnlyWhatTheServiceSaysAboutTheReport) {
+  for (int status = 400; status < 500; ++status)
+    for (const char* code : {"resource_missing", "path_unknown", "parameter_invalid", "new_code", ""}) {
+      const HttpResponse response = ownRefusal(status, code);
+      const bool refuses = status == 400 || (status == 404 && std::string{code} == "resource_missing");
+      for (const Verdict& verdict :
+           {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response))}) {
+        EXPECT_EQ(isFinal(verdict), refuses) << status << ' ' << code;
+        EXPECT_EQ(verdict.end == ReportEnd::refused, refuses) << status << ' ' << code;
+        EXPECT_FALSE(refuses && verdict.endsJob) << status << ' ' << code;
+      }
+    }
+}
+
+TEST(Verdict, RefusesNothingThatAGatewayResponds) {
+  for (int status = 100; status < 600; ++status)
+    for (const HttpResponse& response : foreignRefusals(status)) {
+      if (status >= 200 && status < 300) continue;
+      EXPECT_FALSE(isFinal(afterFailedSend(ofReport(response)))) << status << ' ' << response.body;
+      EXPECT_FALSE(isFinal(afterFailedRead(ofRead(response)))) << status << ' ' << response.body;
+      EXPECT_FALSE(isFinal(afterFailedResolve(ofResolution(response)))) << status << ' ' << response.body;
+    }
+}
+
+TEST(Verdict, ResolvesWhatAGatewayMayHaveForwarded) {
+  for (const int status : {400, 403, 404, 405, 409, 413, 421, 425, 499})
+    for (const HttpResponse& response : foreignRefusals(status)) {
+      const Verdict verdict = afterFailedSend(ofReport(response));
+      EXPECT_EQ(verdict.next, Next::resolve) << status << ' ' << response.body;
+      EXPECT_EQ(verdict.end, ReportEnd::unknown) << status << ' ' << response.body;
+      EXPECT_EQ(afterFailedRead(ofRead(response)).end, ReportEnd::unsent) << status << ' ' << response.body;
+    }
 }
 
 TEST(Verdict, EndsTheJobForWhatConcernsAllReports) {
@@ -51,8 +121,47 @@ TEST(Verdict, EndsTheJobForWhatConcernsAllReports) {
     const Verdict verdict = afterFailedSend(errorOf(kind));
     EXPECT_TRUE(verdict.endsJob && verdict.open) << kind;
     EXPECT_EQ(verdict.end, ReportEnd::unsent) << kind;
+    EXPECT_TRUE(afterFailedSend(errorOf(kind, Effect::unknown)).endsJob) << kind;
     EXPECT_TRUE(afterFailedResolve(errorOf(kind, Effect::unknown)).endsJob) << kind;
   }
+  const Error untrusted{{.kind = ErrorKind::connection, .failure = TransportFailure::Kind::tls}};
+  EXPECT_TRUE(afterFailedSend(untrusted).endsJob && afterFailedSend(untrusted).open);
+}
+
+TEST(Verdict, EndsTheJobIfAnybodyDemandsCredentials) {
+  for (const int status : {401, 403, 407})
+    for (const HttpResponse& response : foreignRefusals(status)) {
+      for (const Verdict& verdict : {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response)),
+                                     afterFailedResolve(ofResolution(response))}) {
+        EXPECT_TRUE(verdict.endsJob && verdict.open) << status << ' ' << response.body;
+        EXPECT_THAT(verdict.reason, HasSubstr("not from the service"));
+      }
+    }
+}
+
+TEST(Verdict, EndsTheJobIfTheServiceHasNoSuchPath) {
+  for (const HttpResponse& response :
+       {ownRefusal(404, "path_unknown"), ownRefusal(405, "method_not_allowed"), ownRefusal(405, "")})
+    for (const Verdict& verdict : {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response)),
+                                   afterFailedResolve(ofResolution(response))}) {
+      EXPECT_TRUE(verdict.endsJob && verdict.open) << response.body;
+      EXPECT_THAT(verdict.reason, HasSubstr("the base URL is probably wrong"));
+    }
+}
+
+TEST(Verdict, EndsTheJobForAParameterOfAllReports) {
+  const Error error = ofReport(
+      {.status = 400,
+       .body = R"({"error":{"type":"invalid_request_error","code":"parameter_unknown","param":"colour"}})"});
+  const std::vector<Param> extra{{"shape", "round"}, {"colour", "red"}};
+  EXPECT_TRUE(isFinal(afterFailedSend(error)));
+  const Verdict verdict = afterFailedSend(error, extra);
+  EXPECT_TRUE(verdict.endsJob && verdict.open);
+  EXPECT_EQ(verdict.end, ReportEnd::unsent);
+  const CheckFacts resent{
+      .status = ReportStatus::notApplied, .stopReason = StopReason::failed, .error = error};
+  EXPECT_TRUE(afterResolve(resent, extra).endsJob && afterResolve(resent, extra).open);
+  EXPECT_EQ(afterResolve(resent, extra).end, ReportEnd::unknown);
 }
 
 TEST(Verdict, LeavesWhatWasStoppedToALaterRun) {
@@ -60,6 +169,21 @@ TEST(Verdict, LeavesWhatWasStoppedToALaterRun) {
   EXPECT_TRUE(afterFailedSend(errorOf(ErrorKind::canceled)).open);
   EXPECT_EQ(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).end, ReportEnd::unknown);
   EXPECT_TRUE(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).open);
+}
+
+TEST(Verdict, LeavesWhatIsTooLargeToReadToALaterRun) {
+  const Verdict before = afterFailedRead(errorOf(ErrorKind::responseTooLarge));
+  EXPECT_EQ(before.end, ReportEnd::unsent);
+  EXPECT_TRUE(before.open && !before.endsJob);
+  const Verdict after = afterFailedResolve(errorOf(ErrorKind::responseTooLarge, Effect::unknown));
+  EXPECT_EQ(after.end, ReportEnd::unknown);
+  EXPECT_TRUE(after.open && !after.endsJob);
+}
+
+TEST(Verdict, KnowsThatNoReadShowsAMissingObject) {
+  const Verdict verdict = afterFailedResolve(ofResolution(ownRefusal(404, "resource_missing")));
+  EXPECT_TRUE(isFinal(verdict));
+  EXPECT_EQ(verdict.end, ReportEnd::unknown);
 }
 
 TEST(Verdict, FollowsWhatTheObjectShows) {
@@ -78,7 +202,50 @@ TEST(Verdict, FollowsWhatTheObjectShows) {
   EXPECT_EQ(failedBy(errorOf(ErrorKind::connection, Effect::unknown)).next, Next::retry);
   EXPECT_EQ(failedBy(errorOf(ErrorKind::lockTimeout)).next, Next::retry);
   EXPECT_EQ(failedBy(errorOf(ErrorKind::lockTimeout)).end, ReportEnd::unknown);
-  EXPECT_EQ(failedBy(errorOf(ErrorKind::invalidRequest)).end, ReportEnd::refused);
+  EXPECT_EQ(failedBy(ofReport(ownRefusal(400, "parameter_invalid"))).end, ReportEnd::refused);
+  EXPECT_EQ(failedBy(ofReport({.status = 404})).next, Next::retry);
+  EXPECT_EQ(failedBy(ofReport({.status = 404})).end, ReportEnd::unknown);
+  EXPECT_TRUE(failedBy(ofReport({.status = 403})).endsJob);
+}
+
+/// The verdict on a read that got a page of a gateway, after so many failures.
+Verdict reviewed(Contact& contact, int failureCount) {
+  const Error error = ofRead({.status = 404});
+  contact.callEnded(error);
+  Verdict verdict = afterFailedRead(error);
+  contact.review(verdict, error, failureCount);
+  return verdict;
+}
+
+TEST(Contact, EndsTheJobIfNothingComesFromTheService) {
+  Contact contact;
+  for (const int count : {0, 1, 2})
+    EXPECT_EQ(reviewed(contact, count).next, Next::retry) << count;
+  for (const int count : {3, 0}) {
+    const Verdict verdict = reviewed(contact, count);
+    EXPECT_EQ(verdict.next, Next::end) << count;
+    EXPECT_TRUE(verdict.endsJob && verdict.open) << count;
+    EXPECT_THAT(verdict.reason, HasSubstr("the base URL is probably wrong")) << count;
+  }
+}
+
+TEST(Contact, LeavesItToPatienceOnceTheServiceHasResponded) {
+  Contact successful;
+  successful.callEnded(std::nullopt);
+  EXPECT_EQ(reviewed(successful, 100).next, Next::retry);
+  Contact refused;
+  refused.callEnded(ofReport(ownRefusal(400, "parameter_invalid")));
+  EXPECT_EQ(reviewed(refused, 100).next, Next::retry);
+}
+
+TEST(Contact, LeavesAServiceInTroubleToPatience) {
+  Contact contact;
+  for (const Error& error : {ofRead({.status = 503}), errorOf(ErrorKind::connection)}) {
+    contact.callEnded(error);
+    Verdict verdict = afterFailedRead(error);
+    contact.review(verdict, error, 100);
+    EXPECT_EQ(verdict.next, Next::retry);
+  }
 }
 
 }  // namespace

@@ -234,7 +234,7 @@ TEST(Client, RefusalsHaveNoEffectAndAKindOfTheirOwn) {
     EXPECT_EQ(error.kind(), kind);
     EXPECT_EQ(error.status(), status);
     EXPECT_EQ(error.code(), "some_code");
-    EXPECT_EQ(error.type(), "some_error");
+    EXPECT_EQ(error.type(), "invalid_request_error");
     EXPECT_EQ(error.effect(), Effect::none);
   }
 }
@@ -316,7 +316,7 @@ TEST(Error, ConvertsToAnErrorCode) {
 TEST(Error, PrintsInOneLineWhateverTheServiceSays) {
   const Error error{{.message = "No.\r\n2026-01-01 paid\x1B[2J", .requestId = "req_1\n"}};
   EXPECT_EQ(error.toString(),
-            R"(invalid request: No.\r\n2026-01-01 paid\x1b[2J [request req_1\n, attempts 0, effect none])");
+            R"(invalid request: No.\r\n2026-01-01 paid\x1b[2J [request req_1\n, effect none])");
 }
 
 struct Payout;

@@ -13,12 +13,14 @@
 
 #include <gtest/gtest.h>
 
+#include "http/response_reader.h"
 #include "sdk/support/harness.h"
 
 namespace tally {
 namespace {
 
 using namespace std::chrono_literals;
+using detail::wasRefusedUnsent;
 using test::Harness;
 using FailureKind = TransportFailure::Kind;
 
@@ -92,6 +94,19 @@ std::vector<Way> responseWays() {
       responded("500", ErrorKind::server, Effect::unknown, test::refused(500, "api_error")),
       responded("503 that holds no error", ErrorKind::server, Effect::unknown,
                 HttpResponse{.status = 503, .body = "<html>"}),
+      responded("404 of a gateway", ErrorKind::malformedResponse, Effect::unknown,
+                HttpResponse{.status = 404, .body = "<html>"}),
+      responded("409 of a gateway in JSON", ErrorKind::malformedResponse, Effect::unknown,
+                HttpResponse{.status = 409, .body = R"({"message":"no route"})"}),
+      responded("400 without a body", ErrorKind::malformedResponse, Effect::unknown,
+                HttpResponse{.status = 400}),
+      responded("401 of a gateway", ErrorKind::authentication, Effect::none,
+                HttpResponse{.status = 401, .body = "<html>"}),
+      responded("403 of a gateway", ErrorKind::permission, Effect::unknown,
+                HttpResponse{.status = 403, .body = "<html>"}),
+      responded("407 of a proxy", ErrorKind::authentication, Effect::none, HttpResponse{.status = 407}),
+      responded("429 of a gateway", ErrorKind::tooManyRequests, Effect::none,
+                HttpResponse{.status = 429, .body = "<html>"}),
       responded("a redirect", ErrorKind::malformedResponse, Effect::unknown, HttpResponse{.status = 302}),
       responded("200 that cannot be read", ErrorKind::malformedResponse, Effect::unknown, test::ok("{")),
       responded("200 without a body", ErrorKind::malformedResponse, Effect::unknown, test::ok("")),
@@ -251,7 +266,8 @@ TEST(Effects, AreThoseOfWhatResolveReportHasSent) {
     ASSERT_TRUE(told.error) << way.name;
     EXPECT_EQ(told.error->kind(), way.kind) << way.name;
     EXPECT_EQ(told.error->effect(), way.effect) << way.name;
-    EXPECT_EQ(told.error->attemptCount(), 1) << way.name;
+    EXPECT_EQ(told.error->attemptCount(), wasRefusedUnsent(*told.error) ? 0 : 1) << way.name;
+    EXPECT_EQ(told.resends, told.error->attemptCount()) << way.name;
   }
 }
 

@@ -101,6 +101,31 @@ TEST(AnError, HasNoResponseIfNoneArrived) {
   EXPECT_EQ(errorAfter(TransportFailure{}).response(), nullptr);
 }
 
+TEST(AnError, HasNoAttemptsIfNothingWasSent) {
+  const TransportFailure forbidden{TransportFailure::Kind::forbidden, false, "plain HTTP"};
+  test::Harness h{{.maxNetworkRetries = 3}};
+  h.respond(forbidden);
+  std::vector<Attempt> attempts;
+  const Error refused = h.client.paymentRecords().retrieve("pr_1", {.attempts = &attempts}).error();
+  const Error invalid = h.client.paymentRecords().retrieve("").error();
+  for (const Error& error : {refused, invalid}) {
+    EXPECT_EQ(error.attemptCount(), 0) << error;
+    EXPECT_THAT(error.attempts(), testing::IsEmpty()) << error;
+    EXPECT_THAT(error.toString(), testing::Not(testing::HasSubstr("attempts"))) << error;
+  }
+  EXPECT_THAT(attempts, testing::IsEmpty());
+}
+
+/// The transport refuses the retry, for example since the proxy has changed.
+TEST(AnError, HasOnlyTheAttemptsBeforeTheOneThatWasRefused) {
+  test::Harness h{{.maxNetworkRetries = 3}};
+  h.respond(test::lockTimeout());
+  h.respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
+  const Error error = h.client.paymentRecords().retrieve("pr_1").error();
+  EXPECT_EQ(error.attemptCount(), 1);
+  EXPECT_EQ(error.attempts().size(), 1U);
+}
+
 TEST(LaterOrNever, IsDecidedForEveryKind) {
   const std::map<ErrorKind, std::string> outlooks{
       {ErrorKind::invalidParameter, "never"},

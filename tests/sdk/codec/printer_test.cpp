@@ -109,7 +109,7 @@ TEST(Printing, ShowsPagesAndLeavesOutTheEndOfLongLists) {
 TEST(Printing, ShowsTheValueOrTheErrorOfAResult) {
   EXPECT_EQ(printed(Result<Amount>{Amount{"eur", 5}}), "5 eur");
   EXPECT_EQ(printed(Result<Amount>{Error{{.kind = ErrorKind::notFound, .status = 404}}}),
-            "not found [status 404, attempts 0, effect none]");
+            "not found [status 404, effect none]");
   struct Mine {};
   EXPECT_EQ(printed(Result<Mine>{Mine{}}), "a value");
 }

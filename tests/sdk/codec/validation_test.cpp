@@ -89,9 +89,11 @@ TEST(BrokenText, IsNotMadeByHeadersThatEndTheBody) {
 TEST(BrokenText, InWhatIsEncodedIsSent) {
   for (const std::string& text : breaks) {
     Harness h;
-    h.respond(test::ok(test::recordJson("pr_1")));
+    auto record = fromJson<PaymentRecord>(test::recordJson("pr_1")).value();
+    record.id = "pr_" + text;
+    h.respond(test::ok(toJson(record)));
     const auto reported = h.client.paymentRecords().reportFailed(
-        "pr_" + text, {.failedAt = std::chrono::sys_seconds{}, .metadata = {{"a" + text, "b" + text}}});
+        record.id, {.failedAt = std::chrono::sys_seconds{}, .metadata = {{"a" + text, "b" + text}}});
     ASSERT_TRUE(reported) << reported.error();
     const HttpRequest& request = h.transport->requests.at(0);
     for (const char c : request.url + request.body)

@@ -7,6 +7,7 @@
 
 #include <tally/client.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sdk/support/harness.h"
@@ -124,6 +125,55 @@ TEST(Statuses, ARefusalHasNoEffect) {
   for (const int status : {400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414,
                            415, 416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 429, 431, 451})
     EXPECT_EQ(effectOf(status), Effect::none) << status;
+}
+
+/// The error of a report that got this response.
+Error errorOf(int status, const std::string& body) {
+  Harness h;
+  h.respond(HttpResponse{.status = status, .headers = {}, .body = body});
+  return h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime}).error();
+}
+
+TEST(ErrorBody, IsFromTheServiceIfItsTypeIsOne) {
+  for (const char* type :
+       {"invalid_request_error", "authentication_error", "permission_error", "rate_limit_error", "api_error"})
+    for (const int status : {302, 400, 401, 404, 429, 500})
+      EXPECT_TRUE(errorOf(status, R"({"error":{"type":")" + std::string{type} + R"("}})").isFromService());
+  for (const char* body :
+       {"", "<html>", "{}", R"({"message":"no route"})", R"({"error":{"code":"path_unknown"}})",
+        R"({"error":{"type":"Invalid_Request_Error"}})", R"({"type":"about:blank"})"})
+    for (const int status : {302, 400, 401, 404, 429, 500})
+      EXPECT_FALSE(errorOf(status, body).isFromService()) << status << body;
+}
+
+TEST(Statuses, AGatewayMayHaveForwardedWhatItRefuses) {
+  for (const std::string body : {"", "<html>", R"({"message":"no route"})"})
+    for (const int status : {400, 402, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415,
+                             416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 431, 451})
+      EXPECT_EQ(errorOf(status, body).effect(), Effect::unknown) << status << body;
+}
+
+TEST(Statuses, AGatewayDemandsCredentialsAndLimitsRatesBeforeItForwards) {
+  for (const int status : {401, 407, 429})
+    EXPECT_EQ(errorOf(status, "<html>").effect(), Effect::none) << status;
+}
+
+TEST(Statuses, APageOfAGatewayDoesNotTellThatAnObjectIsMissing) {
+  for (const int status : {400, 404, 405, 409, 499}) {
+    Harness h;
+    h.respond(HttpResponse{.status = status, .headers = {}, .body = "<html>"});
+    const Error error = h.client.paymentRecords().retrieve("pr_1").error();
+    EXPECT_EQ(error.kind(), ErrorKind::malformedResponse) << error;
+    EXPECT_TRUE(error.isRetryable()) << error;
+    EXPECT_THAT(error.message(), testing::HasSubstr("not from the service"));
+  }
+}
+
+TEST(Statuses, NoReportIsSentAgainForAPageOfAGateway) {
+  Harness h{{.maxNetworkRetries = 3}};
+  h.respond(HttpResponse{.status = 404, .headers = {}, .body = "<html>"});
+  EXPECT_FALSE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime}));
+  EXPECT_EQ(h.transport->requests.size(), 1U);
 }
 
 TEST(Statuses, ThatSomebodyNoLongerWaitsDoesNotSayWhatTheServiceDid) {

@@ -20,7 +20,6 @@ namespace tally {
 namespace {
 
 using namespace std::chrono_literals;
-using test::Call;
 using test::WireFault;
 
 class Recovery : public testing::TestWithParam<WireFault> {
@@ -28,7 +27,7 @@ class Recovery : public testing::TestWithParam<WireFault> {
   const WireFault& fault = GetParam();
 
   /// Makes `respondsFirst` successful calls, one that fails, and two successful ones.
-  void expectRecovery(const Call& call, int respondsFirst) const {
+  void expectRecovery(const test::Call& call, int respondsFirst) const {
     test::Turns turns;
     turns.respondsFirst = respondsFirst;
     turns.faults = 1;
@@ -48,16 +47,17 @@ class Recovery : public testing::TestWithParam<WireFault> {
   }
 
  private:
-  static std::optional<Error> make(const Call& call, const Client& client, const RequestOptions& options) {
+  static std::optional<Error> make(const test::Call& call, const Client& client,
+                                   const RequestOptions& options) {
     return call.make(client, call.operation.starts_with("payment_intents") ? "pi_1" : "pr_1", options);
   }
 
-  static void expectNoError(const Call& call, const Client& client) {
+  static void expectNoError(const test::Call& call, const Client& client) {
     const auto error = make(call, client, {});
     EXPECT_FALSE(error) << *error;
   }
 
-  void expectFault(const Call& call, const Client& client) const {
+  void expectFault(const test::Call& call, const Client& client) const {
     RequestOptions options{};
     if (fault.failure == TransportFailure::Kind::timeout) options.timeout = 500ms;
     const auto error = make(call, client, options);
@@ -69,14 +69,14 @@ class Recovery : public testing::TestWithParam<WireFault> {
 };
 
 TEST_P(Recovery, OfANewConnection) {
-  for (const Call& call : test::calls) {
+  for (const test::Call& call : test::calls) {
     SCOPED_TRACE(call.operation);
     expectRecovery(call, 0);
   }
 }
 
 TEST_P(Recovery, OfAKeptConnection) {
-  for (const Call& call : test::calls) {
+  for (const test::Call& call : test::calls) {
     SCOPED_TRACE(call.operation);
     expectRecovery(call, 2);
   }
@@ -99,7 +99,7 @@ struct OverHttp {
   std::string intent = service.insert<PaymentIntent>(key).id.str();
   Client client{{.apiKey = key, .baseUrl = server.url(), .transport = test::wireTransport(systemClock())}};
 
-  [[nodiscard]] std::optional<Error> make(const Call& call) const {
+  [[nodiscard]] std::optional<Error> make(const test::Call& call) const {
     return call.make(client, call.operation == "payment_intents.update" ? intent : record, {});
   }
 };
@@ -109,7 +109,7 @@ constexpr fake::Fault faults[] = {fake::Fault::connectionRefused, fake::Fault::r
                                   fake::Fault::garbledBody};
 
 /// Alternates each fault with successful calls.
-void makeInTurns(OverHttp& over, const Call& call) {
+void makeInTurns(OverHttp& over, const test::Call& call) {
   EXPECT_FALSE(over.make(call));
   for (const fake::Fault fault : faults) {
     SCOPED_TRACE(fake::toString(fault));
@@ -123,7 +123,7 @@ void makeInTurns(OverHttp& over, const Call& call) {
 }
 
 TEST(FaultsOfTheFake, LeaveTheNextCallAlone) {
-  for (const Call& call : test::calls) {
+  for (const test::Call& call : test::calls) {
     SCOPED_TRACE(call.operation);
     OverHttp over;
     makeInTurns(over, call);
@@ -133,7 +133,7 @@ TEST(FaultsOfTheFake, LeaveTheNextCallAlone) {
 TEST(FaultsOfTheFake, LeaveCallsOfOtherThreadsAlone) {
   OverHttp over;
   std::vector<std::jthread> threads;
-  for (const Call& call : test::calls)
+  for (const test::Call& call : test::calls)
     threads.emplace_back([&] { makeInTurns(over, call); });
 }
 

@@ -191,7 +191,8 @@ TEST(Logger, ShowsWhatTheServiceSaysToWhoeverAsksForIt) {
   Logged call{{.messages = true}};
   call.respond(refused(400, "x"));
   std::get<HttpResponse>(call.transport->responses.back()).body =
-      R"({"error":{"message":"No nickname for sk_live_Tell0Nobody","param":"metadata[nickname]"}})";
+      R"({"error":{"type":"invalid_request_error","message":"No nickname for sk_live_Tell0Nobody",)"
+      R"("param":"metadata[nickname]"}})";
   ASSERT_FALSE(call.report());
   EXPECT_THAT(*call.lines,
               testing::Each(HasSubstr(R"( param="metadata[nickname]" message="No nickname for [key]")")));

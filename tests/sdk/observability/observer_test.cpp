@@ -94,6 +94,14 @@ TEST(Observer, IsToldOfAResponseThatDidNotArrive) {
               ElementsAre("attempt 1", "response 1 connection failure", "end 1 connection failure"));
 }
 
+TEST(Observer, IsToldOfNoAttemptAtTheEndOfACallThatTheTransportRefused) {
+  Observed call;
+  call.respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
+  ASSERT_FALSE(call.report());
+  EXPECT_THAT(call.notes->lines,
+              ElementsAre("attempt 1", "response 1 invalid parameter", "end 0 invalid parameter"));
+}
+
 TEST(Observer, IsNotToldOfACallThatNeverBegan) {
   Observed call;
   EXPECT_EQ(call.client.paymentRecords().retrieve("po_1").error().kind(), ErrorKind::invalidParameter);
@@ -176,8 +184,9 @@ TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
       if (refused.has_error()) same = refused.error();
       another = copy.paymentRecords().reportFailed("pr_2", failed).has_value();
     };
-    h.respond(ok(recordJson("pr_1")));
-    h.respond(ok(recordJson("pr_1")));
+    const bool isFirst = at == EventKind::attempt;
+    h.respond(ok(recordJson(isFirst ? "pr_2" : "pr_1")));
+    h.respond(ok(recordJson(isFirst ? "pr_1" : "pr_2")));
     EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
     ASSERT_TRUE(same) << toString(at);
     EXPECT_EQ(same->kind(), ErrorKind::queueFull) << *same;

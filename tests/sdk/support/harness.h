@@ -72,7 +72,7 @@ inline HttpResponse ok(std::string body) {
 inline HttpResponse refused(int status, const std::string& code, std::vector<Header> headers = {}) {
   return {.status = status,
           .headers = std::move(headers),
-          .body = R"({"error":{"type":"some_error","code":")" + code + R"(","message":"No."}})"};
+          .body = R"({"error":{"type":"invalid_request_error","code":")" + code + R"(","message":"No."}})"};
 }
 
 inline HttpResponse lockTimeout() {

@@ -14,3 +14,16 @@ inline constexpr std::string_view requestId = "Request-Id";
 inline constexpr std::string_view connectedAccount = "Service-Account";
 
 }  // namespace tally::detail::header
+
+namespace tally::detail {
+
+/// The types of the service's own errors.
+inline constexpr std::string_view errorTypes[] = {
+    "authentication_error",
+    "permission_error",
+    "invalid_request_error",
+    "rate_limit_error",
+    "api_error",
+};
+
+}  // namespace tally::detail
