@@ -51,10 +51,29 @@ std::optional<Number> numberFrom(std::string_view text) {
   return failed == std::errc{} && read == end ? std::optional{number} : std::nullopt;
 }
 
-std::optional<std::string> repeated(std::vector<std::string_view>& names) {
+/// The first of a few names that occurs again among them; empty if none does.
+std::string_view repeatedOfFew(std::span<const std::string_view> names) {
+  for (std::size_t n = 0; n < names.size(); ++n)
+    for (std::size_t other = 0; other < n; ++other)
+      if (names[n].size() == names[other].size() && names[n] == names[other]) return names[n];
+  return {};
+}
+
+/// Sorts, as comparing each with each would take long for many.
+std::string_view repeatedOfMany(std::span<std::string_view> names) {
   std::ranges::sort(names);
   const auto found = std::ranges::adjacent_find(names);
-  return found == names.end() ? std::nullopt : std::optional{unescaped(*found)};
+  return found == names.end() ? std::string_view{} : *found;
+}
+
+/// Whether a name of `object` occurs twice in it. Uses `names` as memory.
+std::optional<std::string> repeatedIn(const JsonValue& object, std::vector<std::string_view>& names) {
+  constexpr std::size_t few = 24;
+  names.clear();
+  for (const auto& [name, value] : object.members())
+    names.push_back(name.text());
+  const std::string_view found = names.size() <= few ? repeatedOfFew(names) : repeatedOfMany(names);
+  return found.empty() ? std::nullopt : std::optional{unescaped(found)};
 }
 
 }  // namespace
@@ -84,6 +103,9 @@ struct JsonValue::Content {
 };
 
 void JsonValue::Content::index() {
+  // A value is the first, or follows one of these.
+  nodes.reserve(1 + static_cast<std::size_t>(std::ranges::count_if(
+                        text, [](char c) { return c == ',' || c == ':' || c == '[' || c == '{'; })));
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (c == ',' || c == ':') {
@@ -204,15 +226,14 @@ JsonDocument::~JsonDocument() = default;
 
 std::optional<std::string> repeatedMember(const JsonValue& object) {
   std::vector<std::string_view> names;
-  for (const auto& [name, value] : object.members())
-    names.push_back(name.text());
-  return repeated(names);
+  return repeatedIn(object, names);
 }
 
 std::optional<std::string> repeatedName(const JsonValue& value) {
+  std::vector<std::string_view> names;
   for (std::size_t node = value.node_; node < value.after(); ++node) {
     const JsonValue each = value.at(node);
-    auto name = each.isObject() ? repeatedMember(each) : std::nullopt;
+    auto name = each.isObject() ? repeatedIn(each, names) : std::nullopt;
     if (!name) continue;
     std::vector<std::string> steps;
     value.appendWay(each, steps);

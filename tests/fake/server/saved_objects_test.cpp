@@ -181,6 +181,33 @@ TEST_F(SavedObjects, MayBeNestedAsDeeplyAsCanBeLoaded) {
   expectUnchangedByLoading();
 }
 
+/// An edited file is refused like any other input.
+TEST_F(SavedObjects, AreNotLoadedIfTheyCouldNotHaveBeenSaved) {
+  ASSERT_EQ(insertion(record("7")), "");
+  const std::string saved = exportJson(first.service);
+  const auto loading = [&](const std::string& details) {
+    std::string edited = saved;
+    const std::string field = R"("customer_details":)";
+    edited.replace(edited.find(field + '7'), field.size() + 1, field + details);
+    try {
+      (void)importJson(edited);
+      return std::string{};
+    } catch (const std::invalid_argument& problem) {
+      return std::string{problem.what()};
+    }
+  };
+  const std::string place = "accounts[0].sandbox.objects.payment_record[0]";
+  EXPECT_EQ(loading(nested(32)), "");
+  EXPECT_EQ(loading(nested(33)),
+            place +
+                ": 'customer_details' of the payment record is invalid: nested more than "
+                "32 levels deep");
+  EXPECT_THAT(loading(nested(60)),
+              HasSubstr("accounts[0].sandbox.objects.payment_record[0].object.customer_details[0]"));
+  EXPECT_EQ(loading(R"({"a":{"b":1,"b":1}})"), place + ".object.customer_details.a.b: given twice");
+  EXPECT_EQ(loading(R"(7,"metadata":{"k":"1","k":"2"})").substr(0, place.size()), place);
+}
+
 /// Every level at which a value may stand, in every way in, gives a response, and never a server error.
 TEST_F(SavedObjects, AreRefusedOrSavedAtEveryDepth) {
   for (std::size_t levels = 1; levels < 140; ++levels) {
