@@ -201,7 +201,7 @@ TEST_F(BulkProgram, ToldNothingFinalOnAFullDiskThatItsNextRunContradicts) {
     for (const auto& [row, result] : second.results) {
       const int times = applications[numberOf(reports[static_cast<std::size_t>(row)])];
       EXPECT_LE(times, result.end == "refused" ? 0 : 1) << row;
-      if (row < 40) EXPECT_EQ(times, 1) << row << ' ' << result.end;
+      EXPECT_GE(times, row < 40 ? 1 : 0) << row << ' ' << result.end;
     }
   }
   EXPECT_GE(cut, 8);
