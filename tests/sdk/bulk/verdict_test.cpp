@@ -208,7 +208,7 @@ TEST(Verdict, FollowsWhatTheObjectShows) {
   EXPECT_TRUE(failedBy(ofReport({.status = 403})).endsJob);
 }
 
-/// The verdict on a read that got a page of a gateway, after so many failures.
+/// The verdict on a read that got a page of a gateway, after this number of failures.
 Verdict reviewed(Contact& contact, int failureCount) {
   const Error error = ofRead({.status = 404});
   contact.callEnded(error);
