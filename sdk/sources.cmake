@@ -43,6 +43,7 @@ set(TALLY_SDK_SOURCES
     src/bulk/async_sender.cpp
     src/bulk/bulk_job.cpp
     src/bulk/bulk_printer.cpp
+    src/bulk/limit_gate.cpp
     src/bulk/progress_meter.cpp
     src/bulk/report_all.cpp
     src/bulk/verdict.cpp

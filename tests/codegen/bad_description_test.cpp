@@ -609,6 +609,10 @@ const Bad badLimits[] = {
      {limit(R"("operations": ["things.list"], "object": "starting_after")")},
      {theLimit + "/object: an object parameter on a limit that is not per object; set \"per\" to \"object\", "
                  "or remove this"}},
+    {"object_of_the_one_who_pays",
+     {limit(R"("per": "object", "operations": ["things.list"], "object": "starting_after",
+             "of_connected_account": true)")},
+     {theLimit + "/of_connected_account: a limit per object counts all requests on the object; remove it"}},
     {"number_that_is_not_positive",
      {limit(R"("number": 0)")},
      {theLimit + "/number: not a positive number; make it 1 or more"}},

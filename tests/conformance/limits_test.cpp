@@ -234,6 +234,45 @@ TEST_F(PaymentIntentLimit, CountsUpdateRequestsThatFailAndNoReads) {
   EXPECT_EQ(usageOf(account, updates.limit, true).used, 10);
 }
 
+TEST_F(PaymentIntentLimit, CountsTheUpdatesOfAnObjectWhoeverMakesThem) {
+  switchOff(globalRate.limit);
+  const auto platform = service.addAccount();
+  service.connect(platform, account);
+  const auto id = service.insert<PaymentIntent>(account.liveKey).id;
+  const auto own = updateIntent(account.liveKey, id);
+  const auto named = onBehalfOf(account, updateIntent(platform.liveKey, id));
+  const auto byToken = updateIntent(service.addAccessToken(platform, account, true), id);
+  EXPECT_EQ(admitted(1'001, Turns{own, named, byToken}), 1'000);
+  for (const HttpRequest& request : {own, named, byToken})
+    EXPECT_TRUE(refusedBy(updates, request));
+  EXPECT_EQ(usageOf(account, updates.limit, true).used, 1'000);
+  for (const fake::LimitUsage& line : service.usage(platform))
+    EXPECT_NE(line.limit, updates.limit) << "the platform has no such object";
+}
+
+TEST_F(PaymentIntentLimit, IsNotUsedByThoseWhoMayNotSeeTheObject) {
+  switchOff(globalRate.limit);
+  const auto id = service.insert<PaymentIntent>(account.liveKey).id;
+  const auto stranger = service.addAccount();
+  EXPECT_EQ(admitted(1'001, updateIntent(stranger.liveKey, id)), 1'000);
+  EXPECT_EQ(admitted(1'001, updateIntent(account.liveKey, id)), 1'000);
+}
+
+TEST_F(PaymentIntentLimit, AndTheLimitsOfAPlatformAreNotUsedByWhatEitherRefuses) {
+  const auto platform = service.addAccount();
+  service.connect(platform, account);
+  setNumber(updates.limit, 30);
+  const auto id = service.insert<PaymentIntent>(account.sandboxKey).id;
+  const auto named = onBehalfOf(account, updateIntent(platform.sandboxKey, id));
+  EXPECT_EQ(admitted(26, named), 25);
+  EXPECT_TRUE(refusedBy(globalRate, named));
+  EXPECT_EQ(usageOf(account, updates.limit, false).used, 25);
+  EXPECT_EQ(admitted(6, updateIntent(account.sandboxKey, id)), 5);
+  goTo(start + 1s);
+  EXPECT_TRUE(refusedBy(updates, named));
+  EXPECT_EQ(usageOf(platform, globalRate.limit, false).used, 0);
+}
+
 class SubscriptionLimits : public Limits {
  protected:
   SubscriptionLimits() { switchOff(globalRate.limit); }
@@ -336,6 +375,28 @@ TEST_F(SubscriptionLimits, QuantityUpdatesOfAnotherSubscriptionCountForThemselve
   const std::string& key = account.liveKey;
   EXPECT_EQ(admitted(201, update(key, subscription(key), "quantity=2")), 200);
   EXPECT_EQ(admitted(201, update(key, subscription(key), "quantity=2&description=Milk")), 200);
+}
+
+TEST_F(SubscriptionLimits, CountTheRequestsOnASubscriptionWhoeverMakesThem) {
+  const auto platform = service.addAccount();
+  service.connect(platform, account);
+  const auto id = subscription(account.liveKey);
+  const std::string token = service.addAccessToken(platform, account, true);
+  const auto turns = [&](const auto& make) {
+    return Turns{make(account.liveKey), onBehalfOf(account, make(platform.liveKey)), make(token)};
+  };
+  const Turns invoices = turns([&](const std::string& key) { return invoice(key, id); });
+  const Turns updates = turns([&](const std::string& key) { return update(key, id, "quantity=2"); });
+  EXPECT_EQ(admitted(11, invoices), 10);
+  EXPECT_TRUE(refusedBy(perMinute, invoices[0]));
+  goTo(start + 60s);
+  EXPECT_EQ(admitted(11, invoices), 10);
+  goTo(start + 120s);
+  for (const HttpRequest& request : invoices)
+    EXPECT_TRUE(refusedBy(perDay, request));
+  EXPECT_EQ(admitted(201, updates), 200);
+  for (const HttpRequest& request : updates)
+    EXPECT_TRUE(refusedBy(quantities, request));
 }
 
 TEST_F(SubscriptionLimits, OtherUpdatesAndFailedOnesAreNoQuantityUpdates) {

@@ -25,6 +25,16 @@ std::uint32_t number(std::string_view bytes) {
   return value;
 }
 
+/// An integer of HPACK with a prefix of 7 bits.
+std::string lengthOf(std::size_t size) {
+  constexpr std::size_t most = 127;
+  if (size < most) return std::string(1, static_cast<char>(size));
+  std::string bytes(1, static_cast<char>(most));
+  for (size -= most; size >= 128; size /= 128)
+    bytes += static_cast<char>(size % 128 + 128);
+  return bytes += static_cast<char>(size);
+}
+
 bool has(const Http2Frame& frame, Http2Frame::Flag flag) {
   return (frame.flags & flag) != 0;
 }
@@ -98,6 +108,23 @@ void Http2Connection::sendHead(std::uint32_t stream, std::size_t size) {
         .flags = Http2Frame::endHeaders,
         .stream = stream,
         .payload = "\x88\x0F\x0D" + bigEndian(length.size(), 1) + length});
+}
+
+void Http2Connection::sendLongHead(std::uint32_t stream, const std::string& status, int lines,
+                                   std::size_t size) {
+  constexpr std::size_t largestFrame = 16'384;
+  // HPACK: literals without indexing, with the name of entry 8, `:status`, or a new name.
+  std::string block = '\x08' + lengthOf(status.size()) + status;
+  for (int i = 0; i < lines; ++i)
+    block += '\0' + lengthOf(6) + "x-more" + lengthOf(size) + std::string(size, 'x');
+  auto type = Http2Frame::headers;
+  for (std::size_t at = 0; at < block.size(); at += largestFrame) {
+    const bool isLast = block.size() - at <= largestFrame;
+    send({.type = std::exchange(type, Http2Frame::continuation),
+          .flags = isLast ? Http2Frame::endHeaders : 0U,
+          .stream = stream,
+          .payload = block.substr(at, largestFrame)});
+  }
 }
 
 void Http2Connection::sendResponse(std::uint32_t stream, const std::string& body) {

@@ -11,7 +11,14 @@ namespace tally::test {
 
 /// An HTTP/2 frame (RFC 9113).
 struct Http2Frame {
-  enum Type : std::uint8_t { data = 0, headers = 1, rstStream = 3, settings = 4, goAway = 7 };
+  enum Type : std::uint8_t {
+    data = 0,
+    headers = 1,
+    rstStream = 3,
+    settings = 4,
+    goAway = 7,
+    continuation = 9
+  };
   enum Flag : std::uint8_t { none = 0, endStream = 1, acknowledged = 1, endHeaders = 4 };
   enum Code : std::uint32_t { noError = 0, internalError = 2, refusedStream = 7, http11Required = 13 };
 
@@ -43,6 +50,9 @@ class Http2Connection {
 
   /// Sends status 200 and announces a body of that size.
   void sendHead(std::uint32_t stream, std::size_t size);
+  /// Sends a head with that status and `lines` headers with values of `size` bytes. A status below 200 is
+  /// that of an interim response.
+  void sendLongHead(std::uint32_t stream, const std::string& status, int lines, std::size_t size = 990);
   void sendResponse(std::uint32_t stream, const std::string& body);
   void sendReset(std::uint32_t stream, Http2Frame::Code code);
 

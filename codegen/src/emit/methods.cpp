@@ -25,7 +25,8 @@ struct Words {
   std::string call{};
   std::string callOwner{};
   std::string walk{};
-  std::string owner{};  // of what the clients and the services share
+  std::string owner{};     // of what the clients and the services share
+  std::string passedOn{};  // it, as a client passes it to a service
   std::string ownerType{};
 };
 
@@ -39,6 +40,7 @@ const Words blockingWords{
     .callOwner = "*core_",
     .walk = "detail::walkPages(",
     .owner = "core",
+    .passedOn = "core_",
     .ownerType = "std::shared_ptr<const detail::ClientCore>",
 };
 
@@ -52,6 +54,7 @@ const Words asyncWords{
     .callOwner = "engine_",
     .walk = "detail::asyncPager(",
     .owner = "engine",
+    .passedOn = "engine()",
     .ownerType = "std::shared_ptr<detail::AsyncEngine>",
 };
 
@@ -122,7 +125,7 @@ std::string constructorOf(const model::Resource& resource, Form form) {
 std::string accessorOf(const model::Resource& resource, Form form) {
   const std::string service = serviceClass(resource, form);
   const std::string head = padded(2, "[[nodiscard]] " + service + ' ' + resource.accessor + "() const {");
-  const std::string body = "return " + service + '{' + wordsOf(form).owner + "_};";
+  const std::string body = "return " + service + '{' + wordsOf(form).passedOn + "};";
   const std::string flat = head + ' ' + body + " }";
   return flat.size() <= lineWidth ? flat : head + '\n' + padded(4, body) + '\n' + padded(2, "}");
 }

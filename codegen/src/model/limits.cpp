@@ -44,7 +44,7 @@ class Limits {
     limit.metric = named(metrics, node["metric"], "value", problems_).value_or(LimitMetric::requests);
     limit.scope = named(scopes, node["per"], "value", problems_).value_or(LimitScope::account);
     limit.reason = reasonAt(node["reason"]);
-    limit.ofConnectedAccount = node.flag("of_connected_account", false);
+    limit.ofConnectedAccount = ofConnectedAccount(limit, node);
     limit.besideEndpointRate = node.flag("beside_endpoint_rate", false);
     addOperations(limit, node);
     addParameters(limit, node);
@@ -75,6 +75,15 @@ class Limits {
         node.place(), "unknown reason " + inQuotes(node.text()),
         known.empty() ? "add the schema rate_limited_reason to root.json" : "make it " + oneOf(known));
     return {};
+  }
+
+  /// An object belongs to the account that a request acts for, and its limits count all requests on it.
+  bool ofConnectedAccount(const Limit& limit, const Node& node) {
+    constexpr std::string_view key = "of_connected_account";
+    if (limit.scope != LimitScope::object) return node.flag(key, false);
+    if (node.has(key))
+      problems_.add(node[key].place(), "a limit per object counts all requests on the object", "remove it");
+    return true;
   }
 
   void addOperations(Limit& limit, const Node& node) {

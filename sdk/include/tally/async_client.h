@@ -83,8 +83,11 @@ std::ostream& operator<<(std::ostream& out, const CloseResult& value);
 /// A user-written Transport has only its blocking send(): requests are then sent one at a time, in the thread
 /// of the AsyncClient, and handlers, timeouts and close() wait until send() returns.
 ///
-/// Thread-safe, except that only one thread at a time may call run(). Move-only. Services and calls may
-/// outlive it: calls started later end in ErrorKind::canceled, inside the function that starts them.
+/// Thread-safe, except that only one thread at a time may call run(). Services and calls may outlive it:
+/// calls started later end in ErrorKind::canceled, inside the function that starts them.
+///
+/// Move-only. Each function of an AsyncClient that has been moved from throws std::logic_error; it may be
+/// assigned to and destroyed.
 class AsyncClient : public AsyncServices {
  public:
   /// Shares the state of `client`, which need not outlive this. Throws std::invalid_argument, which names the
@@ -123,7 +126,7 @@ class AsyncClient : public AsyncServices {
   [[nodiscard]] AsyncCounts counts() const;
 
   /// The clock on which deadlines are measured.
-  [[nodiscard]] Clock& clock() const noexcept;
+  [[nodiscard]] Clock& clock() const;
 };
 
 }  // namespace tally

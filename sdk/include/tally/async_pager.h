@@ -18,9 +18,10 @@ template <class T>
 class AsyncWalk;
 }
 
-/// A list or a search of an AsyncClient. Move-only. It makes one call at a time: starting a second one throws
+/// A list or a search of an AsyncClient. It makes one call at a time: starting a second one throws
 /// std::logic_error. Destroying the pager cancels its outstanding call. Checkpoints, errors and prefetching
-/// are those of a Pager.
+/// are those of a Pager. Move-only: each function of a pager that has been moved from throws
+/// std::logic_error; it may be assigned to and destroyed.
 ///
 ///     while (auto page = (co_await pager.nextPage()).value())
 ///       for (const PaymentRecord& record : page->data) …
@@ -59,6 +60,8 @@ class AsyncPager {
   [[nodiscard]] AsyncPager prefetch() &&;
 
  private:
+  [[nodiscard]] const std::shared_ptr<detail::AsyncWalk<T>>& walk() const;
+
   std::shared_ptr<detail::AsyncWalk<T>> walk_;
 };
 

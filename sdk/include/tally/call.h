@@ -87,8 +87,8 @@ class HandlerContinuation final : public Continuation<T> {
 /// If a transport, a clock or a memory allocation throws, the call ends in ErrorKind::exception. If the clock
 /// throws while the AsyncClient waits, all its outstanding calls end like that.
 ///
-/// Move-only. A Call that is destroyed before it is started has no effect. Starting it twice throws
-/// std::logic_error.
+/// Move-only. A Call that is destroyed before it is started has no effect. Starting it twice, or after it has
+/// been moved from, throws std::logic_error.
 template <class T>
 class [[nodiscard]] Call {
  public:
@@ -129,7 +129,7 @@ class [[nodiscard]] Call {
   detail::AsyncOperation<T>* take() { return checked().release(); }
 
   std::unique_ptr<detail::AsyncOperation<T>> checked() {
-    if (!operation_) throw std::logic_error{"this tally::Call has been started"};
+    if (!operation_) throw std::logic_error{"this tally::Call has been started or moved from"};
     return std::move(operation_);
   }
 

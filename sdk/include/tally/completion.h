@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
+#include <utility>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -19,7 +21,8 @@ class Completing {
 }  // namespace detail
 
 /// Delivers the result of an ended call: for AsyncOptions::executor. Invoke it once, in any thread; an
-/// exception of the handler leaves the invocation. Move-only.
+/// exception of the handler leaves the invocation. Move-only. Invoking it twice, or after it has been moved
+/// from, throws std::logic_error.
 ///
 /// Destroying it uninvoked delivers the result in the destroying thread, so an executor that is shut down
 /// loses no result. If the handler then throws, std::terminate() is called.
@@ -34,6 +37,7 @@ class Completion {
 
   void operator()() {
     const auto ended = std::move(ended_);
+    if (!ended) throw std::logic_error{"this tally::Completion has been invoked or moved from"};
     ended->complete();
   }
 

@@ -47,7 +47,7 @@ struct Limit {
   /// The parameter that names the object; empty: the identifier in the path.
   std::string_view object{};
   /// True: counts for the account that a request acts for, even if a platform made the request. False: counts
-  /// for the account whose key made it.
+  /// for the account whose key made it. Always true for limits on each object.
   bool ofConnectedAccount = false;
   /// True: applies in addition to the rate limit of each operation. False: a rate limit that names operations
   /// replaces that limit.

@@ -97,7 +97,8 @@ class Pacer {
   [[nodiscard]] PacerCounts counts() const;
 
   /// The limits of a key, or those of a connected account on whose behalf the key was used; these include
-  /// limits that count for the connected account whichever key is used, such as card creation. `now` is the
+  /// limits that count for the connected account whichever key is used, such as card creation, and limits on
+  /// each object that was used with this key for this account, which count all requests. `now` is the
   /// present on the client's clock. The empty key stands for all keys of key providers. Limits that are
   /// unused and not lowered are left out.
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,

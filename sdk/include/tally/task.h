@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -29,6 +30,7 @@ struct TaskPromiseBase {
   static FinalAwaiter final_suspend() noexcept { return {}; }
   void unhandled_exception() noexcept { exception = std::current_exception(); }
 
+  bool awaited = false;
   std::coroutine_handle<> awaiting = std::noop_coroutine();
   std::exception_ptr exception{};
 };
@@ -60,8 +62,9 @@ struct TaskPromise<void> : TaskPromiseBase {
 }  // namespace detail
 
 /// A coroutine that starts when it is awaited, or with spawn(), and returns a `T` or throws. For users
-/// without a coroutine library: a Call can be awaited in any coroutine. Move-only; awaited at most once.
-/// Destroying it destroys the coroutine, wherever it is suspended.
+/// without a coroutine library: a Call can be awaited in any coroutine. Move-only. Awaiting it twice, or after
+/// it has been moved from, throws std::logic_error. Destroying it destroys the coroutine, wherever it is
+/// suspended.
 template <class T = void>
 class [[nodiscard]] Task {
  public:
@@ -76,8 +79,13 @@ class [[nodiscard]] Task {
     if (coroutine_) coroutine_.destroy();
   }
 
-  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  [[nodiscard]] bool await_ready() const {
+    if (!coroutine_ || coroutine_.promise().awaited)
+      throw std::logic_error{"this tally::Task has been awaited or moved from"};
+    return false;
+  }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
+    coroutine_.promise().awaited = true;
     coroutine_.promise().awaiting = awaiting;
     return coroutine_;
   }
@@ -116,8 +124,10 @@ struct Detached {
 }  // namespace detail
 
 /// Starts a task that nobody awaits. It runs in this thread until it first suspends, and owns itself. If an
-/// exception leaves it, std::terminate() is called.
+/// exception leaves it, std::terminate() is called. Throws std::logic_error if the task has been awaited or
+/// moved from.
 inline void spawn(Task<void> task) {
+  (void)task.await_ready();  // throws to the caller, since nobody awaits the coroutine below
   [](Task<void> owned) -> detail::Detached { co_await owned; }(std::move(task));
 }
 

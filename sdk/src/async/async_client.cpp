@@ -1,5 +1,6 @@
 #include <array>
 #include <ostream>
+#include <stdexcept>
 
 #include <tally/async_client.h>
 #include <tally/open_enum.h>
@@ -23,6 +24,11 @@ std::shared_ptr<detail::AsyncEngine> started(std::shared_ptr<const detail::Clien
 
 }  // namespace
 
+const std::shared_ptr<detail::AsyncEngine>& AsyncServices::engine() const {
+  if (!engine_) throw std::logic_error{"this tally::AsyncClient has been moved from"};
+  return engine_;
+}
+
 AsyncClient::AsyncClient(const Client& client, AsyncOptions options)
     : AsyncServices(started(client.sharedCore(), std::move(options))) {}
 
@@ -31,13 +37,13 @@ AsyncClient::AsyncClient(ClientOptions client, AsyncOptions options)
 
 AsyncClient& AsyncClient::operator=(AsyncClient&& other) noexcept {
   if (this == &other) return *this;
-  if (engine()) engine()->closeInDestructor();
+  if (!isMovedFrom()) engine()->closeInDestructor();
   AsyncServices::operator=(std::move(other));
   return *this;
 }
 
 AsyncClient::~AsyncClient() {
-  if (engine()) engine()->closeInDestructor();
+  if (!isMovedFrom()) engine()->closeInDestructor();
 }
 
 void AsyncClient::run() {
@@ -64,7 +70,7 @@ AsyncCounts AsyncClient::counts() const {
   return engine()->counts();
 }
 
-Clock& AsyncClient::clock() const noexcept {
+Clock& AsyncClient::clock() const {
   return engine()->core().clock();
 }
 

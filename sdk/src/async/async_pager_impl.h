@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -182,29 +183,35 @@ AsyncPager<T>::~AsyncPager() {
 }
 
 template <class T>
+const std::shared_ptr<detail::AsyncWalk<T>>& AsyncPager<T>::walk() const {
+  if (!walk_) throw std::logic_error{"this tally::AsyncPager has been moved from"};
+  return walk_;
+}
+
+template <class T>
 Call<std::optional<Page<T>>> AsyncPager<T>::nextPage() {
-  return Call<std::optional<Page<T>>>{std::make_unique<detail::NextPageCall<T>>(walk_)};
+  return Call<std::optional<Page<T>>>{std::make_unique<detail::NextPageCall<T>>(walk())};
 }
 
 template <class T>
 Call<std::size_t> AsyncPager<T>::forEach(std::function<bool(T& object)> consume) {
-  return Call<std::size_t>{std::make_unique<detail::ForEachCall<T>>(walk_, std::move(consume))};
+  return Call<std::size_t>{std::make_unique<detail::ForEachCall<T>>(walk(), std::move(consume))};
 }
 
 template <class T>
 std::string AsyncPager<T>::checkpoint() const {
-  return walk_->walk().checkpoint();
+  return walk()->walk().checkpoint();
 }
 
 template <class T>
 AsyncPager<T> AsyncPager<T>::resumeFrom(std::string_view checkpoint) && {
-  walk_->walk().resumeAt(checkpoint);
+  walk()->walk().resumeAt(checkpoint);
   return std::move(*this);
 }
 
 template <class T>
 AsyncPager<T> AsyncPager<T>::prefetch() && {
-  walk_->enablePrefetch();
+  walk()->enablePrefetch();
   return std::move(*this);
 }
 

@@ -1,5 +1,6 @@
 #include "bulk/async_sender.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -91,6 +92,13 @@ class AsyncSender::Pause final : public Activity {
   std::optional<std::stop_callback<Cancel>> stopped_{};
 };
 
+/// Ends a wait.
+struct AsyncSender::Alarm final : Timer {
+  void expired() override { rang = true; }
+
+  bool rang = false;
+};
+
 AsyncSender::AsyncSender(const Client& client, const ReportAllOptions& options)
     : options_(options),
       engine_(std::make_shared<AsyncEngine>(
@@ -150,10 +158,18 @@ std::vector<BulkRow*> AsyncSender::takeEnded() {
   return std::exchange(ended_, {});
 }
 
-std::vector<BulkRow*> AsyncSender::wait(Instant until, std::stop_token stop) {
+/// In this thread, until something has ended.
+void AsyncSender::turnLoop(Instant opening, const std::stop_token& stop) {
+  EventLoop& loop = engine_->loop();
+  Alarm alarm;
+  if (opening != Instant::max()) loop.set(alarm, opening);
+  while (ended_.empty() && !alarm.rang && !stop.stop_requested())
+    loop.turn();
+}
+
+std::vector<BulkRow*> AsyncSender::wait(const Times& times, std::stop_token stop) {
   if (core().options().transport->inProcess()) {
-    while (ended_.empty() && !stop.stop_requested())
-      engine_->loop().turn();
+    turnLoop(times.opening, stop);
     return takeEnded();
   }
   std::stop_source waiter;
@@ -163,7 +179,7 @@ std::vector<BulkRow*> AsyncSender::wait(Instant until, std::stop_token stop) {
     waiter_ = waiter;
   }
   const std::stop_callback onStop{stop, [&waiter] { waiter.request_stop(); }};
-  (void)core().clock().awaitUntil(until, waiter.get_token());
+  (void)core().clock().awaitUntil(std::min(times.until, times.opening), waiter.get_token());
   return takeEnded();
 }
 

@@ -27,17 +27,19 @@ class AsyncSender final : public ReportSender {
   void send(BulkRow& row, std::stop_token stop) override;
   void resolve(BulkRow& row, bool resend, std::stop_token stop) override;
   void pause(BulkRow& row, Instant until, std::stop_token stop) override;
-  [[nodiscard]] std::vector<BulkRow*> wait(Instant until, std::stop_token stop) override;
+  [[nodiscard]] std::vector<BulkRow*> wait(const Times& times, std::stop_token stop) override;
 
  private:
   class Call;
   class Resolution;
   class Pause;
+  struct Alarm;
 
   [[nodiscard]] RequestOptions requestOptions(std::stop_token stop) const;
   void start(std::unique_ptr<Activity> activity);
   void ended(BulkRow& row);
   [[nodiscard]] std::vector<BulkRow*> takeEnded();
+  void turnLoop(Instant opening, const std::stop_token& stop);
 
   const ReportAllOptions& options_;
   std::shared_ptr<AsyncEngine> engine_;

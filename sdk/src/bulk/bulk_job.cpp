@@ -63,6 +63,15 @@ JournalError ofLongerInput(std::uint64_t rows) {
                       " rows"};
 }
 
+std::optional<RateLimitedReason> limitReasonOf(const Error& refusal) {
+  return refusal.rateLimitedReason() ? refusal.rateLimitedReason()->known() : std::nullopt;
+}
+
+bool isOfConcurrency(const Error& refusal) {
+  const auto reason = limitReasonOf(refusal);
+  return reason == RateLimitedReason::globalConcurrency || reason == RateLimitedReason::endpointConcurrency;
+}
+
 /// More calls than requests in flight, to bridge the time of an fsync. Half of the window stays free, so that
 /// outcomes and new intents share transactions.
 std::size_t mostBegun(const ReportAllOptions& options) {
@@ -118,6 +127,7 @@ BulkJob::BulkJob(const Clock& clock, const Backoff& backoff, std::uint64_t jitte
       meter_(options, clock.now()),
       earlier_(journal_ ? &*journal_ : nullptr),
       rows_(rows),
+      global_(backoff),
       compared_(!journal_),
       intentsTaken_(!journal_),
       maxBegun_(std::min(options.maxInFlight, mostBegun(options))),
@@ -151,7 +161,7 @@ void BulkJob::round() {
   send(commit());
   deliver();
   if (meter_.isDue(now())) tellProgress();
-  if (calls_ != 0 && !canFill()) awaitCalls();
+  if (!canFill() && (calls_ != 0 || nextOpening(now()) != Instant::max())) awaitCalls();
 }
 
 bool BulkJob::hasEnded() const {
@@ -338,24 +348,77 @@ void BulkJob::turnEnds(BulkRow& row) {
 
 void BulkJob::queue(BulkRow& row) {
   if (stopping_ && row.action != Action::resolve) return giveUp(row, "the job was stopped");
-  const AnyOperation* operation =
-      row.action == Action::read ? row.resource().machine->retrieve : row.prepared.operation;
-  row.lane = &lanes_[operation];
-  if (row.action == Action::resolve) {
-    row.lane->waiting.push_front(&row);
-  } else {
-    row.lane->waiting.push_back(&row);
+  row.queued = now();
+  laneOf(row).waiting.push_back(&row);
+}
+
+/// To resolve a report takes a read, and perhaps the report.
+Lane& BulkJob::laneOf(const BulkRow& row) {
+  const AnyOperation& operation =
+      row.action == Action::read ? *row.resource().machine->retrieve : *row.prepared.operation;
+  Lane& lane = lanes_[{&operation, row.action}];
+  if (lane.gates.empty()) {
+    lane.gates = {&global_, &gateOf(row.resource()), &gateOf(operation)};
+    if (row.action == Action::resolve && isVisible(row.resource()))
+      lane.gates.push_back(&gateOf(*row.resource().machine->retrieve));
   }
+  return lane;
+}
+
+LimitGate& BulkJob::gateOf(const Resource& resource) {
+  return ofResources_.try_emplace(&resource, backoff_).first->second;
+}
+
+LimitGate& BulkJob::gateOf(const AnyOperation& operation) {
+  return ofOperations_.try_emplace(&operation, backoff_).first->second;
+}
+
+bool BulkJob::hasPlace(const Lane& lane) const {
+  return lane.begun < maxBegun_ && !lane.waiting.empty();
+}
+
+/// The lane whose next call has waited longest, among those that may begin one.
+Lane* BulkJob::nextLane(Instant time) {
+  const bool heedsGates = !stopResolving_.stop_requested();
+  const auto isOpen = [&](const LimitGate* gate) { return !heedsGates || gate->isOpen(time); };
+  const auto place = [](const Lane& lane) {
+    return std::pair{lane.waiting.front()->queued, lane.waiting.front()->number};
+  };
+  Lane* first = nullptr;
+  for (auto& [kind, lane] : lanes_)
+    if (hasPlace(lane) && std::ranges::all_of(lane.gates, isOpen) &&
+        (first == nullptr || place(lane) < place(*first)))
+      first = &lane;
+  return first;
+}
+
+/// When a limit lets the next call begin, if no call ends before.
+Instant BulkJob::nextOpening(Instant time) const {
+  Instant next = Instant::max();
+  for (const auto& [kind, lane] : lanes_) {
+    if (!hasPlace(lane)) continue;
+    Instant opens = time;
+    for (const LimitGate* gate : lane.gates)
+      opens = std::max(opens, gate->opens(time));
+    next = std::min(next, opens);
+  }
+  return next;
 }
 
 void BulkJob::beginQueued() {
-  for (auto& [operation, lane] : lanes_)
-    while (lane.begun < maxBegun_ && !lane.waiting.empty()) {
-      BulkRow& row = *lane.waiting.front();
-      lane.waiting.pop_front();
-      ++lane.begun;
-      begin(row);
-    }
+  const Instant time = now();
+  while (Lane* lane = nextLane(time)) {
+    BulkRow& row = *lane->waiting.front();
+    lane->waiting.pop_front();
+    row.lane = lane;
+    row.begun = time;
+    // The time in which a limit delays a report does not count as trouble.
+    if (row.failing) row.failing = saturatingAdd(*row.failing, saturatingSince(row.queued, time));
+    ++lane->begun;
+    for (LimitGate* gate : lane->gates)
+      gate->begin(time);
+    begin(row);
+  }
 }
 
 void BulkJob::begin(BulkRow& row) {
@@ -377,7 +440,10 @@ void BulkJob::begin(BulkRow& row) {
 }
 
 void BulkJob::leaveLane(BulkRow& row) {
-  if (row.lane != nullptr) --row.lane->begun;
+  if (row.lane == nullptr) return;
+  --row.lane->begun;
+  for (LimitGate* gate : row.lane->gates)
+    gate->end();
   row.lane = nullptr;
 }
 
@@ -459,9 +525,9 @@ void BulkJob::tellProgress() {
 
 /// If all calls have ended by the time one is looked for, more of them at once are faster.
 void BulkJob::awaitCalls() {
-  const auto ended =
-      sender_.wait(std::min(meter_.due(), graceEnd_), stopping_ ? std::stop_token{} : options_.stop);
-  if (ended.size() == calls_) maxBegun_ = std::min(2 * maxBegun_, mostBegun(options_));
+  const auto ended = sender_.wait({.until = std::min(meter_.due(), graceEnd_), .opening = nextOpening(now())},
+                                  stopping_ ? std::stop_token{} : options_.stop);
+  if (!ended.empty() && ended.size() == calls_) maxBegun_ = std::min(2 * maxBegun_, mostBegun(options_));
   calls_ -= ended.size();
   for (BulkRow* row : ended)
     callEnded(*row);
@@ -469,8 +535,10 @@ void BulkJob::awaitCalls() {
 
 void BulkJob::callEnded(BulkRow& row) {
   if (row.lane == nullptr) return queue(row);  // a pause
+  const Lane& lane = *row.lane;
   leaveLane(row);
   contact_.callEnded(row.error);
+  notePasses(row, lane);
   if (row.action == Action::read) return read(row);
   if (row.action == Action::send) return sent(row);
   resolved(row);
@@ -517,8 +585,22 @@ void BulkJob::follow(BulkRow& row, Verdict verdict) {
   queue(row);
 }
 
-/// Exponential backoff with equal jitter, as in the client's own retries.
+/// What the service has processed, or refused for another reason than a limit, has passed its limits.
+void BulkJob::notePasses(const BulkRow& row, const Lane& lane) {
+  const bool resolves = row.action == Action::resolve;
+  const Error* error = row.error ? &*row.error : nullptr;
+  if (error == nullptr && resolves && row.facts.error) error = &*row.facts.error;
+  if (error != nullptr && (error->status() < 400 || error->status() >= 500 || error->status() == 429)) return;
+  const bool onlyRead = resolves && (row.error || row.facts.resends == 0);
+  const LimitGate* const unused = onlyRead ? &gateOf(*row.prepared.operation) : nullptr;
+  const Instant time = now();
+  for (LimitGate* gate : lane.gates)
+    if (gate != unused) gate->pass(time);
+}
+
+/// What is refused by a limit waits behind a gate, everything else on its own.
 void BulkJob::retry(BulkRow& row, const Verdict& verdict) {
+  if (row.error && row.error->kind() == ErrorKind::rateLimited) return holdBack(row, verdict);
   const Instant time = now();
   if (!row.failing) row.failing = time;
   const auto patience = saturatingNanoseconds(options_.patience);
@@ -527,18 +609,69 @@ void BulkJob::retry(BulkRow& row, const Verdict& verdict) {
     return end(row, verdict);
   }
   if (stopping_ && row.action != Action::resolve) return end(row, verdict);
+  pause(row);
+}
+
+/// Exponential backoff with equal jitter, as in the client's own retries.
+void BulkJob::pause(BulkRow& row) {
   constexpr int mostDoublings = 30;
   const auto doubled = std::chrono::duration<double, std::nano>{backoff_.initial} *
                        static_cast<double>(1U << std::min(row.failures++, mostDoublings));
   const auto longest = std::min(doubled, std::chrono::duration<double, std::nano>{backoff_.cap});
   const auto wait = longest * (0.5 + 0.5 * nextFraction(random_));
-  auto until = saturatingAdd(time, std::chrono::nanoseconds{static_cast<std::int64_t>(wait.count())});
-  if (row.error && row.error->retryAfter())
-    until = saturatingAdd(
-        until, std::min<std::chrono::nanoseconds>(*row.error->retryAfter(), backoff_.retryAfterCap));
+  const auto until =
+      saturatingAdd(saturatingAdd(now(), std::chrono::nanoseconds{static_cast<std::int64_t>(wait.count())}),
+                    askedWait(row));
   ++calls_;
   sender_.pause(row, until,
                 row.action == Action::resolve ? stopResolving_.get_token() : stopCalls_.get_token());
+}
+
+/// By Retry-After.
+std::chrono::nanoseconds BulkJob::askedWait(const BulkRow& row) const {
+  if (!row.error || !row.error->retryAfter()) return std::chrono::nanoseconds{0};
+  return std::min(saturatingNanoseconds(*row.error->retryAfter()),
+                  saturatingNanoseconds(backoff_.retryAfterCap));
+}
+
+/// Patience counts from the first refusal since a call last passed the limit, whichever reports these were.
+void BulkJob::holdBack(BulkRow& row, const Verdict& verdict) {
+  LimitGate& gate = refusingGate(row);
+  gate.refuse({.begun = row.begun,
+               .concurrency = isOfConcurrency(*row.error),
+               .retryAfter = askedWait(row),
+               .jitter = nextFraction(random_)},
+              now());
+  const Instant since = *gate.blockedSince();
+  if (saturatingSince(since, now()) >= saturatingNanoseconds(options_.patience)) {
+    if (lastSuccess_ <= since) stop("nothing succeeds any more: " + verdict.reason);
+    end(row, verdict);
+    return giveUpBehind(gate, "no request passes the limit any more: " + verdict.reason);
+  }
+  if (stopping_ && row.action != Action::resolve) return end(row, verdict);
+  queue(row);
+}
+
+/// The gate of the limit that the error is about.
+LimitGate& BulkJob::refusingGate(const BulkRow& row) {
+  const auto reason = limitReasonOf(*row.error);
+  if (reason == RateLimitedReason::globalRate || reason == RateLimitedReason::globalConcurrency)
+    return global_;
+  if (reason == RateLimitedReason::resourceSpecific) return gateOf(row.resource());
+  const bool ofRead =
+      isVisible(row.resource()) && row.error->operation() == row.resource().machine->retrieve->name;
+  return gateOf(ofRead ? *row.resource().machine->retrieve : *row.prepared.operation);
+}
+
+/// Otherwise each of them would wait for a refusal of its own.
+void BulkJob::giveUpBehind(const LimitGate& gate, const std::string& why) {
+  for (auto& [kind, lane] : lanes_) {
+    if (std::ranges::find(lane.gates, &gate) == lane.gates.end()) continue;
+    for (BulkRow* row : std::exchange(lane.waiting, {}))
+      end(*row, {.end = row->action == Action::resolve ? ReportEnd::unknown : ReportEnd::unsent,
+                 .open = true,
+                 .reason = why});
+  }
 }
 
 void BulkJob::end(BulkRow& row, const Verdict& verdict) {
@@ -590,13 +723,9 @@ void BulkJob::stop(std::string problem) {
   stopping_ = true;
   graceEnd_ = saturatingAdd(now(), saturatingNanoseconds(options_.grace));
   stopCalls_.request_stop();
-  for (auto& [operation, lane] : lanes_) {
-    const auto waiting = std::exchange(lane.waiting, {});
-    for (BulkRow* row : waiting) {
-      row->lane = nullptr;
+  for (auto& [kind, lane] : lanes_)
+    for (BulkRow* row : std::exchange(lane.waiting, {}))
       queue(*row);
-    }
-  }
 }
 
 }  // namespace tally::detail

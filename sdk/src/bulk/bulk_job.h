@@ -11,6 +11,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <tally/report_all.h>
@@ -18,6 +19,7 @@
 #include "bulk/bulk_row.h"
 #include "bulk/guarded_journal.h"
 #include "bulk/journal_cursor.h"
+#include "bulk/limit_gate.h"
 #include "bulk/progress_meter.h"
 #include "bulk/report_input.h"
 #include "bulk/report_sender.h"
@@ -25,8 +27,9 @@
 
 namespace tally::detail {
 
-/// The calls of one operation: some have been begun, others wait for a place.
+/// The calls of one kind: some have been begun, others wait for a place.
 struct Lane {
+  std::vector<LimitGate*> gates{};  // those that a call must pass
   std::deque<BulkRow*> waiting{};
   std::size_t begun = 0;
 };
@@ -73,6 +76,12 @@ class BulkJob {
   void turnComes(BulkRow& row, std::shared_ptr<const AnyObject> object);
   void turnEnds(BulkRow& row);
   void queue(BulkRow& row);
+  [[nodiscard]] Lane& laneOf(const BulkRow& row);
+  [[nodiscard]] LimitGate& gateOf(const Resource& resource);
+  [[nodiscard]] LimitGate& gateOf(const AnyOperation& operation);
+  [[nodiscard]] bool hasPlace(const Lane& lane) const;
+  [[nodiscard]] Lane* nextLane(Instant time);
+  [[nodiscard]] Instant nextOpening(Instant time) const;
   void beginQueued();
   void begin(BulkRow& row);
   void leaveLane(BulkRow& row);
@@ -92,6 +101,12 @@ class BulkJob {
   void resolved(BulkRow& row);
   void follow(BulkRow& row, Verdict verdict);
   void retry(BulkRow& row, const Verdict& verdict);
+  void pause(BulkRow& row);
+  [[nodiscard]] std::chrono::nanoseconds askedWait(const BulkRow& row) const;
+  void notePasses(const BulkRow& row, const Lane& lane);
+  [[nodiscard]] LimitGate& refusingGate(const BulkRow& row);
+  void holdBack(BulkRow& row, const Verdict& verdict);
+  void giveUpBehind(const LimitGate& gate, const std::string& why);
   void end(BulkRow& row, const Verdict& verdict);
   void finish(BulkRow& row, const Verdict& verdict);
   void giveUp(BulkRow& row, std::string reason);
@@ -117,7 +132,10 @@ class BulkJob {
   BulkRows& rows_;  // the window
   // By object; the first has the turn. Most objects have one report, for which a deque would take 576 bytes.
   std::unordered_map<std::string, std::list<BulkRow*>> turns_{};
-  std::map<const AnyOperation*, Lane> lanes_{};
+  std::map<std::pair<const AnyOperation*, Action>, Lane> lanes_{};
+  LimitGate global_;
+  std::map<const Resource*, LimitGate> ofResources_{};
+  std::map<const AnyOperation*, LimitGate> ofOperations_{};
   std::unordered_set<std::string> undecided_{};     // objects with an open report
   std::uint64_t next_ = 0;                          // the number of the next row of the input
   std::uint64_t nextIntent_ = 0;                    // of an earlier run

@@ -34,7 +34,9 @@ struct BulkRow {
   bool intended = false;             // the journal has the intent, or may have it
   bool inTurn = false;               // first among the reports on its object
   Lane* lane = nullptr;              // in which it occupies a place
-  std::optional<Instant> failing{};  // since the first failure
+  Instant queued{};                  // since when it has waited for a place
+  Instant begun{};                   // when it got one
+  std::optional<Instant> failing{};  // since the first failure that no limit has caused
   int failures = 0;
 
   // How the last call ended, as the sender tells it.

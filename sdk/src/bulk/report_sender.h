@@ -27,8 +27,14 @@ class ReportSender {
   /// Ends at `until` or when stopped.
   virtual void pause(BulkRow& row, Instant until, std::stop_token stop) = 0;
 
-  /// Waits until something has ended, until `until`, or until `stop`. Returns what has ended.
-  [[nodiscard]] virtual std::vector<BulkRow*> wait(Instant until, std::stop_token stop) = 0;
+  /// How long wait() waits at most. A virtual clock moves to `opening`, but not to `until`, which only
+  /// interrupts the wait.
+  struct Times {
+    Instant until = Instant::max();
+    Instant opening = Instant::max();
+  };
+  /// Waits until something has ended, until one of the times, or until `stop`. Returns what has ended.
+  [[nodiscard]] virtual std::vector<BulkRow*> wait(const Times& times, std::stop_token stop) = 0;
 };
 
 }  // namespace tally::detail

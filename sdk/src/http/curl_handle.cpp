@@ -1,5 +1,6 @@
 #include "http/curl_handle.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <optional>
@@ -108,6 +109,17 @@ const char* optionsOf(CURLcode code, const CurlTransportOptions& options) {
                                               : "clientCertificatePem or clientKeyPem";
 }
 
+std::string tooLarge(const CurlTransfer& transfer) {
+  const auto exceeds = [](std::string what, std::size_t bytes) {
+    return std::move(what) + " exceeds " + std::to_string(bytes) + " bytes";
+  };
+  if (transfer.tooLarge == CurlTransfer::TooLarge::body)
+    return exceeds("the response", transfer.maxResponseBytes);
+  const std::size_t most = transfer.maxHeadBytes();
+  if (transfer.tooLarge == CurlTransfer::TooLarge::head) return exceeds("the head of the response", most);
+  return exceeds("a line in the head of the response", std::min(most, CurlTransfer::mostLineBytes));
+}
+
 long statusOf(CURL* easy) {
   long status = 0;
   curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
@@ -144,6 +156,7 @@ CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view ori
 void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
                          std::chrono::nanoseconds remaining) {
   CURL* easy = easy_.get();
+  problem_.front() = '\0';
   transfer.attachTo(easy);
   applyUrl(easy, request.url, route_);
   applyMethod(easy, request);
@@ -152,16 +165,33 @@ void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
 }
 
 TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const {
+  if (code != CURLE_OK) noteWhatIsTooLarge(code, transfer);
   if (code != CURLE_OK || !transfer.headEnded) return failure(code, transfer);
   transfer.response.status = static_cast<int>(statusOf(easy_.get()));
   return std::move(transfer.response);
 }
 
+/// libcurl passes on nothing of a line or of an HTTP/2 head that exceeds its own limit, and reports a failed
+/// allocation, or that its callback of nghttp2 failed. To take a real lack of memory for that does no harm:
+/// whatever the failure, the request may have had an effect.
+void CurlHandle::noteWhatIsTooLarge(CURLcode code, CurlTransfer& transfer) const {
+  using TooLarge = CurlTransfer::TooLarge;
+  if (!transfer.begun || transfer.tooLarge != TooLarge::nothing) return;
+  const std::string_view problem{problem_.data()};
+  if (transfer.headEnded) {
+    if (problem.starts_with("Out of memory in chunked-encoding")) transfer.tooLarge = TooLarge::line;
+  } else if (code == CURLE_OUT_OF_MEMORY) {
+    transfer.tooLarge = TooLarge::line;
+  } else if (problem.find("nghttp2_session_mem_recv() returned -902") != std::string_view::npos) {
+    transfer.tooLarge = TooLarge::head;
+    transfer.connectionBroken = true;
+  }
+}
+
 TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer) const {
   if (transfer.outOfMemory) return outOfMemory(transfer.begun);
-  if (transfer.tooLarge)
-    return {TransportFailure::Kind::tooLarge, transfer.begun,
-            "the response exceeds " + std::to_string(transfer.maxResponseBytes) + " bytes"};
+  if (transfer.tooLarge != CurlTransfer::TooLarge::nothing)
+    return {TransportFailure::Kind::tooLarge, transfer.begun, tooLarge(transfer)};
   long proxyStatus = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
   return curlFailure({.code = code,

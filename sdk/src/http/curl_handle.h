@@ -42,6 +42,7 @@ class CurlHandle {
 
  private:
   [[nodiscard]] TransportFailure failure(CURLcode code, const CurlTransfer& transfer) const;
+  void noteWhatIsTooLarge(CURLcode code, CurlTransfer& transfer) const;
 
   std::string origin_;
   Route route_;

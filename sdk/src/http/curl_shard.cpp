@@ -89,7 +89,7 @@ CurlShard::~CurlShard() {
 bool CurlShard::hasRoom() const noexcept {
   constexpr std::size_t connections = 64;
   constexpr std::size_t streams = 100;  // as many as libcurl opens on one connection
-  return !isBroken() && requests_ < (separate_ ? connections : streams);
+  return !isUseless() && requests_ < (separate_ ? connections : streams);
 }
 
 void CurlShard::enter(CurlRequest& request) noexcept {
@@ -116,7 +116,7 @@ void CurlShard::leave(CurlRequest& request) noexcept {
 
 void CurlShard::noteIdle() noexcept {
   try {
-    idleSince_ = isBroken() ? Instant::min() : owner_.loop().now();
+    idleSince_ = isUseless() ? Instant::min() : owner_.loop().now();
   } catch (...) {  // the clock's
     idleSince_ = Instant::min();
   }
@@ -150,6 +150,7 @@ void CurlShard::begin(CurlRequest& request) {
   CurlHandle& handle = request.handle_.front();
   handle.prepare(request.transfer_, request.request_, request.remaining_);
   set(handle.easy(), CURLOPT_PRIVATE, &request);
+  set(handle.easy(), CURLOPT_FRESH_CONNECT, connectionBroken_ ? 1L : 0L);
   add(handle.easy());
 }
 
@@ -183,7 +184,9 @@ TransportResult CurlShard::resultOf(CurlRequest& request, CURLcode code) noexcep
   if (transfer.headEnded) separate_ = !transfer.http2;
   if (isBroken() && code != CURLE_OK) return outOfMemory(transfer.begun);
   try {
-    return request.handle_.front().result(code, transfer);
+    auto result = request.handle_.front().result(code, transfer);
+    connectionBroken_ = connectionBroken_ || transfer.connectionBroken;
+    return result;
   } catch (const std::bad_alloc&) {
     return outOfMemory(transfer.begun);
   }

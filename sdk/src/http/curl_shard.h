@@ -131,6 +131,8 @@ class CurlShard final : public CurlMulti {
   void acted() noexcept override;
   bool deliver() override;
 
+  /// Whether its connections must not be used again.
+  [[nodiscard]] bool isUseless() const noexcept { return isBroken() || connectionBroken_; }
   [[nodiscard]] bool mayBegin() const noexcept { return separate_ || connecting_ == nullptr; }
   void beginNext() noexcept;
   void begin(CurlRequest& request);
@@ -142,6 +144,7 @@ class CurlShard final : public CurlMulti {
   const CurlTransportOptions& options_;
   std::string origin_;
   bool separate_;
+  bool connectionBroken_ = false;
   std::size_t requests_ = 0;
   Instant idleSince_{};
   CurlRequest* connecting_ = nullptr;  // unless separate

@@ -32,24 +32,26 @@ void reserveMore(CurlTransfer& transfer) {
   transfer.response.body.reserve(std::min({transfer.contentLength, transfer.maxResponseBytes, most}));
 }
 
-/// Passes bytes of a response to `take`, which returns false if they are too many. Returns the number of
-/// bytes taken to libcurl: any number but `size` ends the transfer. Exceptions must not pass through libcurl.
+using TooLarge = CurlTransfer::TooLarge;
+
+/// Passes bytes of a response to `take`, which returns what is too large. Returns the number of bytes taken
+/// to libcurl: any number but `size` ends the transfer. Exceptions must not pass through libcurl.
 template <class Take>
 std::size_t taken(CurlTransfer& transfer, std::size_t size, Take take) noexcept {
   try {
-    transfer.tooLarge = !take();
+    transfer.tooLarge = take();
   } catch (...) {  // only std::bad_alloc is possible
     transfer.outOfMemory = true;
   }
-  return transfer.tooLarge || transfer.outOfMemory ? 0 : size;
+  return transfer.tooLarge != TooLarge::nothing || transfer.outOfMemory ? 0 : size;
 }
 
-bool takeBody(CurlTransfer& transfer, std::string_view bytes) {
+TooLarge takeBody(CurlTransfer& transfer, std::string_view bytes) {
   std::string& body = transfer.response.body;
-  if (bytes.size() > transfer.maxResponseBytes - body.size()) return false;
+  if (bytes.size() > transfer.maxResponseBytes - body.size()) return TooLarge::body;
   if (body.empty()) reserveMore(transfer);
   body.append(bytes);
-  return true;
+  return TooLarge::nothing;
 }
 
 std::size_t onBody(char* bytes, std::size_t, std::size_t size, void* data) {
@@ -85,9 +87,10 @@ void beginHead(CurlTransfer& transfer, std::string_view statusLine) {
 }
 
 /// A status line starts a new head, as after `100 Continue`. Trailers may follow a chunked body.
-bool takeLine(CurlTransfer& transfer, std::string_view line) {
+TooLarge takeLine(CurlTransfer& transfer, std::string_view line) {
   transfer.headBytes += line.size();
-  if (transfer.headBytes > transfer.maxResponseBytes) return false;
+  if (transfer.headBytes > transfer.maxHeadBytes()) return TooLarge::head;
+  if (line.size() > CurlTransfer::mostLineBytes) return TooLarge::line;
   if (line.starts_with("HTTP/")) {
     beginHead(transfer, line);
   } else if (line.starts_with('\r') || line.starts_with('\n')) {
@@ -96,7 +99,7 @@ bool takeLine(CurlTransfer& transfer, std::string_view line) {
              colon != std::string_view::npos && !transfer.headEnded) {
     takeField(transfer, line.substr(0, colon), trimmed(line.substr(colon + 1)));
   }
-  return true;
+  return TooLarge::nothing;
 }
 
 std::size_t onLine(char* bytes, std::size_t, std::size_t size, void* data) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <string>
 #include <vector>
@@ -16,16 +18,30 @@ struct CurlTransfer {
   /// Makes the next transfer of `easy` write here.
   void attachTo(CURL* easy);
 
+  /// The size limits of the head of a response, with interim responses and trailers, and of one line in it.
+  /// libcurl's own are higher, 300 and 100 KiB, or 128 and 64 KiB with HTTP/2, but it reports them as a
+  /// broken connection or as out of memory.
+  static constexpr std::size_t mostHeadBytes = std::size_t{120} * 1024;
+  static constexpr std::size_t mostLineBytes = std::size_t{60} * 1024;
+
+  /// What exceeds its limit.
+  enum class TooLarge : std::uint8_t { nothing, body, head, line };
+
+  [[nodiscard]] std::size_t maxHeadBytes() const noexcept {
+    return std::min(maxResponseBytes, mostHeadBytes);
+  }
+
   std::size_t maxResponseBytes = 0;
   bool begun = false;     // the request may have been sent, at least in part
   bool repeated = false;  // libcurl tried to send it again
   HttpResponse response{};
   std::size_t contentLength = 0;  // from the response's head; 0 if absent
   std::size_t headBytes = 0;
-  bool tooLarge = false;
+  TooLarge tooLarge = TooLarge::nothing;
   bool outOfMemory = false;
   bool headEnded = false;
-  bool http2 = false;  // the protocol of the response
+  bool http2 = false;             // the protocol of the response
+  bool connectionBroken = false;  // libcurl keeps it, but the next request on it would fail
 };
 
 /// Sets an option of libcurl. Throws std::bad_alloc if libcurl is out of memory, so that nothing is sent with

@@ -74,7 +74,7 @@ class CurlTransport final : public Transport {
   }
 
  private:
-  /// A worker is not reused after an exception.
+  /// A worker is not reused after an exception, nor if its connection is broken.
   TransportResult attempt(CurlTransfer& transfer, const HttpRequest& request, const SendLimits& limits) {
     const Instant now = clock_->now();
     const auto remaining = detail::saturatingSince(now, limits.deadline);
@@ -84,7 +84,7 @@ class CurlTransport final : public Transport {
     CurlWorkers::Lease lease = workers_.take({request.url.data(), endOfAuthority(request.url)}, now);
     lease.front().handle().prepare(transfer, request, remaining);
     auto result = run(lease.front(), transfer, limits.stop);
-    workers_.giveBack(std::move(lease), clock_->now());
+    if (!transfer.connectionBroken) workers_.giveBack(std::move(lease), clock_->now());
     return result;
   }
 

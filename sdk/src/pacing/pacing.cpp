@@ -79,6 +79,10 @@ PacedAccount whoeverMakesIt(PacedAccount connected) {
   return connected;
 }
 
+PacedAccount ownerOfObjects(bool livemode) {
+  return {.livemode = livemode, .connected = "each object"};
+}
+
 Pacing::Pacing(LimitPlan plan, PacerOptions options) : plan_(std::move(plan)), options_(std::move(options)) {
   check(plan_, options_);
   terms_ = termsOf(options_);
@@ -128,9 +132,10 @@ void Pacing::join(PacingEntry& entry, const PacedRequest& limits, std::string_vi
 
 void Pacing::addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
                        const PacedAccount& actedFor) {
+  const Limit& description = *plan_.slots()[limit.slot].limit;
+  if (description.scope == LimitScope::object) return entry.addPlace(countOfObject(actedFor, limit), true);
   if (actedFor.connected.empty()) return entry.addPlace(count(maker, limit), true);
-  if (plan_.slots()[limit.slot].limit->ofConnectedAccount)
-    return entry.addPlace(count(whoeverMakesIt(actedFor), limit), true);
+  if (description.ofConnectedAccount) return entry.addPlace(count(whoeverMakesIt(actedFor), limit), true);
   entry.addPlace(count(maker, limit), false);
   entry.addPlace(count(actedFor, limit), true);
 }
@@ -192,24 +197,34 @@ std::vector<PacerUsage> Pacing::usage(const PacedAccount& account, Instant now) 
   const Guard guard{mutex_};
   now = std::max(now, latest_);
   std::vector<PacerUsage> lines;
-  addUsage(account, now, lines);
+  addUsage(account, nullptr, now, lines);
   if (const PacedAccount itself = whoeverMakesIt(account); itself != account && !account.connected.empty())
-    addUsage(itself, now, lines);
+    addUsage(itself, nullptr, now, lines);
+  addUsage(ownerOfObjects(account.livemode), &account, now, lines);
   return lines;
 }
 
-void Pacing::addUsage(const PacedAccount& account, Instant now, std::vector<PacerUsage>& lines) const {
-  for (auto entry = counts_.lower_bound({account, {}});
-       entry != counts_.end() && entry->first.first == account; ++entry) {
+void Pacing::addUsage(const PacedAccount& owner, const PacedAccount* user, Instant now,
+                      std::vector<PacerUsage>& lines) const {
+  for (auto entry = counts_.lower_bound({owner, {}}); entry != counts_.end() && entry->first.first == owner;
+       ++entry) {
+    const auto& [tracker, users] = entry->second;
+    if (user != nullptr && std::ranges::find(users, *user) == users.end()) continue;
     const auto& [slot, object, learned] = entry->first.second;
-    PacerUsage line = usageOf(entry->second, now);
+    PacerUsage line = usageOf(tracker, now);
     if (line.waiting == 0 && line.allowed == line.configured && (line.used == 0 || learned)) continue;
     line.object = object;
     lines.push_back(std::move(line));
   }
 }
 
-LimitTracker& Pacing::count(const PacedAccount& account, const PacedLimit& limit) {
+LimitTracker& Pacing::countOfObject(const PacedAccount& user, const PacedLimit& limit) {
+  auto& [tracker, users] = counted(ownerOfObjects(user.livemode), limit);
+  if (std::ranges::find(users, user) == users.end()) users.push_back(user);
+  return tracker;
+}
+
+Pacing::Count& Pacing::counted(const PacedAccount& account, const PacedLimit& limit) {
   Key key{account, {limit.slot, limit.object, limit.learned}};
   if (const auto found = counts_.find(key); found != counts_.end()) return found->second;
   if (counts_.size() >= dropAt_) dropIdle();
@@ -219,7 +234,7 @@ LimitTracker& Pacing::count(const PacedAccount& account, const PacedLimit& limit
 }
 
 void Pacing::dropIdle() {
-  std::erase_if(counts_, [&](auto& entry) { return entry.second.isIdle(latest_); });
+  std::erase_if(counts_, [&](auto& entry) { return entry.second.tracker.isIdle(latest_); });
   dropAt_ = std::max(dropAtLeast, 2 * counts_.size());
 }
 

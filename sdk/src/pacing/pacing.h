@@ -38,6 +38,10 @@ struct PacedAccount {
 /// The owner of the limits that apply to a connected account itself, whichever key the request has.
 [[nodiscard]] PacedAccount whoeverMakesIt(PacedAccount connected);
 
+/// The owner of the limits on each object. A client does not know to which account a key belongs, but
+/// identifiers name the object. Should two accounts have the same one, calls only wait longer.
+[[nodiscard]] PacedAccount ownerOfObjects(bool livemode);
+
 [[nodiscard]] PacedOutcome pacedOutcome(const TransportResult& result, const std::optional<Error>& error);
 
 /// The counts of a Pacer, and the calls that wait for them. Thread-safe.
@@ -73,11 +77,24 @@ class Pacing {
  private:
   static constexpr std::size_t dropAtLeast = 1'024;
   using Key = std::pair<PacedAccount, std::tuple<std::size_t, std::string, bool>>;  // a PacedLimit as a tuple
+  struct Count {
+    Count(const Slot& slot, std::optional<std::int64_t> number, const PaceTerms& terms, std::uint64_t serial)
+        : tracker(slot, number, terms, serial) {}
+
+    LimitTracker tracker;
+    std::vector<PacedAccount> users{};  // of a limit on an object: whose requests it counts
+  };
 
   void addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
                  const PacedAccount& actedFor);
-  [[nodiscard]] LimitTracker& count(const PacedAccount& account, const PacedLimit& limit);
-  void addUsage(const PacedAccount& account, Instant now, std::vector<PacerUsage>& lines) const;
+  [[nodiscard]] LimitTracker& count(const PacedAccount& account, const PacedLimit& limit) {
+    return counted(account, limit).tracker;
+  }
+  [[nodiscard]] LimitTracker& countOfObject(const PacedAccount& user, const PacedLimit& limit);
+  [[nodiscard]] Count& counted(const PacedAccount& account, const PacedLimit& limit);
+  /// With `user`, only what counts its requests.
+  void addUsage(const PacedAccount& owner, const PacedAccount* user, Instant now,
+                std::vector<PacerUsage>& lines) const;
   void dropIdle();
   /// Returns the latest time seen, since threads may pass their clock readings out of order.
   Instant present(Instant now);
@@ -89,7 +106,7 @@ class Pacing {
   LimitNumbers sandbox_;
 
   mutable std::mutex mutex_{};
-  std::map<Key, LimitTracker> counts_{};
+  std::map<Key, Count> counts_{};
   std::size_t dropAt_ = dropAtLeast;
   std::uint64_t made_ = 0;
   PacingQueue lines_{};

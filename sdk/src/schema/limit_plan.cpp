@@ -56,7 +56,8 @@ bool replacesEndpointRate(const Limit& limit) {
 
 bool Check::covers(ConstObjectRef params) const {
   const auto gives = [&](const Field* field) { return params && params.given(*field); };
-  return (given == nullptr || gives(given)) && std::ranges::none_of(notGiven, gives);
+  return (given == nullptr || gives(given)) && (object == nullptr || gives(object)) &&
+         std::ranges::none_of(notGiven, gives);
 }
 
 std::string_view Check::objectOf(std::string_view id, ConstObjectRef params) const {

@@ -28,7 +28,8 @@ struct Check {
   std::vector<const Field*> notGiven{};  // requests with one of these belong to another limit
   const Field* object = nullptr;         // holds the object's identifier; null: in the path
 
-  /// Whether a request with these parameters, possibly none, counts here.
+  /// Whether a request with these parameters, possibly none, counts here. One that names no object counts in
+  /// no limit on each object.
   [[nodiscard]] bool covers(ConstObjectRef params) const;
 
   /// The object that a request for `id` with these parameters concerns; empty if it names none.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -115,21 +116,21 @@ class Admissions {
     }
   }
 
-  /// Tests all limits with bursts of one request, mixed with others. A burst has one sender, except for
-  /// cards, whose limit counts by the account acted for: those rotate over all senders. False after a
-  /// difference.
+  /// Tests all limits with bursts of one request, mixed with others. A burst has one sender, except where a
+  /// limit counts by the account acted for: bursts of cards rotate over all senders, and those on an object
+  /// over the senders that act for its account. False after a difference.
   bool goThroughAll(int requests) {
     if (anyOf(2) == 0) set("global_rate", std::nullopt);
     for (int sent = 0; sent < requests;) {
       if (anyOf(2) == 0) changeSomething();
       const Sender& first = senders_[anyOf(senders_.size())];
       const RequestKind& kind = requestKinds[anyOf(requestKinds.size())];
-      const bool inTurn = kind.operation == "issuing_cards.create";
+      const std::vector<Sender> turns = sendersOf(kind, first);
       const std::size_t object = anyOf(2);
       const std::size_t pace = anyOf(paces.size());
       for (std::size_t left = 1 + anyOf(longestBurst(kind)); left != 0 && sent < requests; --left, ++sent) {
         const bool astray = anyOf(10) == 0;
-        const Sender& sender = inTurn ? senders_[left % senders_.size()] : first;
+        const Sender& sender = turns[left % turns.size()];
         if (!(astray ? sendAny() : send(sender, kind, object, anyOf(20) == 0))) return false;
         if (left % 64 == 0) hold();
         service_.clock()->advance(anyStep(pace));
@@ -175,6 +176,19 @@ class Admissions {
     if (kind.operation == "payment_intents.update") return 1'800;
     if (kind.givesQuantity) return 500;
     return kind.operation.ends_with(".search") ? 400 : 150;
+  }
+
+  /// Those who make the requests of a burst in turn.
+  [[nodiscard]] std::vector<Sender> sendersOf(const RequestKind& kind, const Sender& first) const {
+    if (kind.operation == "issuing_cards.create") return senders_;
+    const bool onObject = kind.operation == "payment_intents.update" || kind.givesQuantity ||
+                          kind.operation == "invoices.create";
+    if (!onObject) return {first};
+    std::vector<Sender> senders;
+    std::ranges::copy_if(senders_, std::back_inserter(senders), [&](const Sender& each) {
+      return each.acting == first.acting && each.live == first.live;
+    });
+    return senders;
   }
 
   std::size_t anyOf(std::size_t count) { return static_cast<std::size_t>(random_() % count); }

@@ -51,7 +51,12 @@ TEST_F(LimitPlanTest, AsksInTheOrderOfTheReasons) {
 
 TEST_F(LimitPlanTest, ANamedLimitReplacesTheOneOnEachOperation) {
   EXPECT_EQ(met("gadgets.start"), (Names{"at_once", "each_at_once", "overall", "starts_of_one"}));
-  EXPECT_EQ(met("gadgets.create"), (Names{"at_once", "each_at_once", "overall", "children"}));
+  EXPECT_EQ(met("gadgets.create", {.parent = Id<test::Gadget>{"gad_1"}}),
+            (Names{"at_once", "each_at_once", "overall", "children"}));
+}
+
+TEST_F(LimitPlanTest, ALimitOnEachObjectIsNotForRequestsThatNameNone) {
+  EXPECT_EQ(met("gadgets.create"), (Names{"at_once", "each_at_once", "overall"}));
 }
 
 TEST_F(LimitPlanTest, ALimitOnAParameterReplacesItForRequestsThatGiveIt) {

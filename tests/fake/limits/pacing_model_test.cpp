@@ -60,7 +60,8 @@ const AnyOperation& anyWithLimits() {
                                                     "gadgets.tune", "gadgets.update"));
 }
 
-/// A request of one of two platforms, for itself or for one of two accounts connected to both.
+/// A request of one of two platforms, for itself or for one of two accounts connected to both, or of such an
+/// account.
 struct AnyRequest {
   /// Most requests are for one operation, so that its limits are reached.
   explicit AnyRequest(const AnyOperation& often)
@@ -69,11 +70,17 @@ struct AnyRequest {
   const AnyOperation& operation;
   std::string key = *rc::gen::element<std::string>("sk_test_1", "sk_test_2");
   std::string connected = *rc::gen::element<std::string>("", "acct_1", "acct_2");
-  std::string id = *rc::gen::element<std::string>("gad_1", "gad_2");
+  bool byItself = !connected.empty() && !isForAccounts() && *rc::gen::arbitrary<bool>();
+  std::string id = anyId();
   GadgetParams params = anyParams();
 
+  /// Whose key it has.
+  [[nodiscard]] const std::string& maker() const { return byItself ? connected : key; }
+  [[nodiscard]] const std::string& actedFor() const { return connected.empty() ? key : connected; }
+
   [[nodiscard]] HttpRequest http() const {
-    return {.headers = {{"Authorization", "Bearer " + key}, {"Service-Account", connected}}};
+    return {.headers = {{"Authorization", "Bearer " + (byItself ? "sk_test_of_" + connected : key)},
+                        {"Service-Account", byItself ? "" : connected}}};
   }
 
   /// Lists and searches have other parameters, which no limit depends on.
@@ -83,11 +90,18 @@ struct AnyRequest {
   }
 
  private:
-  static GadgetParams anyParams() {
-    GadgetParams params;
-    if (*rc::gen::arbitrary<bool>()) params.size = 3;
-    if (*rc::gen::arbitrary<bool>()) params.parent = *rc::gen::element<std::string>("gad_1", "gad_2");
-    return params;
+  /// The pacer does not know that an account's own key counts with the platforms that name the account. For
+  /// limits on each object, it need not.
+  [[nodiscard]] bool isForAccounts() const { return operation.name == "gadgets.tune"; }
+
+  [[nodiscard]] std::string anyId() const {
+    return *rc::gen::element<std::string>("gad_1", "gad_2") + " of " + actedFor();
+  }
+  [[nodiscard]] GadgetParams anyParams() const {
+    GadgetParams any;
+    if (*rc::gen::arbitrary<bool>()) any.size = 3;
+    if (*rc::gen::arbitrary<bool>()) any.parent = anyId();
+    return any;
   }
 };
 
@@ -117,8 +131,7 @@ struct BothSides {
     const Applicant maker{.operation = any.operation, .id = any.id, .params = any.given(), .now = now};
     Applicant actedFor = maker;
     actedFor.ofConnectedAccount = true;
-    return {{{countersOf(any.key), maker},
-             {countersOf(any.connected.empty() ? any.key : any.connected), actedFor}}};
+    return {{{countersOf(any.maker()), maker}, {countersOf(any.actedFor()), actedFor}}};
   }
   [[nodiscard]] bool refuses(const AnyRequest& any, Instant now) {
     return std::ranges::any_of(shares(any, now), [&](const auto& share) {

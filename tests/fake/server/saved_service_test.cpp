@@ -115,8 +115,9 @@ class FurtherRequests {
 
   std::string usage() {
     std::string all;
-    for (const LimitUsage& line : service_.usage(platform_))
-      all += json::serialize(detail::toJson(line)) + '\n';
+    for (const Account& account : {platform_, connected_})
+      for (const LimitUsage& line : service_.usage(account))
+        all += json::serialize(detail::toJson(line)) + '\n';
     return all;
   }
 
@@ -257,6 +258,53 @@ TEST(SavedService, IsWithoutHolds) {
                                                records + "/pr_1/report_payment_attempt_failed",
                                                "failed_at=1767225600"))),
             "200");
+}
+
+/// An intent of `connected`, which takes three updates per hour, and two that the platform made.
+class CountedObject : public testing::Test {
+ protected:
+  CountedObject() {
+    filled.service.setLimit({.limit = "payment_intent_updates", .value = 3});
+    for (int n = 0; n < 2; ++n)
+      EXPECT_EQ(errorOf(filled.service.handle(named())), "200");
+  }
+
+  [[nodiscard]] HttpRequest own() const {
+    return test::post(filled.connected.sandboxKey, "/v1/payment_intents/" + id, "description=x");
+  }
+  [[nodiscard]] HttpRequest named() const {
+    HttpRequest request =
+        test::post(filled.platform.sandboxKey, "/v1/payment_intents/" + id, "description=x");
+    request.headers.push_back({"Service-Account", filled.connected.id});
+    return request;
+  }
+
+  Filled filled{};
+  std::string id = filled.service.insert<PaymentIntent>(filled.connected.sandboxKey).id.str();
+};
+
+TEST_F(CountedObject, IsSavedWithTheRequestsOfAllAccounts) {
+  Service restored = importJson(exportJson(filled.service));
+  EXPECT_EQ(errorOf(restored.handle(own())), "200");
+  EXPECT_EQ(errorOf(restored.handle(named())), "429 rate_limit");
+  EXPECT_EQ(errorOf(restored.handle(own())), "429 rate_limit");
+}
+
+/// Earlier versions counted them for the account whose key made the request.
+TEST_F(CountedObject, MayBeCountedForAnotherAccountInAFile) {
+  json::value saved = json::parse(exportJson(filled.service));
+  json::array& accounts = saved.at("accounts").as_array();
+  const auto eventsOf = [&](std::size_t account) -> json::array& {
+    return accounts.at(account).at("sandbox").at("events").as_array();
+  };
+  ASSERT_EQ(eventsOf(1).size(), 1U);
+  eventsOf(0).push_back(eventsOf(1).front());
+  eventsOf(1).clear();
+  Service restored = importJson(json::serialize(saved));
+  EXPECT_EQ(restored.usage(filled.platform.sandboxKey, "global_rate").used, 2);
+  for (int n = 0; n < 3; ++n)
+    EXPECT_EQ(errorOf(restored.handle(named())), "200");
+  EXPECT_EQ(errorOf(restored.handle(own())), "429 rate_limit");
 }
 
 /// All texts with one change: a member removed, renamed or of another type, or a character removed.

@@ -56,7 +56,7 @@ class TenantClock : public testing::Test {
   }
 
   std::shared_ptr<Tenant> imported(const std::string& saved) {
-    const boost::json::value parsed = parseInput(saved);
+    const JsonDocument parsed = parseInput(saved);
     JsonInput input{parsed};
     return other.import(input);
   }
@@ -143,7 +143,7 @@ TEST_F(TenantClock, StaysFrozenWhenAForkIsReset) {
   const auto clock = tenant->service.clock();
   clock->advance(month);
   clock->freeze();
-  const auto fork = host->fork(*tenant);
+  const auto fork = host->fork(*tenant, tenant->account.id);
   const VirtualClock::Reading frozen = fork->service.clock()->reading();
   EXPECT_EQ(frozen, clock->reading());
   fork->service.clock()->thaw();
@@ -159,7 +159,7 @@ TEST_F(TenantClock, IsNeverBehindTheCountsOfItsServiceAfterAReset) {
   origin->service.clock()->advance(month);
   ASSERT_EQ(status(*origin), 200);
   const std::string saved = exportJson(origin->service);
-  std::vector<std::shared_ptr<Tenant>> continued{host->fork(*origin), imported(saved)};
+  std::vector<std::shared_ptr<Tenant>> continued{host->fork(*origin, origin->account.id), imported(saved)};
   restart();
   continued.push_back(of(*host));
   for (const auto& tenant : continued) {

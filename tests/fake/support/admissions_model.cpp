@@ -46,7 +46,7 @@ std::optional<std::int64_t> AdmissionsModel::number(const std::string& limit,
 std::vector<AdmissionsModel::Bound> AdmissionsModel::namedRatesOf(const AdmissionRequest& request) const {
   const std::string& operation = request.operation;
   const std::string of = request.payer + ' ' + modeOf(request.live) + ' ';
-  const std::string ofObject = of + request.object + ' ';
+  const std::string ofObject = request.acting + ' ' + modeOf(request.live) + ' ' + request.object + ' ';
   const std::string reason = "resource-specific";
   if (operation == "payment_intents.update")
     return {{reason, "updates of a payment intent", ofObject + "updates",

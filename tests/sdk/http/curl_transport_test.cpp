@@ -119,6 +119,18 @@ TEST(CurlTransport, DoesNotMindWhatFollowsBehindChunks) {
   EXPECT_EQ(*response.header("Request-Id"), "req_1");
 }
 
+TEST(CurlTransport, AcceptsALargeHead) {
+  std::string head = "HTTP/1.1 200 OK\r\nX-Long: " + std::string(60'000, 'x') + "\r\n";
+  for (int i = 0; i < 60; ++i)
+    head += "X-More: " + std::string(900, 'x') + "\r\n";
+  OneResponse server{head + "Content-Length: 2\r\n\r\n{}"};
+  const auto result = sendTo(server.url());
+  const auto* got = std::get_if<HttpResponse>(&result);
+  ASSERT_NE(got, nullptr) << std::get<TransportFailure>(result).message;
+  EXPECT_EQ(got->headers.size(), 62U);
+  EXPECT_EQ(got->body, "{}");
+}
+
 TEST(CurlTransport, DoesNotFollowARedirect) {
   OneResponse server{"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"};
   EXPECT_EQ(std::get<HttpResponse>(sendTo(server.url())).status, 302);

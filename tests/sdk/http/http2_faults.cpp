@@ -1,5 +1,7 @@
 // Faults of HTTP/2. For some of them, libcurl itself would resend the request.
 
+#include <tally/curl_transport.h>
+
 #include "http2_connection.h"
 #include "sdk/support/wire_fault.h"
 
@@ -64,6 +66,27 @@ void endWithinTheResponse(Http2Connection& connection, std::uint32_t stream) {
   connection.send({.flags = Http2Frame::endStream, .stream = stream, .payload = "{\"object\":"});
 }
 
+void sendLongHeads(Http2Connection& connection, std::uint32_t stream) {
+  for (int i = 0; i < 3; ++i)
+    connection.sendLongHead(stream, "103", 90);
+  connection.sendResponse(stream, "{}");
+}
+
+/// Longer than nghttp2 accepts: it ends the connection.
+void sendLongHeader(Http2Connection& connection, std::uint32_t stream) {
+  connection.sendLongHead(stream, "200", 1, 70'000);
+}
+
+WireFault longHeads() {
+  return {.name = "http2_long_heads",
+          .behave = reacting(sendLongHeads, &Http2Connection::receiveRequest),
+          .failure = Kind::tooLarge,
+          .kind = ErrorKind::responseTooLarge,
+          .repeated = false,
+          .says = "the head of the response exceeds",
+          .maxResponseBytes = CurlTransportOptions{}.maxResponseBytes};
+}
+
 }  // namespace
 
 std::vector<WireFault> http2Faults() {
@@ -87,6 +110,10 @@ std::vector<WireFault> http2Faults() {
       {.name = "http2_ended_within_the_response",
        .behave = reacting(endWithinTheResponse, request),
        .failure = Kind::truncated},
+      longHeads(),
+      {.name = "http2_long_header",
+       .behave = reactingOnce(sendLongHeader),
+       .maxResponseBytes = CurlTransportOptions{}.maxResponseBytes},
   };
 }
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <tally/curl_transport.h>
+
 #include "sdk/support/wire_fault.h"
 
 namespace tally::test {
@@ -58,6 +60,21 @@ void alwaysGoOn(int connection, Turns& turns) {
   close(connection);
 }
 
+/// So many lines of 1,000 bytes.
+std::string headerLines(int count) {
+  std::string lines;
+  for (int i = 0; i < count; ++i)
+    lines += "X-More: " + std::string(990, 'x') + "\r\n";
+  return lines;
+}
+
+std::string earlyHints(int count) {
+  std::string hints;
+  for (int i = 0; i < count; ++i)
+    hints += "HTTP/1.1 103 Early Hints\r\n" + headerLines(10) + "\r\n";
+  return hints;
+}
+
 /// Responds to requests that are due a response, and lets the others fail.
 auto inTurns(std::function<void(int, Turns&)> goWrong) {
   return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
@@ -72,6 +89,9 @@ auto inTurns(std::function<void(int, Turns&)> goWrong) {
 }
 
 const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n";
+
+const std::string chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"obj\r\n0\r\n";
+const std::string longHeader = "X-Long: " + std::string(200'000, 'x') + "\r\n";
 
 WireFault plain(WireFault fault) {
   fault.behave = inTurns(std::move(fault.behave));
@@ -90,6 +110,15 @@ WireFault unusable(std::string name, decltype(WireFault::behave) behave, Kind fa
                 .failure = failure,
                 .kind = kind,
                 .repeated = false});
+}
+
+/// A response whose headers are too large for any client.
+WireFault largeHead(std::string name, std::string bytes) {
+  WireFault fault =
+      unusable(std::move(name), responding(std::move(bytes)), Kind::tooLarge, ErrorKind::responseTooLarge);
+  fault.says = "the head of the response exceeds";
+  fault.maxResponseBytes = CurlTransportOptions{}.maxResponseBytes;
+  return fault;
 }
 
 }  // namespace
@@ -112,6 +141,14 @@ std::vector<WireFault> plainFaults() {
                ErrorKind::responseTooLarge),
       unusable("endless_head", neverEndTheHead, Kind::tooLarge, ErrorKind::responseTooLarge),
       unusable("endless_early_hints", alwaysGoOn, Kind::tooLarge, ErrorKind::responseTooLarge),
+      largeHead("large_head", "HTTP/1.1 200 OK\r\n" + headerLines(280) + "\r\n"),
+      largeHead("large_head_beyond_libcurl", "HTTP/1.1 200 OK\r\n" + headerLines(400) + "\r\n"),
+      largeHead("large_early_hints", earlyHints(40) + head),
+      largeHead("large_trailers", chunkedHead + headerLines(400) + "\r\n"),
+      largeHead("long_header", "HTTP/1.1 200 OK\r\nX-Long: " + std::string(80'000, 'x') + "\r\n\r\n"),
+      largeHead("long_header_beyond_libcurl", "HTTP/1.1 200 OK\r\n" + longHeader + "\r\n"),
+      largeHead("long_status_line", "HTTP/1.1 200 " + longHeader + "\r\n"),
+      largeHead("long_trailer", chunkedHead + longHeader + "\r\n"),
       plain({.name = "silence",
              .behave = takeAndKeepSilent,
              .failure = Kind::timeout,

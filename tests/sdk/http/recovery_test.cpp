@@ -37,7 +37,7 @@ class Recovery : public testing::TestWithParam<WireFault> {
         {.apiKey = "sk_test_1",
          .baseUrl = server.url(fault.scheme),
          .transport = test::wireTransport(systemClock(), {.caFile = test::authority().caFile(),
-                                                          .maxResponseBytes = test::maxResponseBytes})}};
+                                                          .maxResponseBytes = fault.maxResponseBytes})}};
     for (int i = 0; i < respondsFirst; ++i)
       expectNoError(call, client);
     expectFault(call, client);

@@ -32,7 +32,7 @@ class WireFaults : public testing::TestWithParam<WireFault> {
             .backoff = {.initial = 1ms, .cap = 1ms},
             .timeout = fault.failure == TransportFailure::Kind::timeout ? 500ms : 30'000ms,
             .transport = test::wireTransport(
-                clock, {.caFile = test::authority().caFile(), .maxResponseBytes = test::maxResponseBytes}),
+                clock, {.caFile = test::authority().caFile(), .maxResponseBytes = fault.maxResponseBytes}),
             .clock = clock};
   }
 

@@ -215,6 +215,51 @@ TEST_F(PacingLimits, CardsCountForTheAccountThatIssuesThem) {
   EXPECT_EQ(timeOf(7, each), 0s);
 }
 
+TEST_F(PacingLimits, ObjectsCountAllRequestsWhoeverMakesThem) {
+  const fake::Account owner = service.addAccount();
+  service.connect(account, owner);
+  setBoth("global_rate", std::nullopt);
+  setBoth("payment_intent_updates", 10);
+  const auto id = service.insert<PaymentIntent>(owner.liveKey).id;
+  const RequestOptions named{.connectedAccount = owner.id};
+  const RequestOptions ownKey{.apiKey = owner.liveKey};
+  const Client platform = clientFor(account.liveKey);
+  const Client own = clientFor(owner.liveKey);
+  const Client byToken = clientFor(service.addAccessToken(account, owner, true));
+  const auto update = [&](int n) {
+    if (n % 4 == 2) return own.paymentIntents().update(id, {.description = "x"}).has_value();
+    if (n % 4 == 3) return byToken.paymentIntents().update(id, {.description = "x"}).has_value();
+    return platform.paymentIntents()
+        .update(id, {.description = "x"}, n % 4 == 0 ? named : ownKey)
+        .has_value();
+  };
+  EXPECT_EQ(timeOf(10, update), 0s);
+  EXPECT_EQ(timeOf(1, update), 1h);
+  EXPECT_EQ(timeOf(9, update), 0s);
+  EXPECT_EQ(timeOf(1, [&](int) { return update(2); }), 1h);
+}
+
+TEST_F(PacingLimits, ObjectsAreListedForThoseWhoMadeTheRequests) {
+  const fake::Account owner = service.addAccount();
+  service.connect(account, owner);
+  const auto id = service.insert<PaymentIntent>(owner.sandboxKey).id;
+  const auto update = [&](const Client& by, const RequestOptions& options) {
+    EXPECT_TRUE(by.paymentIntents().update(id, {.description = "x"}, options).has_value());
+  };
+  update(client, {.connectedAccount = owner.id});
+  update(clientFor(owner.sandboxKey), {});
+  const auto usedBy = [&](const std::string& key, const std::string& connected) {
+    std::vector<std::int64_t> used;
+    for (const PacerUsage& line : pacer->usage(key, service.clock()->now(), connected))
+      if (line.object == id.str()) used.push_back(line.used);
+    return used;
+  };
+  EXPECT_EQ(usedBy(account.sandboxKey, owner.id), std::vector<std::int64_t>{2});
+  EXPECT_EQ(usedBy(owner.sandboxKey, ""), std::vector<std::int64_t>{2});
+  EXPECT_EQ(usedBy(account.sandboxKey, ""), std::vector<std::int64_t>{});
+  EXPECT_EQ(usedBy(service.addAccount().sandboxKey, ""), std::vector<std::int64_t>{});
+}
+
 TEST_F(PacingLimits, AHeaderThatNamesTheKeyOrTheAccountIsWhatCounts) {
   const fake::Account other = service.addAccount();
   const RequestOptions asOther{.headers = {{"authorization", "Bearer " + other.sandboxKey}}};

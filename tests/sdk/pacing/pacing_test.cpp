@@ -73,7 +73,7 @@ TEST_F(PacingTest, ForgetsObjectsAndAccountsToWhichNothingHappens) {
   updateOthers(3'000);
   EXPECT_LE(pacing.size(), 1'100U);
   for (int n = 0; n < 600; ++n)
-    carryOut(call("sk_live_" + std::to_string(n), "pi_1"));
+    carryOut(call("sk_live_" + std::to_string(n), "pi_of_" + std::to_string(n)));
   EXPECT_GE(pacing.size(), 1'200U) << "per object, and per account";
   now += 1h;
   updateOthers(6'000);

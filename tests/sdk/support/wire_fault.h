@@ -42,6 +42,9 @@ inline std::string goodResponse(const std::string& json, const std::string& head
          json;
 }
 
+/// The longest response that clients of these servers accept, in bytes, unless the fault says otherwise.
+inline constexpr std::size_t maxResponseBytes = 4'096;
+
 /// A wire fault: how a server fails, and how an attempt ends.
 struct WireFault {
   std::string name{};
@@ -53,14 +56,12 @@ struct WireFault {
   bool repeated = true;  // whether calls without effect are retried
   std::string scheme = "https";
   std::string says{};  // part of the error's message
+  std::size_t maxResponseBytes = test::maxResponseBytes;
 };
 
 inline std::ostream& operator<<(std::ostream& out, const WireFault& fault) {
   return out << fault.name;
 }
-
-/// The longest response that clients of these servers accept, in bytes.
-inline constexpr std::size_t maxResponseBytes = 4'096;
 
 /// The authority trusted by clients of these servers.
 inline const Authority& authority() {

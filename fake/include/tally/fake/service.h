@@ -283,8 +283,8 @@ class Service {
   /// Spec: "Limits", "Read (GET) request allocation".
   void recordTransactions(std::string_view key, std::int64_t count = 1);
 
-  /// The limits of an account that are on or used, in both modes; limits on each object only for objects with
-  /// requests. Throws std::invalid_argument for an unknown account.
+  /// The limits of an account that are on or used, in both modes; limits on each object only for the
+  /// account's objects with requests, whoever made them. Throws std::invalid_argument for an unknown account.
   [[nodiscard]] std::vector<LimitUsage> usage(const Account& account) const;
 
   /// The same for a key or token: the limits that its requests count against. If a platform acts with it for

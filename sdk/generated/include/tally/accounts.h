@@ -68,6 +68,10 @@ struct AccountListParams {
 class Accounts {
  public:
   explicit Accounts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  Accounts(const Accounts&) = default;
+  Accounts& operator=(const Accounts&) = default;
+  ~Accounts() = default;
 
   /// Creates a connected account.
   /// Spec: "Limits".

@@ -36,6 +36,10 @@ struct AccountListArgs {
 class AsyncAccounts {
  public:
   explicit AsyncAccounts(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncAccounts(const AsyncAccounts&) = default;
+  AsyncAccounts& operator=(const AsyncAccounts&) = default;
+  ~AsyncAccounts() = default;
 
   /// Creates a connected account. See Accounts::create().
   [[nodiscard]] Call<Account> create(const AccountCreateArgs& args = {},

@@ -25,6 +25,10 @@ struct CoreAccountCreateArgs {
 class AsyncCoreAccounts {
  public:
   explicit AsyncCoreAccounts(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncCoreAccounts(const AsyncCoreAccounts&) = default;
+  AsyncCoreAccounts& operator=(const AsyncCoreAccounts&) = default;
+  ~AsyncCoreAccounts() = default;
 
   /// Creates a connected account. See CoreAccounts::create().
   [[nodiscard]] Call<CoreAccount> create(const CoreAccountCreateArgs& args = {},

@@ -29,6 +29,10 @@ struct DataExportListArgs {
 class AsyncDataExports {
  public:
   explicit AsyncDataExports(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncDataExports(const AsyncDataExports&) = default;
+  AsyncDataExports& operator=(const AsyncDataExports&) = default;
+  ~AsyncDataExports() = default;
 
   /// Lists data exports, newest first. See DataExports::list().
   [[nodiscard]] AsyncPager<DataExport> list(const DataExportListArgs& args = {},

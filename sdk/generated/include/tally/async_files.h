@@ -36,6 +36,10 @@ struct FileListArgs {
 class AsyncFiles {
  public:
   explicit AsyncFiles(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncFiles(const AsyncFiles&) = default;
+  AsyncFiles& operator=(const AsyncFiles&) = default;
+  ~AsyncFiles() = default;
 
   /// Creates a file without contents. See Files::create().
   [[nodiscard]] Call<File> create(const FileCreateArgs& args, const CallOptions& options = {}) const;

@@ -50,6 +50,10 @@ struct InvoiceSearchArgs {
 class AsyncInvoices {
  public:
   explicit AsyncInvoices(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncInvoices(const AsyncInvoices&) = default;
+  AsyncInvoices& operator=(const AsyncInvoices&) = default;
+  ~AsyncInvoices() = default;
 
   /// Creates an invoice for a subscription. See Invoices::create().
   [[nodiscard]] Call<Invoice> create(const InvoiceCreateArgs& args, const CallOptions& options = {}) const;

@@ -36,6 +36,10 @@ struct IssuingCardListArgs {
 class AsyncIssuingCards {
  public:
   explicit AsyncIssuingCards(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncIssuingCards(const AsyncIssuingCards&) = default;
+  AsyncIssuingCards& operator=(const AsyncIssuingCards&) = default;
+  ~AsyncIssuingCards() = default;
 
   /// Creates a card. See IssuingCards::create().
   [[nodiscard]] Call<IssuingCard> create(const IssuingCardCreateArgs& args = {},

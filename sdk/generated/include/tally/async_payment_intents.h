@@ -60,6 +60,10 @@ struct PaymentIntentUpdateArgs {
 class AsyncPaymentIntents {
  public:
   explicit AsyncPaymentIntents(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncPaymentIntents(const AsyncPaymentIntents&) = default;
+  AsyncPaymentIntents& operator=(const AsyncPaymentIntents&) = default;
+  ~AsyncPaymentIntents() = default;
 
   /// Creates a payment intent. See PaymentIntents::create().
   [[nodiscard]] Call<PaymentIntent> create(const PaymentIntentCreateArgs& args,

@@ -65,6 +65,10 @@ using PaymentRecordReportArgs = ReportArg<PaymentRecordReport, PaymentRecordRepo
 class AsyncPaymentRecords {
  public:
   explicit AsyncPaymentRecords(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncPaymentRecords(const AsyncPaymentRecords&) = default;
+  AsyncPaymentRecords& operator=(const AsyncPaymentRecords&) = default;
+  ~AsyncPaymentRecords() = default;
 
   /// Lists payment records, newest first. See PaymentRecords::list().
   [[nodiscard]] AsyncPager<PaymentRecord> list(const PaymentRecordListArgs& args = {},

@@ -42,6 +42,10 @@ struct PayoutListArgs {
 class AsyncPayouts {
  public:
   explicit AsyncPayouts(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncPayouts(const AsyncPayouts&) = default;
+  AsyncPayouts& operator=(const AsyncPayouts&) = default;
+  ~AsyncPayouts() = default;
 
   /// Creates a payout. See Payouts::create().
   [[nodiscard]] Call<Payout> create(const PayoutCreateArgs& args, const CallOptions& options = {}) const;

@@ -30,6 +30,10 @@ class AsyncReportingReportRuns {
  public:
   explicit AsyncReportingReportRuns(std::shared_ptr<detail::AsyncEngine> engine)
       : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncReportingReportRuns(const AsyncReportingReportRuns&) = default;
+  AsyncReportingReportRuns& operator=(const AsyncReportingReportRuns&) = default;
+  ~AsyncReportingReportRuns() = default;
 
   /// Lists report runs, newest first. See ReportingReportRuns::list().
   [[nodiscard]] AsyncPager<ReportingReportRun> list(const ReportingReportRunListArgs& args = {},

@@ -22,25 +22,27 @@ namespace [[gnu::visibility("default")]] tally {
 /// One asynchronous service for each resource of the API. Thread-safe.
 class AsyncServices {
  public:
-  [[nodiscard]] AsyncAccounts accounts() const { return AsyncAccounts{engine_}; }
-  [[nodiscard]] AsyncCoreAccounts coreAccounts() const { return AsyncCoreAccounts{engine_}; }
-  [[nodiscard]] AsyncDataExports dataExports() const { return AsyncDataExports{engine_}; }
-  [[nodiscard]] AsyncFiles files() const { return AsyncFiles{engine_}; }
-  [[nodiscard]] AsyncInvoices invoices() const { return AsyncInvoices{engine_}; }
-  [[nodiscard]] AsyncIssuingCards issuingCards() const { return AsyncIssuingCards{engine_}; }
-  [[nodiscard]] AsyncPaymentIntents paymentIntents() const { return AsyncPaymentIntents{engine_}; }
-  [[nodiscard]] AsyncPaymentRecords paymentRecords() const { return AsyncPaymentRecords{engine_}; }
-  [[nodiscard]] AsyncPayouts payouts() const { return AsyncPayouts{engine_}; }
+  [[nodiscard]] AsyncAccounts accounts() const { return AsyncAccounts{engine()}; }
+  [[nodiscard]] AsyncCoreAccounts coreAccounts() const { return AsyncCoreAccounts{engine()}; }
+  [[nodiscard]] AsyncDataExports dataExports() const { return AsyncDataExports{engine()}; }
+  [[nodiscard]] AsyncFiles files() const { return AsyncFiles{engine()}; }
+  [[nodiscard]] AsyncInvoices invoices() const { return AsyncInvoices{engine()}; }
+  [[nodiscard]] AsyncIssuingCards issuingCards() const { return AsyncIssuingCards{engine()}; }
+  [[nodiscard]] AsyncPaymentIntents paymentIntents() const { return AsyncPaymentIntents{engine()}; }
+  [[nodiscard]] AsyncPaymentRecords paymentRecords() const { return AsyncPaymentRecords{engine()}; }
+  [[nodiscard]] AsyncPayouts payouts() const { return AsyncPayouts{engine()}; }
   [[nodiscard]] AsyncReportingReportRuns reportingReportRuns() const {
-    return AsyncReportingReportRuns{engine_};
+    return AsyncReportingReportRuns{engine()};
   }
-  [[nodiscard]] AsyncSubscriptions subscriptions() const { return AsyncSubscriptions{engine_}; }
-  [[nodiscard]] AsyncTaxRegistrations taxRegistrations() const { return AsyncTaxRegistrations{engine_}; }
+  [[nodiscard]] AsyncSubscriptions subscriptions() const { return AsyncSubscriptions{engine()}; }
+  [[nodiscard]] AsyncTaxRegistrations taxRegistrations() const { return AsyncTaxRegistrations{engine()}; }
 
  protected:
   explicit AsyncServices(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
 
-  [[nodiscard]] const std::shared_ptr<detail::AsyncEngine>& engine() const noexcept { return engine_; }
+  [[nodiscard]] bool isMovedFrom() const noexcept { return engine_ == nullptr; }
+  /// Throws std::logic_error if this has been moved from.
+  [[nodiscard]] const std::shared_ptr<detail::AsyncEngine>& engine() const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

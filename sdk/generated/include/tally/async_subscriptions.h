@@ -56,6 +56,10 @@ struct SubscriptionUpdateArgs {
 class AsyncSubscriptions {
  public:
   explicit AsyncSubscriptions(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncSubscriptions(const AsyncSubscriptions&) = default;
+  AsyncSubscriptions& operator=(const AsyncSubscriptions&) = default;
+  ~AsyncSubscriptions() = default;
 
   /// Creates a subscription. See Subscriptions::create().
   [[nodiscard]] Call<Subscription> create(const SubscriptionCreateArgs& args = {},

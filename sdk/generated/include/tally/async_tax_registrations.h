@@ -29,6 +29,10 @@ struct TaxRegistrationListArgs {
 class AsyncTaxRegistrations {
  public:
   explicit AsyncTaxRegistrations(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncTaxRegistrations(const AsyncTaxRegistrations&) = default;
+  AsyncTaxRegistrations& operator=(const AsyncTaxRegistrations&) = default;
+  ~AsyncTaxRegistrations() = default;
 
   /// Lists tax registrations, newest first. See TaxRegistrations::list().
   [[nodiscard]] AsyncPager<TaxRegistration> list(const TaxRegistrationListArgs& args = {},

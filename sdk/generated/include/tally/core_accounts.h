@@ -54,6 +54,10 @@ struct CoreAccountCreateParams {
 class CoreAccounts {
  public:
   explicit CoreAccounts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  CoreAccounts(const CoreAccounts&) = default;
+  CoreAccounts& operator=(const CoreAccounts&) = default;
+  ~CoreAccounts() = default;
 
   /// Creates a connected account.
   /// Spec: "Limits".

@@ -53,6 +53,10 @@ struct DataExportListParams {
 class DataExports {
  public:
   explicit DataExports(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  DataExports(const DataExports&) = default;
+  DataExports& operator=(const DataExports&) = default;
+  ~DataExports() = default;
 
   /// Lists data exports, newest first.
   /// Spec: "List operations".

@@ -67,6 +67,10 @@ struct FileListParams {
 class Files {
  public:
   explicit Files(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  Files(const Files&) = default;
+  Files& operator=(const Files&) = default;
+  ~Files() = default;
 
   /// Creates a file without contents.
   /// Spec: "Limits".

@@ -82,6 +82,10 @@ struct InvoiceSearchParams {
 class Invoices {
  public:
   explicit Invoices(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  Invoices(const Invoices&) = default;
+  Invoices& operator=(const Invoices&) = default;
+  ~Invoices() = default;
 
   /// Creates an invoice for a subscription.
   /// Spec: "Limits".

@@ -67,6 +67,10 @@ struct IssuingCardListParams {
 class IssuingCards {
  public:
   explicit IssuingCards(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  IssuingCards(const IssuingCards&) = default;
+  IssuingCards& operator=(const IssuingCards&) = default;
+  ~IssuingCards() = default;
 
   /// Creates a card.
   /// Spec: "Limits".

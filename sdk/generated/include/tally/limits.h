@@ -155,12 +155,14 @@ inline constexpr Limit cardCreation{
 /// Updates of a payment intent.
 /// Spec: "Limits".
 /// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
+/// Assumed (not specified): Which account a request counts against.
 inline constexpr Limit paymentIntentUpdates{
     .name = "payment_intent_updates",
     .reason = RateLimitedReason::resourceSpecific,
     .metric = LimitMetric::requests,
     .scope = LimitScope::object,
     .operations = detail::paymentIntentUpdatesOperations,
+    .ofConnectedAccount = true,
     .live = 1000,
     .sandbox = 1000,
     .window = std::chrono::seconds{3600},
@@ -274,6 +276,7 @@ inline constexpr Limit subscriptionWrites{
 /// Spec: "Limits".
 /// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 /// Assumed (not specified): What counts as a new invoice, a quantity update or a creation.
+/// Assumed (not specified): Which account a request counts against.
 inline constexpr Limit newInvoicesPerMinute{
     .name = "new_invoices_per_minute",
     .reason = RateLimitedReason::resourceSpecific,
@@ -281,6 +284,7 @@ inline constexpr Limit newInvoicesPerMinute{
     .scope = LimitScope::object,
     .operations = detail::newInvoicesPerMinuteOperations,
     .object = "subscription",
+    .ofConnectedAccount = true,
     .live = 10,
     .sandbox = 10,
     .window = std::chrono::seconds{60},
@@ -290,6 +294,7 @@ inline constexpr Limit newInvoicesPerMinute{
 /// Spec: "Limits".
 /// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 /// Assumed (not specified): What counts as a new invoice, a quantity update or a creation.
+/// Assumed (not specified): Which account a request counts against.
 inline constexpr Limit newInvoicesPerDay{
     .name = "new_invoices_per_day",
     .reason = RateLimitedReason::resourceSpecific,
@@ -297,6 +302,7 @@ inline constexpr Limit newInvoicesPerDay{
     .scope = LimitScope::object,
     .operations = detail::newInvoicesPerDayOperations,
     .object = "subscription",
+    .ofConnectedAccount = true,
     .live = 20,
     .sandbox = 20,
     .window = std::chrono::seconds{86400},
@@ -306,6 +312,7 @@ inline constexpr Limit newInvoicesPerDay{
 /// Spec: "Limits".
 /// Assumed (not specified): Named limits and the 25 requests per second per endpoint.
 /// Assumed (not specified): What counts as a new invoice, a quantity update or a creation.
+/// Assumed (not specified): Which account a request counts against.
 inline constexpr Limit quantityUpdates{
     .name = "quantity_updates",
     .reason = RateLimitedReason::resourceSpecific,
@@ -313,6 +320,7 @@ inline constexpr Limit quantityUpdates{
     .scope = LimitScope::object,
     .operations = detail::quantityUpdatesOperations,
     .given = "quantity",
+    .ofConnectedAccount = true,
     .live = 200,
     .sandbox = 200,
     .window = std::chrono::seconds{3600},

@@ -94,6 +94,10 @@ struct PaymentIntentUpdateParams {
 class PaymentIntents {
  public:
   explicit PaymentIntents(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  PaymentIntents(const PaymentIntents&) = default;
+  PaymentIntents& operator=(const PaymentIntents&) = default;
+  ~PaymentIntents() = default;
 
   /// Creates a payment intent.
   /// Assumed (not specified): Operations and fields of resources that the specification only names.

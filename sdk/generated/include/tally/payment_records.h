@@ -215,6 +215,10 @@ struct PaymentRecordReport : std::variant<PaymentRecordReportCanceledParams, Pay
 class PaymentRecords {
  public:
   explicit PaymentRecords(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  PaymentRecords(const PaymentRecords&) = default;
+  PaymentRecords& operator=(const PaymentRecords&) = default;
+  ~PaymentRecords() = default;
 
   /// Lists payment records, newest first.
   /// Spec: "List operations".

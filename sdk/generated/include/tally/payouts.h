@@ -75,6 +75,10 @@ struct PayoutListParams {
 class Payouts {
  public:
   explicit Payouts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  Payouts(const Payouts&) = default;
+  Payouts& operator=(const Payouts&) = default;
+  ~Payouts() = default;
 
   /// Creates a payout.
   /// Spec: "Limits".

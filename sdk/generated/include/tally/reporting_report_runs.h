@@ -53,6 +53,10 @@ struct ReportingReportRunListParams {
 class ReportingReportRuns {
  public:
   explicit ReportingReportRuns(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  ReportingReportRuns(const ReportingReportRuns&) = default;
+  ReportingReportRuns& operator=(const ReportingReportRuns&) = default;
+  ~ReportingReportRuns() = default;
 
   /// Lists report runs, newest first.
   /// Spec: "List operations".

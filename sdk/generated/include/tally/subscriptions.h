@@ -89,6 +89,10 @@ struct SubscriptionUpdateParams {
 class Subscriptions {
  public:
   explicit Subscriptions(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  Subscriptions(const Subscriptions&) = default;
+  Subscriptions& operator=(const Subscriptions&) = default;
+  ~Subscriptions() = default;
 
   /// Creates a subscription.
   /// Spec: "Errors".

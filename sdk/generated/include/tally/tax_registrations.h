@@ -53,6 +53,10 @@ struct TaxRegistrationListParams {
 class TaxRegistrations {
  public:
   explicit TaxRegistrations(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  TaxRegistrations(const TaxRegistrations&) = default;
+  TaxRegistrations& operator=(const TaxRegistrations&) = default;
+  ~TaxRegistrations() = default;
 
   /// Lists tax registrations, newest first.
   /// Spec: "List operations".

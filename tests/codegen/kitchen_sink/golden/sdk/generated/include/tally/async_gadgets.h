@@ -34,6 +34,10 @@ struct GadgetUpdateArgs {
 class AsyncGadgets {
  public:
   explicit AsyncGadgets(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncGadgets(const AsyncGadgets&) = default;
+  AsyncGadgets& operator=(const AsyncGadgets&) = default;
+  ~AsyncGadgets() = default;
 
   /// Creates a gadget. See Gadgets::create().
   [[nodiscard]] Call<Gadget> create(const GadgetCreateArgs& args, const CallOptions& options = {}) const;

@@ -12,13 +12,15 @@ namespace [[gnu::visibility("default")]] tally {
 /// One asynchronous service for each resource of the API. Thread-safe.
 class AsyncServices {
  public:
-  [[nodiscard]] AsyncGadgets gadgets() const { return AsyncGadgets{engine_}; }
-  [[nodiscard]] AsyncWidgets widgets() const { return AsyncWidgets{engine_}; }
+  [[nodiscard]] AsyncGadgets gadgets() const { return AsyncGadgets{engine()}; }
+  [[nodiscard]] AsyncWidgets widgets() const { return AsyncWidgets{engine()}; }
 
  protected:
   explicit AsyncServices(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
 
-  [[nodiscard]] const std::shared_ptr<detail::AsyncEngine>& engine() const noexcept { return engine_; }
+  [[nodiscard]] bool isMovedFrom() const noexcept { return engine_ == nullptr; }
+  /// Throws std::logic_error if this has been moved from.
+  [[nodiscard]] const std::shared_ptr<detail::AsyncEngine>& engine() const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

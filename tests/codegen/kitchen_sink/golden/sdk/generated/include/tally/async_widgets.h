@@ -81,6 +81,10 @@ struct WidgetReportRetiredArgs {
 class AsyncWidgets {
  public:
   explicit AsyncWidgets(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
+  // No move, which would leave it without a client.
+  AsyncWidgets(const AsyncWidgets&) = default;
+  AsyncWidgets& operator=(const AsyncWidgets&) = default;
+  ~AsyncWidgets() = default;
 
   /// Creates a widget. See Widgets::create().
   [[nodiscard]] Call<Widget> create(const WidgetCreateArgs& args, const CallOptions& options = {}) const;

@@ -71,6 +71,10 @@ struct GadgetUpdateParams {
 class Gadgets {
  public:
   explicit Gadgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  Gadgets(const Gadgets&) = default;
+  Gadgets& operator=(const Gadgets&) = default;
+  ~Gadgets() = default;
 
   /// Creates a gadget.
   /// Assumed (not specified): Gadgets.

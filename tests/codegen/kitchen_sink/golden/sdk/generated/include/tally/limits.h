@@ -137,6 +137,7 @@ inline constexpr Limit widgetRetirements{
     .metric = LimitMetric::requests,
     .scope = LimitScope::object,
     .operations = detail::widgetRetirementsOperations,
+    .ofConnectedAccount = true,
     .live = 2,
     .sandbox = 2,
     .window = std::chrono::seconds{3600},

@@ -230,6 +230,10 @@ struct WidgetReportRetiredParams {
 class Widgets {
  public:
   explicit Widgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
+  // No move, which would leave it without a client.
+  Widgets(const Widgets&) = default;
+  Widgets& operator=(const Widgets&) = default;
+  ~Widgets() = default;
 
   /// Creates a widget.
   /// Assumed (not specified): Widgets.

@@ -1,0 +1,281 @@
+// reportAll() at the limits of the service, in virtual time: a job that makes progress leaves nothing unsent
+// because of a limit, sends few requests that are refused, and is nearly as fast as the limit.
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tally/fake/sent_request.h>
+#include <tally/fake/service.h>
+#include <tally/pacer.h>
+#include <tally/report_all.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally::test {
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::sys_seconds;
+using testing::HasSubstr;
+
+/// What a job was told, and what the service saw.
+struct Outcome {
+  ReportSummary summary{};
+  std::map<ReportEnd, int> ends{};
+  std::vector<std::string> reasons{};  // of what is not done
+  std::chrono::nanoseconds took{};
+};
+
+class LimitedReports : public testing::Test {
+ protected:
+  void setLimit(const std::string& limit, std::optional<std::int64_t> value, const std::string& of = {}) {
+    service.setLimit({.limit = limit, .value = value, .operation = of});
+  }
+
+  /// Reports on new records, with these outcomes in turn.
+  std::vector<Report> makeReports(int count, const std::vector<std::string>& outcomes = {"canceled", "failed",
+                                                                                         "guaranteed"}) {
+    std::vector<Report> reports;
+    for (int i = 0; i < count; ++i) {
+      const auto record = service.insert<PaymentRecord>(key);
+      const auto number = static_cast<std::size_t>(i);
+      reports.push_back({.id = record.id.str(),
+                         .outcome = outcomes[number % outcomes.size()],
+                         .time = sys_seconds{1767225600s},
+                         .attempt = record.latestPaymentAttemptRecord.str()});
+    }
+    return reports;
+  }
+
+  Outcome run(const std::vector<Report>& reports, ReportAllOptions options = {},
+              const std::shared_ptr<Pacer>& pacer = nullptr) {
+    ClientOptions clientOptions = service.clientOptions(key);
+    clientOptions.pacer = pacer;
+    const Client client{clientOptions};
+    Outcome outcome;
+    const Instant start = client.clock().now();
+    outcome.summary = reportAll(client, reports, std::move(options), [&](const ReportResult& result) {
+      ++outcome.ends[result.end];
+      if (result.end != ReportEnd::done) outcome.reasons.push_back(result.reason);
+    });
+    outcome.took = client.clock().now() - start;
+    return outcome;
+  }
+
+  /// Every report was applied, once; no more than so many requests were sent for each of them, and it took no
+  /// longer than so many times the least time that the limit permits.
+  void expectAllApplied(const Outcome& outcome, std::size_t reports, std::chrono::seconds least,
+                        double requests, double times) {
+    EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+    EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::done, static_cast<int>(reports)}}))
+        << testing::PrintToString(std::vector(
+               outcome.reasons.begin(),
+               outcome.reasons.begin() + std::min<std::ptrdiff_t>(std::ssize(outcome.reasons), 3)));
+    expectEachOnce(reports);
+    EXPECT_LE(requestsFor(reports), requests);
+    const double took = std::chrono::duration<double>{outcome.took} / least;
+    EXPECT_LE(took, times);
+    std::cerr << "MEASURED " << requestsFor(reports) << " requests, " << took << " times the least\n";
+  }
+
+  void expectEachOnce(std::size_t reports) {
+    std::map<std::string, int> applied;
+    for (const fake::LoggedRequest& request : service.requests())
+      if (request.processed && request.method == "POST") ++applied[request.object];
+    EXPECT_EQ(applied.size(), reports);
+    for (const auto& [object, times] : applied)
+      EXPECT_EQ(times, 1) << object;
+  }
+
+  [[nodiscard]] double requestsFor(std::size_t reports) const {
+    return static_cast<double>(service.requests().size()) / static_cast<double>(reports);
+  }
+
+  fake::Service service{{.requestLog = 1'000'000}};
+  std::string key = service.addAccount().sandboxKey;
+};
+
+TEST_F(LimitedReports, AreAllAppliedAtTwoPerSecond) {
+  setLimit("global_rate", 2);
+  const auto reports = makeReports(1'500);
+  expectAllApplied(run(reports), 1'500, 750s, 1.25, 1.2);
+}
+
+TEST_F(LimitedReports, AreAllAppliedWithALargeWindow) {
+  const auto reports = makeReports(10'000);
+  expectAllApplied(run(reports, {.window = 10'000}), 10'000, 400s, 1.1, 1.15);
+}
+
+TEST_F(LimitedReports, OfManyJobsOnOneAccountAreAllApplied) {
+  constexpr std::size_t jobs = 8;
+  std::vector<std::vector<Report>> reports;
+  for (std::size_t i = 0; i < jobs; ++i)
+    reports.push_back(makeReports(1'500));
+  std::vector<Outcome> outcomes(jobs);
+  const Instant start = service.clock()->now();
+  service.clock()->runThreads(jobs, [&](std::size_t i) {
+    outcomes[i] =
+        run(reports[i], {}, std::make_shared<Pacer>(PacerOptions{.livemode = false, .margin = 0ms}));
+  });
+  Outcome all{.summary = outcomes[0].summary, .took = service.clock()->now() - start};
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+    for (const auto& [end, count] : outcome.ends)
+      all.ends[end] += count;
+  }
+  expectAllApplied(all, jobs * 1'500, 480s, 1.5, 1.5);
+}
+
+TEST_F(LimitedReports, OfManyJobsWithoutAPacerAreAllApplied) {
+  constexpr std::size_t jobs = 8;
+  std::vector<std::vector<Report>> reports;
+  for (std::size_t i = 0; i < jobs; ++i)
+    reports.push_back(makeReports(500));
+  std::vector<Outcome> outcomes(jobs);
+  const Instant start = service.clock()->now();
+  service.clock()->runThreads(jobs, [&](std::size_t i) { outcomes[i] = run(reports[i]); });
+  Outcome all{.summary = outcomes[0].summary, .took = service.clock()->now() - start};
+  for (const Outcome& outcome : outcomes)
+    for (const auto& [end, count] : outcome.ends)
+      all.ends[end] += count;
+  expectAllApplied(all, jobs * 500, 160s, 1.5, 1.5);
+}
+
+TEST_F(LimitedReports, AreAllAppliedIfReadsAreLimited) {
+  setLimit("global_rate", std::nullopt);
+  setLimit("endpoint_rate", 3, "payment_records.retrieve");
+  const auto reports = makeReports(600, {"failed"});
+  expectAllApplied(run(reports, {.readBefore = ReadBefore::always, .patience = 30s}), 600, 200s, 2.25, 1.2);
+}
+
+TEST_F(LimitedReports, AreAllAppliedIfFewMayBeInProgress) {
+  setLimit("global_rate", std::nullopt);
+  setLimit("endpoint_rate", std::nullopt);
+  setLimit("endpoint_concurrency", 2, "payment_records.report_failed");
+  service.setDuration("payment_records.report_failed", 100ms);
+  const auto reports = makeReports(2'000, {"failed"});
+  expectAllApplied(run(reports, {.patience = 30s}), 2'000, 100s, 1.2, 1.15);
+}
+
+TEST_F(LimitedReports, AreAllAppliedIfOneMayBeInProgress) {
+  setLimit("global_concurrency", 1);
+  setLimit("global_rate", std::nullopt);
+  service.setDuration("payment_records.report_failed", 100ms);
+  const auto reports = makeReports(500, {"failed"});
+  expectAllApplied(run(reports, {.patience = 30s}), 500, 50s, 1.4, 1.25);
+}
+
+/// The window of the limit is longer than the one second that the job assumes.
+TEST_F(LimitedReports, AreAllAppliedWhateverTheWindowOfTheLimit) {
+  setLimit("global_rate", std::nullopt);
+  service.injectFault({.times = 25, .error = "rate_limit", .after = 1ms});
+  setLimit("endpoint_rate", 20, "payment_records.report_failed");
+  const auto reports = makeReports(200, {"failed"});
+  const Outcome outcome = run(reports, {.patience = 3min});
+  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  expectEachOnce(200);
+}
+
+TEST_F(LimitedReports, OfOneEndpointDoNotDelayOthers) {
+  setLimit("global_rate", std::nullopt);
+  setLimit("endpoint_rate", 1, "payment_records.report_failed");
+  const auto reports = makeReports(900, {"canceled", "guaranteed", "failed"});
+  std::map<std::string, Instant> last;
+  const Instant start = service.clock()->now();
+  const Outcome outcome = run(reports, {.window = 900});
+  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  for (const fake::LoggedRequest& request : service.requests())
+    if (request.processed) last[request.operation] = request.time;
+  EXPECT_LE(last["payment_records.report_canceled"] - start, 15s) << "25 per second";
+  EXPECT_LE(last["payment_records.report_failed"] - start, 300s * 1.25) << "1 per second";
+}
+
+/// A limit of the whole resource, of which one endpoint gets nothing for longer than the patience.
+TEST_F(LimitedReports, WaitForALimitThatOtherEndpointsOfTheResourceUse) {
+  setLimit("global_rate", 2);
+  service.injectFault({.operation = "payment_records.report_failed",
+                       .times = fake::FaultRule::unlimited,
+                       .error = "rate_limit",
+                       .rateLimitedReason = "resource-specific",
+                       .period = 60s});
+  const auto reports = makeReports(300);
+  const Outcome outcome = run(reports, {.patience = 30s});
+  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  expectEachOnce(300);
+}
+
+/// An endpoint that admits nothing, in a job whose other reports succeed for longer than its patience.
+TEST_F(LimitedReports, OfAnEndpointThatAdmitsNothingEndUnsentWithoutEndingTheJob) {
+  setLimit("global_rate", 2);
+  setLimit("endpoint_rate", 0, "payment_records.report_failed");
+  const auto reports = makeReports(300, {"canceled", "canceled", "failed"});
+  const Outcome outcome = run(reports, {.patience = 30s});
+  EXPECT_EQ(outcome.summary.problem, "");
+  EXPECT_FALSE(outcome.summary.complete());
+  EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::done, 200}, {ReportEnd::unsent, 100}}));
+  EXPECT_THAT(outcome.reasons, testing::Each(HasSubstr("rate limited")));
+  EXPECT_LE(requestsFor(300), 1.5);
+}
+
+TEST_F(LimitedReports, EndWithTheJobIfNothingPassesAnyMore) {
+  setLimit("global_rate", 0);
+  const auto reports = makeReports(100);
+  const Outcome outcome = run(reports, {.patience = 1min});
+  EXPECT_THAT(outcome.summary.problem,
+              testing::AllOf(HasSubstr("nothing succeeds any more"), HasSubstr("rate limited")));
+  EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::unsent, 100}}));
+  EXPECT_GE(outcome.took, 1min);
+  EXPECT_LE(outcome.took, 1min + 15s);
+  EXPECT_LE(service.requests().size(), 100U + 15U) << "attempts become rare";
+}
+
+/// Another process uses up the limit for longer than half of the patience, again and again.
+TEST_F(LimitedReports, AreAllAppliedIfTheLimitIsUsedUpForAWhile) {
+  setLimit("global_rate", std::nullopt);
+  for (int i = 0; i < 3; ++i)
+    service.injectFault(
+        {.times = fake::FaultRule::unlimited, .error = "rate_limit", .after = i * 60s, .period = 25s});
+  setLimit("endpoint_rate", 4, "payment_records.report_failed");
+  const auto reports = makeReports(400, {"failed"});
+  const Outcome outcome = run(reports, {.patience = 40s});
+  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  expectEachOnce(400);
+}
+
+/// A lock that a report meets now and then, at a limit that delays each attempt for longer than the patience.
+TEST_F(LimitedReports, ThatMeetALockAreNotEndedByTheDelayOfALimit) {
+  setLimit("global_rate", 1);
+  service.injectFault({.operation = "payment_records.report_failed", .times = 60, .error = "lock_timeout"});
+  const auto reports = makeReports(120, {"failed"});
+  const Outcome outcome = run(reports, {.patience = 20s});
+  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  expectEachOnce(120);
+}
+
+TEST_F(LimitedReports, EndAtOnceWhenStopped) {
+  setLimit("global_rate", 1);
+  const auto reports = makeReports(200);
+  std::stop_source stop;
+  int done = 0;
+  const Client client{service.clientOptions(key)};
+  const Instant start = client.clock().now();
+  const auto summary =
+      reportAll(client, reports, {.stop = stop.get_token()}, [&](const ReportResult& result) {
+        if (result.end == ReportEnd::done && ++done == 10) stop.request_stop();
+      });
+  EXPECT_TRUE(summary.stopped);
+  EXPECT_EQ(summary.progress.done + summary.progress.unsent, 200U);
+  EXPECT_LE(client.clock().now() - start, 25s);
+}
+
+}  // namespace
+}  // namespace tally::test
