@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
@@ -49,11 +48,12 @@ Data operationsData(const model::Description& description) {
   return data;
 }
 
-/// In the order of the API description.
-Lines errorTypes(const model::Description& description) {
-  Lines types;
+/// In the order of the API description, on one line.
+std::string errorTypes(const model::Description& description) {
+  std::set<std::string> seen;
+  std::string types;
   for (const model::ErrorResponse& error : description.errors)
-    if (std::ranges::find(types, literal(error.type)) == types.end()) types.push_back(literal(error.type));
+    if (seen.insert(error.type).second) types += (types.empty() ? "" : " ") + literal(error.type) + ',';
   return types;
 }
 
@@ -69,7 +69,7 @@ Data wireData(const model::Description& description) {
   Data data;
   data.set("version", description.version);
   data.set("headers", list);
-  data.set("error_types", listOf(errorTypes(description)));
+  data.set("error_types", errorTypes(description));
   return data;
 }
 

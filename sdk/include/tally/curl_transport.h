@@ -58,8 +58,8 @@ struct CurlTransportOptions {
   /// timeout of the service: requests sent while the service closes the connection may be lost.
   std::chrono::milliseconds maxIdleTime{30'000};
   /// The size limit, in bytes, for the decompressed body of a response, and separately for its head with
-  /// interim responses and trailers. Whatever it is, a head may not exceed 120 KiB, and a line in it 60 KiB. A
-  /// larger response ends the call in ErrorKind::responseTooLarge.
+  /// interim responses and trailers. Whatever it is, a head may not exceed 120 KiB, and a line in it 60 KiB.
+  /// A larger response ends the call in ErrorKind::responseTooLarge.
   std::size_t maxResponseBytes = std::size_t{64} * 1024 * 1024;
   /// Allows `http://` URLs beyond the loopback interface, where anyone on the network path can read the API
   /// key.

@@ -113,9 +113,9 @@ struct ReportAllOptions {
   /// How many requests may be in flight. At least 1.
   std::size_t maxInFlight = 64;
   /// How long a report is tried again after its first failure, with growing pauses, in addition to the
-  /// client's own retries. At least 0. A rate or concurrency limit ends a report only if it lets no request of
-  /// the job pass for so long, and the time for which a limit delays a report does not count. A job in which
-  /// nothing succeeds for so long ends.
+  /// client's own retries. At least 0. A rate or concurrency limit ends a report only if it lets no request
+  /// of the job pass for so long, and the time for which a limit delays a report does not count. A job in
+  /// which nothing succeeds for so long ends.
   std::chrono::milliseconds patience{std::chrono::minutes{5}};
   /// After a stop: how long to find out what became of the reports in flight. At least 0.
   std::chrono::milliseconds grace{10'000};
@@ -169,13 +169,13 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 /// ReportAllOptions::window.
 ///
 /// What the service refuses for a reason that passes (a lock, a limit, trouble) is sent again. While a limit
-/// refuses requests, the job sends fewer. A job that makes progress leaves no report ReportEnd::unsent because
-/// of a rate or concurrency limit.
+/// refuses requests, the job sends fewer. A job that makes progress leaves no report ReportEnd::unsent
+/// because of a rate or concurrency limit.
 ///
 /// A report whose response is lost, or comes from a gateway that may have forwarded it, is resolved with
 /// resolveReport() where that is safe: see ReadBefore. A report is refused for good only by what the service
-/// says about it. What concerns all reports, such as a wrong key or URL, ends the job, and leaves the rest to a
-/// later run.
+/// says about it. What concerns all reports, such as a wrong key or URL, ends the job, and leaves the rest to
+/// a later run.
 ///
 /// With a journal, a run that was killed is continued by the same call with the same input: reports in flight
 /// are resolved first, then the rest is sent. The result of a report that had ended is delivered again, with
