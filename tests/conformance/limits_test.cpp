@@ -254,7 +254,7 @@ TEST_F(PaymentIntentLimit, IsNotUsedByThoseWhoMayNotSeeTheObject) {
   switchOff(globalRate.limit);
   const auto id = service.insert<PaymentIntent>(account.liveKey).id;
   const auto stranger = service.addAccount();
-  EXPECT_EQ(admitted(1'001, updateIntent(stranger.liveKey, id)), 1'000);
+  EXPECT_EQ(admitted(1'001, updateIntent(stranger.liveKey, id)), 1'001) << "there is no such object";
   EXPECT_EQ(admitted(1'001, updateIntent(account.liveKey, id)), 1'000);
 }
 

@@ -223,7 +223,7 @@ TEST(PlainHttp, IsRefusedAndTheOptionIsNamed) {
   ASSERT_TRUE(record.has_error());
   EXPECT_EQ(record.error().kind(), ErrorKind::invalidParameter);
   EXPECT_EQ(record.error().param(), "baseUrl");
-  EXPECT_EQ(record.error().attemptCount(), 1);
+  EXPECT_EQ(record.error().attemptCount(), 0);
   EXPECT_NE(record.error().message().find("allowPlainHttp"), std::string::npos) << record.error();
 }
 

@@ -19,11 +19,7 @@ namespace tally::detail {
 
 /// The types of the service's own errors.
 inline constexpr std::string_view errorTypes[] = {
-    "authentication_error",
-    "permission_error",
-    "invalid_request_error",
-    "rate_limit_error",
-    "api_error",
+    "authentication_error", "permission_error", "invalid_request_error", "rate_limit_error", "api_error",
 };
 
 }  // namespace tally::detail
