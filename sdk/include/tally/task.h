@@ -62,9 +62,9 @@ struct TaskPromise<void> : TaskPromiseBase {
 }  // namespace detail
 
 /// A coroutine that starts when it is awaited, or with spawn(), and returns a `T` or throws. For users
-/// without a coroutine library: a Call can be awaited in any coroutine. Move-only. Awaiting it twice, or after
-/// it has been moved from, throws std::logic_error. Destroying it destroys the coroutine, wherever it is
-/// suspended.
+/// without a coroutine library: a Call can be awaited in any coroutine. Move-only. Awaiting it twice, or
+/// after it has been moved from, throws std::logic_error. Destroying it destroys the coroutine, wherever it
+/// is suspended.
 template <class T = void>
 class [[nodiscard]] Task {
  public:

@@ -63,7 +63,8 @@ struct FaultRule {
   /// empty text: no header.
   std::optional<std::string> rateLimitedReason{};
   /// Any response, instead of `error`: a status from 200 to 599, or, with `Fault::errorAfterProcessing`, at
-  /// least 500; no body with 204 or 304. The body may be any bytes; names and values of headers must be valid.
+  /// least 500; no body with 204 or 304. The body may be any bytes; names and values of headers must be
+  /// valid.
   std::optional<HttpResponse> response{};
   /// Added to the response, such as `Retry-After`. Not for a fault that leaves no response.
   std::vector<Header> headers{};

@@ -135,8 +135,8 @@ class Service {
   ///
   /// Throws std::invalid_argument for an unknown key or state. Also throws it, with the field, if the edit
   /// contradicts the state or all states, or leaves an identifier that is taken or lacks its prefix, a value
-  /// out of range, a metadata key that is empty or has brackets, text that is not UTF-8, or a RawJson that is not
-  /// one JSON value, is nested more than 32 levels deep, or has a name twice.
+  /// out of range, a metadata key that is empty or has brackets, text that is not UTF-8, or a RawJson that is
+  /// not one JSON value, is nested more than 32 levels deep, or has a name twice.
   template <class T>
   T insert(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
     T object{};
@@ -206,7 +206,8 @@ class Service {
 
   /// Whether as many requests with numbers greater than `after` match as expected. If not, printing the
   /// result explains why. Also fails if the log has dropped requests or responses that could make a
-  /// difference: after a drop, an upper bound is never certain, but a lower one is once enough requests match.
+  /// difference: after a drop, an upper bound is never certain, but a lower one is once enough requests
+  /// match.
   [[nodiscard]] Verification verify(const RequestPattern& pattern, const Count& expected = Count::exactly(1),
                                     std::uint64_t after = 0) const;
 

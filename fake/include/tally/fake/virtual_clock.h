@@ -73,8 +73,8 @@ class VirtualClock final : public Clock {
   /// How many waits slept() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
-  /// `changes` notes advance(), advanceTo(), catchUp(), freeze(), thaw() and run(), but not time that passes, in
-  /// waits or by running.
+  /// `changes` notes advance(), advanceTo(), catchUp(), freeze(), thaw() and run(), but not time that passes,
+  /// in waits or by running.
   explicit VirtualClock(Instant start, std::shared_ptr<ChangeSignal> changes = nullptr)
       : changes_(std::move(changes)), now_(start) {}
 

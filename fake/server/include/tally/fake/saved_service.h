@@ -15,9 +15,9 @@ namespace tally::fake {
 [[nodiscard]] std::string exportJson(const Service& service);
 
 /// A service as exportJson() wrote it: it handles further requests as the original would, with the same
-/// identifiers, cursors, refusals and bytes of each object. A running clock that is behind real time catches up
-/// with it. Throws std::invalid_argument with the place and the problem if `json` is malformed or of another
-/// version.
+/// identifiers, cursors, refusals and bytes of each object. A running clock that is behind real time catches
+/// up with it. Throws std::invalid_argument with the place and the problem if `json` is malformed or of
+/// another version.
 [[nodiscard]] Service importJson(std::string_view json);
 
 }  // namespace tally::fake
