@@ -31,7 +31,7 @@ TEST(GivingUp, SendsTheNumberOfTheOrder) {
               HasError(tally::ErrorKind::timeout, WithEffect(tally::Effect::unknown)));
 }
 
-TEST(GivingUp, MeetsARateLimitThatNobodyHasHeardOf) {
+TEST(GivingUp, KeepsAnUnknownRateLimitReason) {
   const auto transport = std::make_shared<MockTransport>();
   EXPECT_CALL(*transport, send)
       .WillOnce(RespondWith(429, R"({"error":{"type":"rate_limit_error","code":"rate_limit"}})",

@@ -653,7 +653,7 @@ const Bad badLimits[] = {
 
 class BadDescription : public testing::TestWithParam<Bad> {};
 
-TEST_P(BadDescription, IsOneLineAndNothingIsWritten) {
+TEST_P(BadDescription, PrintsOneLineAndWritesNothing) {
   const TempFolder folder;
   writeSmallApi(folder / "api", GetParam().edits);
   const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out"});

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(CommandLine, TakesSeveralFilesAfterApi) {
+TEST(CommandLine, AcceptsSeveralFilesAfterApi) {
   const CommandLine line = parse({"--api", "a", "b/c.json", "--out", "d", "--check", "--templates", "e"});
   EXPECT_THAT(line.api, ElementsAre("a", "b/c.json"));
   EXPECT_EQ(line.out, "d");
@@ -26,7 +26,7 @@ TEST(CommandLine, WritesUnlessAskedToCheck) {
   EXPECT_FALSE(parse({"--api", "a", "--out", "d"}).check);
 }
 
-TEST(CommandLine, SaysWhatIsWrong) {
+TEST(CommandLine, NamesTheMistake) {
   const auto refusal = [](const std::vector<std::string>& arguments) {
     const Outcome outcome = generate(arguments);
     EXPECT_EQ(outcome.status, 1);

@@ -36,7 +36,7 @@ std::map<std::string, std::string> emitted(const std::vector<test::Edit>& edits 
   return files;
 }
 
-TEST(Emit, MakesTheseFiles) {
+TEST(Emit, WritesTheExpectedFiles) {
   std::vector<std::string> paths;
   for (const auto& [path, text] : emitted())
     paths.push_back(path);
@@ -63,7 +63,7 @@ TEST(Emit, MarksEveryFileWithTheVersion) {
   }
 }
 
-TEST(Emit, IsTidy) {
+TEST(Emit, WritesNoTrailingSpacesOrTabs) {
   for (const auto& [path, text] : emitted()) {
     EXPECT_THAT(text, Not(HasSubstr("\n\n\n"))) << path;
     EXPECT_THAT(text, Not(HasSubstr(" \n"))) << path;
@@ -95,7 +95,7 @@ TEST(Emit, KeepsAnAsynchronousMethodToOneLine) {
 }
 
 // g++ 12 destroys other arguments twice in a `co_await`.
-TEST(Emit, RefusesArgumentsThatOwnSomething) {
+TEST(Emit, AssertsThatArgumentsAreTriviallyDestructible) {
   const auto files = emitted();
   for (const std::string type : {"ThingListArgs", "ThingSearchArgs", "ThingReportGoneArgs"}) {
     EXPECT_THAT(files.at("sdk/generated/include/tally/async_things.h"), HasSubstr("struct " + type + " {\n"));
@@ -158,7 +158,7 @@ TEST(Emit, KeepsTheClientOutOfTheTables) {
                         ")\n"));
 }
 
-TEST(Emit, SaysInTheTableWhatIsKnownOfAField) {
+TEST(Emit, DescribesFieldsInTheTable) {
   const std::string source = emitted().at("sdk/generated/src/things.cpp");
   EXPECT_THAT(source, HasSubstr("    between(1, 50, field<&ThingListParams::limit>(\"limit\")),\n"));
   EXPECT_THAT(
@@ -171,14 +171,14 @@ TEST(Emit, SaysInTheTableWhatIsKnownOfAField) {
               HasSubstr("    field<&ThingReportGoneParams::goneAt>(\"gone_at\", Presence::required),\n"));
 }
 
-TEST(Emit, AsksForParametersOnlyWhereSomethingIsRequired) {
+TEST(Emit, RequiresParametersOnlyWhenOneIsRequired) {
   const std::string header = emitted().at("sdk/generated/include/tally/things.h");
   EXPECT_THAT(header, HasSubstr("list(const ThingListParams& params = {},"));
   EXPECT_THAT(header, HasSubstr("search(const ThingSearchParams& params,"));
   EXPECT_THAT(header, HasSubstr("retrieve(const Id<Thing>& id, const RequestOptions& options = {}) const;"));
 }
 
-TEST(Emit, TellsReadersWhereThingsComeFrom) {
+TEST(Emit, NamesTheSourceOfEachFact) {
   const std::string header = emitted().at("sdk/generated/include/tally/things.h");
   EXPECT_THAT(header, HasSubstr("  /// Lists things.\n  /// Spec: \"Lists\".\n"));
   EXPECT_THAT(header, HasSubstr("/// Assumed (not specified): Guess.\nenum class ThingColour"));
@@ -191,7 +191,7 @@ std::string referenceTo(const std::string& method, const std::vector<test::Edit>
   return page.substr(start, page.find("\n## ", start) - start);
 }
 
-TEST(Emit, ListsAnErrorWithTheOperationsThatItAppliesTo) {
+TEST(Emit, ListsEachErrorWithItsOperations) {
   const auto lists = [](const std::string& method, const std::string& operations) {
     const auto edits = std::vector<test::Edit>{{"root.json", "/x-errors/thing_gone/applies_to", operations}};
     return referenceTo(method, edits).find("| `thing_gone` | 400 |") != std::string::npos;
@@ -228,7 +228,7 @@ TEST(Emit, ListsAssumptionsWithTheirSettings) {
   EXPECT_THAT(page, HasSubstr("\n| Lists | parameter `limit`, parameter `starting_after`,"));
 }
 
-TEST(Emit, NamesATemplateThatIsMissing) {
+TEST(Emit, NamesAMissingTemplate) {
   const test::TempFolder folder;
   Templates templates{folder.path()};
   try {
@@ -240,7 +240,7 @@ TEST(Emit, NamesATemplateThatIsMissing) {
   }
 }
 
-TEST(Emit, NamesATemplateThatIsMalformed) {
+TEST(Emit, NamesAMalformedTemplate) {
   const test::TempFolder folder;
   test::writeFile(folder / "a.mustache", "{{#open}}");
   Templates templates{folder.path()};
@@ -252,7 +252,7 @@ TEST(Emit, NamesATemplateThatIsMalformed) {
   }
 }
 
-TEST(Emit, LeavesNoTraceOfSectionsThatAreLeftOut) {
+TEST(Emit, RemovesOmittedSections) {
   const test::TempFolder folder;
   test::writeFile(folder / "a.mustache", "a\n{{#no}}\nb\n\n{{/no}}\nc <\"{{text}}\">\n");
   Templates templates{folder.path()};

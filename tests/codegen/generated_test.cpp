@@ -35,14 +35,14 @@ bool onlyAdds(const std::string& shorter, const std::string& longer) {
   return next == wanted.end();
 }
 
-TEST(Generated, IsWhatTheDescriptionSays) {
+TEST(Generated, MatchesTheDescription) {
   const Outcome outcome = generate({"--api", realApi(), "--out", repository(), "--check"});
   EXPECT_THAT(outcome.errors, IsEmpty()) << "run ./dev generate";
   EXPECT_EQ(outcome.status, 0);
 }
 
 // TALLY_UPDATE_GOLDEN=1 writes the golden files instead of comparing them.
-TEST(KitchenSink, IsAsTheGoldenFiles) {
+TEST(KitchenSink, MatchesTheGoldenFiles) {
   const bool update = std::getenv("TALLY_UPDATE_GOLDEN") != nullptr;
   auto arguments = kitchenSinkArguments(kitchenSink() / "golden");
   if (!update) arguments.emplace_back("--check");
@@ -75,7 +75,7 @@ TEST(KitchenSink, ChangesNothingForTheOtherResources) {
   EXPECT_EQ(after.size(), before.size() + 15);
 }
 
-TEST(Generated, KeepsToTheWidth) {
+TEST(Generated, FitsTheLineWidth) {
   const TempFolder folder;
   ASSERT_EQ(generate({"--api", realApi(), kitchenSink() / "api", "--out", folder / "out"}).status, 0);
   for (const auto& [path, text] : tree(folder / "out")) {

@@ -34,18 +34,18 @@ TEST(Layout, CountsWhatFollowsTheBracket) {
   EXPECT_EQ(fit(0, "", call, " const;"), "f(" + y50 + ",\n  " + y50 + ") const;");
 }
 
-TEST(Layout, BreaksTheInnerCallWhereTheOuterOneCannotBe) {
+TEST(Layout, BreaksTheInnerCallWhenTheOuterOneCannotBeBroken) {
   const Expression inner{y50 + "(", {{y50}, {"b"}}, ")"};
   EXPECT_EQ(fit(4, "", {"outer(", {{"\"pr_\""}, inner}, ")"}, ","),
             "    outer(\"pr_\", " + y50 + "(\n                     " + y50 + ", b)),");
 }
 
-TEST(Layout, BreaksAssignmentsBehindTheSign) {
+TEST(Layout, BreaksAssignmentsAfterTheOperator) {
   EXPECT_EQ(assignment(0, "a", {"b"}, ";"), "a = b;");
   EXPECT_EQ(assignment(0, y50, {y50 + x40}, ";"), y50 + " =\n    " + y50 + x40 + ";");
 }
 
-TEST(Layout, HangsTheArgumentsOfAnAssignedCallThatNoLineHolds) {
+TEST(Layout, HangsTheArgumentsOfAnAssignedCallThatFitsNoLine) {
   const Expression call{y50 + '(', {{y50}, {"b"}}, ")"};  // 105 columns
   EXPECT_EQ(assignment(0, "a", call, ";"), "a = " + call.flat() + ';');
   EXPECT_EQ(assignment(0, y50, call, ";"), y50 + " =\n    " + call.flat() + ';');
@@ -61,29 +61,29 @@ TEST(Layout, SplitsTextAtSpaces) {
             "    .a =\n        \"" + x40 + ' ' + x40 + " \"\n        \"" + x40 + "\",");
 }
 
-TEST(Layout, WritesLiteralsWithAsFewEscapesAsCanBe) {
+TEST(Layout, WritesLiteralsWithTheFewestEscapes) {
   EXPECT_EQ(literal("plain"), R"("plain")");
   EXPECT_EQ(literal("a\\b"), "R\"(a\\b)\"");
   EXPECT_EQ(literal("(\"a\")\""), R"("(\"a\")\"")");
 }
 
-TEST(Layout, BreaksSumsBehindTheSign) {
+TEST(Layout, BreaksSumsAfterTheOperator) {
   EXPECT_EQ(sumAssignment(0, "a", {"b", "c"}, ","), "a = b | c,");
   EXPECT_EQ(sumAssignment(2, "a", {x40, x40, x40}, ","),
             "  a = " + x40 + " | " + x40 + " |\n      " + x40 + ',');
 }
 
-TEST(Layout, AlignsRemarksWithinARun) {
+TEST(Layout, AlignsConsecutiveComments) {
   EXPECT_THAT(remarked(2, {{"a;", "one"}, {"bbb;", "two"}, {"cccccc;", ""}, {"d;", "three"}}),
               ElementsAre("  a;    ///< one", "  bbb;  ///< two", "  cccccc;", "  d;  ///< three"));
 }
 
-TEST(Layout, PutsRemarksAboveWhereOneIsTooLong) {
+TEST(Layout, PutsCommentsAboveWhenOneIsTooLong) {
   EXPECT_THAT(remarked(2, {{"a;", "one"}, {"bbb;", y50 + ' ' + y50 + ' ' + x40}}),
               ElementsAre("  /// one", "  a;", "  /// " + y50 + ' ' + y50, "  /// " + x40, "  bbb;"));
 }
 
-TEST(Layout, NeverPassesTheWidthWhereThereIsASpace) {
+TEST(Layout, FitsTheWidthWhereverALineHasASpace) {
   std::string text;
   for (std::size_t word = 1; word < 60; ++word)
     text += std::string(word % 13 + 1, 'w') + ' ';

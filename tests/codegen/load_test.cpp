@@ -35,17 +35,17 @@ TEST(Load, NamesTheLineAndColumnOfBadJson) {
   EXPECT_THAT(problemsOf("{}\n\n}"), ElementsAre(testing::StartsWith("a.json:3:1: not JSON: ")));
 }
 
-TEST(Load, RefusesAKeyThatStandsTwice) {
+TEST(Load, RefusesDuplicateKeys) {
   EXPECT_THAT(problemsOf("{\"a\": 1,\n \"b\": 2,\n \"a\": 3}"),
               ElementsAre("a.json:3:3: the key 'a' appears twice in one object; keep one of them"));
 }
 
-TEST(Load, LooksForRepeatedKeysInOneObjectOnly) {
+TEST(Load, AllowsTheSameKeyInDifferentObjects) {
   EXPECT_FALSE(repeatedKey(R"({"a": {"a": ["a", "a"]}, "b": [{"a": 1}, {"a": "\"a\": {"}]})"));
   EXPECT_TRUE(repeatedKey(R"({"x": [{"a\"": 1, "b": {}, "a\"": 1}]})"));
 }
 
-TEST(Load, SaysWhichFileCannotBeRead) {
+TEST(Load, NamesTheUnreadableFile) {
   Problems problems;
   EXPECT_FALSE(load({"/nowhere/at/all.json"}, problems));
   EXPECT_THAT(
@@ -54,7 +54,7 @@ TEST(Load, SaysWhichFileCannotBeRead) {
                   "root.json: missing; it has the shared definitions, pass it or its folder with --api"));
 }
 
-TEST(Load, TakesEveryJsonFileOfAFolder) {
+TEST(Load, ReadsEveryJsonFileInAFolder) {
   const test::TempFolder folder;
   test::writeSmallApi(folder.path());
   test::writeFile(folder / "notes.txt", "not part of it");
@@ -65,7 +65,7 @@ TEST(Load, TakesEveryJsonFileOfAFolder) {
   EXPECT_EQ(documents->size(), 2U);
 }
 
-TEST(Load, RefusesTwoFilesOfOneName) {
+TEST(Load, RefusesTwoFilesWithTheSameName) {
   const test::TempFolder folder;
   test::writeSmallApi(folder / "a");
   test::writeSmallApi(folder / "b");
@@ -76,14 +76,14 @@ TEST(Load, RefusesTwoFilesOfOneName) {
       ElementsAre("things.json: two files have this name; references can't distinguish them, rename one"));
 }
 
-TEST(Load, WritesPointersAsJsonPointersAre) {
+TEST(Load, EscapesJsonPointers) {
   const Documents documents = documentsOf({{"a.json", R"({"a/b": {"c~d": [1, {"e": 2}]}})"}});
   const Node node = Node{documents.at("a.json")}["a/b"]["c~d"].at(1)["e"];
   EXPECT_EQ(node.place().str(), "a.json#/a~1b/c~0d/1/e");
   EXPECT_EQ(target(documents, node, "#/a~1b/c~0d/1/e").value(), 2);
 }
 
-TEST(Load, FindsTheTargetOfAReference) {
+TEST(Load, ResolvesReferences) {
   const Documents documents = documentsOf({
       {"a.json", R"({"r": {"$ref": "b.json#/components/s"}})"},
       {"b.json", R"({"components": {"s": {"$ref": "#/components/t"}, "t": {"type": "string"}}})"},
@@ -93,7 +93,7 @@ TEST(Load, FindsTheTargetOfAReference) {
   EXPECT_EQ(found.place().str(), "b.json#/components/t");
 }
 
-TEST(Load, KnowsReferencesThatNameNothing) {
+TEST(Load, ReportsDanglingReferences) {
   const Documents documents = documentsOf({{"a.json", R"({"l": [0, 1]})"}});
   const Node root{documents.at("a.json")};
   for (const char* reference : {"#/m", "#/l/2", "#/l/x", "#/l/1x", "#l", "b.json#/l", "/l", ""})
@@ -114,7 +114,7 @@ TEST(Load, TakesProvenanceFromTheNearestAncestor) {
   EXPECT_EQ(attributionOf(documents, root["e"]["f"]).section, "far");
 }
 
-TEST(Load, ReadsNothingIntoExamples) {
+TEST(Load, DoesNotInterpretExamples) {
   const test::TempFolder folder;
   test::writeSmallApi(folder.path(), {{"things.json", "/components/schemas/thing/properties/anything",
                                        R"({"type": "object"})"},

@@ -61,7 +61,7 @@ TEST(Names, BecomeCamelCase) {
   EXPECT_EQ(snakeCase("PaymentRecordListParams"), "payment_record_list_params");
 }
 
-TEST(Names, ArePlainOrRefused) {
+TEST(Names, AreRefusedUnlessPlain) {
   for (const char* name : {"a", "a1", "payment_record", "global-rate"})
     EXPECT_TRUE(isPlain(name)) << name;
   for (const char* name : {"", "1a", "_a", "a_", "a__b", "A", "a b", "ä"})
@@ -86,7 +86,7 @@ TEST(Model, HasEveryTypeOfField) {
   EXPECT_EQ(structOf(description, "WidgetUpdateParams").find("metadata")->type.kind, Kind::metadataEdit);
 }
 
-TEST(Model, TellsRequiredFromNullable) {
+TEST(Model, DistinguishesRequiredFromNullable) {
   const Description description = kitchenSink();
   const Struct& widget = structOf(description, "Widget");
   EXPECT_TRUE(widget.find("note")->required);
@@ -110,13 +110,13 @@ TEST(Model, KeepsRangesDefaultsAndPrefixes) {
   EXPECT_EQ(structOf(description, "WidgetListParams").find("starting_after")->excludes, "ending_before");
 }
 
-TEST(Model, LetsADescriptionBesideAReferencePrevail) {
+TEST(Model, PrefersTheDescriptionBesideAReference) {
   const Description description = kitchenSink();
   EXPECT_EQ(structOf(description, "Widget").find("price")->description, "What it costs.");
   EXPECT_EQ(structOf(description, "Widget").find("size")->description, "How big it is.");
 }
 
-TEST(Model, MakesOneTypeOfWhatManyPlacesReferTo) {
+TEST(Model, MakesOneTypePerSharedSchema) {
   const Description description = kitchenSink();
   const Enum* colour = structOf(description, "Widget").find("colour")->type.values;
   EXPECT_EQ(colour->cppName, "WidgetColour");
@@ -132,7 +132,7 @@ TEST(Model, NamesEnumerators) {
   EXPECT_THAT(names, ElementsAre("red=red", "dark-green=darkGreen", "2d=flat", "sky_blue=skyBlue"));
 }
 
-TEST(Model, OrdersStructsAfterThoseTheyAreMadeOf) {
+TEST(Model, OrdersStructsAfterTheirMembers) {
   const Description description = kitchenSink();
   std::vector<std::string> seen;
   for (const Struct* type : resourceOf(description, "widgets").unit->structs)
@@ -178,7 +178,7 @@ TEST(Model, MakesStateMachines) {
   EXPECT_EQ(machine.transitions[1].refusal->name, "thing_gone");
 }
 
-TEST(Model, ChecksReportsThatObjectsShow) {
+TEST(Model, ChecksReportsWhoseObjectsShowThem) {
   const test::TempFolder folder;
   test::writeSmallApi(folder.path(), {{"things.json", "/components/schemas/thing/x-states/states/here/shows",
                                        R"([{"set": "size.width", "to": 1}])"}});
@@ -200,13 +200,13 @@ TEST(Model, TakesConventionsFromTheRoot) {
   EXPECT_EQ(description.headers[0].name, "Request-Id");
 }
 
-TEST(Model, GivesFreshIdentifiersToOpaqueFieldsThatMustBeThere) {
+TEST(Model, GeneratesIdentifiersForRequiredOpaqueFields) {
   const Description description = kitchenSink();
   EXPECT_THAT(resourceOf(description, "widgets").freshIds, ElementsAre("serial"));
   EXPECT_THAT(resourceOf(description, "gadgets").freshIds, IsEmpty());
 }
 
-TEST(Model, GivesNoFreshIdentifierWhereThereMayBeNone) {
+TEST(Model, GeneratesNoIdentifiersForOptionalFields) {
   const std::string thing = "/components/schemas/thing";
   const test::TempFolder folder;
   test::writeSmallApi(
@@ -233,7 +233,7 @@ TEST(Model, FollowsPathsIntoObjects) {
   EXPECT_EQ(fieldAt(widget, ""), nullptr);
 }
 
-TEST(Model, ListsWhereThingsComeFrom) {
+TEST(Model, ListsTheSourcesOfFacts) {
   const Description description = small();
   ASSERT_EQ(description.assumptions.size(), 2U);
   EXPECT_EQ(description.assumptions[0].point, "Guess");
@@ -246,7 +246,7 @@ TEST(Model, ListsWhereThingsComeFrom) {
                           "`things.retrieve`", "`things.report_gone`", "`thing`"));
 }
 
-TEST(Model, KnowsWhatALimitIsOn) {
+TEST(Model, FindsTheSubjectOfALimit) {
   const Description description = kitchenSink();
   const auto limit = [&](const std::string& name) -> const Limit& {
     return *std::ranges::find(description.limits, name, &Limit::name);

@@ -39,7 +39,7 @@ TEST_F(Output, IsTheSameEachTime) {
   EXPECT_EQ(first.size(), 26U);
 }
 
-TEST_F(Output, LeavesFilesAloneThatAreAsTheyShouldBe) {
+TEST_F(Output, LeavesUpToDateFilesUntouched) {
   EXPECT_EQ(run().status, 0);
   const auto longAgo = fs::file_time_type{} + std::chrono::hours{1};
   fs::last_write_time(out("sdk/generated/src/wire.h"), longAgo);
@@ -57,7 +57,7 @@ TEST_F(Output, RemovesWhatIsNoLongerGenerated) {
   EXPECT_FALSE(fs::exists(out("sdk/generated/src/thinks.cpp")));
 }
 
-TEST_F(Output, KeepsFilesThatItDidNotMake) {
+TEST_F(Output, KeepsFilesThatItDidNotGenerate) {
   writeFile(out("fake/generated/notes.txt"), "mine\n");
   writeFile(out("sdk/other.cpp"), "// Generated from the API description\n");
   EXPECT_EQ(run().status, 0);
@@ -72,14 +72,14 @@ TEST_F(Output, LeavesNoTemporaryFiles) {
   EXPECT_EQ(tree(folder / "out").size(), 26U);
 }
 
-TEST_F(Output, CheckFindsNothingWhereNothingDiffers) {
+TEST_F(Output, CheckPassesWhenNothingDiffers) {
   EXPECT_EQ(run().status, 0);
   const Outcome outcome = run(true);
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.errors, IsEmpty());
 }
 
-TEST_F(Output, CheckNamesWhatDiffersAndWritesNothing) {
+TEST_F(Output, CheckNamesDifferencesAndWritesNothing) {
   EXPECT_EQ(run().status, 0);
   fs::remove(out("docs/assumptions.md"));
   writeFile(out("sdk/generated/src/wire.h"), "something else");
@@ -95,7 +95,7 @@ TEST_F(Output, CheckNamesWhatDiffersAndWritesNothing) {
   EXPECT_EQ(tree(folder / "out"), before);
 }
 
-TEST_F(Output, IsAsBeforeWhenAFileCannotBePrepared) {
+TEST_F(Output, IsUnchangedWhenAFileCannotBePrepared) {
   writeFile(out("fake/generated"), "a file where a folder should be");
   const auto before = tree(folder / "out");
   const Outcome outcome = run();
@@ -107,7 +107,7 @@ TEST_F(Output, IsAsBeforeWhenAFileCannotBePrepared) {
   EXPECT_FALSE(fs::exists(out("docs")));
 }
 
-TEST_F(Output, IsAsBeforeWhenAFolderIsInTheWay) {
+TEST_F(Output, IsUnchangedWhenAFolderIsInTheWay) {
   EXPECT_EQ(run().status, 0);
   writeFile(out("docs/assumptions.md"), "something else");
   fs::remove(out("sdk/generated/src/wire.h"));
@@ -120,7 +120,7 @@ TEST_F(Output, IsAsBeforeWhenAFolderIsInTheWay) {
 }
 
 // Files replaced before the failure are restored.
-TEST_F(Output, IsAsBeforeWhenTheLastStepFails) {
+TEST_F(Output, IsUnchangedWhenTheLastStepFails) {
   EXPECT_EQ(run().status, 0);
   writeFile(out("docs/assumptions.md"), "something else");
   writeFile(out("sdk/generated/src/wire.h"), "something else");

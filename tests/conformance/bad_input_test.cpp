@@ -111,14 +111,14 @@ TEST_P(BadInputs, AreRefusedAndChangeNothing) {
   EXPECT_EQ(world.contents(), spared.contents());
 }
 
-TEST(BadInputsWorld, AreComparedByWhatARequestWouldChange) {
+TEST(BadInputsWorld, DiffersAfterAnyChange) {
   World world;
   World spared;
   EXPECT_EQ(world.handle(createOf("", "", "")).status, 200);
   EXPECT_NE(world.contents(), spared.contents());
 }
 
-TEST(BadInputsWorld, ShowsWhatCanNotBeListed) {
+TEST(BadInputsWorld, IncludesObjectsThatCannotBeListed) {
   World world;
   World spared;
   EXPECT_EQ(world.handle(jsonOf("", "{}", "")).status, 200);

@@ -40,13 +40,13 @@ TEST_F(ConcurrencyLimits, WithoutANumberAreOffUntilSet) {
   EXPECT_EQ(admitted(1, list), 1);
 }
 
-TEST_F(ConcurrencyLimits, GlobalCountsAllOperations) {
+TEST_F(ConcurrencyLimits, GlobalLimitCountsAllOperations) {
   setNumber(globalConcurrency.limit, 3);
   for (const std::string& each : keys())
     expectPlaces(globalConcurrency, 3, listsBy(each));
 }
 
-TEST_F(ConcurrencyLimits, OfAnEndpointCountsOneOperationWhateverTheObject) {
+TEST_F(ConcurrencyLimits, EndpointLimitCountsOneOperationAcrossObjects) {
   setNumber(endpointConcurrency.limit, 2);
   for (const std::string& each : keys())
     expectPlaces(endpointConcurrency, 2,
@@ -54,14 +54,14 @@ TEST_F(ConcurrencyLimits, OfAnEndpointCountsOneOperationWhateverTheObject) {
   EXPECT_EQ(admitted(2, listRecords(key)), 2);
 }
 
-TEST_F(ConcurrencyLimits, AreCountedForEachModeAndAccount) {
+TEST_F(ConcurrencyLimits, AreSeparateForEachModeAndAccount) {
   setNumber(globalConcurrency.limit, 1);
   EXPECT_EQ(admitted(2, list), 1);
   EXPECT_EQ(admitted(2, listRecords(account.sandboxKey)), 1);
   EXPECT_EQ(admitted(2, listRecords(service.addAccount().liveKey)), 1);
 }
 
-TEST_F(ConcurrencyLimits, ArePaidByTheAccountWhoseKeyMadeTheRequest) {
+TEST_F(ConcurrencyLimits, CountAgainstTheAccountWhoseKeyMadeTheRequest) {
   const auto connected = service.addAccount();
   service.connect(account, connected);
   setNumber(globalConcurrency.limit, 1);
@@ -70,7 +70,7 @@ TEST_F(ConcurrencyLimits, ArePaidByTheAccountWhoseKeyMadeTheRequest) {
   EXPECT_EQ(admitted(1, listRecords(connected.liveKey)), 1);
 }
 
-TEST_F(ConcurrencyLimits, GiveEachPlaceBackWhenItsRequestEnds) {
+TEST_F(ConcurrencyLimits, ReleaseEachSlotWhenItsRequestEnds) {
   setNumber(globalConcurrency.limit, 2);
   EXPECT_EQ(admitted(1, list), 1);
   goTo(start + 20ms);
@@ -83,7 +83,7 @@ TEST_F(ConcurrencyLimits, GiveEachPlaceBackWhenItsRequestEnds) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(ConcurrencyLimits, FollowTheDurationOfEachOperation) {
+TEST_F(ConcurrencyLimits, DependOnTheDurationOfEachOperation) {
   setNumber(endpointConcurrency.limit, 1);
   service.setDuration("payment_records.list", 2s);
   const HttpRequest other = test::get(key, "/v1/invoices");
@@ -96,7 +96,7 @@ TEST_F(ConcurrencyLimits, FollowTheDurationOfEachOperation) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(ConcurrencyLimits, CountARequestForItsLatencyToo) {
+TEST_F(ConcurrencyLimits, CountInjectedLatency) {
   setNumber(globalConcurrency.limit, 1);
   service.injectFault({.latency = 1s});
   EXPECT_EQ(admitted(1, list), 1);
@@ -106,7 +106,7 @@ TEST_F(ConcurrencyLimits, CountARequestForItsLatencyToo) {
   EXPECT_EQ(admitted(1, list), 1);
 }
 
-TEST_F(ConcurrencyLimits, CountARequestThatFailsAndNoneThatIsRefused) {
+TEST_F(ConcurrencyLimits, CountFailedButNotRefusedRequests) {
   setNumber(globalConcurrency.limit, 2);
   EXPECT_EQ(admitted(1, test::get(key, "/v1/payment_records/pr_nobody")), 1);
   goTo(start + 10ms);
@@ -114,7 +114,7 @@ TEST_F(ConcurrencyLimits, CountARequestThatFailsAndNoneThatIsRefused) {
   EXPECT_EQ(usageOf(account, globalConcurrency.limit, true).used, 2);
 }
 
-TEST_F(ConcurrencyLimits, CountThePlacesThatATestHolds) {
+TEST_F(ConcurrencyLimits, CountSlotsHeldByATest) {
   setNumber(globalConcurrency.limit, 4);
   setNumber(endpointConcurrency.limit, 2);
   const HttpRequest other = test::get(key, "/v1/invoices");
@@ -131,7 +131,7 @@ TEST_F(ConcurrencyLimits, CountThePlacesThatATestHolds) {
   EXPECT_EQ(admitted(3, list), 2);
 }
 
-TEST_F(ConcurrencyLimits, CountRequestsThatWaitForAnObject) {
+TEST_F(ConcurrencyLimits, CountRequestsThatWaitForALock) {
   constexpr std::size_t threads = 3;
   switchOff("payment_intent_updates");
   setNumber(endpointConcurrency.limit, threads);
@@ -161,13 +161,13 @@ class Payouts30InProgress : public ConcurrencyLimits {
   const Row inProgress{"payouts_in_progress", "endpoint-concurrency"};
 };
 
-TEST_F(Payouts30InProgress, InAllOperationsTogether) {
+TEST_F(Payouts30InProgress, CountAllPayoutOperationsTogether) {
   for (const std::string& each : keys())
     expectPlaces(inProgress, 30,
                  {createPayout(each), test::get(each, "/v1/payouts"), test::get(each, "/v1/payouts/po_1")});
 }
 
-TEST_F(Payouts30InProgress, AsFarAsTheOtherLimitsLetIt) {
+TEST_F(Payouts30InProgress, ApplyBesideTheOtherLimits) {
   const auto other = service.addAccount();
   service.setLimit(other, {.limit = endpointRate.limit, .value = 25});
   service.setLimit(other, {.limit = "payout_creation", .value = 15});
@@ -176,7 +176,7 @@ TEST_F(Payouts30InProgress, AsFarAsTheOtherLimitsLetIt) {
   EXPECT_TRUE(refusedBy(inProgress, createPayout(other.liveKey)));
 }
 
-TEST_F(Payouts30InProgress, CountsThePlacesThatATestHolds) {
+TEST_F(Payouts30InProgress, CountSlotsHeldByATest) {
   auto held = service.holdConcurrency(key, "payouts.retrieve", 29);
   EXPECT_EQ(admitted(1, createPayout(key)), 1);
   EXPECT_TRUE(refusedBy(inProgress, test::get(key, "/v1/payouts")));
@@ -185,7 +185,7 @@ TEST_F(Payouts30InProgress, CountsThePlacesThatATestHolds) {
   EXPECT_EQ(admitted(40, createPayout(key)), 29);
 }
 
-TEST_F(Payouts30InProgress, DoesNotCountRequestsForOtherResources) {
+TEST_F(Payouts30InProgress, DoNotCountOtherResources) {
   const auto anything = service.holdConcurrency(key, "", 30);
   const auto records = service.holdConcurrency(key, "payment_records.list", 30);
   EXPECT_EQ(admitted(31, createPayout(key)), 30);
@@ -193,7 +193,7 @@ TEST_F(Payouts30InProgress, DoesNotCountRequestsForOtherResources) {
 }
 
 /// Each call ends before the next begins, so they are never in progress at the same time.
-TEST_F(Payouts30InProgress, IsNotReachedByCallsThatFollowEachOther) {
+TEST_F(Payouts30InProgress, AreNotReachedBySequentialCalls) {
   const Client client{service.clientOptions(key)};
   for (int i = 0; i < 40; ++i)
     EXPECT_TRUE(client.payouts().create({.amount = 5, .currency = "eur"}));

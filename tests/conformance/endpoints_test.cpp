@@ -42,14 +42,14 @@ TEST_P(Endpoints, IdNamesTheRecord) {
   EXPECT_TRUE(says(response, R"("code":"resource_missing")"));
 }
 
-TEST_P(Endpoints, TheTimeIsRequired) {
+TEST_P(Endpoints, TimeIsRequired) {
   const HttpResponse response = report(id.str(), "");
   EXPECT_EQ(response.status, 400);
   EXPECT_TRUE(says(response, R"("code":"parameter_missing")"));
   EXPECT_TRUE(says(response, R"("param":")" + timeParam + '"'));
 }
 
-TEST_P(Endpoints, TheTimeIsInWholeSecondsSinceTheEpoch) {
+TEST_P(Endpoints, TimeIsInWholeSecondsSinceTheEpoch) {
   EXPECT_EQ(report(id.str(), timeParam + "=0").status, 200);
   for (const char* wrong : {"-1", "1.5", "soon", "", "99999999999999999999"}) {
     const HttpResponse response = report(id.str(), timeParam + "=" + wrong);
@@ -60,7 +60,7 @@ TEST_P(Endpoints, TheTimeIsInWholeSecondsSinceTheEpoch) {
   }
 }
 
-TEST_P(Endpoints, TheFutureIsAccepted) {
+TEST_P(Endpoints, TimeInTheFutureIsAccepted) {
   EXPECT_EQ(report(id.str(), timeParam + "=253402300799").status, 200);
 }
 
@@ -70,14 +70,14 @@ TEST_P(Endpoints, MetadataIsOptionalAndAttached) {
   EXPECT_TRUE(says(response, R"("metadata":{"order":"42"})"));
 }
 
-TEST_P(Endpoints, AParameterItDoesNotHaveIsRefusedByName) {
+TEST_P(Endpoints, UnknownParameterIsRefusedByName) {
   const HttpResponse response = report(id.str(), timeParam + "=1730000000&metdata[order]=42");
   EXPECT_EQ(response.status, 400);
   EXPECT_TRUE(says(response, R"("code":"parameter_unknown")"));
   EXPECT_TRUE(says(response, R"("param":"metdata[order]")"));
 }
 
-TEST_P(Endpoints, GetIsNotItsMethod) {
+TEST_P(Endpoints, GetIsRefused) {
   const HttpResponse response =
       get("/v1/payment_records/" + id.str() + "/report_payment_attempt_" + GetParam().outcome);
   EXPECT_EQ(response.status, 405);
@@ -106,7 +106,7 @@ TEST_F(TypedEndpoints, ReportGuaranteed) {
             id);
 }
 
-TEST_F(TypedEndpoints, AMissingTimeIsFoundBeforeAnythingIsSent) {
+TEST_F(TypedEndpoints, MissingTimeIsFoundBeforeSending) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportCanceled(id, {}).error().param(), "canceled_at");
   EXPECT_EQ(records.reportFailed(id, {}).error().param(), "failed_at");

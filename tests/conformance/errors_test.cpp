@@ -17,7 +17,7 @@ class Errors : public Conformance {
   }
 };
 
-TEST_F(Errors, ARateLimitIs429WithTheReasonHeader) {
+TEST_F(Errors, RateLimitIs429WithTheReasonHeader) {
   refuseNext("endpoint-rate");
   const Error error = report().error();
   EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
@@ -26,7 +26,7 @@ TEST_F(Errors, ARateLimitIs429WithTheReasonHeader) {
   EXPECT_EQ(error.effect(), Effect::none);
 }
 
-TEST_F(Errors, ALockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
+TEST_F(Errors, LockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
   service.injectFault({.object = id.str(), .error = "lock_timeout"});
   const Error error = report().error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
@@ -39,19 +39,19 @@ TEST_F(Errors, ALockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
       std::string::npos);
 }
 
-TEST_F(Errors, ALockTimeoutIsNotProcessed) {
+TEST_F(Errors, LockTimeoutIsNotProcessed) {
   service.injectFault({.object = id.str(), .error = "lock_timeout"});
   EXPECT_FALSE(report());
   EXPECT_EQ(service.stateOf(key, id.str()), "unreported");
   EXPECT_EQ(records.retrieve(id).value().amountFailed.value, 0);
 }
 
-TEST_F(Errors, A429WithoutTheReasonHeaderIsNoRateLimit) {
+TEST_F(Errors, Status429WithoutTheReasonHeaderIsNoRateLimit) {
   service.injectFault({.object = id.str(), .error = "lock_timeout"});
   EXPECT_NE(report().error().kind(), ErrorKind::rateLimited);
 }
 
-TEST_F(Errors, AReportOnAGuaranteedAttemptIsAnError) {
+TEST_F(Errors, ReportOnAGuaranteedAttemptIsAnError) {
   (void)records.reportGuaranteed(id, {.guaranteedAt = reportTime}).value();
   EXPECT_EQ(report().error().code(), error_code::paymentAttemptAlreadyGuaranteed);
 }
@@ -102,25 +102,25 @@ TEST_F(Reasons, ResourceSpecific) {
   EXPECT_EQ(client.subscriptions().retrieve(subscription.id).value(), subscription);
 }
 
-TEST_F(Reasons, AreKeptWhereTheyAreNotKnown) {
+TEST_F(Reasons, AreKeptWhenUnknown) {
   refuseNext("moon-phase");
   EXPECT_EQ(report().error().rateLimitedReason()->str(), "moon-phase");
 }
 
-TEST_F(Errors, A429WithoutTheReasonHeaderIsALockTimeoutOnlyByItsCode) {
+TEST_F(Errors, Status429WithoutTheReasonHeaderIsALockTimeoutOnlyByItsCode) {
   refuseNext("");
   EXPECT_EQ(report().error().kind(), ErrorKind::tooManyRequests);
   const auto lock = service.lockObject(key, id.str());
   EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
 }
 
-TEST_F(Errors, FrequentLockTimeoutsAreAvoidedByCallsThatFollowEachOther) {
+TEST_F(Errors, SerialCallsOnOneObjectAvoidLockTimeouts) {
   for (int i = 0; i < 50; ++i)
     EXPECT_TRUE(report());
   EXPECT_EQ(client.clock().now(), service.requests().front().time + std::chrono::milliseconds{50 * 50});
 }
 
-TEST_F(Errors, RetriesBackOffExponentiallyWithRandomness) {
+TEST_F(Errors, RetriesBackOffExponentiallyWithJitter) {
   service.injectFault({.object = id.str(), .times = 3, .error = "lock_timeout"});
   const Instant start = service.clock()->now();
   ASSERT_TRUE(report({.maxNetworkRetries = 3}));
@@ -130,7 +130,7 @@ TEST_F(Errors, RetriesBackOffExponentiallyWithRandomness) {
   EXPECT_NE(waited, std::chrono::milliseconds{500 + 1'000 + 2'000});
 }
 
-TEST_F(Errors, LockTimeoutsAreRetriedWhenRetriesAreConfiguredAndTheReportHappensOnce) {
+TEST_F(Errors, LockTimeoutsAreRetriedWhenConfiguredAndTheReportHappensOnce) {
   service.injectFault({.object = id.str(), .times = 2, .error = "lock_timeout"});
   EXPECT_TRUE(report({.maxNetworkRetries = 2}));
   EXPECT_EQ(service.stateOf(key, id.str()), "failed");
@@ -140,7 +140,7 @@ TEST_F(Errors, LockTimeoutsAreRetriedWhenRetriesAreConfiguredAndTheReportHappens
   EXPECT_EQ(statuses, (std::vector<int>{429, 429, 200}));
 }
 
-TEST_F(Errors, LockTimeoutsAreNotRetriedWithoutAConfiguredNumber) {
+TEST_F(Errors, LockTimeoutsAreNotRetriedUnlessConfigured) {
   service.injectFault({.object = id.str(), .error = "lock_timeout"});
   EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(service.requests().size(), 1U);
@@ -152,20 +152,20 @@ TEST_F(Errors, EveryOtherResponseHasARequestId) {
   EXPECT_TRUE(error.requestId().starts_with("req_"));
 }
 
-TEST_F(Errors, AMissingOrUnknownKeyIs401) {
+TEST_F(Errors, MissingOrUnknownKeyIs401) {
   EXPECT_EQ(records.retrieve(id, {.apiKey = "sk_test_nobody"}).error().kind(), ErrorKind::authentication);
   const HttpResponse response = service.handle({.url = "https://service.test/v1/payment_records"});
   EXPECT_EQ(response.status, 401);
 }
 
-TEST_F(Errors, AnAccountThatIsNotConnectedIs403) {
+TEST_F(Errors, UnconnectedAccountIs403) {
   const auto other = service.addAccount();
   const Error error = records.retrieve(id, {.connectedAccount = other.id}).error();
   EXPECT_EQ(error.kind(), ErrorKind::permission);
   EXPECT_EQ(error.status(), 403);
 }
 
-TEST_F(Errors, APlatformReadsForItsConnectedAccount) {
+TEST_F(Errors, PlatformReadsForItsConnectedAccount) {
   const auto other = service.addAccount();
   const auto theirs = service.insert<PaymentRecord>(other.sandboxKey);
   service.connect(account, other);

@@ -164,7 +164,7 @@ class Faults : public LimitConformance {
 
 class EachFault : public Faults, public testing::WithParamInterface<Case> {};
 
-TEST_P(EachFault, OnAWrite) {
+TEST_P(EachFault, HasItsEffectOnAWrite) {
   const Case& fault = GetParam();
   arrange(fault.rule, fault.write.attempts);
   const auto result = report();
@@ -176,7 +176,7 @@ TEST_P(EachFault, OnAWrite) {
   EXPECT_EQ(service.requests().back().processed, fault.changes);
 }
 
-TEST_P(EachFault, OnARead) {
+TEST_P(EachFault, HasItsEffectOnARead) {
   const Case& fault = GetParam();
   arrange(fault.rule, fault.read.attempts);
   const auto result = records.retrieve(id);
@@ -186,7 +186,7 @@ TEST_P(EachFault, OnARead) {
 }
 
 /// Calls that certainly had no effect are retried until they succeed; others are sent only once.
-TEST_P(EachFault, TwiceAndThenSuccess) {
+TEST_P(EachFault, FailsTwiceAndThenSucceeds) {
   const Case& fault = GetParam();
   const bool again = fault.write.attempts == 3;
   arrange(fault.rule, again ? 2 : 1);
@@ -195,7 +195,7 @@ TEST_P(EachFault, TwiceAndThenSuccess) {
   EXPECT_EQ(changed(), again || fault.changes);
 }
 
-TEST_P(EachFault, HappensAsOftenAsArrangedAndThenTheServiceWorks) {
+TEST_P(EachFault, HappensTheGivenNumberOfTimes) {
   arrange(GetParam().rule, 1);
   (void)records.retrieve(id, {.maxNetworkRetries = 0});
   EXPECT_TRUE(records.retrieve(id, {.maxNetworkRetries = 0}));
@@ -203,7 +203,7 @@ TEST_P(EachFault, HappensAsOftenAsArrangedAndThenTheServiceWorks) {
 }
 
 /// What is processed is never called retryable, and what is called retryable succeeds once, and happens once.
-TEST_P(EachFault, IsRetryableOnlyIfAnotherReportIsSafe) {
+TEST_P(EachFault, IsRetryableOnlyIfResendingIsSafe) {
   const Case& fault = GetParam();
   arrange(fault.rule, 1);
   const Error error = report({.maxNetworkRetries = 0}).error();
@@ -217,27 +217,27 @@ TEST_P(EachFault, IsRetryableOnlyIfAnotherReportIsSafe) {
 INSTANTIATE_TEST_SUITE_P(, EachFault, testing::ValuesIn(cases()),
                          [](const auto& one) { return one.param.name; });
 
-TEST_F(Faults, AnEmptyPageThatClaimsMoreEndsAListInAnError) {
+TEST_F(Faults, EmptyPageThatClaimsMoreEndsAListInAnError) {
   service.injectFault({.operation = "payment_records.list", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.list()).value()), (Outcome{.kind = ErrorKind::pagination}));
   EXPECT_EQ(idsOf(records.list()), (Ids{id.str()}));
 }
 
-TEST_F(Faults, AnEmptyPageThatClaimsMoreEndsASearchInAnError) {
+TEST_F(Faults, EmptyPageThatClaimsMoreEndsASearchInAnError) {
   service.injectFault({.operation = "payment_records.search", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.search({.query = "created>0"})).value()),
             (Outcome{.kind = ErrorKind::pagination}));
   EXPECT_EQ(idsOf(records.search({.query = "created>0"})), (Ids{id.str()}));
 }
 
-TEST_F(Faults, HappenInTheOrderInWhichTheyWereArranged) {
+TEST_F(Faults, HappenInTheOrderOfInjection) {
   service.injectFault({.fault = Fault::reset});
   service.injectFault({.error = "lock_timeout"});
   EXPECT_TRUE(records.retrieve(id));
   EXPECT_EQ(statuses(), (std::vector<int>{0, 429, 200}));
 }
 
-TEST_F(Faults, LetPassWhatTheySayNothingAbout) {
+TEST_F(Faults, LetOtherRequestsPass) {
   service.injectFault({.times = 2});
   service.injectFault({.error = "api_error"});
   for (int i = 0; i < 4; ++i)
@@ -245,7 +245,7 @@ TEST_F(Faults, LetPassWhatTheySayNothingAbout) {
   EXPECT_EQ(statuses(), (std::vector<int>{200, 200, 500, 200}));
 }
 
-TEST_F(Faults, HappenToTheOperationAndTheObjectThatTheyName) {
+TEST_F(Faults, HappenToTheirOperationAndObject) {
   const auto other = service.insert<PaymentRecord>(account.sandboxKey).id;
   service.injectFault(
       {.operation = "payment_records.report_failed", .object = other.str(), .error = "api_error"});
@@ -254,7 +254,7 @@ TEST_F(Faults, HappenToTheOperationAndTheObjectThatTheyName) {
   EXPECT_EQ(records.reportFailed(other, {.failedAt = reportTime}).error().kind(), ErrorKind::server);
 }
 
-TEST_F(Faults, ARateLimitTellsItsReasonAndIsTriedAgainOnRequestOnly) {
+TEST_F(Faults, RateLimitHasItsReasonAndIsRetriedOnlyIfConfigured) {
   for (const char* reason : {"endpoint-rate", "moon-phase"}) {
     service.injectFault({.error = "rate_limit", .rateLimitedReason = reason});
     const Error error = report().error();
@@ -282,7 +282,7 @@ TEST_F(Faults, LatencyDelaysTheResponse) {
   EXPECT_EQ(service.clock()->now(), start + 3s + 50ms);
 }
 
-TEST_F(Faults, LatencyIsWaitedForUpToTheTimeoutAndNoLonger) {
+TEST_F(Faults, LatencyIsWaitedForUpToTheTimeout) {
   arrange({.latency = 150ms}, 2);
   EXPECT_TRUE(records.retrieve(id, {.timeout = 200ms, .maxNetworkRetries = 0}));
   EXPECT_EQ(service.clock()->now(), start + 200ms);
@@ -293,7 +293,7 @@ TEST_F(Faults, LatencyIsWaitedForUpToTheTimeoutAndNoLonger) {
   }
 }
 
-TEST_F(Faults, ThatNeverHappenedAreNamed) {
+TEST_F(Faults, AreNamedIfTheyNeverHappened) {
   service.injectFault(
       {.operation = "payment_records.retrieve", .object = id.str(), .times = 2, .error = "api_error"});
   service.injectFault({.times = 1, .fault = Fault::responseLost});
@@ -308,7 +308,7 @@ TEST_F(Faults, ThatNeverHappenedAreNamed) {
   (void)report();
 }
 
-TEST_F(Faults, DoNotCountAgainstLimitsWhereTheRequestIsNotAdmitted) {
+TEST_F(Faults, CountAgainstNoLimitWhenTheRequestIsNotAdmitted) {
   arrange({.error = "api_error"}, 30);
   EXPECT_EQ(admitted(30, listRecords(account.sandboxKey)), 30);
   EXPECT_EQ(usageOf(account, "global_rate", false).used, 0);

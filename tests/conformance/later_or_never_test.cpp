@@ -194,7 +194,7 @@ std::string causeName(const testing::TestParamInfo<Cause>& cause) {
 
 class CausesThatPass : public LaterOrNever, public testing::WithParamInterface<Cause> {};
 
-TEST_P(CausesThatPass, AreRetryableAndTheCallThenSucceedsOnce) {
+TEST_P(CausesThatPass, AreRetryableAndALaterCallSucceeds) {
   const Call call = GetParam().arrange(*this);
   const std::optional<Error> error = call();
   ASSERT_TRUE(error);
@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(, CausesThatPass, testing::ValuesIn(causesThatPass()), 
 
 class CausesThatLast : public LaterOrNever, public testing::WithParamInterface<Cause> {};
 
-TEST_P(CausesThatLast, ArePermanentAndTheCallFailsAgain) {
+TEST_P(CausesThatLast, ArePermanentAndALaterCallFails) {
   const Call call = GetParam().arrange(*this);
   for (int month = 0; month < 2; ++month) {
     const std::optional<Error> error = call();
@@ -224,7 +224,7 @@ TEST_P(CausesThatLast, ArePermanentAndTheCallFailsAgain) {
 
 INSTANTIATE_TEST_SUITE_P(, CausesThatLast, testing::ValuesIn(causesThatLast()), causeName);
 
-TEST_F(LaterOrNever, ALostReportIsNeitherUntilItIsResolved) {
+TEST_F(LaterOrNever, LostReportIsNeitherUntilItIsResolved) {
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,
                             Fault::errorAfterProcessing}) {
     service.injectFault({.fault = fault});
@@ -234,7 +234,7 @@ TEST_F(LaterOrNever, ALostReportIsNeitherUntilItIsResolved) {
   }
 }
 
-TEST_F(LaterOrNever, ACanceledCallIsNeither) {
+TEST_F(LaterOrNever, CanceledCallIsNeither) {
   std::stop_source source;
   source.request_stop();
   const Error error = report({.stop = source.get_token()}).value();

@@ -16,13 +16,13 @@ class LimitOverrides : public LimitConformance {
   HttpRequest list = listRecords(key);
 };
 
-TEST_F(LimitOverrides, Raise) {
+TEST_F(LimitOverrides, RaiseLimits) {
   setNumber(endpointRate.limit, 1'000);
   setNumber(globalRate.limit, 40);
   expectRate(globalRate, 40, 1s, {list});
 }
 
-TEST_F(LimitOverrides, LowerBelowWhatIsUsedAlready) {
+TEST_F(LimitOverrides, LowerLimitsBelowTheirUsage) {
   EXPECT_EQ(admitted(10, list), 10);
   goTo(start + 500ms);
   EXPECT_EQ(admitted(10, list), 10);
@@ -36,7 +36,7 @@ TEST_F(LimitOverrides, LowerBelowWhatIsUsedAlready) {
   EXPECT_EQ(admitted(11, list), 10);
 }
 
-TEST_F(LimitOverrides, SwitchOffAndOnAgain) {
+TEST_F(LimitOverrides, SwitchLimitsOffAndOn) {
   switchOff(globalRate.limit);
   switchOff(endpointRate.limit);
   EXPECT_EQ(admitted(500, list), 500);
@@ -54,13 +54,13 @@ TEST_F(LimitOverrides, OfZeroRefuseEverything) {
   EXPECT_EQ(usageOf(account, "global_rate", false).availableAt, std::nullopt);
 }
 
-TEST_F(LimitOverrides, ForOneAccountLeaveTheOthersAlone) {
+TEST_F(LimitOverrides, OfOneAccountDoNotAffectOthers) {
   service.setLimit(account, {.limit = globalRate.limit, .value = 3});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 25);
 }
 
-TEST_F(LimitOverrides, ForOneModeLeaveTheOtherAlone) {
+TEST_F(LimitOverrides, OfOneModeDoNotAffectTheOther) {
   service.setLimit({.limit = globalRate.limit, .value = 3, .livemode = false});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(120, listsBy(account.liveKey)), 100);
@@ -70,26 +70,26 @@ TEST_F(LimitOverrides, ForOneModeLeaveTheOtherAlone) {
   EXPECT_EQ(admitted(50, listRecords(account.liveKey)), 4);
 }
 
-TEST_F(LimitOverrides, ForOneOperationLeaveTheOthersAlone) {
+TEST_F(LimitOverrides, OfOneOperationDoNotAffectOthers) {
   switchOff(globalRate.limit);
   service.setLimit({.limit = endpointRate.limit, .value = 3, .operation = "payment_records.list"});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, test::get(key, "/v1/invoices")), 25);
 }
 
-TEST_F(LimitOverrides, ForAllAccountsHoldForThoseThatComeToo) {
+TEST_F(LimitOverrides, OfAllAccountsApplyToNewAccounts) {
   setNumber(globalRate.limit, 3);
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 3);
 }
 
-TEST_F(LimitOverrides, ForAllAccountsHoldForThoseThatRequestsCreateToo) {
+TEST_F(LimitOverrides, OfAllAccountsApplyToAccountsCreatedByRequests) {
   setNumber(globalRate.limit, 3);
   const HttpResponse created = service.handle(createAccount(key));
   const auto made = service.account(test::text(test::bodyOf(created).at("id")));
   EXPECT_EQ(admitted(50, listRecords(made.sandboxKey)), 3);
 }
 
-TEST_F(LimitOverrides, ForOneAccountPrevailOverThoseForAllWhicheverCameLast) {
+TEST_F(LimitOverrides, OfOneAccountOverrideThoseOfAllInAnyOrder) {
   setNumber(globalRate.limit, 3);
   service.setLimit(account, {.limit = globalRate.limit, .value = 7});
   EXPECT_EQ(admitted(50, list), 7);
@@ -99,13 +99,13 @@ TEST_F(LimitOverrides, ForOneAccountPrevailOverThoseForAllWhicheverCameLast) {
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 5);
 }
 
-TEST_F(LimitOverrides, OfAKindAreReplacedByTheLast) {
+TEST_F(LimitOverrides, AreReplacedByLaterOnesOfTheSameKind) {
   setNumber(globalRate.limit, 3);
   setNumber(globalRate.limit, 5);
   EXPECT_EQ(admitted(50, list), 5);
 }
 
-TEST_F(LimitOverrides, AreRefusedWhereThereIsNoSuchLimit) {
+TEST_F(LimitOverrides, AreRefusedForUnknownLimits) {
   EXPECT_THROW(setNumber("global_rates", 1), std::invalid_argument);
   EXPECT_THROW(setNumber("global_rate", -1), std::invalid_argument);
   EXPECT_THROW(service.setLimit({.limit = "global_rate", .value = 1, .operation = "payouts.list"}),
@@ -118,7 +118,7 @@ TEST_F(LimitOverrides, AreRefusedWhereThereIsNoSuchLimit) {
   EXPECT_EQ(admitted(50, list), 25);
 }
 
-TEST_F(LimitOverrides, AFailureUnderALimitThatIsOffTakesNothingBack) {
+TEST_F(LimitOverrides, FailureUnderADisabledLimitFreesNothing) {
   EXPECT_EQ(admitted(5, createAccount(key)), 5);
   switchOff("account_creation");
   EXPECT_EQ(admitted(5, createAccount(key, "name=x")), 5);
@@ -126,7 +126,7 @@ TEST_F(LimitOverrides, AFailureUnderALimitThatIsOffTakesNothingBack) {
   EXPECT_TRUE(refusedBy(resourceSpecific("account_creation"), createAccount(key)));
 }
 
-TEST(WithoutLimits, NothingIsRefused) {
+TEST(WithoutLimits, RefusesNothing) {
   Service service{{.duration = nanoseconds{0}, .limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   for (int i = 0; i < 200; ++i)
@@ -135,7 +135,7 @@ TEST(WithoutLimits, NothingIsRefused) {
 
 class Usage : public LimitOverrides {};
 
-TEST_F(Usage, OfARateAgreesWithWhatIsAdmitted) {
+TEST_F(Usage, OfARateMatchesTheAdmittedRequests) {
   EXPECT_EQ(admitted(3, list), 3);
   goTo(start + 300ms);
   auto usage = usageOf(account, "global_rate", false);
@@ -164,7 +164,7 @@ TEST_F(Usage, NamesTheOperationAndTheObject) {
   EXPECT_EQ(usageOf(account, "endpoint_rate", true, "payment_records.list").used, 0);
 }
 
-TEST_F(Usage, OfALimitThatIsOffHasNoNumber) {
+TEST_F(Usage, OfADisabledLimitHasNoNumber) {
   const auto held = service.holdConcurrency(key, "", 2);
   const auto usage = usageOf(account, "global_concurrency", false);
   EXPECT_EQ(usage.used, 2);
@@ -192,7 +192,7 @@ class UsageInProgress : public LimitConformance {
   HttpRequest list = listRecords(key);
 };
 
-TEST_F(UsageInProgress, AgreesWithWhatIsAdmitted) {
+TEST_F(UsageInProgress, MatchesTheAdmittedRequests) {
   EXPECT_EQ(usage().availableAt, start) << "now";
   begin();
   EXPECT_EQ(usage().used, 3);
@@ -205,7 +205,7 @@ TEST_F(UsageInProgress, AgreesWithWhatIsAdmitted) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(UsageInProgress, WaitsForAsManyEndsAsALoweredNumberTakes) {
+TEST_F(UsageInProgress, ForecastsWhenEnoughRequestsHaveEnded) {
   begin();
   setNumber(globalConcurrency.limit, 1);
   ASSERT_EQ(usage().availableAt, start + 70ms);
@@ -215,7 +215,7 @@ TEST_F(UsageInProgress, WaitsForAsManyEndsAsALoweredNumberTakes) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(UsageInProgress, DependsOnWhatATestHolds) {
+TEST_F(UsageInProgress, CountsSlotsHeldByATest) {
   auto held = service.holdConcurrency(key, "", 3);
   EXPECT_EQ(usage().availableAt, std::nullopt);
   held.release();

@@ -29,13 +29,13 @@ TEST_F(GlobalLimit, Sandbox25RequestsPerSecond) {
   expectRate(globalRate, 25, 1s, listsBy(account.sandboxKey));
 }
 
-TEST_F(GlobalLimit, CountsEachModeForItself) {
+TEST_F(GlobalLimit, CountsEachModeSeparately) {
   EXPECT_EQ(admitted(30, listsBy(account.sandboxKey)), 25);
   EXPECT_EQ(admitted(110, listsBy(account.liveKey)), 100);
   EXPECT_EQ(admitted(1, listRecords(account.sandboxKey)), 0);
 }
 
-TEST_F(GlobalLimit, CountsEachAccountForItself) {
+TEST_F(GlobalLimit, CountsEachAccountSeparately) {
   const auto other = service.addAccount();
   EXPECT_EQ(admitted(30, listRecords(account.sandboxKey)), 25);
   EXPECT_EQ(admitted(30, listRecords(other.sandboxKey)), 25);
@@ -48,7 +48,7 @@ TEST_F(GlobalLimit, CountsWritesToo) {
   expectRate(globalRate, 25, 1s, turns);
 }
 
-TEST_F(GlobalLimit, IsPaidByTheAccountWhoseKeyMadeTheRequest) {
+TEST_F(GlobalLimit, CountsAgainstTheAccountWhoseKeyMadeTheRequest) {
   const auto connected = service.addAccount();
   service.connect(account, connected);
   const HttpRequest onBehalf = onBehalfOf(connected, listRecords(account.sandboxKey));
@@ -60,12 +60,12 @@ TEST_F(GlobalLimit, IsPaidByTheAccountWhoseKeyMadeTheRequest) {
   EXPECT_TRUE(refusedBy(globalRate, byToken));
 }
 
-TEST_F(GlobalLimit, CountsTheRequestsOfAllKeysAndTokensOfAnAccountTogether) {
+TEST_F(GlobalLimit, CountsAllKeysAndTokensOfAnAccountTogether) {
   const std::string token = service.addAccessToken(account, false);
   EXPECT_EQ(admitted(30, Turns{listRecords(account.sandboxKey), listRecords(token)}), 25);
 }
 
-TEST_F(GlobalLimit, CountsRequestsThatAreAdmittedAndFail) {
+TEST_F(GlobalLimit, CountsAdmittedRequestsThatFail) {
   const std::string& key = account.sandboxKey;
   EXPECT_EQ(admitted(25, Turns{test::get(key, "/v1/payment_records/pr_nobody"),
                                test::get(key, "/v1/payment_records?limit=0")}),
@@ -84,14 +84,14 @@ TEST_F(GlobalLimit, DoesNotCountRefusedRequests) {
 
 using EndpointLimit = Limits;
 
-TEST_F(EndpointLimit, Is25RequestsPerSecondWhateverTheObject) {
+TEST_F(EndpointLimit, Is25RequestsPerSecondAcrossObjects) {
   for (const std::string& key : keys()) {
     switchOff(globalRate.limit);
     expectRate(endpointRate, 25, 1s, retrievesBy(key, 3));
   }
 }
 
-TEST_F(EndpointLimit, IsForEachOperationForItself) {
+TEST_F(EndpointLimit, CountsEachOperationSeparately) {
   const std::string& key = account.liveKey;
   const Turns retrieves = retrievesBy(key, 2);
   EXPECT_EQ(admitted(30, retrieves), 25);
@@ -99,7 +99,7 @@ TEST_F(EndpointLimit, IsForEachOperationForItself) {
   EXPECT_TRUE(refusedBy(endpointRate, retrieves.front()));
 }
 
-TEST_F(EndpointLimit, HoldsForReportsAsForReads) {
+TEST_F(EndpointLimit, AppliesToReportsAndReads) {
   const auto record = service.insert<PaymentRecord>(account.liveKey);
   expectRate(endpointRate, 25, 1s,
              {test::post(account.liveKey,
@@ -107,7 +107,7 @@ TEST_F(EndpointLimit, HoldsForReportsAsForReads) {
                          "failed_at=1")});
 }
 
-TEST_F(EndpointLimit, WhatItRefusesDoesNotCountAgainstTheGlobalLimit) {
+TEST_F(EndpointLimit, RefusedRequestsDoNotCountAgainstTheGlobalLimit) {
   const std::string& key = account.liveKey;
   EXPECT_EQ(admitted(75, listRecords(key)), 25);
   Turns others = listsBy(key);
@@ -116,7 +116,7 @@ TEST_F(EndpointLimit, WhatItRefusesDoesNotCountAgainstTheGlobalLimit) {
   EXPECT_TRUE(refusedBy(globalRate, others.front()));
 }
 
-TEST_F(EndpointLimit, WhatTheGlobalLimitRefusesDoesNotCountAgainstIt) {
+TEST_F(EndpointLimit, DoesNotCountRequestsThatTheGlobalLimitRefuses) {
   service.setLimit({.limit = globalRate.limit, .value = 10});
   EXPECT_EQ(admitted(40, listRecords(account.liveKey)), 10);
   switchOff(globalRate.limit);
@@ -126,7 +126,7 @@ TEST_F(EndpointLimit, WhatTheGlobalLimitRefusesDoesNotCountAgainstIt) {
 using SeveralLimits = Limits;
 
 /// Removes one limit after the other, and checks which one is named next.
-TEST_F(SeveralLimits, NameTheReasonFromWhatIsAboutTheMomentToWhatIsAboutTheResource) {
+TEST_F(SeveralLimits, NameTheReasonInTheDocumentedOrder) {
   const Row rows[] = {globalConcurrency, endpointConcurrency, globalRate,
                       resourceSpecific("payout_creation")};
   for (const Row& row : rows)
@@ -138,7 +138,7 @@ TEST_F(SeveralLimits, NameTheReasonFromWhatIsAboutTheMomentToWhatIsAboutTheResou
   EXPECT_EQ(service.handle(createPayout(account.liveKey)).status, 200);
 }
 
-TEST_F(SeveralLimits, NameTheReasonFromWideToNarrowWhereThereIsNoNamedLimit) {
+TEST_F(SeveralLimits, NameTheGlobalReasonBeforeTheEndpointReason) {
   const Row rows[] = {globalConcurrency, endpointConcurrency, globalRate, endpointRate};
   for (const Row& row : rows)
     setNumber(row.limit, 0);
@@ -149,7 +149,7 @@ TEST_F(SeveralLimits, NameTheReasonFromWideToNarrowWhereThereIsNoNamedLimit) {
   EXPECT_EQ(service.handle(listRecords(account.liveKey)).status, 200);
 }
 
-TEST_F(SeveralLimits, AreNotUsedByWhatOneOfThemRefuses) {
+TEST_F(SeveralLimits, AreNotUsedByARequestThatOneOfThemRefuses) {
   setNumber("payout_creation", 0);
   setNumber(globalConcurrency.limit, 5);
   EXPECT_EQ(admitted(50, createPayout(account.sandboxKey)), 0);
@@ -159,31 +159,31 @@ TEST_F(SeveralLimits, AreNotUsedByWhatOneOfThemRefuses) {
   EXPECT_EQ(usageOf(account, "payout_creation", false).used, 0);
 }
 
-using ANamedLimit = Limits;
+using NamedLimit = Limits;
 
-TEST_F(ANamedLimit, ReplacesThe25PerSecondForPaymentIntentUpdates) {
+TEST_F(NamedLimit, ReplacesThe25PerSecondForPaymentIntentUpdates) {
   const auto intent = service.insert<PaymentIntent>(account.liveKey);
   EXPECT_EQ(admitted(100, updateIntent(account.liveKey, intent.id)), 100);
   EXPECT_TRUE(refusedBy(globalRate, updateIntent(account.liveKey, intent.id)));
 }
 
-TEST_F(ANamedLimit, ReplacesThe25PerSecondForSearches) {
+TEST_F(NamedLimit, ReplacesThe25PerSecondForSearches) {
   const HttpRequest search = test::get(account.liveKey, "/v1/payment_records/search?query=created%3E0");
   EXPECT_EQ(admitted(100, search), 100);
   EXPECT_TRUE(refusedBy(globalRate, search));
 }
 
-TEST_F(ANamedLimit, DoesNotReplaceItForOtherOperationsOfTheResource) {
+TEST_F(NamedLimit, DoesNotReplaceItForOtherOperationsOfTheResource) {
   EXPECT_EQ(admitted(25, createIntent(account.liveKey)), 25);
   EXPECT_TRUE(refusedBy(endpointRate, createIntent(account.liveKey)));
 }
 
-TEST_F(ANamedLimit, OnWhatIsInProgressDoesNotReplaceIt) {
+TEST_F(NamedLimit, OnConcurrencyDoesNotReplaceIt) {
   EXPECT_EQ(admitted(25, test::get(account.liveKey, "/v1/payouts")), 25);
   EXPECT_TRUE(refusedBy(endpointRate, test::get(account.liveKey, "/v1/payouts")));
 }
 
-TEST_F(ANamedLimit, OnQuantityUpdatesReplacesItForThoseUpdatesOnly) {
+TEST_F(NamedLimit, OnQuantityUpdatesReplacesItForTheseUpdatesOnly) {
   const std::string path = "/v1/subscriptions/" + service.insert<Subscription>(account.liveKey).id.str();
   const HttpRequest quantity = test::post(account.liveKey, path, "quantity=2");
   const HttpRequest description = test::post(account.liveKey, path, "description=Milk");
@@ -199,13 +199,13 @@ class PaymentIntentLimit : public Limits {
   const Row updates = resourceSpecific("payment_intent_updates");
 };
 
-TEST_F(PaymentIntentLimit, Is1000UpdatesOfAnObjectPerHour) {
+TEST_F(PaymentIntentLimit, Is1000UpdatesPerObjectPerHour) {
   switchOff(globalRate.limit);
   for (const std::string& key : keys())
     expectRate(updates, 1000, 1h, {updateIntent(key, service.insert<PaymentIntent>(key).id)});
 }
 
-TEST_F(PaymentIntentLimit, IsForEachObjectForItself) {
+TEST_F(PaymentIntentLimit, CountsEachObjectSeparately) {
   switchOff(globalRate.limit);
   const auto one = updateIntent(account.liveKey, service.insert<PaymentIntent>(account.liveKey).id);
   const auto other = updateIntent(account.liveKey, service.insert<PaymentIntent>(account.liveKey).id);
@@ -214,7 +214,7 @@ TEST_F(PaymentIntentLimit, IsForEachObjectForItself) {
   EXPECT_TRUE(refusedBy(updates, other));
 }
 
-TEST_F(PaymentIntentLimit, IsReachedAtAPaceThatTheGlobalLimitAdmits) {
+TEST_F(PaymentIntentLimit, IsReachedWithinTheGlobalLimit) {
   const auto update = updateIntent(account.sandboxKey, service.insert<PaymentIntent>(account.sandboxKey).id);
   for (int i = 0; i < 1000; ++i) {
     goTo(start + i * 40ms);
@@ -226,7 +226,7 @@ TEST_F(PaymentIntentLimit, IsReachedAtAPaceThatTheGlobalLimitAdmits) {
   EXPECT_EQ(admitted(2, update), 1);
 }
 
-TEST_F(PaymentIntentLimit, CountsUpdateRequestsThatFailAndNoReads) {
+TEST_F(PaymentIntentLimit, CountsFailedUpdatesButNoReads) {
   switchOff(globalRate.limit);
   const auto intent = service.insert<PaymentIntent>(account.liveKey);
   EXPECT_EQ(admitted(10, updateIntent(account.liveKey, intent.id, "amount=5")), 10);
@@ -292,7 +292,7 @@ class SubscriptionLimits : public Limits {
   const Row quantities = resourceSpecific("quantity_updates");
 };
 
-TEST_F(SubscriptionLimits, OnTheWholeResourceIsOffUntilSet) {
+TEST_F(SubscriptionLimits, ResourceLimitIsOffUntilSet) {
   const auto create = test::post(account.liveKey, "/v1/subscriptions");
   const auto change = update(account.liveKey, subscription(account.liveKey), "description=a");
   EXPECT_EQ(admitted(30, create), 25);
@@ -300,7 +300,7 @@ TEST_F(SubscriptionLimits, OnTheWholeResourceIsOffUntilSet) {
   EXPECT_EQ(admitted(30, change), 25);
 }
 
-TEST_F(SubscriptionLimits, OnTheWholeResourceCountsCreationsAndUpdatesTogether) {
+TEST_F(SubscriptionLimits, ResourceLimitCountsCreatesAndUpdatesTogether) {
   const Row writes = resourceSpecific("subscription_writes");
   setNumber(writes.limit, 6);
   for (const std::string& key : keys()) {
@@ -312,7 +312,7 @@ TEST_F(SubscriptionLimits, OnTheWholeResourceCountsCreationsAndUpdatesTogether) 
   }
 }
 
-TEST_F(SubscriptionLimits, OnTheWholeResourceLeavesThatOnEachEndpointInForce) {
+TEST_F(SubscriptionLimits, ResourceLimitLeavesTheEndpointLimitInForce) {
   setNumber("subscription_writes", 40);
   EXPECT_EQ(admitted(50, test::post(account.liveKey, "/v1/subscriptions")), 25);
   EXPECT_EQ(admitted(50, update(account.liveKey, subscription(account.liveKey), "description=a")), 15);
@@ -330,7 +330,7 @@ TEST_F(SubscriptionLimits, TwentyNewInvoicesPerDay) {
     expectRate(perDay, 20, 24h, {invoice(key, subscription(key))});
 }
 
-TEST_F(SubscriptionLimits, TwentyInvoicesADayAreMadeInTwoMinutesAndThenNoMore) {
+TEST_F(SubscriptionLimits, TwentyInvoicesWithinTwoMinutesExhaustTheDay) {
   const auto next = invoice(account.liveKey, subscription(account.liveKey));
   EXPECT_EQ(admitted(11, next), 10);
   goTo(start + 60s);
@@ -343,13 +343,13 @@ TEST_F(SubscriptionLimits, TwentyInvoicesADayAreMadeInTwoMinutesAndThenNoMore) {
   EXPECT_EQ(admitted(11, next), 10);
 }
 
-TEST_F(SubscriptionLimits, InvoicesOfAnotherSubscriptionCountForThemselves) {
+TEST_F(SubscriptionLimits, InvoicesOfAnotherSubscriptionCountSeparately) {
   const std::string& key = account.sandboxKey;
   EXPECT_EQ(admitted(15, invoice(key, subscription(key))), 10);
   EXPECT_EQ(admitted(15, invoice(key, subscription(key))), 10);
 }
 
-TEST_F(SubscriptionLimits, ARefusedOrFailedInvoiceDoesNotCount) {
+TEST_F(SubscriptionLimits, RefusedOrFailedInvoicesDoNotCount) {
   const std::string& key = account.sandboxKey;
   const auto id = subscription(key);
   EXPECT_EQ(admitted(15, invoice(key, id, "&amount=1")), 15);
@@ -359,7 +359,7 @@ TEST_F(SubscriptionLimits, ARefusedOrFailedInvoiceDoesNotCount) {
       << "a request refused by the limit per minute creates no invoice";
 }
 
-TEST_F(SubscriptionLimits, AnInvoiceWhoseResponseWasLostCounts) {
+TEST_F(SubscriptionLimits, InvoiceWhoseResponseIsLostCounts) {
   const auto next = invoice(account.sandboxKey, subscription(account.sandboxKey));
   service.injectFault({.times = 3, .fault = fake::Fault::responseLost});
   EXPECT_EQ(admitted(11, next), 10);
@@ -371,7 +371,7 @@ TEST_F(SubscriptionLimits, TwoHundredQuantityUpdatesPerHour) {
     expectRate(quantities, 200, 1h, {update(key, subscription(key), "quantity=2")});
 }
 
-TEST_F(SubscriptionLimits, QuantityUpdatesOfAnotherSubscriptionCountForThemselves) {
+TEST_F(SubscriptionLimits, QuantityUpdatesOfAnotherSubscriptionCountSeparately) {
   const std::string& key = account.liveKey;
   EXPECT_EQ(admitted(201, update(key, subscription(key), "quantity=2")), 200);
   EXPECT_EQ(admitted(201, update(key, subscription(key), "quantity=2&description=Milk")), 200);
@@ -399,7 +399,7 @@ TEST_F(SubscriptionLimits, CountTheRequestsOnASubscriptionWhoeverMakesThem) {
     EXPECT_TRUE(refusedBy(quantities, request));
 }
 
-TEST_F(SubscriptionLimits, OtherUpdatesAndFailedOnesAreNoQuantityUpdates) {
+TEST_F(SubscriptionLimits, OtherAndFailedUpdatesDoNotCountAsQuantityUpdates) {
   const std::string& key = account.liveKey;
   const auto id = subscription(key);
   EXPECT_EQ(admitted(25, update(key, id, "description=Milk")), 25);
@@ -425,7 +425,7 @@ class FileLimits : public Limits {
   const Row fileWrites = resourceSpecific("file_writes");
 };
 
-TEST_F(FileLimits, TwentyReadsPerSecondRetrievesAndListsTogether) {
+TEST_F(FileLimits, TwentyReadsPerSecondCountRetrievesAndListsTogether) {
   for (const std::string& key : keys())
     expectRate(fileReads, 20, 1s, reads(key));
 }
@@ -435,7 +435,7 @@ TEST_F(FileLimits, TwentyWritesPerSecond) {
     expectRate(fileWrites, 20, 1s, {write(key)});
 }
 
-TEST_F(FileLimits, ReadsAndWritesDoNotCountAgainstEachOther) {
+TEST_F(FileLimits, ReadsAndWritesCountSeparately) {
   const std::string& key = account.liveKey;
   EXPECT_EQ(admitted(21, reads(key)), 20);
   EXPECT_EQ(admitted(21, write(key)), 20);
@@ -458,15 +458,15 @@ class AccountCreation : public Limits {
   const Row creations = resourceSpecific("account_creation");
 };
 
-TEST_F(AccountCreation, LiveMode30PerSecondInBothVersionsTogether) {
+TEST_F(AccountCreation, LiveMode30PerSecondInBothVersions) {
   expectRate(creations, 30, 1s, bothVersions(account.liveKey));
 }
 
-TEST_F(AccountCreation, Sandbox5PerSecondInBothVersionsTogether) {
+TEST_F(AccountCreation, Sandbox5PerSecondInBothVersions) {
   expectRate(creations, 5, 1s, bothVersions(account.sandboxKey));
 }
 
-TEST_F(AccountCreation, DoesNotCountWhatFailed) {
+TEST_F(AccountCreation, DoesNotCountFailedRequests) {
   EXPECT_EQ(admitted(15, createAccount(account.sandboxKey, "name=x")), 15);
   EXPECT_EQ(admitted(6, createAccount(account.sandboxKey)), 5);
 }
@@ -495,7 +495,7 @@ class SearchLimit : public Limits {
   }
 };
 
-TEST_F(SearchLimit, Is120ReadsPerSecondOverAllResources) {
+TEST_F(SearchLimit, Is120ReadsPerSecondAcrossResources) {
   setNumber(globalRate.limit, 1'000);
   for (const std::string& key : keys())
     expectRate(resourceSpecific("searches"), 120, 1s, searches(key));
@@ -523,7 +523,7 @@ TEST_F(CardCreation, HasNoLimitUntilOneIsSet) {
     EXPECT_EQ(admitted(500, createCard(key)), 500);
 }
 
-TEST_F(CardCreation, IsLimitedForTheCountryAndTheIndustryOfTheAccount) {
+TEST_F(CardCreation, IsLimitedByTheCountryAndIndustryOfTheAccount) {
   const std::string before = keyOf("de", "travel");
   service.setLimit({.limit = cards.limit, .value = 3, .country = "de", .industry = "travel"});
   const std::string after = keyOf("de", "travel");
@@ -533,7 +533,7 @@ TEST_F(CardCreation, IsLimitedForTheCountryAndTheIndustryOfTheAccount) {
   EXPECT_EQ(admitted(50, createCard(keyOf("fr", "travel"))), 50);
 }
 
-TEST_F(CardCreation, IsLimitedForACountryWhateverTheIndustryAndTheOtherWayRound) {
+TEST_F(CardCreation, IsLimitedByCountryOrIndustryAlone) {
   service.setLimit({.limit = cards.limit, .value = 3, .country = "de"});
   service.setLimit({.limit = cards.limit, .value = 2, .industry = "travel"});
   EXPECT_EQ(admitted(9, createCard(keyOf("de", "retail"))), 3);
@@ -542,7 +542,7 @@ TEST_F(CardCreation, IsLimitedForACountryWhateverTheIndustryAndTheOtherWayRound)
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "retail"))), 9);
 }
 
-TEST_F(CardCreation, IsLimitedForAnAccountThatWasCreatedInThatCountry) {
+TEST_F(CardCreation, IsLimitedForAccountsCreatedInTheCountry) {
   service.setLimit({.limit = cards.limit, .value = 3, .country = "NO"});
   const HttpResponse created = service.handle(createAccount(account.liveKey, "country=NO"));
   const auto made = service.account(test::text(test::bodyOf(created).at("id")));
@@ -550,7 +550,7 @@ TEST_F(CardCreation, IsLimitedForAnAccountThatWasCreatedInThatCountry) {
   EXPECT_EQ(admitted(9, createCard(account.liveKey)), 9);
 }
 
-TEST_F(CardCreation, IsLimitedForTheIssuingAccountWhoeverMakesTheRequest) {
+TEST_F(CardCreation, CountsAgainstTheIssuingAccount) {
   service.setLimit({.limit = cards.limit, .value = 3, .country = "de"});
   service.setLimit({.limit = cards.limit, .value = 5, .country = "fr"});
   const auto platform = service.addAccount({.country = "fr"});
@@ -570,7 +570,7 @@ TEST_F(CardCreation, IsLimitedForTheIssuingAccountWhoeverMakesTheRequest) {
   EXPECT_EQ(service.usage(token, cards.limit).allowed, 3);
 }
 
-TEST_F(CardCreation, DoesNotCountWhatFailed) {
+TEST_F(CardCreation, DoesNotCountFailedRequests) {
   setNumber(cards.limit, 3);
   EXPECT_EQ(admitted(9, createCard(account.liveKey, "name=x")), 9);
   EXPECT_EQ(admitted(9, createCard(account.liveKey)), 3);

@@ -11,7 +11,7 @@ TEST_F(ListObject, ObjectIsList) {
   EXPECT_NE(get("/v1/payment_records").body.find(R"("object":"list")"), std::string::npos);
 }
 
-TEST_F(ListObject, DataHoldsTheObjects) {
+TEST_F(ListObject, DataContainsTheObjects) {
   const Ids ids = insertMany(3);
   const auto page = firstPage(records.list());
   ASSERT_EQ(page.data.size(), 3U);
@@ -64,12 +64,12 @@ TEST_F(ListOperations, LimitIsFrom1To100) {
   EXPECT_EQ(firstError(records.list({.limit = 101}))->param(), "limit");
 }
 
-TEST_F(ListOperations, StartingAfterGivesTheObjectsAfterTheNamedOne) {
+TEST_F(ListOperations, StartingAfterReturnsTheObjectsAfterTheNamedOne) {
   const Ids ids = insertMany(5);
   EXPECT_EQ(idsOf(records.list({.startingAfter = ids[1]})), (Ids{ids[2], ids[3], ids[4]}));
 }
 
-TEST_F(ListOperations, StartingAfterTheLastIdOfAPageGivesTheNextPage) {
+TEST_F(ListOperations, StartingAfterTheLastIdReturnsTheNextPage) {
   const Ids ids = insertMany(5);
   const auto page = firstPage(records.list({.limit = 2}));
   const auto next = firstPage(records.list({.limit = 2, .startingAfter = page.data.back().id}));
@@ -77,7 +77,7 @@ TEST_F(ListOperations, StartingAfterTheLastIdOfAPageGivesTheNextPage) {
   EXPECT_EQ(next.data.back().id, ids[3]);
 }
 
-TEST_F(ListOperations, EndingBeforeTheFirstIdOfAPageGivesThePreviousPage) {
+TEST_F(ListOperations, EndingBeforeTheFirstIdReturnsThePreviousPage) {
   const Ids ids = insertMany(6);
   const auto page = firstPage(records.list({.limit = 2, .endingBefore = ids[4]}));
   ASSERT_EQ(page.data.size(), 2U);
@@ -90,7 +90,7 @@ TEST_F(ListOperations, EndingBeforeTheFirstIdOfAPageGivesThePreviousPage) {
   EXPECT_FALSE(previous.hasMore);
 }
 
-TEST_F(ListOperations, TheCursorsAreMutuallyExclusive) {
+TEST_F(ListOperations, CursorsAreMutuallyExclusive) {
   const Ids ids = insertMany(3);
   const HttpResponse response =
       get("/v1/payment_records?starting_after=" + ids[0] + "&ending_before=" + ids[2]);
@@ -100,13 +100,13 @@ TEST_F(ListOperations, TheCursorsAreMutuallyExclusive) {
             ErrorKind::invalidParameter);
 }
 
-TEST_F(ListOperations, AnUnknownCursorIsAnError) {
+TEST_F(ListOperations, UnknownCursorIsAnError) {
   insertMany(3);
   expectRefused("starting_after=pr_nobody", "resource_missing", "starting_after");
   expectRefused("ending_before=pr_nobody", "resource_missing", "ending_before");
 }
 
-TEST_F(ListOperations, EveryObjectIsWalkedOnceForwardsAndBackwards) {
+TEST_F(ListOperations, EveryObjectIsListedOnceInBothDirections) {
   const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.list({.limit = 4})), ids);
   EXPECT_EQ(idsOf(records.list({.limit = 4, .endingBefore = ids.back()})), Ids(ids.rbegin() + 1, ids.rend()));
@@ -127,7 +127,7 @@ TEST_F(ListOperations, TheLastPageHasNoMore) {
   EXPECT_EQ(more, (std::vector<bool>{true, true, false}));
 }
 
-TEST_F(ListOperations, AccountsAndModesDoNotSeeEachOthersObjects) {
+TEST_F(ListOperations, AccountsAndModesAreSeparate) {
   insertMany(2);
   const Client live{service.clientOptions(account.liveKey)};
   const Client stranger{service.clientOptions(service.addAccount().sandboxKey)};

@@ -29,25 +29,25 @@ class MetadataRule : public Conformance, public testing::WithParamInterface<Oper
   }
 };
 
-TEST_P(MetadataRule, AnEmptyValueForAKeyUnsetsThatKey) {
+TEST_P(MetadataRule, EmptyValueForAKeyUnsetsTheKey) {
   EXPECT_EQ(after(MetadataEdit{}.unset("order")), (Metadata{{"till", "7"}}));
 }
 
-TEST_P(MetadataRule, AnEmptyValueForMetadataUnsetsAllKeys) {
+TEST_P(MetadataRule, EmptyValueForMetadataUnsetsAllKeys) {
   EXPECT_EQ(after(MetadataEdit::unsetAll()), Metadata{});
 }
 
-TEST_P(MetadataRule, AValueSetsItsKeyAndLeavesTheOthers) {
+TEST_P(MetadataRule, ValueSetsItsKeyAndKeepsTheOthers) {
   EXPECT_EQ(after({{"order", "43"}, {"shift", "late"}}),
             (Metadata{{"order", "43"}, {"shift", "late"}, {"till", "7"}}));
 }
 
-TEST_P(MetadataRule, SettingAndUnsettingGoTogether) {
+TEST_P(MetadataRule, OneRequestSetsAndUnsetsKeys) {
   EXPECT_EQ(after(MetadataEdit{{"shift", "late"}}.unset("till")),
             (Metadata{{"order", "42"}, {"shift", "late"}}));
 }
 
-TEST_P(MetadataRule, UnsettingWhatIsNotThereIsNoError) {
+TEST_P(MetadataRule, UnsettingAMissingKeyIsNoError) {
   EXPECT_EQ(after(MetadataEdit{}.unset("nothing")), (Metadata{{"order", "42"}, {"till", "7"}}));
 }
 

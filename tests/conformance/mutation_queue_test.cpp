@@ -46,7 +46,7 @@ class MutationQueue : public Conformance {
   std::vector<std::jthread> threads{};
 };
 
-TEST_F(MutationQueue, SendsOneCallAtATimeForAnObject) {
+TEST_F(MutationQueue, SendsOneCallAtATimePerObject) {
   beginReport(1);
   beginReport(2);
   beginReport(3);
@@ -60,7 +60,7 @@ TEST_F(MutationQueue, SendsOneCallAtATimeForAnObject) {
 }
 
 /// Each report adds a metadata key, so its response shows how many were applied before it.
-TEST_F(MutationQueue, KeepsTheOrderInWhichTheCallsWereMade) {
+TEST_F(MutationQueue, SendsCallsInOrder) {
   const std::size_t before = records.retrieve(id).value().metadata.size();
   std::vector<std::size_t> positions(5);
   for (std::size_t n = 0; n < positions.size(); ++n)
@@ -73,7 +73,7 @@ TEST_F(MutationQueue, KeepsTheOrderInWhichTheCallsWereMade) {
   EXPECT_EQ(positions, (std::vector<std::size_t>{1, 2, 3, 4, 5}));
 }
 
-TEST_F(MutationQueue, KeepsNobodyElseWaiting) {
+TEST_F(MutationQueue, DoesNotDelayCallsOnOtherObjects) {
   beginReport(1);
   beginReport(2);
   const auto other = insert().id;
@@ -83,7 +83,7 @@ TEST_F(MutationQueue, KeepsNobodyElseWaiting) {
   finish();
 }
 
-TEST_F(MutationQueue, ObeysTheDeadlineOfACallThatWaits) {
+TEST_F(MutationQueue, ObeysTheDeadlineOfAWaitingCall) {
   beginReport(1);
   std::optional<Error> late;
   begin([&] { late = report(2, {.deadline = service.clock()->now() + 1s}).error(); });
@@ -96,7 +96,7 @@ TEST_F(MutationQueue, ObeysTheDeadlineOfACallThatWaits) {
   finish();
 }
 
-TEST_F(MutationQueue, ObeysTheStopTokenOfACallThatWaitsAndLetsThoseBehindItUp) {
+TEST_F(MutationQueue, ObeysTheStopTokenOfAWaitingCallAndAdvances) {
   beginReport(1);
   std::stop_source source;
   std::optional<Error> canceled;
@@ -138,7 +138,7 @@ TEST_F(MutationQueue, CanBeSwitchedOff) {
   finish();
 }
 
-TEST_F(MutationQueue, KeepsTheTurnOfACallThatIsSentAgain) {
+TEST_F(MutationQueue, KeepsTheTurnOfARetriedCall) {
   service.injectFault({.error = "lock_timeout"});
   begin([this] { EXPECT_TRUE(report(1, {.maxNetworkRetries = 1})); });  // waits to be retried
   beginReport(2);
@@ -149,7 +149,7 @@ TEST_F(MutationQueue, KeepsTheTurnOfACallThatIsSentAgain) {
   EXPECT_EQ(records.retrieve(id).value().metadata.at("number"), "2");
 }
 
-TEST_F(MutationQueue, IsSeenByObservers) {
+TEST_F(MutationQueue, IsVisibleToObservers) {
   const auto counters = std::make_shared<MetricsObserver>();
   ClientOptions options = service.clientOptions(key);
   options.observer = counters;
@@ -175,7 +175,7 @@ TEST_F(MutationQueue, IsSharedByTheCopiesOfAClient) {
 
 /// Each request locks the object while it runs, and the service refuses requests for locked objects
 /// immediately.
-TEST(MutationQueueUnderLoad, SparesThreadsOfOneClientEachOthersLockTimeouts) {
+TEST(MutationQueueUnderLoad, PreventsLockTimeoutsBetweenThreadsOfOneClient) {
   Service service{{.lockWait = 0ns, .limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   const auto id = service.insert<PaymentRecord>(key).id;

@@ -29,7 +29,7 @@ class ObjectLocks : public LimitConformance {
   std::string description() { return intents.retrieve(intent.id).value().description; }
 };
 
-TEST_F(ObjectLocks, AreHeldByAMutationWhileItRuns) {
+TEST_F(ObjectLocks, AreHeldWhileAMutationRuns) {
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start);
   EXPECT_EQ(status(update), 200);
@@ -49,7 +49,7 @@ TEST_F(ObjectLocks, AreHeldByReportsToo) {
   EXPECT_EQ(now(), start + 50ms);
 }
 
-TEST_F(ObjectLocks, OfASubscriptionAreNotWaitedForByItsInvoices) {
+TEST_F(ObjectLocks, OfASubscriptionDoNotDelayItsInvoices) {
   const auto subscription = service.insert<Subscription>(key);
   const auto lock = service.lockObject(key, subscription.id.str());
   EXPECT_EQ(status(test::post(key, "/v1/invoices", "subscription=" + subscription.id.str())), 200);
@@ -59,14 +59,14 @@ TEST_F(ObjectLocks, OfASubscriptionAreNotWaitedForByItsInvoices) {
             "429 lock_timeout");
 }
 
-TEST_F(ObjectLocks, AreHeldAsLongAsTheMutationTakes) {
+TEST_F(ObjectLocks, AreHeldForTheDurationOfTheMutation) {
   service.setDuration("payment_intents.update", 2s);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 2s);
 }
 
-TEST_F(ObjectLocks, AreHeldByAMutationWhoseResponseWasLost) {
+TEST_F(ObjectLocks, AreHeldByAMutationWhoseResponseIsLost) {
   service.injectFault({.fault = fake::Fault::responseLost});
   EXPECT_EQ(status(update), throughAFront() ? 502 : 0);
   EXPECT_EQ(status(update), 200);
@@ -87,7 +87,7 @@ TEST_F(ObjectLocks, AreWaitedForUntilTheyAreFree) {
   EXPECT_EQ(service.requests().back().time, start);
 }
 
-TEST_F(ObjectLocks, AreWaitedForUpToTheLockWaitAndNoLonger) {
+TEST_F(ObjectLocks, AreWaitedForUpToTheLockWait) {
   const auto inTime = service.lockObject(key, id, 3s);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 3s);
@@ -97,7 +97,7 @@ TEST_F(ObjectLocks, AreWaitedForUpToTheLockWaitAndNoLonger) {
   EXPECT_EQ(now(), start + 7s);
 }
 
-TEST_F(ObjectLocks, InALockTimeoutAreToldWithoutRequestIdAndReason) {
+TEST_F(ObjectLocks, TimeOutWithoutRequestIdAndReason) {
   const auto lock = service.lockObject(key, id);
   const HttpResponse response = service.handle(update);
   EXPECT_EQ(test::errorOf(response), "429 lock_timeout");
@@ -108,7 +108,7 @@ TEST_F(ObjectLocks, InALockTimeoutAreToldWithoutRequestIdAndReason) {
   EXPECT_EQ(service.requests().back().requestId, "");
 }
 
-TEST_F(ObjectLocks, KeepARequestThatTimesOutFromBeingProcessed) {
+TEST_F(ObjectLocks, PreventTheProcessingOfARequestThatTimesOut) {
   const auto lock = service.lockObject(key, id);
   const Error error = intents.update(intent.id, {.description = "Tea"}).error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
@@ -118,7 +118,7 @@ TEST_F(ObjectLocks, KeepARequestThatTimesOutFromBeingProcessed) {
   EXPECT_EQ(description(), intent.description);
 }
 
-TEST_F(ObjectLocks, AreTriedAgainByAClientThatIsToldTo) {
+TEST_F(ObjectLocks, AreRetriedByAClientThatIsConfiguredTo) {
   const auto lock = service.lockObject(key, id, 8s);
   const auto updated = intents.update(intent.id, {.description = "Tea"}, {.maxNetworkRetries = 2});
   ASSERT_TRUE(updated) << updated.error();
@@ -129,7 +129,7 @@ TEST_F(ObjectLocks, AreTriedAgainByAClientThatIsToldTo) {
   EXPECT_EQ(now(), start + 8s + 50ms);
 }
 
-TEST_F(ObjectLocks, AreNotWaitedForLongerThanTheClientWaits) {
+TEST_F(ObjectLocks, AreNotWaitedForBeyondTheTimeoutOfTheClient) {
   const auto lock = service.lockObject(key, id);
   const Error error = intents.update(intent.id, {.description = "Tea"}, {.timeout = 200ms}).error();
   EXPECT_EQ(error.kind(), ErrorKind::timeout);
@@ -140,7 +140,7 @@ TEST_F(ObjectLocks, AreNotWaitedForLongerThanTheClientWaits) {
   EXPECT_EQ(description(), intent.description);
 }
 
-TEST_F(ObjectLocks, DoNotKeepReadsWaiting) {
+TEST_F(ObjectLocks, DoNotDelayReads) {
   const auto lock = service.lockObject(key, id);
   EXPECT_EQ(status(test::get(key, "/v1/payment_intents/" + id)), 200);
   EXPECT_EQ(status(test::get(key, "/v1/payment_intents")), 200);
@@ -148,21 +148,21 @@ TEST_F(ObjectLocks, DoNotKeepReadsWaiting) {
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(ObjectLocks, DoNotKeepOtherObjectsWaiting) {
+TEST_F(ObjectLocks, DoNotDelayOtherObjects) {
   const auto lock = service.lockObject(key, id);
   EXPECT_EQ(status(updateIntent(key, service.insert<PaymentIntent>(key).id)), 200);
   EXPECT_EQ(status(createIntent(key)), 200);
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(ObjectLocks, DoNotKeepTheOtherModeWaiting) {
+TEST_F(ObjectLocks, DoNotDelayTheOtherMode) {
   service.insert<PaymentIntent>(account.liveKey, [&](PaymentIntent& twin) { twin.id = intent.id; });
   const auto lock = service.lockObject(key, id);
   EXPECT_EQ(status(updateIntent(account.liveKey, intent.id)), 200);
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(ObjectLocks, AreSharedByAllWhoActForAnAccount) {
+TEST_F(ObjectLocks, AreSharedByAllKeysOfAnAccount) {
   const auto platform = service.addAccount();
   service.connect(platform, account);
   EXPECT_EQ(status(onBehalfOf(account, updateIntent(platform.sandboxKey, intent.id))), 200);
@@ -170,7 +170,7 @@ TEST_F(ObjectLocks, AreSharedByAllWhoActForAnAccount) {
   EXPECT_EQ(now(), start + 50ms);
 }
 
-TEST_F(ObjectLocks, OfATestLastUntilItGivesThemBack) {
+TEST_F(ObjectLocks, HeldByATestLastUntilTheirRelease) {
   auto lock = service.lockObject(key, id);
   goTo(start + 24h);
   EXPECT_EQ(test::errorOf(service.handle(update)), "429 lock_timeout");
@@ -180,7 +180,7 @@ TEST_F(ObjectLocks, OfATestLastUntilItGivesThemBack) {
   EXPECT_EQ(now(), released);
 }
 
-TEST_F(ObjectLocks, OfATestForATimeEndEarlyWhenItGivesThemBack) {
+TEST_F(ObjectLocks, HeldByATestForATimeEndAtAnEarlierRelease) {
   {
     const auto lock = service.lockObject(key, id, 1s);
   }
@@ -188,7 +188,7 @@ TEST_F(ObjectLocks, OfATestForATimeEndEarlyWhenItGivesThemBack) {
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(ObjectLocks, AreTakenByAWaitingThreadOnceTheyAreGivenBack) {
+TEST_F(ObjectLocks, AreTakenByAWaitingThreadOnceReleased) {
   service.clock()->freeze();
   auto lock = service.lockObject(key, id);
   int responded = 0;
@@ -218,7 +218,7 @@ TEST_F(ObjectLocks, TimeOutAWaitingThreadExactlyAfterTheLockWait) {
   EXPECT_EQ(responded, "429 lock_timeout");
 }
 
-TEST(ObjectLocksWithoutAWait, TimeOutAtOnce) {
+TEST(ObjectLocksWithoutAWait, TimeOutImmediately) {
   Service service{{.lockWait = nanoseconds{0}}};
   const std::string key = service.addAccount().sandboxKey;
   const auto intent = service.insert<PaymentIntent>(key);
@@ -255,7 +255,7 @@ std::string interleaving(std::uint64_t seed) {
   return log.str();
 }
 
-TEST(RandomInterleavings, AreTheSameForTheSameSeed) {
+TEST(RandomInterleavings, AreReproducibleFromTheSeed) {
   const std::string log = interleaving(7);
   EXPECT_EQ(log, interleaving(7));
   EXPECT_NE(log, interleaving(8));

@@ -57,7 +57,7 @@ TEST_F(ReadAllocation, Rule1AdmitsMoreAsTransactionsAreMade) {
   expectReads(500, {read});
 }
 
-TEST_F(ReadAllocation, Rule2ReadsLeaveAfter30Days) {
+TEST_F(ReadAllocation, Rule2ReadsExpireAfter30Days) {
   EXPECT_EQ(admitted(1, read), 1);
   goTo(start + days(15));
   expectReads(9'999, {read});
@@ -71,7 +71,7 @@ TEST_F(ReadAllocation, Rule2ReadsLeaveAfter30Days) {
   expectReads(9'999, {read});
 }
 
-TEST_F(ReadAllocation, Rule2TransactionsLeaveAfter30Days) {
+TEST_F(ReadAllocation, Rule2TransactionsExpireAfter30Days) {
   service.recordTransactions(key, 21);
   goTo(start + days(15));
   EXPECT_EQ(admitted(10'400, read), 10'400);
@@ -81,12 +81,12 @@ TEST_F(ReadAllocation, Rule2TransactionsLeaveAfter30Days) {
   EXPECT_TRUE(usedUp(read));
 }
 
-TEST_F(ReadAllocation, Rule3IsNeverLessThan10000) {
+TEST_F(ReadAllocation, Rule3MinimumIs10000) {
   expectReads(10'000, {read});
   expectReads(10'000, {listRecords(account.sandboxKey)});
 }
 
-TEST_F(ReadAllocation, Rule3TheMinimumIsNotAddedToWhatTransactionsGive) {
+TEST_F(ReadAllocation, Rule3MinimumIsNotAddedToTheShareOfTransactions) {
   service.recordTransactions(key, 19);
   expectReads(10'000, {read});
   service.recordTransactions(key, 1);
@@ -96,7 +96,7 @@ TEST_F(ReadAllocation, Rule3TheMinimumIsNotAddedToWhatTransactionsGive) {
 }
 
 /// A platform and its connected accounts.
-class OnBehalf : public ReadAllocation {
+class ReadsOnBehalf : public ReadAllocation {
  protected:
   fake::Account connected = connect();
 
@@ -109,7 +109,7 @@ class OnBehalf : public ReadAllocation {
   HttpRequest onBehalf = onBehalfOf(connected, listRecords(account.liveKey));
 };
 
-TEST_F(OnBehalf, Rule4AConnectedAccountHasItsOwnForTheRequestsThatItInitiates) {
+TEST_F(ReadsOnBehalf, Rule4ConnectedAccountHasItsOwnAllocation) {
   service.recordTransactions(account.liveKey, 50);
   service.recordTransactions(connected.liveKey, 21);
   expectReads(10'500, {listRecords(connected.liveKey)});
@@ -117,17 +117,17 @@ TEST_F(OnBehalf, Rule4AConnectedAccountHasItsOwnForTheRequestsThatItInitiates) {
   EXPECT_EQ(admitted(1, onBehalf), 1);
 }
 
-TEST_F(OnBehalf, Rule4IsUntouchedByReadsThatItsPlatformMakesForIt) {
+TEST_F(ReadsOnBehalf, Rule4IsNotUsedByReadsOfThePlatform) {
   expectReads(10'000, {onBehalf}, behalf);
   expectReads(10'000, {listRecords(connected.liveKey)});
 }
 
-TEST_F(OnBehalf, Rule5ThePlatformHasASeparateOne) {
+TEST_F(ReadsOnBehalf, Rule5PlatformHasASeparateAllocation) {
   expectReads(10'000, {onBehalf}, behalf);
   expectReads(10'000, {read});
 }
 
-TEST_F(OnBehalf, Rule5CountsReadsByKeyAndByBothKindsOfAccessTokens) {
+TEST_F(ReadsOnBehalf, Rule5CountsReadsByKeyAndByBothKindsOfAccessToken) {
   const std::string platformToken = service.addAccessToken(account, true);
   const std::string accountToken = service.addAccessToken(account, connected, true);
   expectReads(10'000,
@@ -140,14 +140,14 @@ TEST_F(OnBehalf, Rule5CountsReadsByKeyAndByBothKindsOfAccessTokens) {
   EXPECT_EQ(usageOf(connected, own, true).used, 0);
 }
 
-TEST_F(OnBehalf, Rule5IsByTheTransactionsOfAllConnectedAccountsTogether) {
+TEST_F(ReadsOnBehalf, Rule5DependsOnTheTransactionsOfAllConnectedAccounts) {
   const auto second = connect();
   service.recordTransactions(connected.liveKey, 11);
   service.recordTransactions(second.liveKey, 10);
   expectReads(10'500, {onBehalf, onBehalfOf(second, listRecords(account.liveKey))}, behalf);
 }
 
-TEST_F(OnBehalf, Rule5NeitherThePlatformsOwnTransactionsNorStrangersCount) {
+TEST_F(ReadsOnBehalf, Rule5IgnoresTransactionsOfThePlatformAndOfUnconnectedAccounts) {
   const auto stranger = service.addAccount();
   service.recordTransactions(account.liveKey, 21);
   service.recordTransactions(stranger.liveKey, 21);
@@ -155,7 +155,7 @@ TEST_F(OnBehalf, Rule5NeitherThePlatformsOwnTransactionsNorStrangersCount) {
   expectReads(10'000, {onBehalf}, behalf);
 }
 
-TEST_F(OnBehalf, Rule5TransactionsOfConnectedAccountsLeaveAfter30Days) {
+TEST_F(ReadsOnBehalf, Rule5TransactionsOfConnectedAccountsExpireAfter30Days) {
   service.recordTransactions(connected.liveKey, 21);
   goTo(start + days(15));
   EXPECT_EQ(admitted(10'400, onBehalf), 10'400);
@@ -165,7 +165,7 @@ TEST_F(OnBehalf, Rule5TransactionsOfConnectedAccountsLeaveAfter30Days) {
   EXPECT_TRUE(usedUp(onBehalf, behalf));
 }
 
-TEST_F(OnBehalf, Rule5CountsAccountsThatWereCreatedByRequests) {
+TEST_F(ReadsOnBehalf, Rule5IncludesAccountsCreatedByRequests) {
   const HttpResponse created = service.handle(createAccount(account.liveKey));
   const auto made = service.account(test::text(test::bodyOf(created).at("id")));
   service.recordTransactions(made.liveKey, 21);
@@ -180,7 +180,7 @@ TEST_F(ReadAllocation, Rule6WritesNeverCount) {
   expectReads(10'000, {read});
 }
 
-TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenItIsUsedUp) {
+TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenItIsExhausted) {
   expectReads(10'000, {read});
   const std::string report =
       "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
@@ -198,7 +198,7 @@ TEST_F(ReadAllocation, Rule7DataReportingAndTaxEndpointsAreExcluded) {
     EXPECT_EQ(service.handle(request).status, 200) << request.url;
 }
 
-TEST_F(OnBehalf, ATransactionIsAPaymentIntentOfTheAccountThatActs) {
+TEST_F(ReadsOnBehalf, TransactionBelongsToTheAccountThatThePaymentIntentIsOf) {
   EXPECT_EQ(admitted(21, onBehalfOf(connected, createIntent(account.liveKey))), 21);
   EXPECT_EQ(usageOf(connected, own, true).allowed, 10'500);
   EXPECT_EQ(usageOf(account, behalf, true).allowed, 10'500);
@@ -206,7 +206,7 @@ TEST_F(OnBehalf, ATransactionIsAPaymentIntentOfTheAccountThatActs) {
   EXPECT_EQ(usageOf(connected, own, false).allowed, 10'000);
 }
 
-TEST_F(ReadAllocation, APaymentIntentThatFailedAndOtherCreationsAreNoTransactions) {
+TEST_F(ReadAllocation, FailedPaymentIntentsAndOtherCreatesAreNoTransactions) {
   service.recordTransactions(key, 20);
   EXPECT_EQ(service.handle(test::post(key, "/v1/payment_intents", "amount=5")).status, 400);
   EXPECT_EQ(service.handle(createPayout(key)).status, 200);
@@ -218,13 +218,13 @@ TEST_F(ReadAllocation, APaymentIntentThatFailedAndOtherCreationsAreNoTransaction
   EXPECT_EQ(usageOf(account, own, true).allowed, 10'500);
 }
 
-TEST_F(ReadAllocation, ReadsThatARateLimitRefusesDoNotCount) {
+TEST_F(ReadAllocation, RateLimitedReadsDoNotCount) {
   setNumber(endpointRate.limit, 25);
   EXPECT_EQ(admitted(100, read), 25);
   EXPECT_EQ(usageOf(account, own, true).used, 25);
 }
 
-TEST_F(ReadAllocation, ARefusedReadCountsAgainstNoRateLimit) {
+TEST_F(ReadAllocation, RefusedReadsCountAgainstNoRateLimit) {
   expectReads(10'000, {read});
   goTo(start + 1s);
   setNumber(endpointRate.limit, 1);
@@ -234,7 +234,7 @@ TEST_F(ReadAllocation, ARefusedReadCountsAgainstNoRateLimit) {
   EXPECT_TRUE(refusedBy(endpointRate, read)) << "the rate limit is checked first";
 }
 
-TEST_F(ReadAllocation, UsedUpIsA429WithRequestIdAndWithoutReason) {
+TEST_F(ReadAllocation, ExhaustionIs429WithRequestIdAndWithoutReason) {
   expectReads(10'000, {read});
   const HttpResponse response = service.handle(read);
   EXPECT_EQ(test::errorOf(response), "429 read_allocation_exceeded");
@@ -244,7 +244,7 @@ TEST_F(ReadAllocation, UsedUpIsA429WithRequestIdAndWithoutReason) {
   EXPECT_TRUE(response.header("Request-Id")->starts_with("req_"));
 }
 
-TEST_F(ReadAllocation, UsedUpIsNoRateLimitToTheClientAndIsNotTriedAgain) {
+TEST_F(ReadAllocation, ExhaustionIsNoRateLimitToTheClientAndIsNotRetried) {
   expectReads(10'000, {read});
   const Client client{service.clientOptions(key)};
   const Error error =
@@ -257,7 +257,7 @@ TEST_F(ReadAllocation, UsedUpIsNoRateLimitToTheClientAndIsNotTriedAgain) {
   EXPECT_EQ(error.attemptCount(), 1);
 }
 
-TEST_F(ReadAllocation, IsNotKeptWithoutLimits) {
+TEST_F(ReadAllocation, IsNotEnforcedWithoutLimits) {
   Service free{{.limits = false, .requestLog = 0}};
   const HttpRequest request = listRecords(free.addAccount().liveKey);
   int ok = 0;
@@ -266,7 +266,7 @@ TEST_F(ReadAllocation, IsNotKeptWithoutLimits) {
   EXPECT_EQ(ok, 10'001);
 }
 
-TEST_F(ReadAllocation, UsageTellsWhenTheNextReadIsAdmitted) {
+TEST_F(ReadAllocation, UsageForecastsTheNextAdmittedRead) {
   EXPECT_EQ(admitted(1, read), 1);
   goTo(start + days(1));
   EXPECT_EQ(usageOf(account, own, true).availableAt, start + days(1)) << "now";
@@ -278,7 +278,7 @@ TEST_F(ReadAllocation, UsageTellsWhenTheNextReadIsAdmitted) {
   EXPECT_EQ(usage.availableAt, start + days(30));
 }
 
-TEST_F(ReadAllocation, UsageForeseesThatTransactionsLeaveToo) {
+TEST_F(ReadAllocation, UsageForecastsThatTransactionsExpire) {
   service.recordTransactions(key, 21);
   goTo(start + days(1));
   EXPECT_EQ(admitted(1, read), 1);

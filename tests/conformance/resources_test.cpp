@@ -135,7 +135,7 @@ class CreatedResource : public Resources {
 using CreatedTypes = testing::Types<PaymentIntent, Subscription, Invoice, File, Payout, Account, IssuingCard>;
 TYPED_TEST_SUITE(CreatedResource, CreatedTypes, ObjectNames);
 
-TYPED_TEST(CreatedResource, IsMadeNowWithAnIdentifierOfItsKind) {
+TYPED_TEST(CreatedResource, HasTheCurrentTimeAndItsPrefix) {
   const auto made = this->create(this->client);
   EXPECT_TRUE(made.id.str().starts_with(Calls<TypeParam>::prefix));
   EXPECT_EQ(made.created, this->now());
@@ -149,7 +149,7 @@ TYPED_TEST(CreatedResource, IsRetrievedAsItWasCreated) {
   EXPECT_EQ(this->calls(this->client).retrieve(made.id).value(), made);
 }
 
-TYPED_TEST(CreatedResource, IsListedNewestFirstWithCursorsBothWays) {
+TYPED_TEST(CreatedResource, IsListedNewestFirstInBothDirections) {
   const Ids ids = this->createMany(5);
   EXPECT_EQ(idsOf(this->calls(this->client).list({.limit = 2})), ids);
   EXPECT_EQ(idsOf(this->calls(this->client).list({.limit = 2, .startingAfter = ids[1]})),
@@ -158,7 +158,7 @@ TYPED_TEST(CreatedResource, IsListedNewestFirstWithCursorsBothWays) {
             Ids(ids.rbegin() + 1, ids.rend()));
 }
 
-TYPED_TEST(CreatedResource, IsListedAtItsPathAsItIsRetrieved) {
+TYPED_TEST(CreatedResource, IsListedAsItIsRetrieved) {
   const auto made = this->create(this->client);
   const auto page = firstPage(this->calls(this->client).list());
   EXPECT_EQ(page.url, Calls<TypeParam>::path);
@@ -167,7 +167,7 @@ TYPED_TEST(CreatedResource, IsListedAtItsPathAsItIsRetrieved) {
   EXPECT_EQ(page.data[0], made);
 }
 
-TYPED_TEST(CreatedResource, IsNotSeenInTheOtherModeNorByOtherAccounts) {
+TYPED_TEST(CreatedResource, IsInvisibleToOtherModesAndAccounts) {
   const auto made = this->create(this->client);
   for (const Client& other : {this->live, this->stranger}) {
     const Error error = this->calls(other).retrieve(made.id).error();
@@ -182,7 +182,7 @@ TYPED_TEST(CreatedResource, IsNotSeenInTheOtherModeNorByOtherAccounts) {
   EXPECT_EQ(idsOf(this->calls(this->client).list()), (Ids{made.id.str()}));
 }
 
-TYPED_TEST(CreatedResource, IsNotFoundByAnIdentifierOfAnotherKind) {
+TYPED_TEST(CreatedResource, IsNotFoundByAnIdentifierOfAnotherResource) {
   const Error error = this->calls(this->client).retrieve("pr_1").error();
   EXPECT_EQ(error.kind(), ErrorKind::invalidParameter);
   EXPECT_EQ(error.param(), "id");
@@ -199,7 +199,7 @@ class InsertedResource : public Resources {};
 using InsertedTypes = testing::Types<DataExport, ReportingReportRun, TaxRegistration>;
 TYPED_TEST_SUITE(InsertedResource, InsertedTypes, ObjectNames);
 
-TYPED_TEST(InsertedResource, IsListedNewestFirstWithCursorsBothWays) {
+TYPED_TEST(InsertedResource, IsListedNewestFirstInBothDirections) {
   Ids ids;
   for (int i = 0; i < 5; ++i) {
     this->pass();
@@ -212,13 +212,13 @@ TYPED_TEST(InsertedResource, IsListedNewestFirstWithCursorsBothWays) {
   EXPECT_EQ(firstPage(calls.list()).url, Calls<TypeParam>::path);
 }
 
-TYPED_TEST(InsertedResource, IsNotSeenInTheOtherModeNorByOtherAccounts) {
+TYPED_TEST(InsertedResource, IsInvisibleToOtherModesAndAccounts) {
   (void)this->service.template insert<TypeParam>(this->key);
   EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->live).list()).empty());
   EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->stranger).list()).empty());
 }
 
-TYPED_TEST(InsertedResource, HasNoOtherOperation) {
+TYPED_TEST(InsertedResource, HasNoOtherOperations) {
   const auto object = this->service.template insert<TypeParam>(this->key);
   const std::string path = Calls<TypeParam>::path;
   EXPECT_EQ(this->get(path + '/' + object.id.str()).status, 404);
@@ -230,7 +230,7 @@ class PaymentIntentOperations : public Resources {
   PaymentIntents intents = client.paymentIntents();
 };
 
-TEST_F(PaymentIntentOperations, CreateTakesAnAmountADescriptionAndMetadata) {
+TEST_F(PaymentIntentOperations, CreateAcceptsAmountDescriptionAndMetadata) {
   const auto made = intents
                         .create({.amount = 7'000,
                                  .currency = "jpy",
@@ -255,7 +255,7 @@ TEST_F(PaymentIntentOperations, CreateRequiresTheAmountAndItsCurrency) {
   EXPECT_TRUE(idsOf(intents.list()).empty());
 }
 
-TEST_F(PaymentIntentOperations, UpdateChangesWhatIsGivenAndKeepsTheRest) {
+TEST_F(PaymentIntentOperations, UpdateChangesOnlyTheGivenFields) {
   auto expected = create<PaymentIntent>(client);
   expected.description = "Tea";
   expected.metadata = {{"order", "42"}};
@@ -267,7 +267,7 @@ TEST_F(PaymentIntentOperations, UpdateChangesWhatIsGivenAndKeepsTheRest) {
   EXPECT_EQ(intents.retrieve(expected.id).value(), expected);
 }
 
-TEST_F(PaymentIntentOperations, UpdateOfWhatIsInAnotherModeIs404AndChangesNothing) {
+TEST_F(PaymentIntentOperations, UpdateInAnotherModeIs404AndChangesNothing) {
   const auto made = create<PaymentIntent>(client);
   EXPECT_EQ(live.paymentIntents().update(made.id, {.description = "Tea"}).error().status(), 404);
   EXPECT_EQ(intents.retrieve(made.id).value(), made);
@@ -298,7 +298,7 @@ class SubscriptionOperations : public Resources {
   Subscriptions subscriptions = client.subscriptions();
 };
 
-TEST_F(SubscriptionOperations, CreateTakesAQuantityADescriptionAndMetadata) {
+TEST_F(SubscriptionOperations, CreateAcceptsQuantityDescriptionAndMetadata) {
   const auto made =
       subscriptions.create({.quantity = 3, .description = "Milk", .metadata = {{"door", "back"}}}).value();
   EXPECT_EQ(made.quantity, 3);
@@ -307,7 +307,7 @@ TEST_F(SubscriptionOperations, CreateTakesAQuantityADescriptionAndMetadata) {
   EXPECT_EQ(subscriptions.create().value().quantity, 1) << "default";
 }
 
-TEST_F(SubscriptionOperations, UpdateChangesTheQuantityAndKeepsTheRest) {
+TEST_F(SubscriptionOperations, UpdateOfTheQuantityKeepsTheRest) {
   auto expected = subscriptions.create({.quantity = 3, .description = "Milk"}).value();
   expected.quantity = 0;
   pass();
@@ -317,7 +317,7 @@ TEST_F(SubscriptionOperations, UpdateChangesTheQuantityAndKeepsTheRest) {
   EXPECT_EQ(subscriptions.retrieve(expected.id).value(), expected);
 }
 
-TEST_F(SubscriptionOperations, TheQuantityIsNeverNegative) {
+TEST_F(SubscriptionOperations, NegativeQuantityIsRefused) {
   const auto made = create<Subscription>(client);
   EXPECT_EQ(subscriptions.create({.quantity = -1}).error().param(), "quantity");
   EXPECT_EQ(subscriptions.update(made.id, {.quantity = -1}).error().param(), "quantity");
@@ -351,13 +351,13 @@ class InvoiceOperations : public Resources {
   }
 };
 
-TEST_F(InvoiceOperations, CreateTakesTheSubscriptionAndMetadata) {
+TEST_F(InvoiceOperations, CreateAcceptsSubscriptionAndMetadata) {
   const auto made = createFor(milk, {{"week", "1"}});
   EXPECT_EQ(made.subscription, milk);
   EXPECT_EQ(made.metadata, (Metadata{{"week", "1"}}));
 }
 
-TEST_F(InvoiceOperations, CreateRefusesASubscriptionThatTheCallerDoesNotSee) {
+TEST_F(InvoiceOperations, CreateRefusesASubscriptionOfAnotherModeOrAccount) {
   const auto elsewhere = create<Subscription>(live).id;
   for (const Id<Subscription>& unseen : {elsewhere, Id<Subscription>{"sub_nobody"}}) {
     const Error error = invoices.create({.subscription = unseen}).error();
@@ -435,7 +435,7 @@ TEST_F(OtherOperations, AccountsAreCreatedFromACountryAndMetadata) {
   EXPECT_EQ(made.metadata, (Metadata{{"shop", "3"}}));
 }
 
-TEST_F(OtherOperations, MetadataOfNullIsMetadataOfNothing) {
+TEST_F(OtherOperations, NullMetadataEqualsNoMetadata) {
   for (const char* body : {R"({"metadata":null})", R"({"metadata":{"shop":null}})", R"({"metadata":""})"}) {
     const auto response =
         service.handle(test::post(account.sandboxKey, "/v2/core/accounts", body, "application/json"));
@@ -445,7 +445,7 @@ TEST_F(OtherOperations, MetadataOfNullIsMetadataOfNothing) {
   }
 }
 
-TEST_F(OtherOperations, CoreAccountsAreCreatedByJson) {
+TEST_F(OtherOperations, CoreAccountsAreCreatedFromJson) {
   const auto made = client.coreAccounts().create({.country = "\"NO\"", .metadata = {{"shop", "3"}}}).value();
   EXPECT_TRUE(made.id.str().starts_with("acct_"));
   EXPECT_EQ(made.created, now());
@@ -468,7 +468,7 @@ class OneSetOfAccounts : public Resources {
   }
 };
 
-TEST_F(OneSetOfAccounts, HasThoseOfBothVersions) {
+TEST_F(OneSetOfAccounts, IncludesBothVersions) {
   const auto core = client.coreAccounts().create({.country = "NO", .metadata = {{"shop", "3"}}}).value();
   const auto seen = client.accounts().retrieve(core.id.str()).value();
   EXPECT_EQ(seen.country, "NO");
@@ -479,7 +479,7 @@ TEST_F(OneSetOfAccounts, HasThoseOfBothVersions) {
   EXPECT_TRUE(idsOf(live.accounts().list()).empty());
 }
 
-TEST_F(OneSetOfAccounts, HasThoseThatATestConnects) {
+TEST_F(OneSetOfAccounts, IncludesAccountsConnectedByATest) {
   const auto shop = service.addAccount({.country = "NO"});
   EXPECT_TRUE(idsOf(client.accounts().list()).empty());
   service.connect(account, shop);
@@ -491,7 +491,7 @@ TEST_F(OneSetOfAccounts, HasThoseThatATestConnects) {
   EXPECT_TRUE(live.accounts().retrieve(shop.id).value().livemode);
 }
 
-TEST_F(OneSetOfAccounts, HasThoseThatATestInserts) {
+TEST_F(OneSetOfAccounts, IncludesAccountsInsertedByATest) {
   const auto shop = service.insert<Account>(account.sandboxKey, [](Account& made) { made.country = "NO"; });
   EXPECT_TRUE(actsFor(client, shop.id.str()));
   EXPECT_FALSE(actsFor(live, shop.id.str()));
@@ -503,7 +503,7 @@ TEST_F(OneSetOfAccounts, HasThoseThatATestInserts) {
   EXPECT_EQ(idsOf(live.accounts().list()), (Ids{core.id.str()}));
 }
 
-TEST_F(OneSetOfAccounts, HasAnAccountOnceHoweverItIsNamed) {
+TEST_F(OneSetOfAccounts, ListsEachAccountOnce) {
   const auto shop = service.addAccount();
   const auto inserted =
       service.insert<Account>(account.sandboxKey, [&](Account& made) { made.id = shop.id; });

@@ -29,7 +29,7 @@ TEST_F(SearchResultObject, HasMoreSaysWhetherMoreFollow) {
   EXPECT_FALSE(firstPage(records.search({.query = everything, .limit = 3})).hasMore);
 }
 
-TEST_F(SearchResultObject, DataHoldsTheObjects) {
+TEST_F(SearchResultObject, DataContainsTheObjects) {
   const Ids ids = insertMany(3);
   const auto page = firstPage(records.search({.query = everything}));
   ASSERT_EQ(page.data.size(), 3U);
@@ -78,7 +78,7 @@ TEST_F(SearchOperations, QueryIsRequired) {
   EXPECT_EQ(firstError(records.search({}))->param(), "query");
 }
 
-TEST_F(SearchOperations, QuerySaysWhichFieldHoldsWhat) {
+TEST_F(SearchOperations, QueryComparesFields) {
   const Ids ids = insertMany(12);
   EXPECT_EQ(found("description:\"Order 3\""), (Ids{ids[8]}));
   EXPECT_EQ(found("description~\"order 1\""), (Ids{ids[0], ids[1], ids[10]}));
@@ -88,7 +88,7 @@ TEST_F(SearchOperations, QuerySaysWhichFieldHoldsWhat) {
   EXPECT_EQ(found("-description~\"Order\""), Ids{});
 }
 
-TEST_F(SearchOperations, QueryReachesMetadataAmountsAndReferences) {
+TEST_F(SearchOperations, QueryCoversMetadataAmountsAndReferences) {
   const auto record = insert([](PaymentRecord& edited) {
     edited.metadata = {{"order", "42"}};
     edited.amountRequested = {"eur", 77};
@@ -103,7 +103,7 @@ TEST_F(SearchOperations, QueryReachesMetadataAmountsAndReferences) {
   EXPECT_EQ(found("-metadata[\"order\"]:null"), only);
 }
 
-TEST_F(SearchOperations, QueryJoinsWithAndOrButNotBoth) {
+TEST_F(SearchOperations, QueryAllowsAndOrOrButNotBoth) {
   const Ids ids = insertMany(3);
   EXPECT_EQ(found("description:\"Order 0\" OR description:\"Order 2\""), (Ids{ids[0], ids[2]}));
   EXPECT_EQ(found("description:\"Order 0\" AND description:\"Order 2\""), Ids{});
@@ -112,7 +112,7 @@ TEST_F(SearchOperations, QueryJoinsWithAndOrButNotBoth) {
   EXPECT_EQ(error->param(), "query");
 }
 
-TEST_F(SearchOperations, ABadQueryIsRefusedWithItsPosition) {
+TEST_F(SearchOperations, BadQueryIsRefusedWithItsPosition) {
   for (const char* query : {"created", "created>", "nothing:\"x\"", "description>1", "description:\"x", "AND",
                             "created>0 created>1"}) {
     const auto error = firstError(records.search({.query = query}));
@@ -133,7 +133,7 @@ TEST_F(SearchOperations, LimitIsFrom1To100And10ByDefault) {
   EXPECT_EQ(firstError(records.search({.query = "created>0", .limit = 101}))->param(), "limit");
 }
 
-TEST_F(SearchOperations, PageIsOmittedAtFirstAndThenTheNextPageBefore) {
+TEST_F(SearchOperations, PageIsThePreviousNextPage) {
   const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 4})), ids);
   const auto requests = service.requests();
@@ -148,7 +148,7 @@ TEST_F(SearchOperations, EveryObjectIsFoundOnceWhenPrefetching) {
   EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 2}).prefetch()), ids);
 }
 
-TEST_F(SearchOperations, APageOfAnotherQueryIsRefused) {
+TEST_F(SearchOperations, PageOfAnotherQueryIsRefused) {
   insertMany(3);
   const auto page = firstPage(records.search({.query = "created>0", .limit = 1}));
   const auto error = firstError(records.search({.query = "created>1", .limit = 1, .page = page.nextPage}));
@@ -158,7 +158,7 @@ TEST_F(SearchOperations, APageOfAnotherQueryIsRefused) {
   EXPECT_EQ(firstError(records.search({.query = "created>0", .page = "made_up"}))->param(), "page");
 }
 
-TEST_F(SearchOperations, AnObjectIsFoundAtOnceUnlessALagIsSet) {
+TEST_F(SearchOperations, ObjectIsFoundImmediatelyUnlessALagIsSet) {
   const auto record = insert();
   EXPECT_EQ(found("created>0"), (Ids{record.id.str()}));
   Service lagging{{.searchLag = std::chrono::seconds{60}}};

@@ -75,7 +75,7 @@ TEST_F(StatesAndTransitions, GuaranteedThenAnyReportIsAnErrorAndChangesNothing) 
   }
 }
 
-TEST_F(StatesAndTransitions, ARefusedReportDoesNotEditMetadataEither) {
+TEST_F(StatesAndTransitions, RefusedReportDoesNotEditMetadata) {
   const auto id = insert([](PaymentRecord& record) { record.metadata = {{"order", "42"}}; }).id;
   (void)guaranteed(id).value();
   EXPECT_FALSE(records.reportFailed(id, {.failedAt = reportTime, .metadata = {{"order", "43"}}}));

@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(, KilledReport,
                                   std::get<1>(one.param) + "_After_" + std::get<2>(one.param);
                          });
 
-TEST_P(KilledReport, IsDoneOnceOrToldNotToBe) {
+TEST_P(KilledReport, IsAppliedOnceOrReportedAsNotApplied) {
   const int number = lose();
   EXPECT_EQ(reporting.run(known), Ended::done);
   const Told told = reporting.told(number).value();
@@ -92,7 +92,7 @@ TEST_P(KilledReport, IsNotSentToAnAttemptThatBeginsMeanwhile) {
 }
 
 /// The service supports no conditional requests, so the best possible result is a correct diagnosis.
-TEST_P(KilledReport, IsToldToBeOnAnAttemptThatBeginsJustBeforeItIsSentAgain) {
+TEST_P(KilledReport, IsReportedAsAppliedToANewAttempt) {
   const int number = lose();
   int requests = 0;
   reporting.mishap = [&] {
@@ -108,7 +108,7 @@ TEST_P(KilledReport, IsToldToBeOnAnAttemptThatBeginsJustBeforeItIsSentAgain) {
   EXPECT_EQ(reporting.timesDone(number), (Times{0, 1}));
 }
 
-TEST(LateReport, ChangesNothingOnceItIsResolved) {
+TEST(LateReport, ChangesNothingAfterItsResolution) {
   for (const char* outcome : {"canceled", "failed", "guaranteed"}) {
     Reporting reporting;
     const auto record = reporting.addRecord();
@@ -195,7 +195,7 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
 
 INSTANTIATE_TEST_SUITE_P(FromSeed, KilledReports, testing::Range(std::uint64_t{1}, std::uint64_t{11}));
 
-TEST_P(KilledReports, AreDoneOnceOrToldNotToBe) {
+TEST_P(KilledReports, AreAppliedOnceOrReportedAsNotApplied) {
   runToTheEnd();
   for (const Job& job : jobs)
     check(job);

@@ -86,13 +86,13 @@ class PacedProcess : public testing::Test {
   }
 };
 
-TEST_F(PacedProcess, OfManyThreadsIsRefusedNextToNothingAndIsAsFastAsTheLimit) {
+TEST_F(PacedProcess, WithManyThreadsRunsAtTheLimitAlmostWithoutRefusals) {
   const Seen seen = run("only", 32, 0s, 4 * limit);
   EXPECT_LE(seen.refused, 2U);
   EXPECT_LE(usualWindow(seen.admitted), window * 3 / 2);
 }
 
-TEST_F(PacedProcess, ThatIsKilledAndStartedFullIsRefusedNothing) {
+TEST_F(PacedProcess, StartedFullAfterAKillCausesNoRefusals) {
   (void)run("killed", 8, 0s, limit);
   const Seen seen = run("next", 8, 1s, 2 * limit + limit / 2);
   EXPECT_LE(seen.refused, 1U);
@@ -100,7 +100,7 @@ TEST_F(PacedProcess, ThatIsKilledAndStartedFullIsRefusedNothing) {
 }
 
 /// One refusal per thread, because all threads send before the first response arrives.
-TEST_F(PacedProcess, ThatIsKilledAndStartedAgainRecoversWithinAWindow) {
+TEST_F(PacedProcess, RecoversWithinAWindowAfterAKill) {
   const Seen killed = run("killed", 8, 0s, limit);
   const Seen seen = run("next", 8, 0s, 2 * limit + limit / 2);
   EXPECT_TRUE(seen.refused > 0 || !follows(seen, killed));

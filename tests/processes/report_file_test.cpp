@@ -125,7 +125,7 @@ TEST_F(ReportFile, ReportsEachRowOnce) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, NamesBadRowsByTheirLines) {
+TEST_F(ReportFile, NamesTheLinesOfBadRows) {
   addRows(1);
   csv +=
       "pr_1,failed,1767225600\npr_2,failed,soon,,x\n\npr_3,fai\"led,0,,x\npr_4,lost,0,,x\npr_missing,failed,"
@@ -152,7 +152,7 @@ TEST_F(ReportFile, NamesBadRowsByTheirLines) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, TellsWhatIsWrongWithTheCommandLineOrTheHeader) {
+TEST_F(ReportFile, ReportsABadCommandLineOrHeader) {
   addRows(1);
   const auto problem = [&](std::vector<std::string> options) {
     const Ended ended = run(std::move(options));
@@ -172,7 +172,7 @@ TEST_F(ReportFile, TellsWhatIsWrongWithTheCommandLineOrTheHeader) {
   EXPECT_THAT(help.output, HasSubstr("usage: report_file"));
 }
 
-TEST_F(ReportFile, NeedsToBeToldToResume) {
+TEST_F(ReportFile, ResumesOnlyOnRequest) {
   addRows(3);
   EXPECT_EQ(run().status, complete);
   const Ended again = run();
@@ -187,7 +187,7 @@ TEST_F(ReportFile, NeedsToBeToldToResume) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, LeavesAJournalInUseAlone) {
+TEST_F(ReportFile, RefusesAJournalInUse) {
   addRows(3);
   const SqliteJournal occupied{folder.path() / "outcomes.csv.journal"};
   const Ended ended = run({"--resume"});
@@ -206,7 +206,7 @@ TEST_F(ReportFile, RefusesATruncatedJournal) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, StopsAtASignalAndContinues) {
+TEST_F(ReportFile, StopsOnASignalAndResumes) {
   addRows(2'000);
   Process program = start({});
   while (service.requests(99, 1).empty())
@@ -229,7 +229,7 @@ TEST_F(ReportFile, ReadsOneJsonObjectPerLine) {
 }
 
 /// The kernel cuts off the write that exceeds the limit, as on a full disk.
-TEST_F(ReportFile, WithoutRoomForItsJournalContinuesOnceThereIsSome) {
+TEST_F(ReportFile, ResumesAfterAFullDisk) {
   addRows(1'000);
   const std::string file = writeFile();
   constexpr const char* inLittleRoom = "trap '' XFSZ; ulimit -f 256; exec \"$@\"";  // blocks of 512 bytes
@@ -281,7 +281,7 @@ TEST_F(ReportFile, SendsEverythingThroughAGatewayOnceItKnowsThePath) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, IsMoreThanTheNightlyExample) {
+TEST_F(ReportFile, OffersMoreThanTheNightlyExample) {
   const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
   for (int run = 0; run < 2; ++run) {
     Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};
@@ -360,7 +360,7 @@ class KilledReportFile : public ReportFile {
   int killed = 0;
 };
 
-TEST_F(KilledReportFile, AppliesEachRowOnceWheneverItIsKilled) {
+TEST_F(KilledReportFile, AppliesEachRowOnce) {
   while (killed < kills() && !HasFailure()) {
     makeJob();
     int longest = 40;

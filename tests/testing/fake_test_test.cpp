@@ -22,7 +22,7 @@ class Slow : public FakeTest {
   Slow() : FakeTest{{.duration = std::chrono::seconds{7}}} {}
 };
 
-TEST_F(Slow, HasTheOptionsOfItsFixture) {
+TEST_F(Slow, UsesTheOptionsOfItsFixture) {
   const auto begin = client.clock().now();
   EXPECT_TRUE(client.files().list().collect(1));
   EXPECT_EQ(client.clock().now() - begin, std::chrono::seconds{7});
@@ -55,7 +55,7 @@ TEST(FakeTestAtItsEnd, FailsForAFaultThatNeverHappened) {
   EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never occurred: files.list: error lock_timeout (1 time left)");
 }
 
-TEST(FakeTestAtItsEnd, FailsForEachOfThem) {
+TEST(FakeTestAtItsEnd, FailsForEachSuchFault) {
   Inner inner;
   inner.service.injectFault({.operation = "files.list", .error = "lock_timeout"});
   inner.service.injectFault({.operation = "payouts.list", .error = "lock_timeout"});
@@ -68,7 +68,7 @@ TEST(FakeTestAtItsEnd, FailsForEachOfThem) {
   EXPECT_EQ(failures.size(), 2);
 }
 
-TEST(FakeTestAtItsEnd, HasNothingToSayOfFaultsThatHappened) {
+TEST(FakeTestAtItsEnd, PassesForFaultsThatHappened) {
   Inner inner;
   inner.service.injectFault({.error = "lock_timeout"});
   EXPECT_THAT(*inner.client.files().list().begin(), HasError(tally::ErrorKind::lockTimeout));

@@ -24,7 +24,7 @@ const LoggedRequest refused{.time = std::chrono::sys_days{std::chrono::year{2026
                             .errorCode = "rate_limit",
                             .limit = "file_reads"};
 
-TEST(LogMatchers, TellOfWhatTheFakeHasSeen) {
+TEST(LogMatchers, CompareTheLogOfTheFake) {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const auto payment = service.insert<tally::PaymentRecord>(key);
@@ -40,7 +40,7 @@ TEST(LogMatchers, TellOfWhatTheFakeHasSeen) {
                                               AllOf(report, HasStatus(200), HitFault(Fault::none))));
 }
 
-TEST(LogMatchers, LookAtEveryPart) {
+TEST(LogMatchers, CompareEveryPart) {
   EXPECT_THAT(refused, RefusedBy("file_reads"));
   for (const LoggedMatcher& other :
        {Operation("files.list"), OnObject("file_2"), HasStatus(200), HasStatus(429, "lock_timeout"),
@@ -48,7 +48,7 @@ TEST(LogMatchers, LookAtEveryPart) {
     EXPECT_THAT(refused, Not(other));
 }
 
-TEST(LogMatchers, SayWhatIsWrong) {
+TEST(LogMatchers, ExplainMismatches) {
   EXPECT_EQ(explanationOf(refused, Operation("files.list")), R"(whose operation is "files.retrieve")");
   EXPECT_EQ(explanationOf(refused, HitFault(Fault::reset)), "whose fault is none");
   EXPECT_EQ(descriptionOf<LoggedRequest>(RefusedBy("x")), R"(whose limit is equal to "x")");

@@ -35,7 +35,7 @@ class WithAMock : public testing::Test {
   std::shared_ptr<NiceMock<MockTransport>> transport = std::make_shared<NiceMock<MockTransport>>();
 };
 
-TEST_F(WithAMock, AClientSendsWhatIsExpectedAndReadsTheResponse) {
+TEST_F(WithAMock, ClientSendsTheExpectedRequestAndReadsTheResponse) {
   EXPECT_CALL(*transport, send(AllOf(HasMethod(Method::get), HasPath("/v1/payment_records/pr_1"),
                                      HasHeader("Authorization", "Bearer sk_test_mock")),
                                _))
@@ -45,7 +45,7 @@ TEST_F(WithAMock, AClientSendsWhatIsExpectedAndReadsTheResponse) {
               IsOkAnd(testing::Field("id", &PaymentRecord::id, "pr_1")));
 }
 
-TEST_F(WithAMock, ResponsesComeInTurnAndWaitsTakeNoTime) {
+TEST_F(WithAMock, ResponsesComeInOrderAndWaitsTakeNoTime) {
   EXPECT_CALL(*transport, send)
       .WillOnce(RespondWith(429, R"({"error":{"code":"lock_timeout"}})"))
       .WillOnce(FailWith(TransportFailure::Kind::couldNotConnect, false))
@@ -58,7 +58,7 @@ TEST_F(WithAMock, ResponsesComeInTurnAndWaitsTakeNoTime) {
   EXPECT_EQ(result.error().requestId(), "req_7");
 }
 
-TEST_F(WithAMock, AroundTheServicePagesArePrefetchedInTheThreadOfTheTest) {
+TEST_F(WithAMock, PagesArePrefetchedInTheThreadOfTheTest) {
   for (int left = 3; left > 0; --left)
     service.insert<PaymentRecord>(key);
   const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
@@ -74,7 +74,7 @@ TEST_F(WithAMock, AroundTheServicePagesArePrefetchedInTheThreadOfTheTest) {
   EXPECT_EQ(threads, (std::vector<std::thread::id>(2, std::this_thread::get_id())));
 }
 
-TEST_F(WithAMock, AFailureSaysWhetherTheReportMayHaveHappened) {
+TEST_F(WithAMock, FailureHasItsEffect) {
   EXPECT_CALL(*transport, send)
       .WillOnce(FailWith(TransportFailure::Kind::connection, true))
       .WillOnce(FailWith(TransportFailure::Kind::connection, false));
@@ -86,7 +86,7 @@ TEST_F(WithAMock, AFailureSaysWhetherTheReportMayHaveHappened) {
   EXPECT_THAT(report(), HasError(ErrorKind::connection, WithEffect(Effect::none)));
 }
 
-TEST_F(WithAMock, AnUnexpectedRequestIsAnErrorThatSaysSo) {
+TEST_F(WithAMock, UnexpectedRequestIsAnError) {
   const Client client{clientOptions(transport)};
   EXPECT_THAT(client.paymentRecords().retrieve("pr_1"),
               HasError(ErrorKind::connection, WithEffect(Effect::none),
@@ -94,7 +94,7 @@ TEST_F(WithAMock, AnUnexpectedRequestIsAnErrorThatSaysSo) {
                            "no response is set up for GET https://service.test/v1/payment_records/pr_1"))));
 }
 
-TEST_F(WithAMock, WhatIsLeftToTheDefaultGoesToTheTransportWithin) {
+TEST_F(WithAMock, DefaultActionDelegatesToTheTransport) {
   const auto payment = service.insert<PaymentRecord>(key);
   const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
   EXPECT_CALL(*around, send).Times(testing::AnyNumber());
@@ -108,7 +108,7 @@ TEST_F(WithAMock, WhatIsLeftToTheDefaultGoesToTheTransportWithin) {
   EXPECT_THAT(client.paymentRecords().retrieve(payment.id), IsOkAnd(payment));
 }
 
-TEST(MockTransport, ShowsARequestThatWasNotExpectedWithoutItsKey) {
+TEST(MockTransport, ShowsAnUnexpectedRequestWithoutItsKey) {
   const auto transport = std::make_shared<MockTransport>();
   EXPECT_CALL(*transport, send(HasPath("/v1/files"), _)).Times(testing::AnyNumber());
   testing::TestPartResultArray failures;

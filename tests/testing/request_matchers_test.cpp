@@ -23,23 +23,23 @@ const HttpRequest report{
     .headers = {{"Authorization", "Bearer sk_secret"}, {"Content-Type", "application/x-www-form-urlencoded"}},
     .body = "failed_at=7&metadata%5Border%5D=4+2%2B&expand[]=x&expand[]=y"};
 
-TEST(SentParams, AreThoseOfTheQueryAndTheForm) {
+TEST(SentParams, ComeFromQueryAndForm) {
   EXPECT_THAT(sentParams(report), ElementsAre(SentParam{"a", "1"}, SentParam{"failed_at", "7"},
                                               SentParam{"metadata[order]", "4 2+"},
                                               SentParam{"expand[]", "x"}, SentParam{"expand[]", "y"}));
 }
 
-TEST(SentParams, AreWhatWasSentWhereThatIsMalformed) {
+TEST(SentParams, KeepMalformedInputAsSent) {
   EXPECT_THAT(sentParams({.url = "/?%zz=%&&=&b"}),
               ElementsAre(SentParam{"%zz", "%"}, SentParam{"", ""}, SentParam{"b", ""}));
   EXPECT_THAT(sentParams({}), IsEmpty());
 }
 
-TEST(SentParams, LeaveABodyAloneThatIsNoForm) {
+TEST(SentParams, IgnoreABodyThatIsNoForm) {
   EXPECT_THAT(sentParams({.headers = {{"content-type", "application/json"}}, .body = "a=b"}), IsEmpty());
 }
 
-TEST(RequestMatchers, LookAtEveryPartOfARequest) {
+TEST(RequestMatchers, CompareEveryPartOfARequest) {
   EXPECT_THAT(report, HasMethod(Method::post));
   EXPECT_THAT(report, Not(HasMethod(Method::get)));
   EXPECT_THAT(report, HasPath("/v1/payment_records/pr_1%2F"));
@@ -77,14 +77,14 @@ TEST(RequestMatchers, PrintNoWholeKey) {
   EXPECT_THAT(explanationOf(authorized, HasHeader("Authorization", repeating)), Not(testing::HasSubstr(key)));
 }
 
-TEST(RequestMatchers, LookAtLoggedRequestsToo) {
+TEST(RequestMatchers, CompareLoggedRequests) {
   const LoggedRequest logged{.request = report};
   EXPECT_THAT(logged, HasParam("failed_at", "7"));
   EXPECT_THAT(logged, Not(HasParam("failed_at", "8")));
   EXPECT_THAT(logged, HasMethod(Method::post));
 }
 
-TEST(RequestMatchers, SayWhatIsWrong) {
+TEST(RequestMatchers, ExplainMismatches) {
   EXPECT_EQ(explanationOf(report, HasMethod(Method::get)), "whose method is POST");
   EXPECT_EQ(explanationOf(report, HasPath("/v1")), R"(whose path is "/v1/payment_records/pr_1%2F")");
   EXPECT_EQ(explanationOf(report, HasParam("failed_at", "8")), R"(whose parameter failed_at is "7")");

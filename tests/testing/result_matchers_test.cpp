@@ -40,7 +40,7 @@ const Result<Amount> fiveEuros{Amount{"eur", 500}};
 const std::string lockedLine =
     "lock timeout: In use. [status 429, code lock_timeout, param id, attempts 3, effect none]";
 
-TEST(IsOk, TellsValuesFromErrors) {
+TEST(IsOk, DistinguishesValuesFromErrors) {
   EXPECT_THAT(fiveEuros, IsOk());
   EXPECT_THAT(failed, Not(IsOk()));
   EXPECT_THAT(locked, Not(IsOk()));
@@ -48,20 +48,20 @@ TEST(IsOk, TellsValuesFromErrors) {
   EXPECT_THAT(std::optional{locked}, Not(IsOk()));
 }
 
-TEST(IsOk, ShowsTheErrorWhereItFails) {
+TEST(IsOk, ShowsTheErrorInAFailure) {
   EXPECT_NONFATAL_FAILURE(EXPECT_THAT(failed, IsOk()), "Expected: is ok\n  Actual: " + lockedLine);
   EXPECT_EQ(explanationOf(failed, IsOk()), "which is an error");
   EXPECT_EQ(descriptionOf<Result<Amount>>(Not(IsOk())), "is an error");
 }
 
-TEST(IsOkAnd, LooksAtTheValue) {
+TEST(IsOkAnd, MatchesTheValue) {
   EXPECT_THAT(fiveEuros, IsOkAnd(Amount{"eur", 500}));
   EXPECT_THAT(fiveEuros, IsOkAnd(Field("value", &Amount::value, Ge(500))));
   EXPECT_THAT(fiveEuros, Not(IsOkAnd(Amount{"eur", 501})));
   EXPECT_THAT(failed, Not(IsOkAnd(testing::_)));
 }
 
-TEST(IsOkAnd, SaysWhatIsWrong) {
+TEST(IsOkAnd, ExplainsMismatches) {
   const auto matcher = IsOkAnd(Field("value", &Amount::value, 501));
   EXPECT_EQ(explanationOf(failed, matcher), "which is an error");
   EXPECT_EQ(explanationOf(fiveEuros, matcher), "whose field `value` is 500 (of type long)");
@@ -70,11 +70,11 @@ TEST(IsOkAnd, SaysWhatIsWrong) {
   EXPECT_NONFATAL_FAILURE(EXPECT_THAT(fiveEuros, matcher), "Actual: 500 eur");
 }
 
-TEST(IsOkAnd, IsAMatcherOfTheElementsOfARange) {
+TEST(IsOkAnd, MatchesElementsOfARange) {
   EXPECT_THAT((std::vector{fiveEuros, failed}), ElementsAre(IsOkAnd(Amount{"eur", 500}), HasError()));
 }
 
-TEST(HasError, TellsErrorsFromValues) {
+TEST(HasError, DistinguishesErrorsFromValues) {
   EXPECT_THAT(failed, HasError());
   EXPECT_THAT(locked, HasError());
   EXPECT_THAT(std::optional{locked}, HasError());
@@ -82,14 +82,14 @@ TEST(HasError, TellsErrorsFromValues) {
   EXPECT_THAT(std::optional<Error>{}, Not(HasError()));
 }
 
-TEST(HasError, TakesAKindAndMatchersOfTheRest) {
+TEST(HasError, AcceptsAKindAndFurtherMatchers) {
   EXPECT_THAT(failed, HasError(ErrorKind::lockTimeout));
   EXPECT_THAT(failed, Not(HasError(ErrorKind::timeout)));
   EXPECT_THAT(failed, HasError(ErrorKind::lockTimeout, WithAttempts(Ge(2)), WithCode("lock_timeout")));
   EXPECT_THAT(failed, Not(HasError(ErrorKind::lockTimeout, WithAttempts(2))));
 }
 
-TEST(HasError, LooksAtEveryPartOfAnError) {
+TEST(HasError, ComparesEveryPartOfAnError) {
   EXPECT_THAT(locked, HasError(WithKind(ErrorKind::lockTimeout), WithEffect(Effect::none), WithStatus(429),
                                WithCode(HasSubstr("lock")), WithMessage("In use."), WithParam("id"),
                                WithReason(""), WithAttempts(3)));
@@ -101,7 +101,7 @@ TEST(HasError, LooksAtEveryPartOfAnError) {
     EXPECT_THAT(locked, Not(HasError(other)));
 }
 
-TEST(HasError, SaysWhatIsWrong) {
+TEST(HasError, ExplainsMismatches) {
   EXPECT_EQ(explanationOf(fiveEuros, HasError(ErrorKind::timeout)), "which is not an error");
   EXPECT_EQ(explanationOf(lost, HasError(WithEffect(Effect::none))), "whose effect is unknown");
   EXPECT_EQ(explanationOf(failed, HasError(ErrorKind::lockTimeout, WithCode("x"))),

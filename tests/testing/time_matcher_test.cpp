@@ -20,7 +20,7 @@ TEST(IsTime, MatchesSecondsAndInstants) {
   EXPECT_THAT(newYear, Not(IsTime(newYear + 1s)));
 }
 
-TEST(IsTime, SaysBothTimes) {
+TEST(IsTime, ShowsBothTimesInAFailure) {
   EXPECT_EQ(explanationOf(newYear, IsTime(newYear + 1s)), "which is 2026-01-01T00:00:00Z");
   EXPECT_EQ(descriptionOf<std::chrono::sys_seconds>(IsTime(newYear + 1s)), "is 2026-01-01T00:00:01Z");
   EXPECT_EQ(descriptionOf<tally::Instant>(Not(IsTime(newYear))), "isn't 2026-01-01T00:00:00Z");

@@ -32,7 +32,7 @@ class VerificationMatchers : public testing::Test {
   const tally::Client client{service.clientOptions(service.addAccount().sandboxKey)};
 };
 
-TEST_F(VerificationMatchers, CountWhatTheServiceReceived) {
+TEST_F(VerificationMatchers, CountReceivedRequests) {
   pay(500);
   pay(600);
   EXPECT_THAT(service, Received({.params = {{"amount", "500"}}}));
@@ -86,7 +86,7 @@ TEST_F(VerificationMatchers, MatchARequest) {
   EXPECT_EQ(descriptionOf<LoggedRequest>(IsRequest({.status = 400})), "is any operation with status 400");
 }
 
-TEST_F(VerificationMatchers, LookAtMetadataAndBodies) {
+TEST_F(VerificationMatchers, CompareMetadataAndBodies) {
   pay(500);
   const LoggedRequest logged = service.requests().front();
   EXPECT_THAT(logged, AllOf(HasMetadata("order", "42"), HasMetadata("order"), Not(HasMetadata("order", "4")),

@@ -118,7 +118,7 @@ TEST_F(KitchenSink, ChecksParametersBeforeAnythingIsSent) {
   EXPECT_THAT(service.requests(), IsEmpty());
 }
 
-TEST_F(KitchenSink, UpdatesWhatIsGivenAndLeavesTheRest) {
+TEST_F(KitchenSink, UpdatesOnlyTheGivenFields) {
   const Widget widget = makeWidget("before", {.metadata = {{"a", "1"}, {"b", "2"}}});
   MetadataEdit edit;
   edit.unset("a").set("c", "3");
@@ -132,7 +132,7 @@ TEST_F(KitchenSink, UpdatesWhatIsGivenAndLeavesTheRest) {
   EXPECT_EQ(client.widgets().retrieve(widget.id).value(), updated);
 }
 
-TEST_F(KitchenSink, ReportsMoveTheStateAndSetFields) {
+TEST_F(KitchenSink, ReportsChangeTheStateAndSetFields) {
   const Widget widget = makeWidget("motor");
   const Widget running =
       client.widgets()
@@ -156,7 +156,7 @@ TEST_F(KitchenSink, TransitionsDependOnTheStateBefore) {
   EXPECT_EQ(retired.lastPrice.value, 0);  // only a widget that has run has a last price
 }
 
-TEST_F(KitchenSink, RefusesReportsThatTheStateDoesNotAllow) {
+TEST_F(KitchenSink, RefusesReportsThatTheStateForbids) {
   const Widget widget = makeWidget("old");
   const Widget retired = client.widgets().reportRetired(widget.id).value();
   const Error error = errorOf(client.widgets().reportRetired(widget.id));
@@ -167,7 +167,7 @@ TEST_F(KitchenSink, RefusesReportsThatTheStateDoesNotAllow) {
   EXPECT_EQ(client.widgets().retrieve(widget.id).value(), retired);
 }
 
-TEST_F(KitchenSink, ListsFilterAndPage) {
+TEST_F(KitchenSink, FiltersAndPaginatesLists) {
   for (const char* name : {"one", "two", "three"})
     makeWidget(name, {.colour = WidgetColour::flat});
   makeWidget("other", {.colour = WidgetColour::skyBlue});
@@ -176,7 +176,7 @@ TEST_F(KitchenSink, ListsFilterAndPage) {
               ElementsAre("three", "two", "one"));
 }
 
-TEST_F(KitchenSink, SearchesTheFieldsThatAreMarked) {
+TEST_F(KitchenSink, SearchesTheSearchableFields) {
   makeWidget("small", {.size = WidgetSize{.width = 1}});
   makeWidget("wide", {.size = WidgetSize{.width = 90}, .metadata = {{"shelf", "9"}}});
   const auto found = [&](const std::string& query) {
@@ -215,7 +215,7 @@ TEST_F(KitchenSink, SendsJsonToTheSecondNamespace) {
   EXPECT_TRUE(sent.body.starts_with("{\"title\":"));
 }
 
-TEST_F(KitchenSink, InsertsWhateverTheModelCanHold) {
+TEST_F(KitchenSink, InsertsAnyObjectOfTheModel) {
   const Widget inserted = service.insert<Widget>(key, [](Widget& widget) {
     widget.packing = WidgetPacking{.material = "wood", .sealedWith = WidgetPackingSealedWith::wax};
     widget.owners = {Id<Widget>{"wdg_2"}, Id<Widget>{"wdg_3"}};
@@ -241,7 +241,7 @@ TEST_F(KitchenSink, WritesAnObjectAsTheServiceSentIt) {
   EXPECT_NE(odd, widget);
 }
 
-TEST_F(KitchenSink, KeepsTheLimitsThatAreDescribed) {
+TEST_F(KitchenSink, EnforcesTheDescribedLimits) {
   for (int i = 0; i < 5; ++i)
     (void)makeWidget("one");
   const auto made = client.gadgets().create({.title = "one too many"});
@@ -252,7 +252,7 @@ TEST_F(KitchenSink, KeepsTheLimitsThatAreDescribed) {
   EXPECT_TRUE(client.gadgets().create({.title = "in time"}));
 }
 
-TEST_F(KitchenSink, KeepsLimitsOnOneOperationInProgress) {
+TEST_F(KitchenSink, EnforcesConcurrencyLimitsOfOneOperation) {
   const Widget widget = makeWidget("one");
   {
     const fake::Hold place = service.holdConcurrency(key, "widgets.update");
@@ -262,7 +262,7 @@ TEST_F(KitchenSink, KeepsLimitsOnOneOperationInProgress) {
   EXPECT_TRUE(client.widgets().update(widget.id, {.name = "two"}));
 }
 
-TEST_F(KitchenSink, TellsResourcesApart) {
+TEST_F(KitchenSink, DistinguishesResources) {
   const Widget widget = makeWidget("one");
   const auto missing = client.gadgets().retrieve(Id<Gadget>{"gdg_" + widget.id.str().substr(4)});
   ASSERT_TRUE(missing.has_error());

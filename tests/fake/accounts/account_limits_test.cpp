@@ -40,7 +40,7 @@ class ServiceLimits : public testing::Test {
 };
 
 /// Setting a limit repeatedly uses no more memory.
-TEST(LimitOverrides, AreNoMoreThanTheNumbersThatCanBeSet) {
+TEST(LimitOverrides, AreWithinTheAllowedRange) {
   const LimitOverride subjects[] = {{.limit = "global_rate"},
                                     {.limit = "endpoint_rate"},
                                     {.limit = "endpoint_rate", .operation = "files.list"},
@@ -60,14 +60,14 @@ TEST(LimitOverrides, AreNoMoreThanTheNumbersThatCanBeSet) {
   EXPECT_EQ(settings.back().limit, "global_rate") << "the latest setting is applied last";
 }
 
-TEST_F(ServiceLimits, OptionsSayWhatIsWrong) {
+TEST_F(ServiceLimits, BadOptionsAreNamed) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds{-1}}}; }),
             "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds{-1}}}; }),
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, WhatTheClockCannotHoldIsRefused) {
+TEST_F(ServiceLimits, TimesBeyondTheClockAreRefused) {
   const std::string wrong = "a duration can't exceed 100 years";
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds::max()}}; }), wrong);
@@ -81,14 +81,14 @@ TEST_F(ServiceLimits, WhatTheClockCannotHoldIsRefused) {
             "expected at most 1000000000000 transactions");
 }
 
-TEST_F(ServiceLimits, SetDurationSaysWhatIsWrong) {
+TEST_F(ServiceLimits, SetDurationNamesTheMistake) {
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.craete", seconds{1}); }),
             "unknown operation 'files.craete'; did you mean 'files.create'?");
   EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", seconds{-1}); }),
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, SetDurationIsForOneOperation) {
+TEST_F(ServiceLimits, SetDurationAppliesToOneOperation) {
   service.setLimit({.limit = "global_concurrency", .value = 10});
   service.setDuration("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
@@ -100,7 +100,7 @@ TEST_F(ServiceLimits, SetDurationIsForOneOperation) {
   EXPECT_EQ(usage("global_concurrency").used, 0);
 }
 
-TEST_F(ServiceLimits, SetLimitSaysWhatIsWrong) {
+TEST_F(ServiceLimits, SetLimitNamesTheMistake) {
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "globalRate"}); }), "unknown limit 'globalRate'");
   EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .value = -1}); }),
             "the limit 'global_rate' must be at least 0");
@@ -116,20 +116,20 @@ TEST_F(ServiceLimits, SetLimitSaysWhatIsWrong) {
   EXPECT_EQ(usage("global_rate").allowed, 25) << "and nothing changed";
 }
 
-TEST_F(ServiceLimits, RecordTransactionsSaysWhatIsWrong) {
+TEST_F(ServiceLimits, RecordTransactionsNamesTheMistake) {
   EXPECT_EQ(wrongWith([&] { service.recordTransactions("sk_test_1"); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, 0); }), "expected at least one transaction");
 }
 
-TEST_F(ServiceLimits, LockObjectSaysWhatIsWrong) {
+TEST_F(ServiceLimits, LockObjectNamesTheMistake) {
   EXPECT_EQ(wrongWith([&] { (void)service.lockObject("sk_test_1", "pr_1"); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.lockObject(key, "pr_1", seconds{-1}); }),
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, HoldConcurrencySaysWhatIsWrong) {
+TEST_F(ServiceLimits, HoldConcurrencyNamesTheMistake) {
   EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency("sk_test_1", ""); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.craete"); }),
@@ -138,20 +138,20 @@ TEST_F(ServiceLimits, HoldConcurrencySaysWhatIsWrong) {
             "expected at least one place");
 }
 
-TEST_F(ServiceLimits, UsageAndAccountSayWhatIsWrong) {
+TEST_F(ServiceLimits, UsageAndAccountNameTheMistake) {
   EXPECT_EQ(wrongWith([&] { (void)service.usage({.id = "acct_1"}); }),
             "this service has no account 'acct_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.account("acct_1"); }), "this service has no account 'acct_1'");
 }
 
-TEST_F(ServiceLimits, OfZeroNeverFreeAPlace) {
+TEST_F(ServiceLimits, LimitOfZeroNeverFreesUp) {
   const auto frees = [&] { return service.usage(key, "payment_intent_updates", "pi_1").availableAt; };
   EXPECT_EQ(frees(), now()) << "no usage";
   service.setLimit({.limit = "payment_intent_updates", .value = 0});
   EXPECT_EQ(frees(), std::nullopt);
 }
 
-TEST_F(ServiceLimits, WhatIsSetForOneAccountPrevails) {
+TEST_F(ServiceLimits, LimitOfOneAccountOverridesTheOthers) {
   service.setLimit(account, {.limit = "global_rate", .value = 3});
   service.setLimit({.limit = "global_rate", .value = 7});
   const auto other = service.addAccount();
@@ -159,7 +159,7 @@ TEST_F(ServiceLimits, WhatIsSetForOneAccountPrevails) {
   EXPECT_EQ(usageOf(service.usage(other), "global_rate").allowed, 7);
 }
 
-TEST_F(ServiceLimits, AreForAccountsOfACountryOrAnIndustry) {
+TEST_F(ServiceLimits, ApplyToAccountsOfACountryOrAnIndustry) {
   const auto other = service.addAccount({.country = "de", .industry = "books"});
   service.setLimit({.limit = "card_creation", .value = 4, .country = "de"});
   service.setLimit({.limit = "payout_creation", .value = 6, .industry = "books"});
@@ -169,13 +169,13 @@ TEST_F(ServiceLimits, AreForAccountsOfACountryOrAnIndustry) {
   EXPECT_EQ(usage("payout_creation").allowed, 15);
 }
 
-TEST_F(ServiceLimits, AreForAccountsThatRequestsCreateToo) {
+TEST_F(ServiceLimits, ApplyToAccountsCreatedByRequests) {
   service.setLimit({.limit = "global_rate", .value = 7});
   const std::string id = text(bodyOf(post("/v1/accounts", "")).at("id"));
   EXPECT_EQ(usageOf(service.usage(service.account(id)), "global_rate").allowed, 7);
 }
 
-TEST_F(ServiceLimits, OnRequestsInProgressFreeAPlaceWhenEnoughHaveEnded) {
+TEST_F(ServiceLimits, ConcurrencyForecastCountsEndingRequests) {
   service.setDuration("files.list", seconds{1});
   service.setDuration("payouts.list", seconds{2});
   service.setLimit({.limit = "global_concurrency", .value = 2});
@@ -188,7 +188,7 @@ TEST_F(ServiceLimits, OnRequestsInProgressFreeAPlaceWhenEnoughHaveEnded) {
   EXPECT_EQ(usage("global_concurrency").availableAt, std::nullopt);
 }
 
-TEST_F(ServiceLimits, OnRequestsInProgressSayNothingOfPlacesThatATestHolds) {
+TEST_F(ServiceLimits, ConcurrencyForecastIsEmptyWhileATestHoldsTheSlots) {
   service.setLimit({.limit = "global_concurrency", .value = 3});
   const fake::Hold held = service.holdConcurrency(key, "", 3);
   service.setLimit({.limit = "global_concurrency", .value = 4});
@@ -199,7 +199,7 @@ TEST_F(ServiceLimits, OnRequestsInProgressSayNothingOfPlacesThatATestHolds) {
 }
 
 /// The reads of day 1 expire on day 31, but by then the transactions have expired as well.
-TEST_F(ServiceLimits, OnReadsFreeOneWhenThoseLeftAreFewerThanTheTransactionsOfThenAllow) {
+TEST_F(ServiceLimits, ReadForecastConsidersExpiringTransactions) {
   fake::Service quick{{.duration = nanoseconds{0}}};
   account = quick.addAccount();
   const auto read = [&](int times) {
@@ -223,7 +223,7 @@ TEST_F(ServiceLimits, OnReadsFreeOneWhenThoseLeftAreFewerThanTheTransactionsOfTh
   EXPECT_EQ(read(1), 1);
 }
 
-TEST_F(ServiceLimits, TakeNothingBackThatWasNotCounted) {
+TEST_F(ServiceLimits, RefusedRequestsFreeNothingThatWasNotCounted) {
   const std::string id = service.insert<Subscription>(key).id.str();
   const std::string body = "subscription=" + id;
   EXPECT_EQ(post("/v1/invoices", body).status, 200);
@@ -233,7 +233,7 @@ TEST_F(ServiceLimits, TakeNothingBackThatWasNotCounted) {
   EXPECT_EQ(usage("new_invoices_per_day", "", id).used, 1);
 }
 
-TEST_F(ServiceLimits, ARequestThatWaitsIsNoPartOfACopy) {
+TEST_F(ServiceLimits, WaitingRequestIsNotCopied) {
   const std::string id = service.insert<PaymentRecord>(key).id.str();
   service.setLimit({.limit = "global_concurrency", .value = 5});
   fake::Hold lock = service.lockObject(key, id);
@@ -253,7 +253,7 @@ TEST_F(ServiceLimits, ARequestThatWaitsIsNoPartOfACopy) {
   EXPECT_EQ(usageOf(copy.usage(account), "global_concurrency").used, 0);
 }
 
-TEST_F(ServiceLimits, OnRequestsInProgressCountThoseThatWereBeforeTheyWereSet) {
+TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsThatBeganBefore) {
   service.setDuration("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
   EXPECT_EQ(get("/v1/files").status, 200);
@@ -269,7 +269,7 @@ TEST_F(ServiceLimits, OnRequestsInProgressCountThoseThatWereBeforeTheyWereSet) {
   EXPECT_EQ(get("/v1/files").status, 200);
 }
 
-TEST_F(ServiceLimits, OnRatesCountWhatWasAdmittedWhileTheyWereOff) {
+TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileOff) {
   service.setLimit({.limit = "global_rate"});
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(get("/v1/files").status, 200);
@@ -281,7 +281,7 @@ TEST_F(ServiceLimits, OnRatesCountWhatWasAdmittedWhileTheyWereOff) {
   EXPECT_EQ(errorOf(post("/v1/issuing/cards", "")), "429 rate_limit");
 }
 
-TEST_F(ServiceLimits, DurationsMayLastBeyondTheEndOfTime) {
+TEST_F(ServiceLimits, DurationsMayExceedTheRangeOfTheClock) {
   constexpr nanoseconds longest = std::chrono::years{100};
   fake::Service late{{.lockWait = longest}};
   account = late.addAccount();
@@ -310,7 +310,7 @@ TEST_F(ServiceLimits, DurationsMayLastBeyondTheEndOfTime) {
   EXPECT_EQ(usageOf(late.usage(account), "global_rate").used, 1);
 }
 
-TEST_F(ServiceLimits, TheSearchLagHasTheRangeOfOtherDurations) {
+TEST_F(ServiceLimits, SearchLagHasTheRangeOfOtherDurations) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds{-1}}}; }), "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds::max()}}; }),
             "a duration can't exceed 100 years");

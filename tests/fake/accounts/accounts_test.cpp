@@ -37,7 +37,7 @@ TEST_F(AccountsTest, HaveKeysForBothModes) {
   EXPECT_EQ(authenticate("Bearer " + other.sandboxKey), other.id + " sandbox");
 }
 
-TEST_F(AccountsTest, AdmitAccessTokens) {
+TEST_F(AccountsTest, AcceptAccessTokens) {
   EXPECT_EQ(authenticate("Bearer " + accounts.addToken(other, nullptr, true)), other.id + " live");
   EXPECT_EQ(authenticate("Bearer " + accounts.addToken(other, nullptr, false)), other.id + " sandbox");
 }
@@ -61,7 +61,7 @@ TEST_F(AccountsTest, ActForConnectedAccountsOnly) {
   EXPECT_EQ(authenticate(platformKey, &unknown), "account_not_connected");
 }
 
-TEST_F(AccountsTest, OfAnotherServiceAreRefused) {
+TEST_F(AccountsTest, RefuseKeysOfAnotherService) {
   EXPECT_THROW(accounts.connect(platform, {.id = "acct_1"}), std::invalid_argument);
   EXPECT_THROW(accounts.connect({.id = "acct_1"}, platform), std::invalid_argument);
   EXPECT_THROW(accounts.addToken({.id = "acct_1"}, nullptr, true), std::invalid_argument);

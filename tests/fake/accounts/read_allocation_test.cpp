@@ -49,7 +49,7 @@ class ReadAllocationTest : public testing::Test {
   std::string usedUp = "429 read_allocation_exceeded";
 };
 
-TEST_F(ReadAllocationTest, IsTheMinimumAtLeast) {
+TEST_F(ReadAllocationTest, IsAtLeastTheMinimum) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(read(platform.liveKey), "200") << "the modes are separate";
@@ -68,14 +68,14 @@ TEST_F(ReadAllocationTest, GrowsWithTransactions) {
   EXPECT_EQ(usage(false).availableAt, allocationStart + seconds{100});
 }
 
-TEST_F(ReadAllocationTest, IsNotForWritesAndExemptResources) {
+TEST_F(ReadAllocationTest, IgnoresWritesAndExemptResources) {
   readAll(key, 5);
   EXPECT_EQ(errorOf(engine.handle(test::post(key, "/v1/files", "purpose=a&filename=b"))), "200");
   EXPECT_EQ(read(key, {}, "/v1/data/exports"), "200");
   EXPECT_EQ(read(key, {}, "/v1/files"), usedUp);
 }
 
-TEST_F(ReadAllocationTest, BearsNoReason) {
+TEST_F(ReadAllocationTest, RefusesWithoutAReasonHeader) {
   readAll(key, 5);
   const HttpResponse response = engine.handle(test::get(key, "/v1/payouts"));
   EXPECT_EQ(response.header("Service-Rate-Limited-Reason"), nullptr);
@@ -83,20 +83,20 @@ TEST_F(ReadAllocationTest, BearsNoReason) {
   EXPECT_EQ(engine.requests().back().limit, "read_allocation");
 }
 
-TEST_F(ReadAllocationTest, CountsNoReadThatARateLimitRefuses) {
+TEST_F(ReadAllocationTest, IgnoresRateLimitedReads) {
   engine.setLimit(platform, {.limit = "global_rate", .value = 1});
   EXPECT_EQ(read(key), "200");
   EXPECT_EQ(read(key), "429 rate_limit");
   EXPECT_EQ(usage(false).used, 1);
 }
 
-TEST_F(ReadAllocationTest, CountsNoRefusedReadAgainstARateLimit) {
+TEST_F(ReadAllocationTest, RefusedReadsCountAgainstNoRateLimit) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(engine.usage(key, "global_rate", {}).used, 5);
 }
 
-TEST_F(ReadAllocationTest, OnBehalfIsThePlatformsOwn) {
+TEST_F(ReadAllocationTest, OnBehalfBelongsToThePlatform) {
   engine.connect(platform, connected);
   for (int n = 0; n < 5; ++n)
     EXPECT_EQ(read(key, connected.id), "200");
@@ -110,7 +110,7 @@ TEST_F(ReadAllocationTest, OnBehalfIsThePlatformsOwn) {
   EXPECT_EQ(read(key), usedUp) << "but not for the platform's own reads";
 }
 
-TEST_F(ReadAllocationTest, CopesWithAnyNumberOfTransactions) {
+TEST_F(ReadAllocationTest, HandlesAnyNumberOfTransactions) {
   engine.recordTransactions(key, std::numeric_limits<std::int64_t>::max() / 2);
   readAll(key, 7);
   EXPECT_EQ(usage(false).allowed, std::numeric_limits<std::int64_t>::max());
@@ -141,7 +141,7 @@ struct PlainAllocation {
   }
 };
 
-TEST(ReadQuota, IsNeverMoreThanTheTransactionsOfTheWindowAllow) {
+TEST(ReadQuota, NeverExceedsTheShareOfTheTransactionsInTheWindow) {
   const Catalog catalog{withSmallAllocation()};
   Accounts accounts{1};
   AccountState& payer = accounts.stateOf(accounts.add(catalog, {}).id);
@@ -162,7 +162,7 @@ TEST(ReadQuota, IsNeverMoreThanTheTransactionsOfTheWindowAllow) {
   }
 }
 
-TEST(ReadCounters, CountReadsNoShorterThanTheWindowHoweverManyThereAre) {
+TEST(ReadCounters, CountEveryReadForAtLeastTheWindow) {
   constexpr std::int64_t many = 6'000;
   constexpr std::chrono::milliseconds apart{10};
   ReadCounters reads{small.window};
@@ -186,7 +186,7 @@ void compare(const ReadQuota& quota, const PlainAllocation& plain, Accounts& acc
   RC_ASSERT(usage.availableAt == plain.frees(now));
 }
 
-TEST(ReadQuota, AllowsAsPlainListsDo) {
+TEST(ReadQuota, MatchesASimpleModel) {
   const Catalog catalog{withSmallAllocation()};
   test::holdsInRuns(1'000, [&] {
     Accounts accounts{1};

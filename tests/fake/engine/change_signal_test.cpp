@@ -23,7 +23,7 @@ namespace {
 using fake::ChangeSignal;
 using namespace std::chrono_literals;
 
-TEST(ChangeSignalTest, TellsItsListenersUntilTheyEnd) {
+TEST(ChangeSignalTest, CallsListenersUntilTheyAreRemoved) {
   ChangeSignal signal;
   int first = 0;
   int second = 0;
@@ -37,7 +37,7 @@ TEST(ChangeSignalTest, TellsItsListenersUntilTheyEnd) {
   EXPECT_EQ(signal.count(), 2U);
 }
 
-TEST(ChangeSignalTest, AListenerMayEndItself) {
+TEST(ChangeSignalTest, ListenerMayRemoveItself) {
   ChangeSignal signal;
   std::shared_ptr<const void> listening;
   int calls = 0;
@@ -74,7 +74,7 @@ class Changes : public testing::Test {
   });
 };
 
-TEST_F(Changes, AreWhatCallersDo) {
+TEST_F(Changes, AreMadeByCallers) {
   const std::vector<std::function<void()>> actions{
       [&] { (void)service.handle(get(key, "/v1/payouts")); },
       [&] { (void)service.begin(get(key, "/v1/payouts")); },
@@ -119,7 +119,7 @@ TEST_F(Changes, IncludeAnInsertThatFails) {
       << "it has taken identifiers";
 }
 
-TEST_F(Changes, AreNotMadeByReading) {
+TEST_F(Changes, AreNotMadeByReads) {
   EXPECT_EQ(heard([&] {
               (void)service.usage(account);
               (void)service.usage(key, "global_rate");

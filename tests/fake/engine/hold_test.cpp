@@ -28,7 +28,7 @@ class HoldTest : public testing::Test {
   fake::Account account = service->addAccount();
 };
 
-TEST_F(HoldTest, IsGivenBackAtItsEnd) {
+TEST_F(HoldTest, IsReleasedWhenDestroyed) {
   {
     const Hold held = three();
     EXPECT_EQ(used(), 3);
@@ -62,7 +62,7 @@ TEST_F(HoldTest, ShowsWhatItStillHolds) {
   EXPECT_EQ(printed(Hold{}), "");
 }
 
-TEST_F(HoldTest, IsGivenBackOnce) {
+TEST_F(HoldTest, IsReleasedOnce) {
   const Hold others = three();
   Hold held = three();
   held.release();
@@ -71,7 +71,7 @@ TEST_F(HoldTest, IsGivenBackOnce) {
   EXPECT_EQ(used(), 3);
 }
 
-TEST_F(HoldTest, MovesWithoutBeingGivenBack) {
+TEST_F(HoldTest, MovesWithoutBeingReleased) {
   Hold first = three();
   Hold second{std::move(first)};
   EXPECT_EQ(used(), 3);
@@ -82,7 +82,7 @@ TEST_F(HoldTest, MovesWithoutBeingGivenBack) {
   EXPECT_EQ(used(), 0);
 }
 
-TEST_F(HoldTest, GivesBackWhatItHeldWhenAnotherMovesIn) {
+TEST_F(HoldTest, ReleasesWhatItHeldWhenMoveAssigned) {
   Hold first = three();
   Hold second = three();
   EXPECT_EQ(used(), 6);
@@ -90,7 +90,7 @@ TEST_F(HoldTest, GivesBackWhatItHeldWhenAnotherMovesIn) {
   EXPECT_EQ(used(), 3);
 }
 
-TEST_F(HoldTest, StaysWhatItIsWhenItMovesIntoItself) {
+TEST_F(HoldTest, SurvivesSelfMoveAssignment) {
   Hold held = three();
   Hold& same = held;
   held = std::move(same);
@@ -103,7 +103,7 @@ TEST_F(HoldTest, OutlivesItsService) {
   held.release();
 }
 
-TEST_F(HoldTest, ALockGivesWayToOthersOnlyWhenItIsGivenBack) {
+TEST_F(HoldTest, LockAdmitsOthersOnlyAfterItsRelease) {
   Hold first = service->lockObject(account.sandboxKey, "pr_1");
   EXPECT_EQ(used(), 0) << "a lock takes no place of a concurrency limit";
   first.release();

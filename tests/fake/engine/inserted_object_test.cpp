@@ -50,7 +50,7 @@ class Insertion : public testing::Test {
   OneAccount one{};
 };
 
-TEST_F(Insertion, PutsAnObjectIntoTheStateThatIsRequested) {
+TEST_F(Insertion, PutsAnObjectIntoTheRequestedState) {
   const auto failed = inserted(isInEuros, "failed");
   EXPECT_EQ(stateOf(failed), "failed");
   EXPECT_EQ(failed.amountFailed, (Amount{"eur", 250}));
@@ -60,7 +60,7 @@ TEST_F(Insertion, PutsAnObjectIntoTheStateThatIsRequested) {
   EXPECT_EQ(stateOf(inserted({})), "unreported");
 }
 
-TEST_F(Insertion, InAStateIsAsAReportWouldHaveLeftIt) {
+TEST_F(Insertion, IntoAStateEqualsTheResultOfAReport) {
   const Client client{one.service.clientOptions(one.key)};
   auto reported = client.paymentRecords()
                       .reportGuaranteed(inserted(isInEuros).id, {.guaranteedAt = std::chrono::sys_seconds{}})
@@ -82,7 +82,7 @@ TEST_F(Insertion, RefusesMetadataKeysThatNoRequestCanName) {
             "'metadata[]' of the payment record is invalid: a metadata key can't be empty");
 }
 
-TEST_F(Insertion, TellsTheStateByWhatTheObjectShows) {
+TEST_F(Insertion, DerivesTheStateFromTheObject) {
   EXPECT_EQ(stateOf(inserted([](PaymentRecord& r) { r.amountGuaranteed = r.amountRequested; })),
             "guaranteed");
   EXPECT_EQ(stateOf(inserted([](PaymentRecord& r) {
@@ -94,7 +94,7 @@ TEST_F(Insertion, TellsTheStateByWhatTheObjectShows) {
   EXPECT_EQ(stateOf(inserted([](PaymentRecord& r) { r.amountRequested.value = 0; })), "unreported");
 }
 
-TEST_F(Insertion, KeepsWhatIsSaid) {
+TEST_F(Insertion, KeepsTheGivenFields) {
   const auto refunded = inserted([](PaymentRecord& r) {
     isInEuros(r);
     r.amountRefunded = {"usd", 5};
@@ -114,11 +114,11 @@ TEST_F(Insertion, KeepsWhatIsSaid) {
             7);
 }
 
-TEST_F(Insertion, IsInTheModeOfTheKeyWhateverIsSaid) {
+TEST_F(Insertion, UsesTheModeOfTheKey) {
   EXPECT_FALSE(inserted([](PaymentRecord& r) { r.livemode = true; }).livemode);
 }
 
-TEST_F(Insertion, RefusesWhatContradictsTheState) {
+TEST_F(Insertion, RefusesFieldsThatContradictTheState) {
   EXPECT_EQ(problem([&] { return inserted([](PaymentRecord& r) { r.amountFailed.value = 7; }, "failed"); }),
             "'amount_failed.value' contradicts the state 'failed' of a payment record");
   EXPECT_EQ(
@@ -142,7 +142,7 @@ TEST_F(Insertion, RefusesWhatContradictsTheState) {
             "'amount_failed.currency' contradicts the state 'failed' of a payment record");
 }
 
-TEST_F(Insertion, RefusesWhatGoesWithNoState) {
+TEST_F(Insertion, RefusesFieldsThatFitNoState) {
   EXPECT_EQ(problem([&] { return inserted([](PaymentRecord& r) { r.amountGuaranteed.value = 999; }); }),
             "'amount_guaranteed.value' fits no state of a payment record");
   EXPECT_EQ(
@@ -152,7 +152,7 @@ TEST_F(Insertion, RefusesWhatGoesWithNoState) {
       "'amount_failed.value' fits no state of a payment record");
 }
 
-TEST_F(Insertion, RefusesStatesThatDoNotExist) {
+TEST_F(Insertion, RefusesUnknownStates) {
   EXPECT_EQ(problem([&] { return inserted({}, "lost"); }),
             "a payment record has no state 'lost'; expected one of unreported, canceled, failed, guaranteed");
   EXPECT_EQ(problem([&] { return one.service.insert(one.key, "payout", "{}", "paid"); }),
@@ -161,7 +161,7 @@ TEST_F(Insertion, RefusesStatesThatDoNotExist) {
 
 /// Keys and identifiers come from one random sequence, so a key of a service with the same seed predicts the
 /// next account identifier.
-TEST_F(Insertion, OfAnAccountLeavesItsIdentifierToIt) {
+TEST_F(Insertion, OfAnAccountReservesItsIdentifier) {
   fake::Service same{};
   (void)same.addAccount();
   const std::string key = same.addAccount().sandboxKey;
@@ -171,7 +171,7 @@ TEST_F(Insertion, OfAnAccountLeavesItsIdentifierToIt) {
   EXPECT_NE(service.addAccount().id, id);
 }
 
-TEST_F(Insertion, LeavesNothingBehindWhereItRefuses) {
+TEST_F(Insertion, InsertsNothingWhenRefused) {
   (void)problem([&] { return inserted({}, "lost"); });
   EXPECT_TRUE(idsOf(bodyOf(one.get("/v1/payment_records"))).empty());
 }

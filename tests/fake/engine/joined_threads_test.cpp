@@ -52,7 +52,7 @@ class JoinedThreads : public testing::Test {
   std::vector<std::string> notes{};
 };
 
-TEST_F(JoinedThreads, TimeAdvancesOnlyWhenAllWaitAndOnlyToTheEarliestEnd) {
+TEST_F(JoinedThreads, AdvanceTimeToTheEarliestEndOnceAllWait) {
   for (int run = 0; run < runs; ++run) {
     restart();
     clock.runThreads(3, [&](std::size_t n) {
@@ -68,7 +68,7 @@ TEST_F(JoinedThreads, TimeAdvancesOnlyWhenAllWaitAndOnlyToTheEarliestEnd) {
   }
 }
 
-TEST_F(JoinedThreads, AllThreadsWithTheEarliestEndRunInTheOrderInWhichTheyWaited) {
+TEST_F(JoinedThreads, RunInTheOrderOfTheirWaitsWhenTheseEndTogether) {
   clock.runThreads(4, [&](std::size_t n) {
     sleepFor(std::chrono::seconds{n == 0 ? 1 : 0});
     clock.sleepUntil(joinedStart + 5s, {});
@@ -77,7 +77,7 @@ TEST_F(JoinedThreads, AllThreadsWithTheEarliestEndRunInTheOrderInWhichTheyWaited
   EXPECT_THAT(take(), ElementsAre("1 at 5", "2 at 5", "3 at 5", "0 at 5"));
 }
 
-TEST_F(JoinedThreads, AThreadRunsUntilItWaits) {
+TEST_F(JoinedThreads, RunUntilTheyWait) {
   clock.runThreads(2, [&](std::size_t n) {
     note(n);
     std::this_thread::yield();
@@ -87,7 +87,7 @@ TEST_F(JoinedThreads, AThreadRunsUntilItWaits) {
   EXPECT_THAT(take(), ElementsAre("0 at 0", "0 at 0", "1 at 0", "1 at 0"));
 }
 
-TEST_F(JoinedThreads, TimePassesLikeASleepWhileAResponseIsInFlight) {
+TEST_F(JoinedThreads, ResponsesInFlightTakeTimeLikeSleeps) {
   clock.runThreads(2, [&](std::size_t n) {
     clock.passUntil(clock.now() + (n == 0 ? 2s : 1s), {});
     note(n);
@@ -96,7 +96,7 @@ TEST_F(JoinedThreads, TimePassesLikeASleepWhileAResponseIsInFlight) {
   EXPECT_TRUE(clock.slept().empty());
 }
 
-TEST_F(JoinedThreads, AWaitForAnotherThreadDoesNotMoveTime) {
+TEST_F(JoinedThreads, WaitForOneAnotherWithoutAdvancingTime) {
   std::stop_source done;
   clock.runThreads(2, [&](std::size_t n) {
     if (n == 0) {
@@ -110,7 +110,7 @@ TEST_F(JoinedThreads, AWaitForAnotherThreadDoesNotMoveTime) {
   EXPECT_THAT(take(), ElementsAre("1 at 4", "0 at 4"));
 }
 
-TEST_F(JoinedThreads, TimeThatMovesForOthersStopsWhereAWaitForAnotherThreadEnds) {
+TEST_F(JoinedThreads, AdvanceTimeNoFurtherThanTheEndOfAWaitForAnotherThread) {
   clock.runThreads(2, [&](std::size_t n) {
     if (n == 0) {
       EXPECT_TRUE(clock.awaitUntil(joinedStart + 2s, {}));
@@ -122,7 +122,7 @@ TEST_F(JoinedThreads, TimeThatMovesForOthersStopsWhereAWaitForAnotherThreadEnds)
   EXPECT_THAT(take(), ElementsAre("0 at 2", "1 at 4"));
 }
 
-TEST_F(JoinedThreads, AThreadThatIsStoppedRunsBeforeTimeAdvances) {
+TEST_F(JoinedThreads, StoppedThreadRunsBeforeTimeAdvances) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::stop_source stop;
@@ -143,7 +143,7 @@ TEST_F(JoinedThreads, AThreadThatIsStoppedRunsBeforeTimeAdvances) {
   }
 }
 
-TEST_F(JoinedThreads, AThreadThatIsStoppedRunsBeforeThoseWhoseWaitsEndLater) {
+TEST_F(JoinedThreads, StoppedThreadRunsBeforeLaterWaitsEnd) {
   std::stop_source stop;
   clock.runThreads(3, [&](std::size_t n) {
     if (n == 0) {
@@ -160,7 +160,7 @@ TEST_F(JoinedThreads, AThreadThatIsStoppedRunsBeforeThoseWhoseWaitsEndLater) {
   EXPECT_THAT(take(), ElementsAre("2 at 2", "1 at 2", "0 at 2"));
 }
 
-TEST_F(JoinedThreads, OneThatIsStoppedFromOutsideRunsAtThePresent) {
+TEST_F(JoinedThreads, ThreadStoppedFromOutsideRunsAtThePresentTime) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::stop_source stop;
@@ -176,7 +176,7 @@ TEST_F(JoinedThreads, OneThatIsStoppedFromOutsideRunsAtThePresent) {
   }
 }
 
-TEST_F(JoinedThreads, AStopBeforeAWaitLeavesTheTurn) {
+TEST_F(JoinedThreads, StopBeforeAWaitKeepsTheOrder) {
   std::stop_source stopped;
   stopped.request_stop();
   clock.runThreads(2, [&](std::size_t n) {
@@ -190,7 +190,7 @@ TEST_F(JoinedThreads, AStopBeforeAWaitLeavesTheTurn) {
   EXPECT_THAT(take(), ElementsAre("0 at 0", "1 at 0", "0 at 1", "1 at 1"));
 }
 
-TEST_F(JoinedThreads, OneThatHasEndedHoldsNobody) {
+TEST_F(JoinedThreads, FinishedThreadBlocksNoOther) {
   clock.runThreads(2, [&](std::size_t n) {
     if (n == 0) return;
     sleepFor(1s);
@@ -201,7 +201,7 @@ TEST_F(JoinedThreads, OneThatHasEndedHoldsNobody) {
   EXPECT_EQ(clock.now(), joinedStart + 2s);
 }
 
-TEST_F(JoinedThreads, AnExceptionArrivesOnceAllHaveEnded) {
+TEST_F(JoinedThreads, PassOnAnExceptionOnceAllHaveEnded) {
   const auto work = [&](std::size_t n) {
     if (n == 1) throw std::runtime_error{"the second"};
     sleepFor(1s);
@@ -229,7 +229,7 @@ class NoNewThreads {
   pthread_attr_t before_{};
 };
 
-TEST_F(JoinedThreads, ThoseThatCannotStartHoldNobody) {
+TEST_F(JoinedThreads, BlockNoOtherWhenTheyCannotStart) {
   const auto joined = clock.join();
   std::jthread other{[&] {
     const NoNewThreads none;
@@ -240,12 +240,12 @@ TEST_F(JoinedThreads, ThoseThatCannotStartHoldNobody) {
   EXPECT_EQ(clock.now(), joinedStart + 1s);
 }
 
-TEST_F(JoinedThreads, NoThreadsTakeNoTime) {
+TEST_F(JoinedThreads, TakeNoTimeWhenThereAreNone) {
   clock.runThreads(0, [](std::size_t) { FAIL(); });
   EXPECT_EQ(clock.now(), joinedStart);
 }
 
-TEST_F(JoinedThreads, AMemberHoldsTheClockUntilItLeaves) {
+TEST_F(JoinedThreads, MemberHoldsTheClockUntilItLeaves) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::jthread other;
@@ -264,7 +264,7 @@ TEST_F(JoinedThreads, AMemberHoldsTheClockUntilItLeaves) {
   }
 }
 
-TEST_F(JoinedThreads, AThreadJoinsOnce) {
+TEST_F(JoinedThreads, ThreadMayJoinOnlyOnce) {
   const auto joined = clock.join();
   EXPECT_THROW((void)clock.join(), std::logic_error);
   EXPECT_THROW(clock.runThreads(1, [](std::size_t) {}), std::logic_error);
@@ -272,7 +272,7 @@ TEST_F(JoinedThreads, AThreadJoinsOnce) {
   EXPECT_NO_THROW((void)another.join());
 }
 
-TEST_F(JoinedThreads, AThreadThatJoinsLaterWaitsForItsTurn) {
+TEST_F(JoinedThreads, ThreadThatJoinsLaterWaitsForItsTurn) {
   for (int run = 0; run < runs; ++run) {
     std::atomic<bool> began = false;
     std::stop_source done;
@@ -290,7 +290,7 @@ TEST_F(JoinedThreads, AThreadThatJoinsLaterWaitsForItsTurn) {
   }
 }
 
-TEST_F(JoinedThreads, AnAdvanceEndsWaitsOfAllKinds) {
+TEST_F(JoinedThreads, AdvanceEndsWaitsOfAllKinds) {
   std::jthread outside{[&] {
     clock.awaitSleepers(3);
     clock.advance(5s);
@@ -302,7 +302,7 @@ TEST_F(JoinedThreads, AnAdvanceEndsWaitsOfAllKinds) {
   EXPECT_THAT(take(), ElementsAre("2 at 5", "1 at 5", "0 at 5")) << "the wait that ended first goes first";
 }
 
-TEST_F(JoinedThreads, FrozenTheyTakeTurnsAtEachAdvance) {
+TEST_F(JoinedThreads, TakeTurnsAtEachAdvanceOfAFrozenClock) {
   clock.freeze();
   std::jthread outside{[&] {
     for (int second = 0; second < 4; ++second) {
@@ -319,7 +319,7 @@ TEST_F(JoinedThreads, FrozenTheyTakeTurnsAtEachAdvance) {
   EXPECT_THAT(take(), ElementsAre("0 at 2", "1 at 2", "0 at 4", "1 at 4"));
 }
 
-TEST_F(JoinedThreads, ThawedTimeStopsAtEachEnd) {
+TEST_F(JoinedThreads, StopAtEachEndAfterAThaw) {
   clock.freeze();
   std::jthread outside{[&] {
     clock.awaitSleepers(2);
@@ -332,7 +332,7 @@ TEST_F(JoinedThreads, ThawedTimeStopsAtEachEnd) {
   EXPECT_THAT(take(), ElementsAre("1 at 5", "0 at 8"));
 }
 
-TEST_F(JoinedThreads, OnARunningClockTheyWaitInRealTime) {
+TEST_F(JoinedThreads, WaitInRealTimeOnARunningClock) {
   clock.run();
   const auto begin = std::chrono::steady_clock::now();
   clock.runThreads(2, [&](std::size_t n) {
@@ -358,7 +358,7 @@ TEST_F(JoinedThreads, AdvanceToEndsWaitsThatLieBehind) {
   EXPECT_THAT(take(), ElementsAre("0 at 60", "1 at 60"));
 }
 
-TEST_F(JoinedThreads, TellWhatTheySleptInTheOrderOfTheirTurns) {
+TEST_F(JoinedThreads, RecordTheirSleepsInOrder) {
   clock.runThreads(2, [&](std::size_t n) {
     sleepFor(std::chrono::seconds{n + 1});
     sleepFor(std::chrono::seconds{n + 3});
@@ -378,7 +378,7 @@ std::vector<std::size_t> shuffled(std::uint64_t seed) {
   return order;
 }
 
-TEST_F(JoinedThreads, ShuffledASeedDeterminesTheOrder) {
+TEST_F(JoinedThreads, RunInTheOrderOfTheSeedWhenShuffled) {
   const auto order = shuffled(1);
   for (int run = 0; run < runs; ++run)
     EXPECT_THAT(shuffled(1), ElementsAreArray(order));

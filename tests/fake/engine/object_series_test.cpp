@@ -57,12 +57,12 @@ class ObjectSeries : public testing::Test {
   }
 };
 
-TEST_F(ObjectSeries, OfEveryResourceEqualsThatOfSingleInsertions) {
+TEST_F(ObjectSeries, OfEveryResourceEqualsSingleInsertions) {
   for (const fake::detail::ResourceRules* rules : fake::detail::Description{}.resources)
     compare(std::string{rules->resource->name});
 }
 
-TEST_F(ObjectSeries, KeepsWhatIsSaid) {
+TEST_F(ObjectSeries, KeepsTheGivenFields) {
   const std::string record = "payment_record";
   compare(record, R"({"amount_requested":{"currency":"eur","value":5},"metadata":{"a":"b"}})");
   compare(record, R"({"created":7})");
@@ -74,12 +74,12 @@ TEST_F(ObjectSeries, KeepsWhatIsSaid) {
   compare("account", R"({"country":"DE"})");
 }
 
-TEST_F(ObjectSeries, IsInTheState) {
+TEST_F(ObjectSeries, HasTheGivenState) {
   for (const char* state : {"unreported", "canceled", "failed", "guaranteed"})
     compare("payment_record", R"({"amount_requested":{"value":70}})", state);
 }
 
-TEST_F(ObjectSeries, IsCreatedWhenItIsInserted) {
+TEST_F(ObjectSeries, HasTheTimeOfItsInsertion) {
   OneAccount one;
   one.service.clock()->advance(std::chrono::hours{5});
   (void)one.service.insertMany(one.key, "payout", 2);
@@ -89,14 +89,14 @@ TEST_F(ObjectSeries, IsCreatedWhenItIsInserted) {
   EXPECT_EQ(objects[0].created, std::chrono::floor<std::chrono::seconds>(one.service.clock()->now()));
 }
 
-TEST_F(ObjectSeries, StopsAtAnIdentifierThatIsTaken) {
+TEST_F(ObjectSeries, StopsAtAUsedIdentifier) {
   OneAccount one;
   EXPECT_EQ(problem([&] { one.service.insertMany(one.key, "payout", 3, R"({"id":"po_same"})"); }),
             "the payout 'po_same' already exists");
   EXPECT_EQ(one.service.objects(one.key, {.resource = "payout"}).objects.size(), 1U);
 }
 
-TEST_F(ObjectSeries, PassesOverIdentifiersThatAreTaken) {
+TEST_F(ObjectSeries, SkipsUsedIdentifiers) {
   OneAccount one;
   fake::Service twin = one.service.fork();
   (void)twin.insertMany(one.key, "payout", 2);  // the first takes an identifier, like the seeding below

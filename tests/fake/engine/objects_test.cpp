@@ -38,7 +38,7 @@ class Objects : public testing::Test {
   std::string key = owner.sandboxKey;
 };
 
-TEST_F(Objects, AreCreatedFromTheExampleAndTheParameters) {
+TEST_F(Objects, AreCreatedFromExampleAndParameters) {
   engine.clock()->advance(std::chrono::milliseconds{5500});
   const Gadget gadget = create("name=Pot&size=7&parts[0][name]=Lid&metadata[a]=1");
   EXPECT_TRUE(gadget.id.str().starts_with("gad_"));
@@ -54,14 +54,14 @@ TEST_F(Objects, AreCreatedFromTheExampleAndTheParameters) {
   EXPECT_EQ(gadget.main.name, "Pot") << "assigned on creation";
 }
 
-TEST_F(Objects, GetIdentifiersOfTheirOwn) {
+TEST_F(Objects, GetUniqueIdentifiers) {
   const Gadget one = create();
   const Gadget other = create();
   EXPECT_NE(one.id, other.id);
   EXPECT_NE(one.serial, other.serial);
 }
 
-TEST_F(Objects, AreCreatedFromJsonToo) {
+TEST_F(Objects, AreCreatedFromJson) {
   const HttpResponse response =
       postJson("/v2/gadgets", R"({"name":"Pot","spare":{"name":"Lid"},"metadata":{"a":"1"}})");
   const Gadget gadget = read(response);
@@ -75,7 +75,7 @@ TEST_F(Objects, AreRetrievedAsTheyWereReturned) {
   EXPECT_EQ(get("/v1/gadgets/" + read(created).id.str()).body, created.body);
 }
 
-TEST_F(Objects, AreUpdatedByWhatIsGiven) {
+TEST_F(Objects, AreUpdatedByTheGivenParameters) {
   const Gadget before = create("name=Pot&note=N&metadata[a]=1&metadata[b]=2");
   const std::string url = "/v1/gadgets/" + before.id.str();
   Gadget expected = before;
@@ -103,25 +103,25 @@ TEST_F(Objects, MoveBetweenStates) {
   EXPECT_EQ(post(url + "/start").status, 200);
 }
 
-TEST_F(Objects, HoldWhatAParameterSaysWhereAnEffectSaysOtherwise) {
+TEST_F(Objects, PreferParametersToEffects) {
   const std::string url = "/v1/gadgets/" + create("name=Pot&size=7").id.str() + "/tune";
   EXPECT_EQ(read(post(url, "name=Pot")).size, 0);
   EXPECT_EQ(read(post(url, "name=Pot&size=5")).size, 5);
 }
 
-TEST_F(Objects, HoldWhatAParameterSaysWhereCreationSaysOtherwise) {
+TEST_F(Objects, PreferParametersToAssignmentsOfTheCreation) {
   EXPECT_EQ(create("name=Pot").spare, (Part{"Spare", 9}));
   EXPECT_EQ(create("name=Pot&spare[name]=Lid&spare[weight]=4").spare, (Part{"Lid", 4}));
 }
 
-TEST_F(Objects, UpdatesLeaveTheStateAsItIs) {
+TEST_F(Objects, KeepTheirStateInUpdates) {
   const std::string url = "/v1/gadgets/" + create().id.str();
   post(url + "/start");
   post(url, "name=Cup");
   EXPECT_EQ(post(url + "/start").status, 400);
 }
 
-TEST_F(Objects, ThatAreNotThere) {
+TEST_F(Objects, AreNotFoundWhenMissing) {
   EXPECT_EQ(errorOf(get("/v1/gadgets/gad_1")), "404 resource_missing");
   EXPECT_EQ(errorOf(post("/v1/gadgets/gad_1", "name=a")), "404 resource_missing");
   EXPECT_EQ(errorOf(post("/v1/gadgets/gad_1/start")), "404 resource_missing");
@@ -140,7 +140,7 @@ TEST_F(Objects, AreNotCreatedFromBadParameters) {
   EXPECT_TRUE(idsOf(bodyOf(get("/v1/gadgets"))).empty());
 }
 
-TEST_F(Objects, AreCreatedOnlyWithReferencesToObjectsThatAreThere) {
+TEST_F(Objects, AreCreatedOnlyWithReferencesToExistingObjects) {
   const std::string parent = create().id.str();
   EXPECT_EQ(read(post("/v1/gadgets", "name=a&parent=" + parent)).parent, parent);
   const std::string before = get("/v1/gadgets").body;
@@ -151,7 +151,7 @@ TEST_F(Objects, AreCreatedOnlyWithReferencesToObjectsThatAreThere) {
   EXPECT_EQ(get("/v1/gadgets").body, before);
 }
 
-TEST_F(Objects, AreUpdatedOnlyWithReferencesToObjectsThatAreThere) {
+TEST_F(Objects, AreUpdatedOnlyWithReferencesToExistingObjects) {
   const std::string url = "/v1/gadgets/" + create().id.str();
   const std::string before = get(url).body;
   EXPECT_EQ(errorOf(post(url, "name=b&parent=gad_1")), "404 resource_missing parent");
@@ -159,7 +159,7 @@ TEST_F(Objects, AreUpdatedOnlyWithReferencesToObjectsThatAreThere) {
   EXPECT_EQ(post(url, "name=b&parent=" + create().id.str()).status, 200);
 }
 
-TEST_F(Objects, AreNotSeenByReferencesFromAnotherModeOrAccount) {
+TEST_F(Objects, AreInvisibleToReferencesFromAnotherModeOrAccount) {
   const auto other = engine.addAccount();
   for (const std::string& stranger : {owner.liveKey, other.sandboxKey, other.liveKey}) {
     const auto theirs = engine.handle(test::post(stranger, "/v1/gadgets", "name=a"));
@@ -168,7 +168,7 @@ TEST_F(Objects, AreNotSeenByReferencesFromAnotherModeOrAccount) {
   }
 }
 
-TEST_F(Objects, TakeAContentTypeWithACharset) {
+TEST_F(Objects, AcceptAContentTypeWithACharset) {
   const auto response = engine.handle(
       test::post(key, "/v1/gadgets", "name=a", "Application/X-WWW-form-urlencoded ; charset=utf-8"));
   EXPECT_EQ(response.status, 200);

@@ -50,14 +50,14 @@ class PendingRequests : public testing::Test {
   Instant start = now();
 };
 
-TEST_F(PendingRequests, AreNoneWhereTheObjectIsFree) {
+TEST_F(PendingRequests, EndImmediatelyWhenTheObjectIsFree) {
   const auto begun = begin(id);
   EXPECT_EQ(said(std::get<TimedResult>(begun)), "200");
   EXPECT_EQ(std::get<TimedResult>(begun).due, start + milliseconds{50});
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(PendingRequests, TellUntilWhenTheirObjectIsLockedWithoutMovingTheClock) {
+TEST_F(PendingRequests, ReportTheEndOfTheLockWithoutAdvancingTheClock) {
   (void)begin(id);
   PendingRequest second = pending();
   EXPECT_EQ(second.lockedUntil(), start + milliseconds{50});
@@ -72,7 +72,7 @@ TEST_F(PendingRequests, TellUntilWhenTheirObjectIsLockedWithoutMovingTheClock) {
   EXPECT_EQ(service->requests().back().respondedAt, start + milliseconds{100});
 }
 
-TEST_F(PendingRequests, CountOnceAndAreInProgressAllTheWhile) {
+TEST_F(PendingRequests, CountOnceAndStayInProgress) {
   fake::Hold lock = service->lockObject(key, id);
   PendingRequest waiting = pending();
   for (int n = 0; n < 3; ++n)
@@ -86,7 +86,7 @@ TEST_F(PendingRequests, CountOnceAndAreInProgressAllTheWhile) {
   EXPECT_EQ(service->requests().size(), 1U);
 }
 
-TEST_F(PendingRequests, GiveUpExactlyAfterTheLockWait) {
+TEST_F(PendingRequests, TimeOutExactlyAfterTheLockWait) {
   const fake::Hold lock = service->lockObject(key, id);
   PendingRequest waiting = pending();
   EXPECT_EQ(waiting.lockedUntil(), start + seconds{3});
@@ -97,7 +97,7 @@ TEST_F(PendingRequests, GiveUpExactlyAfterTheLockWait) {
   EXPECT_EQ(service->requests().back().requestId, "");
 }
 
-TEST_F(PendingRequests, HaveTheirObjectInTheOrderInWhichTheyProceed) {
+TEST_F(PendingRequests, LockTheirObjectInTheOrderInWhichTheyProceed) {
   (void)begin(id);
   PendingRequest second = pending();
   PendingRequest third = pending();
@@ -107,7 +107,7 @@ TEST_F(PendingRequests, HaveTheirObjectInTheOrderInWhichTheyProceed) {
   EXPECT_EQ(second.lockedUntil(), start + milliseconds{100});
 }
 
-TEST_F(PendingRequests, KeepTheirLengthWhileTheClockIsFrozen) {
+TEST_F(PendingRequests, KeepTheirDurationWhileTheClockIsFrozen) {
   clock->freeze();
   EXPECT_EQ(std::get<TimedResult>(begin(id)).due, start + milliseconds{50});
   PendingRequest second = pending();
@@ -120,7 +120,7 @@ TEST_F(PendingRequests, KeepTheirLengthWhileTheClockIsFrozen) {
       << "the sender blocks, so nothing would advance the clock";
 }
 
-TEST_F(PendingRequests, ThatAreDestroyedAreAsIfTheirSenderWentAway) {
+TEST_F(PendingRequests, AreAbandonedWhenDestroyed) {
   const fake::Hold lock = service->lockObject(key, id);
   {
     const PendingRequest waiting = pending();
@@ -133,7 +133,7 @@ TEST_F(PendingRequests, ThatAreDestroyedAreAsIfTheirSenderWentAway) {
   EXPECT_EQ(used("global_concurrency"), 0);
 }
 
-TEST_F(PendingRequests, InWhosePlaceAnotherIsPutAreSoToo) {
+TEST_F(PendingRequests, AreAbandonedWhenMoveAssigned) {
   const fake::Hold lock = service->lockObject(key, id);
   PendingRequest waiting = pending();
   waiting = pending();
@@ -163,7 +163,7 @@ TEST_F(PendingRequests, OutliveTheirService) {
 
 /// Hundreds of callers in one thread, each of which repeatedly reports on one of ten records. If it is
 /// locked, the caller continues at the time when it is said to be free.
-TEST(ManyCallers, TakeTurnsInOneThread) {
+TEST(ManyCallers, RunInOneThread) {
   constexpr int callers = 300;
   constexpr int reportsOfEach = 3;
   constexpr std::size_t records = 10;

@@ -43,28 +43,28 @@ bool isMissing(const std::string& fault, const std::string& param) {
          fault.find("There is no test gadget 'gad_2'.") != std::string::npos;
 }
 
-TEST_F(References, ThatAreNotGivenAreNotMissed) {
+TEST_F(References, MayBeOmitted) {
   EXPECT_EQ(faultOf({}), "");
 }
 
-TEST_F(References, LeadToWhatIsThere) {
+TEST_F(References, AreResolvedToExistingObjects) {
   EXPECT_EQ(faultOf({.parent = "gad_1"}), "");
   EXPECT_TRUE(isMissing(faultOf({.parent = "gad_2"}), "parent"));
 }
 
-TEST_F(References, AreFollowedWithinObjectsAndLists) {
+TEST_F(References, AreCheckedWithinObjectsAndLists) {
   EXPECT_EQ(faultOf({.spare = Part{.origin = "gad_1"}}), "");
   EXPECT_TRUE(isMissing(faultOf({.spare = Part{.origin = "gad_2"}}), "spare[origin]"));
   const std::vector parts{Part{.origin = "gad_1"}, Part{.origin = "gad_2"}};
   EXPECT_TRUE(isMissing(faultOf({.parts = parts}), "parts[1][origin]"));
 }
 
-TEST_F(References, LeadToAnyResourceOfThePrefix) {
+TEST_F(References, AreResolvedToAnyResourceWithThePrefix) {
   put(1, "gad_2");
   EXPECT_EQ(faultOf({.parent = "gad_2"}), "");
 }
 
-TEST_F(References, ToWhatIsNotKeptAreNotFollowed) {
+TEST_F(References, AreIgnoredIfTheResourceIsNotStored) {
   EXPECT_EQ(faultOf({.twin = "ser_1"}), "");
 }
 

@@ -52,7 +52,7 @@ TEST_F(RequestContextTest, EndsInAnInjectedResponse) {
   EXPECT_FALSE(context.bearsRequestId());
 }
 
-TEST_F(RequestContextTest, IsNotedWithoutAnythingOfTheEntryBefore) {
+TEST_F(RequestContextTest, IsLoggedWithoutPartsOfThePreviousEntry) {
   const LoggedRequest entry = noted();
   EXPECT_EQ(entry.time, Instant{std::chrono::seconds{1}});
   EXPECT_EQ(entry.respondedAt, Instant{std::chrono::seconds{2}});
@@ -68,14 +68,14 @@ TEST_F(RequestContextTest, IsNotedWithoutAnythingOfTheEntryBefore) {
   EXPECT_FALSE(entry.processed);
 }
 
-TEST_F(RequestContextTest, IsLoggedAsProcessedThoughTheResponseIsAnError) {
+TEST_F(RequestContextTest, IsLoggedAsProcessedWhenTheResponseIsAnError) {
   context.processed = true;
   context.response = Refusal{.response = &errors::apiError};
   EXPECT_TRUE(noted().processed);
   EXPECT_EQ(noted().status, 500);
 }
 
-TEST_F(RequestContextTest, IsNotedWithWhatRefusedIt) {
+TEST_F(RequestContextTest, IsLoggedWithItsRefusal) {
   context.limit = "global_rate";
   context.rule.kind = fake::Fault::garbledBody;
   context.response = Refusal{.response = &errors::rateLimit};

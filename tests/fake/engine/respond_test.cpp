@@ -32,20 +32,20 @@ TEST_F(RespondTest, SendsAnObject) {
             (std::vector<Header>{{"Content-Type", "application/json"}, {"Request-Id", "req_1"}}));
 }
 
-TEST_F(RespondTest, SendsARefusalWithItsReason) {
+TEST_F(RespondTest, SendsARefusalWithTheReasonHeader) {
   context.response = Refusal{.response = &errors::rateLimit, .rateLimitedReason = "endpoint-rate"};
   const HttpResponse response = responseWith();
   EXPECT_EQ(test::errorOf(response), "429 rate_limit");
   EXPECT_EQ(*response.header("Service-Rate-Limited-Reason"), "endpoint-rate");
 }
 
-TEST_F(RespondTest, LeavesOutHeadersThatSayNothing) {
+TEST_F(RespondTest, OmitsEmptyHeaders) {
   context.response = Refusal{.response = &errors::lockTimeout};
   const HttpResponse response = responseWith("");
   EXPECT_EQ(response.headers.size(), 1U);
 }
 
-TEST_F(RespondTest, SendsAnInjectedResponseAsItIs) {
+TEST_F(RespondTest, SendsAnInjectedResponseUnchanged) {
   context.rule.response = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "busy"};
   context.rule.headers = {{"Retry-After", "3"}};
   const HttpResponse response = responseWith("");
@@ -67,7 +67,7 @@ TEST_F(RespondTest, GarblesABody) {
     EXPECT_FALSE(isUtf8(body.substr(0, length)));
 }
 
-TEST_F(RespondTest, MakesEmptyPagesThatClaimThatMoreFollow) {
+TEST_F(RespondTest, SendsEmptyPagesThatClaimMore) {
   const Catalog catalog{{}};
   const auto list = boost::json::parse(emptyPage(*catalog.findOperation("payouts.list")));
   EXPECT_EQ(test::text(list.at("object")), "list");

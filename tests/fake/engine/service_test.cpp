@@ -32,7 +32,7 @@ class ServiceTest : public testing::Test {
   std::string id = one.insert([](PaymentRecord& r) { r.amountRequested = {"eur", 250}; });
 };
 
-TEST_F(ServiceTest, RetrievesWhatWasInserted) {
+TEST_F(ServiceTest, RetrievesInsertedObjects) {
   const HttpResponse response = one.get(path + '/' + id);
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(*response.header("content-type"), "application/json");
@@ -44,7 +44,7 @@ TEST_F(ServiceTest, RetrievesWhatWasInserted) {
   EXPECT_EQ(text(body.at("amount_refunded").at("currency")), "eur") << "assigned on creation";
 }
 
-TEST_F(ServiceTest, InsertsWhatItReturns) {
+TEST_F(ServiceTest, ReturnsTheInsertedObject) {
   const auto inserted = one.service.insert<PaymentRecord>(
       one.account.liveKey, [](PaymentRecord& r) { r.metadata = {{"order", "42"}}; });
   EXPECT_TRUE(inserted.livemode);
@@ -63,7 +63,7 @@ TEST_F(ServiceTest, RefusesBadInsertions) {
   EXPECT_EQ(idsOf(bodyOf(one.get(path))).size(), 1U);
 }
 
-TEST_F(ServiceTest, ReportsMoveTheRequestedAmount) {
+TEST_F(ServiceTest, MovesTheRequestedAmountOnAReport) {
   const HttpResponse failed = report("failed");
   EXPECT_EQ(amount(failed, "amount_failed"), 250);
   EXPECT_EQ(amount(failed, "amount_canceled"), 0);
@@ -74,7 +74,7 @@ TEST_F(ServiceTest, ReportsMoveTheRequestedAmount) {
   EXPECT_EQ(one.service.stateOf(one.key, id), "canceled");
 }
 
-TEST_F(ServiceTest, ARefusedReportChangesNothing) {
+TEST_F(ServiceTest, ChangesNothingOnARefusedReport) {
   report("guaranteed", "&metadata[a]=1");
   const std::string before = record();
   for (const char* outcome : {"canceled", "failed", "guaranteed"}) {
@@ -85,7 +85,7 @@ TEST_F(ServiceTest, ARefusedReportChangesNothing) {
   EXPECT_EQ(one.service.stateOf(one.key, id), "guaranteed");
 }
 
-TEST_F(ServiceTest, ReportsEditMetadata) {
+TEST_F(ServiceTest, EditsMetadataOnAReport) {
   report("failed", "&metadata[a]=1&metadata[b]=2");
   report("failed", "&metadata%5Ba%5D=&metadata[c]=3");
   EXPECT_EQ(boost::json::serialize(bodyOf(one.get(path + '/' + id)).at("metadata")), R"({"b":"2","c":"3"})");
@@ -93,7 +93,7 @@ TEST_F(ServiceTest, ReportsEditMetadata) {
   EXPECT_EQ(boost::json::serialize(bodyOf(one.get(path + '/' + id)).at("metadata")), "{}");
 }
 
-TEST_F(ServiceTest, RefusesBadParametersAsTheyWereWritten) {
+TEST_F(ServiceTest, NamesBadParametersAsTheCallerWroteThem) {
   const std::string before = record();
   EXPECT_EQ(errorOf(report("failed", "&metdata[order]=1")), "400 parameter_unknown metdata[order]");
   EXPECT_EQ(errorOf(one.post(path + '/' + id + "/report_payment_attempt_failed", "")),
@@ -129,7 +129,7 @@ TEST(Service, CountsNothingForIdentifiersThatAreMadeUp) {
   EXPECT_EQ(counted, std::vector{present});
 }
 
-TEST_F(ServiceTest, AGetMayCarryAFormContentTypeAndNoBody) {
+TEST_F(ServiceTest, AcceptsAGetWithAFormContentTypeAndNoBody) {
   HttpRequest request = test::get(one.key, path + '/' + id);
   request.headers.push_back({"Content-Type", "application/x-www-form-urlencoded"});
   EXPECT_EQ(handle(request).status, 200);
@@ -151,12 +151,12 @@ TEST_F(ServiceTest, RefusesUnknownPathsAndMethods) {
   EXPECT_EQ(errorOf(one.get(path + "/%zz")), "400 parameter_invalid");
 }
 
-TEST_F(ServiceTest, WantsAKnownKeyBeforeAnythingElse) {
+TEST_F(ServiceTest, ChecksTheKeyFirst) {
   EXPECT_EQ(errorOf(handle({.url = path})), "401 key_missing");
   EXPECT_EQ(errorOf(handle(test::get("sk_test_1", "/v1/nothing"))), "401 key_unknown");
 }
 
-TEST_F(ServiceTest, KeepsModesAndAccountsApart) {
+TEST_F(ServiceTest, SeparatesModesAndAccounts) {
   const auto other = one.service.addAccount();
   for (const std::string& key : {one.account.liveKey, other.sandboxKey, other.liveKey}) {
     EXPECT_EQ(errorOf(handle(test::get(key, path + '/' + id))), "404 resource_missing");
@@ -177,7 +177,7 @@ TEST_F(ServiceTest, LetsPlatformsActForConnectedAccounts) {
   EXPECT_EQ(errorOf(handle(request)), "404 resource_missing");
 }
 
-TEST_F(ServiceTest, InjectedErrorsAreNotProcessed) {
+TEST_F(ServiceTest, DoesNotProcessRequestsWithInjectedErrors) {
   one.service.injectFault(
       {.operation = "payment_records.report_failed", .object = id, .times = 2, .error = "lock_timeout"});
   const std::string before = record();
@@ -192,7 +192,7 @@ TEST_F(ServiceTest, InjectedErrorsAreNotProcessed) {
   EXPECT_EQ(report("failed").status, 200);
 }
 
-TEST_F(ServiceTest, InjectedRateLimitsCarryTheirReason) {
+TEST_F(ServiceTest, SendsTheReasonOfInjectedRateLimits) {
   one.service.injectFault({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   const HttpResponse response = one.get(path);
   EXPECT_EQ(errorOf(response), "429 rate_limit");
@@ -200,7 +200,7 @@ TEST_F(ServiceTest, InjectedRateLimitsCarryTheirReason) {
   EXPECT_NE(response.header("Request-Id"), nullptr);
 }
 
-TEST_F(ServiceTest, AClientRidesOutLockTimeoutsInVirtualTime) {
+TEST_F(ServiceTest, LetsAClientRetryLockTimeoutsInVirtualTime) {
   one.service.injectFault({.object = id, .times = 3, .error = "lock_timeout"});
   ClientOptions options = one.service.clientOptions(one.key);
   options.maxNetworkRetries = 3;
@@ -253,7 +253,7 @@ TEST_F(ServiceTest, RefusesOtherMethodsByNameAndLogsThem) {
   EXPECT_EQ(one.service.requests().at(2).method, "PUT");
 }
 
-TEST_F(ServiceTest, RespondsToAHeadAsToAGet) {
+TEST_F(ServiceTest, RespondsToHeadAsToGet) {
   const std::string expected = record();
   HttpRequest request = test::get(one.key, path + '/' + id);
   for (const Method method : {Method::get, Method::post}) {
@@ -264,7 +264,7 @@ TEST_F(ServiceTest, RespondsToAHeadAsToAGet) {
   }
 }
 
-TEST_F(ServiceTest, CountsRequestsThatItsLogDoesNotKeep) {
+TEST_F(ServiceTest, CountsRequestsThatTheLogDropped) {
   fake::Service service{{.requestLog = 2}};
   const std::string key = service.addAccount().sandboxKey;
   for (int i = 0; i < 5; ++i)
@@ -275,13 +275,13 @@ TEST_F(ServiceTest, CountsRequestsThatItsLogDoesNotKeep) {
   EXPECT_EQ(service.fork().droppedRequests(), 3U);
 }
 
-TEST_F(ServiceTest, RefusesASearchLagBeyondItsRange) {
+TEST_F(ServiceTest, RefusesASearchLagOutOfRange) {
   for (const auto lag : {std::chrono::seconds{-1}, std::chrono::seconds::max(), std::chrono::seconds::min()})
     EXPECT_THROW((fake::Service{{.searchLag = lag}}), std::invalid_argument);
   EXPECT_NO_THROW((fake::Service{{.searchLag = std::chrono::years{100}}}));
 }
 
-TEST_F(ServiceTest, TellsWhenAResponseIsDueWithoutWaiting) {
+TEST_F(ServiceTest, ReturnsTheDueTimeOfAResponseWithoutWaiting) {
   one.service.setDuration("payment_records.list", std::chrono::seconds{2});
   const Instant now = one.service.clock()->now();
   const fake::TimedResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
@@ -290,7 +290,7 @@ TEST_F(ServiceTest, TellsWhenAResponseIsDueWithoutWaiting) {
   EXPECT_EQ(one.service.clock()->now(), now);
 }
 
-TEST_F(ServiceTest, LetsACallerAwaitWhatIsDue) {
+TEST_F(ServiceTest, LetsACallerWaitUntilAResponseIsDue) {
   const fake::TimedResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
   EXPECT_EQ(listed.clock, one.service.clock());
   EXPECT_FALSE(listed.isDue());
@@ -303,7 +303,7 @@ TEST_F(ServiceTest, LetsACallerAwaitWhatIsDue) {
   EXPECT_TRUE(fake::TimedResult{.due = Instant::max()}.isDue()) << "without a clock, at once";
 }
 
-TEST_F(ServiceTest, TellsFailuresApartWithoutATransport) {
+TEST_F(ServiceTest, DistinguishesFailuresWithoutATransport) {
   one.service.injectFault({.fault = fake::Fault::connectionRefused});
   one.service.injectFault({.fault = fake::Fault::responseLost});
   const auto failure = [&] {
@@ -313,7 +313,7 @@ TEST_F(ServiceTest, TellsFailuresApartWithoutATransport) {
   EXPECT_TRUE(failure().mayHaveBeenSent);
 }
 
-TEST_F(ServiceTest, LogsWhatItWasSent) {
+TEST_F(ServiceTest, LogsRequestsAsSent) {
   one.service.clock()->advance(std::chrono::seconds{7});
   const HttpResponse good = report("failed");
   handle({.url = "/v1/nothing"});
@@ -346,12 +346,12 @@ std::string life(std::uint64_t seed) {
          *missing.header("Request-Id") + std::to_string(*service.clientOptions(account.liveKey).jitterSeed);
 }
 
-TEST(Service, RepeatsItselfForOneSeed) {
+TEST(Service, IsReproducibleFromItsSeed) {
   EXPECT_EQ(life(5), life(5));
   EXPECT_NE(life(5), life(6));
 }
 
-TEST(Service, GivesEachClientAJitterOfItsOwn) {
+TEST(Service, GivesEachClientItsOwnJitter) {
   fake::Service service;
   const auto account = service.addAccount();
   EXPECT_NE(service.clientOptions(account.liveKey).jitterSeed,

@@ -78,7 +78,7 @@ class Threads : public testing::Test {
   Tally tally{};
 };
 
-TEST_F(Threads, NobodyGetsPastALimitAtOneInstant) {
+TEST_F(Threads, NeverExceedALimitAtOneInstant) {
   service.setLimit({.limit = "global_rate", .value = 700});
   service.setLimit({.limit = "payout_creation", .value = 100});
   std::atomic<int> created = 0;
@@ -97,7 +97,7 @@ TEST_F(Threads, NobodyGetsPastALimitAtOneInstant) {
   EXPECT_EQ(service.requests().size(), static_cast<std::size_t>(threadCount * requestsOfEach));
 }
 
-TEST_F(Threads, NobodyGetsPastALimitWhileTimePasses) {
+TEST_F(Threads, NeverExceedALimitWhileTimePasses) {
   constexpr std::int64_t limit = 40;
   service.setLimit({.limit = "global_rate", .value = limit});
   service.setLimit({.limit = "endpoint_rate"});
@@ -111,7 +111,7 @@ TEST_F(Threads, NobodyGetsPastALimitWhileTimePasses) {
   EXPECT_LE(mostWithin(service, seconds{1}), static_cast<std::size_t>(limit));
 }
 
-TEST_F(Threads, EverythingAtOnceAddsUp) {
+TEST_F(Threads, KeepCountsConsistent) {
   fake::Service busy{};
   account = busy.addAccount();
   key = account.sandboxKey;
@@ -181,7 +181,7 @@ TEST_F(Threads, EverythingAtOnceAddsUp) {
 }
 
 /// Each record always has one of two marks. Some searches build an index.
-TEST_F(Threads, SearchesFindEachRecordHoweverItChanges) {
+TEST_F(Threads, SearchesFindEachChangingRecord) {
   constexpr int records = 70;
   fake::Service unlimited{{.duration = nanoseconds{0}, .limits = false}};
   key = unlimited.addAccount().sandboxKey;
@@ -218,7 +218,7 @@ TEST_F(Threads, SearchesFindEachRecordHoweverItChanges) {
   EXPECT_EQ(found(marked("a")), records - ofMark);
 }
 
-TEST_F(Threads, ReportsOnOneObjectFollowEachOther) {
+TEST_F(Threads, ReportsOnOneObjectAreSequential) {
   fake::Service slow{{.duration = milliseconds{50}, .lockWait = seconds{1'000}, .limits = false}};
   account = slow.addAccount();
   const std::string url = "/v1/payment_records/" + slow.insert<PaymentRecord>(account.sandboxKey).id.str();
@@ -254,13 +254,13 @@ class JoinedCallers : public testing::Test {
   std::vector<std::pair<std::size_t, std::int64_t>> ends{};
 };
 
-TEST_F(JoinedCallers, WaitForTheObjectExactlyAsLongAsOthersHaveIt) {
+TEST_F(JoinedCallers, WaitExactlyUntilTheObjectIsFree) {
   service.clock()->runThreads(4, [&](std::size_t n) { report(n); });
   EXPECT_THAT(ends, testing::ElementsAre(testing::Pair(0, 50), testing::Pair(1, 100), testing::Pair(2, 150),
                                          testing::Pair(3, 200)));
 }
 
-TEST_F(JoinedCallers, GoOnAtTheVeryTimeWhenALockIsReleased) {
+TEST_F(JoinedCallers, ContinueExactlyWhenALockIsReleased) {
   fake::Hold lock = service.lockObject(key, id);
   service.clock()->runThreads(4, [&](std::size_t n) {
     if (n != 0) return report(n);
@@ -271,7 +271,7 @@ TEST_F(JoinedCallers, GoOnAtTheVeryTimeWhenALockIsReleased) {
   EXPECT_THAT(ends, testing::ElementsAre(testing::Pair(1, 57), testing::Pair(2, 107), testing::Pair(3, 157)));
 }
 
-TEST_F(JoinedCallers, OfAServiceShareNoTimeWithThoseOfItsFork) {
+TEST_F(JoinedCallers, DoNotShareTimeWithCallersOfAFork) {
   fake::Service fork = service.fork();
   service.clock()->runThreads(2, [&](std::size_t n) {
     if (n == 0) (void)fork.clock()->sleepUntil(begin + hours{1}, {});

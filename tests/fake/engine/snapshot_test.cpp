@@ -50,7 +50,7 @@ std::string bytesOf(const HttpResponse& response) {
   return bytes + response.body + '\n';
 }
 
-TEST(Snapshots, TellTheSameWhenTheyWereMovedFrom) {
+TEST(Snapshots, AreUnchangedWhenMovedFrom) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const auto record = service.insert<PaymentRecord>(key);
@@ -98,7 +98,7 @@ class SnapshotTest : public testing::Test {
   std::string id = service.insert<PaymentRecord>(key).id.str();
 };
 
-TEST_F(SnapshotTest, RestoringPutsEverythingBack) {
+TEST_F(SnapshotTest, RestoresEverything) {
   service.injectFault({.times = 1, .latency = seconds{1}});
   (void)report(service, "failed");
   const std::string before = portrait(service, account);
@@ -114,7 +114,7 @@ TEST_F(SnapshotTest, RestoringPutsEverythingBack) {
   EXPECT_EQ(live(service), first) << "identical, including identifiers";
 }
 
-TEST_F(SnapshotTest, MayBeRestoredAgainAndAgain) {
+TEST_F(SnapshotTest, MayBeRestoredRepeatedly) {
   const fake::Snapshot snapshot = service.snapshot();
   const std::string first = live(service);
   for (int n = 0; n < 3; ++n) {
@@ -123,7 +123,7 @@ TEST_F(SnapshotTest, MayBeRestoredAgainAndAgain) {
   }
 }
 
-TEST_F(SnapshotTest, AccountsThatCameLaterAreGone) {
+TEST_F(SnapshotTest, RemovesAccountsThatWereAddedLater) {
   const fake::Snapshot snapshot = service.snapshot();
   const auto late = service.addAccount();
   service.restore(snapshot);
@@ -132,14 +132,14 @@ TEST_F(SnapshotTest, AccountsThatCameLaterAreGone) {
   EXPECT_EQ(errorOf(service.handle(get(late.sandboxKey, "/v1/payouts"))), "401 key_unknown");
 }
 
-TEST_F(SnapshotTest, AForkIsAsTheOriginal) {
+TEST_F(SnapshotTest, ForkEqualsTheOriginal) {
   (void)report(service, "failed");
   fake::Service fork = service.fork();
   EXPECT_EQ(portrait(fork, account), portrait(service, account));
   EXPECT_EQ(live(fork), live(service));
 }
 
-TEST_F(SnapshotTest, AForkAndItsOriginalKnowNothingOfEachOther) {
+TEST_F(SnapshotTest, ForkAndOriginalAreIndependent) {
   fake::Service fork = service.fork();
   const std::string before = portrait(service, account);
   const std::string said = live(fork);
@@ -152,7 +152,7 @@ TEST_F(SnapshotTest, AForkAndItsOriginalKnowNothingOfEachOther) {
   EXPECT_EQ(portrait(fork, account), after);
 }
 
-TEST_F(SnapshotTest, AForkCanHaveOtherKeys) {
+TEST_F(SnapshotTest, ForkCanHaveOtherKeys) {
   const fake::Account other = service.addAccount();
   const std::string token = service.addAccessToken(account, false);
   fake::Service fork = service.fork(7);
@@ -196,7 +196,7 @@ TEST_F(SnapshotTest, ForksNeverShareKeysOrIdentifiers) {
   }
 }
 
-TEST_F(SnapshotTest, MakesNoIdentifierThatIsTaken) {
+TEST_F(SnapshotTest, GeneratesNoUsedIdentifier) {
   const auto create = [](fake::Service& of, const std::string& by) {
     return text(bodyOf(of.handle(post(by, "/v1/files", "purpose=a&filename=b"))).at("id"));
   };
@@ -209,7 +209,7 @@ TEST_F(SnapshotTest, MakesNoIdentifierThatIsTaken) {
   EXPECT_EQ(idsOf(bodyOf(service.handle(get(key, "/v1/files")))), (std::vector<std::string>{made, next}));
 }
 
-TEST_F(SnapshotTest, TheClockGoesOnAsItDid) {
+TEST_F(SnapshotTest, KeepsTheModeOfTheClock) {
   const auto clock = service.clock();
   const fake::Snapshot leaping = service.snapshot();
   clock->freeze();
@@ -227,7 +227,7 @@ TEST_F(SnapshotTest, TheClockGoesOnAsItDid) {
   EXPECT_EQ(clock->now(), leaping.time());
 }
 
-TEST_F(SnapshotTest, ARestoredClockRunsFromTheTimeOfTheSnapshot) {
+TEST_F(SnapshotTest, RestoredClockRunsFromTheTimeOfTheSnapshot) {
   const auto clock = service.clock();
   clock->run();
   const fake::Snapshot snapshot = service.snapshot();
@@ -242,7 +242,7 @@ TEST_F(SnapshotTest, ARestoredClockRunsFromTheTimeOfTheSnapshot) {
   EXPECT_TRUE(clock->running());
 }
 
-TEST_F(SnapshotTest, WhatATestHoldsIsNoPartOfIt) {
+TEST_F(SnapshotTest, ExcludesHolds) {
   service.setLimit({.limit = "global_concurrency", .value = 10});
   const fake::Hold places = service.holdConcurrency(key, "", 3);
   const fake::Hold lock = service.lockObject(key, id);
@@ -258,7 +258,7 @@ TEST_F(SnapshotTest, WhatATestHoldsIsNoPartOfIt) {
   EXPECT_TRUE(report(service, "failed").starts_with("200"));
 }
 
-TEST_F(SnapshotTest, AGuardThatIsGivenBackAfterARestoreDoesNoHarm) {
+TEST_F(SnapshotTest, HoldReleasedAfterARestoreDoesNothing) {
   service.setLimit({.limit = "global_concurrency", .value = 10});
   const fake::Snapshot snapshot = service.snapshot();
   fake::Hold old = service.holdConcurrency(key, "", 3);
@@ -314,7 +314,7 @@ std::string run(fake::Service& service, const fake::Account& account,
   return said + portrait(service, account);
 }
 
-TEST(Snapshots, GiveTheSameResponsesByteForByte) {
+TEST(Snapshots, RestoreToTheSameResponses) {
   holdsInRuns(1'000, [] {
     fake::Service service{{.seed = *rc::gen::inRange<std::uint64_t>(0, 100)}};
     const auto account = service.addAccount();

@@ -20,20 +20,20 @@ class FakeTransport : public testing::Test {
   Instant now = one.service.clock()->now();
 };
 
-TEST_F(FakeTransport, BringsTheResponseOfTheService) {
+TEST_F(FakeTransport, ReturnsTheResponseOfTheService) {
   const auto response = send({.deadline = now + std::chrono::milliseconds{50}, .stop = {}});
   EXPECT_EQ(std::get<HttpResponse>(response).status, 200);
   EXPECT_EQ(one.service.requests().size(), 1U);
 }
 
-TEST_F(FakeTransport, DoesNotSendWhatHasNoTimeLeft) {
+TEST_F(FakeTransport, SendsNothingPastTheDeadline) {
   const auto response = send({.deadline = now, .stop = {}});
   EXPECT_EQ(std::get<TransportFailure>(response).kind, Kind::timeout);
   EXPECT_FALSE(std::get<TransportFailure>(response).mayHaveBeenSent);
   EXPECT_TRUE(one.service.requests().empty());
 }
 
-TEST_F(FakeTransport, DoesNotSendWhatWasCanceled) {
+TEST_F(FakeTransport, SendsNoCanceledRequest) {
   std::stop_source stop;
   stop.request_stop();
   const auto response = send({.deadline = now + std::chrono::seconds{1}, .stop = stop.get_token()});
@@ -42,7 +42,7 @@ TEST_F(FakeTransport, DoesNotSendWhatWasCanceled) {
   EXPECT_TRUE(one.service.requests().empty());
 }
 
-TEST_F(FakeTransport, WaitsForTheResponseNoLongerThanItMay) {
+TEST_F(FakeTransport, WaitsForTheResponseUntilTheTimeout) {
   one.service.setDuration("payment_records.list", std::chrono::seconds{2});
   const auto response = send({.deadline = now + std::chrono::seconds{1}, .stop = {}});
   EXPECT_EQ(std::get<TransportFailure>(response).kind, Kind::timeout);
@@ -50,7 +50,7 @@ TEST_F(FakeTransport, WaitsForTheResponseNoLongerThanItMay) {
   EXPECT_EQ(one.service.clock()->now(), now + std::chrono::seconds{1});
 }
 
-TEST_F(FakeTransport, MovesTheClockByTheDurationOfARequest) {
+TEST_F(FakeTransport, AdvancesTheClockByTheDurationOfARequest) {
   one.service.setDuration("payment_records.list", std::chrono::seconds{2});
   const auto response = send({.deadline = now + std::chrono::seconds{2}, .stop = {}});
   EXPECT_EQ(std::get<HttpResponse>(response).status, 200);
@@ -59,7 +59,7 @@ TEST_F(FakeTransport, MovesTheClockByTheDurationOfARequest) {
 }
 
 // Other threads advance the clock while an attempt is in flight.
-TEST_F(FakeTransport, GivesAnAttemptItsTimeFromWhenItArrives) {
+TEST_F(FakeTransport, StartsTheTimeoutWhenTheRequestArrives) {
   const SendLimits limits{.deadline = now + std::chrono::seconds{1}, .stop = {}, .startedAt = now};
   one.service.clock()->advance(std::chrono::hours{1});
   EXPECT_EQ(std::get<HttpResponse>(send(limits)).status, 200);

@@ -33,7 +33,7 @@ TEST(ValuePrinter, ShowsObjectsWithoutTheirContents) {
   EXPECT_EQ(shown(ObjectFilter{.resource = "file"}), "ObjectFilter{resource: file, most: 100}");
 }
 
-TEST(ValuePrinter, ShowsWhatBecameOfAFaultAndOfARequest) {
+TEST(ValuePrinter, ShowsTheResultOfAFaultAndOfARequest) {
   const InjectedFault fault{.id = 3, .rule = {.operation = "files.list", .fault = Fault::reset}, .hits = 1};
   EXPECT_EQ(
       shown(fault),

@@ -20,11 +20,11 @@ using std::chrono::seconds;
 
 constexpr Instant clockStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
-TEST(VirtualClock, BeginsWhereItIsTold) {
+TEST(VirtualClock, StartsAtTheGivenTime) {
   EXPECT_EQ(VirtualClock{clockStart}.now(), clockStart);
 }
 
-TEST(VirtualClock, AWaitMovesTimeToItsEnd) {
+TEST(VirtualClock, AdvancesToTheEndOfAWait) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
@@ -40,7 +40,7 @@ TEST(VirtualClock, NeverGoesBack) {
   EXPECT_EQ(clock.now(), clockStart);
 }
 
-TEST(VirtualClock, AStopInterruptsAWait) {
+TEST(VirtualClock, InterruptsAWaitOnAStop) {
   VirtualClock clock{clockStart};
   std::stop_source stop;
   stop.request_stop();
@@ -56,7 +56,7 @@ TEST(VirtualClock, AdvancesWithoutAWait) {
   EXPECT_TRUE(clock.slept().empty());
 }
 
-TEST(VirtualClock, OfSeveralThreadsTheLatestEndCounts) {
+TEST(VirtualClock, AdvancesToTheLatestEndOfSeveralThreads) {
   VirtualClock clock{clockStart};
   std::vector<std::jthread> threads;
   for (int n = 1; n <= 8; ++n)
@@ -75,7 +75,7 @@ TEST(VirtualClock, ForgetsTheOldestWaits) {
   EXPECT_EQ(slept.back(), seconds{2});
 }
 
-TEST(VirtualClock, FrozenAWaitIsForAdvance) {
+TEST(VirtualClock, WaitsForAnAdvanceWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   EXPECT_TRUE(clock.frozen());
@@ -90,14 +90,14 @@ TEST(VirtualClock, FrozenAWaitIsForAdvance) {
   EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{seconds{5}});
 }
 
-TEST(VirtualClock, FrozenAWaitThatIsOverTakesNoTime) {
+TEST(VirtualClock, EndsAPastWaitImmediatelyWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   EXPECT_TRUE(clock.sleepUntil(clockStart, {}));
   EXPECT_TRUE(clock.passUntil(clockStart, {}));
 }
 
-TEST(VirtualClock, FrozenAWaitEndsWithAStop) {
+TEST(VirtualClock, EndsAWaitOnAStopWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::stop_source stop;
@@ -110,7 +110,7 @@ TEST(VirtualClock, FrozenAWaitEndsWithAStop) {
   EXPECT_EQ(clock.now(), clockStart);
 }
 
-TEST(VirtualClock, ThawedItsWaitsMoveTimeAgain) {
+TEST(VirtualClock, AdvancesToTheEndsOfWaitsAfterAThaw) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::jthread waiting{[&] { EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {})); }};
@@ -123,7 +123,7 @@ TEST(VirtualClock, ThawedItsWaitsMoveTimeAgain) {
   EXPECT_EQ(clock.now(), clockStart + seconds{6});
 }
 
-TEST(VirtualClock, ThawedItMovesToTheLatestEndAtOnceAndNotBack) {
+TEST(VirtualClock, AdvancesToTheLatestEndAtAThaw) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::vector<std::jthread> threads;
@@ -149,7 +149,7 @@ TEST(VirtualClock, AdvanceToEndsWaits) {
   EXPECT_EQ(clock.now(), clockStart + seconds{9});
 }
 
-TEST(VirtualClock, PassingTimeIsNotSlept) {
+TEST(VirtualClock, RecordsNoSleepForPassingTime) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
@@ -160,7 +160,7 @@ TEST(VirtualClock, PassingTimeIsNotSlept) {
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
 }
 
-TEST(VirtualClock, AwaitsNoSleeperWhoseWaitIsOver) {
+TEST(VirtualClock, IgnoresSleepersWhoseWaitsAreOver) {
   VirtualClock clock{clockStart};
   clock.freeze();
   constexpr int waits = 200;
@@ -180,7 +180,7 @@ TEST(VirtualClock, AwaitsNoSleeperWhoseWaitIsOver) {
   EXPECT_EQ(late, 0);
 }
 
-TEST(VirtualClock, AWaitForOthersEndsWhenTheWaitOfOneMovesTimeSoFar) {
+TEST(VirtualClock, EndsAWaitForOthersOnceASleepAdvancesTimeEnough) {
   VirtualClock clock{clockStart};
   bool came = false;
   std::jthread waiter{[&] { came = clock.awaitUntil(clockStart + seconds{1}, {}); }};
@@ -190,7 +190,7 @@ TEST(VirtualClock, AWaitForOthersEndsWhenTheWaitOfOneMovesTimeSoFar) {
   EXPECT_TRUE(came);
 }
 
-TEST(RunningClock, EndsAWaitForOthersThatBeganWhileItStood) {
+TEST(RunningClock, EndsAWaitForOthersThatBeganBeforeItRan) {
   VirtualClock clock{clockStart};
   bool came = false;
   std::jthread waiter{[&] { came = clock.awaitUntil(clockStart + std::chrono::milliseconds{1}, {}); }};
@@ -200,7 +200,7 @@ TEST(RunningClock, EndsAWaitForOthersThatBeganWhileItStood) {
   EXPECT_TRUE(came);
 }
 
-TEST(RunningClock, PassesTimeByItself) {
+TEST(RunningClock, AdvancesByItself) {
   VirtualClock clock{clockStart};
   clock.run();
   while (clock.now() == clockStart) {
@@ -211,7 +211,7 @@ TEST(RunningClock, PassesTimeByItself) {
   EXPECT_LT(clock.now(), before + std::chrono::hours{2});
 }
 
-TEST(RunningClock, AWaitLastsAsLongAsItSays) {
+TEST(RunningClock, WaitsInRealTime) {
   VirtualClock clock{clockStart};
   clock.run();
   const auto begin = std::chrono::steady_clock::now();
@@ -219,7 +219,7 @@ TEST(RunningClock, AWaitLastsAsLongAsItSays) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{20});
 }
 
-TEST(RunningClock, AStopOrAnAdvanceEndsAWait) {
+TEST(RunningClock, EndsAWaitOnAStopOrAnAdvance) {
   VirtualClock clock{clockStart};
   clock.run();
   std::stop_source stop;
@@ -240,7 +240,7 @@ TEST(RunningClock, AStopOrAnAdvanceEndsAWait) {
   EXPECT_FALSE(came);
 }
 
-TEST(RunningClock, StandsWhileItIsFrozen) {
+TEST(RunningClock, StopsWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.run();
   std::jthread waiting{[&] { clock.sleepUntil(clockStart + std::chrono::hours{1}, {}); }};
@@ -280,7 +280,7 @@ nanoseconds jump(const VirtualClock& clock, Act act) {
   return std::max((after - before) - (Machine::now() - begun), nanoseconds{0});
 }
 
-TEST(RunningClock, DoesNotMakeUpForTheTimeThatItWasFrozen) {
+TEST(RunningClock, DoesNotCatchUpAfterAThaw) {
   VirtualClock clock{clockStart};
   clock.run();
   letTimePass();
@@ -289,7 +289,7 @@ TEST(RunningClock, DoesNotMakeUpForTheTimeThatItWasFrozen) {
   EXPECT_EQ(jump(clock, [&] { clock.thaw(); }), nanoseconds{0});
 }
 
-TEST(RunningClock, DoesNotJumpWhenItIsToldAgainToRunOrToThaw) {
+TEST(RunningClock, IgnoresARepeatedRunOrThaw) {
   VirtualClock clock{clockStart};
   clock.run();
   letTimePass();
@@ -300,7 +300,7 @@ TEST(RunningClock, DoesNotJumpWhenItIsToldAgainToRunOrToThaw) {
   EXPECT_LE(jump(clock, [&] { clock.advance(std::chrono::hours{1}); }), std::chrono::hours{1});
 }
 
-TEST(RunningClock, RunsFromWhereItStoodBefore) {
+TEST(RunningClock, RunsOnFromItsPreviousTime) {
   VirtualClock clock{clockStart};
   letTimePass();
   EXPECT_EQ(jump(clock, [&] { clock.run(); }), nanoseconds{0});
@@ -364,7 +364,7 @@ TEST(VirtualClock, OfARestoredServiceContinuesAsItDid) {
   EXPECT_TRUE(clock->running());
 }
 
-TEST(VirtualClock, KnowsTheEndsOfTime) {
+TEST(VirtualClock, SupportsTheWholeRangeOfTime) {
   VirtualClock clock{Instant::min()};
   EXPECT_TRUE(clock.sleepUntil(Instant::max(), {}));
   EXPECT_EQ(clock.now(), Instant::max());

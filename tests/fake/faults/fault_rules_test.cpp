@@ -57,7 +57,7 @@ class FaultRulesTest : public testing::Test {
   FaultRules rules{Description{}.operations, Description{}.errors};
 };
 
-TEST_F(FaultRulesTest, FireAsOftenAsTheySay) {
+TEST_F(FaultRulesTest, FireTheGivenNumberOfTimes) {
   rules.add({.times = 2, .error = "lock_timeout"});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "lock_timeout");
   EXPECT_EQ(rules.pending(), (std::vector<FaultRule>{{.times = 1, .error = "lock_timeout"}}));
@@ -66,7 +66,7 @@ TEST_F(FaultRulesTest, FireAsOftenAsTheySay) {
   EXPECT_TRUE(rules.pending().empty());
 }
 
-TEST_F(FaultRulesTest, FireOnlyForWhatTheyName) {
+TEST_F(FaultRulesTest, FireOnlyForMatchingRequests) {
   rules.add({.operation = std::string{reportFailed}, .object = "pr_1", .error = "lock_timeout"});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
   EXPECT_EQ(take(reportFailed, "pr_2"), "none");
@@ -74,7 +74,7 @@ TEST_F(FaultRulesTest, FireOnlyForWhatTheyName) {
   EXPECT_EQ(take(reportFailed, "pr_1"), "lock_timeout");
 }
 
-TEST_F(FaultRulesTest, FireInTheOrderInWhichTheyWereAdded) {
+TEST_F(FaultRulesTest, FireInTheOrderOfInjection) {
   rules.add({.object = "pr_1", .error = "resource_missing"});
   rules.add({.error = "lock_timeout"});
   rules.add({.error = "key_unknown"});
@@ -83,7 +83,7 @@ TEST_F(FaultRulesTest, FireInTheOrderInWhichTheyWereAdded) {
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "key_unknown");
 }
 
-TEST_F(FaultRulesTest, BearTheReasonOfARateLimit) {
+TEST_F(FaultRulesTest, SendTheReasonOfARateLimit) {
   rules.add({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   rules.add({.error = "rate_limit"});
   rules.add({.error = "rate_limit", .rateLimitedReason = ""});
@@ -92,7 +92,7 @@ TEST_F(FaultRulesTest, BearTheReasonOfARateLimit) {
   EXPECT_EQ(reason(), "");
 }
 
-TEST_F(FaultRulesTest, LetRequestsPassWhereTheySayNothing) {
+TEST_F(FaultRulesTest, LetOtherRequestsPass) {
   rules.add({.times = 2});
   rules.add({.fault = fake::Fault::responseLost});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
@@ -100,7 +100,7 @@ TEST_F(FaultRulesTest, LetRequestsPassWhereTheySayNothing) {
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "response lost");
 }
 
-TEST_F(FaultRulesTest, BearAnyResponseAnyHeaderAndAnyLatency) {
+TEST_F(FaultRulesTest, AcceptAnyResponseHeaderAndLatency) {
   rules.add({.response = HttpResponse{.status = 418, .headers = {}, .body = "short"},
              .headers = {{"Retry-After", "3"}},
              .latency = std::chrono::seconds{2}});
@@ -111,7 +111,7 @@ TEST_F(FaultRulesTest, BearAnyResponseAnyHeaderAndAnyLatency) {
   EXPECT_EQ(fault->latency, std::chrono::seconds{2});
 }
 
-TEST_F(FaultRulesTest, WhatNeedsProcessingWaitsForItAndSoDoesWhatWasAddedLater) {
+TEST_F(FaultRulesTest, WaitForAProcessedRequestWhenTheyNeedOne) {
   rules.add({.times = 2, .fault = fake::Fault::garbledBody});
   rules.add({.error = "lock_timeout"});
   EXPECT_FALSE(takeAt(retrieveRecord, "pr_1", Moment::arrival));
@@ -123,7 +123,7 @@ TEST_F(FaultRulesTest, WhatNeedsProcessingWaitsForItAndSoDoesWhatWasAddedLater) 
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "lock_timeout");
 }
 
-TEST_F(FaultRulesTest, AnErrorAfterProcessingIsAnyServerError) {
+TEST_F(FaultRulesTest, AcceptAnyServerErrorAfterProcessing) {
   rules.add({.fault = fake::Fault::errorAfterProcessing});
   rules.add({.fault = fake::Fault::errorAfterProcessing, .response = HttpResponse{.status = 503}});
   EXPECT_EQ(describe(rules.pending().back()), "any operation: error after processing (1 time left)");
@@ -137,7 +137,7 @@ TEST_F(FaultRulesTest, AnErrorAfterProcessingIsAnyServerError) {
           "a fault rule can have only one of fault, error and response");
 }
 
-TEST_F(FaultRulesTest, AnEmptyPageIsForListsAndSearchesAlone) {
+TEST_F(FaultRulesTest, AllowEmptyPagesForListsAndSearchesOnly) {
   rules.add({.times = 2, .fault = fake::Fault::emptyPage});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
   EXPECT_EQ(take(reportFailed, "pr_1"), "none");
@@ -146,7 +146,7 @@ TEST_F(FaultRulesTest, AnEmptyPageIsForListsAndSearchesAlone) {
   EXPECT_TRUE(rules.pending().empty());
 }
 
-TEST_F(FaultRulesTest, AreRefusedWhereTheyCouldNeverFire) {
+TEST_F(FaultRulesTest, AreRefusedIfTheyCanNeverFire) {
   refused({.error = "lock_timeoutt"},
           "a fault rule names an unknown error 'lock_timeoutt'; did you mean 'lock_timeout'?");
   refused({.operation = "payment_records.report"},
@@ -163,7 +163,7 @@ TEST_F(FaultRulesTest, AreRefusedWhereTheyCouldNeverFire) {
   EXPECT_TRUE(rules.pending().empty());
 }
 
-TEST_F(FaultRulesTest, AreRefusedWithWhatToWriteInstead) {
+TEST_F(FaultRulesTest, AreRefusedWithASuggestion) {
   using namespace std::chrono_literals;
   constexpr auto century = std::chrono::nanoseconds{std::chrono::years{100}};
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -203,7 +203,7 @@ TEST_F(FaultRulesTest, AreRefusedWithWhatToWriteInstead) {
   EXPECT_TRUE(rules.empty());
 }
 
-TEST_F(FaultRulesTest, MayBeExtreme) {
+TEST_F(FaultRulesTest, AcceptExtremeValues) {
   constexpr auto century = std::chrono::nanoseconds{std::chrono::years{100}};
   rules.add({.times = FaultRule::unlimited,
              .latency = century,
@@ -217,7 +217,7 @@ TEST_F(FaultRulesTest, MayBeExtreme) {
   EXPECT_EQ(rules.all().size(), 2U);
 }
 
-TEST_F(FaultRulesTest, AreToldInWords) {
+TEST_F(FaultRulesTest, ArePrintedInOneLine) {
   EXPECT_EQ(describe({.operation = "payouts.create",
                       .times = FaultRule::unlimited,
                       .params = {{"amount", "500"}},

@@ -28,7 +28,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// A service whose requests take no time, and one payout request.
-class FaultTurns : public testing::Test {
+class FaultSchedule : public testing::Test {
  protected:
   /// The status of a request, one digit.
   std::string pay(fake::Service& to, const std::string& form = "amount=500&currency=eur") {
@@ -58,7 +58,7 @@ class FaultTurns : public testing::Test {
   std::string key = service.addAccount().sandboxKey;
 };
 
-TEST_F(FaultTurns, MatchParametersMetadataAndHeaders) {
+TEST_F(FaultSchedule, MatchParametersMetadataAndHeaders) {
   service.injectFault({.error = "api_error",
                        .params = {{"amount", "600"}},
                        .metadata = {{"order", TextPattern::containing("4")}},
@@ -71,13 +71,13 @@ TEST_F(FaultTurns, MatchParametersMetadataAndHeaders) {
   EXPECT_EQ(pay("amount=600&currency=eur&metadata[order]=42"), "5");
 }
 
-TEST_F(FaultTurns, ComeEveryNthTime) {
+TEST_F(FaultSchedule, FireEveryNthTime) {
   service.injectFault({.operation = "payouts.create", .times = 2, .error = "api_error", .every = 3});
   EXPECT_EQ(pays(8), "22522522");
   EXPECT_THAT(service.pendingFaults(), IsEmpty());
 }
 
-TEST_F(FaultTurns, WaitForTheNextIfTheNthCantHaveThem) {
+TEST_F(FaultSchedule, WaitForTheNextRequestIfTheNthCannotHaveThem) {
   service.injectFault(
       {.operation = "payouts.create", .fault = fake::Fault::errorAfterProcessing, .every = 2});
   EXPECT_EQ(pay(), "2");
@@ -85,7 +85,7 @@ TEST_F(FaultTurns, WaitForTheNextIfTheNthCantHaveThem) {
   EXPECT_EQ(pay(), "5");
 }
 
-TEST_F(FaultTurns, ThatChanceDeniesAreOver) {
+TEST_F(FaultSchedule, SkipTurnsThatProbabilityDenies) {
   service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .every = 2, .probability = 0.5});
   const std::string statuses = pays(1'000);
   for (std::size_t i = 0; i < statuses.size(); i += 2)
@@ -94,13 +94,13 @@ TEST_F(FaultTurns, ThatChanceDeniesAreOver) {
 }
 
 /// The first rule lets its odd requests pass to the second.
-TEST_F(FaultTurns, LeaveTheRequestsBetweenToOtherFaults) {
+TEST_F(FaultSchedule, LeaveRequestsInBetweenToOtherFaults) {
   service.injectFault({.times = 2, .error = "api_error", .every = 2});
   service.injectFault({.times = 2, .error = "resource_missing"});
   EXPECT_EQ(pays(5), "45452");
 }
 
-TEST_F(FaultTurns, ComeWithAProbability) {
+TEST_F(FaultSchedule, FireWithAProbability) {
   service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.25});
   const std::string statuses = pays(4'000);
   const auto hit = std::ranges::count(statuses, '5');
@@ -108,7 +108,7 @@ TEST_F(FaultTurns, ComeWithAProbability) {
   EXPECT_EQ(service.faults().front().hits, hit);
 }
 
-TEST_F(FaultTurns, FollowFromTheSeed) {
+TEST_F(FaultSchedule, AreReproducibleFromTheSeed) {
   const auto chance = [&](std::uint64_t seed) {
     fake::Service other{{.seed = seed, .duration = 0ns, .limits = false}};
     key = other.addAccount().sandboxKey;
@@ -119,7 +119,7 @@ TEST_F(FaultTurns, FollowFromTheSeed) {
   EXPECT_NE(chance(5), chance(6));
 }
 
-TEST_F(FaultTurns, DoNotDependOnOtherFaults) {
+TEST_F(FaultSchedule, DoNotDependOnOtherFaults) {
   const auto chance = [&](bool another) {
     fake::Service other{{.duration = 0ns, .limits = false}};
     key = other.addAccount().sandboxKey;
@@ -130,7 +130,7 @@ TEST_F(FaultTurns, DoNotDependOnOtherFaults) {
   EXPECT_EQ(chance(false), chance(true));
 }
 
-TEST_F(FaultTurns, ContinueInSnapshotsAndForks) {
+TEST_F(FaultSchedule, ContinueInSnapshotsAndForks) {
   service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
   service.injectFault({.times = FaultRule::unlimited, .error = "resource_missing", .every = 3});
   (void)pays(10);
@@ -145,7 +145,7 @@ TEST_F(FaultTurns, ContinueInSnapshotsAndForks) {
 
 /// Chance decides once about a late fault, not each time that the request is looked at: the request has one
 /// fault or the other.
-TEST_F(FaultTurns, AreDrawnOnceForARequest) {
+TEST_F(FaultSchedule, AreDrawnOncePerRequest) {
   service.injectFault(
       {.times = FaultRule::unlimited, .fault = fake::Fault::errorAfterProcessing, .probability = 0.5});
   service.injectFault({.times = FaultRule::unlimited, .error = "resource_missing"});
@@ -154,7 +154,7 @@ TEST_F(FaultTurns, AreDrawnOnceForARequest) {
   EXPECT_NEAR(static_cast<double>(std::ranges::count(statuses, '5')), 1'000, 100);
 }
 
-TEST_F(FaultTurns, LastForAPeriod) {
+TEST_F(FaultSchedule, LastForAPeriod) {
   service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .after = 10s, .period = 5s});
   const auto at = [&](nanoseconds time) {
     service.clock()->advanceTo(fake::ServiceOptions{}.start + time);
@@ -171,7 +171,7 @@ TEST_F(FaultTurns, LastForAPeriod) {
   EXPECT_EQ(fault.hits, 2);
 }
 
-TEST_F(FaultTurns, HavePeriodsThatCantOverflow) {
+TEST_F(FaultSchedule, HavePeriodsThatCannotOverflow) {
   const nanoseconds century = std::chrono::years{100};
   service.clock()->advanceTo(Instant::max() - 1h);
   service.injectFault({.error = "api_error", .latency = century, .after = 1min, .period = century});
@@ -179,7 +179,7 @@ TEST_F(FaultTurns, HavePeriodsThatCantOverflow) {
   EXPECT_EQ(pay(), "5");
 }
 
-TEST_F(FaultTurns, CanBeRemoved) {
+TEST_F(FaultSchedule, CanBeRemoved) {
   const std::uint64_t first = service.injectFault({.error = "api_error"});
   const std::uint64_t second = service.injectFault({.error = "resource_missing"});
   EXPECT_NE(first, second);
@@ -194,7 +194,7 @@ TEST_F(FaultTurns, CanBeRemoved) {
   EXPECT_EQ(pay(), "2");
 }
 
-TEST_F(FaultTurns, AreCounted) {
+TEST_F(FaultSchedule, AreCounted) {
   const std::uint64_t id =
       service.injectFault({.operation = "payouts.create", .times = 5, .error = "api_error"});
   EXPECT_EQ(pays(2), "55");
@@ -205,7 +205,7 @@ TEST_F(FaultTurns, AreCounted) {
 }
 
 /// An unlimited fault that has happened tested something; one that has not tested nothing.
-TEST_F(FaultTurns, WithoutALimitArePendingUntilTheFirst) {
+TEST_F(FaultSchedule, ArePendingUntilTheFirstWhenUnlimited) {
   service.injectFault({.times = FaultRule::unlimited, .error = "api_error"});
   EXPECT_EQ(service.pendingFaults().size(), 1U);
   EXPECT_EQ(pays(3), "555");
@@ -213,7 +213,7 @@ TEST_F(FaultTurns, WithoutALimitArePendingUntilTheFirst) {
   EXPECT_EQ(service.faults().front().hits, 3);
 }
 
-TEST_F(FaultTurns, HaveEvenlyDistributedLatencies) {
+TEST_F(FaultSchedule, HaveEvenlyDistributedLatencies) {
   const auto drawn = latencies({.latency = 100ms, .latencyUpTo = 300ms}, 2'000);
   const auto [least, most] = std::ranges::minmax(drawn);
   EXPECT_GE(least, 100ms);
@@ -224,7 +224,7 @@ TEST_F(FaultTurns, HaveEvenlyDistributedLatencies) {
               1'000, 100);
 }
 
-TEST_F(FaultTurns, HaveLogNormalLatencies) {
+TEST_F(FaultSchedule, HaveLogNormalLatencies) {
   const auto drawn = latencies({.latency = 100ms, .latencySigma = 0.5}, 4'000);
   const auto below = [&](double sigmas) {
     const nanoseconds bound{static_cast<std::int64_t>(1e8 * std::exp(0.5 * sigmas))};
@@ -235,7 +235,7 @@ TEST_F(FaultTurns, HaveLogNormalLatencies) {
   EXPECT_NEAR(below(-1), 0.159, 0.03);
 }
 
-TEST_F(FaultTurns, NeverExceedTheirGreatestLatency) {
+TEST_F(FaultSchedule, NeverExceedTheirMaximumLatency) {
   const auto drawn = latencies({.latency = 100ms, .latencyUpTo = 110ms, .latencySigma = 10}, 1'000);
   EXPECT_EQ(*std::ranges::max_element(drawn), 110ms);
   const nanoseconds century = std::chrono::years{100};
@@ -247,7 +247,7 @@ TEST_F(FaultTurns, NeverExceedTheirGreatestLatency) {
 }
 
 /// A server sends the chunks as they come.
-TEST_F(FaultTurns, TellAServerHowABodyComes) {
+TEST_F(FaultSchedule, SplitABodyIntoChunks) {
   service.injectFault({.operation = "payouts.create", .chunks = 5, .pause = 2s});
   const HttpRequest request = post(key, "/v1/payouts", "amount=500&currency=eur");
   const fake::TimedResult slow = service.exchange(request);
@@ -259,7 +259,7 @@ TEST_F(FaultTurns, TellAServerHowABodyComes) {
   EXPECT_EQ(usual.pause, 0s);
 }
 
-TEST_F(FaultTurns, DelayABodyByThePausesBetweenItsChunks) {
+TEST_F(FaultSchedule, DelayABodyByThePausesBetweenItsChunks) {
   service.injectFault({.operation = "payouts.create", .latency = 1s, .chunks = 5, .pause = 2s});
   const PayoutCreateParams params{.amount = 500, .currency = "eur"};
   const Instant begin = service.clock()->now();

@@ -28,7 +28,7 @@ using testing::IsEmpty;
 
 const std::string recordsUrl = "/v1/payment_records/";
 
-TEST(LaterOrNever, IsDecidedForEveryErrorOfTheDescription) {
+TEST(LaterOrNever, IsDefinedForEveryErrorOfTheDescription) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const PaymentRecords records = Client{service.clientOptions(key)}.paymentRecords();
@@ -75,7 +75,7 @@ class InjectedFaults : public testing::Test {
 /// Faults that leave the request processed.
 class LateFaults : public InjectedFaults, public testing::WithParamInterface<Fault> {};
 
-TEST_P(LateFaults, WaitForARequestThatGetsAsFarAsItsObject) {
+TEST_P(LateFaults, WaitForARequestThatReachesItsObject) {
   fake::FaultRule rule{.operation = "payment_records.report_failed", .fault = GetParam(), .latency = 1h};
   if (GetParam() != Fault::responseLost) rule.headers = {{"Retry-After", "1"}};
   service.injectFault(rule);
@@ -101,7 +101,7 @@ TEST_P(LateFaults, WaitForARequestThatGetsAsFarAsItsObject) {
 }
 
 /// The response of an object that refuses can be lost too; but then no change took effect.
-TEST_P(LateFaults, HappenToRefusalsOfTheObjectUnlessTheyAreAboutAChange) {
+TEST_P(LateFaults, ApplyToRefusalsOfTheObjectUnlessTheyNeedAChange) {
   ASSERT_EQ(
       service.handle(post(key, recordsUrl + id + "/report_payment_attempt_guaranteed", "guaranteed_at=1"))
           .status,
@@ -123,7 +123,7 @@ TEST_P(LateFaults, HappenToRefusalsOfTheObjectUnlessTheyAreAboutAChange) {
   }
 }
 
-TEST_P(LateFaults, WaitForOneWhoseSenderStays) {
+TEST_P(LateFaults, WaitForARequestWhoseSenderStays) {
   fake::Service patient{{.lockWait = 1h}};
   const std::string mine = patient.addAccount().sandboxKey;
   const std::string object = patient.insert<PaymentRecord>(mine).id.str();
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(, LateFaults,
                                          Fault::errorAfterProcessing),
                          [](const auto& one) { return std::to_string(static_cast<int>(one.param)); });
 
-TEST_F(InjectedFaults, AnEmptyPageWaitsForAPage) {
+TEST_F(InjectedFaults, EmptyPageWaitsForAPage) {
   service.injectFault({.fault = Fault::emptyPage});
   expectUntouched(service.handle(get(key, "/v1/payment_records?limit=0")), "400 parameter_invalid limit");
   expectUntouched(service.handle(get(key, "/v1/payment_records?starting_after=pr_none")),
@@ -164,7 +164,7 @@ TEST_F(InjectedFaults, AnEmptyPageWaitsForAPage) {
 }
 
 /// These faults occur before limits are checked.
-TEST_F(InjectedFaults, WhatTakesThePlaceOfProcessingHappensBeforeAnyLimit) {
+TEST_F(InjectedFaults, ReplacementsOfProcessingPrecedeEveryLimit) {
   setReports(0);
   service.injectFault({.fault = Fault::reset});
   service.injectFault({.fault = Fault::connectionRefused});
@@ -179,7 +179,7 @@ TEST_F(InjectedFaults, WhatTakesThePlaceOfProcessingHappensBeforeAnyLimit) {
   EXPECT_EQ(errorOf(report()), "429 rate_limit");
 }
 
-TEST_F(InjectedFaults, LatencyAndHeadersHappenToRefusalsToo) {
+TEST_F(InjectedFaults, LatencyAndHeadersApplyToRefusals) {
   setReports(0);
   service.injectFault({.headers = {{"Retry-After", "1"}}, .latency = 1h});
   const HttpResponse refused = report();
@@ -190,7 +190,7 @@ TEST_F(InjectedFaults, LatencyAndHeadersHappenToRefusalsToo) {
 }
 
 /// Faults occur in the order in which they were added.
-TEST_F(InjectedFaults, HappenOneToARequest) {
+TEST_F(InjectedFaults, HappenOncePerRequest) {
   service.injectFault({.times = 1, .latency = 1s});
   service.injectFault({.fault = Fault::errorAfterProcessing});
   service.injectFault({.error = "lock_timeout"});
@@ -206,7 +206,7 @@ TEST_F(InjectedFaults, HappenOneToARequest) {
 }
 
 /// Two requests wait for a lock, and one fault is pending: it affects the request that is processed first.
-TEST_F(InjectedFaults, HappenAsOftenAsTheySayToRequestsThatOverlap) {
+TEST_F(InjectedFaults, HappenTheGivenNumberOfTimesToOverlappingRequests) {
   fake::Service patient{{.duration = 0ns, .lockWait = 1h}};
   const std::string mine = patient.addAccount().sandboxKey;
   const std::string object = patient.insert<PaymentRecord>(mine).id.str();
@@ -229,7 +229,7 @@ TEST_F(InjectedFaults, HappenAsOftenAsTheySayToRequestsThatOverlap) {
   EXPECT_THAT(faults, ElementsAre(Fault::responseLost, Fault::none));
 }
 
-TEST_F(InjectedFaults, AnErrorAfterProcessingIsReturnedThoughTheChangeTookEffect) {
+TEST_F(InjectedFaults, ErrorAfterProcessingKeepsTheChange) {
   service.injectFault({.fault = Fault::errorAfterProcessing});
   const HttpResponse failed = report();
   EXPECT_EQ(errorOf(failed), "500 api_error");
@@ -249,7 +249,7 @@ TEST_F(InjectedFaults, AnErrorAfterProcessingIsReturnedThoughTheChangeTookEffect
   EXPECT_EQ(state(), "canceled");
 }
 
-TEST_F(InjectedFaults, TheLogSaysWhatWasProcessedWhereNoResponseCame) {
+TEST_F(InjectedFaults, LogShowsProcessedRequestsWithoutResponses) {
   service.injectFault({.fault = Fault::reset});
   service.injectFault({.fault = Fault::responseLost});
   (void)report();

@@ -16,7 +16,7 @@ std::string printed(const T& value) {
   return out.str();
 }
 
-TEST(Printing, TellsOfARequestInTheLogWhatItWasAndWhatBecameOfIt) {
+TEST(Printing, ShowsALoggedRequestAndItsResult) {
   LoggedRequest request{.time = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1},
                         .operation = "files.retrieve",
                         .object = "file_1",
@@ -31,12 +31,12 @@ TEST(Printing, TellsOfARequestInTheLogWhatItWasAndWhatBecameOfIt) {
             "2026-01-01T00:00:00Z GET files.retrieve of file_1: 429 rate_limit, refused by file_reads");
 }
 
-TEST(Printing, TellsOfARequestWithoutAnOperationOrAResponse) {
+TEST(Printing, ShowsARequestWithoutAnOperationOrAResponse) {
   const LoggedRequest request{.object = "a\nb", .method = "BREW\x1B", .fault = Fault::reset};
   EXPECT_EQ(printed(request), R"(1970-01-01T00:00:00Z BREW\x1b (no operation) of a\nb: no response, reset)");
 }
 
-TEST(Printing, TellsThatARequestWasProcessedWhereTheResponseDoesNot) {
+TEST(Printing, ShowsThatARequestWasProcessedUnlessTheResponseDoes) {
   LoggedRequest request{.operation = "payouts.create",
                         .method = "POST",
                         .status = 200,

@@ -15,7 +15,7 @@ std::vector<int> statuses(const RequestLog& log) {
   return result;
 }
 
-TEST(RequestLog, KeepsTheLastOnes) {
+TEST(RequestLog, KeepsTheLatestRequests) {
   RequestLog log{3};
   EXPECT_TRUE(log.entries().empty());
   for (int n = 1; n <= 2; ++n)
@@ -26,7 +26,7 @@ TEST(RequestLog, KeepsTheLastOnes) {
   EXPECT_EQ(statuses(log), (std::vector{6, 7, 8}));
 }
 
-TEST(RequestLog, UsesItsEntriesAgain) {
+TEST(RequestLog, ReusesEntries) {
   RequestLog log{1};
   LoggedRequest* first = log.next();
   first->request.body.reserve(1000);
@@ -34,7 +34,7 @@ TEST(RequestLog, UsesItsEntriesAgain) {
   EXPECT_GE(first->request.body.capacity(), 1000U);
 }
 
-TEST(RequestLog, KeepsNoMoreThanSoManyBytes) {
+TEST(RequestLog, KeepsAtMostTheGivenNumberOfBytes) {
   RequestLog log{1'000, 800'000};
   const std::string large(100'000, 'x');
   for (int n = 1; n <= 30; ++n) {
@@ -112,7 +112,7 @@ TEST(RequestLog, DropsResponsesBeforeRequests) {
   EXPECT_EQ(entries.back().number, 40U);
 }
 
-TEST(RequestLog, CompletesAnEntryThatItStillHas) {
+TEST(RequestLog, CompletesAnEntryIfItIsStillKept) {
   const HttpResponse response{.status = 200, .headers = {}, .body = "late"};
   RequestLog log{2};
   for (int n = 1; n <= 3; ++n)
@@ -127,7 +127,7 @@ TEST(RequestLog, CompletesAnEntryThatItStillHas) {
 }
 
 /// Otherwise entries that are completed late would make the log grow without bounds.
-TEST(RequestLog, CountsResponsesThatComeLate) {
+TEST(RequestLog, CountsLateResponses) {
   RequestLog log{1'000, 500'000};
   const HttpResponse large{.status = 200, .headers = {}, .body = std::string(50'000, 'x')};
   for (std::uint64_t n = 1; n <= 40; ++n) {
@@ -139,7 +139,7 @@ TEST(RequestLog, CountsResponsesThatComeLate) {
   EXPECT_LE(std::ranges::count_if(entries, [](const auto& each) { return each.response.has_value(); }), 11);
 }
 
-TEST(RequestLog, KeepsItsNumbersWhenItIsCleared) {
+TEST(RequestLog, ContinuesItsNumbersWhenCleared) {
   RequestLog log{2};
   for (int n = 1; n <= 3; ++n)
     (void)log.next();
@@ -154,7 +154,7 @@ TEST(RequestLog, KeepsItsNumbersWhenItIsCleared) {
   EXPECT_EQ(log.entries()[0].response, std::nullopt);
 }
 
-TEST(RequestLog, KeepsTheLastHoweverLargeItIs) {
+TEST(RequestLog, KeepsTheLatestRequestOfAnySize) {
   RequestLog log{3, 1'000};
   for (int n = 1; n <= 3; ++n) {
     LoggedRequest* entry = log.next();
@@ -164,7 +164,7 @@ TEST(RequestLog, KeepsTheLastHoweverLargeItIs) {
   EXPECT_EQ(statuses(log), (std::vector{3}));
 }
 
-TEST(RequestLog, CountsWhatMadeRoom) {
+TEST(RequestLog, CountsDroppedRequests) {
   RequestLog log{3};
   for (int n = 1; n <= 3; ++n)
     (void)log.next();
@@ -176,7 +176,7 @@ TEST(RequestLog, CountsWhatMadeRoom) {
   EXPECT_EQ(log.entries().back().number, 8U);
 }
 
-TEST(RequestLog, CountsWhatMadeRoomForBytes) {
+TEST(RequestLog, CountsRequestsDroppedForTheirSize) {
   RequestLog log{1'000, 1'000};
   for (int n = 1; n <= 5; ++n)
     log.next()->request.body = std::string(600, 'x');
@@ -185,7 +185,7 @@ TEST(RequestLog, CountsWhatMadeRoomForBytes) {
   EXPECT_EQ(log.entries().front().number, log.dropped() + 1);
 }
 
-TEST(RequestLog, TellsItInParts) {
+TEST(RequestLog, IsReadInParts) {
   const auto numbers = [](const std::vector<LoggedRequest>& entries) {
     std::vector<std::uint64_t> all;
     for (const LoggedRequest& entry : entries)

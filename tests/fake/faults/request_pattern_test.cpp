@@ -71,7 +71,7 @@ TEST(RequestPatternTest, MatchesEveryPart) {
     EXPECT_THAT(told(pattern), IsEmpty()) << pattern;
 }
 
-TEST(RequestPatternTest, SaysInWhichPartARequestDiffers) {
+TEST(RequestPatternTest, NamesThePartInWhichARequestDiffers) {
   EXPECT_THAT(told({.account = "acct_2"}), ElementsAre(R"(account is "acct_1", not "acct_2")"));
   EXPECT_THAT(told({.operation = "payouts.list"}),
               ElementsAre(R"(operation is "payouts.create", not "payouts.list")"));
@@ -96,7 +96,7 @@ TEST(RequestPatternTest, SaysInWhichPartARequestDiffers) {
   EXPECT_THAT(told({.text = "yes"}), ElementsAre(R"(text is nothing, not containing "yes")"));
 }
 
-TEST(RequestPatternTest, ShowsOfAKeyOnlyItsEnd) {
+TEST(RequestPatternTest, ShowsOnlyTheEndOfAKey) {
   const std::string shown = told({.headers = {{"Authorization", "Bearer sk_test_other_key_9999"}}}).front();
   EXPECT_EQ(shown, R"(header Authorization is "Bearer ****cdef", not "Bearer ****9999")");
   EXPECT_EQ(inText(RequestPattern{.headers = {{"authorization", "Bearer sk_test_other_key_9999"}}}),
@@ -133,7 +133,7 @@ TEST(RequestPatternTest, ReadsTheNumbersOfJsonAsTheyAreSpelled) {
   EXPECT_EQ(all, "a=1.10 b[0]=-0 b[1]=true b[2]= c=12345678901234567890123 ");
 }
 
-TEST(RequestPatternTest, IsToldInWords) {
+TEST(RequestPatternTest, IsPrintedInOneLine) {
   EXPECT_EQ(inText(RequestPattern{}), "any operation");
   EXPECT_EQ(inText(RequestPattern{.operation = "payouts.create",
                                   .object = "po_1",

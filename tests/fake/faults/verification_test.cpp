@@ -44,7 +44,7 @@ class VerificationTest : public testing::Test {
 
 const RequestPattern fives{.operation = "payouts.create", .params = {{"amount", "500"}}};
 
-TEST_F(VerificationTest, CountsAndListsWhatMatches) {
+TEST_F(VerificationTest, CountsAndListsMatches) {
   (void)pay("500");
   (void)pay("600");
   (void)pay("500", "2");
@@ -79,7 +79,7 @@ TEST_F(VerificationTest, ExpectsANumber) {
   EXPECT_THAT(verify(fives, Count::exactly(2)).matching, ElementsAre(1U, 2U));
 }
 
-TEST_F(VerificationTest, ExplainsTheRequestsThatAlmostMatchAndTheClosestFirst) {
+TEST_F(VerificationTest, ExplainsNearMissesClosestFirst) {
   (void)one.get("/v1/payouts");
   (void)pay("900", "7");
   (void)pay("510");
@@ -111,7 +111,7 @@ TEST_F(VerificationTest, HasNoNearMissesIfTooManyMatch) {
   EXPECT_THAT(verify(fives, Count::exactly(1)).nearMisses, IsEmpty());
 }
 
-TEST_F(VerificationTest, PrintsAllThatHelps) {
+TEST_F(VerificationTest, PrintsCountsMatchesAndNearMisses) {
   (void)pay("510");
   std::ostringstream out;
   out << service.verify(fives);
@@ -121,7 +121,7 @@ TEST_F(VerificationTest, PrintsAllThatHelps) {
             "is \"510\", not \"500\"");
 }
 
-TEST_F(VerificationTest, SaysThatTheLogIsIncomplete) {
+TEST_F(VerificationTest, ReportsAnIncompleteLog) {
   fake::Service forgetful{{.requestLog = 1}};
   const std::string key = forgetful.addAccount().sandboxKey;
   for (int i = 0; i < 3; ++i)
@@ -260,7 +260,7 @@ TEST_F(VerificationTest, KnowsThatAnUnansweredRequestHasNoResponse) {
   EXPECT_TRUE(verify({.responseBody = TextPattern::any()}, Count::exactly(1)));
 }
 
-TEST_F(VerificationTest, RefusesAnOperationThatDoesNotExist) {
+TEST_F(VerificationTest, RefusesAnUnknownOperation) {
   try {
     (void)service.verify({.operation = "payout.create"}, Count::atMost(0));
     ADD_FAILURE();
@@ -279,7 +279,7 @@ TEST_F(VerificationTest, FindsTheResponse) {
   EXPECT_EQ(service.count({.status = 200}), 1U);
 }
 
-TEST_F(VerificationTest, LogsTheResponseAsItWasSent) {
+TEST_F(VerificationTest, LogsTheResponseAsSent) {
   service.injectFault({.fault = fake::Fault::garbledBody, .headers = {{"X-A", "b"}}});
   const HttpResponse garbled = pay("500");
   EXPECT_EQ(service.requests().back().response, garbled);
@@ -303,7 +303,7 @@ TEST_F(VerificationTest, LogsWhichFaultHappened) {
   EXPECT_EQ(service.requests().back().addedLatency, 0s);
 }
 
-TEST_F(VerificationTest, StartsAgainWithAnEmptyLog) {
+TEST_F(VerificationTest, StartsOverWithAnEmptyLog) {
   (void)pay("500");
   (void)pay("500");
   service.clearRequests();

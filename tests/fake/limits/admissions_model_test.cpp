@@ -427,7 +427,7 @@ void expectSeen(Seen& seen, std::initializer_list<const char*> lines) {
     EXPECT_GT(seen[line], 0) << "nothing met '" << line << "', so it was not tried";
 }
 
-TEST(AdmissionsModel, TheFakeAdmitsWhatTheSpecificationAdmits) {
+TEST(AdmissionsModel, MatchesTheLimitsOfTheSpecification) {
   Seen seen;
   for (std::uint64_t seed = 1; seed <= 17; ++seed)
     if (!Admissions{seed, seen}.goThroughAll(4'000)) return;
@@ -440,12 +440,12 @@ TEST(AdmissionsModel, TheFakeAdmitsWhatTheSpecificationAdmits) {
               "lock timeout", "a payment intent created"});
 }
 
-TEST(AdmissionsModel, TheFakeAllowsReadsAsTheSpecificationAllowsThem) {
+TEST(AdmissionsModel, MatchesTheReadAllocationOfTheSpecification) {
   Seen seen;
   if (Admissions{101, seen}.read(false, 16'000)) expectSeen(seen, {"reads of an account"});
 }
 
-TEST(AdmissionsModel, TheFakeAllowsReadsOnBehalfAsTheSpecificationAllowsThem) {
+TEST(AdmissionsModel, MatchesTheAllocationOfReadsOnBehalf) {
   Seen seen;
   if (Admissions{102, seen}.read(true, 16'000)) expectSeen(seen, {"reads on behalf of accounts"});
 }

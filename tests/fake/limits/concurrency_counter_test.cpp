@@ -15,7 +15,7 @@ using std::chrono::seconds;
 
 constexpr Instant progressStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
-TEST(ConcurrencyCounter, CountsWhatEndsBeforeItsEndOnly) {
+TEST(ConcurrencyCounter, CountsARequestUntilItsEnd) {
   ConcurrencyCounter inProgress;
   inProgress.addUntil(progressStart + seconds{2}, progressStart);
   inProgress.addUntil(progressStart + seconds{1}, progressStart);
@@ -25,7 +25,7 @@ TEST(ConcurrencyCounter, CountsWhatEndsBeforeItsEndOnly) {
   EXPECT_EQ(inProgress.count(progressStart + seconds{2}), 0);
 }
 
-TEST(ConcurrencyCounter, CountsWhatHasAnOpenEndUntilItIsTakenAway) {
+TEST(ConcurrencyCounter, CountsARequestWithoutAnEndUntilItIsRemoved) {
   ConcurrencyCounter inProgress;
   inProgress.hold(3);
   inProgress.hold();
@@ -35,7 +35,7 @@ TEST(ConcurrencyCounter, CountsWhatHasAnOpenEndUntilItIsTakenAway) {
   EXPECT_EQ(inProgress.count(progressStart), 0);
 }
 
-TEST(ConcurrencyCounter, SaysWhenItFallsBelow) {
+TEST(ConcurrencyCounter, ForecastsWhenItFallsBelowANumber) {
   ConcurrencyCounter inProgress;
   inProgress.addUntil(progressStart + seconds{3}, progressStart);
   inProgress.addUntil(progressStart + seconds{1}, progressStart);
@@ -48,7 +48,7 @@ TEST(ConcurrencyCounter, SaysWhenItFallsBelow) {
   EXPECT_EQ(inProgress.fallsBelow(1, progressStart + seconds{2}), progressStart + seconds{3});
 }
 
-TEST(ConcurrencyCounter, NeverFallsBelowWhatIsHeld) {
+TEST(ConcurrencyCounter, NeverFallsBelowTheHeldSlots) {
   ConcurrencyCounter inProgress;
   inProgress.hold(2);
   inProgress.addUntil(progressStart + seconds{1}, progressStart);
@@ -56,7 +56,7 @@ TEST(ConcurrencyCounter, NeverFallsBelowWhatIsHeld) {
   EXPECT_EQ(inProgress.fallsBelow(2, progressStart), std::nullopt);
 }
 
-TEST(ConcurrencyCounter, CountsAsAPlainListDoes) {
+TEST(ConcurrencyCounter, MatchesASimpleModel) {
   test::holdsInRuns(2'000, [] {
     ConcurrencyCounter inProgress;
     std::vector<Instant> ends;

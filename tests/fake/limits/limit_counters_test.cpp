@@ -44,7 +44,7 @@ class LimitCountersTest : public testing::Test {
   bool changes = true;
 };
 
-TEST_F(LimitCountersTest, CountEachOperationAndAllTogether) {
+TEST_F(LimitCountersTest, CountEachOperationAndAllOperations) {
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(ask("gadgets.list"), "admitted");
   EXPECT_EQ(ask("gadgets.list"), "each");
@@ -64,7 +64,7 @@ TEST_F(LimitCountersTest, CountEachObject) {
   EXPECT_EQ(usage("starts_of_one", "", "gad_2").remaining, 1);
 }
 
-TEST_F(LimitCountersTest, CountTheObjectThatAParameterNames) {
+TEST_F(LimitCountersTest, CountTheObjectNamedByAParameter) {
   for (int n = 0; n < 2; ++n)
     EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_1"}}), "admitted");
   EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_1"}}), "children");
@@ -82,7 +82,7 @@ TEST_F(LimitCountersTest, CountNothingForAnObjectThatDoesNotExist) {
   EXPECT_EQ(counters.objects(), 0U);
 }
 
-TEST_F(LimitCountersTest, CountOnlyRequestsThatGiveTheParameter) {
+TEST_F(LimitCountersTest, CountOnlyRequestsWithTheParameter) {
   set("overall", std::nullopt);
   for (int n = 0; n < 2; ++n)
     EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "admitted");
@@ -92,7 +92,7 @@ TEST_F(LimitCountersTest, CountOnlyRequestsThatGiveTheParameter) {
   EXPECT_EQ(ask("gadgets.update", "gad_1"), "each");
 }
 
-TEST_F(LimitCountersTest, TakeBackWhatChangedNothing) {
+TEST_F(LimitCountersTest, UncountRequestsThatChangedNothing) {
   changes = false;
   for (int n = 0; n < 5; ++n)
     EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "admitted");
@@ -100,7 +100,7 @@ TEST_F(LimitCountersTest, TakeBackWhatChangedNothing) {
   EXPECT_EQ(usage("size_changes", "", "gad_1").used, 0);
 }
 
-TEST_F(LimitCountersTest, CountAsInProgressUntilTheEnd) {
+TEST_F(LimitCountersTest, CountRequestsInProgressUntilTheirEnd) {
   duration = seconds{5};
   EXPECT_EQ(ask("gadgets.stop", "gad_1"), "admitted");
   EXPECT_EQ(ask("gadgets.stop", "gad_2"), "admitted");
@@ -109,7 +109,7 @@ TEST_F(LimitCountersTest, CountAsInProgressUntilTheEnd) {
   EXPECT_EQ(ask("gadgets.stop", "gad_3"), "admitted");
 }
 
-TEST_F(LimitCountersTest, HoldPlacesOfAnOperationOrOfNone) {
+TEST_F(LimitCountersTest, HoldSlotsWithOrWithoutAnOperation) {
   set("at_once", 3);
   counters.hold(plan, nullptr, 1);
   EXPECT_EQ(usage("at_once").used, 1);
@@ -124,7 +124,7 @@ TEST_F(LimitCountersTest, HoldPlacesOfAnOperationOrOfNone) {
   EXPECT_EQ(usage("at_once").used, 0);
 }
 
-TEST_F(LimitCountersTest, TellOfWhatIsOnOrUsed) {
+TEST_F(LimitCountersTest, ListLimitsThatAreOnOrUsed) {
   EXPECT_EQ(usage("at_once").limit, "");
   EXPECT_EQ(usage("overall").limit, "overall");
   EXPECT_EQ(usage("starts_of_one", "", "gad_1").limit, "");
@@ -135,7 +135,7 @@ TEST_F(LimitCountersTest, TellOfWhatIsOnOrUsed) {
   EXPECT_EQ(usage("overall").availableAt, std::nullopt);
 }
 
-TEST_F(LimitCountersTest, ForgetObjectsToWhichNothingHappenedLately) {
+TEST_F(LimitCountersTest, ForgetIdleObjects) {
   set("overall", std::nullopt);
   for (int n = 0; n < 1'000; ++n) {
     now += seconds{1};

@@ -43,13 +43,13 @@ class LimitPlanTest : public testing::Test {
 
 using Names = std::vector<std::string_view>;
 
-TEST_F(LimitPlanTest, AsksInTheOrderOfTheReasons) {
+TEST_F(LimitPlanTest, ChecksLimitsInTheOrderOfTheReasons) {
   EXPECT_EQ(met("gadgets.list"), (Names{"at_once", "each_at_once", "overall", "each"}));
   EXPECT_EQ(met("gadgets.stop"), (Names{"at_once", "stops_at_once", "each_at_once", "overall", "each"}))
       << "with the same reason, in the order of the description";
 }
 
-TEST_F(LimitPlanTest, ANamedLimitReplacesTheOneOnEachOperation) {
+TEST_F(LimitPlanTest, NamedLimitReplacesTheEndpointLimit) {
   EXPECT_EQ(met("gadgets.start"), (Names{"at_once", "each_at_once", "overall", "starts_of_one"}));
   EXPECT_EQ(met("gadgets.create", {.parent = Id<test::Gadget>{"gad_1"}}),
             (Names{"at_once", "each_at_once", "overall", "children"}));
@@ -59,13 +59,13 @@ TEST_F(LimitPlanTest, ALimitOnEachObjectIsNotForRequestsThatNameNone) {
   EXPECT_EQ(met("gadgets.create"), (Names{"at_once", "each_at_once", "overall"}));
 }
 
-TEST_F(LimitPlanTest, ALimitOnAParameterReplacesItForRequestsThatGiveIt) {
+TEST_F(LimitPlanTest, LimitOnAParameterReplacesTheEndpointLimitForRequestsWithIt) {
   EXPECT_EQ(met("gadgets.update"), (Names{"at_once", "each_at_once", "overall", "each"}));
   EXPECT_EQ(met("gadgets.update", {.size = 3}),
             (Names{"at_once", "each_at_once", "overall", "size_changes"}));
 }
 
-TEST_F(LimitPlanTest, AReplacedLimitIsNotUsed) {
+TEST_F(LimitPlanTest, ReplacedLimitIsNotUsed) {
   for (std::size_t i = 0; i < plan.slots().size(); ++i) {
     const Slot& slot = plan.slots()[i];
     const bool replaced = slot.limit->name == "each" && (slot.operation->name == "gadgets.start" ||
@@ -89,7 +89,7 @@ TEST_F(LimitPlanTest, HasTheNumbersOfTheDescription) {
   EXPECT_EQ(number(numbers, "at_once"), std::nullopt);
 }
 
-TEST_F(LimitPlanTest, OverridesChangeWhatTheyName) {
+TEST_F(LimitPlanTest, OverridesChangeOnlyTheirLimits) {
   apply(plan, {.limit = "overall", .value = 9}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 9);
   EXPECT_EQ(number(numbers, "each", "gadgets.list"), 3);
@@ -101,14 +101,14 @@ TEST_F(LimitPlanTest, OverridesChangeWhatTheyName) {
   EXPECT_EQ(number(numbers, "each", "gadgets.stop"), 8);
 }
 
-TEST_F(LimitPlanTest, OverridesAreForTheModeThatTheyName) {
+TEST_F(LimitPlanTest, OverridesApplyToTheirMode) {
   apply(plan, {.limit = "overall", .value = 9, .livemode = true}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 5);
   apply(plan, {.limit = "overall", .value = 9, .livemode = false}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 9);
 }
 
-TEST_F(LimitPlanTest, RefusesOverridesThatChangeNothing) {
+TEST_F(LimitPlanTest, RefusesOverridesWithoutEffect) {
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }), "unknown limit 'overal'");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .value = -1}); }),
             "the limit 'overall' must be at least 0");
@@ -120,7 +120,7 @@ TEST_F(LimitPlanTest, RefusesOverridesThatChangeNothing) {
             "nothing");
 }
 
-TEST_F(LimitPlanTest, RefusesALimitOnAParameterThatIsNotThere) {
+TEST_F(LimitPlanTest, RefusesALimitOnAMissingParameter) {
   static constexpr std::string_view starts[] = {"gadgets.start"};
   static constexpr std::string_view creations[] = {"gadgets.create"};
   constexpr Limit noParameters{.name = "a", .operations = starts, .given = "size"};

@@ -124,7 +124,7 @@ class TwoServices {
   }
 };
 
-TEST(LimitsModel, AdmitsAsANaiveLimiterDoes) {
+TEST(LimitsModel, MatchesANaiveLimiter) {
   holdsInRuns(1'000, [] {
     TwoServices two;
     const int steps = *rc::gen::inRange(1, 60);

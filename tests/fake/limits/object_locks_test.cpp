@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 constexpr Instant lockStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
-TEST(ObjectLocks, EndByThemselves) {
+TEST(ObjectLocks, Expire) {
   ObjectLocks locks;
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), std::nullopt);
   locks.lock("gad_1", lockStart, lockStart + seconds{1});
@@ -27,7 +27,7 @@ TEST(ObjectLocks, EndByThemselves) {
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart + seconds{1}), std::nullopt);
 }
 
-TEST(ObjectLocks, OfSeveralTheLastEndCounts) {
+TEST(ObjectLocks, LastUntilTheLatestEnd) {
   ObjectLocks locks;
   locks.lock("gad_1", lockStart, lockStart + seconds{2});
   locks.lock("gad_1", lockStart, lockStart + seconds{1});
@@ -39,7 +39,7 @@ TEST(ObjectLocks, OfSeveralTheLastEndCounts) {
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), lockStart + seconds{3});
 }
 
-TEST(ObjectLocks, AreGivenBackByTheirHolderAlone) {
+TEST(ObjectLocks, AreReleasedOnlyByTheirHolder) {
   ObjectLocks locks;
   locks.lock("gad_1", lockStart, Instant::max(), 1);
   locks.lock("gad_1", lockStart, Instant::max(), 2);
@@ -52,7 +52,7 @@ TEST(ObjectLocks, AreGivenBackByTheirHolderAlone) {
   EXPECT_EQ(locks.lockedUntil("gad_2", lockStart), Instant::max());
 }
 
-TEST(ObjectLocks, ForgetObjectsWhoseLocksHaveEnded) {
+TEST(ObjectLocks, ForgetObjectsWhoseLocksHaveExpired) {
   ObjectLocks locks;
   locks.lock("gad_kept", lockStart, Instant::max(), 1);
   Instant now = lockStart;
@@ -65,7 +65,7 @@ TEST(ObjectLocks, ForgetObjectsWhoseLocksHaveEnded) {
   EXPECT_EQ(locks.lockedUntil("gad_9999", now), now + seconds{9});
 }
 
-TEST(ObjectLocks, AreForgottenNoSoonerThanTheyEnd) {
+TEST(ObjectLocks, AreNotForgottenBeforeTheyExpire) {
   constexpr std::size_t tooMany = 65;
   ObjectLocks locks;
   for (std::size_t n = 0; n < tooMany; ++n)
@@ -79,7 +79,7 @@ struct PlainLock {
   std::uint64_t holder = 0;
 };
 
-TEST(ObjectLocks, LockAsAPlainListDoes) {
+TEST(ObjectLocks, MatchASimpleModel) {
   test::holdsInRuns(2'000, [] {
     const std::vector<std::string> ids{"gad_1", "gad_2", "gad_3"};
     ObjectLocks locks;

@@ -37,14 +37,14 @@ std::string faultOf(std::string_view form) {
   return fault->detail.empty() ? line : line + ": " + fault->detail;
 }
 
-TEST(FormName, IsCutAtItsBrackets) {
+TEST(FormName, IsSplitAtItsBrackets) {
   using Steps = std::vector<std::string_view>;
   EXPECT_EQ(stepsOf("limit"), (Steps{"limit"}));
   EXPECT_EQ(stepsOf("a[b][0][c]"), (Steps{"a", "b", "0", "c"}));
   EXPECT_EQ(stepsOf("expand[]"), (Steps{"expand", ""}));
 }
 
-TEST(FormName, HasBracketsThatPairUp) {
+TEST(FormName, RequiresMatchingBrackets) {
   for (const std::string_view name :
        {"", "[a]", "a[", "a]", "a[b", "a[b]c", "a[b]]", "a[[b]]", "a[[b]", "a[b][", "a]b["})
     EXPECT_EQ(stepsOf(name), std::nullopt) << name;
@@ -70,7 +70,7 @@ TEST(FormReader, ReadsEveryKindOfValue) {
   EXPECT_EQ(result.params, expected);
 }
 
-TEST(FormReader, TakesBracketsRawOrEncoded) {
+TEST(FormReader, AcceptsRawAndEncodedBrackets) {
   EXPECT_EQ(read("spare%5Bname%5D=S").params.spare, (Part{"S", {}}));
   EXPECT_EQ(read("tags%5B0%5D=x&tags[1]=y").params.tags, (std::vector<std::string>{"x", "y"}));
 }
@@ -80,18 +80,18 @@ TEST(FormReader, SkipsEmptyPairs) {
   EXPECT_EQ(read("&&size=1&").params.size, 1);
 }
 
-TEST(FormReader, AMetadataKeyIsSetOrUnset) {
+TEST(FormReader, SetsAndUnsetsMetadataKeys) {
   const Read result = read("metadata[a]=1&metadata[b]=&metadata[c d]=%26");
   EXPECT_FALSE(result.fault);
   EXPECT_EQ(result.params.metadata, MetadataEdit{}.set("a", "1").unset("b").set("c d", "&"));
 }
 
-TEST(FormReader, EmptyMetadataUnsetsAll) {
+TEST(FormReader, UnsetsAllKeysForEmptyMetadata) {
   EXPECT_EQ(read("metadata=").params.metadata, MetadataEdit::unsetAll());
   EXPECT_EQ(read("metadata").params.metadata, MetadataEdit::unsetAll());
 }
 
-TEST(FormReader, UnsettingAllStandsAlone) {
+TEST(FormReader, RefusesUnsettingAllBesideKeys) {
   const std::string fault =
       "parameter_invalid metadata[a]: unsetting all keys can't be combined with other changes";
   EXPECT_EQ(faultOf("metadata=&metadata[a]=1"), fault);
@@ -99,7 +99,7 @@ TEST(FormReader, UnsettingAllStandsAlone) {
             "parameter_invalid metadata: unsetting all keys can't be combined with other changes");
 }
 
-TEST(FormReader, NamesAnUnknownParameterAsItWasWritten) {
+TEST(FormReader, NamesAnUnknownParameterAsWritten) {
   EXPECT_EQ(faultOf("metdata[order]=1"), "parameter_unknown metdata[order]");
   EXPECT_EQ(faultOf("metdata%5Border%5D=1"), "parameter_unknown metdata[order]");
   EXPECT_EQ(faultOf("spare[colour]=1"), "parameter_unknown spare[colour]");
@@ -122,7 +122,7 @@ TEST(FormReader, RefusesValuesOfAnotherType) {
             "parameter_invalid extra: nested more than 32 levels deep");
 }
 
-TEST(FormReader, RefusesObjectsWithoutAllThatTheyRequire) {
+TEST(FormReader, RefusesObjectsWithMissingMembers) {
   EXPECT_EQ(faultOf("spare[weight]=2"), "parameter_missing spare[name]");
   EXPECT_EQ(faultOf("spare[maker][name]=a"), "parameter_missing spare[name]");
   EXPECT_EQ(faultOf("parts[0][name]=a&parts[1][weight]=2"), "parameter_missing parts[1][name]");
@@ -130,7 +130,7 @@ TEST(FormReader, RefusesObjectsWithoutAllThatTheyRequire) {
   EXPECT_EQ(faultOf("size=1"), "none") << "the reader does not know whether an update requires a name";
 }
 
-TEST(FormReader, RefusesBracketsWhereThereIsOneValueAndNoneWhereThereAreMany) {
+TEST(FormReader, RequiresBracketsForListsAndOnlyForLists) {
   EXPECT_EQ(faultOf("size[]=1"), "parameter_invalid size[]: expected a single value, without brackets");
   EXPECT_EQ(faultOf("name[a]=1"), "parameter_invalid name[a]: expected a single value, without brackets");
   EXPECT_EQ(faultOf("spare=1"), "parameter_invalid spare: expected a field of the object, in brackets");
@@ -143,7 +143,7 @@ TEST(FormReader, RefusesBracketsWhereThereIsOneValueAndNoneWhereThereAreMany) {
   EXPECT_EQ(faultOf("labels="), "parameter_invalid labels: expected keys in brackets");
 }
 
-TEST(FormReader, NumbersElementsInTurn) {
+TEST(FormReader, NumbersElementsConsecutively) {
   const std::string inTurn = "list elements must be numbered consecutively from 0";
   EXPECT_EQ(faultOf("tags[1]=x"), "parameter_invalid tags[1]: " + inTurn);
   EXPECT_EQ(faultOf("tags[-1]=x"), "parameter_invalid tags[-1]: " + inTurn);
@@ -153,14 +153,14 @@ TEST(FormReader, NumbersElementsInTurn) {
             "parameter_invalid parts[][name]: expected object elements numbered from 0");
 }
 
-TEST(FormReader, RefusesWhatIsGivenTwice) {
+TEST(FormReader, RefusesDuplicateParameters) {
   EXPECT_EQ(faultOf("size=1&size=1"), "parameter_invalid size: given twice");
   EXPECT_EQ(faultOf("tags[]=a&tags[0]=b"), "parameter_invalid tags[0]: given twice");
   EXPECT_EQ(faultOf("metadata[a]=1&metadata%5Ba%5D=2"), "parameter_invalid metadata[a]: given twice");
   EXPECT_EQ(faultOf("parts[0][name]=1&parts[0][name]=2"), "parameter_invalid parts[0][name]: given twice");
 }
 
-TEST(FormReader, RefusesWhatCantBeRead) {
+TEST(FormReader, RefusesUnreadableInput) {
   EXPECT_EQ(faultOf("size=%4"),
             "body_invalid: 'size=%4' has a '%' that is not followed by two hexadecimal digits");
   EXPECT_EQ(faultOf("%zz=1"),
@@ -170,7 +170,7 @@ TEST(FormReader, RefusesWhatCantBeRead) {
   EXPECT_EQ(faultOf("name=%FF"), "body_invalid: 'name=%FF' is not UTF-8");
 }
 
-TEST(FormReader, KeepsNuls) {
+TEST(FormReader, KeepsNulCharacters) {
   EXPECT_EQ(read("name=a%00b").params.name, std::string("a\0b", 3));
 }
 
@@ -221,7 +221,7 @@ RC_GTEST_PROP(FormReader, NeverCrashes, ()) {
   RC_ASSERT((!fault || fault->response->status == 400));
 }
 
-RC_GTEST_PROP(FormReader, TakesAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(FormReader, AcceptsAnyBytes, (const std::string& bytes)) {
   const Fault fault = read(bytes).fault;
   RC_ASSERT((!fault || fault->response->status == 400));
 }
@@ -257,7 +257,7 @@ MetadataEdit anyEdit() {
   return edit;
 }
 
-RC_GTEST_PROP(FormReader, ReadsWhatTheClientWrites, ()) {
+RC_GTEST_PROP(FormReader, ReadsFormsThatTheClientWrites, ()) {
   GadgetParams params;
   if (*rc::gen::arbitrary<bool>()) params.name = *asciiText();
   if (*rc::gen::arbitrary<bool>()) params.size = *rc::gen::arbitrary<std::int64_t>();

@@ -32,7 +32,7 @@ std::string faultOf(std::string_view json) {
   return fault->detail.empty() ? line : line + ": " + fault->detail;
 }
 
-TEST(JsonParams, ReadsWhatTheClientWrites) {
+TEST(JsonParams, ReadsJsonThatTheClientWrites) {
   GadgetParams params;
   params.name = "Tea \"pot\"";
   params.size = -4;
@@ -52,17 +52,17 @@ TEST(JsonParams, ReadsWhatTheClientWrites) {
   EXPECT_EQ(result.params, params);
 }
 
-TEST(JsonParams, MetadataIsUnsetByEmptyTextOrNull) {
+TEST(JsonParams, UnsetsMetadataForEmptyTextOrNull) {
   EXPECT_EQ(read(R"({"metadata":""})").params.metadata, MetadataEdit::unsetAll());
   EXPECT_EQ(read(R"({"metadata":null})").params.metadata, MetadataEdit::unsetAll());
   EXPECT_EQ(read(R"({"metadata":{"a":null,"b":""}})").params.metadata, MetadataEdit{}.unset("a").unset("b"));
 }
 
-TEST(JsonParams, NullIsAsGoodAsNotGiven) {
+TEST(JsonParams, TreatsNullAsMissing) {
   EXPECT_EQ(read(R"({"size":null,"parts":null})").params, GadgetParams{});
 }
 
-TEST(JsonParams, NamesTheParameterAtFault) {
+TEST(JsonParams, NamesTheBadParameter) {
   EXPECT_EQ(faultOf(R"({"sise":1})"), "parameter_unknown sise");
   EXPECT_EQ(faultOf(R"({"spare":{"colour":1}})"), "parameter_unknown spare[colour]");
   EXPECT_EQ(faultOf(R"({"parts":[{"name":"a"},{"name":1}]})"),
@@ -84,7 +84,7 @@ TEST(JsonParams, RefusesValuesOfAnotherType) {
             "parameter_invalid metadata: expected an object of strings, an empty string or null");
 }
 
-TEST(JsonParams, RefusesObjectsWithoutAllThatTheyRequire) {
+TEST(JsonParams, RefusesObjectsWithMissingMembers) {
   EXPECT_EQ(faultOf(R"({"spare":{"weight":2}})"), "parameter_missing spare[name]");
   EXPECT_EQ(faultOf(R"({"spare":{"name":null}})"), "parameter_missing spare[name]");
   EXPECT_EQ(faultOf(R"({"parts":[{"name":"a"},{}]})"), "parameter_missing parts[1][name]");
@@ -111,13 +111,13 @@ TEST(JsonParams, RefusesNamesThatAreGivenTwice) {
   EXPECT_EQ(faultOf(R"({"labels":{"k":"1","k":"1"}})"), "parameter_invalid labels[k]: given twice");
 }
 
-TEST(JsonParams, RefusesWhatIsNoObject) {
+TEST(JsonParams, RefusesNonObjects) {
   EXPECT_EQ(faultOf("[]"), "body_invalid: the body is not a JSON object");
   EXPECT_TRUE(faultOf("{").starts_with("body_invalid: the body is not JSON: "));
   EXPECT_TRUE(faultOf("{\"name\":\"\xFF\"}").starts_with("body_invalid: the body is not JSON: "));
 }
 
-RC_GTEST_PROP(JsonParams, TakesAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(JsonParams, AcceptsAnyBytes, (const std::string& bytes)) {
   const Fault fault = read(bytes).fault;
   RC_ASSERT(fault.has_value());
 }

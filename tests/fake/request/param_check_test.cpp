@@ -27,12 +27,12 @@ GadgetParams sound() {
   return params;
 }
 
-TEST(ParamCheck, TakesWhatIsSound) {
+TEST(ParamCheck, AcceptsValidParameters) {
   EXPECT_EQ(faultOf(sound()), "none");
   EXPECT_EQ(faultOf(GadgetListParams{}), "none");
 }
 
-TEST(ParamCheck, WantsWhatIsRequired) {
+TEST(ParamCheck, RequiresRequiredParameters) {
   EXPECT_EQ(faultOf(GadgetParams{}), "parameter_missing name");
   GadgetParams params = sound();
   params.name = "";
@@ -42,7 +42,7 @@ TEST(ParamCheck, WantsWhatIsRequired) {
   EXPECT_EQ(faultOf(params), "parameter_missing spare[name]");
 }
 
-TEST(ParamCheck, HoldsNumbersAgainstTheirBounds) {
+TEST(ParamCheck, ChecksTheRangesOfNumbers) {
   for (const std::int64_t size : {-5, 100}) {
     GadgetParams params = sound();
     params.size = size;
@@ -56,7 +56,7 @@ TEST(ParamCheck, HoldsNumbersAgainstTheirBounds) {
   EXPECT_EQ(faultOf(params), "parameter_invalid at: must be at least 0, not -1");
 }
 
-TEST(ParamCheck, LooksIntoLists) {
+TEST(ParamCheck, ChecksListElements) {
   GadgetParams params = sound();
   params.parts = std::vector{Part{"a", 1}, Part{"b", 0}};
   EXPECT_EQ(faultOf(params), "parameter_invalid parts[1][weight]: must be at least 1, not 0");
@@ -73,14 +73,14 @@ TEST(ParamCheck, RefusesMetadataKeysThatNoFormCanName) {
   }
 }
 
-TEST(ParamCheck, RefusesParametersThatExcludeEachOther) {
+TEST(ParamCheck, RefusesMutuallyExclusiveParameters) {
   GadgetListParams params;
   params.startingAfter = "gad_1";
   params.endingBefore = "gad_2";
   EXPECT_EQ(faultOf(params), "parameter_invalid starting_after: can't be combined with 'ending_before'");
 }
 
-TEST(ParamCheck, LooksAtIdentifiersOnlyWhereTheyAreWritten) {
+TEST(ParamCheck, ChecksIdentifiersOnlyWhenTheyAreWritten) {
   GadgetParams params = sound();
   const std::string fault = "parameter_invalid parent: not an identifier that starts with 'gad_'";
   for (const char* parent : {"pr_1", "gad_", ""}) {

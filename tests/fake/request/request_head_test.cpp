@@ -16,7 +16,7 @@ TEST(Target, IsTheUrlWithoutItsHost) {
   EXPECT_EQ(targetOf("/v1/things").query, "");
 }
 
-TEST(Target, OnlyASchemeInFrontIsOne) {
+TEST(Target, RecognizesASchemeOnlyAtTheFront) {
   EXPECT_EQ(targetOf("/v1/things?url=http://a/b").path, "/v1/things");
   EXPECT_EQ(targetOf("/v1/things?url=http://a/b").query, "url=http://a/b");
   EXPECT_EQ(targetOf("https://host").path, "");
@@ -24,7 +24,7 @@ TEST(Target, OnlyASchemeInFrontIsOne) {
   EXPECT_EQ(targetOf("").path, "");
 }
 
-TEST(Head, FindsItsHeadersWhateverTheirCase) {
+TEST(Head, FindsHeadersIgnoringCase) {
   const HttpRequest request{.headers = {{"x-other", "1"},
                                         {"AUTHORIZATION", "Bearer a"},
                                         {"service-account", "acct_1"},
@@ -36,30 +36,30 @@ TEST(Head, FindsItsHeadersWhateverTheirCase) {
   EXPECT_EQ(*head.contentType, "text/plain");
 }
 
-TEST(Head, HasNullsForWhatIsNotThere) {
+TEST(Head, HasNullForMissingHeaders) {
   const RequestHead head = headOf({});
   EXPECT_EQ(head.authorization, nullptr);
   EXPECT_EQ(head.connectedAccount, nullptr);
   EXPECT_EQ(head.contentType, nullptr);
 }
 
-TEST(Key, IsCarriedByBearer) {
+TEST(Key, IsReadFromBearer) {
   EXPECT_EQ(keyOf("Bearer sk_test_1"), "sk_test_1");
   EXPECT_EQ(keyOf("bearer   sk_test_1 "), "sk_test_1");
 }
 
-TEST(Key, IsTheUserNameOfBasic) {
+TEST(Key, IsReadFromTheUserNameOfBasic) {
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8xOg=="), "sk_test_1");
   EXPECT_EQ(keyOf("basic c2tfdGVzdF8xOg"), "sk_test_1");
 }
 
-TEST(Key, OfBasicIsEmptyWhereItIsMalformedOrHasAPassword) {
+TEST(Key, IsEmptyForMalformedBasicOrAPassword) {
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8xOnB3"), "") << "sk_test_1:pw";
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8x"), "") << "no colon";
   EXPECT_EQ(keyOf("Basic !!!!"), "");
 }
 
-TEST(Key, IsNotThereWithoutCredentials) {
+TEST(Key, IsMissingWithoutCredentials) {
   EXPECT_EQ(keyOf(""), std::nullopt);
   EXPECT_EQ(keyOf("Bearer"), std::nullopt);
   EXPECT_EQ(keyOf("Bearer "), std::nullopt);
@@ -84,14 +84,14 @@ TEST(Base64, EncodesWithPadding) {
   EXPECT_EQ(encodeBase64("\xFF\xFE\xFD"), "//79");
 }
 
-TEST(Base64, RefusesWhatIsNone) {
+TEST(Base64, RefusesOtherText) {
   EXPECT_EQ(decodeBase64("Z"), std::nullopt);
   EXPECT_EQ(decodeBase64("Zm9="), "fo") << "the remainder is ignored";
   EXPECT_EQ(decodeBase64("Zm=9"), std::nullopt);
   EXPECT_EQ(decodeBase64("Zm 9"), std::nullopt);
 }
 
-RC_GTEST_PROP(Head, TakesAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(Head, AcceptsAnyBytes, (const std::string& bytes)) {
   const Target target = targetOf(bytes);
   RC_ASSERT(target.path.size() + target.query.size() <= bytes.size());
   (void)keyOf(bytes);

@@ -19,9 +19,9 @@ using tally::detail::Schema;
 using Ids = std::vector<std::string>;
 
 /// A hundred gadgets with sizes 0 to 99, newest last; ten for each name, half of them active.
-class CandidatesOfAHundred : public testing::Test {
+class Candidates : public testing::Test {
  protected:
-  CandidatesOfAHundred() {
+  Candidates() {
     for (std::int64_t n = 0; n < 100; ++n) {
       Gadget gadget;
       gadget.id = std::to_string(n);
@@ -48,7 +48,7 @@ class CandidatesOfAHundred : public testing::Test {
   Collection collection{};
 };
 
-TEST_F(CandidatesOfAHundred, AreTheMatchesOfAnIndexedClause) {
+TEST_F(Candidates, AreTheMatchesOfAnIndexedClause) {
   EXPECT_EQ(candidates("size:7"), Ids{"7"});
   EXPECT_EQ(candidates("size:-1"), Ids{});
   EXPECT_EQ(candidates(R"(name:"c")"), (Ids{"92", "82", "72", "62", "52", "42", "32", "22", "12", "2"}));
@@ -56,31 +56,31 @@ TEST_F(CandidatesOfAHundred, AreTheMatchesOfAnIndexedClause) {
   EXPECT_EQ(candidates(R"(active:"true")").size(), 50U);
 }
 
-TEST_F(CandidatesOfAHundred, AreTheMatchesOfARangeNewestFirst) {
+TEST_F(Candidates, AreTheMatchesOfARangeNewestFirst) {
   EXPECT_EQ(candidates("size<3"), (Ids{"2", "1", "0"}));
   EXPECT_EQ(candidates("size>=98"), (Ids{"99", "98"}));
   EXPECT_EQ(candidates("size>40 AND size<=42"), (Ids{"42", "41"}));
   EXPECT_EQ(candidates("size>5 AND size<5"), Ids{});
 }
 
-TEST_F(CandidatesOfAHundred, StandBehindThePage) {
+TEST_F(Candidates, FollowThePage) {
   EXPECT_EQ(candidates(R"(name:"c")", Position{22, 22}), (Ids{"12", "2"}));
   EXPECT_EQ(candidates("size<5", Position{2, 2}), (Ids{"1", "0"}));
   EXPECT_EQ(candidates("size<3 OR size:9", Position{2, 2}), (Ids{"1", "0"}));
   EXPECT_EQ(candidates(R"(name~"c")", Position{2, 2}), (Ids{"1", "0"}));
 }
 
-TEST_F(CandidatesOfAHundred, AreThoseOfTheMostSelectiveOfAllClauses) {
+TEST_F(Candidates, ComeFromTheMostSelectiveClauseOfAnAnd) {
   EXPECT_EQ(candidates(R"(active:"true" AND size:7 AND name:"c")"), Ids{"7"});
   EXPECT_EQ(candidates(R"(name~"x" AND -size:3 AND note:null AND size<2)"), (Ids{"1", "0"}));
 }
 
-TEST_F(CandidatesOfAHundred, AreThoseOfAnyClauseOnce) {
+TEST_F(Candidates, ComeFromEachClauseOfAnOrOnce) {
   EXPECT_EQ(candidates("size:7 OR size:9 OR size>98 OR size<1"), (Ids{"99", "9", "7", "0"}));
   EXPECT_EQ(candidates("size:7 OR size:7 OR size<8 OR size<=7").size(), 8U);
 }
 
-TEST_F(CandidatesOfAHundred, AreAllWhereNoIndexHelps) {
+TEST_F(Candidates, AreAllObjectsWhenNoIndexHelps) {
   for (const char* query : {R"(name~"x")", "-size:3", "note:null", R"(size:7 OR name~"x")"})
     EXPECT_EQ(candidates(query).size(), 100U) << query;
   std::string many = "size:1";

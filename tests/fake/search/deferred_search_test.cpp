@@ -73,11 +73,11 @@ struct Watched {
       .operations = operations, .errors = fake::detail::errorResponses, .resources = resources};
 };
 
-class SearchesAside : public testing::Test {
+class DeferredSearches : public testing::Test {
  protected:
   static constexpr int count = 300;  // more than an index update covers
 
-  SearchesAside() {
+  DeferredSearches() {
     for (int n = 0; n < count; ++n)
       add(n);
   }
@@ -141,7 +141,7 @@ class SearchesAside : public testing::Test {
   std::vector<std::future<void>> others{};  // kept, as destroying one waits for its thread
 };
 
-TEST_F(SearchesAside, HoldUpNobody) {
+TEST_F(DeferredSearches, DoNotBlockOtherRequests) {
   const std::string url = "/v1/gadgets/search?query=";
   const std::string counted = "&expand[]=total_count";
   EXPECT_EQ(readAside(url + "name~%22nothing%22"), count) << "no index helps";
@@ -152,13 +152,13 @@ TEST_F(SearchesAside, HoldUpNobody) {
   EXPECT_EQ(readAside(url + "metadata[%22a%22]:%22b%22%20OR%20size:3" + counted), count + 11 + count / 10);
 }
 
-TEST_F(SearchesAside, SoDoListsThatAreFiltered) {
+TEST_F(DeferredSearches, IncludeFilteredLists) {
   EXPECT_EQ(readAside("/v1/gadgets?name=nothing"), count);
   EXPECT_EQ(readAside("/v1/gadgets?name=pot&starting_after=gad_250"), 11);
   EXPECT_EQ(readAside("/v1/gadgets?limit=100"), 0) << "independent of the number of objects";
 }
 
-TEST_F(SearchesAside, FindWhatThereWasWhenTheyCame) {
+TEST_F(DeferredSearches, FindTheObjectsOfTheirArrival) {
   int last = count;
   for (const char* query : {"size:3", "size:3%20OR%20name~%22nothing%22", "size:3%20AND%20name:%22pot%22"}) {
     const auto before = found(query);
@@ -174,7 +174,7 @@ TEST_F(SearchesAside, FindWhatThereWasWhenTheyCame) {
   }
 }
 
-TEST_F(SearchesAside, AreLoggedBeforeWhatHappensMeanwhile) {
+TEST_F(DeferredSearches, AreLoggedBeforeLaterRequests) {
   meanwhile([&] {
     engine.clock()->advance(std::chrono::hours{1});
     change(1, "size=1");
@@ -190,7 +190,7 @@ TEST_F(SearchesAside, AreLoggedBeforeWhatHappensMeanwhile) {
   EXPECT_EQ(log[1].operation, "gadgets.update");
 }
 
-TEST_F(SearchesAside, GiveTheirIndexBackWithWhatHasHappenedMeanwhile) {
+TEST_F(DeferredSearches, ReturnTheirIndexWithLaterChanges) {
   for (const int changes : {0, 3, 200}) {
     const std::string query = "metadata[%22" + std::to_string(changes) + "%22]:%22a%22%20OR%20size:77";
     (void)found("size:77");
@@ -206,7 +206,7 @@ TEST_F(SearchesAside, GiveTheirIndexBackWithWhatHasHappenedMeanwhile) {
   }
 }
 
-TEST_F(SearchesAside, LookAtNothingForAResponseThatIsNotGiven) {
+TEST_F(DeferredSearches, AreSkippedWhenTheResponseIsNotSent) {
   int readings = 0;
   onReading = [&] { ++readings; };
   for (const fake::Fault fault :

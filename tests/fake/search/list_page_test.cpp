@@ -58,7 +58,7 @@ TEST_F(Lists, AreNewestFirstAndTenLong) {
   EXPECT_EQ(page("?limit=100"), (Page{range(0, 11), false}));
 }
 
-TEST_F(Lists, GoByTimeBeforeOrder) {
+TEST_F(Lists, AreOrderedByTimeAndThenByInsertion) {
   const auto at = [this](int second) {
     return one.insert([second](PaymentRecord& record) {
       record.created = std::chrono::sys_seconds{std::chrono::seconds{second}};
@@ -71,7 +71,7 @@ TEST_F(Lists, GoByTimeBeforeOrder) {
   EXPECT_EQ(page().ids, (Ids{newest, middleToo, middle, oldest}));
 }
 
-TEST_F(Lists, GoOnAfterACursor) {
+TEST_F(Lists, ContinueAfterACursor) {
   insert(5);
   EXPECT_EQ(page("?limit=2&starting_after=" + ids[4]), (Page{range(2, 3), true}));
   EXPECT_EQ(page("?limit=2&starting_after=" + ids[2]), (Page{range(0, 1), false}));
@@ -98,7 +98,7 @@ TEST_F(Lists, RefuseBadParameters) {
   EXPECT_EQ(errorOf(one.get(path + "?limits=1")), "400 parameter_unknown limits");
 }
 
-TEST_F(Lists, OfTheOtherModeAndOfOtherAccountsAreTheirOwn) {
+TEST_F(Lists, AreSeparateForModesAndAccounts) {
   insert(1);
   const auto other = one.service.addAccount();
   for (const std::string& key : {one.account.liveKey, other.sandboxKey}) {

@@ -34,7 +34,7 @@ TEST(QueryParser, ReadsEveryKindOfClause) {
   EXPECT_EQ(query.clauses, expected);
 }
 
-TEST(QueryParser, JoinsByOr) {
+TEST(QueryParser, ReadsOr) {
   const Query query = parsed(R"(a:"x" OR b:"y")");
   EXPECT_EQ(query.join, Join::any);
   EXPECT_EQ(query.clauses.size(), 2U);
@@ -45,13 +45,13 @@ TEST(QueryParser, UnescapesQuotedTexts) {
             R"(say "hi" \ bye)");
 }
 
-TEST(QueryParser, KnowsWhereThingsStand) {
+TEST(QueryParser, RecordsPositions) {
   const Query query = parsed("a:\"\xC3\xA9\" AND  bc > 5");
   EXPECT_EQ(query.clauses[1].fieldPosition, 12U);
   EXPECT_EQ(query.clauses[1].operandPosition, 17U);
 }
 
-TEST(QueryParser, NamesThePositionOfAFault) {
+TEST(QueryParser, ReportsThePositionOfAnError) {
   EXPECT_EQ(faultOf(""), "at position 1: expected a field, not the end of the query");
   EXPECT_EQ(faultOf("status"),
             "at position 7: expected ':', '~', '<', '<=', '>' or '>=', not the end of the query");
@@ -70,7 +70,7 @@ TEST(QueryParser, NamesThePositionOfAFault) {
   EXPECT_EQ(faultOf("\xC3\xA9:1"), "at position 1: unexpected '\xC3\xA9'");
 }
 
-TEST(QueryParser, TakesNumbersToTheirBounds) {
+TEST(QueryParser, AcceptsNumbersUpToTheirLimits) {
   EXPECT_EQ(std::get<std::int64_t>(parsed("a:9223372036854775807").clauses[0].operand),
             std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(std::get<std::int64_t>(parsed("a:-9223372036854775808").clauses[0].operand),
@@ -100,7 +100,7 @@ Clause anyClause() {
   return clause;
 }
 
-RC_GTEST_PROP(QueryParser, ReadsWhatIsPrinted, ()) {
+RC_GTEST_PROP(QueryParser, ReadsPrintedQueries, ()) {
   Query query;
   const int count = *rc::gen::inRange(1, 5);
   for (int n = 0; n < count; ++n)
@@ -111,11 +111,11 @@ RC_GTEST_PROP(QueryParser, ReadsWhatIsPrinted, ()) {
   RC_ASSERT(std::get<Query>(read) == query);
 }
 
-RC_GTEST_PROP(QueryParser, TakesAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(QueryParser, AcceptsAnyBytes, (const std::string& bytes)) {
   (void)parseQuery(bytes);
 }
 
-RC_GTEST_PROP(QueryParser, TakesAnyTokens, ()) {
+RC_GTEST_PROP(QueryParser, AcceptsAnyTokens, ()) {
   const auto pieces =
       *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{
           "a", "AND", "OR", "null", ":", "~", "<", "<=", ">", "-", "1", "\"x\"", "\"", "[", "]", " ", "\\"}));

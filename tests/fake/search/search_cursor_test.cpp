@@ -7,7 +7,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-RC_GTEST_PROP(SearchCursors, ReadWhatTheyWrote, (std::int64_t created, std::uint64_t sequence)) {
+RC_GTEST_PROP(SearchCursors, RoundTrip, (std::int64_t created, std::uint64_t sequence)) {
   const SearchCursors cursors{1, "scope", "query"};
   RC_ASSERT(cursors.read(cursors.write({created, sequence})) == (Position{created, sequence}));
 }
@@ -35,7 +35,7 @@ TEST(SearchCursors, RefuseEveryOtherText) {
   }
 }
 
-RC_GTEST_PROP(SearchCursors, TakeAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(SearchCursors, AcceptAnyBytes, (const std::string& bytes)) {
   RC_ASSERT(!(SearchCursors{1, "scope", "query"}.read(bytes)));
 }
 

@@ -48,7 +48,7 @@ TEST_F(Searches, HaveTheEnvelopeOfTheSpecification) {
   EXPECT_EQ(page.at("total_count").as_int64(), 2);
 }
 
-TEST_F(Searches, GoOnBehindTheLastObjectThoughNewOnesArrive) {
+TEST_F(Searches, ContinueAfterTheLastObjectWhenNewOnesArrive) {
   const std::string first = insert("tea");
   const std::string second = insert("tea");
   const std::string third = insert("tea");
@@ -63,7 +63,7 @@ TEST_F(Searches, GoOnBehindTheLastObjectThoughNewOnesArrive) {
   EXPECT_FALSE(last.as_object().contains("next_page"));
 }
 
-TEST_F(Searches, RefuseAPageThatIsNotTheirs) {
+TEST_F(Searches, RefuseThePageOfAnotherQuery) {
   insert("tea");
   insert("tea");
   const std::string page = "&page=" + nextPage(search(tea, "&limit=1"));
@@ -91,12 +91,12 @@ TEST_F(Searches, RefuseBadParameters) {
   EXPECT_EQ(errorOf(search(tea, "&starting_after=pr_1")), "400 parameter_unknown starting_after");
 }
 
-TEST_F(Searches, TakeTheExpansionInEveryForm) {
+TEST_F(Searches, AcceptEveryFormOfExpand) {
   for (const char* more : {"&expand[]=total_count", "&expand[0]=total_count", "&expand%5B%5D=total_count"})
     EXPECT_EQ(bodyOf(search(tea, more)).at("total_count").as_int64(), 0) << more;
 }
 
-TEST_F(Searches, CountNoFurtherThanTenThousand) {
+TEST_F(Searches, CountUpToTenThousand) {
   for (int n = 0; n < 10'001; ++n)
     insert("tea");
   const auto page = bodyOf(search(tea, "&limit=1&expand[]=total_count"));

@@ -181,7 +181,7 @@ TEST_F(AccountLifecycle, AForkGoesWithTheOnlyAccountThatAClientKnows) {
   EXPECT_EQ(readBy(forked.sandboxKey), "200") << "without the first account";
 }
 
-TEST_F(AccountLifecycle, CountsStayWhenAnAccountIsDeleted) {
+TEST_F(AccountLifecycle, MetricsKeepCountsOfDeletedAccounts) {
   const auto requestsCounted = [this] {
     const std::string line = R"(tally_fake_requests_total{operation="payment_records.list",status="200"} )";
     const std::string text = send({.method = Method::get, .url = "/_fake/metrics"}).body;
@@ -195,7 +195,7 @@ TEST_F(AccountLifecycle, CountsStayWhenAnAccountIsDeleted) {
   EXPECT_EQ(requestsCounted(), "1\n") << "a counter must not fall";
 }
 
-TEST_F(AccountLifecycle, AnAccountIsDeletedWithItsService) {
+TEST_F(AccountLifecycle, DeletesAnAccountWithItsService) {
   const Account own = addOwn();
   const std::string token = test::text(toldBy(own.sandboxKey, "/_fake/tokens", "{}").at("token"));
   EXPECT_EQ(listed(), 2U);
@@ -209,7 +209,7 @@ TEST_F(AccountLifecycle, AnAccountIsDeletedWithItsService) {
   EXPECT_EQ(readBy(key), "200");
 }
 
-TEST_F(AccountLifecycle, OnlyOneAccountOfAServiceIsDeleted) {
+TEST_F(AccountLifecycle, DeletesOnlyOneAccountOfAService) {
   const Account beside = addBeside();
   toldBy(key, "/_fake/connections", R"({"account":")" + beside.id + "\"}");
   const std::string token =
@@ -225,7 +225,7 @@ TEST_F(AccountLifecycle, OnlyOneAccountOfAServiceIsDeleted) {
   EXPECT_EQ(listed(), 1U);
 }
 
-TEST_F(AccountLifecycle, ASnapshotBringsADeletedAccountBack) {
+TEST_F(AccountLifecycle, RestoresADeletedAccountFromASnapshot) {
   const Account beside = addBeside();
   const auto snapshot = std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
   EXPECT_EQ(deleted("/_fake/accounts/" + beside.id).status, 200);
@@ -243,7 +243,7 @@ TEST_F(AccountLifecycle, RefusesUnknownKeysAfterTheFirstAccountIsDeleted) {
   EXPECT_EQ(readBy(addOwn().sandboxKey), "200");
 }
 
-TEST_F(AccountLifecycle, AnUnknownAccountIsNotDeleted) {
+TEST_F(AccountLifecycle, DoesNotDeleteAnUnknownAccount) {
   const Account other = addOwn();
   EXPECT_THAT(messageOf(deleted("/_fake/accounts/" + other.id + "x")), HasSubstr("has no account 'acct_"));
   EXPECT_THAT(messageOf(deleted("/_fake/accounts/" + other.id)), HasSubstr("has no account"))
@@ -271,7 +271,7 @@ TEST_F(AccountLifecycle, RequestsInProgressContinueWithoutTheAccount) {
   EXPECT_EQ(readBy(own.sandboxKey), "401 key_unknown");
 }
 
-TEST_F(AccountLifecycle, IdleAccountsAreDropped) {
+TEST_F(AccountLifecycle, DropsIdleAccounts) {
   Host idling{{.virtualClock = true, .dropIdle = hours{1}}};
   const Account kept = idling.add()->account;
   idling.keepAll();
@@ -287,7 +287,7 @@ TEST_F(AccountLifecycle, IdleAccountsAreDropped) {
   EXPECT_NE(idling.find(kept.liveKey), nullptr);
 }
 
-TEST_F(AccountLifecycle, ARequestWithAnyKeyIsUse) {
+TEST_F(AccountLifecycle, KeepsAccountsInUseThroughAnyKey) {
   Host idling{{.virtualClock = true, .dropIdle = hours{1}}};
   (void)idling.add();
   const Account byKey = idling.add()->account;
@@ -301,7 +301,7 @@ TEST_F(AccountLifecycle, ARequestWithAnyKeyIsUse) {
   EXPECT_GT(before(byControl), controlUsed);
 }
 
-TEST_F(AccountLifecycle, NothingIsDroppedWithoutTheOption) {
+TEST_F(AccountLifecycle, DropsNothingWithoutTheOption) {
   const Account own = addOwn();
   host.dropIdle(steady_clock::now() + hours{1'000'000});
   EXPECT_NE(host.find(own.liveKey), nullptr);
@@ -332,7 +332,7 @@ TEST(IdleAccount, TakesLittleMoreAfterRequests) {
   EXPECT_LE((allocated() - before) / accounts, 16U * 1'024);
 }
 
-TEST(CreatedAndDroppedAccounts, LeaveNoMemory) {
+TEST(CreatedAndDroppedAccounts, LeakNoMemory) {
   Host host{{.virtualClock = true}};
   const std::shared_ptr<Tenant> first = host.add();
   const auto createAndDrop = [&] {
@@ -352,7 +352,7 @@ TEST(CreatedAndDroppedAccounts, LeaveNoMemory) {
   EXPECT_LE(allocated(), before + std::size_t{16} * 1'024);
 }
 
-TEST_F(AccountLifecycle, LimitsGoBackToTheDescription) {
+TEST_F(AccountLifecycle, UnsetsLimitsToTheDescription) {
   const Account beside = addBeside();
   const auto rateOf = [&](const std::string& by, const std::string& limit = "endpoint_rate") {
     return first.service.usage(by, limit, limit == "endpoint_rate" ? "payouts.list" : "").allowed;
@@ -381,7 +381,7 @@ TEST_F(AccountLifecycle, LimitsGoBackToTheDescription) {
   EXPECT_EQ(rateOf(key, "global_rate"), 25);
 }
 
-TEST_F(AccountLifecycle, UnknownLimitsAndAccountsAreNotUnset) {
+TEST_F(AccountLifecycle, DoesNotUnsetUnknownLimitsAndAccounts) {
   (void)told(post("/_fake/limits", R"({"limit":"global_rate","value":4})"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?limit=none")), HasSubstr("unknown limit 'none'"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?account=none")), HasSubstr("has no account 'none'"));
@@ -389,7 +389,7 @@ TEST_F(AccountLifecycle, UnknownLimitsAndAccountsAreNotUnset) {
   EXPECT_EQ(first.service.usage(key, "global_rate").allowed, 4);
 }
 
-TEST_F(AccountLifecycle, DurationsGoBackToTheDefault) {
+TEST_F(AccountLifecycle, UnsetsDurationsToTheDefault) {
   const auto durationOf = [&](const std::string& path) {
     (void)get(path);
     const LoggedRequest last = first.service.requests().back();
@@ -411,7 +411,7 @@ TEST_F(AccountLifecycle, DurationsGoBackToTheDefault) {
   EXPECT_EQ(durationOf(records), none);
 }
 
-TEST_F(AccountLifecycle, ASnapshotIsDeleted) {
+TEST_F(AccountLifecycle, DeletesASnapshot) {
   const auto snapshot = std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
   EXPECT_EQ(deleted("/_fake/snapshots/" + snapshot).status, 200);
   EXPECT_THAT(messageOf(deleted("/_fake/snapshots/" + snapshot)), HasSubstr("unknown snapshot '" + snapshot));
@@ -419,7 +419,7 @@ TEST_F(AccountLifecycle, ASnapshotIsDeleted) {
   EXPECT_THAT(messageOf(post("/_fake/snapshots/" + snapshot + "/restore")), HasSubstr("unknown snapshot"));
 }
 
-TEST_F(AccountLifecycle, TheClockIsSetToALaterTime) {
+TEST_F(AccountLifecycle, SetsTheClockToALaterTime) {
   const auto set = [&](const std::string& now) { return post("/_fake/clock", R"({"now":)" + now + "}"); };
   const auto shown = [&](const std::string& now) { return test::text(told(set(now)).at("now")); };
   EXPECT_EQ(shown(R"("2026-02-01T10:00:00Z")"), "2026-02-01T10:00:00.000000000Z");
@@ -430,7 +430,7 @@ TEST_F(AccountLifecycle, TheClockIsSetToALaterTime) {
   EXPECT_EQ(shown("1800000000"), "2027-01-15T08:00:00.000000000Z");
 }
 
-TEST_F(AccountLifecycle, TheClockIsNotSetBackOrToWhatIsNoTime) {
+TEST_F(AccountLifecycle, DoesNotSetTheClockBackOrToAnInvalidTime) {
   const auto complaint = [&](const std::string& now) {
     return messageOf(post("/_fake/clock", R"({"now":)" + now + "}"));
   };
@@ -448,7 +448,7 @@ TEST_F(AccountLifecycle, TheClockIsNotSetBackOrToWhatIsNoTime) {
   EXPECT_EQ(test::text(told(get("/_fake/clock")).at("now")), "2026-01-01T00:00:00.000000000Z");
 }
 
-TEST_F(AccountLifecycle, AFrozenClockStaysFrozenAndARunningOneRuns) {
+TEST_F(AccountLifecycle, KeepsTheModeOfTheClockWhenSettingIt) {
   (void)told(post("/_fake/clock/freeze"));
   EXPECT_EQ(told(post("/_fake/clock", R"({"now":1800000000})")).at("frozen"), true);
   const Account running = addOwn(R"({"virtual_clock":false})");

@@ -48,7 +48,7 @@ class ControlOfAccounts : public ControlTest {
   }
 };
 
-TEST_F(ControlOfAccounts, AreOfAServiceWithOverridesOfItsOwn) {
+TEST_F(ControlOfAccounts, CreatesAServiceWithItsOwnOptions) {
   const Account made = accountIn(
       told(send({.method = Method::post,
                  .url = "/_fake/accounts",
@@ -77,7 +77,7 @@ TEST_F(ControlOfAccounts, AreOfAServiceWithOverridesOfItsOwn) {
   EXPECT_EQ(service.clock()->now() - before, std::chrono::milliseconds{20});
 }
 
-TEST_F(ControlOfAccounts, HaveAVirtualClockOrTheMachines) {
+TEST_F(ControlOfAccounts, CreatesAServiceWithAVirtualOrTheRealClock) {
   const auto runs = [&](const std::string& body) {
     const HttpRequest create{.method = Method::post, .url = "/_fake/accounts", .headers = {}, .body = body};
     return toldBy(accountIn(told(send(create))).liveKey, "/_fake/clock").at("running") == true;
@@ -91,7 +91,7 @@ TEST_F(ControlOfAccounts, HaveAVirtualClockOrTheMachines) {
   EXPECT_FALSE(ofTheMachine.fork(standing, standing.account.id)->service.clock()->running());
 }
 
-TEST_F(ControlOfAccounts, BesideOneAnotherShareTheClockAndNotTheLimits) {
+TEST_F(ControlOfAccounts, AccountsOfAServiceShareTheClockButNotTheLimits) {
   const Account other = addBeside();
   EXPECT_EQ(host.find(other.sandboxKey).get(), &first);
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
@@ -105,7 +105,7 @@ TEST_F(ControlOfAccounts, BesideOneAnotherShareTheClockAndNotTheLimits) {
   EXPECT_FALSE(hasUsed(key));
 }
 
-TEST_F(ControlOfAccounts, AreConnectedWithAPlatform) {
+TEST_F(ControlOfAccounts, ConnectsAccountsToAPlatform) {
   const Account other = addBeside();
   insertPayout(other.sandboxKey, "po_theirs");
   HttpRequest read = test::get(key, "/v1/payouts/po_theirs");
@@ -118,7 +118,7 @@ TEST_F(ControlOfAccounts, AreConnectedWithAPlatform) {
   EXPECT_THAT(messageOf(post("/_fake/connections", "{}")), HasSubstr("account: missing"));
 }
 
-TEST_F(ControlOfAccounts, HaveTokensOfTheirOwnAndOfPlatforms) {
+TEST_F(ControlOfAccounts, CreatesTokensForAccountsAndPlatforms) {
   const Account other = addBeside();
   insertPayout(other.sandboxKey, "po_theirs");
   connect(other);
@@ -130,7 +130,7 @@ TEST_F(ControlOfAccounts, HaveTokensOfTheirOwnAndOfPlatforms) {
               StartsWith("oat_live_"));
 }
 
-TEST_F(ControlOfAccounts, ATokenIsAKeyOfTheAccountForWhichItActs) {
+TEST_F(ControlOfAccounts, TokenActsAsTheKeyOfItsAccount) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);
@@ -180,7 +180,7 @@ TEST_F(ControlOfAccounts, ATokenOfAPlatformHoldsPlacesOfThePlatform) {
   EXPECT_EQ(test::text(held().at(0).at("account")), first.account.id);
 }
 
-TEST_F(ControlOfAccounts, AForkBeginsAsTheOriginalIsAndHasOtherKeys) {
+TEST_F(ControlOfAccounts, ForkStartsAsACopyWithOtherKeys) {
   const std::string id = insertOne();
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
   const Account forked = accountIn(told(post("/_fake/fork")));
@@ -199,7 +199,7 @@ TEST_F(ControlOfAccounts, AForkBeginsAsTheOriginalIsAndHasOtherKeys) {
   EXPECT_EQ(stateBy(forked.sandboxKey), "unreported");
 }
 
-TEST_F(ControlOfAccounts, AForkHasAllAccountsAndNoTokens) {
+TEST_F(ControlOfAccounts, ForkHasAllAccountsButNoTokens) {
   const Account other = addBeside();
   connect(other);
   insertPayout(other.sandboxKey, "po_theirs");
@@ -219,7 +219,7 @@ TEST_F(ControlOfAccounts, AForkHasAllAccountsAndNoTokens) {
 }
 
 /// Like a service that no longer has them.
-TEST_F(ControlOfAccounts, AreUnknownOnceAResetTookThemAway) {
+TEST_F(ControlOfAccounts, ForgetsAccountsThatAResetRemoves) {
   const auto listed = [&] {
     std::vector<std::string> ids;
     const auto page = told(get("/_fake/accounts"));
@@ -252,12 +252,12 @@ TEST_F(ControlOfAccounts, AreUnknownOnceAResetTookThemAway) {
   EXPECT_EQ(readBy(beside.sandboxKey, records), "401 key_unknown");
 }
 
-TEST_F(ControlOfAccounts, TellTheStateOfAnObject) {
+TEST_F(ControlOfAccounts, ReturnsTheStateOfAnObject) {
   EXPECT_EQ(told(get("/_fake/states/" + insertOne())).at("state"), "unreported");
   EXPECT_TRUE(told(get("/_fake/states/pr_none")).at("state").is_null());
 }
 
-TEST_F(ControlOfAccounts, HaveLimitsOfTheirOwnAndByCountry) {
+TEST_F(ControlOfAccounts, SetsLimitsByAccountAndByCountry) {
   const Account other = addBeside(R"({"country":"de","industry":"bakery"})");
   const auto setRate = [&](int number, const std::string& member, const std::string& value) {
     toldBy(key, "/_fake/limits",

@@ -32,7 +32,7 @@ TEST_F(ControlDescription, HasEveryOperation) {
   EXPECT_THAT(described, testing::UnorderedElementsAreArray(controlOperations()));
 }
 
-TEST_F(ControlDescription, HasEveryParameterOfAQuery) {
+TEST_F(ControlDescription, HasEveryQueryParameter) {
   std::vector<std::string> described;
   for (const auto& [path, methods] : description.at("paths").as_object())
     for (const auto& [method, operation] : methods.as_object()) {
@@ -74,7 +74,7 @@ TEST_F(ControlDescription, HasTheFaultsAndTheRangesOfTheService) {
     EXPECT_EQ(std::stoll((*each)[1]), std::chrono::milliseconds{std::chrono::years{100}}.count());
 }
 
-TEST_F(ControlDescription, AndThePageHaveTheSameOperations) {
+TEST_F(ControlDescription, HasTheOperationsOfThePage) {
   const std::string page = starred(contentsOf(TALLY_FAKE_PAGE));
   for (const std::string& operation : controlOperations())
     EXPECT_THAT(page, HasSubstr('`' + operation + '`'));

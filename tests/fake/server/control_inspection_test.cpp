@@ -62,7 +62,7 @@ TEST_F(ControlInspection, ListsObjectsWithTheirStates) {
   EXPECT_TRUE(has({{"resource", "payout"}, {"state", nullptr}, {"count", 1U}}));
 }
 
-TEST_F(ControlInspection, ListsNothingForANameThatDoesNotExist) {
+TEST_F(ControlInspection, RefusesUnknownNames) {
   EXPECT_THAT(messageOf(get("/_fake/objects?resource=pigeon")), HasSubstr("unknown resource 'pigeon'"));
   EXPECT_THAT(messageOf(get("/_fake/objects?state=lost")), HasSubstr("no resource has a state 'lost'"));
   EXPECT_THAT(messageOf(get("/_fake/objects?resource=payout&state=failed")),
@@ -83,7 +83,7 @@ TEST_F(ControlInspection, ShowsAnObjectWithoutARequest) {
 }
 
 /// Every transition and refusal happens as described.
-TEST_F(ControlInspection, DescribesTheStatesAsTheServiceFollowsThem) {
+TEST_F(ControlInspection, DescribesTheStateMachine) {
   const auto described = told(send({.method = Method::get, .url = "/_fake/state_machine"}));
   const json::value description = told(send({.method = Method::get, .url = "/_fake/description"}));
   const auto operationNamed = [&](const json::value& name) {
@@ -116,7 +116,7 @@ TEST_F(ControlInspection, DescribesTheStatesAsTheServiceFollowsThem) {
   EXPECT_EQ(reports, 12) << "three operations in four states";
 }
 
-TEST_F(ControlInspection, NamesWhatTheOtherOperationsTake) {
+TEST_F(ControlInspection, ListsTheNamesThatOtherOperationsAccept) {
   const auto described = told(send({.method = Method::get, .url = "/_fake/description"}));
   for (const auto& error : described.at("errors").as_array())
     (void)told(post("/_fake/faults", json::serialize(json::object{{"error", error.at("name")}})));
@@ -131,7 +131,7 @@ TEST_F(ControlInspection, NamesWhatTheOtherOperationsTake) {
   EXPECT_EQ(described.at("limits").as_array().size(), Description{}.limits.size());
 }
 
-TEST_F(ControlInspection, ListsWhatIsHeldUntilItEnds) {
+TEST_F(ControlInspection, ListsHoldsUntilTheyEnd) {
   const std::string id = insertOne();
   (void)told(post("/_fake/locks", R"({"object":")" + id + R"(","milliseconds":1000})"));
   const auto places =
@@ -184,7 +184,7 @@ TEST_F(ControlInspection, ComplainsInUtf8) {
   }
 }
 
-TEST_F(ControlInspection, TellsWhenALimitFreesUp) {
+TEST_F(ControlInspection, ForecastsWhenALimitFreesUp) {
   const auto line = [&] {
     const json::value usage = told(get("/_fake/usage"));
     for (const auto& each : usage.at("usage").as_array())

@@ -16,14 +16,14 @@ using test::errorOf;
 using test::messageOf;
 using testing::HasSubstr;
 
-TEST_F(ControlTest, LetsOtherPathsThrough) {
+TEST_F(ControlTest, PassesOtherPathsOn) {
   EXPECT_EQ(get(records).status, 200);
   EXPECT_EQ(get("/v1/unheard_of").status, 404);
   EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = records}));
   EXPECT_FALSE(control.mayBlock({.method = Method::get, .url = records}));
 }
 
-TEST_F(ControlTest, ASearchHoldsUpNobodyElse) {
+TEST_F(ControlTest, SearchesDoNotBlockOthers) {
   const auto holdsUp = [&](const std::string& url) {
     return !control.mayBlock({.method = Method::get, .url = url});
   };
@@ -34,12 +34,12 @@ TEST_F(ControlTest, ASearchHoldsUpNobodyElse) {
   EXPECT_TRUE(holdsUp("/v1/unheard_of?query=1"));
 }
 
-TEST_F(ControlTest, HoldsUpNobodyElse) {
+TEST_F(ControlTest, DoesNotBlockOthers) {
   EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = "/_fake/records"}));
   EXPECT_TRUE(control.mayBlock({.method = Method::get, .url = "/_fake/requests?a=b"}));
 }
 
-TEST_F(ControlTest, AccountsNeverMeet) {
+TEST_F(ControlTest, AccountsAreIsolated) {
   const auto other = told(send({.method = Method::post, .url = "/_fake/accounts"}));
   const std::string otherKey = test::text(other.at("sandbox_key"));
   const std::string id = insertOne();
@@ -56,7 +56,7 @@ TEST_F(ControlTest, AccountsNeverMeet) {
   EXPECT_EQ(accounts.at("accounts").at(1), other);
 }
 
-TEST_F(ControlTest, AnAccountThatARequestCreatesIsKnownOnceItsKeysAreAsked) {
+TEST_F(ControlTest, KnowsAnAccountCreatedByARequestOnceItsKeysAreRetrieved) {
   const auto created = told(postForm("/v1/accounts", ""));
   const std::string id = test::text(created.at("id"));
   const auto account = told(get("/_fake/accounts/" + id));
@@ -88,7 +88,7 @@ TEST_F(ControlTest, InsertsRecordsInAState) {
               HasSubstr("'amount_canceled.value' contradicts the state 'failed'"));
 }
 
-TEST_F(ControlTest, AnInsertedAccountCanBeActedFor) {
+TEST_F(ControlTest, ActsForAnInsertedAccount) {
   const std::string id =
       test::text(told(post("/_fake/records", R"({"resource":"account"})")).at("ids").at(0));
   HttpRequest request = test::get(first.account.sandboxKey, records);
@@ -104,7 +104,7 @@ TEST_F(ControlTest, FreezesAndThawsTheClock) {
   EXPECT_EQ(told(post("/_fake/clock/thaw")).at("frozen"), false);
 }
 
-TEST_F(ControlTest, HoldsAnObjectsLockUntilItIsReleased) {
+TEST_F(ControlTest, HoldsTheLockOfAnObjectUntilItsRelease) {
   const std::string id = insertOne();
   const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
   EXPECT_EQ(report(id), "429 lock_timeout");
@@ -116,7 +116,7 @@ TEST_F(ControlTest, HoldsAnObjectsLockUntilItIsReleased) {
   EXPECT_EQ(report(id), "200");
 }
 
-TEST_F(ControlTest, HoldsPlaces) {
+TEST_F(ControlTest, HoldsConcurrencySlots) {
   const auto hold =
       told(post("/_fake/concurrency", R"({"operation":"payouts.list","places":30})")).at("hold").as_int64();
   EXPECT_EQ(*get("/v1/payouts").header("Service-Rate-Limited-Reason"), "endpoint-concurrency");
@@ -125,7 +125,7 @@ TEST_F(ControlTest, HoldsPlaces) {
   EXPECT_EQ(send(test::get(key, "/_fake/holds/" + std::to_string(hold)), "DELETE").status, 400);
 }
 
-TEST_F(ControlTest, HoldsNothingOnceASnapshotIsRestored) {
+TEST_F(ControlTest, DropsHoldsWhenASnapshotIsRestored) {
   const std::string id = insertOne();
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
@@ -134,7 +134,7 @@ TEST_F(ControlTest, HoldsNothingOnceASnapshotIsRestored) {
   EXPECT_EQ(send(test::get(key, "/_fake/holds/" + std::to_string(hold)), "DELETE").status, 400);
 }
 
-TEST_F(ControlTest, ArrangesFaultsAndTellsWhichAreLeft) {
+TEST_F(ControlTest, InjectsFaultsAndListsThePendingOnes) {
   const std::string fault =
       R"({"operation":"payment_records.list","object":null,"times":1,"fault":"none","error":"rate_limit",)"
       R"("rate_limited_reason":"global-concurrency","headers":{"Retry-After":"3"},"latency_ms":20})";
@@ -169,7 +169,7 @@ TEST_F(ControlTest, SetsLimitsDurationsAndTransactions) {
   EXPECT_EQ(test::text(requests.back().at("responded_at")), "2026-01-01T00:00:01.500000000Z");
 }
 
-TEST_F(ControlTest, TellsUsageAndRequests) {
+TEST_F(ControlTest, ListsUsageAndRequests) {
   (void)told(get(records + "?limit=1"));
   (void)send(test::get(key, records), "PUT");
   const auto usage = told(get("/_fake/usage")).at("usage").as_array();
@@ -189,7 +189,7 @@ TEST_F(ControlTest, TellsUsageAndRequests) {
   EXPECT_EQ(requests[1].at("processed"), false);
 }
 
-TEST_F(ControlTest, WritesMomentsToTheNanosecond) {
+TEST_F(ControlTest, WritesTimesToTheNanosecond) {
   using namespace std::chrono_literals;
   const Instant start = ServiceOptions{}.start;
   EXPECT_EQ(toText(start), "2026-01-01T00:00:00.000000000Z");
@@ -199,7 +199,7 @@ TEST_F(ControlTest, WritesMomentsToTheNanosecond) {
   EXPECT_EQ(toText(Instant{-1ns}), "1969-12-31T23:59:59.999999999Z");
 }
 
-TEST_F(ControlTest, TellsRequestsInParts) {
+TEST_F(ControlTest, ListsRequestsInPages) {
   for (int i = 0; i < 5; ++i)
     (void)get(records);
   const auto numbers = [&](const std::string& query) {
@@ -218,7 +218,7 @@ TEST_F(ControlTest, TellsRequestsInParts) {
   EXPECT_EQ(numbers("?limit=18446744073709551615"), "1 2 3 4 5 end");
 }
 
-TEST_F(ControlTest, CountsRequestsThatTheLogDroppedAndTakesItsLength) {
+TEST_F(ControlTest, CountsDroppedRequestsAndAcceptsTheLengthOfTheLog) {
   const auto made = toldBy(key, "/_fake/accounts", R"({"request_log":2})");
   const std::string other = test::text(made.at("sandbox_key"));
   for (int i = 0; i < 5; ++i)
@@ -230,7 +230,7 @@ TEST_F(ControlTest, CountsRequestsThatTheLogDroppedAndTakesItsLength) {
   EXPECT_EQ(told(get("/_fake/requests")).at("dropped"), 0);
 }
 
-TEST_F(ControlTest, RefusesWhatItDoesNotKnowInAQuery) {
+TEST_F(ControlTest, RefusesUnknownQueryParameters) {
   const auto complaint = [&](const std::string& path) {
     const HttpResponse response = get(path);
     EXPECT_EQ(response.status, 400) << path;
@@ -250,7 +250,7 @@ TEST_F(ControlTest, RefusesWhatItDoesNotKnowInAQuery) {
   EXPECT_TRUE(first.service.pendingFaults().empty());
 }
 
-TEST_F(ControlTest, RefusesABodyWhereThereIsNothingToSay) {
+TEST_F(ControlTest, RefusesABodyForOperationsWithoutOne) {
   for (const char* path : {"/_fake/clock/freeze", "/_fake/clock/thaw", "/_fake/snapshots", "/_fake/fork",
                            "/_fake/snapshots/1/restore", "/_fake/reset"})
     EXPECT_THAT(messageOf(post(path, R"({"hard":true})")), HasSubstr("hard: unknown field")) << path;
@@ -260,7 +260,7 @@ TEST_F(ControlTest, RefusesABodyWhereThereIsNothingToSay) {
   EXPECT_FALSE(first.service.clock()->frozen());
 }
 
-TEST_F(ControlTest, TakesDurationsUpToThoseOfTheService) {
+TEST_F(ControlTest, AcceptsTheDurationsOfTheService) {
   const std::string most = std::to_string(std::chrono::milliseconds{std::chrono::years{100}}.count());
   const std::string more = std::to_string(std::chrono::milliseconds{std::chrono::years{100}}.count() + 1);
   const auto set = [&](const std::string& milliseconds) {
@@ -271,7 +271,7 @@ TEST_F(ControlTest, TakesDurationsUpToThoseOfTheService) {
               HasSubstr("milliseconds: expected a number of milliseconds from 0 to " + most));
 }
 
-TEST_F(ControlTest, TakesEveryStatusOfAResponse) {
+TEST_F(ControlTest, AcceptsEveryResponseStatus) {
   const auto arrange = [&](int status) {
     return post("/_fake/faults", R"({"response":{"status":)" + std::to_string(status) + "}}");
   };
@@ -281,12 +281,12 @@ TEST_F(ControlTest, TakesEveryStatusOfAResponse) {
     EXPECT_THAT(messageOf(arrange(status)), HasSubstr("response.status: expected a status from 200 to 599"));
 }
 
-TEST_F(ControlTest, RespondsToAHeadAsToAGet) {
+TEST_F(ControlTest, RespondsToHeadAsToGet) {
   EXPECT_EQ(send(test::get(key, "/_fake/clock"), "HEAD"), get("/_fake/clock"));
   EXPECT_EQ(send(test::get(key, "/_fake/reset"), "HEAD").status, 405);
 }
 
-TEST_F(ControlTest, GoesBackToASnapshotAndToTheBeginning) {
+TEST_F(ControlTest, RestoresSnapshotsAndResets) {
   const std::string id = insertOne();
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const std::string path = "/_fake/snapshots/" + std::to_string(snapshot) + "/restore";
@@ -301,12 +301,12 @@ TEST_F(ControlTest, GoesBackToASnapshotAndToTheBeginning) {
   EXPECT_THAT(messageOf(post(path)), HasSubstr("unknown snapshot"));
 }
 
-TEST_F(ControlTest, WantsAKnownKey) {
+TEST_F(ControlTest, RequiresAKnownKey) {
   EXPECT_EQ(errorOf(send({.url = "/_fake/clock"})), "401 key_missing");
   EXPECT_EQ(errorOf(send(test::get("sk_test_none", "/_fake/clock"))), "401 key_unknown");
 }
 
-TEST_F(ControlTest, RefusesWhatItDoesNotKnow) {
+TEST_F(ControlTest, RefusesUnknownMembersAndNames) {
   EXPECT_EQ(errorOf(get("/_fake/nothing")), "404 path_unknown");
   EXPECT_EQ(errorOf(get("/_fake/snapshots//restore")), "404 path_unknown");
   EXPECT_EQ(errorOf(get("/_fake/reset")), "405 method_not_allowed");
@@ -317,7 +317,7 @@ TEST_F(ControlTest, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(get("/_fake/nothing").header("Allow"), nullptr);
 }
 
-TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
+TEST_F(ControlTest, NamesThePlaceOfAnError) {
   const auto complaint = [&](const std::string& path, const std::string& body) {
     const HttpResponse response = post(path, body);
     EXPECT_EQ(response.status, 400) << body;
@@ -358,7 +358,7 @@ TEST_F(ControlTest, SaysWhereItsInputIsWrong) {
   EXPECT_TRUE(first.service.pendingFaults().empty());
 }
 
-TEST(ControlOfARunningClock, ResetShowsTheTimeOfTheMachine) {
+TEST(ControlOfARunningClock, ResetSetsTheClockToRealTime) {
   Host host{{}};
   Tenant& tenant = *host.add();
   Control control{host};

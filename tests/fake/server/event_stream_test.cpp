@@ -47,11 +47,11 @@ class EventStreamTest : public ControlTest {
 constexpr milliseconds interval = EventStream::changeInterval;
 const std::string others = R"("clock","limits","faults","holds","accounts","objects")";
 
-TEST_F(EventStreamTest, BeginsWithATimeToReconnect) {
+TEST_F(EventStreamTest, StartsWithTheReconnectionTime) {
   EXPECT_EQ(streamAfter(0).take(now), "retry: 1000\n\n");
 }
 
-TEST_F(EventStreamTest, HasEachRequestAsTheLogHasIt) {
+TEST_F(EventStreamTest, SendsEachRequestAsLogged) {
   (void)get(records);
   (void)get("/v1/payouts");
   const auto log = told(get("/_fake/requests")).at("requests");
@@ -82,7 +82,7 @@ TEST_F(EventStreamTest, SendsALongLogInPieces) {
     ASSERT_THAT(text, HasSubstr("id: " + std::to_string(i) + "\n"));
 }
 
-TEST_F(EventStreamTest, TellsWhatMayHaveChanged) {
+TEST_F(EventStreamTest, SendsChanges) {
   (void)get(records);
   EXPECT_THAT(taken(interval), HasSubstr(change(R"("limits","log")")));
   (void)postForm("/v1/payouts", "amount=5&currency=eur");
@@ -95,7 +95,7 @@ TEST_F(EventStreamTest, TellsWhatMayHaveChanged) {
   EXPECT_THAT(taken(interval), HasSubstr("\"clock\""));
 }
 
-TEST_F(EventStreamTest, TellsChangesTenTimesASecond) {
+TEST_F(EventStreamTest, SendsChangesAtMostTenTimesASecond) {
   int told = 0;
   for (int i = 0; i < 100; ++i) {
     (void)post("/_fake/clock/advance", R"({"milliseconds":1})");
@@ -117,7 +117,7 @@ TEST_F(EventStreamTest, KeepsTheConnectionOpen) {
   EXPECT_EQ(stream.nextTake(), now + EventStream::keepAlive);
 }
 
-TEST_F(EventStreamTest, GoesBackWithTheLog) {
+TEST_F(EventStreamTest, RewindsWithTheLog) {
   (void)get(records);
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   (void)get("/v1/payouts");
@@ -128,7 +128,7 @@ TEST_F(EventStreamTest, GoesBackWithTheLog) {
   EXPECT_THAT(taken(interval), HasSubstr("id: 2\n"));
 }
 
-TEST_F(EventStreamTest, SaysThatTheLogHasLostRequests) {
+TEST_F(EventStreamTest, ReportsRequestsThatTheLogDropped) {
   const auto small =
       told(send({.method = Method::post, .url = "/_fake/accounts", .body = R"({"request_log":2})"}));
   const std::string other = test::text(small.at("sandbox_key"));

@@ -25,7 +25,7 @@ class HostNamesTest : public ControlTest {
   }
 };
 
-TEST_F(HostNamesTest, AnswersToTheNamesOfThisMachine) {
+TEST_F(HostNamesTest, AcceptsTheNamesOfThisMachine) {
   for (const char* host :
        {"localhost", "localhost:7878", "LocalHost:1", "127.0.0.1", "127.0.0.1:7878", "[::1]", "[::1]:7878",
         "localhost.", "LOCALHOST.:7878", "localhost:", "[0:0:0:0:0:0:0:1]:7878", "[::0001]", ""})
@@ -74,7 +74,7 @@ TEST_F(HostNamesTest, RefusesOtherNamesAndChangesNothing) {
   EXPECT_EQ(first.service.clock()->now(), before);
 }
 
-TEST_F(HostNamesTest, AnswersToTheNamesThatItIsGiven) {
+TEST_F(HostNamesTest, AcceptsTheConfiguredNames) {
   const std::vector<std::string> more{"fake.test", "Dotted.Test.", "2001:DB8:0::1"};
   const HostNames names{"192.0.2.1", more};
   const auto knows = [&](const std::string& host) { return !names.refusal({.headers = {{"Host", host}}}); };
@@ -114,14 +114,14 @@ TEST_F(HostNamesTest, AcceptsItsOwnOrigin) {
   EXPECT_EQ(postTo("LOCALHOST:7878", "https://localhost:7878").status, 200);
 }
 
-TEST_F(HostNamesTest, LeavesThePaymentsApiOpen) {
+TEST_F(HostNamesTest, DoesNotRestrictThePaymentsApi) {
   HttpRequest request = test::get(key, records);
   request.headers.push_back({"Host", "api.example.com"});
   request.headers.push_back({"Origin", "http://evil.test"});
   EXPECT_EQ(send(request).status, 200);
 }
 
-TEST_F(HostNamesTest, TellsNamesFromOtherText) {
+TEST_F(HostNamesTest, RefusesMalformedNames) {
   for (const char* name : {"fake", "fake.test", "a-b_c.test", "192.0.2.1", "2001:db8::1", "::1"})
     EXPECT_TRUE(HostNames::isName(name)) << name;
   for (const char* text : {"", "http://fake", "fake:80", "fake/", "[::1]", "a b", "*", "a\n"})

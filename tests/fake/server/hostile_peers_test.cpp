@@ -37,7 +37,7 @@ class HostilePeers : public testing::Test {
   Served served{strict()};
 };
 
-TEST_F(HostilePeers, GarbageIsABadRequest) {
+TEST_F(HostilePeers, GarbageGetsABadRequest) {
   using namespace std::string_literals;
   const std::string id = served.one.insert();
   for (const std::string& bytes :
@@ -62,7 +62,7 @@ TEST_F(HostilePeers, GarbageIsABadRequest) {
 }
 
 /// Clients of other protocols get a response immediately, without waiting for the end of a request.
-TEST_F(HostilePeers, OtherProtocolsGetAResponseAtOnce) {
+TEST_F(HostilePeers, OtherProtocolsGetAnImmediateResponse) {
   using namespace std::string_literals;
   for (const std::string& bytes :
        {"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03"s, "\x80\x2e\x01\x03\x01"s, "GET /\r\n"s,
@@ -72,7 +72,7 @@ TEST_F(HostilePeers, OtherProtocolsGetAResponseAtOnce) {
   expectStillWell();
 }
 
-TEST_F(HostilePeers, HalfARequestIsNoRequest) {
+TEST_F(HostilePeers, IncompleteRequestIsNotProcessed) {
   const std::string id = served.one.insert();
   const std::string whole = served.reportBytes(id);
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -85,7 +85,7 @@ TEST_F(HostilePeers, HalfARequestIsNoRequest) {
   expectStillWell();
 }
 
-TEST_F(HostilePeers, HeadersHaveALimit) {
+TEST_F(HostilePeers, HeadersAreLimited) {
   const std::string fits = "X: " + std::string(3'000, 'x') + "\r\n";
   const std::string tooLong = "X: " + std::string(5'000, 'x') + "\r\n";
   std::string tooMany;
@@ -100,7 +100,7 @@ TEST_F(HostilePeers, HeadersHaveALimit) {
 }
 
 /// Even if the service never sees the request.
-TEST_F(HostilePeers, EveryRefusalBearsARequestId) {
+TEST_F(HostilePeers, EveryRefusalHasARequestId) {
   const auto idIn = [](const std::string& response) {
     const std::string name = "\r\nRequest-Id: ";
     const std::size_t at = response.find(name);
@@ -120,7 +120,7 @@ TEST_F(HostilePeers, EveryRefusalBearsARequestId) {
 }
 
 /// The limit exceeds the size of one read.
-TEST(HostilePeersOfAServerAsItIs, HeadersHaveALimit) {
+TEST(HostilePeersWithDefaults, HeadersAreLimited) {
   Served served;
   std::string lines;
   while (lines.size() < 70'000)
@@ -130,7 +130,7 @@ TEST(HostilePeersOfAServerAsItIs, HeadersHaveALimit) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 431 "));
 }
 
-TEST_F(HostilePeers, BodiesHaveALimit) {
+TEST_F(HostilePeers, BodiesAreLimited) {
   const auto post = [&](const std::string& head, const std::string& body) {
     return responseTo("POST /v1/payment_intents HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
                       served.one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n" + head +
@@ -151,7 +151,7 @@ TEST_F(HostilePeers, BodiesHaveALimit) {
   expectStillWell();
 }
 
-TEST_F(HostilePeers, WhatStandsBetweenChunksHasALimit) {
+TEST_F(HostilePeers, ChunkExtensionsAreLimited) {
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
   EXPECT_THAT(responseTo(head + "1;" + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
   EXPECT_THAT(responseTo(head + "0\r\nX: " + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
@@ -159,7 +159,7 @@ TEST_F(HostilePeers, WhatStandsBetweenChunksHasALimit) {
 }
 
 /// The response arrives even if the sender continues to send.
-TEST_F(HostilePeers, ARefusedBodyGetsAResponseThoughItIsSent) {
+TEST_F(HostilePeers, RefusedBodyGetsAResponseWhileItIsSent) {
   Peer peer{served.server.port()};
   EXPECT_TRUE(peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n" +
                         std::string(5'000'000, 'x')));
@@ -168,7 +168,7 @@ TEST_F(HostilePeers, ARefusedBodyGetsAResponseThoughItIsSent) {
   EXPECT_FALSE(peer.wasReset());
 }
 
-TEST(SlowPeers, OneThatNeverEndsItsRequestIsCutOff) {
+TEST(SlowPeers, AreDisconnectedDuringAnEndlessRequest) {
   Served served{{.headerLimit = 1'000'000'000, .requestTimeout = milliseconds{50}, .idleTimeout = patient}};
   Peer peer{served.server.port()};
   peer.send("GET /v1/payment_records HTTP/1.1\r\nHost: a\r\n");
@@ -178,7 +178,7 @@ TEST(SlowPeers, OneThatNeverEndsItsRequestIsCutOff) {
   EXPECT_TRUE(served.one.service.requests().empty());
 }
 
-TEST(SlowPeers, OneThatNeverEndsItsSecondRequestIsCutOff) {
+TEST(SlowPeers, AreDisconnectedDuringAnEndlessSecondRequest) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
   for (const std::size_t size : {std::size_t{1}, std::size_t{10}, served.listBytes().size() - 1}) {
     Peer atOnce{served.server.port()};
@@ -193,7 +193,7 @@ TEST(SlowPeers, OneThatNeverEndsItsSecondRequestIsCutOff) {
   }
 }
 
-TEST(SlowPeers, OneThatNeverEndsAnEmptyLineIsCutOff) {
+TEST(SlowPeers, AreDisconnectedDuringAnEndlessEmptyLine) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
   Peer peer{served.server.port()};
   ASSERT_TRUE(peer.send("\r"));
@@ -201,7 +201,7 @@ TEST(SlowPeers, OneThatNeverEndsAnEmptyLineIsCutOff) {
 }
 
 /// A line break after a body, as sent by old clients, does not start a request.
-TEST(SlowPeers, OneThatSendsAnEmptyLineAsksNothing) {
+TEST(SlowPeers, AreIdleAfterAnEmptyLine) {
   Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{50}}};
   Peer peer{served.server.port()};
   ASSERT_TRUE(peer.send("\r\n"));
@@ -211,7 +211,7 @@ TEST(SlowPeers, OneThatSendsAnEmptyLineAsksNothing) {
   EXPECT_THAT(second.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(SlowPeers, OneThatAsksNothingIsCutOff) {
+TEST(SlowPeers, AreDisconnectedWhenIdle) {
   Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{50}}};
   Peer peer{served.server.port()};
   EXPECT_EQ(peer.rest(), "");
@@ -220,7 +220,7 @@ TEST(SlowPeers, OneThatAsksNothingIsCutOff) {
   EXPECT_THAT(second.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(SlowPeers, OneThatReadsNoResponseIsCutOff) {
+TEST(SlowPeers, AreDisconnectedWhenTheyReadNoResponse) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
   served.one.service.injectFault(
       {.response = HttpResponse{.status = 200, .headers = {}, .body = std::string(64'000'000, 'x')}});
@@ -231,7 +231,7 @@ TEST(SlowPeers, OneThatReadsNoResponseIsCutOff) {
   EXPECT_LT(peer.rest().size(), 64'000'000U);
 }
 
-TEST(ManyPeers, OneTooManyWaitsForItsTurn) {
+TEST(ManyPeers, WaitBeyondTheMaximum) {
   Served served{{.maxConnections = 2}};
   std::deque<Peer> peers;
   for (int i = 0; i < 3; ++i) {
@@ -249,7 +249,7 @@ TEST(ManyPeers, OneTooManyWaitsForItsTurn) {
   EXPECT_THAT(peers[1].response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(ManyPeers, IdleOnesDoNotKeepOthersOutForEver) {
+TEST(ManyPeers, AreAdmittedOnceIdleOnesTimeOut) {
   Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{20}, .maxConnections = 2}};
   std::deque<Peer> idle;
   for (int i = 0; i < 10; ++i)
@@ -259,7 +259,7 @@ TEST(ManyPeers, IdleOnesDoNotKeepOthersOutForEver) {
   EXPECT_THAT(last.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(ManyPeers, OpeningAndClosingLeavesRoom) {
+TEST(ManyPeers, OpenAndCloseRepeatedly) {
   Served served{{.maxConnections = 2}};
   for (int i = 0; i < 300; ++i) {
     const Peer peer{served.server.port()};

@@ -48,7 +48,7 @@ class HttpServerTest : public testing::Test {
   Peer peer{served.server.port()};
 };
 
-TEST_F(HttpServerTest, RespondsAsTheServiceInThisProcessDoes) {
+TEST_F(HttpServerTest, RespondsAsTheServiceInProcess) {
   std::vector<std::string> ids;
   for (int i = 0; i < 25; ++i)
     ids.push_back(one.insert());
@@ -77,7 +77,7 @@ TEST_F(HttpServerTest, RespondsAsTheServiceInThisProcessDoes) {
   EXPECT_EQ(one.service.requests().size(), requests.size());
 }
 
-TEST_F(HttpServerTest, ServesAClientFromOneEndToTheOther) {
+TEST_F(HttpServerTest, ServesAClient) {
   for (int i = 0; i < 25; ++i)
     one.insert();
   const Client client{{.apiKey = one.key, .baseUrl = served.server.url()}};
@@ -89,7 +89,7 @@ TEST_F(HttpServerTest, ServesAClientFromOneEndToTheOther) {
   EXPECT_EQ(listed, 25);
 }
 
-TEST_F(HttpServerTest, KeepsAConnectionForManyRequests) {
+TEST_F(HttpServerTest, ReusesAConnection) {
   const std::string request = served.listBytes();
   for (int i = 0; i < 1'000; ++i) {
     ASSERT_TRUE(peer.send(request));
@@ -98,7 +98,7 @@ TEST_F(HttpServerTest, KeepsAConnectionForManyRequests) {
   EXPECT_EQ(one.service.requests().size(), 1'000U);
 }
 
-TEST_F(HttpServerTest, RespondsInOrderToPipelinedRequests) {
+TEST_F(HttpServerTest, RespondsToPipelinedRequestsInOrder) {
   const std::string id = one.insert();
   std::string requests;
   for (int i = 0; i < 50; ++i)
@@ -111,14 +111,14 @@ TEST_F(HttpServerTest, RespondsInOrderToPipelinedRequests) {
   }
 }
 
-TEST_F(HttpServerTest, TakesARequestByteByByte) {
+TEST_F(HttpServerTest, AcceptsARequestByteByByte) {
   const std::string id = one.insert();
   for (const char c : served.reportBytes(id))
     ASSERT_TRUE(peer.send({&c, 1}));
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, TakesABodyInChunksAndOneThatWaitsForConsent) {
+TEST_F(HttpServerTest, AcceptsChunkedBodiesAndExpectContinue) {
   const std::string id = one.insert();
   const std::string head = "POST " + records + '/' + id +
                            "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
@@ -131,7 +131,7 @@ TEST_F(HttpServerTest, TakesABodyInChunksAndOneThatWaitsForConsent) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, TakesWhatClientsOfThisFamilySend) {
+TEST_F(HttpServerTest, AcceptsRequestsOfTypicalClients) {
   one.insert();
   ASSERT_TRUE(peer.send(
       "GET http://localhost" + records +
@@ -158,7 +158,7 @@ TEST_F(HttpServerTest, RefusesOtherMethodsAsTheServiceDoes) {
   }
 }
 
-TEST_F(HttpServerTest, RespondsToAHeadWithoutABody) {
+TEST_F(HttpServerTest, RespondsToHeadWithoutABody) {
   one.insert();
   ASSERT_TRUE(peer.send(served.listBytes()));
   const std::string whole = peer.response();
@@ -173,7 +173,7 @@ TEST_F(HttpServerTest, RespondsToAHeadWithoutABody) {
   EXPECT_EQ(one.service.requests().at(1).method, "HEAD");
 }
 
-TEST_F(HttpServerTest, LeavesOutTheBodyOfARefusedHeadToo) {
+TEST_F(HttpServerTest, OmitsTheBodyOfARefusedHead) {
   ASSERT_TRUE(peer.send("HEAD" + getBytes("/v1/unheard_of", one.key, "Connection: close\r\n").substr(3)));
   const std::string response = peer.rest();
   EXPECT_THAT(response, StartsWith("HTTP/1.1 404 "));
@@ -181,7 +181,7 @@ TEST_F(HttpServerTest, LeavesOutTheBodyOfARefusedHeadToo) {
 }
 
 /// `100 Continue` applies to a single body.
-TEST_F(HttpServerTest, ConsentsToEachBodyThatWaitsForIt) {
+TEST_F(HttpServerTest, ContinuesEachExpectantBody) {
   const std::string id = one.insert();
   const std::string head = "POST " + records + '/' + id +
                            "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
@@ -194,7 +194,7 @@ TEST_F(HttpServerTest, ConsentsToEachBodyThatWaitsForIt) {
   }
 }
 
-TEST_F(HttpServerTest, OverlooksAnEmptyLineBeforeARequest) {
+TEST_F(HttpServerTest, IgnoresAnEmptyLineBeforeARequest) {
   const std::string request = "\r\n" + served.listBytes();
   ASSERT_TRUE(peer.send(request + request));
   for (int i = 0; i < 2; ++i)
@@ -214,13 +214,13 @@ TEST_F(HttpServerTest, ClosesWhenAskedTo) {
   EXPECT_THAT(old.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, RespondsToOneThatHasFinishedSending) {
+TEST_F(HttpServerTest, RespondsAfterAHalfClose) {
   ASSERT_TRUE(peer.send(served.listBytes()));
   peer.finish();
   EXPECT_THAT(peer.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, BreaksTheConnectionWhereAFaultRuleSaysSo) {
+TEST_F(HttpServerTest, BreaksTheConnectionForAFault) {
   const std::string id = one.insert();
   const auto failWith = [&](fake::Fault fault) {
     one.service.injectFault({.fault = fault});
@@ -236,7 +236,7 @@ TEST_F(HttpServerTest, BreaksTheConnectionWhereAFaultRuleSaysSo) {
   EXPECT_TRUE(one.service.pendingFaults().empty());
 }
 
-TEST_F(HttpServerTest, ABrokenConnectionIsAConnectionErrorToTheClient) {
+TEST_F(HttpServerTest, BrokenConnectionIsAConnectionError) {
   const std::string id = one.insert();
   const Client client{{.apiKey = one.key, .baseUrl = served.server.url()}};
   one.service.injectFault({.fault = fake::Fault::responseLost});
@@ -246,7 +246,7 @@ TEST_F(HttpServerTest, ABrokenConnectionIsAConnectionErrorToTheClient) {
   EXPECT_EQ(reported.error().effect(), Effect::unknown);
 }
 
-TEST_F(HttpServerTest, FramesWhateverResponseAFaultRuleGives) {
+TEST_F(HttpServerTest, FramesAnyInjectedResponse) {
   one.service.injectFault(
       {.response = HttpResponse{.status = 299,
                                 .headers = {{"content-length", "7000"}, {"Transfer-Encoding", "chunked"}},
@@ -258,7 +258,7 @@ TEST_F(HttpServerTest, FramesWhateverResponseAFaultRuleGives) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, HasResponsesTakeTheirTimeOnTheServicesClock) {
+TEST_F(HttpServerTest, DelaysResponsesOnTheClockOfTheService) {
   const Instant before = one.service.clock()->now();
   one.service.setDuration("payment_records.list", std::chrono::hours{1});
   ASSERT_TRUE(peer.send(served.listBytes()));
@@ -266,7 +266,7 @@ TEST_F(HttpServerTest, HasResponsesTakeTheirTimeOnTheServicesClock) {
   EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1});
 }
 
-TEST_F(HttpServerTest, LeavesTheClockAloneWhereItIsToldTo) {
+TEST_F(HttpServerTest, DoesNotAdvanceTheClockIfConfigured) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   Peer other{still.port()};
   const Instant before = one.service.clock()->now();
@@ -404,7 +404,7 @@ TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, ManyThreadsOfManyClients) {
+TEST_F(HttpServerTest, ServesManyThreadsOfManyClients) {
   fake::HttpServer wide{one.service, {.threads = 3}};
   const std::string id = one.insert();
   std::vector<std::jthread> threads;
@@ -419,7 +419,7 @@ TEST_F(HttpServerTest, ManyThreadsOfManyClients) {
   EXPECT_EQ(right, 400);
 }
 
-TEST_F(HttpServerTest, SaysWhyItCanNotListen) {
+TEST_F(HttpServerTest, ExplainsWhyItCannotListen) {
   const auto refusal = [&](const fake::HttpServerOptions& options) {
     try {
       const fake::HttpServer server{one.service, options};
@@ -434,7 +434,7 @@ TEST_F(HttpServerTest, SaysWhyItCanNotListen) {
   EXPECT_THAT(refusal({.address = "nowhere"}), StartsWith("can't listen on nowhere port 0"));
 }
 
-TEST_F(HttpServerTest, TellsWhereItIs) {
+TEST_F(HttpServerTest, HasItsUrl) {
   EXPECT_EQ(served.server.url(), "http://127.0.0.1:" + std::to_string(served.server.port()));
   EXPECT_NE(served.server.port(), 0);
 }

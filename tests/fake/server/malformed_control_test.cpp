@@ -176,19 +176,19 @@ class MalformedControl : public DescribedControlTest {
   }
 };
 
-TEST_F(MalformedControl, WrongMembersAreNamed) {
+TEST_F(MalformedControl, NamesBadMembers) {
   const auto all = wrongMembers();
   EXPECT_GT(all.size(), 200U);
   expectRefused(all);
 }
 
-TEST_F(MalformedControl, WrongBodiesAreRefused) {
+TEST_F(MalformedControl, RefusesBadBodies) {
   const auto all = wrongBodies();
   EXPECT_GT(all.size(), 150U);
   expectRefused(all);
 }
 
-TEST_F(MalformedControl, WrongParametersAreNamed) {
+TEST_F(MalformedControl, NamesBadParameters) {
   const auto all = wrongParameters();
   EXPECT_GT(all.size(), 60U);
   expectRefused(all);

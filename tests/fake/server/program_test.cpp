@@ -48,7 +48,7 @@ auto filesIn(const TemporaryFolder& folder) {
   return std::distance(std::filesystem::directory_iterator{folder.path()}, {});
 }
 
-TEST(TallyFake, SaysWhereItIsAndServesItsFirstAccount) {
+TEST(TallyFake, PrintsItsAddressAndServesItsFirstAccount) {
   Program program{{"--port", "0", "--records", "12"}};
   const Greeting greeting = greetingOf(program.line());
   const Client client{{.apiKey = greeting.sandboxKey, .baseUrl = greeting.url}};
@@ -64,7 +64,7 @@ TEST(TallyFake, SaysWhereItIsAndServesItsFirstAccount) {
   EXPECT_EQ(client.paymentRecords().retrieve("pr_none").error().status(), 404);
 }
 
-TEST(TallyFake, ASeedGivesTheSameKeys) {
+TEST(TallyFake, GeneratesTheSameKeysFromASeed) {
   const auto keyOf = [](const std::vector<std::string>& arguments) {
     return greetingOf(Program{arguments}.line()).sandboxKey;
   };
@@ -87,7 +87,7 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
 }
 
 /// Creating a million records would take longer than the permitted CPU time.
-TEST(TallyFake, EndsCleanlyOnASignalWhileItIsFilled) {
+TEST(TallyFake, EndsCleanlyOnASignalWhileCreatingRecords) {
   const TemporaryFolder folder;
   const std::string file =
       folder.write("scenario.json", R"({"accounts":[{"records":[{"resource":"payout","count":1000000}]}]})");
@@ -104,7 +104,7 @@ TEST(TallyFake, EndsCleanlyOnASignalWhileItIsFilled) {
     }
 }
 
-TEST(TallyFake, KeepsSoManyRequestsInItsLog) {
+TEST(TallyFake, KeepsTheGivenNumberOfRequestsInItsLog) {
   Program program{{"--port", "0", "--request-log", "2"}};
   const Greeting greeting = greetingOf(program.line());
   Peer peer{greeting.port};
@@ -116,7 +116,7 @@ TEST(TallyFake, KeepsSoManyRequestsInItsLog) {
   EXPECT_THAT(peer.response(), HasSubstr("\"dropped\":3"));
 }
 
-TEST(TallyFake, OutlivesMoreConnectionsThanItMayOpen) {
+TEST(TallyFake, SurvivesMoreConnectionsThanItMayOpen) {
   Program program{{"--port", "0", "--no-limits"}};
   const Greeting greeting = greetingOf(program.line());
   program.limitFiles(20);
@@ -132,7 +132,7 @@ TEST(TallyFake, OutlivesMoreConnectionsThanItMayOpen) {
   EXPECT_THAT(peers.back().response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(TallyFake, ItsClockIsTheMachinesUnlessItIsVirtual) {
+TEST(TallyFake, UsesRealTimeUnlessVirtual) {
   const auto createdNow = [](const std::vector<std::string>& arguments) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
@@ -144,7 +144,7 @@ TEST(TallyFake, ItsClockIsTheMachinesUnlessItIsVirtual) {
   EXPECT_EQ(createdNow({"--port", "0", "--virtual-clock"}), tally::fake::ServiceOptions{}.start);
 }
 
-TEST(TallyFake, KeepsLimitsUnlessToldNotTo) {
+TEST(TallyFake, EnforcesLimitsUnlessDisabled) {
   const auto refusals = [](const std::vector<std::string>& arguments) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
@@ -160,7 +160,7 @@ TEST(TallyFake, KeepsLimitsUnlessToldNotTo) {
   EXPECT_EQ(refusals({"--port", "0", "--virtual-clock", "--no-limits"}), 0);
 }
 
-TEST(TallyFake, ServesItsControlUnlessToldNotTo) {
+TEST(TallyFake, ServesTheControlApiUnlessDisabled) {
   const auto status = [](const std::vector<std::string>& arguments) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
@@ -186,7 +186,7 @@ TEST(TallyFake, DelaysAResponseInRealTimeOnAVirtualClock) {
   EXPECT_EQ(listed.error().kind(), ErrorKind::timeout) << listed.error();
 }
 
-TEST(TallyFake, BeginsWithAScenario) {
+TEST(TallyFake, LoadsAScenario) {
   const TemporaryFolder folder;
   const std::string file = folder.write(
       "scenario.json", R"({"accounts":[{"records":[{"resource":"payout","fields":{"id":"po_known"}}]}]})");
@@ -200,7 +200,7 @@ TEST(TallyFake, BeginsWithAScenario) {
   EXPECT_EQ(bad.status(), 1);
 }
 
-TEST(TallyFake, SaysWhatIsWrongWithAScenarioInOneLine) {
+TEST(TallyFake, ReportsABadScenarioInOneLine) {
   const TemporaryFolder folder;
   const auto complaint = [&](const std::string& scenario) {
     const std::string file = folder.write("scenario.json", scenario);
@@ -224,7 +224,7 @@ TEST(TallyFake, SaysWhatIsWrongWithAScenarioInOneLine) {
   EXPECT_EQ(complaint(std::string("{}\0", 3)), "line 1, column 3: this is not JSON (extra data)");
 }
 
-TEST(TallyFake, SaysWhyItCanNotReadAScenario) {
+TEST(TallyFake, ReportsAnUnreadableScenario) {
   const auto complaint = [](const std::string& file) {
     Program program{{"--port", "0", "--scenario", file}};
     const std::string text = program.rest();
@@ -238,7 +238,7 @@ TEST(TallyFake, SaysWhyItCanNotReadAScenario) {
   EXPECT_EQ(complaint("/dev/zero"), "tally-fake: can't read /dev/zero: larger than 64 MiB\n");
 }
 
-TEST(TallyFake, WritesAFileOnceItIsReady) {
+TEST(TallyFake, WritesTheReadyFileOnceReady) {
   const TemporaryFolder folder;
   const std::string file = folder.write("ready", "left by an earlier run");
   Program program{{"--port", "0", "--ready-file", file}};
@@ -264,7 +264,7 @@ TEST(TallyFake, RemovesAnEarlierReadyFileBeforeItStarts) {
   EXPECT_EQ(filesIn(folder), 0);
 }
 
-TEST(TallyFake, LeavesWhatItCanNotReplaceByAReadyFile) {
+TEST(TallyFake, KeepsAPathThatCannotBecomeAReadyFile) {
   const TemporaryFolder folder;
   const auto complaint = [](const std::string& file) {
     Program program{{"--port", "0", "--ready-file", file}};
@@ -280,7 +280,7 @@ TEST(TallyFake, LeavesWhatItCanNotReplaceByAReadyFile) {
             "tally-fake: can't write " + path + "/a/b: No such file or directory\n");
 }
 
-TEST(TallyFake, AnswersToTheHostsThatItIsGiven) {
+TEST(TallyFake, AcceptsTheConfiguredHosts) {
   Program program{{"--port", "0", "--allow-host", "one.test", "--allow-host=two.test"}};
   const Greeting greeting = greetingOf(program.line());
   const auto status = [&](const std::string& host) {
@@ -337,7 +337,7 @@ TEST(TallyFake, PrintsHelpAndVersion) {
   EXPECT_EQ(versioned.status(), 0);
 }
 
-TEST(TallyFake, SaysInOneLineWhatIsWrong) {
+TEST(TallyFake, ReportsBadArgumentsInOneLine) {
   const auto expectComplaint = [](const std::vector<std::string>& arguments, const std::string& complaint,
                                   int status) {
     Program program{arguments};

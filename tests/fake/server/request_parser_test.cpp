@@ -76,7 +76,7 @@ const std::string head = "POST /v1/payouts HTTP/1.1\r\nHost: a\r\n";
 const std::string next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n";
 
 /// Each is ambiguous: an intermediary could see one request where the server sees two.
-TEST(RequestParser, RefusesWhatCouldBeTwoRequests) {
+TEST(RequestParser, RefusesAmbiguousFraming) {
   using namespace std::string_literals;
   for (const std::string& framing :
        {"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"s,
@@ -124,7 +124,7 @@ TEST(RequestParser, RefusesWhatCouldBeTwoRequests) {
   EXPECT_TRUE(readAtOnce("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n").refused);
 }
 
-TEST(RequestParser, RefusesWhatIsNoHttp11) {
+TEST(RequestParser, RefusesOtherProtocols) {
   using namespace std::string_literals;
   for (const std::string& bytes :
        {"GET /\r\n\r\n"s, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"s, "\x16\x03\x01\x02\0\x01"s,
@@ -134,7 +134,7 @@ TEST(RequestParser, RefusesWhatIsNoHttp11) {
     EXPECT_TRUE(readAtOnce(bytes).refused) << bytes;
 }
 
-TEST(RequestParser, ReadsWhatIsUnusualAndClear) {
+TEST(RequestParser, AcceptsUnusualButUnambiguousRequests) {
   const auto bodyOf = [](const std::string& framing) {
     const Reading reading = readAtOnce(head + framing + next);
     EXPECT_EQ(reading.requests.size(), 2U) << framing;
@@ -147,7 +147,7 @@ TEST(RequestParser, ReadsWhatIsUnusualAndClear) {
 }
 
 /// Old clients send a line break after a body.
-TEST(RequestParser, OverlooksOneEmptyLineBeforeEachRequest) {
+TEST(RequestParser, IgnoresOneEmptyLineBeforeEachRequest) {
   EXPECT_EQ(readAtOnce("\r\n" + next + "\r\n" + next).requests.size(), 2U);
   for (const char* refused : {"\r\n\r\n", "\n", "\r\r\n", " \r\n", "\r\n\n"}) {
     EXPECT_TRUE(readAtOnce(refused + next).refused) << refused;
@@ -157,7 +157,7 @@ TEST(RequestParser, OverlooksOneEmptyLineBeforeEachRequest) {
 }
 
 /// Honoring a key after the body would bypass an intermediary that checks the headers before it.
-TEST(RequestParser, HeedsNoHeadersAfterTheBody) {
+TEST(RequestParser, IgnoresTrailers) {
   const Reading reading = readAtOnce(
       head + "Transfer-Encoding: chunked\r\n\r\n0\r\nAuthorization: Bearer x\r\nContent-Type: a/b\r\n\r\n" +
       next);
@@ -166,7 +166,7 @@ TEST(RequestParser, HeedsNoHeadersAfterTheBody) {
             (std::vector<Header>{{"Host", "a"}, {"Transfer-Encoding", "chunked"}}));
 }
 
-TEST(RequestParser, AHeadThatComesByAndByHasItsLimitToo) {
+TEST(RequestParser, LimitsHeadersThatArriveGradually) {
   std::string endless = "GET / HTTP/1.1\r\nHost: a\r\n";
   while (endless.size() < 2 * headerLimit)
     endless += "X: y\r\n";
@@ -191,7 +191,7 @@ class ParserFuzz : public testing::Test {
   }
 };
 
-TEST_F(ParserFuzz, RandomBytes) {
+TEST_F(ParserFuzz, AcceptsRandomBytes) {
   for (std::uint64_t seed = 0; seed < 3'000 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Noise noise{seed};
@@ -199,7 +199,7 @@ TEST_F(ParserFuzz, RandomBytes) {
   }
 }
 
-TEST_F(ParserFuzz, SpoiledRequests) {
+TEST_F(ParserFuzz, AcceptsCorruptedRequests) {
   const std::vector<std::string> good{
       next,
       "\r\n" + next,

@@ -13,13 +13,13 @@ TEST(ResponseWriter, WritesStatusHeadersAndBody) {
             "HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
 }
 
-TEST(ResponseWriter, LeavesOutABodyThatMayNotBe) {
+TEST(ResponseWriter, OmitsForbiddenBodies) {
   EXPECT_EQ(write({.status = 405, .headers = {}, .body = "abc"}, {.bodiless = true}),
             "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 3\r\n\r\n");
   EXPECT_EQ(write({.status = 304, .headers = {}, .body = "abc"}, {}), "HTTP/1.1 304 Not Modified\r\n\r\n");
 }
 
-TEST(ResponseWriter, LetsNoHeaderBreakTheFraming) {
+TEST(ResponseWriter, SanitizesHeaders) {
   EXPECT_EQ(write({.status = 200,
                    .headers = {{"CONTENT-LENGTH", "9"}, {"connection", "x"}, {"A\r\nB", "c\nD: e"}},
                    .body = {}},

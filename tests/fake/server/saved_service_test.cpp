@@ -153,7 +153,7 @@ std::pair<std::size_t, std::size_t> anyStepOf() {
   return {*rc::gen::inRange<std::size_t>(0, 11), *rc::gen::inRange<std::size_t>(0, 1'000)};
 }
 
-TEST(SavedService, ContinuesAsTheOriginal) {
+TEST(SavedService, ContinuesLikeTheOriginal) {
   test::holdsInRuns(40, [] {
     Filled filled;
     FurtherRequests before{filled.service, filled.platform, filled.connected};
@@ -180,7 +180,7 @@ TEST(SavedService, ContinuesAsTheOriginal) {
   });
 }
 
-TEST(SavedService, HasTheFaultsAndKeysOfTheOriginal) {
+TEST(SavedService, KeepsFaultsAndKeys) {
   Filled filled;
   const Service restored = importJson(exportJson(filled.service));
   EXPECT_EQ(restored.pendingFaults(), filled.service.pendingFaults());
@@ -195,7 +195,7 @@ TEST(SavedService, HasTheFaultsAndKeysOfTheOriginal) {
   EXPECT_EQ(restored.requests().size(), 0U) << "the log is not saved";
 }
 
-TEST(SavedService, HasTheDurationsOfItsFaultsToTheNanosecond) {
+TEST(SavedService, KeepsDurationsOfFaultsToTheNanosecond) {
   using std::chrono::nanoseconds;
   Service service{};
   service.injectFault({.latency = nanoseconds{1'000'001},
@@ -208,7 +208,7 @@ TEST(SavedService, HasTheDurationsOfItsFaultsToTheNanosecond) {
   EXPECT_EQ(importJson(exportJson(service)).pendingFaults(), service.pendingFaults());
 }
 
-TEST(SavedService, ContinuesItsFaultsAsTheOriginal) {
+TEST(SavedService, ContinuesFaultsLikeTheOriginal) {
   Service service{{.limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   service.removeFault(service.injectFault({.error = "api_error"}));
@@ -247,7 +247,7 @@ TEST(SavedService, ContinuesItsFaultsAsTheOriginal) {
   EXPECT_EQ(restored.injectFault({.error = "api_error"}), service.injectFault({.error = "api_error"}));
 }
 
-TEST(SavedService, IsWithoutHolds) {
+TEST(SavedService, HasNoHolds) {
   Filled filled;
   (void)filled.service.insert(filled.platform.sandboxKey, "payment_record", R"({"id":"pr_1"})");
   const Hold lock = filled.service.lockObject(filled.platform.sandboxKey, "pr_1");
@@ -388,7 +388,7 @@ class SavedServices : public ControlTest {
 
 /// A mutation either is refused or has no effect beyond what it says; nothing crashes, and nothing is added
 /// if it is refused.
-TEST_F(SavedServices, AMutationIsRefusedOrRead) {
+TEST_F(SavedServices, RefuseOrReadMutatedText) {
   const std::string text = small();
   const Mutations mutations{json::parse(text)};
   EXPECT_GT(mutations.all().size(), 1'000U);
@@ -410,7 +410,7 @@ TEST_F(SavedServices, AMutationIsRefusedOrRead) {
   EXPECT_GT(refused * 10, mutations.all().size() * 8) << refused << " of " << mutations.all().size();
 }
 
-TEST_F(SavedServices, APartIsRefused) {
+TEST_F(SavedServices, RefuseTruncatedText) {
   const std::string text = small();
   for (std::size_t size = 1; size < text.size(); size += 1 + text.size() / 300)
     EXPECT_THAT(importing(text.substr(0, size)), HasSubstr("this is not JSON")) << size;
@@ -418,7 +418,7 @@ TEST_F(SavedServices, APartIsRefused) {
   EXPECT_EQ(importing(text), "");
 }
 
-TEST_F(SavedServices, AProblemIsNamedWithItsPlace) {
+TEST_F(SavedServices, NameThePlaceOfAProblem) {
   const std::string text = small();
   const auto problem = [&](std::string_view what, std::string_view with) {
     return importing(replaced(text, what, with));
@@ -449,7 +449,7 @@ TEST_F(SavedServices, AProblemIsNamedWithItsPlace) {
   EXPECT_EQ(host.accounts().size(), 1U);
 }
 
-TEST_F(SavedServices, AreImportedOnceAndDeletedAgain) {
+TEST_F(SavedServices, AreImportedOnceAndDeleted) {
   (void)insertOne();
   const std::string token = test::text(told(post("/_fake/tokens")).at("token"));
   const std::string saved = json::serialize(told(get("/_fake/export")));
@@ -467,7 +467,7 @@ TEST_F(SavedServices, AreImportedOnceAndDeletedAgain) {
 }
 
 /// A new service of the host has another seed than those it has made, but not than an imported one.
-TEST_F(SavedServices, NewAccountsHaveOtherKeys) {
+TEST_F(SavedServices, GiveNewAccountsOtherKeys) {
   Host other{{.virtualClock = true}};
   (void)other.add();
   const Account second = other.add()->account;

@@ -13,7 +13,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-TEST(Scenario, FillsAccountsOfTheirOwn) {
+TEST(Scenario, CreatesItsOwnAccounts) {
   Host host{{.virtualClock = true}};
   load(R"({"accounts": [
     {"country": "de",
@@ -69,7 +69,7 @@ TEST(Scenario, ConnectsAccounts) {
   EXPECT_NE(host.find(accounts[2].liveKey), host.find(platform.liveKey));
 }
 
-TEST(Scenario, IsWhatAResetGoesBackTo) {
+TEST(Scenario, IsRestoredByAReset) {
   Host host{{.virtualClock = true}};
   load(R"({"accounts":[{"records":[{"resource":"payout"}],"faults":[{"error":"api_error"}]}]})", host);
   Tenant& tenant = *host.find(host.accounts()[0].sandboxKey);
@@ -82,7 +82,7 @@ TEST(Scenario, IsWhatAResetGoesBackTo) {
   EXPECT_EQ(list(), "500 api_error");
 }
 
-TEST(Scenario, MakesNoMoreRecordsOnceItIsStopped) {
+TEST(Scenario, StopsCreatingRecordsWhenStopped) {
   Host host{{.virtualClock = true}};
   int asked = 0;
   const auto stopped = [&] { return ++asked > 2; };  // before each thousand
@@ -98,7 +98,7 @@ TEST(Scenario, MakesNoMoreRecordsOnceItIsStopped) {
   EXPECT_EQ(count(host.accounts().at(1)), 1'000U);
 }
 
-TEST(Scenario, MakesAMillionRecordsAtMost) {
+TEST(Scenario, CreatesAtMostAMillionRecords) {
   const auto complaint = [](const std::string& last) {
     Host host{{.virtualClock = true}};
     const auto always = [] { return true; };
@@ -119,7 +119,7 @@ TEST(Scenario, MakesAMillionRecordsAtMost) {
             "before anything is made");
 }
 
-TEST(Scenario, OfTheDocumentationIsRight) {
+TEST(Scenario, FromTheDocumentationIsValid) {
   std::ifstream file{TALLY_FAKE_PAGE};
   const std::string page{std::istreambuf_iterator<char>{file}, {}};
   const std::string fence = "```json\n";
@@ -129,7 +129,7 @@ TEST(Scenario, OfTheDocumentationIsRight) {
   EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.pendingFaults().size(), 1U);
 }
 
-TEST(Scenario, SaysWhereItIsWrong) {
+TEST(Scenario, NamesThePlaceOfAnError) {
   const auto complaint = [](const std::string& text) {
     Host host{{.virtualClock = true}};
     try {

@@ -33,12 +33,12 @@ class ServerOperations : public ControlTest {
   std::string metrics() { return getOpenly("/_fake/metrics").body; }
 };
 
-TEST_F(ServerOperations, AreHealthy) {
+TEST_F(ServerOperations, ReportHealth) {
   EXPECT_EQ(told(getOpenly("/_fake/health")),
             (json::value{{"status", "ok"}, {"version", version}, {"accounts", 1}}));
 }
 
-TEST_F(ServerOperations, CountWhatBecomesOfRequests) {
+TEST_F(ServerOperations, CountRequestsByResult) {
   first.service.setLimit({.limit = "global_rate", .value = 4});
   (void)post("/_fake/faults", R"({"operation":"payouts.list","fault":"response_lost"})");
   (void)control.handle({.request = test::get(key, "/v1/payouts")}, {});
@@ -59,7 +59,7 @@ TEST_F(ServerOperations, CountWhatBecomesOfRequests) {
   EXPECT_THAT(text, Not(HasSubstr("process_resident_memory_bytes 0\n")));
 }
 
-TEST_F(ServerOperations, HaveAsManyMetricsWhateverClientsSend) {
+TEST_F(ServerOperations, HaveABoundedNumberOfMetrics) {
   (void)get("/v1/unheard_of");
   const auto before = std::ranges::count(metrics(), '\n');
   for (int i = 0; i < 50; ++i) {
@@ -126,7 +126,7 @@ TEST_F(ServerOperations, DescribeThemselves) {
   EXPECT_TRUE(document.at("paths").as_object().contains("/_fake/events"));
 }
 
-TEST_F(ServerOperations, RefuseWhatTheyDoNotTake) {
+TEST_F(ServerOperations, RefuseUnknownParameters) {
   for (const std::string path : {"health", "metrics", "openapi.json", "control.openapi.json", "events"}) {
     EXPECT_EQ(post("/_fake/" + path).status, 405) << path;
     EXPECT_THAT(messageOf(get("/_fake/" + path + "?verbose=1")), HasSubstr("verbose: unknown parameter"))
@@ -156,7 +156,7 @@ TEST_F(ServerOperations, ExplainTheServerAtItsRoot) {
 }
 
 /// Each path that the page at the root names exists.
-TEST_F(ServerOperations, AreWhatTheRootNames) {
+TEST_F(ServerOperations, AreListedAtTheRoot) {
   const std::string text = getOpenly("/").body;
   const std::regex path{"(/_fake/[a-z.]+)\n"};
   int found = 0;

@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TEST(Stopping, RespondsToWhatIsInProgress) {
+TEST(Stopping, RespondsToRequestsInProgress) {
   Served served;
   const std::string id = served.one.insert();
   fake::Hold lock = served.one.service.lockObject(served.one.key, id);
@@ -34,7 +34,7 @@ TEST(Stopping, RespondsToWhatIsInProgress) {
   EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "failed");
 }
 
-TEST(Stopping, DoesNotWaitForEverForALock) {
+TEST(Stopping, DoesNotWaitForALock) {
   Served served{{.drain = std::chrono::milliseconds{20}}};
   const std::string id = served.one.insert();
   const fake::Hold lock = served.one.service.lockObject(served.one.key, id);
@@ -47,7 +47,7 @@ TEST(Stopping, DoesNotWaitForEverForALock) {
   EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "unreported");
 }
 
-TEST(Stopping, RespondsToWhatHasArrivedAndEndsManyConnections) {
+TEST(Stopping, RespondsToReceivedRequestsAndClosesManyConnections) {
   Served served;
   std::vector<std::jthread> threads;
   std::atomic<int> begun = 0;
@@ -66,14 +66,14 @@ TEST(Stopping, RespondsToWhatHasArrivedAndEndsManyConnections) {
   served.server.stop();
 }
 
-TEST(Stopping, AcceptsNothingAfterIt) {
+TEST(Stopping, AcceptsNoFurtherConnections) {
   Served served;
   served.server.stop();
   served.server.stop();
   EXPECT_THROW(Peer{served.server.port()}, std::system_error);
 }
 
-TEST(Stopping, LeavesTheServiceAsItWas) {
+TEST(Stopping, KeepsTheService) {
   OneAccount one;
   const std::string id = one.insert();
   {

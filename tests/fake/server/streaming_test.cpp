@@ -139,34 +139,34 @@ TEST_F(Streaming, SendsChunksAsTheyArrive) {
   EXPECT_TRUE(comesTrue([&] { return traffic.streams == 0 && traffic.inFlight == 0; }));
 }
 
-TEST_F(Streaming, EndsTheConnectionAfterTheBodyInHttp10) {
+TEST_F(Streaming, ClosesTheConnectionAfterTheBodyInHttp10) {
   EXPECT_THAT(open("1.0"), Not(HasSubstr("chunked")));
   handler.body().lock()->push("first");
   handler.body().lock()->end();
   EXPECT_EQ(peer->rest(), "first");
 }
 
-TEST_F(Streaming, HasNoBodyForHead) {
+TEST_F(Streaming, SendsNoBodyForHead) {
   ASSERT_TRUE(peer->send(bytesOf("HEAD", "/stream") + bytesOf("GET", "/whole")));
   EXPECT_THAT(peer->until("\r\n\r\n"), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_THAT(peer->response(), EndsWith("whole"));
   EXPECT_TRUE(handler.body().expired());
 }
 
-TEST_F(Streaming, EndsOnceThePeerHasGone) {
+TEST_F(Streaming, EndsWhenThePeerDisconnects) {
   (void)open();
   peer.reset();
   EXPECT_TRUE(comesTrue([&] { return handler.body().expired(); }));
   EXPECT_TRUE(comesTrue([&] { return traffic.streams == 0 && traffic.connections == 0; }));
 }
 
-TEST_F(Streaming, EndsOnceThePeerHasFinishedSending) {
+TEST_F(Streaming, EndsWhenThePeerFinishesSending) {
   (void)open();
   peer->finish();
   EXPECT_EQ(peer->rest(), "");
 }
 
-TEST_F(Streaming, OutlastsWhatThePeerSendsMeanwhile) {
+TEST_F(Streaming, ContinuesWhileThePeerSends) {
   (void)open();
   const auto body = handler.body().lock();
   ASSERT_TRUE(peer->send(std::string(100'000, 'x')));
@@ -182,7 +182,7 @@ TEST_F(Streaming, EndsCleanlyWhenTheServerStops) {
   EXPECT_EQ(peer->rest(), "0\r\n\r\n");
 }
 
-TEST_F(Streaming, LosesAPeerThatDoesNotRead) {
+TEST_F(Streaming, DisconnectsAPeerThatDoesNotRead) {
   (void)open();
   const auto body = handler.body();
   const std::string piece(1'000'000, 'x');
@@ -193,7 +193,7 @@ TEST_F(Streaming, LosesAPeerThatDoesNotRead) {
 }
 
 /// No thread waits for a stream: there are none left.
-TEST_F(Streaming, NeedsNoThreads) {
+TEST_F(Streaming, OccupiesNoThreads) {
   const test::NoMoreThreads none;
   std::deque<Peer> peers;
   for (std::size_t i = 0; i < 100; ++i) {
@@ -227,7 +227,7 @@ class SlowBodies : public Streaming {
   std::shared_ptr<VirtualClock> clock = std::make_shared<VirtualClock>(Instant{});
 };
 
-TEST_F(SlowBodies, ArrivePartByPart) {
+TEST_F(SlowBodies, ArriveInParts) {
   for (const char* target : {"/here", "/elsewhere"}) {
     respondWith("abcdefghi");
     ASSERT_TRUE(peer->send(bytesOf("GET", target)));
@@ -241,7 +241,7 @@ TEST_F(SlowBodies, ArrivePartByPart) {
   }
 }
 
-TEST_F(SlowBodies, WaitUntilTheyBegin) {
+TEST_F(SlowBodies, StartAfterTheirDelay) {
   handler.next.due += hours{1};
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   clock->awaitSleepers(1);
@@ -258,7 +258,7 @@ TEST_F(SlowBodies, ArriveForAPeerThatHasFinishedSending) {
   EXPECT_EQ(peer->until("ghi"), "defghi");
 }
 
-TEST_F(SlowBodies, MayBeShorterThanTheirParts) {
+TEST_F(SlowBodies, MayHaveFewerBytesThanParts) {
   respondWith("a");
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("\r\n\r\n");

@@ -29,7 +29,7 @@ TEST(ThreadPool, RunsAllJobsAtOnce) {
   }
 }
 
-TEST(ThreadPool, MakesDoWithTheThreadsThereAre) {
+TEST(ThreadPool, RunsWithTheAvailableThreads) {
   ThreadPool workers;
   std::atomic<bool> go = false;
   std::atomic<int> done = 0;
@@ -46,7 +46,7 @@ TEST(ThreadPool, MakesDoWithTheThreadsThereAre) {
     done.wait(seen);
 }
 
-TEST(ThreadPool, EndsAllJobsBeforeItIsJoined) {
+TEST(ThreadPool, FinishesAllJobsBeforeJoining) {
   std::atomic<int> done = 0;
   {
     ThreadPool workers;

@@ -48,7 +48,7 @@ class ServedOverTls : public testing::Test {
   Peer peer{served.server.port()};
 };
 
-TEST_F(ServedOverTls, ServesAClientFromOneEndToTheOther) {
+TEST_F(ServedOverTls, ServesAClient) {
   EXPECT_THAT(served.server.url(), StartsWith("https://127.0.0.1:"));
   for (int i = 0; i < 250; ++i)
     served.one.insert([](PaymentRecord& record) { record.metadata["note"] = std::string(400, 'x'); });
@@ -60,7 +60,7 @@ TEST_F(ServedOverTls, ServesAClientFromOneEndToTheOther) {
   EXPECT_EQ(listed, 250);
 }
 
-TEST_F(ServedOverTls, IsNotTrustedWithoutItsAuthority) {
+TEST_F(ServedOverTls, IsNotTrustedWithoutItsCertificateAuthority) {
   const Authority other;
   const auto read = client(other.caFile()).paymentRecords().retrieve("pr_none");
   ASSERT_FALSE(read);
@@ -68,7 +68,7 @@ TEST_F(ServedOverTls, IsNotTrustedWithoutItsAuthority) {
   EXPECT_EQ(client(files.authority.caFile()).paymentRecords().retrieve("pr_none").error().status(), 404);
 }
 
-TEST_F(ServedOverTls, BreaksTheConnectionWhereAFaultRuleSaysSo) {
+TEST_F(ServedOverTls, BreaksTheConnectionForAFault) {
   const std::string id = served.one.insert();
   served.one.service.injectFault({.fault = fake::Fault::responseLost});
   const auto reported = client(files.authority.caFile())
@@ -79,7 +79,7 @@ TEST_F(ServedOverTls, BreaksTheConnectionWhereAFaultRuleSaysSo) {
   EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "failed");
 }
 
-TEST_F(ServedOverTls, TellsAPeerWithoutTlsWhatIsWrong) {
+TEST_F(ServedOverTls, ExplainsTheMistakeToAPeerWithoutTls) {
   ASSERT_TRUE(peer.send(served.listBytes()));
   const std::string response = peer.rest();
   EXPECT_THAT(response, StartsWith("HTTP/1.1 400 "));
@@ -87,7 +87,7 @@ TEST_F(ServedOverTls, TellsAPeerWithoutTlsWhatIsWrong) {
   EXPECT_TRUE(served.one.service.requests().empty());
 }
 
-TEST_F(ServedOverTls, EndsWithPeersThatSendGarbageOrNothing) {
+TEST_F(ServedOverTls, DisconnectsPeersThatSendGarbageOrNothing) {
   ASSERT_TRUE(peer.send(std::string(1'000, '\x16')));
   (void)peer.rest();
   const Peer gone{served.server.port()};
@@ -101,7 +101,7 @@ TEST_F(ServedOverTls, StopsDuringAHandshake) {
   EXPECT_EQ(peer.rest(), "");
 }
 
-TEST(TallyFakeTls, SaysWhatIsWrongWithItsFiles) {
+TEST(TallyFakeTls, ReportsBadFiles) {
   const TlsFiles files;
   const Identity other = files.authority.issue();
   const auto complaint = [](const std::string& certificate, const std::string& key) {
@@ -132,7 +132,7 @@ TEST(TallyFakeTls, SaysWhatIsWrongWithItsFiles) {
   EXPECT_THAT(complaint(files.certificate, encrypted), HasSubstr(encrypted));
 }
 
-TEST(HttpServerTls, NeedsBothFiles) {
+TEST(HttpServerTls, RequiresBothFiles) {
   const TlsFiles files;
   OneAccount one;
   EXPECT_THROW((fake::HttpServer{one.service, {.tlsCertificate = files.certificate}}), std::invalid_argument);

@@ -120,7 +120,7 @@ TEST_F(VerifyControl, ComparesEveryPart) {
     EXPECT_EQ(verified('{' + part + '}').at("matched"), 0) << part;
 }
 
-TEST_F(VerifyControl, SaysWhatIsWrongWithAnExpectation) {
+TEST_F(VerifyControl, NamesTheMistakeInAnExpectation) {
   const auto wrong = [&](const std::string& body) { return complaint("/_fake/verify", body); };
   EXPECT_THAT(wrong(R"({"operation":"payout.create"})"),
               HasSubstr("unknown operation 'payout.create'; did you mean 'payouts.create'?"));
@@ -173,7 +173,7 @@ TEST_F(VerifyControl, ListsHeadersParametersAndTheResponse) {
   EXPECT_TRUE(request.at("fault_id").is_null());
 }
 
-TEST_F(VerifyControl, ShowsWhatIsNotUtf8) {
+TEST_F(VerifyControl, ShowsInvalidUtf8) {
   (void)told(post("/_fake/faults", R"({"fault":"garbled_body"})"));
   (void)pay("%ff");
   (void)pay("500");
@@ -209,7 +209,7 @@ TEST_F(VerifyControl, RemovesFaults) {
   EXPECT_TRUE(first.service.faults().empty());
 }
 
-TEST_F(VerifyControl, TakesEveryPartOfAFaultAndTellsItAgain) {
+TEST_F(VerifyControl, AcceptsAndListsEveryPartOfAFault) {
   const std::string fault =
       R"({"operation":"payouts.create","object":null,"params":{"amount":"500"},)"
       R"("metadata":{"order":{"contains":"4"}},"request_headers":{"X-Shop":{"present":false}},)"
@@ -229,7 +229,7 @@ TEST_F(VerifyControl, TakesEveryPartOfAFaultAndTellsItAgain) {
   EXPECT_EQ(rule.pause, std::chrono::milliseconds{7});
 }
 
-TEST_F(VerifyControl, SaysWhatIsWrongWithAFault) {
+TEST_F(VerifyControl, NamesTheMistakeInAFault) {
   const auto wrong = [&](const std::string& body) { return complaint("/_fake/faults", body); };
   EXPECT_THAT(wrong(R"({"times":"forever"})"), HasSubstr("times: expected an integer or \"unlimited\""));
   EXPECT_THAT(wrong(R"({"every":0})"), HasSubstr("every: expected a number from 1 to 2147483647"));

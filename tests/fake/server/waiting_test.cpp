@@ -46,7 +46,7 @@ class WaitingRequests : public testing::Test {
   std::optional<Peer> peer{std::in_place, served.server.port()};
 };
 
-TEST_F(WaitingRequests, AreNotProcessedOnceTheirPeerHasGone) {
+TEST_F(WaitingRequests, AreNotProcessedAfterTheirPeerDisconnects) {
   reportLocked();
   peer.reset();
   ASSERT_TRUE(comesTrue([&] { return reports() == 1; }));
@@ -55,7 +55,7 @@ TEST_F(WaitingRequests, AreNotProcessedOnceTheirPeerHasGone) {
   EXPECT_EQ(service.stateOf(served.one.key, id), "unreported");
 }
 
-TEST_F(WaitingRequests, AreNotProcessedOnceTheirPeerHasGoneThoughItAskedMore) {
+TEST_F(WaitingRequests, AreNotProcessedAfterAPipeliningPeerDisconnects) {
   reportLocked();
   ASSERT_TRUE(peer->send(served.listBytes()));
   peer.reset();
@@ -63,7 +63,7 @@ TEST_F(WaitingRequests, AreNotProcessedOnceTheirPeerHasGoneThoughItAskedMore) {
   EXPECT_EQ(service.stateOf(served.one.key, id), "unreported");
 }
 
-TEST_F(WaitingRequests, OutlastWhatTheirPeerAsksNext) {
+TEST_F(WaitingRequests, ContinueWhileTheirPeerPipelines) {
   reportLocked();
   std::string more;
   for (int i = 0; i < 1'000; ++i)
@@ -79,7 +79,7 @@ TEST_F(WaitingRequests, OutlastWhatTheirPeerAsksNext) {
 }
 
 /// The server does not read beyond a request, so unread data accumulates at the peer.
-TEST_F(WaitingRequests, LetTheirPeerSendOnlySoMuch) {
+TEST_F(WaitingRequests, LimitWhatTheirPeerMaySend) {
   reportLocked();
   const std::string more(1'000'000, 'x');
   std::size_t sent = 0;
@@ -93,7 +93,7 @@ TEST_F(WaitingRequests, LetTheirPeerSendOnlySoMuch) {
   EXPECT_EQ(reports(), 0U);
 }
 
-TEST_F(WaitingRequests, OfAPeerThatHasFinishedSendingGetAResponse) {
+TEST_F(WaitingRequests, GetAResponseAfterAHalfClose) {
   reportLocked();
   peer->finish();
   EXPECT_EQ(peer->response(), "HTTP/1.1 100 Continue\r\n\r\n");
@@ -102,7 +102,7 @@ TEST_F(WaitingRequests, OfAPeerThatHasFinishedSendingGetAResponse) {
   EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, OfHttp10GetNoInterimResponse) {
+TEST_F(WaitingRequests, GetNoInterimResponseInHttp10) {
   service.clock()->freeze();
   std::string bytes = served.reportBytes(id);
   bytes.replace(bytes.find("HTTP/1.1"), 8, "HTTP/1.0");
@@ -114,7 +114,7 @@ TEST_F(WaitingRequests, OfHttp10GetNoInterimResponse) {
   EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, GetADelayedResponseAtOnceWhenTheClockIsAdvanced) {
+TEST_F(WaitingRequests, GetADelayedResponseWhenTheClockAdvances) {
   service.clock()->run();
   service.setDuration("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
@@ -123,7 +123,7 @@ TEST_F(WaitingRequests, GetADelayedResponseAtOnceWhenTheClockIsAdvanced) {
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, GetADelayedResponseOfAReportToo) {
+TEST_F(WaitingRequests, GetADelayedResponseToAReport) {
   lock.release();
   service.clock()->run();
   service.setDuration("payment_records.report_failed", hours{1});
@@ -135,7 +135,7 @@ TEST_F(WaitingRequests, GetADelayedResponseOfAReportToo) {
 }
 
 /// The clock is frozen for the entire hour that the response takes.
-TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockStands) {
+TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockIsFrozen) {
   service.clock()->run();
   service.setDuration("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
@@ -149,7 +149,7 @@ TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockStands) {
   EXPECT_EQ(service.clock()->now(), frozen + hours{1});
 }
 
-TEST_F(WaitingRequests, GiveTheirPlaceBackWhenTheirPeerGoes) {
+TEST_F(WaitingRequests, ReleaseTheirSlotWhenTheirPeerDisconnects) {
   const fake::HttpServer narrow{service, {.maxConnections = 1}};
   service.clock()->run();
   service.setDuration("payment_records.list", hours{1});

@@ -46,7 +46,7 @@ TEST_F(WebPage, IsServedWithoutAKey) {
   }
 }
 
-TEST_F(WebPage, LetsNothingElseRunOrLoad) {
+TEST_F(WebPage, ForbidsOtherScriptsAndResources) {
   const HttpResponse page = file("");
   EXPECT_EQ(
       *page.header("Content-Security-Policy"),
@@ -60,7 +60,7 @@ TEST_F(WebPage, LetsNothingElseRunOrLoad) {
 }
 
 /// Text from requests is never parsed as HTML, and the page follows the description, not names of its own.
-TEST_F(WebPage, ShowsTextOnlyAsText) {
+TEST_F(WebPage, EscapesText) {
   const std::string script = sourceOf("page.js");
   for (const char* parses : {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
                              "Function(", "createContextualFragment", "srcdoc"})
@@ -69,7 +69,7 @@ TEST_F(WebPage, ShowsTextOnlyAsText) {
     EXPECT_THAT(script, Not(HasSubstr(resource)));
 }
 
-TEST_F(WebPage, IsOnlyRead) {
+TEST_F(WebPage, AcceptsOnlyReads) {
   const HttpResponse refused = send({.method = Method::post, .url = "/_fake/page.js"});
   EXPECT_EQ(refused.status, 405);
   EXPECT_EQ(*refused.header("Allow"), "GET, HEAD");

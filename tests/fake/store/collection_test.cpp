@@ -32,7 +32,7 @@ TEST(Collection, FindsByIdentifier) {
 }
 
 /// More identifiers than hash values.
-TEST(Collection, FindsNothingByAnIdentifierOfTheSameHash) {
+TEST(Collection, FindsNothingForAnIdentifierWithTheSameHash) {
   Collection collection;
   const auto id = [](int n) { return "pr_" + std::to_string(n); };
   for (int n = 0; n < 30'000; ++n)
@@ -41,7 +41,7 @@ TEST(Collection, FindsNothingByAnIdentifierOfTheSameHash) {
     ASSERT_EQ(collection.find(id(n)), nullptr) << n;
 }
 
-TEST(Collection, OrdersByTimeThenByTurnNewestFirst) {
+TEST(Collection, OrdersByTimeAndInsertionNewestFirst) {
   Collection collection;
   collection.add("a", "", 5, {}, 0);
   collection.add("b", "", 7, {}, 0);
@@ -51,7 +51,7 @@ TEST(Collection, OrdersByTimeThenByTurnNewestFirst) {
   EXPECT_EQ(collection.size(), 4U);
 }
 
-TEST(Collection, ReplacingKeepsThePlace) {
+TEST(Collection, KeepsThePositionOfAReplacedRecord) {
   Collection collection;
   collection.add("a", "{1}", 5, {}, 0);
   collection.add("b", "{2}", 5, {}, 0);
@@ -72,7 +72,7 @@ TEST(Collection, FindsByPosition) {
     EXPECT_EQ(collection.at(collection.find(id)->position()).id(), id);
 }
 
-TEST(Collection, IsCopiedWithAllItHolds) {
+TEST(Collection, CopiesAllRecords) {
   Collection collection;
   collection.add("a", "{1}", 5, {}, 0);
   collection.add("b", "{2}", 7, {}, 0);
@@ -86,7 +86,7 @@ TEST(Collection, IsCopiedWithAllItHolds) {
   EXPECT_EQ(order(collection), (std::vector<std::string>{"b", "c", "a"}));
 }
 
-TEST(Collection, SharesWithItsCopiesWhatNeitherOfThemChanges) {
+TEST(Collection, SharesUnchangedRecordsWithCopies) {
   Collection collection;
   for (int n = 0; n < 1'000; ++n)
     collection.add(std::to_string(n), "{}", n, {}, 0);
@@ -105,7 +105,7 @@ TEST(Collection, SharesWithItsCopiesWhatNeitherOfThemChanges) {
 }
 
 /// Thousands of objects with times in random order, and copies taken in between.
-TEST(Collection, KeepsItsOrderAndItsCopiesHoweverManyThereAre) {
+TEST(Collection, KeepsOrderAndCopiesAtAnySize) {
   constexpr int many = 5'000;
   constexpr int step = 1'237;  // coprime to `many`, so each time occurs once
   Collection collection;
@@ -133,7 +133,7 @@ TEST(Collection, KeepsItsOrderAndItsCopiesHoweverManyThereAre) {
   EXPECT_EQ(ordered.behind({2, 1'000'000})->id(), "id2") << "including an unused position";
 }
 
-TEST(Record, IsSharedByItsCopiesUntilOneIsReplaced) {
+TEST(Record, IsSharedByCopiesUntilReplaced) {
   Record record{"a", std::string(800, 'x'), {}, {}, 0};
   const Record copy{record};
   EXPECT_EQ(copy.json().data(), record.json().data());
@@ -144,7 +144,7 @@ TEST(Record, IsSharedByItsCopiesUntilOneIsReplaced) {
   EXPECT_EQ(record.id(), "a");
 }
 
-TEST(Record, GrowsALittleWhereItIs) {
+TEST(Record, GrowsInPlace) {
   Record record{"a", std::string(800, 'x'), {}, {}, 0};
   const char* place = record.json().data();
   record.replace(std::string(820, 'y'), 0);
@@ -152,7 +152,7 @@ TEST(Record, GrowsALittleWhereItIs) {
   EXPECT_EQ(record.json().data(), place);
 }
 
-TEST(Record, TakesAnotherPlaceWhereItsOwnIsTooSmallOrFarTooLarge) {
+TEST(Record, IsReallocatedWhenTooSmallOrMuchTooLarge) {
   Record record{"a", std::string(800, 'x'), {}, {}, 0};
   record.replace(std::string(8'000, 'y'), 1);
   EXPECT_EQ(record.json(), std::string(8'000, 'y'));

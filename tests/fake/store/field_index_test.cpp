@@ -55,7 +55,7 @@ TEST_F(FieldIndexes, FindNewestFirst) {
   EXPECT_EQ(with(3), Positions{});
 }
 
-TEST_F(FieldIndexes, FindBehindAPositionThatNeedNotBeTheirs) {
+TEST_F(FieldIndexes, FindAfterAnyPosition) {
   add(5, {1, 0});
   add(5, {3, 1});
   add(4, {2, 2});
@@ -74,7 +74,7 @@ TEST_F(FieldIndexes, CountWithinARange) {
   EXPECT_EQ(index.count({keyOfNumber(3), keyOfNumber(1)}), 0U);
 }
 
-TEST_F(FieldIndexes, FollowAChange) {
+TEST_F(FieldIndexes, ReflectAChange) {
   add(5, {1, 0});
   move(5, 6, {1, 0});
   EXPECT_EQ(with(5), Positions{});

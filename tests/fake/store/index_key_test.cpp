@@ -31,7 +31,7 @@ KeyRange range(std::int64_t first, std::int64_t last) {
   return {keyOf(first), keyOf(last)};
 }
 
-TEST(IndexKey, IsNothingForNothing) {
+TEST(IndexKey, IsEmptyForAMissingValue) {
   EXPECT_EQ(indexKeyOf(Scalar{}), std::nullopt);
 }
 
@@ -39,13 +39,13 @@ RC_GTEST_PROP(IndexKey, OrdersNumbersBySize, (std::int64_t one, std::int64_t oth
   RC_ASSERT((keyOf(one) < keyOf(other)) == (one < other));
 }
 
-TEST(IndexKey, TellsTextsAndTruthsApart) {
+TEST(IndexKey, DistinguishesTextsFromBooleans) {
   EXPECT_EQ(keyOf(std::string_view{"tea"}), keyOf(std::string_view{"tea"}));
   EXPECT_NE(keyOf(std::string_view{"tea"}), keyOf(std::string_view{"Tea"}));
   EXPECT_NE(keyOf(true), keyOf(false));
 }
 
-TEST(IndexKeys, OfAnEqualityAreOne) {
+TEST(IndexKeys, OfAnEqualityAreASingleKey) {
   EXPECT_EQ(keysOf("size:-4"), range(-4, -4));
   EXPECT_EQ(keysOf(R"(size:"4")"), range(4, 4));
   EXPECT_EQ(keysOf(R"(name:"true")")->first, keyOf(std::string_view{"true"}));
@@ -66,7 +66,7 @@ TEST(IndexKeys, OfAComparisonAreARange) {
   EXPECT_FALSE(keysOf("size<=-9223372036854775808")->empty());
 }
 
-TEST(IndexKeys, AreOfNoUseToWhatAnIndexCannotFind) {
+TEST(IndexKeys, AreEmptyForClausesWithoutAnIndex) {
   for (const char* clause : {R"(-name:"tea")", R"(name~"tea")", "name:null", "size:null", "-size<5"})
     EXPECT_EQ(keysOf(clause), std::nullopt) << clause;
 }

@@ -67,19 +67,19 @@ TEST_F(QueryBinder, ComparesNumbersAndTimes) {
   EXPECT_TRUE(finds("created>999 AND created<1001"));
 }
 
-TEST_F(QueryBinder, ComparesTruth) {
+TEST_F(QueryBinder, ComparesBooleans) {
   EXPECT_TRUE(finds(R"(active:"true")"));
   EXPECT_FALSE(finds(R"(active:"false")"));
 }
 
-TEST_F(QueryBinder, LooksIntoObjects) {
+TEST_F(QueryBinder, ComparesNestedFields) {
   EXPECT_TRUE(finds(R"(spare.name:"Lid")"));
   gadget.spare.reset();
   EXPECT_FALSE(finds(R"(spare.name:"Lid")"));
   EXPECT_TRUE(finds("spare.name:null"));
 }
 
-TEST_F(QueryBinder, LooksIntoMetadata) {
+TEST_F(QueryBinder, ComparesMetadata) {
   EXPECT_TRUE(finds(R"(metadata["order"]:"42")"));
   EXPECT_TRUE(finds(R"(metadata["order"]~"2")"));
   EXPECT_FALSE(finds(R"(metadata["order"]:"43")"));
@@ -89,7 +89,7 @@ TEST_F(QueryBinder, LooksIntoMetadata) {
   EXPECT_TRUE(finds(R"(metadata["empty"]:"")"));
 }
 
-TEST_F(QueryBinder, FindsWhatIsNotThere) {
+TEST_F(QueryBinder, FindsMissingFields) {
   EXPECT_TRUE(finds("note:null"));
   EXPECT_FALSE(finds(R"(note:"x")"));
   EXPECT_FALSE(finds("main.weight>0"));
@@ -111,14 +111,14 @@ TEST_F(QueryBinder, JoinsClauses) {
   EXPECT_FALSE(finds("size:1 OR created:1"));
 }
 
-TEST_F(QueryBinder, NamesTheFieldsThatThereAre) {
+TEST_F(QueryBinder, ListsTheSearchableFields) {
   EXPECT_EQ(
       faultOf("size:4 AND colour:1"),
       "at position 12: unknown searchable field 'colour'; expected one of name, note, size, created, active, "
       "main.weight, spare.name, parts, extra, metadata");
 }
 
-TEST_F(QueryBinder, RefusesComparisonsThatDoNotFit) {
+TEST_F(QueryBinder, RefusesComparisonsOfTheWrongType) {
   EXPECT_EQ(faultOf("name>5"), "at position 1: '>' compares numbers, and 'name' is text");
   EXPECT_EQ(faultOf(R"(size~"5")"), "at position 1: '~' compares text, and 'size' is a number");
   EXPECT_EQ(faultOf("name:5"), "at position 6: 'name' is text, which needs quotes");
@@ -133,7 +133,7 @@ TEST_F(QueryBinder, RefusesComparisonsThatDoNotFit) {
   EXPECT_EQ(faultOf(R"(metadata["a"]>5)"), "at position 1: '>' compares numbers, and 'metadata' is text");
 }
 
-TEST_F(QueryBinder, MetadataAndNothingElseHasKeys) {
+TEST_F(QueryBinder, AllowsKeysOnlyInMetadata) {
   EXPECT_EQ(faultOf(R"(metadata:"x")"), R"(at position 1: 'metadata' needs a key: metadata["key"])");
   EXPECT_EQ(faultOf(R"(name["a"]:"x")"), "at position 1: 'name' has no keys");
 }

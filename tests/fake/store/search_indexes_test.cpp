@@ -38,7 +38,7 @@ class SearchIndex : public testing::Test {
   SearchIndexes all{};
 };
 
-TEST_F(SearchIndex, IsMadeWhenItIsAskedForAndFromThenOnKept) {
+TEST_F(SearchIndex, IsBuiltOnDemandAndKept) {
   EXPECT_TRUE(all.empty());
   const FieldIndex& index = ofSizes(all);
   EXPECT_FALSE(all.empty());
@@ -49,7 +49,7 @@ TEST_F(SearchIndex, IsMadeWhenItIsAskedForAndFromThenOnKept) {
   EXPECT_EQ(count(index, 5), 1U);
 }
 
-TEST_F(SearchIndex, FollowsWhatIsAddedAndChanged) {
+TEST_F(SearchIndex, ReflectsAddedAndChangedObjects) {
   const FieldIndex& index = ofSizes(all);
   all.add(json(5), {1, 2});
   EXPECT_EQ(count(index, 5), 2U);
@@ -58,14 +58,14 @@ TEST_F(SearchIndex, FollowsWhatIsAddedAndChanged) {
   EXPECT_EQ(count(index, 6), 2U);
 }
 
-TEST_F(SearchIndex, OfACopyIsItsOwn) {
+TEST_F(SearchIndex, BelongsToItsCopy) {
   (void)ofSizes(all);
   SearchIndexes copy{all};
   all.add(json(5), {1, 2});
   EXPECT_EQ(count(ofSizes(copy), 5), 1U);
 }
 
-TEST_F(SearchIndex, ThatWasNotUsedForLongestGoesWhenThereAreTooMany) {
+TEST_F(SearchIndex, IsEvictedWhenLeastRecentlyUsed) {
   const FieldIndex& sizes = ofSizes(all);
   const FieldIndex& first = ofKey(all, 0);
   for (int key = 1; key + 1 < static_cast<int>(SearchIndexes::most); ++key)

@@ -16,7 +16,7 @@ SearchedField field(std::string_view name, std::optional<std::string> key = {}) 
   return {FieldPath{tally::detail::Schema<Gadget>::value, name}, std::move(key)};
 }
 
-TEST(SearchedField, IsAFieldOrAKeyOfAMap) {
+TEST(SearchedField, IsAFieldOrAMapKey) {
   Gadget gadget;
   gadget.size = 4;
   gadget.metadata = {{"k", "v"}};
@@ -27,7 +27,7 @@ TEST(SearchedField, IsAFieldOrAKeyOfAMap) {
   EXPECT_FALSE(field("metadata", "l").isPresent(refTo(gadget)));
 }
 
-TEST(SearchedField, IsNothingWhereSomethingAroundItIs) {
+TEST(SearchedField, IsMissingWhenAnEnclosingObjectIs) {
   Gadget gadget;
   EXPECT_EQ(field("spare.name").in(refTo(gadget)), Scalar{});
   EXPECT_FALSE(field("spare.name").isPresent(refTo(gadget)));
@@ -36,13 +36,13 @@ TEST(SearchedField, IsNothingWhereSomethingAroundItIs) {
   EXPECT_TRUE(field("spare.name").isPresent(refTo(gadget)));
 }
 
-TEST(SearchedField, MayBePresentWithoutBeingOneValue) {
+TEST(SearchedField, MayBePresentWithoutASingleValue) {
   const Gadget gadget;
   EXPECT_TRUE(field("parts").isPresent(refTo(gadget)));
   EXPECT_EQ(field("parts").in(refTo(gadget)), Scalar{});
 }
 
-TEST(SearchedField, IsToldFromOthersByItsWholePathAndKey) {
+TEST(SearchedField, IsIdentifiedByItsPathAndKey) {
   EXPECT_EQ(field("main.name"), field("main.name"));
   EXPECT_NE(field("main.name"), field("spare.name"));
   EXPECT_NE(field("metadata", "k"), field("metadata", "l"));

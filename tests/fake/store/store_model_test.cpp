@@ -325,7 +325,7 @@ void checkOften(const char* name, const Property& property) {
   EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << message.str();
 }
 
-TEST(Store, RespondAsASimpleModelDoes) {
+TEST(Store, MatchesASimpleModel) {
   checkOften("store", [] {
     Both both;
     for (int left = *rc::gen::withSize([](int size) { return rc::gen::inRange(0, 5 + size / 2); }); left > 0;

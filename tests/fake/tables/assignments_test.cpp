@@ -33,13 +33,13 @@ TEST(Assignments, CopyFieldsAndObjects) {
   EXPECT_EQ(assigned({.target = "spare", .source = "main"}, gadget).spare, gadget.main);
 }
 
-TEST(Assignments, MakeTheObjectsOnTheWayToTheTarget) {
+TEST(Assignments, CreateTheObjectsAroundTheTarget) {
   Gadget gadget;
   gadget.name = "Pot";
   EXPECT_EQ(assigned({.target = "spare.name", .source = "name"}, gadget).spare, (Part{"Pot", {}}));
 }
 
-TEST(Assignments, AnEmptySourceEmptiesTheTarget) {
+TEST(Assignments, ClearTheTargetForAnEmptySource) {
   Gadget gadget;
   gadget.main.weight = 3;
   EXPECT_EQ(assigned({.target = "main.weight", .source = "spare.weight"}, gadget).main.weight, std::nullopt);
@@ -55,13 +55,13 @@ TEST(Assignments, SetConstants) {
   EXPECT_EQ(assigned({.target = "note", .constant = "null"}, gadget).note, std::nullopt);
 }
 
-TEST(Assignments, HappenInTheirOrder) {
+TEST(Assignments, AreMadeInOrder) {
   const std::array<Assignment, 2> rules{
       {{.target = "size", .constant = "6"}, {.target = "main.weight", .source = "size"}}};
   EXPECT_EQ(applied(rules, {}).main.weight, 6);
 }
 
-TEST(Assignments, RefuseWhatTheModelDoesNotHave) {
+TEST(Assignments, RefuseUnknownFields) {
   EXPECT_THROW(assigned({.target = "colour", .constant = "1"}, {}), std::logic_error);
   EXPECT_THROW(assigned({.target = "size", .source = "main.colour"}, {}), std::logic_error);
   EXPECT_THROW(assigned({.target = "size.more", .constant = "1"}, {}), std::logic_error);
@@ -69,7 +69,7 @@ TEST(Assignments, RefuseWhatTheModelDoesNotHave) {
   EXPECT_THROW(assigned({.target = "size", .constant = "\"x\""}, {}), std::logic_error);
 }
 
-TEST(FieldPath, FindsNothingBehindWhatIsEmpty) {
+TEST(FieldPath, FindsNothingInAnEmptyObject) {
   const FieldPath path{Schema<Gadget>::value, "spare.weight"};
   Gadget gadget;
   EXPECT_FALSE(path.holder(refTo(gadget)));
@@ -81,7 +81,7 @@ TEST(FieldPath, FindsNothingBehindWhatIsEmpty) {
   EXPECT_EQ(&path.find(refTo(gadget)).as<std::int64_t>(), &*gadget.spare->weight);
 }
 
-TEST(FieldPath, StopsAtTheFirstThatIsEmpty) {
+TEST(FieldPath, StopsAtTheFirstEmptyObject) {
   const FieldPath path{Schema<Gadget>::value, "spare.maker.name"};
   Gadget gadget;
   EXPECT_FALSE(path.find(refTo(gadget)));
@@ -89,7 +89,7 @@ TEST(FieldPath, StopsAtTheFirstThatIsEmpty) {
   EXPECT_EQ(gadget.spare->maker, Maker{"Smith"});
 }
 
-TEST(FieldPath, MakesWhatIsEmptyAndKeepsWhatIsThere) {
+TEST(FieldPath, CreatesEmptyObjectsAndKeepsOthers) {
   const FieldPath path{Schema<Gadget>::value, "spare.name"};
   Gadget gadget;
   path.make(refTo(gadget)).text() = "Spare";

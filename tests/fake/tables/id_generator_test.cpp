@@ -8,7 +8,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-TEST(IdGenerator, AreAPrefixAndTwentyFourLettersOrDigits) {
+TEST(IdGenerator, MakesAPrefixAndTwentyFourLettersOrDigits) {
   const std::string id = IdGenerator{1, 1}.next("pr_");
   EXPECT_EQ(id.size(), 27U);
   EXPECT_TRUE(id.starts_with("pr_"));
@@ -16,14 +16,14 @@ TEST(IdGenerator, AreAPrefixAndTwentyFourLettersOrDigits) {
             std::string::npos);
 }
 
-TEST(IdGenerator, FollowFromTheSeed) {
+TEST(IdGenerator, IsReproducibleFromTheSeed) {
   IdGenerator one{7, 1};
   IdGenerator other{7, 1};
   EXPECT_EQ(one.next("a_"), other.next("a_"));
   EXPECT_EQ(one.next("a_"), other.next("a_"));
 }
 
-TEST(IdGenerator, NeverMeet) {
+TEST(IdGenerator, NeverRepeats) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     for (std::uint64_t stream = 0; stream < 5; ++stream) {

@@ -49,7 +49,7 @@ TEST(CopyField, CopiesEveryKind) {
   EXPECT_EQ(to, from);
 }
 
-TEST(CopyField, EmptiesWhatIsEmptyInTheSource) {
+TEST(CopyField, ClearsFieldsThatAreEmptyInTheSource) {
   Gadget to = full();
   for (const char* name : {"note", "spare", "extra", "parent"})
     copy(name, Gadget{}, to);
@@ -59,7 +59,7 @@ TEST(CopyField, EmptiesWhatIsEmptyInTheSource) {
   EXPECT_EQ(to.parent, std::nullopt);
 }
 
-TEST(CopyField, EmptiesWithinObjectsToo) {
+TEST(CopyField, ClearsFieldsWithinObjects) {
   Gadget to = full();
   Gadget from = full();
   from.main.weight.reset();
@@ -67,7 +67,7 @@ TEST(CopyField, EmptiesWithinObjectsToo) {
   EXPECT_EQ(to.main, (Part{"Body", {}}));
 }
 
-TEST(MergeGiven, SetsOnlyWhatIsGiven) {
+TEST(MergeGiven, SetsOnlyTheGivenFields) {
   GadgetParams params;
   params.name = "New";
   params.note = "";
@@ -88,7 +88,7 @@ TEST(MergeGiven, SetsOnlyWhatIsGiven) {
   EXPECT_EQ(gadget, expected);
 }
 
-TEST(MergeGiven, PassesOverWhatTheTargetDoesNotHave) {
+TEST(MergeGiven, SkipsFieldsThatTheTargetLacks) {
   GadgetParams params;
   params.tags = {"x"};
   params.at = std::chrono::sys_seconds{std::chrono::seconds{1}};
@@ -106,7 +106,7 @@ Metadata edited(const MetadataEdit& edit) {
   return gadget.metadata;
 }
 
-TEST(MergeGiven, CarriesOutMetadataEdits) {
+TEST(MergeGiven, AppliesMetadataEdits) {
   EXPECT_EQ(edited({}), (Metadata{{"a", "1"}, {"b", "2"}}));
   EXPECT_EQ(edited(MetadataEdit{{"b", "3"}, {"c", "4"}}), (Metadata{{"a", "1"}, {"b", "3"}, {"c", "4"}}));
   EXPECT_EQ(edited(MetadataEdit{}.unset("a").unset("never")), (Metadata{{"b", "2"}}));

@@ -14,18 +14,18 @@ TEST(ErrorBody, FillsInTheMessage) {
             R"("message":"The parameter 'limit' is invalid: expected an integer.","param":"limit"}})");
 }
 
-TEST(ErrorBody, HasAParamOnlyWhereOneIsAtFault) {
+TEST(ErrorBody, HasAParamOnlyForABadParameter) {
   EXPECT_EQ(errorBody({.response = &errors::resourceMissing, .value = "pr_1", .words = "payment record"}),
             R"({"error":{"type":"invalid_request_error","code":"resource_missing",)"
             R"("message":"There is no payment record 'pr_1'."}})");
 }
 
-TEST(ErrorBody, KeepsBracesThatAreNoPlaceholders) {
+TEST(ErrorBody, KeepsBracesThatAreNotPlaceholders) {
   const ErrorResponse odd{.name = "odd", .type = "t", .code = "c", .message = "a {b} and {"};
   EXPECT_EQ(errorBody({.response = &odd}), R"({"error":{"type":"t","code":"c","message":"a {b} and {"}})");
 }
 
-TEST(ErrorBody, IsJsonWhateverTheCallerWrote) {
+TEST(ErrorBody, IsJsonForAnyInput) {
   const std::string body = errorBody({.response = &errors::parameterUnknown, .param = "a\"\xFF\n"});
   EXPECT_NE(body.find(R"("param":"a\"?\n")"), std::string::npos) << body;
   const ErrorResponse detailed{.name = "d", .type = "t", .code = "c", .message = "{detail}"};

@@ -39,7 +39,7 @@ TEST(ResourceType, ReadsTheExample) {
 }
 
 /// The examples of the real API description.
-TEST(ResourceType, EveryExampleIsWrittenAsItIsDescribed) {
+TEST(ResourceType, WritesEveryExampleAsDescribed) {
   for (const ResourceRules* rules : fake::detail::resourceRules) {
     const ResourceType type{*rules};
     EXPECT_EQ(boost::json::parse(tally::detail::jsonOf(type.example())), boost::json::parse(rules->example))
@@ -47,7 +47,7 @@ TEST(ResourceType, EveryExampleIsWrittenAsItIsDescribed) {
   }
 }
 
-TEST(ResourceType, FindsTheFieldsThatEveryResourceHas) {
+TEST(ResourceType, FindsTheCommonFields) {
   const ResourceType type{gadgetRules};
   Gadget gadget;
   EXPECT_EQ(&type.id(refTo(gadget)), &gadget.id.str());
@@ -57,13 +57,13 @@ TEST(ResourceType, FindsTheFieldsThatEveryResourceHas) {
   EXPECT_EQ(type.words(), "test gadget");
 }
 
-TEST(ResourceType, RefusesAnExampleThatIsNone) {
+TEST(ResourceType, RefusesABadExample) {
   ResourceRules rules = gadgetRules;
   rules.example = R"({"id":"gad_1"})";
   EXPECT_THROW(ResourceType{rules}, std::logic_error);
 }
 
-TEST(States, MoveByTheTriggerAndTheStateBefore) {
+TEST(States, ChangeByTriggerAndPreviousState) {
   const States states{*gadgetRules.resource};
   const Move* move = states.find(operation("gadgets.start"), 0);
   ASSERT_NE(move, nullptr);
@@ -74,11 +74,11 @@ TEST(States, MoveByTheTriggerAndTheStateBefore) {
   EXPECT_EQ(states.find(operation("gadgets.stop"), 1)->after, 0);
 }
 
-TEST(States, DoNotMoveByOtherOperations) {
+TEST(States, DoNotChangeByOtherOperations) {
   EXPECT_EQ(States{*gadgetRules.resource}.find(operation("gadgets.update"), 0), nullptr);
 }
 
-TEST(States, RefuseATriggerThatLeavesAStateOpen) {
+TEST(States, RefuseATriggerThatOmitsAState) {
   const std::array<Transition, 1> open{{{.trigger = &operation("gadgets.start"), .before = 3, .after = 1}}};
   StateMachine machine = *gadgetRules.resource->machine;
   machine.transitions = open;
@@ -99,7 +99,7 @@ TEST(States, RefuseAnUnknownError) {
   EXPECT_THROW(States{resource}, std::logic_error);
 }
 
-TEST(States, AreNoneWithoutAStateMachine) {
+TEST(States, AreEmptyWithoutAStateMachine) {
   Resource resource = *gadgetRules.resource;
   resource.machine = nullptr;
   const States states{resource};

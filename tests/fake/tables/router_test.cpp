@@ -24,29 +24,29 @@ class RouterTest : public testing::Test {
   Router router_{operations};
 };
 
-TEST_F(RouterTest, TellsMethodsApart) {
+TEST_F(RouterTest, DistinguishesMethods) {
   EXPECT_EQ(find(Method::get, "/v1/things").operation, &list);
   EXPECT_EQ(find(Method::post, "/v1/things").operation, &create);
 }
 
-TEST_F(RouterTest, TakesTheIdentifierOutOfThePath) {
+TEST_F(RouterTest, ExtractsTheIdentifierFromThePath) {
   const Route route = find(Method::post, "/v1/things/th_%201/report");
   EXPECT_EQ(route.operation, &report);
   EXPECT_EQ(route.id, "th_%201");
 }
 
-TEST_F(RouterTest, WhatIsSpelledOutGoesBeforeAnIdentifier) {
+TEST_F(RouterTest, PrefersLiteralSegmentsToIdentifiers) {
   EXPECT_EQ(find(Method::get, "/v1/things/search").operation, &search);
   EXPECT_EQ(find(Method::get, "/v1/things/searches").operation, &retrieve);
 }
 
-TEST_F(RouterTest, ASegmentThatLedNowhereIsTakenForAnIdentifier) {
+TEST_F(RouterTest, FallsBackToAnIdentifier) {
   const Route route = find(Method::post, "/v1/things/search/report");
   EXPECT_EQ(route.operation, &report);
   EXPECT_EQ(route.id, "search");
 }
 
-TEST_F(RouterTest, KnowsAPathThatTakesOtherMethods) {
+TEST_F(RouterTest, RecognizesAPathWithOtherMethods) {
   const Route route = find(Method::post, "/v1/things/th_1");
   EXPECT_EQ(route.operation, nullptr);
   EXPECT_TRUE(route.pathKnown);
@@ -65,7 +65,7 @@ TEST_F(RouterTest, FindsNothingElse) {
   }
 }
 
-TEST(Router, RefusesTwoOperationsOnOnePath) {
+TEST(Router, RefusesTwoOperationsWithTheSamePath) {
   const std::array<const AnyOperation*, 2> twice{&list, &list};
   EXPECT_THROW((Router{twice}), std::logic_error);
 }

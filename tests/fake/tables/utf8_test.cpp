@@ -7,7 +7,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-TEST(Utf8, TakesEveryLengthOfSequence) {
+TEST(Utf8, AcceptsSequencesOfEveryLength) {
   EXPECT_TRUE(isUtf8(""));
   EXPECT_TRUE(isUtf8("plain"));
   EXPECT_TRUE(isUtf8("caf\xC3\xA9"));
@@ -16,7 +16,7 @@ TEST(Utf8, TakesEveryLengthOfSequence) {
   EXPECT_TRUE(isUtf8(std::string_view{"\0", 1}));
 }
 
-TEST(Utf8, RefusesWhatIsNone) {
+TEST(Utf8, RefusesInvalidSequences) {
   EXPECT_FALSE(isUtf8("\x80"));
   EXPECT_FALSE(isUtf8("\xC3"));
   EXPECT_FALSE(isUtf8("\xC3("));
@@ -30,7 +30,7 @@ TEST(Utf8, RefusesWhatIsNone) {
   EXPECT_FALSE(isUtf8("\xE2\x82("));
 }
 
-TEST(Utf8, ReadableReplacesWhatIsNoneAndKeepsTheRest) {
+TEST(Utf8, ReadableReplacesInvalidSequences) {
   EXPECT_EQ(readable("caf\xC3\xA9"), "caf\xC3\xA9");
   EXPECT_EQ(readable("a\xFF\xC3"
                      "b"),

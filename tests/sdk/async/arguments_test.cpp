@@ -58,7 +58,7 @@ TEST(Arguments, OwnMapsOfMetadata) {
   EXPECT_EQ(detail::own(MetadataArg{pairs}), (MetadataEdit{{"order", "42"}, {"till", "7"}}));
 }
 
-TEST(Arguments, AreAnyTime) {
+TEST(Arguments, AcceptAnyTime) {
   const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds{1'999}};
   const PaymentRecordReportFailedArgs arguments{.failedAt = time};
   EXPECT_EQ(detail::own(arguments.failedAt), Timestamp{std::chrono::seconds{1}});

@@ -98,7 +98,7 @@ TEST_F(AsioCalls, AreCanceledWhileTheyWaitForAPrefetchedPage) {
   EXPECT_THAT(outcomes, ElementsAre("canceled"));
 }
 
-TEST_F(AsioCalls, CompleteByTheExecutorOfTheHandler) {
+TEST_F(AsioCalls, CompleteOnTheExecutorOfTheHandler) {
   records.retrieve(record.id)(asio::bind_executor(
       io, [log = log(), moveOnly = std::make_unique<int>(1)](const Result<PaymentRecord>& result) {
         log(result);
@@ -109,7 +109,7 @@ TEST_F(AsioCalls, CompleteByTheExecutorOfTheHandler) {
   EXPECT_THAT(outcomes, ElementsAre("success"));
 }
 
-TEST_F(AsioCalls, AreWorkOfTheirExecutor) {
+TEST_F(AsioCalls, CountAsWorkOfTheirExecutor) {
   records.retrieve(record.id)(asio::bind_executor(io, log()));
   EXPECT_EQ(io.poll(), 0U);
   EXPECT_FALSE(io.stopped());
@@ -168,7 +168,7 @@ TEST_F(AsioCalls, AreAwaitedInOneThread) {
   EXPECT_THAT(outcomes, ElementsAre("success", "42"));
 }
 
-TEST_F(AsioCalls, CompleteByTheExecutorOfTheClient) {
+TEST_F(AsioCalls, CompleteOnTheExecutorOfTheClient) {
   asio::thread_pool pool{1};
   std::thread::id thread;
   {
@@ -183,7 +183,7 @@ TEST_F(AsioCalls, CompleteByTheExecutorOfTheClient) {
   EXPECT_NE(thread, std::this_thread::get_id());
 }
 
-TEST_F(AsioCalls, CompletedInAnotherThreadLeaveNothing) {
+TEST_F(AsioCalls, CompletedInAnotherThreadLeakNothing) {
   std::weak_ptr<Observer> observer;
   int completed = 0;
   asio::thread_pool pool{1};
@@ -204,7 +204,7 @@ TEST_F(AsioCalls, CompletedInAnotherThreadLeaveNothing) {
   EXPECT_TRUE(observer.expired()) << "a call keeps the client's state";
 }
 
-TEST_F(AsioCalls, ThatTheClosedClientRefusesCompleteAfterTheirStart) {
+TEST_F(AsioCalls, CompleteAfterTheirStartWhenTheClientIsClosed) {
   async.close();
   asio::post(io, [this] {
     records.retrieve(record.id)(asio::bind_executor(io, log()));
@@ -223,7 +223,7 @@ TEST_F(AsioCalls, AreCanceledBeforeTheirRequest) {
   EXPECT_TRUE(service.requests().empty());
 }
 
-TEST_F(AsioCalls, AreCanceledWhileTheyWait) {
+TEST_F(AsioCalls, AreCanceledWhileWaiting) {
   async.paymentRecords().reportFailed(record.id, {.failedAt = asioFailedAt})(asio::detached);
   records.reportFailed(record.id,
                        {.failedAt = asioFailedAt})(asio::bind_cancellation_slot(signal.slot(), log()));
@@ -291,7 +291,7 @@ TEST_F(AsioCalls, AreCanceledWithTheirExecutionContext) {
   EXPECT_TRUE(service.requests().empty());
 }
 
-TEST_F(AsioCalls, InACoroutineEndWithTheExecutionContext) {
+TEST_F(AsioCalls, EndWithTheExecutionContextInACoroutine) {
   {
     asio::io_context shorter;
     asio::co_spawn(shorter, reportInAsio(records, record.id.str(), outcomes), asio::detached);
@@ -314,7 +314,7 @@ class AsioCallsOverHttp : public testing::Test {
   AsyncPaymentRecords records = async.paymentRecords();
 };
 
-TEST_F(AsioCallsOverHttp, ManyCompleteInTheThreadOfTheirExecutor) {
+TEST_F(AsioCallsOverHttp, CompleteInTheThreadOfTheirExecutor) {
   asio::io_context io;
   int ended = 0;
   for (int i = 0; i < 200; ++i)

@@ -36,7 +36,7 @@ class AsyncCalls : public testing::Test {
   fake::Account account = service.addAccount();
 };
 
-TEST_F(AsyncCalls, EndInAHandlerOnlyWithinRun) {
+TEST_F(AsyncCalls, CompleteAHandlerOnlyWithinRun) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   std::optional<Result<PaymentRecord>> result;
@@ -49,7 +49,7 @@ TEST_F(AsyncCalls, EndInAHandlerOnlyWithinRun) {
   EXPECT_EQ(result->value(), record);
 }
 
-TEST_F(AsyncCalls, EndInAFuture) {
+TEST_F(AsyncCalls, CompleteAFuture) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   auto future = async.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}).future();
@@ -109,7 +109,7 @@ class BlockingInTheLoop : public AsyncCalls {
   std::vector<std::string> log{};
 };
 
-TEST_F(BlockingInTheLoop, FailsIfItWouldWaitForItsTurn) {
+TEST_F(BlockingInTheLoop, FailsInsteadOfWaitingForItsTurn) {
   const Client client{observed()};
   AsyncClient async{client};
   const PaymentRecord record = insertRecord();
@@ -126,7 +126,7 @@ TEST_F(BlockingInTheLoop, FailsIfItWouldWaitForItsTurn) {
   EXPECT_TRUE(client.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}));
 }
 
-TEST_F(BlockingInTheLoop, FailsIfItWouldWaitForThePacer) {
+TEST_F(BlockingInTheLoop, FailsInsteadOfWaitingForThePacer) {
   const auto pacer =
       std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "global_concurrency", .value = 1}}});
   const Client client{observed(pacer)};
@@ -237,7 +237,7 @@ TEST_F(AsyncCalls, ListPages) {
   EXPECT_EQ(none.get().value(), std::nullopt);
 }
 
-TEST_F(AsyncCalls, CancellationOfAReportInFlightIsUnknownAndKeepsItsTurn) {
+TEST_F(AsyncCalls, AreUnknownWhenCanceledInFlightAndKeepTheirTurn) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   auto records = async.paymentRecords();
@@ -258,7 +258,7 @@ TEST_F(AsyncCalls, CancellationOfAReportInFlightIsUnknownAndKeepsItsTurn) {
   EXPECT_EQ(service.requests()[1].time - service.requests()[0].time, 50ms);
 }
 
-TEST_F(AsyncCalls, OutstandingWhenTheClientIsDestroyedAreCanceled) {
+TEST_F(AsyncCalls, AreCanceledWhenTheClientIsDestroyed) {
   const PaymentRecord record = insertRecord();
   std::vector<std::string> log;
   {

@@ -120,7 +120,7 @@ class CancellationOfACall : public Cancellation {
   const std::string id = insertRecord();
 };
 
-TEST_F(CancellationOfACall, BeforeTheStart) {
+TEST_F(CancellationOfACall, WorksBeforeTheStart) {
   stop.request_stop();
   report(async, id, "call", stop.get_token());
   EXPECT_TRUE(log.empty());
@@ -130,7 +130,7 @@ TEST_F(CancellationOfACall, BeforeTheStart) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(CancellationOfACall, BetweenTheStartAndRun) {
+TEST_F(CancellationOfACall, WorksBetweenTheStartAndRun) {
   report(async, id, "call", stop.get_token());
   stop.request_stop();
   EXPECT_TRUE(log.empty());
@@ -140,12 +140,12 @@ TEST_F(CancellationOfACall, BetweenTheStartAndRun) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(CancellationOfACall, InTheMutationQueue) {
+TEST_F(CancellationOfACall, WorksInTheMutationQueue) {
   stopTheSecondOfThree(async, id, id, id);
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, WhileItWaitsForThePacer) {
+TEST_F(Cancellation, EndsAWaitForThePacer) {
   pacer = std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "endpoint_rate", .value = 1}}});
   AsyncClient async{options()};
   const std::string id = insertRecord();
@@ -156,14 +156,14 @@ TEST_F(Cancellation, WhileItWaitsForThePacer) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, WhileItWaitsForRoomInFlight) {
+TEST_F(Cancellation, EndsAWaitForASlotInFlight) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   stopTheSecondOfThree(async, insertRecord(), id, insertRecord());
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, AtTheMomentOfItsAdmission) {
+TEST_F(Cancellation, WorksAtTheMomentOfAdmission) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   async.paymentRecords().retrieve(insertRecord()).then([this](const Result<PaymentRecord>&) {
@@ -176,7 +176,7 @@ TEST_F(Cancellation, AtTheMomentOfItsAdmission) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, InBackoff) {
+TEST_F(Cancellation, EndsTheBackoff) {
   ClientOptions retrying = options();
   retrying.maxNetworkRetries = 3;
   AsyncClient async{std::move(retrying)};
@@ -190,7 +190,7 @@ TEST_F(Cancellation, InBackoff) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, OfAReadInFlight) {
+TEST_F(Cancellation, EndsAReadInFlight) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   async.paymentRecords()
@@ -204,7 +204,7 @@ TEST_F(Cancellation, OfAReadInFlight) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, OfAReportInFlight) {
+TEST_F(Cancellation, EndsAReportInFlightAsUnknown) {
   pacer = std::make_shared<Pacer>();
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
@@ -226,7 +226,7 @@ TEST_F(Cancellation, OfAReportInFlight) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, OfAReportInFlightIsFollowedByRun) {
+TEST_F(Cancellation, LetsRunFinishAReportInFlight) {
   const Client client{options()};
   AsyncClient async{client};
   const std::string id = insertRecord();
@@ -237,7 +237,7 @@ TEST_F(Cancellation, OfAReportInFlightIsFollowedByRun) {
   EXPECT_TRUE(client.paymentRecords().reportFailed(id, {.failedAt = failedAt})) << "it has the turn";
 }
 
-TEST_F(Cancellation, OfAReportInFlightWhoseResponseIsLost) {
+TEST_F(Cancellation, EndsAReportInFlightWhoseResponseIsLost) {
   service.injectFault({.fault = fake::Fault::responseLost});
   AsyncClient async{options()};
   const std::string id = insertRecord();
@@ -248,7 +248,7 @@ TEST_F(Cancellation, OfAReportInFlightWhoseResponseIsLost) {
   EXPECT_THAT(notes->lines, ElementsAre("attempt", "response connection failure", "end canceled"));
 }
 
-TEST_F(Cancellation, OfAReportThatHasNotReachedTheService) {
+TEST_F(Cancellation, EndsAReportThatHasNotReachedTheService) {
   service.injectFault({.fault = fake::Fault::connectionRefused});
   AsyncClient async{options()};
   const std::string id = insertRecord();
@@ -259,7 +259,7 @@ TEST_F(Cancellation, OfAReportThatHasNotReachedTheService) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, KeepsTheAttemptsOfTheCallerAsTheyWere) {
+TEST_F(Cancellation, KeepsTheAttemptsOfTheCaller) {
   std::vector<Attempt> attempts;
   AsyncClient async{options()};
   async.paymentRecords()
@@ -273,7 +273,7 @@ TEST_F(Cancellation, KeepsTheAttemptsOfTheCallerAsTheyWere) {
   EXPECT_TRUE(attempts.empty());
 }
 
-TEST_F(CancellationOfACall, FromAnotherThread) {
+TEST_F(CancellationOfACall, WorksFromAnotherThread) {
   const auto hold = service.lockObject(account.sandboxKey, id);
   service.clock()->freeze();
   async.paymentRecords()
@@ -288,7 +288,7 @@ TEST_F(CancellationOfACall, FromAnotherThread) {
   EXPECT_THAT(log, ElementsAre("canceled, none, 1"));
 }
 
-TEST_F(Cancellation, WithinAHandlerNeverCompletesInsideRequestStop) {
+TEST_F(Cancellation, NeverCompletesACallInsideRequestStop) {
   AsyncClient async{options()};
   report(async, insertRecord(), "call", stop.get_token());
   async.sleepFor(10ms).then([this](const Result<void>&) {
@@ -308,7 +308,7 @@ Task<> reportAndNote(AsyncClient& async, std::string id, std::vector<std::string
   log.push_back(summaryOf(result));
 }
 
-TEST_F(CancellationOfACall, ByDestroyingTheSuspendedCoroutine) {
+TEST_F(CancellationOfACall, WorksByDestroyingTheSuspendedCoroutine) {
   const Suspended holder = startSuspended(reportAndNote(async, id, log));
   async.sleepFor(10ms).then([&](const Result<void>&) { holder.coroutine.destroy(); });
   report(async, id, "second");
@@ -318,7 +318,7 @@ TEST_F(CancellationOfACall, ByDestroyingTheSuspendedCoroutine) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(CancellationOfACall, ByDestroyingTheCoroutineBeforeRun) {
+TEST_F(CancellationOfACall, WorksByDestroyingTheCoroutineBeforeRun) {
   startSuspended(reportAndNote(async, id, log)).coroutine.destroy();
   async.run();
   EXPECT_TRUE(log.empty());
@@ -326,7 +326,7 @@ TEST_F(CancellationOfACall, ByDestroyingTheCoroutineBeforeRun) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, WithTheCoroutineLeavesItsAttemptsAlone) {
+TEST_F(Cancellation, OfACoroutineDoesNotTouchItsAttempts) {
   AsyncClient async{options()};
   std::vector<Attempt> attempts;
   const Suspended holder = startSuspended(reportAndNote(async, insertRecord(), log, &attempts));
@@ -340,7 +340,7 @@ Task<> iterate(AsyncPager<PaymentRecord>& pager, std::function<bool(PaymentRecor
   (void)co_await pager.forEach(consume);
 }
 
-TEST_F(Cancellation, WithTheCoroutineEndsItsIteration) {
+TEST_F(Cancellation, OfACoroutineEndsItsIteration) {
   (void)insertRecord();
   AsyncClient async{options()};
   auto pager = async.paymentRecords().list({});
@@ -359,7 +359,7 @@ TEST_F(Cancellation, WithTheCoroutineEndsItsIteration) {
   EXPECT_EQ(consumed, 0) << "the consumer may have referred to the coroutine";
 }
 
-TEST_F(Cancellation, WithTheCoroutineLeavesTheAttemptsOfAPrefetchAlone) {
+TEST_F(Cancellation, OfACoroutineDoesNotTouchTheAttemptsOfAPrefetch) {
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();
   AsyncClient async{options()};
@@ -374,14 +374,14 @@ TEST_F(Cancellation, WithTheCoroutineLeavesTheAttemptsOfAPrefetchAlone) {
   }
 }
 
-TEST_F(Cancellation, OfACallThatHasNotBeenStarted) {
+TEST_F(Cancellation, AppliesToACallThatHasNotStarted) {
   AsyncClient async{options()};
   (void)async.paymentRecords().retrieve(insertRecord());
   async.run();
   EXPECT_TRUE(service.requests().empty());
 }
 
-TEST_F(Cancellation, ACallStartsOnce) {
+TEST_F(Cancellation, CallStartsOnce) {
   AsyncClient async{options()};
   auto call = async.paymentRecords().retrieve(insertRecord());
   call.then([](const Result<PaymentRecord>&) {});
@@ -399,7 +399,7 @@ Task<> awaitTwoPages(AsyncPager<PaymentRecord>& pager, std::vector<std::string>&
   }
 }
 
-TEST_F(Cancellation, ACallThatCannotBeStartedThrowsInTheCoroutine) {
+TEST_F(Cancellation, CallThatCannotStartThrowsInTheCoroutine) {
   AsyncClient async{options()};
   auto pager = async.paymentRecords().list({});
   auto first = pager.nextPage().future();
@@ -409,7 +409,7 @@ TEST_F(Cancellation, ACallThatCannotBeStartedThrowsInTheCoroutine) {
   EXPECT_TRUE(first.get());
 }
 
-TEST_F(Cancellation, OfThePagerByDestroyingIt) {
+TEST_F(Cancellation, WorksByDestroyingThePager) {
   AsyncClient async{options()};
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();
@@ -429,7 +429,7 @@ Task<> awaitPage(AsyncPager<PaymentRecord>& pager) {
   (void)co_await pager.nextPage();
 }
 
-TEST_F(Cancellation, OfTheWaitForAPrefetchedPageLosesNoPage) {
+TEST_F(Cancellation, OfAWaitForAPrefetchedPageLosesNoPage) {
   AsyncClient async{options()};
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();

@@ -243,32 +243,32 @@ class CoroutineForms : public testing::Test {
   }
 };
 
-TEST_F(CoroutineForms, OfReportsAndReads) {
+TEST_F(CoroutineForms, AreSafeForReportsAndReads) {
   spawn(awaitReports());
   runAll();
 }
 
-TEST_F(CoroutineForms, OfLists) {
+TEST_F(CoroutineForms, AreSafeForLists) {
   spawn(awaitLists());
   runAll();
 }
 
-TEST_F(CoroutineForms, OfResolvedReports) {
+TEST_F(CoroutineForms, AreSafeForResolvedReports) {
   spawn(awaitResolvedReports());
   runAll();
 }
 
-TEST_F(CoroutineForms, OfAnyReports) {
+TEST_F(CoroutineForms, AreSafeForAnyReport) {
   spawn(awaitAnyReports());
   runAll();
 }
 
-TEST_F(CoroutineForms, InACoroutineOfTheUser) {
+TEST_F(CoroutineForms, AreSafeInACoroutineOfTheUser) {
   awaitInAnotherCoroutine();
   runAll();
 }
 
-TEST_F(CoroutineForms, InACoroutineOfAsio) {
+TEST_F(CoroutineForms, AreSafeInACoroutineOfAsio) {
   boost::asio::co_spawn(io, awaitInAsio(), boost::asio::detached);
   runAll();
 }

@@ -56,7 +56,7 @@ std::string summaryOf(const Outcome& outcome) {
   return out.str();
 }
 
-TEST_F(OverHttp, EveryFaultIsTheSameForEveryWayToCall) {
+TEST_F(OverHttp, EveryFaultHasTheSameResultForEveryWayToCall) {
   for (const Fault fault : {Fault::none, Fault::connectionRefused, Fault::reset, Fault::responseLost,
                             Fault::truncatedBody, Fault::garbledBody, Fault::errorAfterProcessing})
     for (const int retries : {0, 2})
@@ -96,7 +96,7 @@ struct Told {
   Effect effect = Effect::none;
 };
 
-TEST_F(OverHttp, ManyCallsOfSeveralThreadsAgreeWithTheLog) {
+TEST_F(OverHttp, ManyCallsOfSeveralThreadsMatchTheLog) {
   constexpr std::size_t threads = 4;
   constexpr std::size_t each = 500;
   std::vector<std::string> records;

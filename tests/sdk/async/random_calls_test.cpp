@@ -202,7 +202,7 @@ class RandomRun {
   std::ostringstream order_{};
 };
 
-RC_GTEST_PROP(RandomCalls, CompleteOnceAndTellTheTruth, ()) {
+RC_GTEST_PROP(RandomCalls, CompleteOnceWithTheTrueEffect, ()) {
   RandomRun run{*rc::gen::arbitrary<std::uint64_t>(), *rc::gen::inRange<std::size_t>(1, 80)};
   run.run();
   const auto made = run.made();
@@ -218,7 +218,7 @@ RC_GTEST_PROP(RandomCalls, CompleteOnceAndTellTheTruth, ()) {
   RC_ASSERT(run.leftOver() == 0U);
 }
 
-RC_GTEST_PROP(RandomCalls, OfOneSeedAreTheSame, ()) {
+RC_GTEST_PROP(RandomCalls, AreReproducibleFromTheSeed, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto callers = *rc::gen::inRange<std::size_t>(1, 80);
   RandomRun first{seed, callers};
@@ -228,7 +228,7 @@ RC_GTEST_PROP(RandomCalls, OfOneSeedAreTheSame, ()) {
   RC_ASSERT(first.text() == second.text());
 }
 
-TEST(RandomCallers, TenThousandInOneThreadAreTheSameEveryTime) {
+TEST(RandomCallers, TenThousandInOneThreadAreReproducible) {
   std::string texts[2];
   for (std::string& text : texts) {
     RandomRun run{42, 10'000};
@@ -284,7 +284,7 @@ TEST(CallsTogether, TakeTheShortestPossibleTime) {
   EXPECT_EQ(timeOf({.calls = 201, .maxInFlight = 8}), 26 * 50ms);
 }
 
-TEST(CallsTogether, TakeTheTimeOfBlockingCallsInThreads) {
+TEST(CallsTogether, TakeAsLongAsBlockingCallsInThreads) {
   for (const std::size_t calls : {1U, 9U, 10U, 11U, 45U}) {
     const Together paced{.calls = calls, .maxInFlight = 100, .perSecond = 10};
     EXPECT_EQ(timeOf(paced), timeOf(paced, true)) << calls;

@@ -38,7 +38,7 @@ struct RawAsync : testing::Test {
   }
 };
 
-TEST_F(RawAsync, RequestsHaveTheResultsOfBlockingOnes) {
+TEST_F(RawAsync, RequestsHaveTheResultsOfBlockingRequests) {
   const RawRequest create{
       .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
   const auto created = sendAndRun(create);
@@ -51,7 +51,7 @@ TEST_F(RawAsync, RequestsHaveTheResultsOfBlockingOnes) {
   EXPECT_EQ(sendAndRun(bad).error().param(), "path");
 }
 
-TEST_F(RawAsync, ALostResponseOfAPostHasAnUnknownEffect) {
+TEST_F(RawAsync, LostResponseToAPostHasAnUnknownEffect) {
   const RawRequest create{
       .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
   service.injectFault({.fault = fake::Fault::responseLost});
@@ -71,7 +71,7 @@ TEST_F(RawAsync, ExtraParametersAreSent) {
   EXPECT_EQ(service.requests().back().request.body, "amount=500&currency=eur&tea=green");
 }
 
-TEST_F(RawAsync, ExtraParametersOfALostReportAreNotSentWithItsReads) {
+TEST_F(RawAsync, ExtraParametersOfALostReportAreNotSentWithReads) {
   const auto id = service.insert<PaymentRecord>(key).id;
   const PaymentRecordReport report = PaymentRecordReportFailedParams{.failedAt = Timestamp{}};
   const RequestOptions options{.extraParams = {{"tea", "green"}}};

@@ -116,7 +116,7 @@ TEST_P(ShutdownInProcess, CountsHowTheOutstandingCallsEnded) {
   EXPECT_EQ(again.unknown, 1U) << "closing again changes nothing";
 }
 
-TEST_P(ShutdownInProcess, TheCallsEndAtTheTimeLimitAndNotLater) {
+TEST_P(ShutdownInProcess, CallsEndAtTheTimeLimit) {
   AsyncClient async{options()};
   retrieve(async, insertRecord());
   const Instant start = service.clock()->now();
@@ -124,7 +124,7 @@ TEST_P(ShutdownInProcess, TheCallsEndAtTheTimeLimitAndNotLater) {
   EXPECT_EQ(service.clock()->now() - start, 50ms);
 }
 
-TEST_P(ShutdownInProcess, ALastReportInFlightGivesItsTurnBack) {
+TEST_P(ShutdownInProcess, LastReportInFlightReleasesItsTurn) {
   const Client client{options()};
   const std::string id = insertRecord();
   {
@@ -136,7 +136,7 @@ TEST_P(ShutdownInProcess, ALastReportInFlightGivesItsTurnBack) {
   EXPECT_EQ(client.mutations().inProgress, 0U);
 }
 
-TEST_P(ShutdownInProcess, APrefetchedPageIsNotKept) {
+TEST_P(ShutdownInProcess, PrefetchedPageIsDropped) {
   std::weak_ptr<Transport> kept;
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();
@@ -154,7 +154,7 @@ TEST_P(ShutdownInProcess, APrefetchedPageIsNotKept) {
   EXPECT_TRUE(kept.expired());
 }
 
-TEST_P(ShutdownInProcess, ASignalOnItsWayKeepsNothing) {
+TEST_P(ShutdownInProcess, PendingSignalKeepsNothingAlive) {
   std::weak_ptr<Transport> kept;
   {
     ClientOptions made = options();
@@ -185,7 +185,7 @@ TEST_P(Shutdown, CallsStartedLaterAreCanceled) {
   EXPECT_TRUE(service.requests().empty());
 }
 
-TEST_P(Shutdown, CallsStartedInTheHandlersOfCanceledOnesAreCanceledToo) {
+TEST_P(Shutdown, CallsStartedByHandlersOfCanceledCallsAreCanceled) {
   AsyncClient async{options()};
   const std::string id = insertRecord();
   service.clock()->freeze();
@@ -199,7 +199,7 @@ TEST_P(Shutdown, CallsStartedInTheHandlersOfCanceledOnesAreCanceledToo) {
   EXPECT_EQ(result.unsent, 1U) << "only what was outstanding";
 }
 
-TEST_P(Shutdown, InAHandler) {
+TEST_P(Shutdown, WorksInAHandler) {
   service.clock()->freeze();
   std::promise<void> ended;
   auto async = std::make_unique<AsyncClient>(options());
@@ -219,7 +219,7 @@ TEST_P(Shutdown, InAHandler) {
   EXPECT_THAT(log, ElementsAre("destroyed", "canceled"));
 }
 
-TEST_P(ShutdownInProcess, InAHandlerThatThrows) {
+TEST_P(ShutdownInProcess, WorksInAHandlerThatThrows) {
   auto async = std::make_unique<AsyncClient>(options());
   AsyncClient& client = *async;
   client.sleepFor(1h).then(
@@ -232,7 +232,7 @@ TEST_P(ShutdownInProcess, InAHandlerThatThrows) {
   EXPECT_THAT(log, ElementsAre("canceled")) << "although nobody can call run() again";
 }
 
-TEST_P(ShutdownInProcess, AnExceptionOfAHandlerLeavesRun) {
+TEST_P(ShutdownInProcess, RunThrowsTheExceptionOfAHandler) {
   AsyncClient async{options()};
   retrieve(async, insertRecord());
   async.sleepFor(1ms).then([](const Result<void>&) { throw std::runtime_error{"first"}; });
@@ -242,7 +242,7 @@ TEST_P(ShutdownInProcess, AnExceptionOfAHandlerLeavesRun) {
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(Shutdown, AnExceptionOfAHandlerIsPassedOn) {
+TEST_P(Shutdown, ExceptionOfAHandlerIsPassedOn) {
   std::promise<std::string> thrown;
   AsyncClient async{options(), {.onException = [&](const std::exception_ptr& exception) {
                       try {
@@ -259,14 +259,14 @@ TEST_P(Shutdown, AnExceptionOfAHandlerIsPassedOn) {
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(Shutdown, AnExecutorThatDropsItsWorkLosesNoResult) {
+TEST_P(Shutdown, ExecutorThatDropsItsWorkLosesNoResult) {
   AsyncClient async{options(), {.executor = [](Completion) {}}};
   retrieve(async, insertRecord());
   async.run();
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(Shutdown, AnExecutorMayOutliveTheClient) {
+TEST_P(Shutdown, ExecutorMayOutliveTheClient) {
   std::vector<Completion> held;
   std::weak_ptr<Observer> observer;
   {
@@ -288,7 +288,7 @@ Task<> retrieveAndForget(AsyncClient& async, std::string id) {
   (void)co_await async.paymentRecords().retrieve(id);
 }
 
-TEST_P(Shutdown, AHeldCompletionOfACanceledCallLeavesNothing) {
+TEST_P(Shutdown, HeldCompletionOfACanceledCallLeaksNothing) {
   std::vector<Completion> held;
   std::weak_ptr<Observer> observer;
   {
@@ -304,7 +304,7 @@ TEST_P(Shutdown, AHeldCompletionOfACanceledCallLeavesNothing) {
   EXPECT_TRUE(observer.expired()) << "the call keeps the client's state";
 }
 
-TEST_P(ShutdownInProcess, AFullClientFailsFurtherCalls) {
+TEST_P(ShutdownInProcess, FullClientFailsFurtherCalls) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1}};
   for (int i = 0; i < 3; ++i)
     retrieve(async, insertRecord());
@@ -315,7 +315,7 @@ TEST_P(ShutdownInProcess, AFullClientFailsFurtherCalls) {
   EXPECT_EQ(log.back(), "success");
 }
 
-TEST_P(ShutdownInProcess, AFullClientWaitsForRoom) {
+TEST_P(ShutdownInProcess, FullClientWaitsForRoom) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1, .whenFull = WhenFull::wait}};
   for (int i = 0; i < 5; ++i)
     retrieve(async, insertRecord());
@@ -325,7 +325,7 @@ TEST_P(ShutdownInProcess, AFullClientWaitsForRoom) {
   EXPECT_THAT(log, Each("success"));
 }
 
-TEST_P(ShutdownInProcess, AFullClientWaitsForRoomThatAnotherThreadMakes) {
+TEST_P(ShutdownInProcess, FullClientWaitsForRoomMadeByAnotherThread) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1, .whenFull = WhenFull::wait}};
   service.clock()->freeze();
   async.sleepFor(1h).then([&](const Result<void>&) { log.emplace_back("last"); });
@@ -345,7 +345,7 @@ TEST_P(ShutdownInProcess, AFullClientWaitsForRoomThatAnotherThreadMakes) {
   EXPECT_THAT(log, ElementsAre("first", "last"));
 }
 
-TEST_P(ShutdownInProcess, TheHandlersOfAFullClientMayStartCalls) {
+TEST_P(ShutdownInProcess, HandlersOfAFullClientMayStartCalls) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 0}};
   async.paymentRecords().retrieve(insertRecord()).then([&](const Result<PaymentRecord>&) {
     retrieve(async, insertRecord());
@@ -390,7 +390,7 @@ TEST_P(OwnThreadOnly, TwoThreadsMayCloseIt) {
   (void)async.close();
 }
 
-TEST_P(OwnThreadOnly, AThrowingTransportEndsTheCall) {
+TEST_P(OwnThreadOnly, ThrowingTransportEndsTheCall) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   transport->throws = true;
@@ -449,7 +449,7 @@ bool rests(const FailingClock& clock) {
   return clock.failures < mostFailures;
 }
 
-TEST_P(OwnThreadOnly, AClockThatFailsEndsTheCallsThatWait) {
+TEST_P(OwnThreadOnly, FailingClockEndsWaitingCalls) {
   ClientOptions clocked = options();
   const auto clock = std::make_shared<FailingClock>(service.clock());
   clocked.clock = clock;
@@ -469,7 +469,7 @@ TEST_P(OwnThreadOnly, AClockThatFailsEndsTheCallsThatWait) {
   clock->fails = true;
 }
 
-TEST_P(OwnThreadOnly, AnAbandonedWaitForRoomEndsWithTheClient) {
+TEST_P(OwnThreadOnly, AbandonedWaitForRoomEndsWithTheClient) {
   auto async = std::make_unique<AsyncClient>(
       options(), AsyncOptions{.maxInFlight = 1, .maxWaiting = 0, .whenFull = WhenFull::wait});
   auto records = async->paymentRecords();

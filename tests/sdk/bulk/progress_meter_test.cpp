@@ -22,7 +22,7 @@ class ProgressMeterTest : public testing::Test {
   ReportAllOptions options{};
 };
 
-TEST_F(ProgressMeterTest, TellsRateAndTimeLeft) {
+TEST_F(ProgressMeterTest, ComputesRateAndTimeLeft) {
   options.total = 4'000;
   ProgressMeter meter{options, start};
   for (int i = 0; i < 100; ++i)
@@ -37,7 +37,7 @@ TEST_F(ProgressMeterTest, TellsRateAndTimeLeft) {
   EXPECT_EQ(text(progress), "100 done, 1 refused, 1 unknown, 3898 waiting, 26.0 per second, 00:02:30 left");
 }
 
-TEST_F(ProgressMeterTest, WithoutATotalCountsWhatIsHeld) {
+TEST_F(ProgressMeterTest, CountsHeldReportsWithoutATotal) {
   ProgressMeter meter{options, start};
   meter.count(ReportEnd::unsent, false);
   const auto progress = meter.progress(start, 7);
@@ -46,7 +46,7 @@ TEST_F(ProgressMeterTest, WithoutATotalCountsWhatIsHeld) {
   EXPECT_EQ(text(progress), "0 done, 0 refused, 0 unknown, 1 unsent, 7 waiting, 0.0 per second");
 }
 
-TEST_F(ProgressMeterTest, TellsNoTimeLeftBeforeAnythingHasEnded) {
+TEST_F(ProgressMeterTest, GivesNoTimeLeftBeforeAnythingHasEnded) {
   options.total = 10;
   const ProgressMeter meter{options, start};
   EXPECT_FALSE(meter.progress(start + 1s, 1).timeLeft);

@@ -84,7 +84,7 @@ TEST_F(ReportAll, SendsEachReportOnceAndDeliversItsResult) {
     EXPECT_EQ(stateOf(report.id), report.outcome);
 }
 
-TEST_F(ReportAll, SendsTheReportsOnOneObjectInTheirOrder) {
+TEST_F(ReportAll, SendsReportsOnOneObjectInOrder) {
   const auto a = makeRecord();
   const auto b = makeRecord();
   for (int i = 0; i < 40; ++i) {
@@ -117,7 +117,7 @@ TEST_F(ReportAll, HoldsNoMoreReportsThanItsWindow) {
   EXPECT_EQ(ended, 500U);
 }
 
-TEST_F(ReportAll, RefusesWhatCannotBeAppliedByItsReason) {
+TEST_F(ReportAll, GivesTheReasonOfEachRefusal) {
   const auto guaranteed = makeRecord();
   makeReport(guaranteed, "guaranteed");
   makeReport(guaranteed, "failed");
@@ -145,7 +145,7 @@ TEST_F(ReportAll, RefusesWhatCannotBeAppliedByItsReason) {
   EXPECT_THAT(lines, Contains(AllOf(HasSubstr("4 refused "), HasSubstr("not found"))));
 }
 
-TEST_F(ReportAll, SendsAgainWhatFailedWithoutEffect) {
+TEST_F(ReportAll, ResendsReportsThatFailedWithoutEffect) {
   makeReports(60);
   service->injectFault({.times = 9, .error = "lock_timeout"});
   service->injectFault({.times = 9, .error = "rate_limit"});
@@ -154,7 +154,7 @@ TEST_F(ReportAll, SendsAgainWhatFailedWithoutEffect) {
   expectAllDoneOnce();
 }
 
-TEST_F(ReportAll, ResolvesWhatMayHaveHadAnEffect) {
+TEST_F(ReportAll, ResolvesReportsWithAnUnknownEffect) {
   makeReports(90);
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::garbledBody, Fault::truncatedBody,
                             Fault::errorAfterProcessing})
@@ -164,7 +164,7 @@ TEST_F(ReportAll, ResolvesWhatMayHaveHadAnEffect) {
   expectAllDoneOnce();
 }
 
-TEST_F(ReportAll, ReadsTheObjectOnlyIfThatTellsMore) {
+TEST_F(ReportAll, ReadsTheObjectOnlyIfNeeded) {
   makeReports(10);
   reports[3].attempt.clear();
   reports[7].attempt.clear();
@@ -177,7 +177,7 @@ TEST_F(ReportAll, ReadsTheObjectOnlyIfThatTellsMore) {
   EXPECT_EQ(reads(), 12);
 }
 
-TEST_F(ReportAll, UsesTheResponseToTheFormerReportInsteadOfARead) {
+TEST_F(ReportAll, UsesTheResponseToThePreviousReportInsteadOfARead) {
   const auto record = makeRecord();
   makeReport(record, "failed");
   makeReport(record, "canceled");
@@ -190,7 +190,7 @@ TEST_F(ReportAll, UsesTheResponseToTheFormerReportInsteadOfARead) {
   EXPECT_EQ(reads(), 2);  // before the first report, and to resolve the second one
 }
 
-TEST_F(ReportAll, WithoutKnowledgeOfTheAttemptResendsNothing) {
+TEST_F(ReportAll, ResendsNothingWithoutKnowingTheAttempt) {
   makeReports(6);
   for (Report& report : reports)
     report.attempt.clear();
@@ -221,7 +221,7 @@ TEST_F(ReportAll, DoesNotReportOnAnotherAttempt) {
   EXPECT_THAT(told[1].reason, HasSubstr("applied to another attempt"));
 }
 
-TEST_F(ReportAll, StaysWithinTheLimitsOfAPacerAndReachesThem) {
+TEST_F(ReportAll, RunsAtTheLimitsOfAPacer) {
   renew({});
   ClientOptions clientOptions = service->clientOptions(key);
   clientOptions.pacer = std::make_shared<Pacer>(PacerOptions{.livemode = false, .margin = 0ms});
@@ -236,7 +236,7 @@ TEST_F(ReportAll, StaysWithinTheLimitsOfAPacerAndReachesThem) {
 
 // ---- With a journal
 
-TEST_F(JournaledReports, WriteEachIntentBeforeItsReportAndManyAtOnce) {
+TEST_F(JournaledReports, WriteEachIntentBeforeItsReportInBatches) {
   makeReports(200);
   std::size_t largest = 0;
   std::set<std::uint64_t> intended;
@@ -257,7 +257,7 @@ TEST_F(JournaledReports, WriteEachIntentBeforeItsReportAndManyAtOnce) {
 }
 
 /// The journal fails at every write in turn: what was sent is not recorded, as after a crash.
-TEST_F(JournaledReports, AreDoneOnceWhereverTheJobEnds) {
+TEST_F(JournaledReports, AreAppliedOnceWhereverTheJobEnds) {
   const auto add = [&] {
     const auto record = makeRecord();
     makeReports(9);
@@ -286,7 +286,7 @@ TEST_F(JournaledReports, AreDoneOnceWhereverTheJobEnds) {
   }
 }
 
-TEST_F(JournaledReports, DeliverTheResultsOfEarlierRunsAgain) {
+TEST_F(JournaledReports, RedeliverTheResultsOfEarlierRuns) {
   makeReports(30);
   reports[4].outcome = "lost";
   EXPECT_TRUE(run().complete());
@@ -301,7 +301,7 @@ TEST_F(JournaledReports, DeliverTheResultsOfEarlierRunsAgain) {
   EXPECT_THAT(told[4].reason, HasSubstr("expected canceled"));
 }
 
-TEST_F(JournaledReports, AreRefusedIfTheJournalIsOfAnotherJob) {
+TEST_F(JournaledReports, RefuseTheJournalOfAnotherJob) {
   makeReports(3);
   EXPECT_TRUE(run().complete());
   const auto requests = service->requests().size();
@@ -330,7 +330,7 @@ TEST_F(JournaledReports, AreRefusedIfTheJournalIsOfAnotherJob) {
   EXPECT_TRUE(run().complete());
 }
 
-TEST_F(JournaledReports, ResolveWhatIsUnknownFirst) {
+TEST_F(JournaledReports, ResolveUnknownReportsFirst) {
   makeReports(20);
   service->injectFault({.object = reports[11].id, .times = 2, .fault = Fault::reset});
   options.patience = 0ms;
@@ -343,7 +343,7 @@ TEST_F(JournaledReports, ResolveWhatIsUnknownFirst) {
   EXPECT_EQ(service->requests().at(before).object, reports[11].id);
 }
 
-TEST_F(JournaledReports, StopCleanlyAndAreContinued) {
+TEST_F(JournaledReports, StopCleanlyAndResume) {
   makeReports(400);
   std::stop_source stop;
   options.stop = stop.get_token();
@@ -388,7 +388,7 @@ TEST_F(JournaledReports, SurviveAnExceptionOfTheInput) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, AreNotRefusedForTheKey) {
+TEST_F(JournaledReports, StayOpenWhenTheKeyIsRefused) {
   makeReports(20);
   client = Client{service->clientOptions("sk_test_revoked")};
   options.account = "ours";
@@ -401,7 +401,7 @@ TEST_F(JournaledReports, AreNotRefusedForTheKey) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, EndIfTheServiceIsDownForTooLong) {
+TEST_F(JournaledReports, EndWhenTheServiceIsDownForTooLong) {
   makeReports(20);
   service->injectFault({.times = 1'000'000, .fault = Fault::connectionRefused});
   options.patience = 60s;
@@ -602,7 +602,7 @@ TEST_F(JournaledReports, WaitForAnUndecidedReportThatHasLeftTheWindow) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, TellTheirProgress) {
+TEST_F(JournaledReports, ReportTheirProgress) {
   class Recorder final : public ReportObserver {
    public:
     void onResult(const ReportResult& /*result*/) override { ++results; }

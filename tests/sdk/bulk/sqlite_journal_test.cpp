@@ -145,12 +145,12 @@ TEST_F(SqliteJournalTest, SurvivesTheDeathOfItsProcess) {
   EXPECT_EQ(journal.intents(0, 1'000), makeIntents(0, 100));
 }
 
-TEST_F(SqliteJournalTest, IsRefusedWhileInUse) {
+TEST_F(SqliteJournalTest, RefusesAJournalInUse) {
   const SqliteJournal first{path};
   EXPECT_THAT(problem(), HasSubstr("is in use by another process"));
 }
 
-TEST_F(SqliteJournalTest, OfAnotherJobIsRefused) {
+TEST_F(SqliteJournalTest, RefusesTheJournalOfAnotherJob) {
   EXPECT_EQ(problem(), "none");
   EXPECT_EQ(problem(), "none");
   EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "other", .account = "ours"}); }),
@@ -159,13 +159,13 @@ TEST_F(SqliteJournalTest, OfAnotherJobIsRefused) {
               HasSubstr("belongs to another account"));
 }
 
-TEST_F(SqliteJournalTest, OfAnotherVersionIsRefused) {
+TEST_F(SqliteJournalTest, RefusesAnotherVersion) {
   EXPECT_EQ(problem(), "none");
   change("PRAGMA user_version = 2");
   EXPECT_THAT(problem(), HasSubstr("is of version 2, and this program writes version 1"));
 }
 
-TEST_F(SqliteJournalTest, ThatIsNoneIsRefusedAndUnchanged) {
+TEST_F(SqliteJournalTest, RefusesAnotherFileAndKeepsIt) {
   const std::string text(5'000, 'x');
   (void)folder.write("reports.journal", text);
   EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
@@ -175,7 +175,7 @@ TEST_F(SqliteJournalTest, ThatIsNoneIsRefusedAndUnchanged) {
   EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
 }
 
-TEST_F(SqliteJournalTest, ThatIsTruncatedIsRefused) {
+TEST_F(SqliteJournalTest, RefusesATruncatedFile) {
   {
     SqliteJournal journal{path};
     journal.open(owner);
@@ -190,7 +190,7 @@ TEST_F(SqliteJournalTest, ThatIsTruncatedIsRefused) {
   }
 }
 
-TEST_F(SqliteJournalTest, ThatIsFullKeepsWhatItHas) {
+TEST_F(SqliteJournalTest, KeepsItsContentsWhenFull) {
   SqliteJournal journal{path, {.maxBytes = std::uint64_t{64} * 4'096}};
   journal.open(owner);
   std::uint64_t rows = 0;
@@ -348,7 +348,7 @@ TEST_F(SqliteJournalTest, KeepsEmptyTexts) {
   EXPECT_THAT(journal.outcomes(0, 10), ElementsAre(JournalOutcome{.row = 1}));
 }
 
-TEST_F(SqliteJournalTest, ThatCannotBeCreatedSaysSo) {
+TEST_F(SqliteJournalTest, ReportsThatItCannotBeCreated) {
   EXPECT_THAT(problemOf([] { const SqliteJournal journal{"/nonexistent/journal"}; }),
               HasSubstr("the journal /nonexistent/journal can't be opened"));
 }

@@ -68,7 +68,7 @@ TEST(Verdict, ResolvesEveryReportThatMayHaveHadAnEffect) {
     EXPECT_EQ(afterFailedSend(errorOf(static_cast<ErrorKind>(kind), Effect::unknown)).next, Next::resolve);
 }
 
-TEST(Verdict, RetriesWhatPasses) {
+TEST(Verdict, RetriesPassingFailures) {
   for (const ErrorKind kind :
        {ErrorKind::lockTimeout, ErrorKind::rateLimited, ErrorKind::tooManyRequests, ErrorKind::connection,
         ErrorKind::server, ErrorKind::timeout, ErrorKind::queueFull}) {
@@ -115,7 +115,7 @@ TEST(Verdict, ResolvesWhatAGatewayMayHaveForwarded) {
     }
 }
 
-TEST(Verdict, EndsTheJobForWhatConcernsAllReports) {
+TEST(Verdict, EndsTheJobForErrorsOfAllReports) {
   for (const ErrorKind kind : {ErrorKind::authentication, ErrorKind::permission, ErrorKind::invalidParameter,
                                ErrorKind::exception}) {
     const Verdict verdict = afterFailedSend(errorOf(kind));
@@ -164,7 +164,7 @@ TEST(Verdict, EndsTheJobForAParameterOfAllReports) {
   EXPECT_EQ(afterResolve(resent, extra).end, ReportEnd::unknown);
 }
 
-TEST(Verdict, LeavesWhatWasStoppedToALaterRun) {
+TEST(Verdict, LeavesStoppedReportsOpen) {
   EXPECT_EQ(afterFailedSend(errorOf(ErrorKind::canceled)).end, ReportEnd::unsent);
   EXPECT_TRUE(afterFailedSend(errorOf(ErrorKind::canceled)).open);
   EXPECT_EQ(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).end, ReportEnd::unknown);
@@ -186,7 +186,7 @@ TEST(Verdict, KnowsThatNoReadShowsAMissingObject) {
   EXPECT_EQ(verdict.end, ReportEnd::unknown);
 }
 
-TEST(Verdict, FollowsWhatTheObjectShows) {
+TEST(Verdict, FollowsTheObject) {
   using enum StopReason;
   const auto after = [](ReportStatus status, StopReason reason, std::optional<Error> error = {}) {
     return afterResolve(CheckFacts{.status = status, .stopReason = reason, .error = std::move(error)});

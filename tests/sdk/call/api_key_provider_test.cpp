@@ -90,7 +90,7 @@ class ApiKeys : public testing::TestWithParam<NamedWay> {
 INSTANTIATE_TEST_SUITE_P(Ways, ApiKeys, testing::ValuesIn(test::ways),
                          [](const auto& info) { return std::string{info.param.name}; });
 
-TEST_P(ApiKeys, AreAskedForEachAttempt) {
+TEST_P(ApiKeys, AreRequestedForEachAttempt) {
   auto retrying = options();
   retrying.maxNetworkRetries = 2;
   const auto made = way(retrying);
@@ -105,14 +105,14 @@ TEST_P(ApiKeys, AreAskedForEachAttempt) {
   EXPECT_EQ(asked, 4);
 }
 
-TEST_P(ApiKeys, AreAskedForEachPage) {
+TEST_P(ApiKeys, AreRequestedForEachPage) {
   respond(test::ok(test::pageJson({"pr_1"}, true)));
   respond(test::ok(test::pageJson({"pr_2"}, false)));
   EXPECT_FALSE(way(options())->make({.operation = "payment_records.list"}));
   EXPECT_THAT(keysSent(), ElementsAre("Bearer sk_test_key1", "Bearer sk_test_key2"));
 }
 
-TEST_P(ApiKeys, AreNotAskedForIfTheCallHasOne) {
+TEST_P(ApiKeys, AreNotRequestedIfTheCallHasOne) {
   const auto made = way(options());
   respondWithRecord();
   respondWithRecord();
@@ -124,7 +124,7 @@ TEST_P(ApiKeys, AreNotAskedForIfTheCallHasOne) {
   EXPECT_EQ(asked, 0);
 }
 
-TEST_P(ApiKeys, OfAProviderThatThrowsAreNotSent) {
+TEST_P(ApiKeys, AreNotSentIfTheProviderThrows) {
   const auto made = way(options());
   onAsked = [] { throw std::runtime_error{"sk_test_secret is revoked"}; };
   expectNothingSent(made->make(report), "has thrown an exception");
@@ -135,7 +135,7 @@ TEST_P(ApiKeys, OfAProviderThatThrowsAreNotSent) {
   EXPECT_FALSE(made->make(report));
 }
 
-TEST_P(ApiKeys, ThatCannotBeSentAreNot) {
+TEST_P(ApiKeys, AreNotSentIfInvalid) {
   const auto made = way(options());
   given = "";
   expectNothingSent(made->make(report), "has returned an empty key");
@@ -148,7 +148,7 @@ TEST_P(ApiKeys, ThatCannotBeSentAreNot) {
 }
 
 /// A retry that lacks its key returns its token, so the next call can be retried.
-TEST_P(ApiKeys, ThatFailForARetryEndTheCall) {
+TEST_P(ApiKeys, EndTheCallIfTheyFailForARetry) {
   auto retrying = options();
   retrying.maxNetworkRetries = 1;
   retrying.retryBudget = {.maxTokens = 1, .tokensPerSuccess = 0};
@@ -168,7 +168,7 @@ TEST_P(ApiKeys, ThatFailForARetryEndTheCall) {
   EXPECT_FALSE(made->make(report));
 }
 
-TEST_P(ApiKeys, AreInNoError) {
+TEST_P(ApiKeys, AppearInNoError) {
   const auto made = way(options());
   respond(test::refused(401, "key sk_test_key1 expired"));
   const auto outcome = made->make(retrieval);
@@ -190,7 +190,7 @@ TEST_P(ApiKeys, CountAsOneAccountForThePacer) {
   EXPECT_FALSE(paced.pacer->usage("", clock->now()).empty());
 }
 
-TEST_P(ApiKeys, ThatAreNotSentUseNoLimit) {
+TEST_P(ApiKeys, UseNoLimitUnlessSent) {
   auto paced = options();
   paced.pacer =
       std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .margin = 0ms});
@@ -205,7 +205,7 @@ TEST_P(ApiKeys, ThatAreNotSentUseNoLimit) {
   EXPECT_EQ(paced.pacer->counts().waiting, 0U);
 }
 
-TEST_P(ApiKeys, ReadAsTheClientsOwn) {
+TEST_P(ApiKeys, CountReadsAsThoseOfTheClient) {
   const auto made = way(options());
   for (int i = 0; i < 2; ++i) {
     respondWithRecord();
@@ -214,7 +214,7 @@ TEST_P(ApiKeys, ReadAsTheClientsOwn) {
   EXPECT_EQ(made->readsUsed().own, 2);
 }
 
-TEST(ApiKeyProviderOption, ExcludesAKey) {
+TEST(ApiKeyProviderOption, IsExclusiveWithAKey) {
   ClientOptions options{.apiKey = "sk_test_1",
                         .apiKeyProvider = [] { return std::string{"sk_test_2"}; },
                         .transport = std::make_shared<test::CannedTransport>()};

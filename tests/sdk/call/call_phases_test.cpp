@@ -113,7 +113,7 @@ class PhasedCall {
 constexpr Phase allPhases[] = {Phase::notStarted, Phase::queued,  Phase::throttled, Phase::admission,
                                Phase::inFlight,   Phase::backoff, Phase::ended};
 
-TEST(AttemptPhases, AreThoseOfTheSteps) {
+TEST(AttemptPhases, FollowTheSteps) {
   for (const Phase phase : allPhases)
     for (const AttemptEvent* event : eventsIn(phase)) {
       PhasedCall call;
@@ -124,7 +124,7 @@ TEST(AttemptPhases, AreThoseOfTheSteps) {
     }
 }
 
-RC_GTEST_PROP(AttemptPhases, FollowEveryOrderOfEventsThatTheTableAllows, ()) {
+RC_GTEST_PROP(AttemptPhases, AllowEveryOrderOfEventsInTheTable, ()) {
   RetryPolicy policy{.maxNetworkRetries = *rc::gen::inRange(0, 4), .timeout = 30s};
   policy.queued = *rc::gen::arbitrary<bool>();
   policy.paced = *rc::gen::arbitrary<bool>();
@@ -147,7 +147,7 @@ RC_GTEST_PROP(AttemptPhases, FollowEveryOrderOfEventsThatTheTableAllows, ()) {
   }
 }
 
-TEST(AttemptPhases, ATimeoutStartsWithTheAdmission) {
+TEST(AttemptPhases, StartTheTimeoutAtTheAdmission) {
   RetryTokens tokens{{}};
   CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
   const auto admit = attempts.start(Instant{0s});
@@ -157,7 +157,7 @@ TEST(AttemptPhases, ATimeoutStartsWithTheAdmission) {
   EXPECT_EQ(send.until, Instant{70s});
 }
 
-TEST(AttemptPhases, WithoutRoomUntilTheDeadlineNothingIsSent) {
+TEST(AttemptPhases, SendNothingWithoutASlotBeforeTheDeadline) {
   for (const bool late : {false, true}) {
     RetryTokens tokens{{}};
     CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
@@ -171,14 +171,14 @@ TEST(AttemptPhases, WithoutRoomUntilTheDeadlineNothingIsSent) {
   }
 }
 
-TEST(AttemptPhases, ADeadlineInThePastNeedsNoRoom) {
+TEST(AttemptPhases, NeedNoSlotPastTheDeadline) {
   RetryTokens tokens{{}};
   CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
   const auto step = attempts.start(Instant{100s});
   EXPECT_TRUE(std::holds_alternative<CallStateMachine::Done>(step));
 }
 
-TEST(AttemptPhasesDeathTest, AnyOtherEventIsAnErrorOfTheDriver) {
+TEST(AttemptPhasesDeathTest, AbortOnAnyOtherEvent) {
   for (const Phase phase : allPhases)
     for (const AttemptEvent* event : allEvents) {
       if (isAllowed(*event, phase)) continue;

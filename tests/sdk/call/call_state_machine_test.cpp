@@ -43,13 +43,13 @@ TEST(CallStateMachine, SendsFirstAndGivesEachAttemptItsTimeout) {
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, start + 30s);
 }
 
-TEST(CallStateMachine, EndsWellOnSuccess) {
+TEST(CallStateMachine, EndsOnSuccess) {
   CallStateMachine attempts{policy(0), reportName, 1, tokens};
   (void)attempts.start(start);
   EXPECT_FALSE(std::get<CallStateMachine::Done>(attempts.succeeded()).error);
 }
 
-TEST(CallStateMachine, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
+TEST(CallStateMachine, DoesNotRetryALockTimeoutUnlessConfigured) {
   CallStateMachine attempts{policy(0), reportName, 1, tokens};
   (void)attempts.start(start);
   const auto step = attempts.failed(start, error(ErrorKind::lockTimeout));
@@ -57,7 +57,7 @@ TEST(CallStateMachine, WithoutConfiguredRetriesALockTimeoutEndsTheCall) {
   EXPECT_EQ(errorOf(step).attemptCount(), 1);
 }
 
-TEST(CallStateMachine, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
+TEST(CallStateMachine, RetriesALockTimeoutTheConfiguredNumberOfTimes) {
   CallStateMachine attempts{policy(2), reportName, 1, tokens};
   auto step = attempts.start(start);
   for (int retry = 0; retry < 2; ++retry) {
@@ -69,34 +69,34 @@ TEST(CallStateMachine, RetriesALockTimeoutAsOftenAsConfiguredAndNotOnceMore) {
   EXPECT_EQ(errorOf(step).attemptCount(), 3);
 }
 
-TEST(CallStateMachine, WhatMayBeSentAgain) {
+TEST(CallStateMachine, RetriesRetryableErrorsOnly) {
   EXPECT_TRUE(retries(ErrorKind::lockTimeout, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::connection, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::timeout, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::server, Effect::none, policy(1)));
 }
 
-TEST(CallStateMachine, WhatMayHaveHappenedIsNeverSentAgain) {
+TEST(CallStateMachine, NeverResendsARequestThatMayHaveHappened) {
   EXPECT_FALSE(retries(ErrorKind::connection, Effect::unknown, policy(9)));
   EXPECT_FALSE(retries(ErrorKind::timeout, Effect::unknown, policy(9)));
   EXPECT_FALSE(retries(ErrorKind::server, Effect::unknown, policy(9)));
 }
 
-TEST(CallStateMachine, ARefusalIsNotRepeated) {
+TEST(CallStateMachine, DoesNotRetryARefusal) {
   for (const ErrorKind kind :
        {ErrorKind::invalidRequest, ErrorKind::authentication, ErrorKind::permission, ErrorKind::notFound,
         ErrorKind::tooManyRequests, ErrorKind::malformedResponse, ErrorKind::canceled, ErrorKind::pagination})
     EXPECT_FALSE(retries(kind, Effect::none, policy(9))) << toString(kind);
 }
 
-TEST(CallStateMachine, ARateLimitIsRetriedOnlyOnRequest) {
+TEST(CallStateMachine, RetriesARateLimitOnlyIfConfigured) {
   RetryPolicy asked = policy(1);
   asked.retryRateLimited = true;
   EXPECT_FALSE(retries(ErrorKind::rateLimited, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::rateLimited, Effect::none, asked));
 }
 
-TEST(CallStateMachine, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
+TEST(CallStateMachine, DoublesWaitsWithJitterUpToTheCap) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CallStateMachine attempts{policy(40), reportName, seed, tokens};
     (void)attempts.start(start);
@@ -111,7 +111,7 @@ TEST(CallStateMachine, WaitsDoubleWithinTheirUpperHalfAndStopAtTheCap) {
   }
 }
 
-TEST(CallStateMachine, JitterSpreadsTheFirstRetryToo) {
+TEST(CallStateMachine, AppliesJitterToTheFirstRetry) {
   std::set<std::int64_t> delays;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CallStateMachine attempts{policy(1), reportName, seed, tokens};
@@ -123,7 +123,7 @@ TEST(CallStateMachine, JitterSpreadsTheFirstRetryToo) {
   EXPECT_GT(*delays.rbegin(), 475);
 }
 
-TEST(CallStateMachine, TheSameSeedDrawsTheSameWaits) {
+TEST(CallStateMachine, DrawsTheSameWaitsFromTheSameSeed) {
   CallStateMachine one{policy(1), reportName, 42, tokens};
   CallStateMachine other{policy(1), reportName, 42, tokens};
   (void)one.start(start);
@@ -142,14 +142,14 @@ TEST(CallStateMachine, DoesNotStartAtTheDeadline) {
   EXPECT_EQ(ended.attemptCount(), 0);
 }
 
-TEST(CallStateMachine, AnAttemptEndsAtTheDeadlineIfThatComesBeforeItsTimeout) {
+TEST(CallStateMachine, EndsAnAttemptAtTheDeadlineBeforeItsTimeout) {
   RetryPolicy soon = policy(0);
   soon.deadline = start + 10s;
   CallStateMachine attempts{soon, reportName, 1, tokens};
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, start + 10s);
 }
 
-TEST(CallStateMachine, RefusesAWaitThatTheDeadlineWouldCutShort) {
+TEST(CallStateMachine, RefusesAWaitBeyondTheDeadline) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 100ms;  // before any first retry
   CallStateMachine attempts{soon, reportName, 1, tokens};
@@ -174,7 +174,7 @@ TEST(CallStateMachine, RefusesAWaitUntilTheDeadlineItself) {
             ErrorKind::deadlineExceeded);
 }
 
-TEST(CallStateMachine, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
+TEST(CallStateMachine, ReportsATimeoutAtTheDeadlineWithItsEffect) {
   RetryPolicy soon = policy(3);
   soon.deadline = start + 10s;
   CallStateMachine attempts{soon, reportName, 1, tokens};
@@ -184,7 +184,7 @@ TEST(CallStateMachine, ATimeoutAtTheDeadlineIsTheDeadlineAndKeepsItsEffect) {
   EXPECT_EQ(ended.effect(), Effect::unknown);
 }
 
-TEST(CallStateMachine, CanceledInAWaitSaysWhatWentBeforeAndThatNothingHappened) {
+TEST(CallStateMachine, ReportsThePreviousErrorWithoutEffectWhenCanceledInAWait) {
   CallStateMachine attempts{policy(3), reportName, 1, tokens};
   (void)attempts.start(start);
   (void)attempts.failed(start, Error{{.kind = ErrorKind::lockTimeout, .status = 429, .message = "In use."}});
@@ -201,7 +201,7 @@ RetryPolicy lookedUp(int retries) {
   return policy;
 }
 
-TEST(CallStateMachine, WhatMayHaveHappenedIsSentAgainWhereThatIsLookedUp) {
+TEST(CallStateMachine, ResendsARequestThatMayHaveHappenedAfterALookup) {
   EXPECT_TRUE(retries(ErrorKind::connection, Effect::unknown, lookedUp(1)));
   EXPECT_TRUE(retries(ErrorKind::server, Effect::unknown, lookedUp(1)));
   EXPECT_FALSE(retries(ErrorKind::malformedResponse, Effect::unknown, lookedUp(1)));
@@ -218,7 +218,7 @@ Error afterALostResponse(RetryPolicy with, const End& end) {
   return errorOf(end(attempts, again));
 }
 
-TEST(CallStateMachine, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
+TEST(CallStateMachine, KeepsAnUnknownEffectInLaterErrors) {
   RetryPolicy soon = lookedUp(9);
   soon.deadline = start + 60s;
   RetryPolicy alsoPaced = soon;
@@ -251,7 +251,7 @@ TEST(CallStateMachine, WhatMayHaveHappenedOnceIsToldInEveryErrorSince) {
       << "no time to retry";
 }
 
-TEST(CallStateMachine, WhatNeverHappenedHasNoEffect) {
+TEST(CallStateMachine, ReportsNoEffectIfNothingHappened) {
   CallStateMachine attempts{lookedUp(9), reportName, 1, tokens};
   EXPECT_FALSE(attempts.lastError());
   (void)attempts.start(start);
@@ -266,7 +266,7 @@ RetryPolicy paced(int retries) {
   return policy;
 }
 
-TEST(CallStateMachine, APacedCallWaitsForItsPaceBeforeEachAttempt) {
+TEST(CallStateMachine, WaitsForThePacerBeforeEachAttempt) {
   CallStateMachine attempts{paced(1), reportName, 1, tokens};
   EXPECT_EQ(std::get<CallStateMachine::Pace>(attempts.start(start)).until, Instant::max());
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.paced(start + 5s)).until, start + 35s);
@@ -276,7 +276,7 @@ TEST(CallStateMachine, APacedCallWaitsForItsPaceBeforeEachAttempt) {
   EXPECT_EQ(attempts.made(), 2);
 }
 
-TEST(CallStateMachine, ACallHasItsTurnBeforeItsPace) {
+TEST(CallStateMachine, WaitsForItsTurnBeforeThePacer) {
   RetryPolicy both = paced(0);
   both.queued = true;
   both.deadline = start + 10s;
@@ -285,7 +285,7 @@ TEST(CallStateMachine, ACallHasItsTurnBeforeItsPace) {
   EXPECT_EQ(std::get<CallStateMachine::Pace>(attempts.turnCame(start)).until, start + 10s);
 }
 
-TEST(CallStateMachine, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
+TEST(CallStateMachine, EndsWithoutEffectWhenThePacerTakesTooLong) {
   CallStateMachine unsent{paced(1), reportName, 1, tokens};
   (void)unsent.start(start);
   const Error first = errorOf(unsent.paceTooLong("global_rate"));
@@ -302,7 +302,7 @@ TEST(CallStateMachine, APaceThatTakesTooLongEndsTheCallWithoutEffect) {
   EXPECT_TRUE(second.message().ends_with("; last attempt: No."));
 }
 
-TEST(CallStateMachine, NobodyAsksForAPaceAtTheDeadline) {
+TEST(CallStateMachine, DoesNotAskThePacerAtTheDeadline) {
   RetryPolicy late = paced(0);
   late.deadline = start;
   CallStateMachine attempts{late, reportName, 1, tokens};
@@ -311,14 +311,14 @@ TEST(CallStateMachine, NobodyAsksForAPaceAtTheDeadline) {
 
 constexpr std::chrono::milliseconds endless = std::chrono::milliseconds::max();
 
-TEST(CallStateMachine, ATimeoutBeyondTheEndOfTimeHasNoEnd) {
+TEST(CallStateMachine, AcceptsATimeoutBeyondTheRangeOfTime) {
   RetryPolicy patient = policy(0);
   patient.timeout = std::chrono::nanoseconds::max();
   CallStateMachine attempts{patient, reportName, 1, tokens};
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, Instant::max());
 }
 
-TEST(CallStateMachine, AWaitBeyondTheEndOfTimeHasNoEnd) {
+TEST(CallStateMachine, AcceptsAWaitBeyondTheRangeOfTime) {
   for (const Backoff& backoff : {Backoff{.initial = endless, .cap = endless},
                                  Backoff{.initial = endless - endless / 4, .cap = endless},
                                  Backoff{.initial = endless, .cap = endless, .retryAfterCap = endless}}) {
@@ -333,7 +333,7 @@ TEST(CallStateMachine, AWaitBeyondTheEndOfTimeHasNoEnd) {
   }
 }
 
-TEST(CallStateMachine, TheCapHoldsHoweverLongTheFirstWaitIs) {
+TEST(CallStateMachine, CapsTheFirstWait) {
   RetryPolicy capped = policy(3);
   capped.backoff = {.initial = endless, .cap = 8'000ms, .retryAfterCap = 5'000ms};
   CallStateMachine attempts{capped, reportName, 1, tokens};
@@ -344,7 +344,7 @@ TEST(CallStateMachine, TheCapHoldsHoweverLongTheFirstWaitIs) {
   EXPECT_LE(until, start + 13s);
 }
 
-TEST(CallStateMachine, ADeadlineMayBeTheBeginningOrTheEndOfTime) {
+TEST(CallStateMachine, AcceptsTheExtremesOfTimeAsDeadlines) {
   RetryPolicy policyAt = policy(1);
   policyAt.timeout = std::chrono::nanoseconds::max();
   policyAt.deadline = Instant::min();
@@ -363,7 +363,7 @@ int left(RetryTokens& budget) {
   return count;
 }
 
-TEST(CallStateMachine, ARetryThatIsNotSentGivesItsTokenBack) {
+TEST(CallStateMachine, ReturnsTheTokenOfARetryThatIsNotSent) {
   RetryTokens two{{.maxTokens = 2}};
   {
     CallStateMachine canceledInItsWait{policy(3), reportName, 1, two};
@@ -381,7 +381,7 @@ TEST(CallStateMachine, ARetryThatIsNotSentGivesItsTokenBack) {
   EXPECT_EQ(left(others), 1);
 }
 
-TEST(CallStateMachine, HugeNumbersOfRetriesDoNotOverflow) {
+TEST(CallStateMachine, DoesNotOverflowWithManyRetries) {
   RetryPolicy huge = policy(1'000);
   huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},
                   .cap = std::chrono::milliseconds{1LL << 41}};

@@ -31,7 +31,7 @@ TEST(Client, SendsAReportAsOneFormPost) {
   EXPECT_EQ(test::find(request.headers, "Service-Account"), nullptr);
 }
 
-TEST(Client, RequestOptionsTakeThePlaceOfTheClients) {
+TEST(Client, PrefersRequestOptionsToClientOptions) {
   Harness h{{.apiKey = "sk_test_1",
              .connectedAccount = "acct_1",
              .timeout = 30s,
@@ -72,7 +72,7 @@ std::optional<Error> firstErrorOf(Pager<T> pager) {
   return std::nullopt;
 }
 
-TEST(Client, SaysThatTheAddressOfTheServiceIsMissing) {
+TEST(Client, ReportsAMissingBaseUrl) {
   const auto transport = std::make_shared<test::CannedTransport>();
   const Client client{{.apiKey = "sk_test_1", .transport = transport}};
   const auto error = errorOf(client.paymentRecords().retrieve("pr_1"));
@@ -84,7 +84,7 @@ TEST(Client, SaysThatTheAddressOfTheServiceIsMissing) {
   EXPECT_TRUE(transport->requests.empty());
 }
 
-TEST(Client, ChecksEverythingBeforeAnythingIsSent) {
+TEST(Client, ChecksEverythingBeforeSending) {
   const Refused cases[] = {
       {"id", [](Client& c) { return errorOf(c.paymentRecords().retrieve("")); }},
       {"id", [](Client& c) { return errorOf(c.paymentRecords().retrieve("par_1")); }},
@@ -155,7 +155,7 @@ TEST(Client, ReadsTheRateLimitedReason) {
   EXPECT_EQ(error.attemptCount(), 1);
 }
 
-TEST(Client, KeepsARateLimitedReasonItDoesNotKnow) {
+TEST(Client, KeepsAnUnknownRateLimitedReason) {
   Harness h;
   h.respond(test::refused(429, "rate_limit", {{"Service-Rate-Limited-Reason", "moon-phase"}}));
   const auto error = h.client.paymentRecords().retrieve("pr_1").error();
@@ -164,7 +164,7 @@ TEST(Client, KeepsARateLimitedReasonItDoesNotKnow) {
   EXPECT_EQ(error.rateLimitedReason()->str(), "moon-phase");
 }
 
-TEST(Client, TellsA429WithoutAReasonApart) {
+TEST(Client, DistinguishesA429WithoutAReason) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::refused(429, "something_else"));
   const auto error = h.client.paymentRecords().retrieve("pr_1").error();
@@ -172,21 +172,21 @@ TEST(Client, TellsA429WithoutAReasonApart) {
   EXPECT_FALSE(error.rateLimitedReason());
 }
 
-TEST(Client, RetriesARateLimitOnlyOnRequest) {
+TEST(Client, RetriesARateLimitOnlyIfConfigured) {
   Harness h{{.maxNetworkRetries = 1, .retryRateLimited = true}};
   h.respond(test::refused(429, "rate_limit", {{"Service-Rate-Limited-Reason", "global-rate"}}));
   h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}));
 }
 
-TEST(Client, AConnectionThatFailedBeforeAnythingWasSentIsRetried) {
+TEST(Client, RetriesAConnectionThatFailedBeforeSending) {
   Harness h{{.maxNetworkRetries = 1}};
   h.respond(test::notSent());
   h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}));
 }
 
-TEST(Client, ALostResponseToAReportIsNotRetriedAndItsEffectIsUnknown) {
+TEST(Client, DoesNotRetryALostResponseToAReport) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::lostResponse());
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
@@ -195,14 +195,14 @@ TEST(Client, ALostResponseToAReportIsNotRetriedAndItsEffectIsUnknown) {
   EXPECT_EQ(error.attemptCount(), 1);
 }
 
-TEST(Client, ALostResponseToAReadIsRetriedForItChangesNothing) {
+TEST(Client, RetriesALostResponseToARead) {
   Harness h{{.maxNetworkRetries = 1}};
   h.respond(test::lostResponse());
   h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
 }
 
-TEST(Client, A5xxOnAReportIsOfUnknownEffect) {
+TEST(Client, GivesAReportAnsweredBy5xxAnUnknownEffect) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(HttpResponse{.status = 502, .headers = {}, .body = "<html>"});
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
@@ -212,7 +212,7 @@ TEST(Client, A5xxOnAReportIsOfUnknownEffect) {
   EXPECT_EQ(error.message(), "the response body contains no readable error");
 }
 
-TEST(Client, AnUnreadableResponseSaysWhereAndThatTheReportMayHaveHappened) {
+TEST(Client, LocatesTheErrorInAnUnreadableResponse) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::ok(R"({"id":7})"));
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
@@ -221,7 +221,7 @@ TEST(Client, AnUnreadableResponseSaysWhereAndThatTheReportMayHaveHappened) {
   EXPECT_EQ(error.effect(), Effect::unknown);
 }
 
-TEST(Client, RefusalsHaveNoEffectAndAKindOfTheirOwn) {
+TEST(Client, GivesRefusalsTheirKindAndNoEffect) {
   const std::pair<int, ErrorKind> cases[] = {{400, ErrorKind::invalidRequest},
                                              {401, ErrorKind::authentication},
                                              {403, ErrorKind::permission},
@@ -239,7 +239,7 @@ TEST(Client, RefusalsHaveNoEffectAndAKindOfTheirOwn) {
   }
 }
 
-TEST(Client, ADeadlineRefusesASleepThatCannotBeFinished) {
+TEST(Client, RefusesASleepBeyondTheDeadline) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::lockTimeout());
   const auto error = h.client.paymentRecords()
@@ -250,7 +250,7 @@ TEST(Client, ADeadlineRefusesASleepThatCannotBeFinished) {
   EXPECT_TRUE(h.clock->sleeps.empty());
 }
 
-TEST(Client, AStopTokenInterruptsAWait) {
+TEST(Client, InterruptsAWaitOnAStop) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::lockTimeout());
   std::stop_source source;
@@ -262,7 +262,7 @@ TEST(Client, AStopTokenInterruptsAWait) {
   EXPECT_EQ(error.effect(), Effect::none);
 }
 
-TEST(Client, AStoppedCallIsNotSent) {
+TEST(Client, DoesNotSendAStoppedCall) {
   Harness h;
   std::stop_source source;
   source.request_stop();
@@ -276,7 +276,7 @@ Result<std::string> descriptionOf(Client& client) {
   return record.description;
 }
 
-TEST(Result, WorksWithOutcomesTry) {
+TEST(Result, WorksWithOutcomeTry) {
   Harness h;
   h.respond(test::ok(test::recordJson("pr_1")));
   h.respond(test::refused(404, "resource_missing"));
@@ -284,7 +284,7 @@ TEST(Result, WorksWithOutcomesTry) {
   EXPECT_EQ(descriptionOf(h.client).error().kind(), ErrorKind::notFound);
 }
 
-TEST(Result, ValueThrowsForThoseWhoLikeExceptions) {
+TEST(Result, ValueThrowsIfThereIsAnError) {
   Harness h;
   h.respond(test::refused(404, "resource_missing", {{"Request-Id", "req_9"}}));
   try {
@@ -299,7 +299,7 @@ TEST(Result, ValueThrowsForThoseWhoLikeExceptions) {
   }
 }
 
-TEST(Result, ErrorOfAValueIsALogicError) {
+TEST(Result, ErrorThrowsIfThereIsAValue) {
   const Result<int> result{7};
   EXPECT_THROW((void)result.error(), std::logic_error);
 }
@@ -313,7 +313,7 @@ TEST(Error, ConvertsToAnErrorCode) {
   EXPECT_TRUE(make_error_code(ErrorKind::invalidParameter)) << "no kind may mean success";
 }
 
-TEST(Error, PrintsInOneLineWhateverTheServiceSays) {
+TEST(Error, PrintsOneLineForAnyResponse) {
   const Error error{{.message = "No.\r\n2026-01-01 paid\x1B[2J", .requestId = "req_1\n"}};
   EXPECT_EQ(error.toString(),
             R"(invalid request: No.\r\n2026-01-01 paid\x1b[2J [request req_1\n, effect none])");
@@ -333,7 +333,7 @@ class MockTransport : public Transport {
   MOCK_METHOD(TransportResult, send, (const HttpRequest&, const SendLimits&), (override));
 };
 
-TEST(Client, WorksWithAMockOfItsTransport) {
+TEST(Client, WorksWithAMockTransport) {
   const auto transport = std::make_shared<MockTransport>();
   EXPECT_CALL(*transport, send(testing::Field(&HttpRequest::url, testing::EndsWith("/pr_1")), testing::_))
       .WillOnce(testing::Return(test::ok(test::recordJson("pr_1"))));

@@ -203,7 +203,7 @@ Error errorOf(const Call& call, const Way& way) {
   return call.error(h.client, options);
 }
 
-TEST(Effects, AreThoseOfTheRequestForWhatChangesSomething) {
+TEST(Effects, OfWritesDependOnTheRequest) {
   for (const Way& way : allWays()) {
     for (const Call& call : changes) {
       const Error error = errorOf(call, way);
@@ -215,7 +215,7 @@ TEST(Effects, AreThoseOfTheRequestForWhatChangesSomething) {
   }
 }
 
-TEST(Effects, AreNoneForWhatReads) {
+TEST(Effects, OfReadsAreNone) {
   for (const Way& way : allWays()) {
     // Reads are retried where changes are not.
     if (!way.once) continue;
@@ -237,7 +237,7 @@ Result<ReportCheck<PaymentRecord>> resolveReport(const Harness& h, const Request
                                                  options);
 }
 
-TEST(Effects, AreUnknownWhereNobodyCouldReadWhatBecameOfAReport) {
+TEST(Effects, AreUnknownWhenAReportCannotBeChecked) {
   for (const Way& way : allWays()) {
     if (!way.once) continue;
     Harness h;
@@ -250,7 +250,7 @@ TEST(Effects, AreUnknownWhereNobodyCouldReadWhatBecameOfAReport) {
   }
 }
 
-TEST(Effects, AreThoseOfWhatResolveReportHasSent) {
+TEST(Effects, CoverEverythingThatResolveReportSent) {
   std::vector<Way> ways = failureWays();
   for (const Way& way : responseWays())
     ways.push_back(way);
@@ -286,7 +286,7 @@ Error errorOfPages() {
   return h.client.paymentRecords().list().begin()->error();
 }
 
-TEST(Effects, AreKnownForErrorsOfEveryKind) {
+TEST(Effects, AreDefinedForErrorsOfEveryKind) {
   std::set<ErrorKind> kinds;
   for (const Way& way : allWays())
     kinds.insert(way.kind);

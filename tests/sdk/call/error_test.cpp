@@ -20,7 +20,7 @@ std::string outlookOf(const Error::Details& details) {
   return error.isRetryable() ? "later" : error.isPermanent() ? "never" : "neither";
 }
 
-TEST(AnError, ComparesWithAKind) {
+TEST(ErrorTest, ComparesWithAKind) {
   const Error error{{.kind = ErrorKind::lockTimeout}};
   EXPECT_TRUE(error == ErrorKind::lockTimeout);
   EXPECT_TRUE(ErrorKind::lockTimeout == error);
@@ -28,12 +28,12 @@ TEST(AnError, ComparesWithAKind) {
   EXPECT_TRUE(ErrorKind::rateLimited != error);
 }
 
-TEST(AnError, MayHaveTakenEffectIfTheEffectIsUnknown) {
+TEST(ErrorTest, MayHaveTakenEffectIfItsEffectIsUnknown) {
   EXPECT_TRUE(Error{{.effect = Effect::unknown}}.mayHaveTakenEffect());
   EXPECT_FALSE(Error{{.effect = Effect::none}}.mayHaveTakenEffect());
 }
 
-TEST(AnError, IsAssignedToACode) {
+TEST(ErrorTest, ConvertsToAnErrorCode) {
   const Error error{{.kind = ErrorKind::notFound}};
   std::error_code code;
   code = error;
@@ -45,7 +45,7 @@ TEST(AnError, IsAssignedToACode) {
   EXPECT_EQ(initialized, code);
 }
 
-TEST(AnError, EqualsConditionsOfTheStandardLibrary) {
+TEST(ErrorTest, EqualsStandardErrorConditions) {
   const std::map<ErrorKind, std::errc> conditions{
       {ErrorKind::deadlineExceeded, std::errc::timed_out},
       {ErrorKind::timeout, std::errc::timed_out},
@@ -74,7 +74,7 @@ Error errorAfter(const TransportResult& result) {
   return h.client.paymentRecords().retrieve("pr_1").error();
 }
 
-TEST(AnError, HasTheRefusalAsItArrived) {
+TEST(ErrorTest, KeepsTheRefusalAsReceived) {
   const HttpResponse sent = refusal(R"({"error":{"code":"lock_timeout","advice":"wait"}})");
   const Error error = errorAfter(sent);
   ASSERT_NE(error.response(), nullptr);
@@ -83,25 +83,25 @@ TEST(AnError, HasTheRefusalAsItArrived) {
   EXPECT_EQ(copy.response(), error.response()) << "copies share it";
 }
 
-TEST(AnError, HasTheFirst16KiBOfABody) {
+TEST(ErrorTest, KeepsTheFirst16KiBOfABody) {
   const std::string body(20'000, 'x');
   const Error error = errorAfter(refusal(body));
   ASSERT_NE(error.response(), nullptr);
   EXPECT_EQ(error.response()->body, body.substr(0, 16'384));
 }
 
-TEST(AnError, HasTheResponseThatCouldNotBeRead) {
+TEST(ErrorTest, KeepsAnUnreadableResponse) {
   const Error error = errorAfter(HttpResponse{.status = 200, .body = "<html>"});
   EXPECT_EQ(error.kind(), ErrorKind::malformedResponse);
   ASSERT_NE(error.response(), nullptr);
   EXPECT_EQ(error.response()->body, "<html>");
 }
 
-TEST(AnError, HasNoResponseIfNoneArrived) {
+TEST(ErrorTest, HasNoResponseIfNoneArrived) {
   EXPECT_EQ(errorAfter(TransportFailure{}).response(), nullptr);
 }
 
-TEST(AnError, HasNoAttemptsIfNothingWasSent) {
+TEST(ErrorTest, HasNoAttemptsIfNothingWasSent) {
   const TransportFailure forbidden{TransportFailure::Kind::forbidden, false, "plain HTTP"};
   test::Harness h{{.maxNetworkRetries = 3}};
   h.respond(forbidden);
@@ -117,7 +117,7 @@ TEST(AnError, HasNoAttemptsIfNothingWasSent) {
 }
 
 /// The transport refuses the retry, for example since the proxy has changed.
-TEST(AnError, HasOnlyTheAttemptsBeforeTheOneThatWasRefused) {
+TEST(ErrorTest, HasOnlyTheAttemptsBeforeTheOneThatWasRefused) {
   test::Harness h{{.maxNetworkRetries = 3}};
   h.respond(test::lockTimeout());
   h.respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
@@ -126,7 +126,7 @@ TEST(AnError, HasOnlyTheAttemptsBeforeTheOneThatWasRefused) {
   EXPECT_EQ(error.attempts().size(), 1U);
 }
 
-TEST(LaterOrNever, IsDecidedForEveryKind) {
+TEST(LaterOrNever, IsDefinedForEveryKind) {
   const std::map<ErrorKind, std::string> outlooks{
       {ErrorKind::invalidParameter, "never"},
       {ErrorKind::canceled, "neither"},
@@ -154,13 +154,13 @@ TEST(LaterOrNever, IsDecidedForEveryKind) {
   }
 }
 
-TEST(LaterOrNever, AnUntrustedCertificateStaysUntrusted) {
+TEST(LaterOrNever, UntrustedCertificateIsPermanent) {
   EXPECT_EQ(outlookOf({.kind = ErrorKind::connection, .failure = TransportFailure::Kind::tls}), "never");
   EXPECT_EQ(outlookOf({.kind = ErrorKind::connection, .failure = TransportFailure::Kind::couldNotResolve}),
             "later");
 }
 
-TEST(LaterOrNever, AnIntermediaryThatStopsWaitingRefusesNothing) {
+TEST(LaterOrNever, IntermediaryTimeoutIsNoRefusal) {
   for (const int status : {460, 499})
     EXPECT_EQ(outlookOf({.kind = ErrorKind::invalidRequest, .status = status}), "later") << status;
   for (const int status : {400, 402, 405, 409, 422})

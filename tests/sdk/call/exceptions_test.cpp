@@ -275,7 +275,7 @@ void tryEachPlace(const Kind& kind, const Arm& arm) {
 
 class Exceptions : public testing::TestWithParam<Kind> {};
 
-TEST_P(Exceptions, ForWantOfMemoryLeaveNothingBehind) {
+TEST_P(Exceptions, ForLackOfMemoryLeakNothing) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     const FailingAllocations fail{n};
     (void)throws<std::bad_alloc>([&] { kind.call(w); });
@@ -283,7 +283,7 @@ TEST_P(Exceptions, ForWantOfMemoryLeaveNothingBehind) {
   });
 }
 
-TEST_P(Exceptions, OfTheTransportLeaveNothingBehind) {
+TEST_P(Exceptions, OfTheTransportLeakNothing) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     w.transportFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
@@ -294,7 +294,7 @@ TEST_P(Exceptions, OfTheTransportLeaveNothingBehind) {
   });
 }
 
-TEST_P(Exceptions, OfTheClockLeaveNothingBehind) {
+TEST_P(Exceptions, OfTheClockLeakNothing) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     w.clockFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
@@ -307,7 +307,7 @@ TEST_P(Exceptions, OfTheClockLeaveNothingBehind) {
 INSTANTIATE_TEST_SUITE_P(Of, Exceptions, testing::ValuesIn(kinds),
                          [](const testing::TestParamInfo<Kind>& info) { return info.param.name; });
 
-TEST(AnException, OfTheTransportTellsObserversWhetherTheCallMayHaveHadAnEffect) {
+TEST(ExceptionInACall, OfTheTransportHasItsEffectInTheEvents) {
   World w;
   w.transportFuse.burnAt(1);
   EXPECT_THROW((void)w.records().reportFailed("pr_1", failedReport), Mishap);
@@ -319,7 +319,7 @@ TEST(AnException, OfTheTransportTellsObserversWhetherTheCallMayHaveHadAnEffect) 
   EXPECT_EQ(w.client.readsUsed().own, 1) << "the service may have counted it";
 }
 
-TEST(AnException, BeforeAnythingIsSentOrAfterARefusalHadNoEffect) {
+TEST(ExceptionInACall, HasNoEffectBeforeSendingOrAfterARefusal) {
   World w;
   w.clockFuse.burnAt(3);  // the end of the wait before the retry
   w.transport->locked = true;
@@ -329,7 +329,7 @@ TEST(AnException, BeforeAnythingIsSentOrAfterARefusalHadNoEffect) {
   EXPECT_EQ(w.accounts->lastEffect, Effect::none);
 }
 
-TEST(AnException, LeavesNoCounterStanding) {
+TEST(ExceptionInACall, ResetsEveryCounter) {
   World w;
   const auto counters = std::make_shared<MetricsObserver>();
   const Client client{{.apiKey = "sk_test_1",
@@ -344,7 +344,7 @@ TEST(AnException, LeavesNoCounterStanding) {
   EXPECT_THAT(text, testing::HasSubstr(R"(kind="exception",effect="unknown"} 1)"));
 }
 
-TEST(AnException, InTheWaitForARetryGivesItsTokenBack) {
+TEST(ExceptionInACall, BeforeARetryReturnsItsToken) {
   const auto clock = std::make_shared<test::TestClock>();
   const auto transport = std::make_shared<test::CannedTransport>();
   const Client client{{.apiKey = "sk_test_1",
@@ -379,7 +379,7 @@ class GatedMishap final : public Transport {
   std::atomic<bool> isFirst_ = true;
 };
 
-TEST(AnException, GivesTheTurnToTheNextCall) {
+TEST(ExceptionInACall, PassesTheTurnToTheNextCall) {
   const auto transport = std::make_shared<GatedMishap>();
   const Client client{{.apiKey = "sk_test_1", .baseUrl = "https://service.test", .transport = transport}};
   std::jthread first{
@@ -395,7 +395,7 @@ TEST(AnException, GivesTheTurnToTheNextCall) {
   EXPECT_EQ(client.mutations().inProgress, 0U);
 }
 
-TEST(AnException, OfAPlaceThatCanNotBeTakenLeavesTheLineAsItWas) {
+TEST(ExceptionInACall, WhileQueueingKeepsTheQueue) {
   for (const bool behindAnother : {false, true}) {
     for (std::size_t n = 1;; ++n) {
       detail::MutationQueues queues{5};
@@ -419,7 +419,7 @@ TEST(AnException, OfAPlaceThatCanNotBeTakenLeavesTheLineAsItWas) {
   }
 }
 
-TEST(AReadCounter, CountsWithoutMemoryToo) {
+TEST(ReadCounterAllocations, CountsWithoutMemory) {
   const Instant begin{1'000'000s};
   detail::ReadCounter counter{{}, begin};
   constexpr int times = 200;
@@ -495,17 +495,17 @@ void collectByFour(Pager<PaymentRecord>& pager, std::string& seen) {
   }
 }
 
-TEST(AWalk, LosesNothingWhereMemoryRunsOut) {
+TEST(WalkExceptions, LoseNoObjectWithoutMemory) {
   for (auto* begin : {&listOf, &listAheadOf, &searchOf})
     walkWithEachFailure(begin, loop);
 }
 
-TEST(AWalk, LosesNothingOfWhatIsCollectedWhereMemoryRunsOut) {
+TEST(WalkExceptions, LoseNoCollectedObjectWithoutMemory) {
   for (auto* begin : {&listOf, &searchOf})
     walkWithEachFailure(begin, collectByFour);
 }
 
-TEST(AWalk, ByPagesLosesNothingWhereMemoryRunsOut) {
+TEST(WalkExceptions, LoseNoPageWithoutMemory) {
   for (std::size_t n = 1;; ++n) {
     World w;
     std::string seen;
@@ -529,7 +529,7 @@ TEST(AWalk, ByPagesLosesNothingWhereMemoryRunsOut) {
   }
 }
 
-TEST(AWalk, GoesOnWhereATransportOrAClockThrew) {
+TEST(WalkExceptions, AllowContinuingTheWalk) {
   for (std::size_t n = 1; n <= 12; ++n) {
     World w;
     std::string seen;

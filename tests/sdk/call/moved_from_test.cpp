@@ -31,7 +31,7 @@ std::string printed(const T& value) {
   return out.str();
 }
 
-TEST(MovedFrom, AnErrorTellsTheSame) {
+TEST(MovedFrom, ErrorKeepsItsContents) {
   Error error{{.kind = ErrorKind::lockTimeout, .status = 429, .message = "In use."}};
   const std::string line = printed(error);
   const Error other = take(error);
@@ -45,7 +45,7 @@ TEST(MovedFrom, AnErrorTellsTheSame) {
   static_assert(std::is_nothrow_move_constructible_v<Error> && std::is_nothrow_move_assignable_v<Error>);
 }
 
-TEST(MovedFrom, AResultWithAnErrorTellsTheSame) {
+TEST(MovedFrom, ResultWithAnErrorKeepsItsContents) {
   Result<PaymentRecord> result = Error{{.kind = ErrorKind::notFound, .message = "No."}};
   const std::string line = printed(result);
   const Result<PaymentRecord> other = take(result);
@@ -54,21 +54,21 @@ TEST(MovedFrom, AResultWithAnErrorTellsTheSame) {
   EXPECT_THROW((void)result.value(), Exception);
 }
 
-TEST(MovedFrom, AResultWithAValuePrints) {
+TEST(MovedFrom, ResultWithAValuePrints) {
   Result<PaymentRecord> result = PaymentRecord{};
   const Result<PaymentRecord> other = take(result);
   EXPECT_FALSE(printed(result).empty());
   EXPECT_TRUE(other);
 }
 
-TEST(MovedFrom, AnExceptionSaysWhatItSaid) {
+TEST(MovedFrom, ExceptionKeepsItsMessage) {
   Exception exception{Error{{.kind = ErrorKind::notFound, .message = "No."}}};
   const Exception other = take(exception);
   EXPECT_EQ(exception.error().kind(), ErrorKind::notFound);
   EXPECT_NE(exception.what(), nullptr);
 }
 
-TEST(MovedFrom, AClientIsAsGoodAsBefore) {
+TEST(MovedFrom, ClientStaysUsable) {
   Harness h;
   for (int i = 0; i < 3; ++i)
     h.respond(test::ok(test::recordJson("pr_1")));
@@ -82,7 +82,7 @@ TEST(MovedFrom, AClientIsAsGoodAsBefore) {
   EXPECT_TRUE(other.paymentRecords().retrieve("pr_1"));
 }
 
-TEST(MovedFrom, AServiceCanBeAssigned) {
+TEST(MovedFrom, ServiceCanBeAssigned) {
   Harness h;
   h.respond(test::ok(test::recordJson("pr_1")));
   PaymentRecords records = h.client.paymentRecords();
@@ -99,7 +99,7 @@ class MovedPager : public testing::Test {
   Pager<PaymentRecord> pager = h.client.paymentRecords().list({.limit = 3});
 };
 
-TEST_F(MovedPager, GoesOnInTheOtherAndHasNothingLeft) {
+TEST_F(MovedPager, ContinuesInItsTargetAndIsEmpty) {
   auto at = pager.begin();
   EXPECT_EQ(at->value().id, "pr_9");
   ++at;
@@ -118,7 +118,7 @@ TEST_F(MovedPager, GoesOnInTheOtherAndHasNothingLeft) {
   EXPECT_TRUE(walk(other).ids.empty());
 }
 
-TEST_F(MovedPager, CanBeMovedOnAsNothing) {
+TEST_F(MovedPager, CanBeMovedWhenEmpty) {
   const Pager<PaymentRecord> other = take(pager);
   auto nothing = take(pager).resumeFrom("x").prefetch();
   EXPECT_TRUE(walk(nothing).ids.empty());
@@ -127,7 +127,7 @@ TEST_F(MovedPager, CanBeMovedOnAsNothing) {
   EXPECT_EQ(noPages.checkpoint(), "");
 }
 
-TEST_F(MovedPager, WhoseErrorWasShownAsksAgainInTheOther) {
+TEST_F(MovedPager, RetriesInItsTargetAfterADeliveredError) {
   h.transport->responses.emplace_front(test::refused(500, "api_error"));
   EXPECT_TRUE(walk(pager).error);
   Pager<PaymentRecord> other = take(pager);
@@ -135,14 +135,14 @@ TEST_F(MovedPager, WhoseErrorWasShownAsksAgainInTheOther) {
   EXPECT_EQ(walk(other).ids.size(), 9U);
 }
 
-TEST_F(MovedPager, WhichStandsOnAnErrorAsksAgainInTheOther) {
+TEST_F(MovedPager, RetriesInItsTargetAtAnError) {
   h.transport->responses.emplace_front(test::refused(500, "api_error"));
   EXPECT_TRUE(pager.begin()->has_error());
   Pager<PaymentRecord> other = take(pager);
   EXPECT_EQ(walk(other).ids.size(), 9U);
 }
 
-TEST(MovedSearch, TakesItsTotalCountWithIt) {
+TEST(MovedSearch, KeepsItsTotalCount) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":1)")));
   auto pager = h.client.paymentRecords().search({.query = "created>0"});
@@ -152,7 +152,7 @@ TEST(MovedSearch, TakesItsTotalCountWithIt) {
   EXPECT_EQ(pager.totalCount(), std::nullopt);
 }
 
-TEST_F(MovedPager, AsPagesGoesOnInTheOtherAndHasNothingLeft) {
+TEST_F(MovedPager, OfPagesContinuesInItsTargetAndIsEmpty) {
   auto pages = take(pager).pages();
   EXPECT_TRUE(walk(pager).ids.empty());
   auto at = pages.begin();
@@ -166,7 +166,7 @@ TEST_F(MovedPager, AsPagesGoesOnInTheOtherAndHasNothingLeft) {
   EXPECT_EQ(pages.begin()->value().data.front().id, "pr_9");
 }
 
-TEST_F(MovedPager, AsPagesWhoseErrorWasShownAsksAgainInTheOther) {
+TEST_F(MovedPager, OfPagesRetriesInItsTargetAfterADeliveredError) {
   h.transport->responses.emplace_front(test::refused(500, "api_error"));
   auto pages = take(pager).pages();
   EXPECT_TRUE(pages.begin()->has_error());

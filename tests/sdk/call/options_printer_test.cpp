@@ -22,7 +22,7 @@ std::string shown(const T& value) {
   return out.str();
 }
 
-TEST(OptionsPrinter, ShowsOptionsByTheNamesOfTheirMembersAndWithoutThoseThatAreNotSet) {
+TEST(OptionsPrinter, ShowsSetOptionsByMemberName) {
   ClientOptions options{.apiKey = "sk_test_1", .baseUrl = "https://api.example.com"};
   options.maxNetworkRetries = 2;
   EXPECT_EQ(
@@ -46,7 +46,7 @@ TEST(OptionsPrinter, ShowsRawRequestsWithoutTheirBodies) {
             R"(RequestOptions{extraParams: [{name: a, value: 1}]})");
 }
 
-TEST(OptionsPrinter, ShowsWhatACallOverrides) {
+TEST(OptionsPrinter, ShowsTheOverridesOfACall) {
   EXPECT_EQ(shown(RequestOptions{}), "RequestOptions{}");
   const RequestOptions options{.connectedAccount = "acct_1", .timeout = 1500ms, .maxNetworkRetries = 3};
   EXPECT_EQ(shown(options), "RequestOptions{connectedAccount: acct_1, timeout: 1.5s, maxNetworkRetries: 3}");

@@ -59,7 +59,7 @@ TEST(ClientOptionsCheck, NamesTheOption) {
             "readsUsedBefore.otherKeys must be at least 0, not -1");
 }
 
-TEST(ClientOptionsCheck, LetsTheEndsOfEachRangePass) {
+TEST(ClientOptionsCheck, AcceptsTheEndsOfEachRange) {
   EXPECT_EQ(refusalOf({.maxNetworkRetries = 0,
                        .backoff = {.initial = 1ms, .cap = 1ms, .retryAfterCap = 0ms},
                        .retryBudget = {.maxTokens = 0, .tokensPerSuccess = 0},
@@ -74,7 +74,7 @@ TEST(ClientOptionsCheck, LetsTheEndsOfEachRangePass) {
             "");
 }
 
-TEST(RequestOptionsCheck, NamesTheOptionWhateverIsCalled) {
+TEST(RequestOptionsCheck, NamesTheOptionForEveryMethod) {
   const std::pair<std::string, RequestOptions> cases[] = {
       {"timeout", {.timeout = 0ms}},
       {"timeout", {.timeout = -1ms}},
@@ -109,7 +109,7 @@ TEST(RequestOptionsCheck, NamesTheOptionWhateverIsCalled) {
   }
 }
 
-TEST(Options, ADurationMayBeAsLongAsItsTypeAllows) {
+TEST(Options, AcceptTheLongestDuration) {
   Harness h{{.maxNetworkRetries = 1,
              .backoff = {.initial = milliseconds::max(), .cap = 1s, .retryAfterCap = milliseconds::max()},
              .timeout = milliseconds::max()}};
@@ -136,7 +136,7 @@ TEST(TotalTimeout, BoundsAttemptsAndWaits) {
     EXPECT_EQ(limits.deadline, begin + 2'500ms);
 }
 
-TEST(TotalTimeout, AndADeadlineTheEarlierCounts) {
+TEST(TotalTimeout, AppliesBesideADeadline) {
   Harness h;
   const Instant begin = h.clock->now();
   for (const auto& [totalTimeout, deadline] :
@@ -155,7 +155,7 @@ Harness slow(std::chrono::nanoseconds each) {
   return h;
 }
 
-TEST(TotalTimeout, BoundsAWholeWalkFromItsCallOn) {
+TEST(TotalTimeout, BoundsAWholeIteration) {
   for (const bool ahead : {false, true}) {
     Harness h = slow(2s);
     const Instant begin = h.clock->now();

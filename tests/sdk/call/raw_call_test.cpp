@@ -70,7 +70,7 @@ TEST(RawRequests, AreRetriedAndObserved) {
   EXPECT_EQ(h.clock->sleeps.size(), 1U);
 }
 
-TEST(RawRequests, EndInTheErrorsOfTypedCalls) {
+TEST(RawRequests, FailLikeTypedCalls) {
   Harness h{{.maxNetworkRetries = 0}};
   h.respond(test::lostResponse());
   h.respond(test::lostResponse());
@@ -84,7 +84,7 @@ TEST(RawRequests, EndInTheErrorsOfTypedCalls) {
   EXPECT_EQ(h.client.send({.path = "/v1/tea"}).error(), ErrorKind::malformedResponse);
 }
 
-TEST(RawRequests, AreTreatedAsTheOperationThatTheyAre) {
+TEST(RawRequests, AreTreatedAsTheirOperation) {
   const auto nameOf = [](Method method, const std::string& path) {
     Harness h{{.maxNetworkRetries = 0}};
     h.respond(test::refused(404, "resource_missing"));
@@ -128,7 +128,7 @@ TEST(RawRequests, CountAsReads) {
   EXPECT_EQ(h.client.readsUsed().own, 1);
 }
 
-TEST(RawRequests, ThatCannotBeSentAreNot) {
+TEST(RawRequests, AreNotSentIfInvalid) {
   EXPECT_EQ(faultOf({.path = ""}), "path");
   EXPECT_EQ(faultOf({.path = "v1/tea"}), "path");
   EXPECT_EQ(faultOf({.path = "/v1/tea?a=1"}), "path");
@@ -147,7 +147,7 @@ TEST(RawRequests, ThatCannotBeSentAreNot) {
   EXPECT_EQ(faultOf({.path = "/v1/tea"}, {.timeout = 0ms}), "timeout");
 }
 
-TEST(ExtraParams, AreAddedToTheQueryTheFormOrTheJson) {
+TEST(ExtraParams, AreAddedToQueryFormOrJson) {
   Harness h;
   for (int i = 0; i < 4; ++i)
     h.respond(test::refused(400, "x"));
@@ -165,7 +165,7 @@ TEST(ExtraParams, AreAddedToTheQueryTheFormOrTheJson) {
   EXPECT_EQ(requests[3].body, R"({"expand[]":"a\"b"})");
 }
 
-TEST(ExtraParams, BelongToACheckpoint) {
+TEST(ExtraParams, ArePartOfACheckpoint) {
   Harness h;
   const RequestOptions options{.extraParams = {{"tea", "green"}}};
   const std::string checkpoint = h.client.paymentRecords().list({}, options).checkpoint();
@@ -177,7 +177,7 @@ TEST(ExtraParams, BelongToACheckpoint) {
   EXPECT_EQ(other.begin()->error().param(), "checkpoint");
 }
 
-TEST(ExtraParams, AreNotParametersOfTheCall) {
+TEST(ExtraParams, CannotReplaceParametersOfTheCall) {
   Harness h;
   const auto faultOfList = [&](const std::string& name) {
     for (const auto& record : h.client.paymentRecords().list({}, {.extraParams = {{name, "1"}}}))
@@ -193,7 +193,7 @@ TEST(ExtraParams, AreNotParametersOfTheCall) {
   EXPECT_TRUE(h.transport->requests.empty());
 }
 
-TEST(ExtraParams, HaveNamesOfParameters) {
+TEST(ExtraParams, RequireValidNames) {
   Harness h;
   const auto error = h.client.payouts().retrieve("po_1", {.extraParams = {{"a b", "1"}}}).error();
   EXPECT_EQ(error.param(), "extraParams");
@@ -201,7 +201,7 @@ TEST(ExtraParams, HaveNamesOfParameters) {
   EXPECT_TRUE(h.transport->requests.empty());
 }
 
-TEST(ExtraParams, OfALostReportAreNotSentWithItsReads) {
+TEST(ExtraParams, OfALostReportAreNotSentWithReads) {
   Harness h;
   for (int i = 0; i < 2; ++i)
     h.respond(test::ok(test::recordJson("pr_1")));

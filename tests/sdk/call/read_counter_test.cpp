@@ -34,7 +34,7 @@ class ReadsUsedTest : public testing::Test {
   TransportResult record = test::ok(test::recordJson("pr_1"));
 };
 
-TEST_F(ReadsUsedTest, AreThoseOfAllCopiesAndServices) {
+TEST_F(ReadsUsedTest, CountAllCopiesAndServices) {
   h.respond(test::ok(test::pageJson({"pr_1"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2"}, false)));
   const Client copy = h.client;
@@ -44,7 +44,7 @@ TEST_F(ReadsUsedTest, AreThoseOfAllCopiesAndServices) {
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 3}));
 }
 
-TEST_F(ReadsUsedTest, AreNoWritesAndNoReadsOfExemptProducts) {
+TEST_F(ReadsUsedTest, CountNoWritesAndNoExemptReads) {
   h.respond(record);
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{1s}}));
   for (int i = 0; i < 3; ++i)
@@ -55,7 +55,7 @@ TEST_F(ReadsUsedTest, AreNoWritesAndNoReadsOfExemptProducts) {
   EXPECT_EQ(h.client.readsUsed(), ReadsUsed{});
 }
 
-TEST_F(ReadsUsedTest, AreWhatTheServiceAdmitted) {
+TEST_F(ReadsUsedTest, CountAdmittedReads) {
   for (const int status : {401, 403, 429})
     retrieve(test::refused(status, "no"));
   retrieve(test::lockTimeout());
@@ -66,14 +66,14 @@ TEST_F(ReadsUsedTest, AreWhatTheServiceAdmitted) {
   EXPECT_EQ(own(), 2);
 }
 
-TEST_F(ReadsUsedTest, AreWhatItMayHaveAdmitted) {
+TEST_F(ReadsUsedTest, CountReadsThatMayHaveBeenAdmitted) {
   retrieve(test::lostResponse());
   retrieve(test::refused(500, "api_error"));
   retrieve(test::ok("no JSON"));
   EXPECT_EQ(own(), 3);
 }
 
-TEST_F(ReadsUsedTest, AreAllAttempts) {
+TEST_F(ReadsUsedTest, CountEachAttempt) {
   h.respond(test::lostResponse());
   h.respond(test::notSent());
   retrieve(record, {.maxNetworkRetries = 2});
@@ -81,7 +81,7 @@ TEST_F(ReadsUsedTest, AreAllAttempts) {
   EXPECT_EQ(own(), 2) << "one did not expire";
 }
 
-TEST_F(ReadsUsedTest, AreApartByWhoseAllocationTheyAreOf) {
+TEST_F(ReadsUsedTest, AreSeparateForEachAllocation) {
   retrieve(record);
   retrieve(record, {.apiKey = "sk_test_1"});
   retrieve(record, {.connectedAccount = "acct_1"});
@@ -91,7 +91,7 @@ TEST_F(ReadsUsedTest, AreApartByWhoseAllocationTheyAreOf) {
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 2, .onBehalf = 3, .otherKeys = 1}));
 }
 
-TEST(ReadsUsed, OfAClientForAConnectedAccountAreOnItsBehalf) {
+TEST(ReadsUsed, OfAConnectedAccountCountAsOnBehalf) {
   Harness h{{.connectedAccount = "acct_1"}};
   for (int i = 0; i < 2; ++i)
     h.respond(test::ok(test::recordJson("pr_1")));
@@ -100,7 +100,7 @@ TEST(ReadsUsed, OfAClientForAConnectedAccountAreOnItsBehalf) {
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 1, .onBehalf = 1}));
 }
 
-TEST_F(ReadsUsedTest, LeaveAfter30Days) {
+TEST_F(ReadsUsedTest, ExpireAfter30Days) {
   retrieve(record);
   h.clock->advance(days30 - 1ns);
   retrieve(record);
@@ -109,7 +109,7 @@ TEST_F(ReadsUsedTest, LeaveAfter30Days) {
   EXPECT_EQ(own(), 1);
 }
 
-TEST(ReadsUsed, GoOnFromAnEarlierProcess) {
+TEST(ReadsUsed, ContinueFromAnEarlierProcess) {
   const ReadsUsed before{.own = 400, .onBehalf = 30, .otherKeys = 2};
   Harness h{{.readsUsedBefore = before}};
   EXPECT_EQ(h.client.readsUsed(), before);
@@ -122,7 +122,7 @@ TEST(ReadsUsed, Print) {
             "12 own, 3 on behalf, 0 with other keys");
 }
 
-TEST(ReadsUsed, AreRefusedWhereTheyAreFewerThanNone) {
+TEST(ReadsUsed, RefuseNegativeCounts) {
   EXPECT_THROW(Harness{{.readsUsedBefore = {.own = -1}}}, std::invalid_argument);
 }
 
@@ -139,7 +139,7 @@ TEST(ReadAllocationTest, IsTheLargerOfTheMinimumAnd500PerTransaction) {
 
 constexpr auto own = detail::ReadCounter::Payer::own;
 
-TEST(ReadCounter, TakesTimesThatGoBack) {
+TEST(ReadCounter, AcceptsTimesThatGoBack) {
   const Instant start{};
   detail::ReadCounter counter{{}, start};
   counter.add(own, start + 2s);
@@ -149,7 +149,7 @@ TEST(ReadCounter, TakesTimesThatGoBack) {
   EXPECT_EQ(counter.used(start + days30 + 2s).own, 0);
 }
 
-TEST(ReadCounter, LetsNoneLeaveEarlyWhereTimesGoBack) {
+TEST(ReadCounter, ExpiresNoReadEarlyWhenTimesGoBack) {
   constexpr int exact = 2'048;  // instants; with more, neighbors are merged
   detail::ReadCounter counter{{}, Instant{}};
   for (int i = 1; i <= exact; ++i)
@@ -159,7 +159,7 @@ TEST(ReadCounter, LetsNoneLeaveEarlyWhereTimesGoBack) {
   EXPECT_EQ(counter.used(Instant{days30 + exact * 1ms - 1ns}).own, 3);
 }
 
-TEST(ReadCounter, MissesNothingAmongThreads) {
+TEST(ReadCounter, CountsEveryReadOfSeveralThreads) {
   detail::ReadCounter counter{{}, Instant{}};
   constexpr std::size_t count = 4;
   std::vector<std::jthread> threads;

@@ -76,7 +76,7 @@ class ReadsWorld {
   Id<PaymentRecord> record_ = service_.insert<PaymentRecord>(platform_.sandboxKey).id;
 };
 
-RC_GTEST_PROP(ReadsUsedModel, AreWhatTheServiceCountsWhereItCanBeKnown, ()) {
+RC_GTEST_PROP(ReadsUsedModel, MatchTheServiceWhereverKnown, ()) {
   ReadsWorld world;
   const int steps = *rc::gen::inRange(0, 30);
   for (int i = 0; i < steps; ++i) {
@@ -100,7 +100,7 @@ RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheServiceCounts, ()) {
   }
 }
 
-TEST(ReadsUsedService, TellHowMuchOfTheAllocationIsLeft) {
+TEST(ReadsUsedService, ShowTheRestOfTheAllocation) {
   fake::Service service{{.duration = 0s}};
   for (const char* limit : {"global_rate", "endpoint_rate"})
     service.setLimit({.limit = limit});

@@ -19,12 +19,12 @@ int taken(RetryTokens& tokens) {
   return count;
 }
 
-TEST(RetryTokens, AreAsManyAsTheBudgetSays) {
+TEST(RetryTokens, MatchTheBudget) {
   RetryTokens tokens{{.maxTokens = 3}};
   EXPECT_EQ(taken(tokens), 3);
 }
 
-TEST(RetryTokens, ComeBackByPartsWithCallsThatGoWell) {
+TEST(RetryTokens, AreRefilledInPartsBySuccesses) {
   RetryTokens tokens{{.maxTokens = 3, .tokensPerSuccess = 0.25}};
   EXPECT_EQ(taken(tokens), 3);
   for (int i = 0; i < 3; ++i)
@@ -34,14 +34,14 @@ TEST(RetryTokens, ComeBackByPartsWithCallsThatGoWell) {
   EXPECT_EQ(taken(tokens), 1);
 }
 
-TEST(RetryTokens, AreNeverMoreThanTheMost) {
+TEST(RetryTokens, NeverExceedTheMaximum) {
   RetryTokens tokens{{.maxTokens = 2, .tokensPerSuccess = 1}};
   for (int i = 0; i < 10; ++i)
     tokens.succeeded();
   EXPECT_EQ(taken(tokens), 2);
 }
 
-TEST(RetryTokens, OfABudgetWithoutSenseAreNone) {
+TEST(RetryTokens, AreZeroForAnInvalidBudget) {
   RetryTokens tokens{{.maxTokens = -5, .tokensPerSuccess = -1}};
   tokens.succeeded();
   EXPECT_EQ(taken(tokens), 0);
@@ -84,17 +84,17 @@ TEST(RetryBudget, IsSharedByTheCallsOfAClient) {
   EXPECT_EQ(client.attempts(refused(500, "api_error")), 1);
 }
 
-TEST(RetryBudget, IsForEverythingThatTellsOfTrouble) {
+TEST(RetryBudget, AppliesToEverySignOfTrouble) {
   EXPECT_EQ(InTrouble{}.attempts(refused(503, "api_error")), 5);
   EXPECT_EQ(InTrouble{}.attempts(notSent()), 5);
   EXPECT_EQ(InTrouble{}.attempts(TransportFailure{TransportFailure::Kind::timeout, false, "late"}), 5);
 }
 
-TEST(RetryBudget, IsNotForLockTimeouts) {
+TEST(RetryBudget, IgnoresLockTimeouts) {
   EXPECT_EQ(InTrouble{}.attempts(lockTimeout()), 11);
 }
 
-TEST(RetryBudget, ComesBackWithCallsThatGoWell) {
+TEST(RetryBudget, IsRefilledBySuccesses) {
   InTrouble client;
   EXPECT_EQ(client.attempts(notSent()), 5);
   client.succeed();
@@ -103,7 +103,7 @@ TEST(RetryBudget, ComesBackWithCallsThatGoWell) {
   EXPECT_EQ(client.attempts(notSent()), 2);
 }
 
-TEST(RetryBudget, SaysThatItWasTheReason) {
+TEST(RetryBudget, IsNamedInTheError) {
   InTrouble client;
   (void)client.attempts(refused(500, "api_error"));
   EXPECT_NE(client.message.find("not retried: retry budget exhausted"), std::string::npos) << client.message;

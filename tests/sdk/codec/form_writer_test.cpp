@@ -46,7 +46,7 @@ TEST(FormWriter, WritesTimesAsSecondsAndMetadataInBrackets) {
             "failed_at=1730000000&metadata%5Border%5D=4%202&metadata%5Btill%5D=%C3%A9%26%3D");
 }
 
-TEST(FormWriter, AnEmptyValueUnsetsAKeyAndAnEmptyMapUnsetsAll) {
+TEST(FormWriter, WritesEmptyValuesToUnsetKeys) {
   EXPECT_EQ(form({.failedAt = time, .metadata = MetadataEdit{}.unset("order")}),
             "failed_at=1730000000&metadata%5Border%5D=");
   EXPECT_EQ(form({.failedAt = time, .metadata = MetadataEdit::unsetAll()}), "failed_at=1730000000&metadata=");
@@ -57,7 +57,7 @@ TEST(FormWriter, WritesListsWithEmptyBrackets) {
             "query=created%3E1&expand%5B%5D=total_count");
 }
 
-TEST(Url, EncodesEverythingThatCouldBreakAnUrl) {
+TEST(Url, EncodesReservedCharacters) {
   std::string out;
   percentEncode(out, std::string_view{"pr_../x ?#%\r\n\0é~-._", 20});
   EXPECT_EQ(out, "pr_..%2Fx%20%3F%23%25%0D%0A%00%C3%A9~-._");
@@ -73,7 +73,7 @@ TEST(Url, DecodesWhatItEncodes) {
   EXPECT_EQ(formDecode(encoded), every);
 }
 
-TEST(Url, PlusIsASpaceInFormsOnly) {
+TEST(Url, ReadsPlusAsASpaceInFormsOnly) {
   EXPECT_EQ(percentDecode("a+b"), "a+b");
   EXPECT_EQ(formDecode("a+b"), "a b");
 }
@@ -104,19 +104,19 @@ TEST(Checks, LimitsFrom1To100) {
   EXPECT_EQ(faultIn(PaymentRecordListParams{.limit = 101}), "limit must be from 1 to 100, not 101");
 }
 
-TEST(Checks, CursorsExcludeEachOtherAndAreIdentifiers) {
+TEST(Checks, CursorsAreMutuallyExclusiveIdentifiers) {
   EXPECT_EQ(faultIn(PaymentRecordListParams{.startingAfter = "pr_1", .endingBefore = "pr_2"}),
             "starting_after can't be combined with ending_before");
   EXPECT_EQ(faultIn(PaymentRecordListParams{.startingAfter = "par_1"}),
             "starting_after 'par_1' is not an identifier that starts with 'pr_'");
 }
 
-TEST(Checks, AQueryIsNotEmpty) {
+TEST(Checks, QueryIsNotEmpty) {
   EXPECT_EQ(faultIn(PaymentRecordSearchParams{}), "query is required");
   EXPECT_EQ(faultIn(PaymentRecordSearchParams{.query = ""}), "query is required and can't be empty");
 }
 
-TEST(Checks, MetadataEditsMeanOneThing) {
+TEST(Checks, MetadataEditsAreUnambiguous) {
   const auto fault = [](const MetadataEdit& edit) {
     return faultIn(PaymentRecordReportFailedParams{.failedAt = time, .metadata = edit});
   };
@@ -130,7 +130,7 @@ TEST(Checks, MetadataEditsMeanOneThing) {
             "metadata unsetAll() can't be combined with other changes");
 }
 
-TEST(Checks, HeadersHoldNoLineBreaks) {
+TEST(Checks, HeadersContainNoLineBreaks) {
   EXPECT_TRUE(isHeaderText("plain text\twith a tab"));
   EXPECT_TRUE(isHeaderText("ünïcode"));
   for (const std::string_view broken :

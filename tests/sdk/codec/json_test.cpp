@@ -103,7 +103,7 @@ TEST(JsonReader, KeepsUnknownFieldsReachableUnderTheirPath) {
             (UnknownFields{{"amount_requested.tax", {R"({"a":[1,null]})"}}, {"mood", {R"("good")"}}}));
 }
 
-TEST(JsonReader, KeepsWhatTheSpecDoesNotShowAsRawJson) {
+TEST(JsonReader, KeepsUndocumentedValuesAsRawJson) {
   const std::string json =
       replaced(test::recordJson("pr_7"), R"("customer_details":null)",
                R"("customer_details": {"name": "Ann \"\u00e9\"", "ids": [1, -2, 3.5e2, true, {}]})");
@@ -113,7 +113,7 @@ TEST(JsonReader, KeepsWhatTheSpecDoesNotShowAsRawJson) {
   EXPECT_EQ(record.customerDetails->text, R"({"name":"Ann \"é\"","ids":[1,-2,3.5e2,true,{}]})");
 }
 
-TEST(JsonReader, FieldsMayComeInAnyOrder) {
+TEST(JsonReader, AcceptsFieldsInAnyOrder) {
   std::string json = test::recordJson("pr_7");
   json = R"({"livemode":true,)" + replaced(json.substr(1), R"("livemode":false,)", "");
   PaymentRecord record;
@@ -121,7 +121,7 @@ TEST(JsonReader, FieldsMayComeInAnyOrder) {
   EXPECT_TRUE(record.livemode);
 }
 
-TEST(JsonReader, NamesThePlaceOfWhatIsWrong) {
+TEST(JsonReader, NamesThePlaceOfAnError) {
   const std::string good = test::recordJson("pr_7");
   EXPECT_EQ(problemWith(good), "");
   EXPECT_EQ(problemWith(replaced(good, R"("value":1000)", R"("value":"x")")),
@@ -141,18 +141,18 @@ TEST(JsonReader, NamesThePlaceOfWhatIsWrong) {
             "object: expected 'payment_record'");
 }
 
-TEST(JsonReader, RefusesWhatIsNoObject) {
+TEST(JsonReader, RefusesNonObjects) {
   for (const char* json : {"", "null", "7", "[]", "\"x\"", "true", "{", "{}x", "{\"id\":}", "\xff"})
     EXPECT_NE(problemWith(json), "") << json;
 }
 
-TEST(JsonReader, EveryCutOffResponseIsAProblem) {
+TEST(JsonReader, RefusesEveryTruncatedResponse) {
   const std::string good = test::recordJson("pr_7");
   for (std::size_t length = 0; length < good.size(); ++length)
     EXPECT_NE(problemWith(good.substr(0, length)), "");
 }
 
-TEST(JsonReader, DepthIsBounded) {
+TEST(JsonReader, LimitsTheDepth) {
   const std::string deep = R"({"x":)" + std::string(100'000, '[');
   EXPECT_NE(problemWith(deep), "");
 }
@@ -169,24 +169,24 @@ TEST(JsonReader, ReadsListsOptionalsAndNulls) {
   EXPECT_EQ(sample.unknownFields, (UnknownFields{{"else", {"0"}}}));
 }
 
-TEST(JsonReader, UnknownFieldsOfAListElementBearItsIndex) {
+TEST(JsonReader, IndexesUnknownFieldsOfListElements) {
   const Sample sample = readSample(R"({"lines":[{"name":"a"},{"name":"b","size":3}],"note":null})");
   EXPECT_EQ(sample.unknownFields, (UnknownFields{{"lines[1].size", {"3"}}}));
 }
 
-TEST(JsonReader, ProblemsInListsBearTheirIndex) {
+TEST(JsonReader, NamesTheIndexOfAnErrorInAList) {
   Sample sample;
   EXPECT_EQ(readJson(R"({"lines":[{"name":"a"},{"name":7}],"note":null})", {sampleType, &sample}),
             "lines[1].name: expected a string");
 }
 
-TEST(JsonReader, JoinsTheEscapedPartsOfKeysAndStrings) {
+TEST(JsonReader, UnescapesKeysAndStrings) {
   const Sample sample = readSample(R"({"n\u006fte":"a\n\u00fcb","tags":["\"\\"]})");
   EXPECT_EQ(sample.note, "a\nüb");
   EXPECT_EQ(sample.tags, (std::vector<std::string>{"\"\\"}));
 }
 
-TEST(JsonReader, RefusesIntegersThatJsonHasNot) {
+TEST(JsonReader, RefusesInvalidIntegers) {
   const std::string good = R"({"lines":[{"name":"a","count":7}],"note":null})";
   for (const char* number : {"07", "-07", "-", "+7", "7.", "7e", "0x7", "7 7", "--7", ""}) {
     Sample sample;
@@ -199,7 +199,7 @@ TEST(JsonReader, RefusesIntegersThatJsonHasNot) {
   }
 }
 
-TEST(JsonReader, RefusesWhatIsNotSeparatedOrClosed) {
+TEST(JsonReader, RefusesMissingSeparatorsAndBrackets) {
   const std::string good = R"({"lines":[{"name":"a"},{"name":"b"}],"note":null,"edge":[1,2]})";
   (void)readSample(good);
   for (const auto& [what, with] : std::vector<std::pair<std::string, std::string>>{{"},{", "}{"},
@@ -216,7 +216,7 @@ TEST(JsonReader, RefusesWhatIsNotSeparatedOrClosed) {
   }
 }
 
-TEST(JsonReader, RefusesControlCharactersWhereverTheyStand) {
+TEST(JsonReader, RefusesControlCharactersEverywhere) {
   for (char c = 0; c < 0x20; ++c)
     for (std::size_t at = 0; at < 20; ++at) {
       std::string text(20, 'x');
@@ -226,14 +226,14 @@ TEST(JsonReader, RefusesControlCharactersWhereverTheyStand) {
     }
 }
 
-TEST(JsonReader, SaysWhereItIsNoLongerJson) {
+TEST(JsonReader, NamesThePositionOfASyntaxError) {
   EXPECT_EQ(problemWith(""), "not JSON at byte 0: unexpected end");
   EXPECT_EQ(problemWith(R"({"id" "x"})"), "not JSON at byte 6: expected ':'");
   EXPECT_EQ(problemWith(R"({"x":tru})"), "not JSON at byte 5: syntax error");
   EXPECT_EQ(problemWith(R"({"id":"pr_\ud800"})"), "not JSON at byte 16: syntax error");
 }
 
-TEST(JsonReader, WhatIsMergedTakesThePlaceOfWhatWasThere) {
+TEST(JsonReader, MergesOverPreviousValues) {
   Sample sample;
   sample.note = "a";
   sample.extra.text = "[0]";
@@ -246,7 +246,7 @@ TEST(JsonReader, WhatIsMergedTakesThePlaceOfWhatWasThere) {
   EXPECT_EQ(record.metadata, (Metadata{{"b", "2"}}));
 }
 
-TEST(JsonReader, AListThatIsMergedHasNothingOfWhatWasThere) {
+TEST(JsonReader, ReplacesAMergedList) {
   Sample sample;
   sample.lines = {{"a", 1}, {"b", 2}, {"c", 3}};
   sample.tags = {"x", "y"};
@@ -259,7 +259,7 @@ TEST(JsonReader, AListThatIsMergedHasNothingOfWhatWasThere) {
   EXPECT_EQ(sample.tags, std::vector<std::string>{"z"});
 }
 
-TEST(JsonReader, MergingSetsOnlyWhatIsGiven) {
+TEST(JsonReader, MergesOnlyTheGivenFields) {
   PaymentRecord record;
   record.description = "Tea";
   ASSERT_EQ(mergeJson(R"({"livemode":true})", refTo(record)), std::nullopt);
@@ -267,7 +267,7 @@ TEST(JsonReader, MergingSetsOnlyWhatIsGiven) {
   EXPECT_EQ(record.description, "Tea");
 }
 
-TEST(JsonWriter, WritesWhatTheReaderReads) {
+TEST(JsonWriter, WritesJsonThatTheReaderReads) {
   const std::string json = test::recordJson("pr_7");
   PaymentRecord record;
   ASSERT_EQ(readJson(json, refTo(record)), std::nullopt);
@@ -276,13 +276,13 @@ TEST(JsonWriter, WritesWhatTheReaderReads) {
   EXPECT_EQ(written, json);
 }
 
-TEST(JsonWriter, EscapesWhatJsonCannotHold) {
+TEST(JsonWriter, EscapesSpecialCharacters) {
   std::string out;
   writeJsonString(out, std::string_view{"a\"b\\c\n\r\t\x01\0d\x7f é", 15});
   EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u0000d\x7f é\"");
 }
 
-TEST(JsonWriter, EscapesWhereverItStands) {
+TEST(JsonWriter, EscapesAtEveryPosition) {
   for (int byte = 0; byte < 256; ++byte) {
     const char c = static_cast<char>(byte);
     std::string alone;
@@ -302,7 +302,7 @@ TEST(JsonWriter, EscapesWhereverItStands) {
   }
 }
 
-TEST(JsonWriter, LeavesOutWhatIsNotThereAndWritesRequiredNulls) {
+TEST(JsonWriter, OmitsMissingFieldsAndWritesRequiredNulls) {
   std::string out;
   Sample sample;
   writeJson(out, {sampleType, &sample});

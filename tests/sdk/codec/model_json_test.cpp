@@ -224,19 +224,19 @@ std::string writtenTwice(const Struct& type, const std::string& json) {
   return written;
 }
 
-RC_GTEST_PROP(ModelJson, EveryModelIsWrittenAsItWasSent, ()) {
+RC_GTEST_PROP(ModelJson, WritesEveryModelAsReceived, ()) {
   for (const Struct* type : models()) {
     const Json sent = anyObject(*type);
     RC_ASSERT(parsedJson(writtenTwice(*type, boost::json::serialize(sent))) == sent);
   }
 }
 
-RC_GTEST_PROP(ModelJson, EveryTypeOfFieldIsWrittenAsItWasSent, ()) {
+RC_GTEST_PROP(ModelJson, WritesEveryTypeOfFieldAsReceived, ()) {
   const Json sent = anyObject(treeType);
   RC_ASSERT(parsedJson(writtenTwice(treeType, boost::json::serialize(sent))) == sent);
 }
 
-RC_GTEST_PROP(ModelJson, TheObjectThatIsReadFromItsTextIsEqual, ()) {
+RC_GTEST_PROP(ModelJson, RoundTripsObjects, ()) {
   const auto sent = boost::json::serialize(anyObject(Schema<PaymentRecord>::value));
   const PaymentRecord record = fromJson<PaymentRecord>(sent).value();
   RC_ASSERT(fromJson<PaymentRecord>(toJson(record)).value() == record);
@@ -244,7 +244,7 @@ RC_GTEST_PROP(ModelJson, TheObjectThatIsReadFromItsTextIsEqual, ()) {
     RC_ASSERT(fromJson<Amount>(toJson(amount)).value() == amount);
 }
 
-TEST(ModelJson, IsWhatTheServiceSentInOneLine) {
+TEST(ModelJson, IsTheReceivedJsonInOneLine) {
   const std::string sent = test::recordJson("pr_7");
   EXPECT_EQ(toJson(fromJson<PaymentRecord>(sent).value()), sent);
 }
@@ -266,26 +266,26 @@ std::string treeWith(const std::string& fields) {
   return smallTree().substr(0, smallTree().size() - 1) + ',' + fields + '}';
 }
 
-TEST(ModelJson, TellsNullFromMissing) {
+TEST(ModelJson, DistinguishesNullFromMissing) {
   EXPECT_EQ(treeOf(smallTree()).unknownFields, UnknownFields{});
   const Tree tree = treeOf(treeWith(R"("rings":null,"top":{"note":null,"leaf":{"name":"b","count":null}})"));
   EXPECT_EQ(tree.unknownFields, (UnknownFields{{"rings", {"null"}}}));
   EXPECT_EQ(tree.top->unknownFields, (UnknownFields{{"leaf.count", {"null"}}, {"note", {"null"}}}));
 }
 
-TEST(ModelJson, AMergedNullIsNotKept) {
+TEST(ModelJson, DropsAMergedNull) {
   Tree tree;
   ASSERT_EQ(mergeJson(R"({"rings":null})", {treeType, &tree}), std::nullopt);
   EXPECT_EQ(tree.unknownFields, UnknownFields{});
 }
 
-TEST(ModelJson, AFieldThatTheApplicationSetsIsNoLongerNull) {
+TEST(ModelJson, WritesAFieldThatTheApplicationSets) {
   Tree tree = treeOf(treeWith(R"("rings":null,"tax":1)"));
   tree.rings = 7;
   EXPECT_EQ(parsedJson(jsonOf({treeType, &tree})), parsedJson(treeWith(R"("rings":7,"tax":1)")));
 }
 
-TEST(ModelJson, UnknownFieldsFollowTheKnownOnesInTheOrderReceived) {
+TEST(ModelJson, WritesUnknownFieldsLastInReceivedOrder) {
   const std::string json = R"({"tax":2,"rate":1,"currency":"usd","value":7})";
   const std::string sent = test::recordJson("pr_7");
   std::string odd = sent;
@@ -296,7 +296,7 @@ TEST(ModelJson, UnknownFieldsFollowTheKnownOnesInTheOrderReceived) {
   EXPECT_EQ(toJson(fromJson<PaymentRecord>(odd).value()), ordered);
 }
 
-TEST(ModelJson, EqualityIgnoresTheOrderOfUnknownFields) {
+TEST(ModelJson, IgnoresTheOrderOfUnknownFieldsInComparisons) {
   const UnknownFields fields{{"a", {"1"}}, {"b", {"2"}}};
   EXPECT_EQ(fields, (UnknownFields{{"b", {"2"}}, {"a", {"1"}}}));
   EXPECT_NE(fields, (UnknownFields{{"b", {"1"}}, {"a", {"2"}}}));
@@ -304,7 +304,7 @@ TEST(ModelJson, EqualityIgnoresTheOrderOfUnknownFields) {
   EXPECT_NE((UnknownFields{{"a", {"1"}}}), (UnknownFields{{"a", {"null"}}}));
 }
 
-TEST(ModelJson, ManyUnknownFieldsFindTheirObjectsAndKeepTheirOrder) {
+TEST(ModelJson, WritesManyUnknownFieldsInTheirObjects) {
   std::string leaves;
   std::string others;
   for (int i = 0; i < 500; ++i) {
@@ -317,7 +317,7 @@ TEST(ModelJson, ManyUnknownFieldsFindTheirObjectsAndKeepTheirOrder) {
   EXPECT_EQ(jsonOf({treeType, &tree}), json);
 }
 
-TEST(ModelJson, SaysWhatIsWrongWithAText) {
+TEST(ModelJson, NamesTheErrorInAText) {
   std::string json = test::recordJson("pr_7");
   json.replace(json.find("1000"), 4, "true");
   const Error error = fromJson<PaymentRecord>(json).error();
@@ -335,7 +335,7 @@ PaymentRecord changed() {
   return record;
 }
 
-TEST(ModelJson, RawJsonThatIsNoJsonBecomesAString) {
+TEST(ModelJson, WritesInvalidRawJsonAsAString) {
   PaymentRecord record = changed();
   for (const auto& [text, written] :
        std::vector<std::pair<std::string, std::string>>{{"", "null"},
@@ -352,7 +352,7 @@ TEST(ModelJson, RawJsonThatIsNoJsonBecomesAString) {
   }
 }
 
-TEST(ModelJson, InvalidUtf8BecomesTheReplacementCharacter) {
+TEST(ModelJson, ReplacesInvalidUtf8) {
   PaymentRecord record = changed();
   record.description = "caf\xC3 \xE2\x82";
   record.metadata = {{"\xFF", "\xED\xA0\x80"}};
@@ -362,7 +362,7 @@ TEST(ModelJson, InvalidUtf8BecomesTheReplacementCharacter) {
   EXPECT_EQ(read.metadata, (Metadata{{replacement, replacement + replacement + replacement}}));
 }
 
-TEST(ModelJson, UnknownFieldsWithoutAPlaceAreLeftOut) {
+TEST(ModelJson, OmitsUnknownFieldsWithoutAParent) {
   PaymentRecord record = changed();
   const std::string before = toJson(record);
   for (const char* path : {"id", "object", "amount_requested.value", "nothing.tax", "description.tax", ".tax",
@@ -371,7 +371,7 @@ TEST(ModelJson, UnknownFieldsWithoutAPlaceAreLeftOut) {
   EXPECT_EQ(toJson(record), before);
 }
 
-RC_GTEST_PROP(ModelJson, IsJsonWhateverTheApplicationSets,
+RC_GTEST_PROP(ModelJson, IsJsonForAnyObject,
               (const std::string& text, const std::string& other, const std::string& path)) {
   PaymentRecord record = changed();
   record.id = text;

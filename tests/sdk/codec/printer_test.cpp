@@ -43,11 +43,11 @@ const std::string recordLine =
     "custom: {display_name: \"Till\", type: custom}}, processor_details: {type: custom, "
     "custom: {payment_reference: \"ref_1\"}}}";
 
-TEST(Printing, ShowsEveryFieldOfARecordByItsNameInTheSpecification) {
+TEST(Printing, ShowsEveryFieldByItsSpecifiedName) {
   EXPECT_EQ(printed(record()), recordLine);
 }
 
-TEST(Printing, ShowsWhatARecordHasBeyondWhatIsKnown) {
+TEST(Printing, ShowsUnknownFields) {
   PaymentRecord record;
   record.customerPresence = OpenEnum<PaymentRecordCustomerPresence>{"off_session"};
   record.customerDetails = RawJson{R"({"name":"Ada"})"};
@@ -57,7 +57,7 @@ TEST(Printing, ShowsWhatARecordHasBeyondWhatIsKnown) {
   EXPECT_THAT(printed(record), HasSubstr(R"(, unknown_fields: {amount_requested.tax: 7, "a key": [1]}})"));
 }
 
-TEST(Printing, TellsRecordsApartThatAreNotEqual) {
+TEST(Printing, DistinguishesUnequalRecords) {
   PaymentRecord other = record();
   other.unknownFields = {{"tax", {"7"}}};
   EXPECT_NE(printed(other), printed(record()));
@@ -69,7 +69,7 @@ TEST(Printing, ShowsAmountsInTheSmallestUnit) {
   EXPECT_EQ(printed(Amount{}), R"(0 "")");
 }
 
-TEST(Printing, ShowsParametersThatAreGiven) {
+TEST(Printing, ShowsTheGivenParameters) {
   EXPECT_EQ(printed(PaymentRecordListParams{.limit = 5, .startingAfter = "pr_1"}),
             "PaymentRecordListParams{limit: 5, starting_after: pr_1}");
   EXPECT_EQ(printed(PaymentRecordSearchParams{.query = "a", .expand = {"total_count", "b"}}),
@@ -87,13 +87,13 @@ TEST(Printing, ShowsAReportOfAnyOutcomeAsItsParameters) {
             R"(PaymentRecordReportFailedParams{metadata: {order: "42"}})");
 }
 
-TEST(Printing, ShowsWhatAnEditDoesToMetadata) {
+TEST(Printing, ShowsMetadataEdits) {
   EXPECT_EQ(printed(MetadataEdit{}), "{}");
   EXPECT_EQ(printed(MetadataEdit{{"a", ""}}.unset("b")), R"({a: "", b: unset})");
   EXPECT_EQ(printed(MetadataEdit::unsetAll()), "unset all");
 }
 
-TEST(Printing, ShowsPagesAndLeavesOutTheEndOfLongLists) {
+TEST(Printing, ShowsPagesAndTruncatesLongLists) {
   test::Harness h;
   h.respond(test::ok(test::pageJson({"pr_1"}, true)));
   auto pages = h.client.paymentRecords().list().pages();
@@ -120,7 +120,7 @@ TEST(Printing, ShowsEnumeratorsAsTheServiceWritesThem) {
   EXPECT_EQ(printed(OpenEnum<RateLimitedReason>{"lunar-rate"}), "lunar-rate");
 }
 
-TEST(Printing, ShowsKindsInWords) {
+TEST(Printing, ShowsKindsAsText) {
   EXPECT_EQ(printed(ErrorKind::lockTimeout), "lock timeout");
   EXPECT_EQ(printed(Effect::unknown), "unknown");
   EXPECT_EQ(printed(Method::post), "POST");
@@ -134,13 +134,13 @@ TEST(Printing, ShowsTimesInUtc) {
   EXPECT_EQ(toString(sys_seconds{sys_days{year{10'000} / 1 / 1} - 1s}), "9999-12-31T23:59:59Z");
 }
 
-TEST(Printing, ShowsTimesThatAreNoDatesInSeconds) {
+TEST(Printing, ShowsTimesOutsideTheCalendarInSeconds) {
   EXPECT_EQ(toString(sys_seconds{sys_days{year{10'000} / 1 / 1}}), "253402300800 s since 1970");
   EXPECT_EQ(toString(sys_seconds::max()), "9223372036854775807 s since 1970");
   EXPECT_EQ(toString(sys_seconds::min()), "-9223372036854775808 s since 1970");
 }
 
-TEST(Printing, ShowsInstantsWithTheFractionThatThereIs) {
+TEST(Printing, ShowsInstantsWithTheirFraction) {
   const Instant instant = sys_days{year{2026} / 1 / 1};
   EXPECT_EQ(toString(instant), "2026-01-01T00:00:00Z");
   EXPECT_EQ(toString(instant + 50ms), "2026-01-01T00:00:00.05Z");
@@ -149,7 +149,7 @@ TEST(Printing, ShowsInstantsWithTheFractionThatThereIs) {
   EXPECT_EQ(toString(Instant::min()), "1677-09-21T00:12:43.145224192Z");
 }
 
-TEST(Printing, KeepsKeysBodiesAndQueriesOfRequestsToItself) {
+TEST(Printing, HidesKeysBodiesAndQueriesOfRequests) {
   const HttpRequest request{.method = Method::post,
                             .url = "https://user:pass@service.test/v1/x?query=secret",
                             .headers = {{"Authorization", "Bearer sk_secret"},
@@ -162,7 +162,7 @@ TEST(Printing, KeepsKeysBodiesAndQueriesOfRequestsToItself) {
             "Service-Account: acct_1] 18 bytes");
 }
 
-TEST(Printing, KeepsBodiesAndUnknownHeadersOfResponsesToItself) {
+TEST(Printing, HidesBodiesAndUnknownHeadersOfResponses) {
   const HttpResponse response{
       .status = 429,
       .headers = {{"Set-Cookie", "secret"}, {"Request-Id", "req_1"}, {"Retry-After", "3"}},
@@ -171,7 +171,7 @@ TEST(Printing, KeepsBodiesAndUnknownHeadersOfResponsesToItself) {
   EXPECT_EQ(printed(HttpResponse{.status = 200}), "200 [] 0 bytes");
 }
 
-TEST(Printing, SaysOfAFailureWhetherTheRequestMayHaveBeenSent) {
+TEST(Printing, ShowsWhetherAFailedRequestMayHaveBeenSent) {
   EXPECT_EQ(printed(test::notSent()), "connection lost: could not connect [not sent]");
   EXPECT_EQ(printed(TransportFailure{TransportFailure::Kind::timeout, true, ""}),
             "timed out [may have been sent]");
@@ -179,7 +179,7 @@ TEST(Printing, SaysOfAFailureWhetherTheRequestMayHaveBeenSent) {
 
 constexpr std::string_view hostile = "a\x1B[2Jb\r\nc\x7F\xC2\x9B\xE2\x80\xAE\xFF\"\\";
 
-TEST(Printing, EscapesWhatATerminalObeys) {
+TEST(Printing, EscapesControlSequences) {
   std::string out;
   detail::appendReadable(out, hostile);
   EXPECT_EQ(out, R"(a\x1b[2Jb\r\nc\x7f\u{9b}\u{202e}\xff"\)");
@@ -188,14 +188,14 @@ TEST(Printing, EscapesWhatATerminalObeys) {
   EXPECT_EQ(out, R"("a\x1b[2Jb\r\nc\x7f\u{9b}\u{202e}\xff\"\\")");
 }
 
-TEST(Printing, KeepsTextInAnyLanguageAsItIs) {
+TEST(Printing, KeepsTextInAnyLanguage) {
   const std::string text = "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80 \xD7\xA9";
   std::string out;
   detail::appendReadable(out, text);
   EXPECT_EQ(out, text);
 }
 
-TEST(Printing, LeavesOutTheEndOfALongText) {
+TEST(Printing, TruncatesLongText) {
   std::string out;
   detail::appendReadable(out, std::string(1'000, 'x'));
   EXPECT_EQ(out, std::string(1'000, 'x'));
@@ -221,7 +221,7 @@ void expectOneCleanLine(const std::string& line) {
     EXPECT_TRUE(c >= ' ' && c < '\x7F') << line;
 }
 
-TEST(Printing, StaysOneLineWhateverTheServiceSends) {
+TEST(Printing, StaysOneLineForAnyResponse) {
   const std::string text{hostile};
   PaymentRecord record;
   record.id = text;
@@ -242,7 +242,7 @@ TEST(Printing, StaysOneLineWhateverTheServiceSends) {
   expectOneCleanLine(printed(TransportFailure{.message = text}));
 }
 
-TEST(Printing, StaysOneLineForAnErrorWhateverTheServiceSends) {
+TEST(Printing, StaysOneLineForAnyError) {
   const std::string text{hostile};
   for (const Error::Details& details :
        {Error::Details{.code = text}, Error::Details{.message = text}, Error::Details{.param = text},
@@ -253,14 +253,14 @@ TEST(Printing, StaysOneLineForAnErrorWhateverTheServiceSends) {
   }
 }
 
-TEST(Printing, TakesNothingFromTheFlagsOfTheStream) {
+TEST(Printing, IgnoresStreamFlags) {
   std::ostringstream out;
   out << std::hex << std::showbase << Error{{.status = 404, .attemptCount = 12}} << ' '
       << Amount{"eur", 1250};
   EXPECT_THAT(out.str(), HasSubstr("status 404, attempts 12, effect none] 1250 eur"));
 }
 
-TEST(Printing, IsWhatGoogleTestShows) {
+TEST(Printing, IsUsedByGoogleTest) {
   EXPECT_EQ(PrintToString(record()), recordLine);
   EXPECT_EQ(PrintToString(ErrorKind::lockTimeout), "lock timeout");
   EXPECT_EQ(PrintToString(Effect::none), "none");
@@ -270,7 +270,7 @@ TEST(Printing, IsWhatGoogleTestShows) {
   EXPECT_EQ(PrintToString(std::vector<Header>{{"Authorization", "Bearer x"}}), "{ Authorization }");
 }
 
-TEST(Printing, ShowsHowFarALimitIsUsed) {
+TEST(Printing, ShowsTheUsageOfALimit) {
   EXPECT_EQ(printed(PacerUsage{.limit = "endpoint_rate",
                                .operation = "payment_records.retrieve",
                                .used = 3,
@@ -285,7 +285,7 @@ TEST(Printing, ShowsHowFarALimitIsUsed) {
             "global_concurrency: 2 of 5 used, lowered from unlimited");
 }
 
-TEST(Printing, IsInTheFailuresOfGoogleTest) {
+TEST(Printing, AppearsInGoogleTestFailures) {
   EXPECT_NONFATAL_FAILURE(EXPECT_EQ(Amount({"eur", 5}), Amount({"eur", 6})), "Which is: 5 eur");
   EXPECT_NONFATAL_FAILURE(EXPECT_EQ(ErrorKind::timeout, ErrorKind::canceled), "Which is: timeout");
 }

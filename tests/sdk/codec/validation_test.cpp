@@ -46,21 +46,21 @@ void expectRefused(ClientOptions options, const std::string& param) {
   expectRefused(h, h.client.paymentRecords().retrieve("pr_1"), param);
 }
 
-TEST(BrokenText, InAKey) {
+TEST(UnsafeText, IsRefusedInAKey) {
   for (const std::string& text : breaks) {
     expectRefused(ClientOptions{.apiKey = broken(text)}, "apiKey");
     expectRefused(RequestOptions{.apiKey = broken(text)}, "apiKey");
   }
 }
 
-TEST(BrokenText, InAnAccount) {
+TEST(UnsafeText, IsRefusedInAnAccount) {
   for (const std::string& text : breaks) {
     expectRefused(ClientOptions{.connectedAccount = broken(text)}, "connectedAccount");
     expectRefused(RequestOptions{.connectedAccount = broken(text)}, "connectedAccount");
   }
 }
 
-TEST(BrokenText, InAHeader) {
+TEST(UnsafeText, IsRefusedInAHeader) {
   for (const std::string& text : breaks) {
     expectRefused(ClientOptions{.headers = {{"X-A", broken(text)}}}, "headers");
     expectRefused(RequestOptions{.headers = {{"X-A", broken(text)}}}, "headers");
@@ -71,7 +71,7 @@ TEST(BrokenText, InAHeader) {
     expectRefused(RequestOptions{.headers = {{name, "1"}}}, "headers");
 }
 
-TEST(BrokenText, InTheBaseUrl) {
+TEST(UnsafeText, IsRefusedInTheBaseUrl) {
   for (const std::string& text : breaks)
     expectRefused(ClientOptions{.baseUrl = "https://" + broken(text)}, "baseUrl");
   for (const char* url :
@@ -80,13 +80,13 @@ TEST(BrokenText, InTheBaseUrl) {
 }
 
 // These headers could truncate the body or split one request into two.
-TEST(BrokenText, IsNotMadeByHeadersThatEndTheBody) {
+TEST(UnsafeText, CannotComeFromHeadersThatEndTheHead) {
   expectRefused(RequestOptions{.headers = {{"content-length", "7"}}}, "headers");
   expectRefused(ClientOptions{.headers = {{"Transfer-Encoding", "chunked"}}}, "headers");
 }
 
 // These texts are encoded in a URL or body.
-TEST(BrokenText, InWhatIsEncodedIsSent) {
+TEST(UnsafeText, IsSentWhenEncoded) {
   for (const std::string& text : breaks) {
     Harness h;
     auto record = fromJson<PaymentRecord>(test::recordJson("pr_1")).value();

@@ -52,7 +52,7 @@ struct EventLoopTest : testing::Test {
   }
 };
 
-TEST_F(EventLoopTest, RunsTasksInTheirOrder) {
+TEST_F(EventLoopTest, RunsTasksInOrder) {
   LoopTask a{note("a")};
   LoopTask b{note("b")};
   loop.post(b);
@@ -72,7 +72,7 @@ TEST_F(EventLoopTest, RunsATaskOnce) {
   EXPECT_THAT(done, ElementsAre("a", "a"));
 }
 
-TEST_F(EventLoopTest, LeavesWhatATaskPostsToTheNextTurn) {
+TEST_F(EventLoopTest, RunsTasksPostedByATaskInTheNextTurn) {
   LoopTask second{note("second")};
   LoopTask first{[&] { loop.post(second); }};
   LoopTimer timer{note("timer")};
@@ -95,7 +95,7 @@ TEST_F(EventLoopTest, LetsATaskDestroyItself) {
   EXPECT_THAT(done, ElementsAre("last"));
 }
 
-TEST_F(EventLoopTest, DoesNotRunATaskThatIsWithdrawn) {
+TEST_F(EventLoopTest, DoesNotRunAWithdrawnTask) {
   LoopTask a{note("a")};
   LoopTask b{note("b")};
   LoopTask c{note("c")};
@@ -109,7 +109,7 @@ TEST_F(EventLoopTest, DoesNotRunATaskThatIsWithdrawn) {
   EXPECT_THAT(done, ElementsAre("b", "a"));
 }
 
-TEST_F(EventLoopTest, LetsATaskWithdrawTheNextOnes) {
+TEST_F(EventLoopTest, LetsATaskWithdrawLaterTasks) {
   LoopTask next{note("next")};
   LoopTask last{note("last")};
   LoopTask posted{note("posted")};
@@ -176,7 +176,7 @@ TEST_F(EventLoopTest, RefusesAPostIfTurningAfterItsEnd) {
   EXPECT_FALSE(accepted);
 }
 
-TEST_F(EventLoopTest, ContinuesBehindATaskThatThrows) {
+TEST_F(EventLoopTest, ContinuesAfterATaskThatThrows) {
   LoopTask broken{[] { throw std::runtime_error{"broken"}; }};
   LoopTask next{note("next")};
   LoopTask later{note("later")};
@@ -204,7 +204,7 @@ TEST_F(EventLoopTest, AdvancesTheClockByOneTimerAtATime) {
   EXPECT_THAT(clock.sleeps, ElementsAre(1s, 2s));
 }
 
-TEST_F(EventLoopTest, ExpiresTimersOfOneTimeInTheOrderInWhichTheyWereSet) {
+TEST_F(EventLoopTest, ExpiresSimultaneousTimersInTheOrderOfTheirSetting) {
   LoopTimer a{note("a")};
   LoopTimer b{note("b")};
   LoopTimer c{note("c")};
@@ -216,7 +216,7 @@ TEST_F(EventLoopTest, ExpiresTimersOfOneTimeInTheOrderInWhichTheyWereSet) {
   EXPECT_THAT(done, ElementsAre("b", "c", "a"));
 }
 
-TEST_F(EventLoopTest, SetsATimerAnew) {
+TEST_F(EventLoopTest, ResetsATimer) {
   LoopTimer moved{note("moved")};
   LoopTimer other{note("other")};
   loop.set(moved, clock.now() + 1s);
@@ -245,7 +245,7 @@ TEST_F(EventLoopTest, LetsATimerCancelOrDestroyAnother) {
   EXPECT_THAT(done, ElementsAre("last"));
 }
 
-TEST_F(EventLoopTest, LetsATimerSetItselfAgain) {
+TEST_F(EventLoopTest, LetsATimerResetItself) {
   int expired = 0;
   LoopTimer timer{[&] {
     if (++expired < 3) loop.set(timer, loop.now() + 1s);
@@ -277,7 +277,7 @@ TEST_F(EventLoopTest, DoesNotWaitWhileThereAreTasks) {
   EXPECT_TRUE(clock.sleeps.empty());
 }
 
-TEST_F(EventLoopTest, DoesNotWaitAfterItWasWoken) {
+TEST_F(EventLoopTest, DoesNotWaitAfterAWakeUp) {
   LoopTimer timer{note("timer")};
   loop.set(timer, clock.now() + 1s);
   loop.wake();
@@ -298,7 +298,7 @@ TEST_F(EventLoopTest, KnowsItsThread) {
   EXPECT_FALSE(loop.isCurrent());
 }
 
-TEST_F(EventLoopTest, ForgetsTimersThatOutliveIt) {
+TEST_F(EventLoopTest, DetachesTimersThatOutliveIt) {
   LoopTimer timer{note("timer")};
   {
     EventLoop other{clock, makeClockSource(clock)};
@@ -309,7 +309,7 @@ TEST_F(EventLoopTest, ForgetsTimersThatOutliveIt) {
 
 /// Posts from several threads to a loop that waits on the system's clock without a timer, so that only posts
 /// wake it.
-TEST(EventLoopThreads, WakeALoopThatWaits) {
+TEST(EventLoopThreads, WakeAWaitingLoop) {
   constexpr int threads = 4;
   constexpr int rounds = 2'000;
   const auto clock = systemClock();

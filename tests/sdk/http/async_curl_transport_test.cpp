@@ -117,7 +117,7 @@ class Silent {
   test::Listener listener_{};
 };
 
-TEST_F(AsyncCurl, CarriesManyRequestsAtOnce) {
+TEST_F(AsyncCurl, SendsManyRequestsConcurrently) {
   const Fake fake;
   for (const std::size_t count : {std::size_t{1}, std::size_t{64}, std::size_t{500}}) {
     sent.clear();
@@ -153,7 +153,7 @@ TEST_F(AsyncCurl, NeverDeliversWithinStart) {
   EXPECT_FALSE(late.failure().mayHaveBeenSent);
 }
 
-TEST_F(AsyncCurl, TellsWhetherARequestMayHaveBeenSent) {
+TEST_F(AsyncCurl, ReportsWhetherARequestMayHaveBeenSent) {
   const Silent silent;
   const Sent& request = start(silent.request());
   EXPECT_FALSE(request.transfer->mayHaveBeenSent());
@@ -161,7 +161,7 @@ TEST_F(AsyncCurl, TellsWhetherARequestMayHaveBeenSent) {
   EXPECT_TRUE(request.transfer->mayHaveBeenSent());
 }
 
-TEST_F(AsyncCurl, EndsARequestThatIsDestroyed) {
+TEST_F(AsyncCurl, CancelsADestroyedRequest) {
   const Silent silent;
   const Fake fake;
   Sent& before = start(silent.request());
@@ -239,7 +239,7 @@ TEST_F(AsyncCurl, KeepsConnectionsOfSeveralOrigins) {
 }
 
 /// A request whose connection breaks must leave nothing to the next one, which uses the same handle.
-TEST_F(AsyncCurl, SendsAWholeReportAfterABrokenOne) {
+TEST_F(AsyncCurl, SendsAWholeReportAfterABrokenTransfer) {
   std::atomic<int> connections = 0;
   std::vector<std::string> received;
   const test::MisbehavingServer server{[&](int connection) {
@@ -293,7 +293,7 @@ TEST_F(AsyncCurlOverHttp2, SharesConnections) {
 }
 
 /// The second request waits for the connection of the first one.
-TEST_F(AsyncCurl, EndsARequestAtItsDeadlineWhileItWaitsForAConnection) {
+TEST_F(AsyncCurl, EndsARequestAtItsDeadlineWithoutAConnection) {
   const Silent silent;
   const Sent& connecting = start(silent.request("https"));
   const Sent& waiting = start(silent.request("https"), 50ms);
@@ -304,7 +304,7 @@ TEST_F(AsyncCurl, EndsARequestAtItsDeadlineWhileItWaitsForAConnection) {
   EXPECT_FALSE(connecting.result);
 }
 
-TEST_F(AsyncCurl, ConnectsForTheNextRequestIfTheFirstOneIsDestroyed) {
+TEST_F(AsyncCurl, ConnectsForTheNextRequestIfTheFirstIsDestroyed) {
   const Fake fake;
   const test::TlsFront front;
   setup = make({.caFile = front.caFile()});
@@ -317,7 +317,7 @@ TEST_F(AsyncCurl, ConnectsForTheNextRequestIfTheFirstOneIsDestroyed) {
   EXPECT_EQ(second.status(), 200);
 }
 
-TEST_F(AsyncCurl, ConnectsForTheNextRequestIfTheFirstOneFails) {
+TEST_F(AsyncCurl, ConnectsForTheNextRequestIfTheFirstFails) {
   const test::MisbehavingServer closing{[](int connection) { close(connection); }};
   for (int i = 0; i < 10; ++i)
     start({.url = closing.url("https") + "/a"});
@@ -336,7 +336,7 @@ class CountingTimer final : public detail::Timer {
   void expired() override { ++expiries; }
 };
 
-TEST_F(AsyncCurl, WaitsForTimersOfTheSystemsClock) {
+TEST_F(AsyncCurl, WaitsForTimersOfTheSystemClock) {
   CountingTimer timer;
   const Instant end = clock->now() + 20ms;
   setup->loop->set(timer, end);
@@ -360,7 +360,7 @@ TEST_F(AsyncCurl, AdvancesAVirtualClockWhileNothingIsInFlight) {
   EXPECT_EQ(virtualClock->now(), Instant{1h});
 }
 
-TEST_F(AsyncCurl, AwaitsResponsesWhileAVirtualClockStandsStill) {
+TEST_F(AsyncCurl, ReceivesResponsesWhileAVirtualClockIsFrozen) {
   const Fake fake;
   const auto virtualClock = std::make_shared<fake::VirtualClock>(Instant{1s});
   clock = virtualClock;

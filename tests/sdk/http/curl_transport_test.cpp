@@ -53,7 +53,7 @@ std::string response(const std::string& body) {
          std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
 }
 
-TEST(CurlTransport, CarriesACallFromEndToEnd) {
+TEST(CurlTransport, SendsACall) {
   OneResponse server{response(test::recordJson("pr_1"))};
   const Client client{
       {.apiKey = "sk_test_1", .baseUrl = server.url(), .transport = test::wireTransport(systemClock())}};
@@ -82,7 +82,7 @@ TEST(CurlTransport, ReadsStatusHeadersAndBody) {
   EXPECT_EQ(response.header("X-Missing"), nullptr);
 }
 
-TEST(CurlTransport, SendsABodyWithAGetToo) {
+TEST(CurlTransport, SendsABodyWithAGet) {
   OneResponse server{response("{}")};
   const auto clock = systemClock();
   (void)test::wireTransport(clock)->send({.url = server.url() + "/x", .body = "of a get"},
@@ -92,7 +92,7 @@ TEST(CurlTransport, SendsABodyWithAGetToo) {
   EXPECT_TRUE(request.ends_with("\r\n\r\nof a get")) << request;
 }
 
-TEST(CurlTransport, SendsTheUrlAsItIsGiven) {
+TEST(CurlTransport, SendsTheUrlUnchanged) {
   struct Sent {
     std::string behindHost;
     std::string target;
@@ -109,7 +109,7 @@ TEST(CurlTransport, SendsTheUrlAsItIsGiven) {
   }
 }
 
-TEST(CurlTransport, DoesNotMindWhatFollowsBehindChunks) {
+TEST(CurlTransport, IgnoresTrailers) {
   OneResponse server{
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nRequest-Id: req_1\r\n\r\n2\r\n{}\r\n0\r\n"
       "Request-Id: req_2\r\n\r\n"};
@@ -136,7 +136,7 @@ TEST(CurlTransport, DoesNotFollowARedirect) {
   EXPECT_EQ(std::get<HttpResponse>(sendTo(server.url())).status, 302);
 }
 
-TEST(CurlTransport, ARefusedConnectionWasCertainlyNotSent) {
+TEST(CurlTransport, ReportsARefusedConnectionAsNotSent) {
   std::string url;
   {
     const Listener gone;
@@ -147,14 +147,14 @@ TEST(CurlTransport, ARefusedConnectionWasCertainlyNotSent) {
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST(CurlTransport, AConnectionClosedInsteadOfAResponseMayHaveBeenSent) {
+TEST(CurlTransport, ReportsAClosedConnectionAsPossiblySent) {
   OneResponse server{""};
   const auto failure = std::get<TransportFailure>(sendTo(server.url()));
   EXPECT_EQ(failure.kind, TransportFailure::Kind::connection);
   EXPECT_TRUE(failure.mayHaveBeenSent);
 }
 
-TEST(CurlTransport, PlainHttpIsRefusedExceptToLoopback) {
+TEST(CurlTransport, RefusesPlainHttpExceptToLoopback) {
   for (const char* url : {"http://service.test/", "http://127.0.0.1.service.test/",
                           "http://127.0.0.1@service.test/", "ftp://127.0.0.1/", "file:///etc/hosts"}) {
     const auto failure = std::get<TransportFailure>(sendTo(url));
@@ -163,7 +163,7 @@ TEST(CurlTransport, PlainHttpIsRefusedExceptToLoopback) {
   }
 }
 
-TEST(CurlTransport, WithNoTimeLeftNothingIsSent) {
+TEST(CurlTransport, SendsNothingPastTheDeadline) {
   const auto clock = systemClock();
   const auto failure = std::get<TransportFailure>(
       test::wireTransport(clock)->send({.url = "http://127.0.0.1:1/"}, {.deadline = clock->now() - 1s}));
@@ -171,7 +171,7 @@ TEST(CurlTransport, WithNoTimeLeftNothingIsSent) {
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST(CurlTransport, AStopTokenEndsATransferInProgress) {
+TEST(CurlTransport, EndsATransferOnAStop) {
   const Listener silent;
   std::stop_source source;
   const std::jthread stopper{[&] {
@@ -199,12 +199,12 @@ TEST(CurlTransport, AStopTokenEndsATransferInProgress) {
   std::exit(7);
 }
 
-TEST(ClientInAStaticObject, NeedsNoOrderAtExit) {
+TEST(ClientInAStaticObject, IsDestroyedSafelyAtExit) {
   EXPECT_EXIT(exitWithAClientInAStaticObject(), testing::ExitedWithCode(7), "");
 }
 
 // The label is too long for DNS, so no lookup is sent.
-TEST(Hosts, ThatHaveNoAddressAreToldApart) {
+TEST(Hosts, WithoutAnAddressHaveTheirOwnFailure) {
   const Client client{{.apiKey = "sk_test_1",
                        .baseUrl = "https://" + std::string(64, 'a') + ".invalid",
                        .transport = test::wireTransport(systemClock())}};
@@ -214,7 +214,7 @@ TEST(Hosts, ThatHaveNoAddressAreToldApart) {
   EXPECT_EQ(record.error().effect(), Effect::none);
 }
 
-TEST(PlainHttp, IsRefusedAndTheOptionIsNamed) {
+TEST(PlainHttp, IsRefusedWithTheNameOfTheOption) {
   const Client client{{.apiKey = "sk_live_secret",
                        .baseUrl = "http://service.example",
                        .maxNetworkRetries = 3,

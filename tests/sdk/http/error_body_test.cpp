@@ -26,7 +26,7 @@ Error::Details read(const std::string& body) {
   return details;
 }
 
-TEST(ErrorBody, IsReadAsItIsDescribed) {
+TEST(ErrorBody, IsReadAsDescribed) {
   const auto error = read(R"({"error":{"type":"t","code":"c","message":"A \"b\" \u00e9.","param":"p[0]"}})");
   EXPECT_EQ(error.type, "t");
   EXPECT_EQ(error.code, "c");
@@ -34,14 +34,14 @@ TEST(ErrorBody, IsReadAsItIsDescribed) {
   EXPECT_EQ(error.param, "p[0]");
 }
 
-TEST(ErrorBody, MayHaveItsMembersOutside) {
+TEST(ErrorBody, MayHaveMembersOutsideOfError) {
   EXPECT_EQ(read(R"({"code":"c","message":"No."})").code, "c");
   EXPECT_EQ(read(R"({"code":"outer","error":{"code":"inner"}})").code, "inner");
   EXPECT_EQ(read(R"({"error":{"code":"inner"},"code":"outer"})").code, "inner");
   EXPECT_EQ(read(R"({"error":"not today"})").message, "not today");
 }
 
-TEST(ErrorBody, IsNoneWhereNothingIsSaid) {
+TEST(ErrorBody, IsEmptyWithoutMembers) {
   Error::Details details;
   for (const char* body :
        {"", "   ", "null", "[]", R"("code")", R"(<html>{"code":"c"}</html>)", "{}", "{", R"({"error":null})",
@@ -85,7 +85,7 @@ const std::string oddLockTimeouts[] = {
     R"({"error":{"code":"lock_timeout" "message":"no comma"}})",
 };
 
-TEST(ErrorBody, OfALockTimeoutIsRetriedWhateverElseIsOdd) {
+TEST(ErrorBody, OfALockTimeoutIsRetriedDespiteOddMembers) {
   for (const std::string& body : oddLockTimeouts) {
     Harness h{{.maxNetworkRetries = 1}};
     h.respond(HttpResponse{.status = 429, .headers = {}, .body = body});
@@ -95,7 +95,7 @@ TEST(ErrorBody, OfALockTimeoutIsRetriedWhateverElseIsOdd) {
   }
 }
 
-TEST(ErrorBody, KeepsTheRestOfWhatItSays) {
+TEST(ErrorBody, KeepsReadableMembersBesideOddOnes) {
   const auto error = read(R"({"error":{"type":7,"param":null,"code":"c","message":false,"param":"p"}})");
   EXPECT_EQ(error.type, "7");
   EXPECT_EQ(error.param, "p");
@@ -121,7 +121,7 @@ Effect effectOf(int status) {
   return result.error().effect();
 }
 
-TEST(Statuses, ARefusalHasNoEffect) {
+TEST(Statuses, OfARefusalHaveNoEffect) {
   for (const int status : {400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414,
                            415, 416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 429, 431, 451})
     EXPECT_EQ(effectOf(status), Effect::none) << status;
@@ -176,18 +176,18 @@ TEST(Statuses, NoReportIsSentAgainForAPageOfAGateway) {
   EXPECT_EQ(h.transport->requests.size(), 1U);
 }
 
-TEST(Statuses, ThatSomebodyNoLongerWaitsDoesNotSayWhatTheServiceDid) {
+TEST(Statuses, OfAnIntermediaryTimeoutHaveAnUnknownEffect) {
   for (const int status : {408, 460, 499})
     EXPECT_EQ(effectOf(status), Effect::unknown) << status;
 }
 
-TEST(Statuses, NobodyKnowsWhatIsBehindARedirectOrAServerInTrouble) {
+TEST(Statuses, OfRedirectsAndServerErrorsHaveAnUnknownEffect) {
   for (const int status : {0,   100, 199, 300, 301, 302, 303, 304, 307, 308, 399, 500, 501,
                            502, 503, 504, 507, 511, 520, 522, 524, 529, 599, 600, 999})
     EXPECT_EQ(effectOf(status), Effect::unknown) << status;
 }
 
-TEST(Statuses, A408IsATimeoutAndNoReportIsSentAgainForIt) {
+TEST(Statuses, Of408AreTimeoutsAndReportsAreNotResent) {
   Harness h{{.maxNetworkRetries = 3}};
   h.respond(test::refused(408, "request_timeout"));
   const auto result = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime});
@@ -195,7 +195,7 @@ TEST(Statuses, A408IsATimeoutAndNoReportIsSentAgainForIt) {
   EXPECT_EQ(result.error().attemptCount(), 1);
 }
 
-TEST(Statuses, AReadIsSentAgainAfterA408AndHasNoEffectAfterAny) {
+TEST(Statuses, Of408LetReadsBeRetried) {
   Harness h{{.maxNetworkRetries = 1}};
   h.respond(test::refused(408, "request_timeout"));
   h.respond(test::ok(test::recordJson("pr_1")));

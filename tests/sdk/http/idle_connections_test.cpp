@@ -151,20 +151,20 @@ struct IdleConnections : testing::Test {
   }
 };
 
-TEST_F(IdleConnections, AreNoMoreThanTheOptionSays) {
+TEST_F(IdleConnections, AreLimitedByTheOption) {
   callTogether(20);
   EXPECT_EQ(server.made(), 20);
   EXPECT_TRUE(server.awaitAtMostOpen(3));
 }
 
-TEST_F(IdleConnections, AreUsedAgain) {
+TEST_F(IdleConnections, AreReused) {
   callTogether(3);
   clock->leap(5s);
   callTogether(3);
   EXPECT_EQ(server.made(), 3);
 }
 
-TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
+TEST_F(IdleConnections, AreClosedWhenTooOld) {
   callTogether(3);
   clock->leap(11s);
   call();
@@ -172,7 +172,7 @@ TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
   EXPECT_TRUE(server.awaitOpen(1));
 }
 
-TEST_F(IdleConnections, AreNeverTooOldForTheLongestIdleTime) {
+TEST_F(IdleConnections, NeverExpireWithTheLongestIdleTime) {
   transport = test::wireTransport(clock, {.maxIdleTime = std::chrono::milliseconds::max()});
   call();
   clock->leap(24h);
@@ -181,7 +181,7 @@ TEST_F(IdleConnections, AreNeverTooOldForTheLongestIdleTime) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AreClosedWhenTheOtherSideHasClosed) {
+TEST_F(IdleConnections, AreClosedWhenThePeerHasClosed) {
   callTogether(3);
   server.end();
   EXPECT_EQ(halfClosed(), 3);
@@ -190,7 +190,7 @@ TEST_F(IdleConnections, AreClosedWhenTheOtherSideHasClosed) {
   EXPECT_TRUE(server.awaitOpen(1));
 }
 
-TEST_F(IdleConnections, OfOtherHostsAreKeptToo) {
+TEST_F(IdleConnections, OfOtherHostsAreKept) {
   ManyConnections other;
   for (int i = 0; i < 3; ++i) {
     call();
@@ -202,7 +202,7 @@ TEST_F(IdleConnections, OfOtherHostsAreKeptToo) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, MakeRoomForWhatWasUsedLast) {
+TEST_F(IdleConnections, AreEvictedWhenLeastRecentlyUsed) {
   transport = test::wireTransport(clock, {.maxIdleConnections = 1});
   ManyConnections other;
   (void)transport->send({.url = other.url()}, {.deadline = clock->now() + 60s});
@@ -212,7 +212,7 @@ TEST_F(IdleConnections, MakeRoomForWhatWasUsedLast) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AreSoFromTheEndOfTheirTransferOn) {
+TEST_F(IdleConnections, AreIdleFromTheEndOfTheirTransfer) {
   std::atomic<int> connections = 0;
   const test::MisbehavingServer slow{[&](int connection) {
     ++connections;
@@ -228,7 +228,7 @@ TEST_F(IdleConnections, AreSoFromTheEndOfTheirTransferOn) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AreNoneWhereNoneAreAllowed) {
+TEST_F(IdleConnections, AreClosedImmediatelyWhenNoneAreAllowed) {
   transport = test::wireTransport(clock, {.maxIdleConnections = 0});
   call();
   EXPECT_TRUE(server.awaitOpen(0));
@@ -236,7 +236,7 @@ TEST_F(IdleConnections, AreNoneWhereNoneAreAllowed) {
 
 /// Between the end of a call and the start of the next one, connections are not idle, even if there are more
 /// than may be idle. Otherwise, each burst of responses would close them.
-TEST(IdleConnectionsOfAnAsyncClient, StayOpenForCallsThatFollowOthers) {
+TEST(IdleConnectionsOfAnAsyncClient, StayOpenForLaterCalls) {
   constexpr int inFlight = 10;
   constexpr int rounds = 5;
   ManyConnections server;

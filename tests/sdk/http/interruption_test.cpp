@@ -199,31 +199,31 @@ class Interruption : public testing::TestWithParam<Phase> {
 class InterruptionBeforeSending : public Interruption {};
 class InterruptionAfterSending : public Interruption {};
 
-TEST_P(InterruptionBeforeSending, ByAStopToken) {
+TEST_P(InterruptionBeforeSending, WorksByAStopToken) {
   const TransportFailure failure = stopped();
   EXPECT_EQ(failure.kind, Kind::canceled) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionBeforeSending, ByTheDeadline) {
+TEST_P(InterruptionBeforeSending, WorksByTheDeadline) {
   const TransportFailure failure = interrupted({.timeout = 50ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionBeforeSending, ByTheTimeToConnect) {
+TEST_P(InterruptionBeforeSending, WorksByTheConnectTimeout) {
   const TransportFailure failure = interrupted({.connectTimeout = 50ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionAfterSending, ByAStopToken) {
+TEST_P(InterruptionAfterSending, WorksByAStopToken) {
   const TransportFailure failure = stopped();
   EXPECT_EQ(failure.kind, Kind::canceled) << failure.message;
   EXPECT_TRUE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionAfterSending, ByTheDeadline) {
+TEST_P(InterruptionAfterSending, WorksByTheDeadline) {
   const TransportFailure failure = interrupted({.timeout = 250ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_TRUE(failure.mayHaveBeenSent);

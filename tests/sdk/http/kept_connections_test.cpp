@@ -101,7 +101,7 @@ class KeptConnections : public testing::TestWithParam<Use> {
   }
 };
 
-TEST_P(KeptConnections, AreUsedAgainForReports) {
+TEST_P(KeptConnections, AreReusedForReports) {
   seen.responses = 5;
   for (int i = 0; i < 5; ++i)
     EXPECT_TRUE(report());
@@ -109,7 +109,7 @@ TEST_P(KeptConnections, AreUsedAgainForReports) {
   EXPECT_EQ(seen.requests, 5);
 }
 
-TEST_P(KeptConnections, AReportIsNotSentTwice) {
+TEST_P(KeptConnections, DoNotSendAReportTwice) {
   seen.responses = 1;
   EXPECT_TRUE(report());
   const auto lost = report();
@@ -120,7 +120,7 @@ TEST_P(KeptConnections, AReportIsNotSentTwice) {
   EXPECT_EQ(seen.requests, 2);
 }
 
-TEST_P(KeptConnections, NorIsAWriteWithoutABody) {
+TEST_P(KeptConnections, DoNotSendAWriteWithoutABodyTwice) {
   seen.responses = 1;
   const HttpRequest write{.method = Method::post, .url = server.url(GetParam().scheme)};
   EXPECT_TRUE(
@@ -130,7 +130,7 @@ TEST_P(KeptConnections, NorIsAWriteWithoutABody) {
   EXPECT_EQ(seen.requests, 2);
 }
 
-TEST_P(KeptConnections, AReadIsSentAgainByTheClientAlone) {
+TEST_P(KeptConnections, LeaveTheRetryOfAReadToTheClient) {
   seen.responses = 1;
   EXPECT_TRUE(report());
   const auto lost = client.paymentRecords().retrieve("pr_1");

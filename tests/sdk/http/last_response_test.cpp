@@ -40,14 +40,14 @@ TEST(LastResponses, BelongToTheObjectOfACall) {
   EXPECT_EQ(*response.header("x-region"), "eu");
 }
 
-TEST(LastResponses, AreTheLastOfSeveralAttempts) {
+TEST(LastResponses, BelongToTheLastAttempt) {
   Harness h{{.maxNetworkRetries = 1}};
   h.respond(HttpResponse{.status = 500, .headers = {{"Request-Id", "req_0"}}});
   h.respond(HttpResponse{.status = 200, .headers = headers, .body = test::recordJson("pr_1")});
   EXPECT_EQ(h.client.paymentRecords().retrieve("pr_1").value().lastResponse.requestId(), "req_1");
 }
 
-TEST(LastResponses, LeaveTheRequestIdToTheAttempts) {
+TEST(LastResponses, LeaveRequestIdsToTheAttempts) {
   Harness h;
   h.respond(HttpResponse{.status = 200, .headers = headers, .body = test::recordJson("pr_1")});
   std::vector<Attempt> attempts;
@@ -56,7 +56,7 @@ TEST(LastResponses, LeaveTheRequestIdToTheAttempts) {
   EXPECT_EQ(attempts[0].requestId, "req_1");
 }
 
-TEST(LastResponses, BelongToPagesAndNotToTheirObjects) {
+TEST(LastResponses, BelongToPagesNotToTheirObjects) {
   for (const bool prefetch : {false, true}) {
     Harness h;
     h.respond(pageOf(test::recordJson("pr_1"), "false"));
@@ -82,7 +82,7 @@ TEST(LastResponses, OfAPageBelongToEachObjectOfALoop) {
   EXPECT_THAT(ids, ElementsAre("req_1", "req_1", "req_2"));
 }
 
-TEST(LastResponses, GiveAnErrorAboutAPageItsRequestId) {
+TEST(LastResponses, ProvideTheRequestIdOfAPageError) {
   Harness h;
   h.respond(pageOf("", "true"));
   for (const auto& record : h.client.paymentRecords().list()) {
@@ -101,13 +101,13 @@ TEST(LastResponses, AreEmptyWithoutAResponse) {
   EXPECT_EQ(own.lastResponse.header("Request-Id"), nullptr);
 }
 
-TEST(LastResponses, DoNotMakeEqualObjectsDifferent) {
+TEST(LastResponses, DoNotAffectEquality) {
   PaymentRecord record;
   record.lastResponse = LastResponse{200, headers};
   EXPECT_EQ(record, PaymentRecord{});
 }
 
-TEST(LastResponses, PrintNothingThatMayBeSecret) {
+TEST(LastResponses, PrintNoSecrets) {
   std::ostringstream out;
   out << LastResponse{200, headers};
   EXPECT_EQ(out.str(), "LastResponse{status: 200}");

@@ -69,7 +69,7 @@ bool failOne(Transport& transport, const HttpRequest& request, const std::atomic
   return failed;
 }
 
-TEST(OutOfMemory, EndsAnAttemptAndLeavesTheNextAlone) {
+TEST(OutOfMemory, EndsOneAttemptOnly) {
   std::atomic<int> requests = 0;
   test::MisbehavingServer server{[&](int connection) { respondInChunks(connection, requests); }};
   const HttpRequest request{.method = Method::post,
@@ -112,7 +112,7 @@ TEST(OutOfMemory, DoesNotHideThatARequestWasSent) {
   EXPECT_FALSE(failed);
 }
 
-TEST(LibcurlDeathTest, ThatCannotBeInitialisedIsToldOf) {
+TEST(LibcurlDeathTest, ReportsAFailedInitialization) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto begin = [] {
     libcurlFails = true;

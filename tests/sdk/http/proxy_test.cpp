@@ -90,7 +90,7 @@ class Environment {
   const char* name_;
 };
 
-TEST(AProxy, IsAskedForAWayToTheService) {
+TEST(Proxy, TunnelsToTheService) {
   const Proxy proxy{"HTTP/1.1 200 Connection established\r\nX-Of: the proxy\r\n\r\n"};
   const auto reported = reportTo(serviceUrl, {.caFile = proxy.caFile(), .proxy = proxy.url()});
   ASSERT_TRUE(reported) << reported.error();
@@ -102,7 +102,7 @@ TEST(AProxy, IsAskedForAWayToTheService) {
   EXPECT_THAT(proxy.sentToService(), Not(HasSubstr("Proxy-Authorization")));
 }
 
-TEST(AProxy, OfTheEnvironmentIsAskedUnlessTheOptionsSayOtherwise) {
+TEST(Proxy, FromTheEnvironmentIsUsedByDefault) {
   const Proxy proxy{"HTTP/1.1 200 Connection established\r\n\r\n"};
   const Environment environment{"https_proxy", proxy.url()};
   EXPECT_TRUE(reportTo(serviceUrl, {.caFile = proxy.caFile()}));
@@ -112,14 +112,14 @@ TEST(AProxy, OfTheEnvironmentIsAskedUnlessTheOptionsSayOtherwise) {
   EXPECT_EQ(proxy.connections(), 1);
 }
 
-TEST(AProxy, OfTheOptionsIsAskedWhateverTheEnvironmentSays) {
+TEST(Proxy, FromTheOptionsOverridesTheEnvironment) {
   const Proxy proxy{"HTTP/1.1 200 Connection established\r\n\r\n"};
   const Environment environment{"no_proxy", "service.test"};
   EXPECT_TRUE(reportTo(serviceUrl, {.caFile = proxy.caFile(), .proxy = proxy.url()}));
   EXPECT_EQ(proxy.connections(), 1);
 }
 
-TEST(AProxy, IsNotAskedAboutHostsThatTheOptionsExcept) {
+TEST(Proxy, IsBypassedForHostsExcludedByTheOptions) {
   const Proxy proxy{"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"};
   const CurlTransportOptions options{.proxy = proxy.url(), .noProxy = "elsewhere.test,127.0.0.1"};
   EXPECT_EQ(reportTo("https://127.0.0.1:1", options).error().failure(), Kind::couldNotConnect);
@@ -128,7 +128,7 @@ TEST(AProxy, IsNotAskedAboutHostsThatTheOptionsExcept) {
   EXPECT_EQ(proxy.connections(), 1);
 }
 
-TEST(AProxy, OfTheEnvironmentIsNotAskedAboutHostsThatItExcepts) {
+TEST(Proxy, IsBypassedForHostsExcludedByTheEnvironment) {
   const Proxy proxy{"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"};
   const Environment environment{"https_proxy", proxy.url()};
   const Environment exceptions{"no_proxy", "127.0.0.1"};
@@ -138,14 +138,14 @@ TEST(AProxy, OfTheEnvironmentIsNotAskedAboutHostsThatItExcepts) {
   EXPECT_EQ(proxy.connections(), 1);
 }
 
-TEST(AProxy, SeesNothingThatStaysOnThisMachineUnencrypted) {
+TEST(Proxy, IsBypassedForUnencryptedLoopback) {
   const Proxy proxy{"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"};
   const auto direct = reportTo("http://127.0.0.1:1", {.proxy = proxy.url()});
   EXPECT_EQ(direct.error().failure(), Kind::couldNotConnect) << direct.error();
   EXPECT_EQ(proxy.connections(), 0);
 }
 
-TEST(AProxy, IsToldTheWholeUrlOfWhatGoesUnencrypted) {
+TEST(Proxy, ReceivesTheWholeUrlOfUnencryptedRequests) {
   const Proxy proxy{"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"};
   const auto reported = reportTo("http://service.test/api", {.proxy = proxy.url(), .allowPlainHttp = true});
   EXPECT_EQ(reported.error().status(), 404) << reported.error();
@@ -159,7 +159,7 @@ void expectNotSent(const Error& error, Kind failure) {
   EXPECT_THAT(error.toString(), Not(HasSubstr(password)));
 }
 
-TEST(AProxy, ThatRefusesLeavesTheReportUnsent) {
+TEST(Proxy, LeavesTheReportUnsentWhenItRefuses) {
   for (const int status : {403, 407, 502}) {
     const Proxy proxy{"HTTP/1.1 " + std::to_string(status) + " No\r\nContent-Length: 0\r\n\r\n"};
     const auto refused = reportTo(serviceUrl, {.proxy = proxy.url()}, 2);
@@ -172,7 +172,7 @@ TEST(AProxy, ThatRefusesLeavesTheReportUnsent) {
   }
 }
 
-TEST(AProxy, ThatGoesWrongLeavesTheReportUnsent) {
+TEST(Proxy, LeavesTheReportUnsentWhenItFails) {
   for (const char* response : {"", "HTTP/1.1 200", "220 mail.example ESMTP\r\n\r\n"}) {
     const Proxy proxy{response};
     const auto refused = reportTo(serviceUrl, {.proxy = proxy.url()});
@@ -181,7 +181,7 @@ TEST(AProxy, ThatGoesWrongLeavesTheReportUnsent) {
   }
 }
 
-TEST(AProxy, ThatCannotBeReachedIsToldApartAndNotNamed) {
+TEST(Proxy, HasItsOwnErrorWhenUnreachable) {
   const auto error = [](const std::string& address) {
     return reportTo(serviceUrl, {.proxy = address}).error();
   };
@@ -192,7 +192,7 @@ TEST(AProxy, ThatCannotBeReachedIsToldApartAndNotNamed) {
   expectNotSent(error("http://" + credentials + "127.0.0.1:no"), Kind::couldNotResolve);
 }
 
-TEST(AProxy, ThatSaysNothingIsLeftAtTheDeadline) {
+TEST(Proxy, IsAbandonedAtTheDeadlineWhenSilent) {
   MisbehavingServer silent{[](int connection) {
     char bytes[4'096];
     while (recv(connection, bytes, sizeof bytes, 0) > 0) {

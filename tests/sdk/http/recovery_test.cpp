@@ -68,14 +68,14 @@ class Recovery : public testing::TestWithParam<WireFault> {
   }
 };
 
-TEST_P(Recovery, OfANewConnection) {
+TEST_P(Recovery, WorksOnANewConnection) {
   for (const test::Call& call : test::calls) {
     SCOPED_TRACE(call.operation);
     expectRecovery(call, 0);
   }
 }
 
-TEST_P(Recovery, OfAKeptConnection) {
+TEST_P(Recovery, WorksOnAKeptConnection) {
   for (const test::Call& call : test::calls) {
     SCOPED_TRACE(call.operation);
     expectRecovery(call, 2);
@@ -122,7 +122,7 @@ void makeInTurns(OverHttp& over, const test::Call& call) {
   }
 }
 
-TEST(FaultsOfTheFake, LeaveTheNextCallAlone) {
+TEST(FaultsOfTheFake, DoNotAffectTheNextCall) {
   for (const test::Call& call : test::calls) {
     SCOPED_TRACE(call.operation);
     OverHttp over;
@@ -130,7 +130,7 @@ TEST(FaultsOfTheFake, LeaveTheNextCallAlone) {
   }
 }
 
-TEST(FaultsOfTheFake, LeaveCallsOfOtherThreadsAlone) {
+TEST(FaultsOfTheFake, DoNotAffectCallsOfOtherThreads) {
   OverHttp over;
   std::vector<std::jthread> threads;
   for (const test::Call& call : test::calls)

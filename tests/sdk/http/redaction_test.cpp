@@ -55,7 +55,7 @@ HttpResponse echo(int status) {
                   R"( are no good.","param":")" + key + R"("}})"};
 }
 
-TEST(AKey, StandsInNoErrorOfTheService) {
+TEST(ApiKey, IsAbsentFromErrorsOfTheService) {
   for (const int status : {302, 400, 401, 403, 404, 409, 429, 500, 503}) {
     const Error error = errorAfter(echo(status));
     expectNoKey(error);
@@ -64,14 +64,14 @@ TEST(AKey, StandsInNoErrorOfTheService) {
   }
 }
 
-TEST(AKey, IsReplacedInTheResponseOfAnError) {
+TEST(ApiKey, IsMaskedInTheResponseOfAnError) {
   const Error error = errorAfter(echo(401));
   ASSERT_NE(error.response(), nullptr);
   EXPECT_EQ(*error.response()->header("Request-Id"), "[key]");
   EXPECT_THAT(error.response()->body, HasSubstr("Bearer [key] and [key] are no good."));
 }
 
-TEST(AKey, IsReplacedEvenWhereTheBodyIsCutOff) {
+TEST(ApiKey, IsMaskedInATruncatedBody) {
   for (std::size_t shown = 0; shown <= key.size(); ++shown) {
     const std::string before(detail::mostOfKeptBody - shown, '.');
     const Error error = errorAfter(HttpResponse{.status = 500, .body = before + key + " and more"});
@@ -81,7 +81,7 @@ TEST(AKey, IsReplacedEvenWhereTheBodyIsCutOff) {
 }
 
 /// With quadratic complexity, this would take minutes.
-TEST(AKey, ThatIsRepeatedAMillionTimesIsTakenOutInNoTime) {
+TEST(ApiKey, IsMaskedQuicklyWhenRepeatedAMillionTimes) {
   constexpr int times = 1'000'000;
   const HttpRequest request{.headers = {{"Authorization", "Bearer " + key}}};
   std::string said;
@@ -95,7 +95,7 @@ TEST(AKey, ThatIsRepeatedAMillionTimesIsTakenOutInNoTime) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
 }
 
-TEST(AKey, StandsInNoErrorOfTheTransport) {
+TEST(ApiKey, IsAbsentFromTransportErrors) {
   for (const Kind kind :
        {Kind::forbidden, Kind::couldNotResolve, Kind::couldNotConnect, Kind::tls, Kind::connection,
         Kind::truncated, Kind::malformed, Kind::tooLarge, Kind::timeout, Kind::canceled}) {
@@ -105,13 +105,13 @@ TEST(AKey, StandsInNoErrorOfTheTransport) {
   }
 }
 
-TEST(AKey, IsInNoErrorAboutAResponse) {
+TEST(ApiKey, IsAbsentFromResponseErrors) {
   expectNoKey(errorAfter(test::ok(key)));
   expectNoKey(errorAfter(test::ok(R"({")" + key + R"(":)")));
   expectNoKey(errorAfter(test::ok(R"({"id":{")" + key + R"(":1}})")));
 }
 
-TEST(AKey, StandsInNoErrorAboutTheLastAttempt) {
+TEST(ApiKey, IsAbsentFromErrorsAboutTheLastAttempt) {
   Harness h{{.apiKey = key, .maxNetworkRetries = 3}};
   h.respond(TransportFailure{Kind::connection, false, key});
   const RequestOptions options{.deadline = h.clock->now() + 1ms};
@@ -120,27 +120,27 @@ TEST(AKey, StandsInNoErrorAboutTheLastAttempt) {
   expectNoKey(error);
 }
 
-TEST(AKey, OfASingleCallIsKeptToo) {
+TEST(ApiKey, OfASingleCallIsMasked) {
   Harness h{{.apiKey = "sk_test_other"}};
   h.respond(echo(401));
   expectNoKey(h.client.paymentRecords().retrieve("pr_1", {.apiKey = key}).error());
 }
 
-TEST(AKey, InAHeaderOfOnesOwnIsKeptToo) {
+TEST(ApiKey, InACustomHeaderIsMasked) {
   Harness h{{.apiKey = "sk_test_other"}};
   h.respond(echo(401));
   expectNoKey(
       h.client.paymentRecords().retrieve("pr_1", {.headers = {{"authorization", "Basic " + key}}}).error());
 }
 
-TEST(AKey, StandsInNoErrorOfAPage) {
+TEST(ApiKey, IsAbsentFromErrorsOfPages) {
   Harness h{{.apiKey = key}};
   h.respond(echo(403));
   for (const auto& record : h.client.paymentRecords().list())
     expectNoKey(record.error());
 }
 
-TEST(AKey, IsKeptWhereItIsNotSent) {
+TEST(ApiKey, IsNotMaskedWhenItIsNotSent) {
   for (const std::string& bad : {key + "\n", key + '\0'})
     expectNoKey(Harness{{.apiKey = bad}}.client.paymentRecords().retrieve("pr_1").error());
   expectNoKey(Harness{{.apiKey = key}}.client.paymentRecords().retrieve("").error());

@@ -24,7 +24,7 @@ TEST(RetryAfter, IsANumberOfSeconds) {
   EXPECT_EQ(read("120"), 120s);
 }
 
-TEST(RetryAfter, IsADateInAnyOfItsThreeForms) {
+TEST(RetryAfter, IsADateInAnyOfThreeFormats) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT"), 120s);
   EXPECT_EQ(read("Thursday, 01-Jan-26 00:02:00 GMT"), 120s);
   EXPECT_EQ(read("Thu Jan  1 00:02:00 2026"), 120s);
@@ -35,27 +35,27 @@ TEST(RetryAfter, IsComparedWithTheDateOfTheResponse) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "once upon a time"}}), 120s);
 }
 
-TEST(RetryAfter, IsTheSameForAClockThatIsAheadOfTheServices) {
+TEST(RetryAfter, IgnoresAClockAheadOfTheService) {
   EXPECT_EQ(read("Wed, 31 Dec 2025 23:50:10 GMT", {{"Date", "Wed, 31 Dec 2025 23:50:00 GMT"}}), 10s);
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Wed, 31 Dec 2025 23:59:00 GMT"}}), 180s);
 }
 
-TEST(RetryAfter, InThePastIsNow) {
+TEST(RetryAfter, InThePastIsZero) {
   EXPECT_EQ(read("Thu, 01 Jan 1970 00:00:00 GMT"), 0s);
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:02:01 GMT"}}), 0s);
 }
 
-TEST(RetryAfter, OfAnySizeIsNoTrouble) {
+TEST(RetryAfter, AcceptsAnySize) {
   EXPECT_GT(read("99999999999999999999999999"), 365 * 24h);
   EXPECT_GT(read("Fri, 31 Dec 9999 23:59:59 GMT"), 365 * 24h);
 }
 
-TEST(RetryAfter, ThatCanNotBeReadIsIgnored) {
+TEST(RetryAfter, IsIgnoredWhenUnreadable) {
   for (const char* bad : {"", " ", "-1", "+5", "1.5", "soon", "5 seconds", "0x10", "Thu, 99 Jan 2026"})
     EXPECT_EQ(read(bad), std::nullopt) << bad;
 }
 
-TEST(RetryAfter, ThatIsNotThereIsNothing) {
+TEST(RetryAfter, IsEmptyWhenMissing) {
   EXPECT_EQ(retryAfter({.status = 503, .headers = {}, .body = {}}, now), std::nullopt);
 }
 
@@ -68,7 +68,7 @@ std::chrono::nanoseconds waited(const std::string& text, Backoff backoff = {}) {
   return harness.clock->sleeps.at(0);
 }
 
-TEST(RetryAfter, IsWaitedForAndTheBackOffAfterIt) {
+TEST(RetryAfter, IsWaitedForBeforeTheBackoff) {
   EXPECT_GT(waited("20"), 20s + 250ms);
   EXPECT_LE(waited("20"), 20s + 500ms);
   EXPECT_LE(waited("soon"), 500ms);
@@ -79,13 +79,13 @@ TEST(RetryAfter, IsCapped) {
   EXPECT_LE(waited("3600", {.retryAfterCap = 5s}), 5s + 500ms);
 }
 
-TEST(RetryAfter, IsToldByTheError) {
+TEST(RetryAfter, IsAvailableInTheError) {
   Harness harness;
   harness.respond(refused(503, "api_error", {{"Retry-After", "7"}}));
   EXPECT_EQ(harness.client.paymentRecords().retrieve("pr_1").error().retryAfter(), 7s);
 }
 
-TEST(RetryAfter, BeyondTheDeadlineIsNotBegun) {
+TEST(RetryAfter, BeyondTheDeadlineEndsTheCall) {
   Harness harness{{.maxNetworkRetries = 1}};
   harness.respond(refused(429, "lock_timeout", {{"Retry-After", "20"}}));
   const auto result =

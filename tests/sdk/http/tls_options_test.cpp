@@ -108,7 +108,7 @@ class ClientCertificate : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(Tls, ClientCertificate, testing::Values(TLS1_2_VERSION, TLS1_3_VERSION),
                          [](const auto& info) { return info.param == TLS1_2_VERSION ? "v12" : "v13"; });
 
-TEST_P(ClientCertificate, IsShownInEachWay) {
+TEST_P(ClientCertificate, IsSentFromFileOrText) {
   const ClientFiles files;
   for (CurlTransportOptions options : files.ways()) {
     options.caPem = authority().caPem();
@@ -117,7 +117,7 @@ TEST_P(ClientCertificate, IsShownInEachWay) {
   EXPECT_EQ(server.requests(), 6);
 }
 
-TEST_P(ClientCertificate, IsDemanded) {
+TEST_P(ClientCertificate, IsRequiredByTheServer) {
   expectRefused(server.send({.caFile = authority().caFile()}), "client certificate");
   EXPECT_EQ(server.requests(), 0);
 }
@@ -131,7 +131,7 @@ TEST_P(ClientCertificate, OfAnUnknownAuthorityIsRefused) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST_P(ClientCertificate, WhoseLackEndsACallWithoutEffectOrRetry) {
+TEST_P(ClientCertificate, EndsACallWithoutEffectOrRetryWhenMissing) {
   const auto transport = test::wireTransport(systemClock(), {.caFile = authority().caFile()});
   const Client client{
       {.apiKey = "sk_test_1", .baseUrl = server.url(), .maxNetworkRetries = 3, .transport = transport}};
@@ -174,7 +174,7 @@ std::string refusalOf(const CurlTransportOptions& options) {
   return {};
 }
 
-TEST(TlsOptions, NameTheOptionThatCannotBeUsed) {
+TEST(TlsOptions, NameAnUnusableOption) {
   const Identity identity = authority().issue();
   const std::string& certificate = identity.certificate;
   const std::string& key = identity.key;
@@ -196,7 +196,7 @@ TEST(TlsOptions, NameTheOptionThatCannotBeUsed) {
               names("clientCertificatePem"));
 }
 
-TEST(TlsOptions, NameTheOptionThatOnlyAConnectionRevealsToBeBad) {
+TEST(TlsOptions, NameABadOptionFoundByAConnection) {
   const DemandingServer server;
   const ClientFiles files;
   const std::string garbage = "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n";
@@ -218,7 +218,7 @@ TEST(TlsOptions, NameTheOptionThatOnlyAConnectionRevealsToBeBad) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST(TlsOptions, NeverAskForThePasswordNorRepeatIt) {
+TEST(TlsOptions, NeverPromptForThePasswordOrPrintIt) {
   const DemandingServer server;
   const ClientFiles files;
   for (const std::string& password : {std::string{}, std::string{"Sesame"}}) {
@@ -263,7 +263,7 @@ std::string objectionOf(const ClientOptions& options) {
   return {};
 }
 
-TEST(HttpSettings, AreRefusedBesideATransport) {
+TEST(HttpSettings, AreRefusedTogetherWithATransport) {
   ClientOptions options{.apiKey = "sk_test_1",
                         .baseUrl = "https://service.test",
                         .http = {.caFile = "ca.pem"},

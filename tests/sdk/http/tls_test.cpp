@@ -35,7 +35,7 @@ struct OverTls {
   }
 };
 
-TEST(OverTls, ACallTravelsByHttp2) {
+TEST(OverTls, UsesHttp2) {
   OverTls tls;
   const auto inserted = tls.service.insert<PaymentRecord>(tls.key);
   const auto record = tls.client.paymentRecords().retrieve(inserted.id);
@@ -44,14 +44,14 @@ TEST(OverTls, ACallTravelsByHttp2) {
   EXPECT_EQ(*tls.get("/v1/payment_records").header(TlsFront::protocol), "HTTP/2.0");
 }
 
-TEST(OverTls, ATargetArrivesAsItWasSent) {
+TEST(OverTls, KeepsTheTarget) {
   const OverTls tls;
   const std::string target = "/v1//payment_records/pr_..%2Fx/./%41/../b?query=a%20b+c&limit=%31";
   (void)tls.get(target);
   EXPECT_EQ(tls.service.requests().back().request.url, target);
 }
 
-TEST(OverTls, AConnectionIsUsedAgain) {
+TEST(OverTls, ReusesAConnection) {
   OverTls tls;
   const auto payment = tls.service.insert<PaymentRecord>(tls.key);
   const std::string first = *tls.get("/v1/payment_records").header(TlsFront::connection);
@@ -61,7 +61,7 @@ TEST(OverTls, AConnectionIsUsedAgain) {
   EXPECT_EQ(*tls.get("/v1/payment_records").header(TlsFront::connection), first);
 }
 
-TEST(OverTls, ResponsesMayBeCompressed) {
+TEST(OverTls, AcceptsCompressedResponses) {
   OverTls tls{{.compressed = true}};
   for (int i = 0; i < 20; ++i)
     (void)tls.service.insert<PaymentRecord>(tls.key);

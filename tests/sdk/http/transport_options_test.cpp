@@ -33,7 +33,7 @@ void expectForbidden(const HttpRequest& request, const std::string& says) {
   EXPECT_THAT(failure.message, testing::Not(testing::HasSubstr("before")));
 }
 
-TEST(CurlTransport, RefusesARequestThatWouldBreak) {
+TEST(CurlTransport, RefusesAMalformedRequest) {
   const std::string url = "http://127.0.0.1:1/";
   for (const std::string& text : {"before\r\nX: 1"s, "before\nX"s, "before\0"s, "before\x7F"s}) {
     expectForbidden({.url = url + text}, "the URL");
@@ -42,7 +42,7 @@ TEST(CurlTransport, RefusesARequestThatWouldBreak) {
   }
 }
 
-TEST(CurlTransport, RefusesOptionsThatWouldBreak) {
+TEST(CurlTransport, RefusesMalformedOptions) {
   EXPECT_THROW((void)curlTransport(systemClock(), {.caFile = "ca.pem\0.txt"s}), std::invalid_argument);
   EXPECT_THROW((void)curlTransport(systemClock(), {.proxy = "http://proxy\r\n"}), std::invalid_argument);
   EXPECT_THROW((void)curlTransport(systemClock(), {.noProxy = "a\r\n"}), std::invalid_argument);
@@ -57,14 +57,14 @@ void expectRefused(const CurlTransportOptions& options, const std::string& name)
   }
 }
 
-TEST(CurlTransport, RefusesDurationsThatAreNone) {
+TEST(CurlTransport, RefusesInvalidDurations) {
   for (const auto none : {0ms, -1ms, std::chrono::milliseconds::min()}) {
     expectRefused({.connectTimeout = none}, "connectTimeout");
     expectRefused({.maxIdleTime = none}, "maxIdleTime");
   }
 }
 
-TEST(CurlTransport, TakesTheLongestDurations) {
+TEST(CurlTransport, AcceptsTheLongestDurations) {
   const test::TlsFront front;
   constexpr auto longest = std::chrono::milliseconds::max();
   const auto transport = test::wireTransport(
@@ -76,7 +76,7 @@ TEST(CurlTransport, TakesTheLongestDurations) {
 }
 
 /// For libcurl, a timeout of zero means none.
-TEST(CurlTransport, TakesLessThanAMillisecondForSomeTime) {
+TEST(CurlTransport, RoundsDurationsUpToAMillisecond) {
   const test::MisbehavingServer server{test::keepSilent};
   const auto clock = std::make_shared<fake::VirtualClock>(Instant{1s});
   const auto result =
@@ -84,11 +84,11 @@ TEST(CurlTransport, TakesLessThanAMillisecondForSomeTime) {
   EXPECT_EQ(std::get<TransportFailure>(result).kind, TransportFailure::Kind::timeout);
 }
 
-TEST(CurlTransport, RefusesAUrlThatLibcurlWouldCut) {
+TEST(CurlTransport, RefusesAUrlThatLibcurlWouldTruncate) {
   expectForbidden({.url = "http://127.0.0.1:1/" + std::string(8'000'000, 'a')}, "bytes");
 }
 
-TEST(CurlTransport, TrustsTheFileAloneThatItIsTold) {
+TEST(CurlTransport, TrustsOnlyTheConfiguredFile) {
   const test::TlsFront front;
   const test::TrustedFolders folders;
   (void)sendWith({.caFile = front.caFile()}, {.url = front.url(1) + '/'});
@@ -97,7 +97,7 @@ TEST(CurlTransport, TrustsTheFileAloneThatItIsTold) {
   EXPECT_NE(folders.count(), 0) << "and the system's by default";
 }
 
-TEST(CurlTransport, SaysWhichFileCannotBeRead) {
+TEST(CurlTransport, NamesTheUnreadableFile) {
   const test::TlsFront front;
   const auto failure =
       std::get<TransportFailure>(sendWith({.caFile = "/nowhere/ca.pem"}, {.url = front.url(1)}));

@@ -78,7 +78,7 @@ struct Logged : Harness {
   }
 };
 
-TEST(Logger, WritesOneLineForACallThatGoesWell) {
+TEST(Logger, WritesOneLineForASuccessfulCall) {
   Logged call;
   call.respond(ok(recordJson("pr_1")));
   ASSERT_TRUE(call.report());
@@ -87,7 +87,7 @@ TEST(Logger, WritesOneLineForACallThatGoesWell) {
                           "object=pr_1 attempt=1 duration=0.03s"));
 }
 
-TEST(Logger, WritesWhatFailedAndHowLongItWaitsBeforeTheEnd) {
+TEST(Logger, WritesFailuresAndBackoffs) {
   Logged call;
   call.respond(lockTimeout());
   call.respond(lostResponse());
@@ -103,7 +103,7 @@ TEST(Logger, WritesWhatFailedAndHowLongItWaitsBeforeTheEnd) {
   EXPECT_THAT((*call.lines)[3], HasSubstr("event=end"));
 }
 
-TEST(Logger, WritesAtTheEndWhatTheLastResponseWas) {
+TEST(Logger, WritesTheLastResponseAtTheEnd) {
   Logged call;
   call.respond(refused(404, "resource_missing", {{"Request-Id", "req_1"}}));
   ASSERT_FALSE(call.report());
@@ -112,7 +112,7 @@ TEST(Logger, WritesAtTheEndWhatTheLastResponseWas) {
               HasSubstr(" status=404 error=\"not found\" effect=none code=resource_missing request=req_1"));
 }
 
-TEST(Logger, WritesTheEventsThatItIsAskedFor) {
+TEST(Logger, WritesTheSelectedEvents) {
   Logged call{{.select = [](const Event& event) { return event.kind == EventKind::attempt; }}};
   call.respond(lockTimeout());
   call.respond(ok(recordJson("pr_1")));
@@ -130,7 +130,7 @@ TEST(Logger, NamesEveryKindOfEvent) {
   EXPECT_GE(kinds, 7);
 }
 
-TEST(Logger, WritesAllThatAnEventHas) {
+TEST(Logger, WritesEveryMemberOfAnEvent) {
   const Error error{{.kind = ErrorKind::rateLimited,
                      .status = 429,
                      .code = "rate_limit",
@@ -148,7 +148,7 @@ TEST(Logger, WritesAllThatAnEventHas) {
             "traceparent=00-0af7-b7ad-01");
 }
 
-TEST(Logger, CanBeTakenApartWhateverTheServiceSends) {
+TEST(Logger, WritesParsableLinesForAnyResponse) {
   const std::string nasty = "a=\"b\\\" \r\n\x1b[2Jtime=0 \xff\xe2\x80\xae";
   const Error error{{.kind = ErrorKind::rateLimited,
                      .code = nasty,
@@ -187,7 +187,7 @@ TEST(Logger, ShowsNoKeyNoBodyAndNoMetadata) {
     EXPECT_THAT(*call.lines, testing::Each(Not(HasSubstr(secret))));
 }
 
-TEST(Logger, ShowsWhatTheServiceSaysToWhoeverAsksForIt) {
+TEST(Logger, ShowsMessagesOfTheServiceOnRequest) {
   Logged call{{.messages = true}};
   call.respond(refused(400, "x"));
   std::get<HttpResponse>(call.transport->responses.back()).body =
@@ -198,7 +198,7 @@ TEST(Logger, ShowsWhatTheServiceSaysToWhoeverAsksForIt) {
               testing::Each(HasSubstr(R"( param="metadata[nickname]" message="No nickname for [key]")")));
 }
 
-TEST(Logger, WritesOneLineAfterTheOtherFromManyThreads) {
+TEST(Logger, DoesNotInterleaveLinesOfThreads) {
   std::atomic<int> inside = 0;
   std::atomic<int> lines = 0;
   std::atomic<bool> together = false;
@@ -230,13 +230,13 @@ TEST(Logger, EndsEachLineOfAStream) {
   EXPECT_EQ(out.str(), printed({.attempt = 1}) + '\n' + printed({.attempt = 2}) + '\n');
 }
 
-TEST(Logger, LosesTheLineWhereItCanNotBeWrittenAndNotTheCall) {
+TEST(Logger, LosesOnlyTheLineWhenItCannotBeWritten) {
   Harness h{{.observer = logObserver([](std::string_view) { throw std::runtime_error{"disk full"}; })}};
   h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
 }
 
-TEST(Observers, AreAllToldInTheirOrder) {
+TEST(Observers, ReceiveEventsInOrder) {
   Lines lines;
   const auto named = [&](const std::string& name) {
     return logObserver(

@@ -45,11 +45,11 @@ struct Counted : Harness {
   std::shared_ptr<MetricsObserver> counters;
 };
 
-TEST(MetricsObserver, SayNothingBeforeAnythingHappened) {
+TEST(MetricsObserver, IsEmptyBeforeTheFirstCall) {
   EXPECT_EQ(MetricsObserver{}.prometheusText(), "");
 }
 
-TEST(MetricsObserver, CountACallThatGoesWell) {
+TEST(MetricsObserver, CountsASuccessfulCall) {
   Counted call;
   call.respond(ok(recordJson("pr_1")));
   ASSERT_TRUE(call.report());
@@ -60,7 +60,7 @@ TEST(MetricsObserver, CountACallThatGoesWell) {
   EXPECT_THAT(call.counters->prometheusText(), Not(HasSubstr("error")));
 }
 
-TEST(MetricsObserver, CountWhatFailedOnTheWayAndTheRetries) {
+TEST(MetricsObserver, CountsFailedAttemptsAndRetries) {
   Counted call;
   call.respond(lockTimeout());
   call.respond(refused(429, "rate_limit", {{"Service-Rate-Limited-Reason", "endpoint-rate"}}));
@@ -80,7 +80,7 @@ TEST(MetricsObserver, CountWhatFailedOnTheWayAndTheRetries) {
   EXPECT_EQ(samples.count(sample("tally_call_errors_total", R"(kind="lock timeout",effect="none")")), 0U);
 }
 
-TEST(MetricsObserver, CountErrorsByKindAndEffect) {
+TEST(MetricsObserver, CountsErrorsByKindAndEffect) {
   Counted call;
   call.respond(lostResponse());
   call.respond(refused(400, "payment_attempt_already_guaranteed"));
@@ -96,7 +96,7 @@ TEST(MetricsObserver, CountErrorsByKindAndEffect) {
   EXPECT_THAT(samples, Contains(Pair(sample("tally_responses_total", R"(status="none")"), 1)));
 }
 
-TEST(MetricsObserver, KeepDurationsInBuckets) {
+TEST(MetricsObserver, SortsDurationsIntoBuckets) {
   Counted call;
   call.respond(ok(recordJson("pr_1")));
   call.respond(lockTimeout());
@@ -112,7 +112,7 @@ TEST(MetricsObserver, KeepDurationsInBuckets) {
   EXPECT_EQ(samples.at(sample("tally_call_duration_seconds_bucket", R"(le="1")")), 2);
 }
 
-TEST(MetricsObserver, PutADurationIntoTheBucketThatItFillsAndTheLongestIntoTheLast) {
+TEST(MetricsObserver, PutsBoundsIntoTheLowerBucketAndTheLongestIntoTheLast) {
   MetricsObserver counters;
   for (const std::chrono::nanoseconds duration : {5'000'000ns, 5'000'001ns, std::chrono::nanoseconds{61s}})
     counters.on({.kind = EventKind::end, .operation = "files.list", .duration = duration});
@@ -127,7 +127,7 @@ TEST(MetricsObserver, PutADurationIntoTheBucketThatItFillsAndTheLongestIntoTheLa
   EXPECT_THAT(counters.prometheusText(), HasSubstr("_sum{operation=\"files.list\"} 61.010000001\n"));
 }
 
-TEST(MetricsObserver, TellHowManyRequestsAreInProgress) {
+TEST(MetricsObserver, CountsRequestsInFlight) {
   Counted call;
   double during = 0;
   call.transport->onSend = [&] { during = call.samples().at(sample("tally_attempts_in_flight")); };
@@ -138,7 +138,7 @@ TEST(MetricsObserver, TellHowManyRequestsAreInProgress) {
 }
 
 /// Fails for a kind of event that is not counted. A wait counts when it ends.
-TEST(MetricsObserver, CountEveryKindOfEvent) {
+TEST(MetricsObserver, CountsEveryKindOfEvent) {
   const std::set<std::string_view> beginnings = {"queue", "throttled", "backoff"};
   int kinds = 0;
   for (; toString(static_cast<EventKind>(kinds)) != "unknown event"; ++kinds) {
@@ -151,7 +151,7 @@ TEST(MetricsObserver, CountEveryKindOfEvent) {
   EXPECT_GE(kinds, 9);
 }
 
-TEST(MetricsObserver, HaveASampleForEveryErrorEffectReasonAndOperation) {
+TEST(MetricsObserver, HasASampleForEveryErrorEffectReasonAndOperation) {
   MetricsObserver counters;
   std::size_t expected = 0;
   for (const detail::AnyOperation* operation : detail::operations)
@@ -176,7 +176,7 @@ std::set<std::string> linesAbout(const std::string& text, const std::string& abo
 }
 
 /// Made-up values from a service can't create more samples than this.
-TEST(MetricsObserver, AreBoundedWhateverIsSent) {
+TEST(MetricsObserver, IsBoundedForAnyInput) {
   MetricsObserver counters;
   for (int status = -1'000; status < 2'000; ++status) {
     const std::string made = "x\"\\\n" + std::to_string(status);
@@ -191,7 +191,7 @@ TEST(MetricsObserver, AreBoundedWhateverIsSent) {
               Contains(Pair(R"(tally_responses_total{operation="other",status="4xx"})", 94)));
 }
 
-TEST(MetricsObserver, LoseNothingToThreads) {
+TEST(MetricsObserver, CountsExactlyInSeveralThreads) {
   const auto counters = std::make_shared<MetricsObserver>();
   constexpr int threads = 4;
   constexpr int calls = 2'000;
@@ -212,7 +212,7 @@ TEST(MetricsObserver, LoseNothingToThreads) {
   EXPECT_EQ(samples.at(R"(tally_call_duration_seconds_sum{operation="files.list"})"), threads * calls);
 }
 
-TEST(MetricsObserver, PrintTheirText) {
+TEST(MetricsObserver, PrintsItsText) {
   MetricsObserver counters;
   counters.on({.kind = EventKind::end, .operation = "files.list"});
   std::ostringstream out;

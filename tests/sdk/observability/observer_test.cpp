@@ -62,7 +62,7 @@ struct Observed : Harness {
   std::shared_ptr<Notes> notes;
 };
 
-TEST(Observer, IsToldOfACallThatGoesWell) {
+TEST(Observer, ReceivesASuccessfulCall) {
   Observed call;
   call.respondWithId(200, "req_1");
   ASSERT_TRUE(call.report());
@@ -72,7 +72,7 @@ TEST(Observer, IsToldOfACallThatGoesWell) {
   EXPECT_THAT(call.notes->durations, ElementsAre(0ms, 30ms, 30ms));
 }
 
-TEST(Observer, IsToldOfWaitsAndRetries) {
+TEST(Observer, ReceivesWaitsAndRetries) {
   Observed call;
   call.respondWithId(429, "");
   call.respondWithId(200, "req_2");
@@ -86,7 +86,7 @@ TEST(Observer, IsToldOfWaitsAndRetries) {
   EXPECT_EQ(call.notes->times[3], call.notes->times[2] + call.clock->sleeps[0]);
 }
 
-TEST(Observer, IsToldOfAResponseThatDidNotArrive) {
+TEST(Observer, ReceivesAMissingResponse) {
   Observed call;
   call.respond(lostResponse());
   ASSERT_FALSE(call.report());
@@ -102,13 +102,13 @@ TEST(Observer, IsToldOfNoAttemptAtTheEndOfACallThatTheTransportRefused) {
               ElementsAre("attempt 1", "response 1 invalid parameter", "end 0 invalid parameter"));
 }
 
-TEST(Observer, IsNotToldOfACallThatNeverBegan) {
+TEST(Observer, ReceivesNothingOfARejectedCall) {
   Observed call;
   EXPECT_EQ(call.client.paymentRecords().retrieve("po_1").error().kind(), ErrorKind::invalidParameter);
   EXPECT_THAT(call.notes->lines, IsEmpty());
 }
 
-TEST(Observer, IsToldOfEachPageOfAList) {
+TEST(Observer, ReceivesEachPageOfAList) {
   Observed call;
   call.respond(ok(pageJson({"pr_1"}, true)));
   call.respond(ok(pageJson({"pr_2"}, false)));
@@ -135,7 +135,7 @@ struct Trace {
   }
 };
 
-TEST(Observer, IsGivenTheTraceThatTheCallBelongsToAndSoIsTheServiceWithEachAttempt) {
+TEST(Observer, ReceivesTheTraceThatEachAttemptSends) {
   Observed call;
   call.respondWithId(429, "");
   call.respondWithId(200, "req_1");
@@ -144,7 +144,7 @@ TEST(Observer, IsGivenTheTraceThatTheCallBelongsToAndSoIsTheServiceWithEachAttem
   trace.expectToldBy(call, 2);
 }
 
-TEST(Observer, IsGivenTheTraceOfAListWithEachPageAndSoIsTheService) {
+TEST(Observer, ReceivesTheTraceThatEachPageSends) {
   Observed call;
   call.respond(ok(pageJson({"pr_1"}, true)));
   call.respond(refused(500, "api_error"));
@@ -171,7 +171,7 @@ class Meddler final : public Observer {
   bool done_ = false;
 };
 
-TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
+TEST(Observer, CannotChangeTheObjectOfTheCurrentCall) {
   for (const EventKind at : {EventKind::attempt, EventKind::response, EventKind::end}) {
     const auto meddler = std::make_shared<Meddler>(at);
     Harness h{{.observer = meddler}};
@@ -200,7 +200,7 @@ TEST(Observer, ThatChangesTheObjectOfTheCallAtHandIsRefusedAtOnce) {
   }
 }
 
-TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
+TEST(Observer, CannotChangeTheObjectThroughANestedCall) {
   const auto first = std::make_shared<Meddler>(EventKind::attempt);
   const auto second = std::make_shared<Meddler>(EventKind::attempt);
   Harness h{{.observer = combineObservers({first, second})}};
@@ -219,7 +219,7 @@ TEST(Observer, ThatComesBackToTheObjectByACallOnAnotherIsRefusedToo) {
 }
 
 /// Calls that create objects never wait for each other.
-TEST(Observer, MayCreateAnObjectInTheCourseOfACreation) {
+TEST(Observer, MayCreateAnObjectDuringACreate) {
   const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
   Harness h{{.observer = meddler}};
   const auto create = [&] { return h.client.payouts().create({.amount = 1, .currency = "eur"}); };
@@ -244,7 +244,7 @@ TEST(Observer, OfAnotherClientMayChangeTheSameObject) {
   EXPECT_TRUE(went);
 }
 
-TEST(AttemptsOfACall, OfAnErrorHasEveryAttempt) {
+TEST(AttemptsOfACall, AreCompleteInAnError) {
   Observed call;
   const Instant start = call.clock->now();
   call.respondWithId(429, "req_1");
@@ -261,7 +261,7 @@ TEST(AttemptsOfACall, OfAnErrorHasEveryAttempt) {
   EXPECT_EQ(error.attempts()[1].problem, "connection reset");
 }
 
-TEST(AttemptsOfACall, OfACallThatGoesWellIsGivenToWhoeverAsksForIt) {
+TEST(AttemptsOfACall, AreAvailableForASuccessfulCall) {
   Observed call;
   call.respondWithId(429, "req_1");
   call.respondWithId(200, "req_2");
@@ -274,7 +274,7 @@ TEST(AttemptsOfACall, OfACallThatGoesWellIsGivenToWhoeverAsksForIt) {
   EXPECT_EQ(attempts[1].problem, "");
 }
 
-TEST(AttemptsOfACall, PrintsEachAttemptInALine) {
+TEST(AttemptsOfACall, ArePrintedOnePerLine) {
   const auto printed = [](const Attempt& attempt) {
     std::ostringstream out;
     out << attempt;
@@ -286,7 +286,7 @@ TEST(AttemptsOfACall, PrintsEachAttemptInALine) {
   EXPECT_EQ(printed({.took = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 
-TEST(AttemptsOfACall, OfAListHasThoseOfAllItsPages) {
+TEST(AttemptsOfACall, OfAListIncludeAllPages) {
   Observed call;
   call.respond(ok(pageJson({"pr_1"}, true)));
   call.respond(ok(pageJson({"pr_2"}, false)));

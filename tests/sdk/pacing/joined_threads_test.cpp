@@ -75,19 +75,19 @@ void expectShortest(std::chrono::nanoseconds duration, const PacerOptions& pacin
   }
 }
 
-TEST(JoinedReports, TakeTheShortestTimeWhereOnlyTheLimitsTakeTime) {
+TEST(JoinedReports, TakeTheMinimumTimeUnderLimits) {
   expectShortest(0ms, {.margin = 0ms});
 }
 
-TEST(JoinedReports, TakeTheShortestTimeWhereRequestsTakeTimeToo) {
+TEST(JoinedReports, TakeTheMinimumTimeUnderLimitsAndDurations) {
   expectShortest(50ms, {.margin = 0ms});
 }
 
-TEST(JoinedReports, TakeNoLongerThanTheMarginOfEachWindow) {
+TEST(JoinedReports, TakeOnlyTheMarginOfEachWindowLonger) {
   expectShortest(50ms, {});
 }
 
-TEST(JoinedReports, OnOneRecordQueueExactlyOneBehindTheOther) {
+TEST(JoinedReports, OnOneRecordRunSequentially) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const auto id = service.insert<PaymentRecord>(key).id;

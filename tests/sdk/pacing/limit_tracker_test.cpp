@@ -28,7 +28,7 @@ class LimitTrackerTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST_F(LimitTrackerTest, APlaceIsHeldAsLongAsTheRequestIsInFlight) {
+TEST_F(LimitTrackerTest, HoldsASlotWhileTheRequestIsInFlight) {
   LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
@@ -37,7 +37,7 @@ TEST_F(LimitTrackerTest, APlaceIsHeldAsLongAsTheRequestIsInFlight) {
   EXPECT_EQ(count.frees(now + 1h), std::nullopt);
 }
 
-TEST_F(LimitTrackerTest, AndThenForAWindowFromWhenItArrived) {
+TEST_F(LimitTrackerTest, HoldsASlotForAWindowAfterTheArrival) {
   LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
@@ -47,7 +47,7 @@ TEST_F(LimitTrackerTest, AndThenForAWindowFromWhenItArrived) {
   EXPECT_TRUE(count.hasPlace(now + 1200ms));
 }
 
-TEST_F(LimitTrackerTest, RequestsNeedNotBeOverInTheOrderOfTheirArrival) {
+TEST_F(LimitTrackerTest, AllowsRequestsToEndInAnyOrder) {
   LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
@@ -58,14 +58,14 @@ TEST_F(LimitTrackerTest, RequestsNeedNotBeOverInTheOrderOfTheirArrival) {
   EXPECT_EQ(count.used(now + 1200ms), 0);
 }
 
-TEST_F(LimitTrackerTest, APlaceThatIsGivenBackIsFreeAtOnce) {
+TEST_F(LimitTrackerTest, FreesAReturnedSlotImmediately) {
   LimitTracker count = countOf(rate, 1);
   count.take();
   count.giveBack();
   EXPECT_TRUE(count.hasPlace(now));
 }
 
-TEST_F(LimitTrackerTest, AmongThoseInProgressAPlaceIsFreeWhenItsRequestIsOver) {
+TEST_F(LimitTrackerTest, FreesAConcurrencySlotWhenItsRequestEnds) {
   LimitTracker count = countOf(atOnce, 1);
   count.take();
   EXPECT_FALSE(count.hasPlace(now));
@@ -74,7 +74,7 @@ TEST_F(LimitTrackerTest, AmongThoseInProgressAPlaceIsFreeWhenItsRequestIsOver) {
   EXPECT_TRUE(count.hasPlace(now + 1s));
 }
 
-TEST_F(LimitTrackerTest, TellsWhenAPlaceCanBeFreeAtTheEarliest) {
+TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlot) {
   LimitTracker count = countOf(rate, 10);
   use(count, 6, now);
   EXPECT_EQ(count.earliest(3, now), now);
@@ -87,14 +87,14 @@ TEST_F(LimitTrackerTest, TellsWhenAPlaceCanBeFreeAtTheEarliest) {
   EXPECT_EQ(count.earliest(1'006, later), now + 101s + 500ms);
 }
 
-TEST_F(LimitTrackerTest, TellsSoOfLongWindowsToo) {
+TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlotOfLongWindows) {
   LimitTracker count = countOf(daily, 1);
   use(count, 1, now);
   EXPECT_EQ(count.earliest(1'000, now), now + 1'001 * 24h);
   EXPECT_EQ(count.earliest(1'000'000'000, now), Instant::max());
 }
 
-TEST_F(LimitTrackerTest, ARefusalHalvesWhatWasSent) {
+TEST_F(LimitTrackerTest, HalvesWhatWasSentOnARefusal) {
   LimitTracker count = countOf(rate, 25);
   count.onRefusal({24}, now, now);
   EXPECT_EQ(count.number().at(now), 12);
@@ -105,7 +105,7 @@ TEST_F(LimitTrackerTest, ARefusalHalvesWhatWasSent) {
   EXPECT_EQ(slow.number().at(now + 2ns), 1) << "one always proceeds";
 }
 
-TEST_F(LimitTrackerTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
+TEST_F(LimitTrackerTest, IgnoresRefusalsOfRequestsInFlightWhenLowered) {
   LimitTracker count = countOf(rate, 25);
   const Instant responded = now + 50ms;
   for (int sent = 0; sent < 25; ++sent)
@@ -115,7 +115,7 @@ TEST_F(LimitTrackerTest, WhatWasOnItsWayWhenItWasLoweredLowersItNoFurther) {
   EXPECT_EQ(count.number().at(responded + 51ms), 6);
 }
 
-TEST_F(LimitTrackerTest, ARefusalOfWhatIsInProgressGoesBelowWhatWas) {
+TEST_F(LimitTrackerTest, LowersAConcurrencyLimitBelowItsUsage) {
   LimitTracker count = countOf(atOnce, std::nullopt);
   for (const int before : {9, 4, 7, 5, 6, 8})
     count.onRefusal({before}, now, now);
@@ -124,7 +124,7 @@ TEST_F(LimitTrackerTest, ARefusalOfWhatIsInProgressGoesBelowWhatWas) {
   EXPECT_EQ(count.number().at(now), 1);
 }
 
-TEST_F(LimitTrackerTest, WhatIsNotLimitedComesBackToWhatItWasAndThenIsNotLimited) {
+TEST_F(LimitTrackerTest, RecoversToUnlimited) {
   LimitTracker count = countOf(atOnce, std::nullopt);
   count.onRefusal({4}, now, now);
   count.onRefusal({2}, now, now);
@@ -133,14 +133,14 @@ TEST_F(LimitTrackerTest, WhatIsNotLimitedComesBackToWhatItWasAndThenIsNotLimited
   EXPECT_EQ(count.number().at(now + 60s), std::nullopt);
 }
 
-TEST_F(LimitTrackerTest, RecoversInNoLessThanItsWindow) {
+TEST_F(LimitTrackerTest, RecoversNoFasterThanItsWindow) {
   LimitTracker count = countOf(daily, 100);
   count.onRefusal({99}, now, now);
   EXPECT_EQ(count.number().at(now + 12h), 75);
   EXPECT_EQ(count.number().at(now + 24h), 100);
 }
 
-TEST_F(LimitTrackerTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
+TEST_F(LimitTrackerTest, FreesASlotByRecoveringBeforeTheWindowEnds) {
   LimitTracker count = countOf(daily, 25);
   count.onRefusal({1}, now, now);
   use(count, 1, now);
@@ -150,7 +150,7 @@ TEST_F(LimitTrackerTest, APlaceMayComeFromRecoveringSoonerThanFromTheWindow) {
 }
 
 /// Otherwise, a call that waits for the rise would not sleep.
-TEST_F(LimitTrackerTest, RisesLaterThanNow) {
+TEST_F(LimitTrackerTest, RisesOnlyInTheFuture) {
   for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
     LimitTracker count = countOf(rate, full);
     count.onRefusal({1}, now, now);
@@ -164,7 +164,7 @@ TEST_F(LimitTrackerTest, RisesLaterThanNow) {
   }
 }
 
-TEST_F(LimitTrackerTest, ANumberWithNowhereToRiseToWaitsOnce) {
+TEST_F(LimitTrackerTest, WaitsOnceWhenItCannotRise) {
   LimitTracker count = countOf(rate, std::nullopt);
   count.onRefusal({0}, now, now);
   EXPECT_EQ(count.number().at(now + 59s), 1);
@@ -178,7 +178,7 @@ TEST_F(LimitTrackerTest, ANumberWithNowhereToRiseToWaitsOnce) {
   EXPECT_EQ(count.frees(now), now + 1s);
 }
 
-TEST_F(LimitTrackerTest, MayTakeForEverToRecover) {
+TEST_F(LimitTrackerTest, MayNeverRecover) {
   terms.recovery = std::chrono::nanoseconds::max();
   for (const Instant start : {now, Instant{} - 1s, Instant::max() - 1h}) {
     LimitTracker count = countOf(rate, 25);
@@ -192,7 +192,7 @@ TEST_F(LimitTrackerTest, MayTakeForEverToRecover) {
   }
 }
 
-TEST_F(LimitTrackerTest, CountsForAMarginLongerThanTheWindow) {
+TEST_F(LimitTrackerTest, CountsForTheWindowAndAMargin) {
   terms.margin = 10ms;
   LimitTracker count = countOf(rate, 2);
   use(count, 2, now);
@@ -203,7 +203,7 @@ TEST_F(LimitTrackerTest, CountsForAMarginLongerThanTheWindow) {
 }
 
 /// The service counted some requests of the last window later than the client could know.
-TEST_F(LimitTrackerTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) {
+TEST_F(LimitTrackerTest, LosesAFractionOfAWindowForARefusalAtItsEdge) {
   LimitTracker count = countOf(rate, 25);
   use(count, 25, now);
   const Instant next = now + 1s;
@@ -224,7 +224,7 @@ TEST_F(LimitTrackerTest, ARefusalJustAsAPlaceBecameFreeCostsAFractionOfAWindow) 
   EXPECT_EQ(count.frees(recovered), recovered + 1s);
 }
 
-TEST_F(LimitTrackerTest, AnotherOneAfterThatIsNoAccident) {
+TEST_F(LimitTrackerTest, LowersTheLimitOnASecondRefusal) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.onRefusal({.used = 24, .lately = 25}, now, now));
   EXPECT_FALSE(count.onRefusal({.used = 24, .lately = 25}, now, now + 1ms)) << "it was in flight";
@@ -232,7 +232,7 @@ TEST_F(LimitTrackerTest, AnotherOneAfterThatIsNoAccident) {
   EXPECT_EQ(count.number().at(now + 2ms), 12);
 }
 
-TEST_F(LimitTrackerTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
+TEST_F(LimitTrackerTest, LowersTheLimitImmediatelyOnAnEarlyRefusal) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.onRefusal({.used = 24, .lately = 24}, now, now));
   EXPECT_EQ(count.number().at(now), 12);
@@ -240,7 +240,7 @@ TEST_F(LimitTrackerTest, ARefusalThatCameTooSoonForThatLowersTheNumberAtOnce) {
 }
 
 /// For example, when a request admitted long ago is finally sent.
-TEST_F(LimitTrackerTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
+TEST_F(LimitTrackerTest, HalvesTheCurrentNumberOnALaterRefusal) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.onRefusal({20}, now, now));
   EXPECT_EQ(count.number().at(now), 10);
@@ -248,7 +248,7 @@ TEST_F(LimitTrackerTest, ARefusalOfWhatIsSentSinceHalvesWhatTheNumberIsByNow) {
   EXPECT_EQ(count.number().at(now + 1ms), 5);
 }
 
-TEST_F(LimitTrackerTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
+TEST_F(LimitTrackerTest, AttributesARefusalInTheFirstWindowToAPredecessor) {
   terms.margin = 10ms;
   terms.start = now;
   LimitTracker count = countOf(rate, 25);
@@ -263,7 +263,7 @@ TEST_F(LimitTrackerTest, InTheFirstWindowARefusalIsAPredecessorsDoing) {
   EXPECT_TRUE(count.onRefusal({3}, now + 1010ms, now + 1010ms)) << "and then nothing";
 }
 
-TEST_F(LimitTrackerTest, OneThatIsToldLateCostsNothing) {
+TEST_F(LimitTrackerTest, IgnoresALateRefusal) {
   terms.start = now;
   LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.onRefusal({0}, now + 1s - 1ns, now + 2s));
@@ -271,7 +271,7 @@ TEST_F(LimitTrackerTest, OneThatIsToldLateCostsNothing) {
   EXPECT_TRUE(count.onRefusal({0}, now + 1s, now + 2s));
 }
 
-TEST_F(LimitTrackerTest, ALongFirstWindowIsTriedAgainSooner) {
+TEST_F(LimitTrackerTest, RetriesSoonerInALongFirstWindow) {
   terms.start = now;
   LimitTracker count = countOf(daily, 20);
   EXPECT_FALSE(count.onRefusal({3}, now + 1h, now + 1h));
@@ -281,7 +281,7 @@ TEST_F(LimitTrackerTest, ALongFirstWindowIsTriedAgainSooner) {
   EXPECT_EQ(count.number().at(now + 24h), 20);
 }
 
-TEST_F(LimitTrackerTest, WhatAPredecessorHasInProgressIsOverInASecond) {
+TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndInASecond) {
   terms.start = now;
   LimitTracker count = countOf(atOnce, 30);
   EXPECT_FALSE(count.onRefusal({0}, now, now + 100ms));
@@ -292,7 +292,7 @@ TEST_F(LimitTrackerTest, WhatAPredecessorHasInProgressIsOverInASecond) {
   EXPECT_EQ(count.number().at(now + 1s), 5);
 }
 
-TEST_F(LimitTrackerTest, AWindowMayStartFull) {
+TEST_F(LimitTrackerTest, MayStartFull) {
   terms.start = now;
   terms.margin = 10ms;
   terms.fullAtStart = 1s;
@@ -307,7 +307,7 @@ TEST_F(LimitTrackerTest, AWindowMayStartFull) {
   EXPECT_EQ(countOf(daily, 20).frees(now), now + 24h + 10ms);
 }
 
-TEST_F(LimitTrackerTest, IsIdleWhenNobodyNeedsItAndItKnowsNothing) {
+TEST_F(LimitTrackerTest, IsIdleWhenUnusedAndWithoutKnowledge) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.isIdle(now));
   count.join();

@@ -104,7 +104,7 @@ class PacingAllocations : public testing::Test {
   }
 };
 
-TEST_F(PacingAllocations, ACallThatFailsAnywhereLeavesNothing) {
+TEST_F(PacingAllocations, FailingCallLeaksNothing) {
   const auto callTwice = [](World& world) {
     for (int n = 0; n < 2; ++n) {  // the second one waits
       const auto call = world.call("acct_1");
@@ -117,7 +117,7 @@ TEST_F(PacingAllocations, ACallThatFailsAnywhereLeavesNothing) {
   EXPECT_GE(failEach(callTwice, expectNothingLeft), 20);
 }
 
-TEST_F(PacingAllocations, WhatWasRefusedIsLearnedAllTheSame) {
+TEST_F(PacingAllocations, RefusalIsLearnedWithoutMemory) {
   const auto refused = [](World& world) {
     const auto call = world.call();
     ASSERT_EQ(world.ask(*call), PacedCall::Verdict::go);
@@ -128,7 +128,7 @@ TEST_F(PacingAllocations, WhatWasRefusedIsLearnedAllTheSame) {
 }
 
 /// The first call in a line fails while the next one sleeps.
-TEST_F(PacingAllocations, WhoSleepsBehindACallThatFailsIsWoken) {
+TEST_F(PacingAllocations, FailingCallWakesTheNextCall) {
   int failures = 0;
   for (bool failed = true; failed && !HasFailure(); failures += failed ? 1 : 0) {
     World world;
@@ -158,7 +158,7 @@ TEST_F(PacingAllocations, WhoSleepsBehindACallThatFailsIsWoken) {
 }
 
 /// A complete call by the client: the exception propagates, and the pacer retains nothing.
-TEST_F(PacingAllocations, AClientsCallLeavesThePacerAsItWas) {
+TEST_F(PacingAllocations, FailingCallOfAClientRestoresThePacer) {
   struct Responses final : Transport {
     TransportResult send(const HttpRequest&, const SendLimits&) override {
       return HttpResponse{.status = 404, .body = R"({"error":{"type":"invalid_request_error"}})"};

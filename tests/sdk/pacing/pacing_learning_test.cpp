@@ -5,10 +5,10 @@
 namespace tally::test {
 namespace {
 
-class PacingLearns : public Paced {
+class PacingLearning : public Paced {
  protected:
   /// Waits until requests of an earlier process would no longer count.
-  PacingLearns() { wait(firstDay); }
+  PacingLearning() { wait(firstDay); }
   void pace(const PacerOptions& options) {
     Paced::pace(options);
     wait(firstDay);
@@ -33,7 +33,7 @@ class PacingLearns : public Paced {
   static constexpr std::chrono::hours firstDay{24};
 };
 
-TEST_F(PacingLearns, AnEndpointRateSlowsThatEndpoint) {
+TEST_F(PacingLearning, SlowsTheEndpointOnAnEndpointRate) {
   pace({.recovery = 1h});
   EXPECT_EQ(timeOf(9, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate", retrieval);
@@ -47,7 +47,7 @@ TEST_F(PacingLearns, AnEndpointRateSlowsThatEndpoint) {
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 5);
 }
 
-TEST_F(PacingLearns, AGlobalRateSlowsAll) {
+TEST_F(PacingLearning, SlowsEverythingOnAGlobalRate) {
   pace({.recovery = 1h});
   EXPECT_EQ(timeOf(19, [&](int n) { return n % 2 == 0 ? retrieve() : listed(client); }), 0s);
   refuse("global-rate");
@@ -57,7 +57,7 @@ TEST_F(PacingLearns, AGlobalRateSlowsAll) {
   EXPECT_EQ(atOnce([&] { return ++calls % 2 == 0 ? retrieve() : listed(client); }), 10);
 }
 
-TEST_F(PacingLearns, AResourceSpecificRateSlowsThatResource) {
+TEST_F(PacingLearning, SlowsTheResourceOnAResourceSpecificRate) {
   pace({.recovery = 1h});
   const auto create = [&] { return client.files().create({.purpose = "a", .filename = "b"}).has_value(); };
   const auto search = [&](const auto& records) {
@@ -75,7 +75,7 @@ TEST_F(PacingLearns, AResourceSpecificRateSlowsThatResource) {
   EXPECT_EQ(atOnce(create), 20) << "another resource";
 }
 
-TEST_F(PacingLearns, ALimitOfEachObjectIsLoweredForThatObject) {
+TEST_F(PacingLearning, LowersAnObjectLimitForTheObject) {
   const auto one = service.insert<Subscription>(account.sandboxKey).id;
   const auto other = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](const auto& id) {
@@ -90,7 +90,7 @@ TEST_F(PacingLearns, ALimitOfEachObjectIsLoweredForThatObject) {
   EXPECT_EQ(atOnce([&] { return create(other); }), 10);
 }
 
-TEST_F(PacingLearns, ItRecoversEvenlyAndForgets) {
+TEST_F(PacingLearning, RecoversEvenly) {
   EXPECT_EQ(timeOf(24, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
@@ -105,7 +105,7 @@ TEST_F(PacingLearns, ItRecoversEvenlyAndForgets) {
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 25);
 }
 
-TEST_F(PacingLearns, HowLongItTakesToRecoverCanBeSet) {
+TEST_F(PacingLearning, RecoversInTheConfiguredTime) {
   pace({.recovery = 10s});
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
@@ -116,7 +116,7 @@ TEST_F(PacingLearns, HowLongItTakesToRecoverCanBeSet) {
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 25);
 }
 
-TEST_F(PacingLearns, ASlowedEndpointIsNotSilent) {
+TEST_F(PacingLearning, KeepsSendingToASlowedEndpoint) {
   for (int n = 0; n < 10; ++n) {
     refuse("endpoint-rate");
     EXPECT_FALSE(retrieve());
@@ -126,7 +126,7 @@ TEST_F(PacingLearns, ASlowedEndpointIsNotSilent) {
 }
 
 /// A named limit replaces the endpoint rate. It is not lowered.
-TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
+TEST_F(PacingLearning, LearnsAnUndocumentedEndpointRate) {
   pace({.recovery = 1h});
   const auto id = service.insert<PaymentIntent>(account.sandboxKey).id;
   const auto other = service.insert<PaymentIntent>(account.sandboxKey).id;
@@ -147,7 +147,7 @@ TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereNoneIsDocumented) {
   EXPECT_EQ(atOnce([&] { return update(id); }), 25) << "as many as the account allows";
 }
 
-TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereSomeRequestsHaveANamedLimit) {
+TEST_F(PacingLearning, LearnsAnEndpointRateBesideANamedLimit) {
   const auto id = service.insert<Subscription>(account.sandboxKey).id;
   refuse("endpoint-rate", "subscriptions.update");
   EXPECT_FALSE(client.subscriptions().update(id, {.quantity = 2}));
@@ -157,7 +157,7 @@ TEST_F(PacingLearns, AnEndpointRateIsLearnedWhereSomeRequestsHaveANamedLimit) {
             1s);
 }
 
-TEST_F(PacingLearns, WhatIsRefusedCountsForTheLimitThatItLowersAlone) {
+TEST_F(PacingLearning, CountsARefusalOnlyAgainstTheLoweredLimit) {
   EXPECT_EQ(timeOf(5, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
@@ -166,7 +166,7 @@ TEST_F(PacingLearns, WhatIsRefusedCountsForTheLimitThatItLowersAlone) {
 }
 
 /// Not half of the rate for a minute.
-TEST_F(PacingLearns, ARefusalInTheMidstOfFullUseCostsAFractionOfASecond) {
+TEST_F(PacingLearning, LosesAFractionOfASecondForARefusalAtFullUse) {
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
   wait(1s);
   refuse("endpoint-rate");
@@ -174,7 +174,7 @@ TEST_F(PacingLearns, ARefusalInTheMidstOfFullUseCostsAFractionOfASecond) {
   EXPECT_EQ(timeOf(251, [&](int) { return retrieve(); }), 50ms + 10 * 1050ms);
 }
 
-TEST_F(PacingLearns, ButWhereOthersUseTheAccountItIsSlowedDown) {
+TEST_F(PacingLearning, SlowsDownWhenOthersUseTheAccount) {
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
   wait(1s);
   refuse("endpoint-rate");
@@ -185,13 +185,13 @@ TEST_F(PacingLearns, ButWhereOthersUseTheAccountItIsSlowedDown) {
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1) << "half of one";
 }
 
-TEST_F(PacingLearns, AReasonThatIsNotExpectedIsTakenToBeAboutTheEndpoint) {
+TEST_F(PacingLearning, TreatsAnUnexpectedReasonAsAnEndpointRate) {
   refuse("resource-specific", retrieval);  // has no such limit
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1);
 }
 
-TEST_F(PacingLearns, ALimitWithoutANumberIsFoundByItsRefusals) {
+TEST_F(PacingLearning, FindsALimitWithoutANumberByRefusals) {
   setBoth("global_rate", std::nullopt);
   wait(firstDay);
   service.setLimit({.limit = "card_creation", .value = 3});
@@ -203,7 +203,7 @@ TEST_F(PacingLearns, ALimitWithoutANumberIsFoundByItsRefusals) {
   EXPECT_EQ(timeOf(8, [&](int) { return create(); }), 3s);
 }
 
-TEST_F(PacingLearns, OtherResponsesTeachNothing) {
+TEST_F(PacingLearning, IgnoresOtherResponses) {
   service.injectFault({.times = 3, .error = "lock_timeout"});
   service.injectFault({.times = 3, .error = "read_allocation_exceeded"});
   service.injectFault({.times = 3, .error = "rate_limit", .rateLimitedReason = ""});
@@ -215,7 +215,7 @@ TEST_F(PacingLearns, OtherResponsesTeachNothing) {
   EXPECT_EQ(usage("global_rate").allowed, 25);
 }
 
-TEST_F(PacingLearns, ARefusalForAConnectedAccountSlowsThatOneAlone) {
+TEST_F(PacingLearning, SlowsOnlyTheRefusedConnectedAccount) {
   const fake::Account one = service.addAccount();
   const fake::Account other = service.addAccount();
   service.connect(account, one);
@@ -236,7 +236,7 @@ TEST_F(PacingLearns, ARefusalForAConnectedAccountSlowsThatOneAlone) {
   EXPECT_EQ(atOnce([&] { return list(""); }), 25);
 }
 
-TEST_F(PacingLearns, ARefusalForTheAccountItselfSlowsWhatItDoesForOthersToo) {
+TEST_F(PacingLearning, SlowsRequestsForConnectedAccountsOnARefusalOfThePlatform) {
   const fake::Account connected = service.addAccount();
   service.connect(account, connected);
   refuse("global-rate");
@@ -245,7 +245,7 @@ TEST_F(PacingLearns, ARefusalForTheAccountItselfSlowsWhatItDoesForOthersToo) {
   EXPECT_EQ(atOnce([&] { return listed(client, {.connectedAccount = connected.id}); }), 1);
 }
 
-TEST_F(PacingLearns, AnEndpointConcurrencyLowersWhatIsInFlightThere) {
+TEST_F(PacingLearning, LowersTheRequestsInFlightOfAnEndpoint) {
   refuse("endpoint-concurrency", retrieval);
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_concurrency", retrieval).allowed, 1) << "at least one proceeds";
@@ -253,7 +253,7 @@ TEST_F(PacingLearns, AnEndpointConcurrencyLowersWhatIsInFlightThere) {
   EXPECT_EQ(usage("endpoint_concurrency", "payment_records.list").allowed, std::nullopt);
 }
 
-TEST_F(PacingLearns, AGlobalConcurrencyLowersWhatIsInFlightInAll) {
+TEST_F(PacingLearning, LowersAllRequestsInFlight) {
   refuse("global-concurrency");
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("global_concurrency").allowed, 1);
@@ -261,7 +261,7 @@ TEST_F(PacingLearns, AGlobalConcurrencyLowersWhatIsInFlightInAll) {
   EXPECT_EQ(usage("global_concurrency"), PacerUsage{});
 }
 
-TEST_F(PacingLearns, ADocumentedNumberIsLoweredAndComesBack) {
+TEST_F(PacingLearning, LowersADocumentedNumberAndRecovers) {
   refuse("endpoint-concurrency", "payouts.create");
   EXPECT_FALSE(client.payouts().create({.amount = 1, .currency = "eur"}));
   EXPECT_EQ(usage("payouts_in_progress").allowed, 1);

@@ -10,29 +10,29 @@ class PacingLimits : public Paced {
   void TearDown() override { EXPECT_EQ(refusals(), std::vector<std::string>{}); }
 };
 
-TEST_F(PacingLimits, AnEndpointIsUsedAsFastAsItMayBe) {
+TEST_F(PacingLimits, UseAnEndpointAtItsLimit) {
   EXPECT_EQ(timeOf(1'000, [&](int) { return retrieve(); }), 39s);
 }
 
-TEST_F(PacingLimits, TheLimitOfTheSandboxHoldsForAllEndpointsTogether) {
+TEST_F(PacingLimits, ApplyTheGlobalLimitOfTheSandbox) {
   EXPECT_EQ(timeOf(250, [&](int n) { return n % 2 == 0 ? retrieve() : listed(client); }), 9s);
 }
 
-TEST_F(PacingLimits, RawRequestsKeepTheLimitsOfTheirOperation) {
+TEST_F(PacingLimits, ApplyToRawRequestsOfAnOperation) {
   const RawRequest raw{.path = "/v1/payment_records/" +
                                service.insert<PaymentRecord>(account.sandboxKey).id.str()};
   EXPECT_EQ(timeOf(1'000, [&](int n) { return n % 2 == 0 ? retrieve() : client.send(raw).has_value(); }),
             39s);
 }
 
-TEST_F(PacingLimits, RawRequestsOfUnknownOperationsKeepTheLimitsOnAll) {
+TEST_F(PacingLimits, ApplyGlobalLimitsToUnknownRawRequests) {
   const auto send = [&](int n) {
     return n % 2 == 0 ? retrieve() : client.send({.path = "/v1/tea"}).error() == ErrorKind::notFound;
   };
   EXPECT_EQ(timeOf(250, send), 9s);
 }
 
-TEST_F(PacingLimits, LiveKeysHaveTheNumbersOfLiveMode) {
+TEST_F(PacingLimits, UseTheNumbersOfLiveModeForLiveKeys) {
   const Client live = clientFor(account.liveKey);
   const auto id = service.insert<PaymentRecord>(account.liveKey).id;
   const auto intent = service.insert<PaymentIntent>(account.liveKey).id;
@@ -47,13 +47,13 @@ TEST_F(PacingLimits, LiveKeysHaveTheNumbersOfLiveMode) {
       << "100 a second for all, 25 for each";
 }
 
-TEST_F(PacingLimits, ModesAndAccountsHaveCountsOfTheirOwn) {
+TEST_F(PacingLimits, CountModesAndAccountsSeparately) {
   const fake::Account other = service.addAccount();
   for (const std::string& key : {account.sandboxKey, account.liveKey, other.sandboxKey, other.liveKey})
     EXPECT_EQ(timeOf(25, [by = clientFor(key), this](int) { return listed(by); }), 0s);
 }
 
-TEST_F(PacingLimits, SearchesOfAllResourcesCountTogether) {
+TEST_F(PacingLimits, CountSearchesOfAllResourcesTogether) {
   setBoth("global_rate", 1'000);
   const auto search = [&](int n) {
     if (n % 2 == 0) return !client.paymentRecords().search({.query = "created>0"}).begin()->has_error();
@@ -64,7 +64,7 @@ TEST_F(PacingLimits, SearchesOfAllResourcesCountTogether) {
   EXPECT_EQ(timeOf(600, search), 4s) << "120 a second, in the place of 25 for each";
 }
 
-TEST_F(PacingLimits, APaymentIntentIsUpdatedSoOftenInAnHour) {
+TEST_F(PacingLimits, LimitTheUpdatesOfAPaymentIntentPerHour) {
   setBoth("global_rate", std::nullopt);
   const auto id = service.insert<PaymentIntent>(account.sandboxKey).id;
   const auto other = service.insert<PaymentIntent>(account.sandboxKey).id;
@@ -76,7 +76,7 @@ TEST_F(PacingLimits, APaymentIntentIsUpdatedSoOftenInAnHour) {
   EXPECT_EQ(timeOf(1, [&](int) { return update(id); }), 1h);
 }
 
-TEST_F(PacingLimits, ManyObjectsAreCountedEachForItself) {
+TEST_F(PacingLimits, CountManyObjectsSeparately) {
   setBoth("global_rate", std::nullopt);
   setBoth("payment_intent_updates", 2);
   const auto first = service.insert<PaymentIntent>(account.sandboxKey).id;
@@ -89,7 +89,7 @@ TEST_F(PacingLimits, ManyObjectsAreCountedEachForItself) {
   EXPECT_EQ(timeOf(2, [&](int) { return update(first); }), 1h) << "it is not evicted by the others";
 }
 
-TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
+TEST_F(PacingLimits, LimitQuantityUpdatesOfASubscription) {
   setBoth("global_rate", std::nullopt);
   const auto id = service.insert<Subscription>(account.sandboxKey).id;
   const auto change = [&](int n) {
@@ -103,7 +103,7 @@ TEST_F(PacingLimits, QuantitiesOfASubscriptionHaveALimitOfTheirOwn) {
   EXPECT_EQ(timeOf(1, change), 1h - 1s);
 }
 
-TEST_F(PacingLimits, NewInvoicesOfASubscriptionAreCountedByTheMinuteAndByTheDay) {
+TEST_F(PacingLimits, LimitNewInvoicesOfASubscriptionPerMinuteAndDay) {
   const auto id = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](int) { return client.invoices().create({.subscription = id}).has_value(); };
   EXPECT_EQ(timeOf(10, create), 0s);
@@ -115,7 +115,7 @@ TEST_F(PacingLimits, NewInvoicesOfASubscriptionAreCountedByTheMinuteAndByTheDay)
   EXPECT_EQ(timeOf(1, create), 24h - 60s);
 }
 
-TEST_F(PacingLimits, WhatChangedNothingDoesNotCountWhereChangesCount) {
+TEST_F(PacingLimits, IgnoreRequestsThatChangedNothing) {
   const auto id = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](const std::string& subscription) {
     return client.invoices().create({.subscription = Id<Subscription>{subscription}}).has_value();
@@ -125,7 +125,7 @@ TEST_F(PacingLimits, WhatChangedNothingDoesNotCountWhereChangesCount) {
   EXPECT_EQ(timeOf(10, [&](int) { return create(id.str()); }), 0s);
 }
 
-TEST_F(PacingLimits, FilesAccountsAndPayoutsHaveLimitsOfTheirOwn) {
+TEST_F(PacingLimits, ApplyNamedLimitsToFilesAccountsAndPayouts) {
   EXPECT_EQ(
       timeOf(60, [&](int) { return client.files().create({.purpose = "a", .filename = "b"}).has_value(); }),
       2s);
@@ -137,7 +137,7 @@ TEST_F(PacingLimits, FilesAccountsAndPayoutsHaveLimitsOfTheirOwn) {
       3s);
 }
 
-TEST_F(PacingLimits, NumbersOfYourOwnTakeThePlaceOfTheDocumentedOnes) {
+TEST_F(PacingLimits, CanBeOverridden) {
   setBoth("endpoint_rate", 50);
   setBoth("global_rate", 80);
   EXPECT_EQ(timeOf(200, [&](int) { return retrieve(); }), 3s);
@@ -145,7 +145,7 @@ TEST_F(PacingLimits, NumbersOfYourOwnTakeThePlaceOfTheDocumentedOnes) {
   EXPECT_EQ(timeOf(160, [&](int n) { return n % 2 == 0 ? retrieve() : listed(client); }), 1s);
 }
 
-TEST_F(PacingLimits, ANumberCanBeForOneOperationInOneMode) {
+TEST_F(PacingLimits, CanBeOverriddenForOneOperationInOneMode) {
   const LimitOverride setting{
       .limit = "endpoint_rate", .value = 5, .livemode = false, .operation = "payment_records.retrieve"};
   service.setLimit(setting);
@@ -156,18 +156,18 @@ TEST_F(PacingLimits, ANumberCanBeForOneOperationInOneMode) {
   EXPECT_EQ(timeOf(25, [&, live = clientFor(account.liveKey)](int) { return listed(live); }), 0s);
 }
 
-TEST_F(PacingLimits, ClientsThatShareAPacerShareTheLimits) {
+TEST_F(PacingLimits, AreSharedByClientsOfOnePacer) {
   const Client other = clientFor(account.sandboxKey);
   EXPECT_EQ(timeOf(100, [&](int n) { return listed(n % 2 == 0 ? client : other); }), 3s);
 }
 
-TEST_F(PacingLimits, KeysOfOneAccountCanShareThem) {
+TEST_F(PacingLimits, CanBeSharedByKeysOfOneAccount) {
   pace({.livemode = false, .oneAccount = true});
   const Client other = clientFor(service.addAccessToken(account, false));
   EXPECT_EQ(timeOf(100, [&](int n) { return listed(n % 2 == 0 ? client : other); }), 3s);
 }
 
-TEST_F(PacingLimits, AccessTokensAreLiveUnlessItIsSaid) {
+TEST_F(PacingLimits, TreatAccessTokensAsLiveByDefault) {
   const Client live = clientFor(service.addAccessToken(account, true));
   const auto read = [&](int n) {
     if (n % 2 == 0) return listed(live);
@@ -181,7 +181,7 @@ TEST_F(PacingLimits, AccessTokensAreLiveUnlessItIsSaid) {
       1s);
 }
 
-TEST_F(PacingLimits, APlatformPaysForAllItsConnectedAccounts) {
+TEST_F(PacingLimits, CountRequestsForConnectedAccountsAgainstThePlatform) {
   std::vector<std::string> connected{""};
   for (int n = 0; n < 3; ++n) {
     const fake::Account added = service.addAccount();
@@ -194,7 +194,7 @@ TEST_F(PacingLimits, APlatformPaysForAllItsConnectedAccounts) {
   EXPECT_EQ(timeOf(100, list), 3s);
 }
 
-TEST_F(PacingLimits, CardsCountForTheAccountThatIssuesThem) {
+TEST_F(PacingLimits, CountCardsAgainstTheIssuingAccount) {
   setBoth("card_creation", 3);
   const fake::Account otherPlatform = service.addAccount();
   std::vector<std::string> connected{""};
@@ -260,13 +260,13 @@ TEST_F(PacingLimits, ObjectsAreListedForThoseWhoMadeTheRequests) {
   EXPECT_EQ(usedBy(service.addAccount().sandboxKey, ""), std::vector<std::int64_t>{});
 }
 
-TEST_F(PacingLimits, AHeaderThatNamesTheKeyOrTheAccountIsWhatCounts) {
+TEST_F(PacingLimits, ReadKeyAndAccountFromHeaders) {
   const fake::Account other = service.addAccount();
   const RequestOptions asOther{.headers = {{"authorization", "Bearer " + other.sandboxKey}}};
   EXPECT_EQ(timeOf(50, [&](int n) { return listed(client, n % 2 == 0 ? asOther : RequestOptions{}); }), 0s);
 }
 
-TEST_F(PacingLimits, EachAttemptAndEachPageIsARequest) {
+TEST_F(PacingLimits, CountEachAttemptAndEachPage) {
   for (int n = 0; n < 50; ++n)
     (void)service.insert<PaymentRecord>(account.sandboxKey);
   int found = 0;
@@ -284,7 +284,7 @@ TEST_F(PacingLimits, EachAttemptAndEachPageIsARequest) {
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve({.maxNetworkRetries = 25}); }), 1s);
 }
 
-TEST_F(PacingLimits, WhatNeverReachedTheServiceDoesNotCountAndALostResponseDoes) {
+TEST_F(PacingLimits, CountLostResponsesButNoUnsentRequests) {
   service.injectFault({.times = 100, .fault = fake::Fault::connectionRefused});
   EXPECT_EQ(timeOf(100, [&](int) { return !retrieve(); }), 0s);
   service.injectFault({.times = 25, .fault = fake::Fault::responseLost});
@@ -292,27 +292,27 @@ TEST_F(PacingLimits, WhatNeverReachedTheServiceDoesNotCountAndALostResponseDoes)
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve(); }), 1s);
 }
 
-TEST_F(PacingLimits, FollowOneAnotherInLongRunsToo) {
+TEST_F(PacingLimits, HoldInLongRuns) {
   setBoth("global_rate", 7);
   const auto twice = [&](int n) { return n % 3 == 0 ? retrieve() : listed(client); };
   EXPECT_EQ(timeOf(701, twice), 100s);
 }
 
-TEST_F(PacingLimits, KeepsToThemWithDurationsAsLongAsCanBe) {
+TEST_F(PacingLimits, HoldWithTheLongestDurations) {
   pace({.recovery = std::chrono::seconds::max(), .fullAtStart = std::chrono::seconds::max()});
   EXPECT_EQ(timeOf(26, [&](int) { return retrieve(); }), 2s) << "the first second is full";
 }
 
 class PacingOff : public Paced {};
 
-TEST_F(PacingOff, WithoutAPacerTheServiceRefuses) {
+TEST_F(PacingOff, LeavesRefusalsToTheService) {
   client = Client{service.clientOptions(account.sandboxKey)};
   for (int n = 0; n < 25; ++n)
     EXPECT_TRUE(retrieve());
   EXPECT_FALSE(retrieve());
 }
 
-TEST(PacerOptionsAreChecked, AndSayWhatIsWrong) {
+TEST(PacerOptionsCheck, NamesTheMistake) {
   const auto wrongWith = [](const PacerOptions& options) -> std::string {
     try {
       const Pacer pacer{options};

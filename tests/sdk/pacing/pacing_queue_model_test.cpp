@@ -112,7 +112,7 @@ class AnyCalls {
   Instant now_ = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST(PacingQueueModel, EverybodyGoesOnInTheEndAndNoLimitIsPassed) {
+TEST(PacingQueueModel, AdmitsEveryCallWithinEveryLimit) {
   test::holdsInRuns(300, [] {
     AnyCalls calls;
     const int steps = *rc::gen::inRange(1, 60);

@@ -68,7 +68,7 @@ class PacingQueueTest : public testing::Test {
   Instant now = start;
 };
 
-TEST_F(PacingQueueTest, CallsGoOnInTheOrderInWhichTheyCame) {
+TEST_F(PacingQueueTest, AdmitsCallsInOrderOfArrival) {
   LimitTracker& count = make(each, 2);
   for (const char* name : {"a", "b", "c", "d", "e"})
     ask(name, {&count});
@@ -80,7 +80,7 @@ TEST_F(PacingQueueTest, CallsGoOnInTheOrderInWhichTheyCame) {
   EXPECT_EQ(lines.waiting(), 0U);
 }
 
-TEST_F(PacingQueueTest, WhoComesWhenAPlaceBecomesFreeDoesNotTakeItFromThoseWhoWait) {
+TEST_F(PacingQueueTest, GivesAFreedSlotToWaitingCalls) {
   LimitTracker& count = make(each, 1);
   ask("a", {&count});
   ask("b", {&count});
@@ -90,7 +90,7 @@ TEST_F(PacingQueueTest, WhoComesWhenAPlaceBecomesFreeDoesNotTakeItFromThoseWhoWa
   EXPECT_EQ(gone(start + 2s), "c");
 }
 
-TEST_F(PacingQueueTest, ACallThatItsOwnEndpointHoldsBackIsInNobodyElsesWay) {
+TEST_F(PacingQueueTest, DoesNotBlockOtherEndpointsWithAWaitingCall) {
   LimitTracker& one = make(each, 1);
   LimitTracker& other = make(each, 1);
   LimitTracker& all = make(overall, 9);
@@ -101,7 +101,7 @@ TEST_F(PacingQueueTest, ACallThatItsOwnEndpointHoldsBackIsInNobodyElsesWay) {
   EXPECT_EQ(sent, "ab");
 }
 
-TEST_F(PacingQueueTest, ASharedLimitIsForThoseWhoCameFirstWhereverTheyCameFrom) {
+TEST_F(PacingQueueTest, SharesALimitInOrderOfArrivalAcrossEndpoints) {
   LimitTracker& one = make(each, 1);
   LimitTracker& other = make(each, 9);
   LimitTracker& all = make(overall, 2);
@@ -115,7 +115,7 @@ TEST_F(PacingQueueTest, ASharedLimitIsForThoseWhoCameFirstWhereverTheyCameFrom) 
   EXPECT_EQ(gone(start + 2s), "e");
 }
 
-TEST_F(PacingQueueTest, WhoComesWhenAPlaceBecomesFreeDoesNotPassThoseWhoWaitElsewhere) {
+TEST_F(PacingQueueTest, GivesAFreedSlotToCallsThatWaitElsewhere) {
   LimitTracker& one = make(each, 1);
   LimitTracker& other = make(each, 9);
   LimitTracker& all = make(overall, 2);
@@ -130,7 +130,7 @@ TEST_F(PacingQueueTest, WhoComesWhenAPlaceBecomesFreeDoesNotPassThoseWhoWaitElse
 }
 
 /// Calls that need nothing else could always take the places of the shared limit.
-TEST_F(PacingQueueTest, WhoNeedsMoreThanOthersDoesNotWaitForEver) {
+TEST_F(PacingQueueTest, DoesNotStarveACallWithManyLimits) {
   LimitTracker& narrow = make(each, 1);
   LimitTracker& all = make(overall, 1);
   ask("a", {&narrow, &all});
@@ -142,7 +142,7 @@ TEST_F(PacingQueueTest, WhoNeedsMoreThanOthersDoesNotWaitForEver) {
   EXPECT_EQ(sent, "aBccc");
 }
 
-TEST_F(PacingQueueTest, WhoGivesUpLeavesItsPlacesToOthers) {
+TEST_F(PacingQueueTest, PassesOnTheSlotsOfACanceledCall) {
   LimitTracker& narrow = make(each, 2);
   LimitTracker& all = make(overall, 1);
   ask("a", {&all});
@@ -155,7 +155,7 @@ TEST_F(PacingQueueTest, WhoGivesUpLeavesItsPlacesToOthers) {
   EXPECT_EQ(gone(start + 1s), "c");
 }
 
-TEST_F(PacingQueueTest, WhoGivesUpInTheMiddleOfALineHoldsNobodyUp) {
+TEST_F(PacingQueueTest, ContinuesAfterACancellationInTheMiddle) {
   LimitTracker& count = make(each, 1);
   ask("a", {&count});
   Call& b = ask("b", {&count});
@@ -165,7 +165,7 @@ TEST_F(PacingQueueTest, WhoGivesUpInTheMiddleOfALineHoldsNobodyUp) {
   EXPECT_EQ(gone(start + 1s), "c");
 }
 
-TEST_F(PacingQueueTest, TheFirstOfALineKnowsWhenToLookAgainAndTheOthersAreWoken) {
+TEST_F(PacingQueueTest, WakesTheFirstCallByTimeAndTheOthersInTurn) {
   LimitTracker& count = make(each, 1);
   ask("a", {&count});
   Call& b = ask("b", {&count});
@@ -181,7 +181,7 @@ TEST_F(PacingQueueTest, TheFirstOfALineKnowsWhenToLookAgainAndTheOthersAreWoken)
   EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "now it is first";
 }
 
-TEST_F(PacingQueueTest, AWaitForRequestsInFlightEndsWhenTheyEnd) {
+TEST_F(PacingQueueTest, EndsAWaitForRequestsInFlightWhenTheyEnd) {
   LimitTracker& count = make(atOnce, 1);
   Call call{.name = "a"};
   call.ticket.places.push_back({.count = &count});
@@ -198,7 +198,7 @@ TEST_F(PacingQueueTest, AWaitForRequestsInFlightEndsWhenTheyEnd) {
 }
 
 /// A thousand times as many calls as places: asking takes no longer.
-TEST_F(PacingQueueTest, LongLinesAreNotSlow) {
+TEST_F(PacingQueueTest, HandlesLongQueuesQuickly) {
   LimitTracker& one = make(each, 25);
   LimitTracker& all = make(overall, 100);
   constexpr int many = 100'000;

@@ -9,7 +9,7 @@
 namespace tally::test {
 namespace {
 
-TEST(PacingOnARealClock, ManyThreadsAreRefusedNextToNothingAndNearlyAsFastAsTheLimit) {
+TEST(PacingOnARealClock, RunsManyThreadsNearTheLimitAlmostWithoutRefusals) {
   constexpr int threadCount = 32;
   constexpr int callCount = 400;
   fake::Service service{{.duration = 2ms}};

@@ -69,7 +69,7 @@ class PacingTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST_F(PacingTest, ForgetsObjectsAndAccountsToWhichNothingHappens) {
+TEST_F(PacingTest, ForgetsIdleObjectsAndAccounts) {
   updateOthers(3'000);
   EXPECT_LE(pacing.size(), 1'100U);
   for (int n = 0; n < 600; ++n)
@@ -80,14 +80,14 @@ TEST_F(PacingTest, ForgetsObjectsAndAccountsToWhichNothingHappens) {
   EXPECT_LE(pacing.size(), 1'100U);
 }
 
-TEST_F(PacingTest, KeepsWhatACallStillNeeds) {
+TEST_F(PacingTest, KeepsCountsOfCallsInProgress) {
   PacedCall waiting = call("sk_live_1", "pi_1");
   updateOthers(2'000);
   carryOut(std::move(waiting));
   EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object and in total";
 }
 
-TEST_F(PacingTest, TheFirstRequestMayHaveArrivedAsLateAsItsResponseCame) {
+TEST_F(PacingTest, CountsTheFirstRequestFromItsResponse) {
   retrieve(300ms);
   EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "the latency is not known yet";
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
@@ -95,14 +95,14 @@ TEST_F(PacingTest, TheFirstRequestMayHaveArrivedAsLateAsItsResponseCame) {
 
 /// A process that starts on a busy machine has seen only slow responses. The service may count one of these
 /// requests up to its response, and the next one sooner.
-TEST_F(PacingTest, TheFirstResponsesMayAllBeSlow) {
+TEST_F(PacingTest, CountsEarlyRequestsFromTheirResponses) {
   retrieve(300ms);
   retrieve(300ms);
   EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1);
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
 }
 
-TEST_F(PacingTest, ALaterOneMayBeLateByWhatItTookLongerThanTheQuickest) {
+TEST_F(PacingTest, CountsLaterRequestsFromTheirResponsesLessTheShortestLatency) {
   retrieve(100ms);
   now += 10s;
   const Instant sent = now;
@@ -112,7 +112,7 @@ TEST_F(PacingTest, ALaterOneMayBeLateByWhatItTookLongerThanTheQuickest) {
 }
 
 /// A connection may break sooner than a response can arrive.
-TEST_F(PacingTest, NoneHasArrivedBeforeItWasSent) {
+TEST_F(PacingTest, CountsNoRequestBeforeItWasSent) {
   retrieve(300ms);
   now += 10s;
   const Instant sent = now;
@@ -122,7 +122,7 @@ TEST_F(PacingTest, NoneHasArrivedBeforeItWasSent) {
 }
 
 /// The fastest response arrived while this request was in flight.
-TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
+TEST_F(PacingTest, UsesLatenciesLearnedMeanwhile) {
   retrieve(300ms);
   now += 10s;
   const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
@@ -137,7 +137,7 @@ TEST_F(PacingTest, WhatIsLearnedOfTheWayMeanwhileCountsToo) {
 }
 
 /// A response can't precede its request.
-TEST_F(PacingTest, AClockThatIsSetBackTellsNothingFalseOfTheWay) {
+TEST_F(PacingTest, IgnoresNegativeLatency) {
   retrieve(-1min);
   now += 1min + 10s;
   retrieve(100ms);
@@ -146,7 +146,7 @@ TEST_F(PacingTest, AClockThatIsSetBackTellsNothingFalseOfTheWay) {
 
 /// Refusals arrive sooner than other responses. If they counted for the latency, all other requests would
 /// seem late.
-TEST_F(PacingTest, AQuickRefusalTellsNothingOfTheWay) {
+TEST_F(PacingTest, LearnsNoLatencyFromARefusal) {
   const auto reason = [](std::string_view text) { return OpenEnum<RateLimitedReason>{std::string{text}}; };
   const Error::Details refusals[] = {
       {.kind = ErrorKind::rateLimited, .status = 429, .rateLimitedReason = reason("global-rate")},
@@ -166,7 +166,7 @@ TEST_F(PacingTest, AQuickRefusalTellsNothingOfTheWay) {
   }
 }
 
-TEST_F(PacingTest, AnErrorOfTheServiceItselfTellsOfTheWay) {
+TEST_F(PacingTest, LearnsLatencyFromErrorsOfTheService) {
   EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 404}, Error{{.kind = ErrorKind::notFound, .status = 404}})
                   .responded);
   EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 200}, std::nullopt).responded);
@@ -174,7 +174,7 @@ TEST_F(PacingTest, AnErrorOfTheServiceItselfTellsOfTheWay) {
 }
 
 /// For example, if a transport throws.
-TEST_F(PacingTest, ARequestOfWhichNobodySaysWhatBecameOfItCountsAndIsOver) {
+TEST_F(PacingTest, CountsAnAbandonedRequestAndEndsIt) {
   {
     PacedCall sent = call("sk_live_1", "pi_1");
     ASSERT_EQ(sent.ask(now, Instant::max()), PacedCall::Verdict::go);
@@ -188,7 +188,7 @@ TEST_F(PacingTest, ARequestOfWhichNobodySaysWhatBecameOfItCountsAndIsOver) {
   EXPECT_TRUE(pacing.usage(account, now + 1h).empty());
 }
 
-TEST_F(PacingTest, OneThatIsNotSentLeavesNothing) {
+TEST_F(PacingTest, ForgetsAnUnsentRequest) {
   {
     PacedCall notSent = call("sk_live_1", "pi_1");
     ASSERT_EQ(notSent.ask(now, Instant::max()), PacedCall::Verdict::go);
@@ -196,7 +196,7 @@ TEST_F(PacingTest, OneThatIsNotSentLeavesNothing) {
   EXPECT_TRUE(pacing.usage(pacing.accountOf("sk_live_1", {}), now).empty());
 }
 
-TEST_F(PacingTest, MayTakeLongerToRecoverThanTimeLasts) {
+TEST_F(PacingTest, AcceptsARecoveryBeyondTheRangeOfTime) {
   Pacing slow{LimitPlan{operations, limits::all},
               PacerOptions{.recovery = std::chrono::seconds::max(), .margin = 0ms}};
   slow.begin(now - 24h);
@@ -210,7 +210,7 @@ TEST_F(PacingTest, MayTakeLongerToRecoverThanTimeLasts) {
   EXPECT_EQ(usage.front().allowed, 1);
 }
 
-TEST_F(PacingTest, AClockThatThrowsLeavesNothingAndHoldsNobodyUp) {
+TEST_F(PacingTest, SurvivesAThrowingClock) {
   struct ClockThatMayBreak final : Clock {
     [[nodiscard]] Instant now() const override {
       if (!time) throw std::runtime_error{"no time"};
@@ -255,7 +255,7 @@ struct PacedInTurn {
 };
 
 /// Waiting for two places would be in vain.
-TEST(PacingInTurn, NeedsOnePlaceAtATimeWhereThereIsOnlyOne) {
+TEST(PacingInTurn, NeedsOneSlotAtATimeWhenThereIsOnlyOne) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     PacedInTurn calls{limit, 1};
     ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go) << limit;
@@ -265,7 +265,7 @@ TEST(PacingInTurn, NeedsOnePlaceAtATimeWhereThereIsOnlyOne) {
   }
 }
 
-TEST(PacingInTurn, NeedsOnePlaceAmongTheRequestsInFlight) {
+TEST(PacingInTurn, NeedsOneSlotInFlight) {
   PacedInTurn calls{"global_concurrency", 2};
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   calls.other.sending(calls.now);

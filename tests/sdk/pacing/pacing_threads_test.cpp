@@ -55,7 +55,7 @@ class PacingThreads : public Paced {
   std::vector<std::jthread> threads{};
 };
 
-TEST_F(PacingThreads, AreAsFastAsTheServiceLetsThem) {
+TEST_F(PacingThreads, RunAtTheLimit) {
   service.clock()->freeze();
   begin(600 / threadCount, [&](int, int) { return retrieve(); });
   const auto took = passInSteps(10ms);
@@ -64,7 +64,7 @@ TEST_F(PacingThreads, AreAsFastAsTheServiceLetsThem) {
   EXPECT_EQ(service.requests().size(), 600U);
 }
 
-TEST_F(PacingThreads, AreSoWithManyEndpointsAndOneLimitForAll) {
+TEST_F(PacingThreads, RunAtTheGlobalLimitWithManyEndpoints) {
   const Client live = clientFor(account.liveKey);
   service.clock()->freeze();
   begin(1'200 / threadCount, [&](int n, int i) {
@@ -88,13 +88,13 @@ TEST_F(PacingThreads, AreSoWithManyEndpointsAndOneLimitForAll) {
   EXPECT_LE(took, 12s);
 }
 
-TEST_F(PacingThreads, AreRefusedNothingWhereTheirRequestsArriveLate) {
+TEST_F(PacingThreads, CauseNoRefusalsWhenRequestsArriveLate) {
   begin(50, [&](int n, int i) { return (n + i) % 3 == 0 ? listed(client) : retrieve(); });
   awaitAll();
   EXPECT_EQ(service.requests().size(), 600U);
 }
 
-TEST_F(PacingThreads, KeepToWhatMayBeInProgress) {
+TEST_F(PacingThreads, StayWithinConcurrencyLimits) {
   setBoth("payouts_in_progress", 3);
   setBoth("payout_creation", 1'000);
   setBoth("global_rate", 1'000);
@@ -103,7 +103,7 @@ TEST_F(PacingThreads, KeepToWhatMayBeInProgress) {
   EXPECT_EQ(service.requests().size(), 240U);
 }
 
-TEST_F(PacingThreads, KeepToAllLimitsAtOnce) {
+TEST_F(PacingThreads, StayWithinAllLimitsTogether) {
   const auto subscription = service.insert<Subscription>(account.liveKey).id;
   const auto intent = service.insert<PaymentIntent>(account.liveKey).id;
   const Client live = clientFor(account.liveKey);
@@ -149,7 +149,7 @@ class SlowTransport final : public Transport {
   std::atomic<int> sent_ = 0;
 };
 
-class PacingOnASlowWay : public PacingThreads {
+class PacingWithHighLatency : public PacingThreads {
  protected:
   void makeOneInSevenLate(std::chrono::nanoseconds late) {
     ClientOptions options = optionsFor(account.sandboxKey);
@@ -158,7 +158,7 @@ class PacingOnASlowWay : public PacingThreads {
   }
 };
 
-TEST_F(PacingOnASlowWay, NoTimeIsLostWhereAllRequestsTakeEquallyLong) {
+TEST_F(PacingWithHighLatency, LosesNoTimeWhenLatencyIsConstant) {
   makeOneInSevenLate(0ms);
   service.clock()->freeze();
   begin(300 / threadCount, [&](int, int) { return retrieve(); });
@@ -167,14 +167,14 @@ TEST_F(PacingOnASlowWay, NoTimeIsLostWhereAllRequestsTakeEquallyLong) {
   EXPECT_LE(took, 11s + 300ms) << "except for the first second, when the latency is unknown";
 }
 
-TEST_F(PacingOnASlowWay, NothingIsRefusedWhereSomeAreLate) {
+TEST_F(PacingWithHighLatency, CausesNoRefusalsWhenSomeRequestsAreLate) {
   makeOneInSevenLate(300ms);
   service.clock()->freeze();
   begin(300 / threadCount, [&](int, int) { return retrieve(); });
   EXPECT_LE(passInSteps(10ms), 16s);
 }
 
-TEST_F(PacingOnASlowWay, NorWhereTimeLeaps) {
+TEST_F(PacingWithHighLatency, CausesNoRefusalsWhenTimeJumps) {
   makeOneInSevenLate(300ms);
   begin(20, [&](int, int) { return retrieve(); });
   awaitAll();

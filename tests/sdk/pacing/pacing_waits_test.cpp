@@ -36,7 +36,7 @@ class PacingWaits : public Paced {
   std::vector<std::jthread> threads{};
 };
 
-TEST_F(PacingWaits, CallsAreSentInTheOrderInWhichTheyWereMade) {
+TEST_F(PacingWaits, KeepTheOrderOfCalls) {
   std::vector<Id<PaymentRecord>> ids(6);
   for (auto& id : ids)
     id = service.insert<PaymentRecord>(account.sandboxKey).id;
@@ -53,7 +53,7 @@ TEST_F(PacingWaits, CallsAreSentInTheOrderInWhichTheyWereMade) {
   EXPECT_EQ(pacer->counts().inFlight, 0U);
 }
 
-TEST_F(PacingWaits, ACallOnAnotherEndpointIsSentAtOnce) {
+TEST_F(PacingWaits, DoNotDelayOtherEndpoints) {
   EXPECT_TRUE(retrieve());
   beginRetrieval();
   beginRetrieval();
@@ -63,7 +63,7 @@ TEST_F(PacingWaits, ACallOnAnotherEndpointIsSentAtOnce) {
   finish();
 }
 
-TEST_F(PacingWaits, ADeadlineThatIsTooSoonEndsTheCallAtOnce) {
+TEST_F(PacingWaits, FailImmediatelyBeyondTheDeadline) {
   EXPECT_TRUE(retrieve());
   beginRetrieval();
   const Error late = client.paymentRecords().retrieve(record, {.deadline = start + 2s}).error();
@@ -77,7 +77,7 @@ TEST_F(PacingWaits, ADeadlineThatIsTooSoonEndsTheCallAtOnce) {
   EXPECT_EQ(service.requests().back().time, start + 2s);
 }
 
-TEST_F(PacingWaits, ADeadlineThatPassesInTheWaitEndsIt) {
+TEST_F(PacingWaits, EndAtTheDeadline) {
   EXPECT_TRUE(retrieve());
   beginRetrieval();
   std::optional<Error> late;
@@ -90,7 +90,7 @@ TEST_F(PacingWaits, ADeadlineThatPassesInTheWaitEndsIt) {
   EXPECT_EQ(sent(), 2U);
 }
 
-TEST_F(PacingWaits, AStopEndsTheWaitAndThoseBehindMoveUp) {
+TEST_F(PacingWaits, EndOnAStopAndAdvanceTheOthers) {
   EXPECT_TRUE(retrieve());
   std::stop_source source;
   std::optional<Error> canceled;
@@ -108,7 +108,7 @@ TEST_F(PacingWaits, AStopEndsTheWaitAndThoseBehindMoveUp) {
   EXPECT_EQ(service.requests().back().time, start + 1s);
 }
 
-TEST_F(PacingWaits, TheTurnForTheObjectComesFirst) {
+TEST_F(PacingWaits, FollowTheTurnForTheObject) {
   const auto report = [this] {
     EXPECT_TRUE(client.paymentRecords().reportFailed(record, {.failedAt = std::chrono::sys_seconds{1s}}));
   };
@@ -121,7 +121,7 @@ TEST_F(PacingWaits, TheTurnForTheObjectComesFirst) {
   EXPECT_EQ(service.requests()[2].time, start + 2s);
 }
 
-TEST_F(PacingWaits, TwoClientsWaitInOneLine) {
+TEST_F(PacingWaits, ShareOneQueueBetweenClients) {
   const Client other = clientFor(account.sandboxKey);
   EXPECT_TRUE(retrieve());
   beginRetrieval();
@@ -132,7 +132,7 @@ TEST_F(PacingWaits, TwoClientsWaitInOneLine) {
   EXPECT_EQ(service.requests().back().time, start + 3s);
 }
 
-TEST_F(PacingWaits, ACallThatIsSentAgainLaterIsInNobodysWayUntilThen) {
+TEST_F(PacingWaits, DoNotIncludeCallsInBackoff) {
   struct Director final : Observer {
     void on(const Event& event) noexcept override {
       if (event.kind == EventKind::attempt && event.attempt == 1) whenSent();
@@ -158,7 +158,7 @@ TEST_F(PacingWaits, ACallThatIsSentAgainLaterIsInNobodysWayUntilThen) {
   EXPECT_GT(service.requests()[2].time, start);
 }
 
-TEST_F(PacingWaits, ARetryWaitsBehindThoseWhoCameMeanwhile) {
+TEST_F(PacingWaits, QueueARetryBehindNewerCalls) {
   service.injectFault({.error = "lock_timeout"});
   service.clock()->thaw();
   EXPECT_TRUE(retrieve({.maxNetworkRetries = 1}));
@@ -185,7 +185,7 @@ class NosyClock final : public Clock {
   std::shared_ptr<Clock> inner_;
 };
 
-TEST_F(PacingWaits, NobodySleepsWithALock) {
+TEST_F(PacingWaits, HoldNoLockWhileSleeping) {
   service.clock()->thaw();
   const auto nosy = std::make_shared<NosyClock>(service.clock());
   ClientOptions options = optionsFor(account.sandboxKey);
@@ -200,7 +200,7 @@ TEST_F(PacingWaits, NobodySleepsWithALock) {
   EXPECT_TRUE(looked);
 }
 
-TEST_F(PacingWaits, AnObserverIsToldOfThem) {
+TEST_F(PacingWaits, AreReportedToObservers) {
   struct Notes final : Observer {
     void on(const Event& event) noexcept override {
       text += std::string{toString(event.kind)} + ' ';
@@ -222,7 +222,7 @@ TEST_F(PacingWaits, AnObserverIsToldOfThem) {
   EXPECT_TRUE(notes->text.ends_with("response end end ")) << "a wait that does not start is not reported";
 }
 
-TEST_F(PacingWaits, ATransportThatThrowsLeavesNothingBehind) {
+TEST_F(PacingWaits, ReleaseSlotsWhenATransportThrows) {
   struct Broken final : Transport {
     TransportResult send(const HttpRequest&, const SendLimits&) override {
       throw std::runtime_error{"no network"};

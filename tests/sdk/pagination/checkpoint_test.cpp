@@ -30,7 +30,7 @@ std::string problemOf(std::string_view text, const detail::WalkName& walk = walk
   return problem == nullptr ? "" : *problem;
 }
 
-TEST(Checkpoint, ReadsAsItWasWritten) {
+TEST(Checkpoint, RoundTrips) {
   for (const Standing& standing :
        {Standing{}, Standing{.ended = true}, Standing{.cursor = "pr_1"},
         Standing{.cursor = "c/1?a=b&c~.%", .behind = std::string{"pr_\n\0\xff", 6}}}) {
@@ -57,13 +57,13 @@ TEST(Checkpoint, IsSafeInAFileAUrlAndALog) {
   }));
 }
 
-TEST(Checkpoint, IsRefusedWhereItIsCutShort) {
+TEST(Checkpoint, IsRefusedWhenTruncated) {
   const std::string text = writeCheckpoint(walkName, {.cursor = "pr_1"});
   for (std::size_t length = 0; length < text.size(); ++length)
     EXPECT_NE(problemOf(text.substr(0, length)), "") << text.substr(0, length);
 }
 
-TEST(Checkpoint, IsRefusedWhereACharacterIsAnother) {
+TEST(Checkpoint, IsRefusedWhenACharacterChanges) {
   const std::string text = writeCheckpoint(walkName, {.cursor = "pr_1"});
   for (std::size_t at = 0; at < text.size(); ++at)
     for (int change = 1; change < 256; ++change) {
@@ -73,11 +73,11 @@ TEST(Checkpoint, IsRefusedWhereACharacterIsAnother) {
     }
 }
 
-TEST(Checkpoint, IsRefusedWithMoreBehindIt) {
+TEST(Checkpoint, IsRefusedWithTrailingText) {
   EXPECT_EQ(problemOf(writeCheckpoint(walkName, {}) + "\n"), "is truncated or modified");
 }
 
-TEST(Checkpoint, SaysWhatIsWrong) {
+TEST(Checkpoint, NamesTheMistake) {
   const std::string text = writeCheckpoint(walkName, {});
   EXPECT_EQ(problemOf(""), "was not written by this version of tally");
   EXPECT_EQ(problemOf("tally2" + text.substr(6)), "was not written by this version of tally");
@@ -117,7 +117,7 @@ class Resuming : public testing::Test {
   Harness later{};
 };
 
-TEST_F(Resuming, AListBehindTheObjectThatWasFinishedLast) {
+TEST_F(Resuming, ContinuesAListAfterTheLastFinishedObject) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 4);
@@ -126,7 +126,7 @@ TEST_F(Resuming, AListBehindTheObjectThatWasFinishedLast) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(Resuming, AListTowardsTheNewest) {
+TEST_F(Resuming, ContinuesAListTowardsTheNewest) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
   earlier.respond(test::ok(test::pageJson({"pr_4", "pr_3", "pr_2"}, true)));
   auto pager = earlier.client.paymentRecords().list(params);
@@ -137,7 +137,7 @@ TEST_F(Resuming, AListTowardsTheNewest) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_3");
 }
 
-TEST_F(Resuming, TheObjectOfThisTurnIsNotFinished) {
+TEST_F(Resuming, RepeatsTheCurrentObject) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   std::string checkpoint;
@@ -151,7 +151,7 @@ TEST_F(Resuming, TheObjectOfThisTurnIsNotFinished) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(Resuming, WhatIsTakenByAViewOrCollectedIsFinished) {
+TEST_F(Resuming, SkipsObjectsTakenByViewsOrCollected) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const auto id = [](auto& record) { return std::move(record.value()).id; };
@@ -168,13 +168,13 @@ TEST_F(Resuming, WhatIsTakenByAViewOrCollectedIsFinished) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(Resuming, BeforeTheFirstObject) {
+TEST_F(Resuming, WorksBeforeTheFirstObject) {
   test::respondWithNineRecords(later, 3);
   EXPECT_EQ(walk(listOf(later).resumeFrom(listOf(earlier).checkpoint())).ids.size(), 9U);
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3");
 }
 
-TEST_F(Resuming, BehindTheCursorThatItBeganWith) {
+TEST_F(Resuming, StartsAtTheOriginalCursor) {
   const PaymentRecordListParams params{.startingAfter = "pr_7"};
   later.respond(test::ok(test::pageJson({"pr_6"}, false)));
   const std::string checkpoint = earlier.client.paymentRecords().list(params).checkpoint();
@@ -188,14 +188,14 @@ TEST_F(Resuming, AtTheEndSendsNothing) {
   EXPECT_FALSE(refusalOf(listOf(later).resumeFrom(checkpointAfter(pager, 9))));
 }
 
-TEST_F(Resuming, BeforeTheLastObjectIsNotYetTheEnd) {
+TEST_F(Resuming, ContinuesBeforeTheLastObject) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_EQ(walk(listOf(later).resumeFrom(checkpointAfter(pager, 8))).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(Resuming, TowardsTheNewestThereIsNoEnd) {
+TEST_F(Resuming, NeverEndsTowardsTheNewest) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
   earlier.respond(test::ok(test::pageJson({"pr_2"}, false)));
   auto pager = earlier.client.paymentRecords().list(params);
@@ -207,7 +207,7 @@ TEST_F(Resuming, TowardsTheNewestThereIsNoEnd) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_2");
 }
 
-TEST_F(Resuming, AfterAnErrorThePageIsAskedForAgain) {
+TEST_F(Resuming, RequestsThePageAgainAfterAnError) {
   test::respondWithNineRecords(earlier, 3);
   earlier.transport->responses[1] = test::refused(500, "api_error");
   auto pager = listOf(earlier);
@@ -217,7 +217,7 @@ TEST_F(Resuming, AfterAnErrorThePageIsAskedForAgain) {
   EXPECT_EQ(later.transport->requests.at(0).url, earlier.transport->requests.at(1).url);
 }
 
-TEST_F(Resuming, ASearchInTheMiddleOfAPage) {
+TEST_F(Resuming, ContinuesASearchInTheMiddleOfAPage) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 4);
@@ -231,7 +231,7 @@ TEST_F(Resuming, ASearchInTheMiddleOfAPage) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(Resuming, ASearchBetweenPages) {
+TEST_F(Resuming, ContinuesASearchBetweenPages) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 3);
@@ -240,7 +240,7 @@ TEST_F(Resuming, ASearchBetweenPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(Resuming, ASearchWhoseLastObjectIsGoneShowsAllOfThePage) {
+TEST_F(Resuming, RepeatsAPageOfASearchWhoseLastObjectIsGone) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
@@ -252,7 +252,7 @@ TEST_F(Resuming, ASearchWhoseLastObjectIsGoneShowsAllOfThePage) {
   EXPECT_EQ(walk(resumed).ids, (Ids{"pr_7", "pr_6", "pr_5"})) << "repeated rather than lost";
 }
 
-TEST_F(Resuming, ASearchWhosePageHasNothingElseGoesOn) {
+TEST_F(Resuming, ContinuesASearchAfterAPageWithoutOtherObjects) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
@@ -261,7 +261,7 @@ TEST_F(Resuming, ASearchWhosePageHasNothingElseGoesOn) {
   EXPECT_EQ(walk(searchOf(later).resumeFrom(checkpoint)).ids, (Ids{"pr_6"}));
 }
 
-TEST_F(Resuming, ASearchBehindAPageThatHadNothingElse) {
+TEST_F(Resuming, ContinuesASearchBehindAFinishedPage) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_9", "pr_8"}, true, R"(,"next_page":"c/x")")));
@@ -273,7 +273,7 @@ TEST_F(Resuming, ASearchBehindAPageThatHadNothingElse) {
   EXPECT_EQ(queryOf(later.transport->requests.at(2)), "query=created%3E0&limit=3&page=c%2Fx");
 }
 
-TEST_F(Resuming, ASearchOfWhichMorePagesAreHeldThanOne) {
+TEST_F(Resuming, ContinuesASearchThatHoldsSeveralPages) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);
@@ -288,7 +288,7 @@ TEST_F(Resuming, ASearchOfWhichMorePagesAreHeldThanOne) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(Resuming, ASearchInTheMiddleOfAPageBehindWhichMoreAreHeld) {
+TEST_F(Resuming, ContinuesASearchInAPageBeforeOtherHeldPages) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);
@@ -299,7 +299,7 @@ TEST_F(Resuming, ASearchInTheMiddleOfAPageBehindWhichMoreAreHeld) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3");
 }
 
-TEST_F(Resuming, AnObjectThatComesAgainInALaterPageTakesNothingWithIt) {
+TEST_F(Resuming, LosesNothingWhenAnObjectRecurs) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[1] = test::ok(test::pageJson({"pr_6", "pr_9", "pr_5"}, false));
   auto pager = searchOf(earlier);
@@ -311,7 +311,7 @@ TEST_F(Resuming, AnObjectThatComesAgainInALaterPageTakesNothingWithIt) {
   EXPECT_EQ(ids, (Ids{"pr_8", "pr_7", "pr_6", "pr_9", "pr_5"}));
 }
 
-TEST_F(Resuming, PagesGoOnWhereObjectsStopped) {
+TEST_F(Resuming, ContinuesByPagesAfterObjects) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_5"}, false)));
@@ -320,7 +320,7 @@ TEST_F(Resuming, PagesGoOnWhereObjectsStopped) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(Resuming, APageIsFinishedWhenTheLoopMovesOn) {
+TEST_F(Resuming, FinishesAPageWhenTheLoopAdvances) {
   test::respondWithNineRecords(earlier, 3);
   auto pages = listOf(earlier).pages();
   auto at = pages.begin();
@@ -340,7 +340,7 @@ TEST_F(Resuming, APageIsFinishedWhenTheLoopMovesOn) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_7");
 }
 
-TEST_F(Resuming, PagesOfASearchLeaveOutWhatWasFinished) {
+TEST_F(Resuming, OmitsFinishedObjectsFromPagesOfASearch) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
@@ -348,7 +348,7 @@ TEST_F(Resuming, PagesOfASearchLeaveOutWhatWasFinished) {
   EXPECT_EQ(pages.begin()->value().data.size(), 2U);
 }
 
-TEST_F(Resuming, AListMayAskForPagesOfAnotherSize) {
+TEST_F(Resuming, AllowsAnotherPageSize) {
   const std::string checkpoint = listOf(earlier).checkpoint();
   later.respond(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumeFrom(checkpoint)).error);
@@ -373,7 +373,7 @@ TEST_F(Resuming, IsRefusedWithOtherParameters) {
   EXPECT_TRUE(walk(later.client.payouts().list().resumeFrom(list)).error);
 }
 
-TEST_F(Resuming, AtSomethingElseIsAnErrorWhoeverAsks) {
+TEST_F(Resuming, RefusesTheCheckpointOfSomethingElse) {
   auto pager = listOf(later).resumeFrom("pr_1");
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(walk(pager).error->message(), "checkpoint was not written by this version of tally");
@@ -384,7 +384,7 @@ TEST_F(Resuming, AtSomethingElseIsAnErrorWhoeverAsks) {
   EXPECT_TRUE(later.transport->requests.empty());
 }
 
-TEST_F(Resuming, AFaultInTheParametersComesFirst) {
+TEST_F(Resuming, ReportsBadParametersFirst) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const std::string end = checkpointAfter(pager, 9);
@@ -393,7 +393,7 @@ TEST_F(Resuming, AFaultInTheParametersComesFirst) {
   EXPECT_EQ(refused->param(), "limit");
 }
 
-TEST_F(Resuming, HoldsNoKeyAndNoParameter) {
+TEST_F(Resuming, StoresNoKeyAndNoParameter) {
   Harness h{{.apiKey = "sk_test_secret"}};
   const std::string checkpoint =
       h.client.paymentRecords().search({.query = "secret"}, {.connectedAccount = "acct_secret"}).checkpoint();

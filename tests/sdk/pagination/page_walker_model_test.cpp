@@ -161,7 +161,7 @@ class WalkWorld {
   std::optional<Records> pager_{};
 };
 
-RC_GTEST_PROP(WalkModel, GivesEveryObjectOnceInItsOrder, ()) {
+RC_GTEST_PROP(WalkModel, VisitsEveryObjectOnceInOrder, ()) {
   WalkWorld world;
   const int steps = *rc::gen::inRange(0, 12);
   for (int i = 0; i < steps; ++i)
@@ -180,7 +180,7 @@ Ids shown(Records walk) {
   return shown;
 }
 
-RC_GTEST_PROP(WalkModel, ShowsTheSameWhenPrefetching, ()) {
+RC_GTEST_PROP(WalkModel, VisitsTheSameObjectsWhenPrefetching, ()) {
   fake::Service service{{.limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   for (int left = *rc::gen::inRange(0, 25); left > 0; --left)

@@ -39,23 +39,23 @@ class Collect : public testing::Test {
   Pager<PaymentRecord> pager = h.client.paymentRecords().list({.limit = 3});
 };
 
-TEST_F(Collect, GivesSoManyOverAllPages) {
+TEST_F(Collect, ReturnsTheGivenNumberAcrossPages) {
   EXPECT_EQ(idsIn(pager.collect(7)), (Ids{"pr_9", "pr_8", "pr_7", "pr_6", "pr_5", "pr_4", "pr_3"}));
   EXPECT_EQ(idsIn(pager.collect(7)), (Ids{"pr_2", "pr_1"}));
   EXPECT_TRUE(idsIn(pager.collect(7)).empty());
   EXPECT_EQ(requests(), 3U);
 }
 
-TEST_F(Collect, OfNothingSendsNothing) {
+TEST_F(Collect, OfZeroSendsNothing) {
   EXPECT_TRUE(idsIn(pager.collect(0)).empty());
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Collect, OfAllThereIs) {
+TEST_F(Collect, ReturnsEverythingBeyondTheTotal) {
   EXPECT_EQ(idsIn(pager.collect(std::numeric_limits<std::size_t>::max())).size(), 9U);
 }
 
-TEST_F(Collect, AsksForNoMorePagesThanItNeeds) {
+TEST_F(Collect, RequestsOnlyTheNeededPages) {
   EXPECT_EQ(idsIn(pager.collect(3)).size(), 3U);
   EXPECT_EQ(requests(), 1U);
   EXPECT_EQ(test::queryOf(h.transport->requests[0]), "limit=3") << "the caller sets the limit";
@@ -68,13 +68,13 @@ TEST_F(Collect, KeepsTheRestOfAPage) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_7", "pr_6", "pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}));
 }
 
-TEST_F(Collect, BeginsWithWhatALoopHasNotFinished) {
+TEST_F(Collect, StartsWithTheUnfinishedObjectOfALoop) {
   for (auto& record : pager)
     if (record.value().id == "pr_8") break;
   EXPECT_EQ(idsIn(pager.collect(2)), (Ids{"pr_8", "pr_7"}));
 }
 
-TEST_F(Collect, LosesNothingByAnError) {
+TEST_F(Collect, LosesNothingOnAnError) {
   failAt(2);
   const auto failed = pager.collect(9);
   ASSERT_FALSE(failed);
@@ -85,26 +85,26 @@ TEST_F(Collect, LosesNothingByAnError) {
   EXPECT_EQ(h.transport->requests[2].url, h.transport->requests[3].url);
 }
 
-TEST_F(Collect, ALoopFindsWhatWasReadBeforeAnError) {
+TEST_F(Collect, LeavesObjectsReadBeforeAnErrorToALoop) {
   failAt(1);
   EXPECT_FALSE(pager.collect(9));
   EXPECT_EQ(walk(pager).ids.size(), 9U);
 }
 
-TEST_F(Collect, AsksAgainAfterTheErrorOfALoop) {
+TEST_F(Collect, RetriesAfterTheErrorOfALoop) {
   failAt(0);
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(idsIn(pager.collect(1)), (Ids{"pr_9"}));
 }
 
-TEST_F(Collect, AnErrorFinishesNothing) {
+TEST_F(Collect, FinishesNothingOnAnError) {
   failAt(2);
   const std::string before = pager.checkpoint();
   EXPECT_FALSE(pager.collect(9));
   EXPECT_EQ(pager.checkpoint(), before);
 }
 
-TEST(CollectBackwards, GoesTowardsTheNewest) {
+TEST(CollectBackwards, ContinuesTowardsTheNewest) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
   h.respond(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));

@@ -23,13 +23,13 @@ static_assert(std::is_same_v<std::ranges::range_value_t<Pager<PaymentRecord>>, R
 static_assert(!std::is_copy_constructible_v<Pager<PaymentRecord>> &&
               std::is_move_constructible_v<Pager<PaymentRecord>>);
 
-TEST(Pager, SendsNothingUntilTheLoopBegins) {
+TEST(Pager, SendsNothingBeforeTheLoop) {
   Harness h;
   const auto pager = h.client.paymentRecords().list();
   EXPECT_TRUE(h.transport->requests.empty());
 }
 
-TEST(Pager, FetchesAPageWhenSomebodyLooks) {
+TEST(Pager, FetchesAPageWhenAccessed) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_3"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2"}, false)));
@@ -43,7 +43,7 @@ TEST(Pager, FetchesAPageWhenSomebodyLooks) {
   EXPECT_EQ(h.transport->requests.size(), 2U);
 }
 
-TEST(Pager, MovesOnOverObjectsThatNobodyLookedAt) {
+TEST(Pager, AdvancesOverUnreadObjects) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_3"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
@@ -57,7 +57,7 @@ TEST(Pager, MovesOnOverObjectsThatNobodyLookedAt) {
   EXPECT_TRUE(at == pager.end()) << "and not past the end";
 }
 
-TEST(Pager, WalksASearchByItsNextPage) {
+TEST(Pager, FollowsNextPageInASearch) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_2"}, true, R"(,"next_page":"c/1","total_count":2)")));
   h.respond(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":2)")));
@@ -70,7 +70,7 @@ TEST(Pager, WalksASearchByItsNextPage) {
   EXPECT_EQ(queryOf(h.transport->requests[1]), everywhere + "&page=c%2F1");
 }
 
-TEST(Pager, GoesOnWhereABreakLeftIt) {
+TEST(Pager, ContinuesAfterABreak) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
   auto pager = h.client.paymentRecords().list();
@@ -87,7 +87,7 @@ void spoil(Result<PaymentRecord>& record) {
   std::construct_at(&record, Error{{.kind = ErrorKind::connection}});
 }
 
-TEST(Pager, TheNextPageIsWholeWhateverWasDoneToTheLast) {
+TEST(Pager, FetchesTheNextPageAfterObjectsWereMovedFrom) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_5", "pr_4", "pr_3"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
@@ -115,7 +115,7 @@ TEST(Pager, OutlivesItsClient) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST(Pages, GivePagesAsTheServiceSentThem) {
+TEST(Pages, ReturnPagesAsReceived) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2"}, false)));
@@ -129,7 +129,7 @@ TEST(Pages, GivePagesAsTheServiceSentThem) {
   EXPECT_EQ(sizes, (std::vector<std::size_t>{2, 1}));
 }
 
-TEST(Pages, AfterAnErrorTheSamePageCanBeAskedForAgain) {
+TEST(Pages, RetryTheSamePageAfterAnError) {
   Harness h;
   h.respond(test::refused(500, "api_error"));
   h.respond(test::ok(test::pageJson({"pr_1"}, false)));

@@ -51,24 +51,24 @@ class Views : public testing::Test {
   Records pager = h.client.paymentRecords().list({.limit = 3});
 };
 
-TEST_F(Views, TakeAsksForNoPageBehindTheLast) {
+TEST_F(Views, TakeRequestsNoFurtherPage) {
   EXPECT_EQ(walk(pager | views::take(3)).ids, (Ids{"pr_9", "pr_8", "pr_7"}));
   EXPECT_EQ(requests(), 1U);
   EXPECT_EQ(walk(pager | views::take(2)).ids, (Ids{"pr_6", "pr_5"})) << "the iteration continues";
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Views, TakeOfNothingSendsNothing) {
+TEST_F(Views, TakeOfZeroSendsNothing) {
   EXPECT_TRUE(walk(pager | views::take(0)).ids.empty());
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Views, TakeOfMoreThanThereIs) {
+TEST_F(Views, TakeBeyondTheEndReturnsEverything) {
   EXPECT_EQ(walk(pager | views::take(250)).ids.size(), 9U);
   EXPECT_EQ(requests(), 3U);
 }
 
-TEST_F(Views, CountedTakesSoManyToo) {
+TEST_F(Views, CountedReturnsTheGivenNumber) {
   std::vector<Id<PaymentRecord>> ids;
   for (const auto& record : views::counted(pager.begin(), 3))
     ids.push_back(record.value().id);
@@ -76,7 +76,7 @@ TEST_F(Views, CountedTakesSoManyToo) {
   EXPECT_EQ(requests(), 1U);
 }
 
-TEST_F(Views, FilterAndTransform) {
+TEST_F(Views, FilterAndTransformCompose) {
   auto odd = pager | views::take(6) | views::filter(isOdd) |
              views::transform([](const auto& record) { return record.value().id.str(); });
   Ids ids;
@@ -85,7 +85,7 @@ TEST_F(Views, FilterAndTransform) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Views, FilterLooksForOneMoreThanIsTakenBehindIt) {
+TEST_F(Views, FilterReadsOneMoreThanATakeBehindIt) {
   EXPECT_EQ(walk(pager | views::filter(isOdd) | views::take(2)).ids, (Ids{"pr_9", "pr_7"}));
   EXPECT_EQ(requests(), 2U) << "as the guide says: pr_5 is on the second page";
 }
@@ -96,12 +96,12 @@ TEST_F(Views, TakeWhileLosesNothing) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}));
 }
 
-TEST_F(Views, DropAndDropWhile) {
+TEST_F(Views, DropAndDropWhileSkip) {
   EXPECT_EQ(walk(pager | views::drop(4) | views::take(2)).ids, (Ids{"pr_5", "pr_4"}));
   EXPECT_EQ(walk(pager | views::drop_while(isOdd)).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-TEST_F(Views, JoinPages) {
+TEST_F(Views, JoinFlattensPages) {
   auto pages = std::move(pager).pages();
   auto objects =
       pages | views::transform([](auto& page) -> auto& { return page.value().data; }) | views::join;
@@ -112,14 +112,14 @@ TEST_F(Views, JoinPages) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Views, OwnWhatIsATemporary) {
+TEST_F(Views, OwnTemporaryPagers) {
   EXPECT_EQ(walk(h.client.paymentRecords().list() | views::take(2)).ids, (Ids{"pr_9", "pr_8"}));
   auto kept = h.client.paymentRecords().list() | views::filter(isOdd);
   auto moved = std::move(kept);
   EXPECT_EQ(walk(moved).ids, (Ids{"pr_5", "pr_3", "pr_1"})) << "of the remaining pages";
 }
 
-TEST_F(Views, AnErrorIsTheLastElement) {
+TEST_F(Views, EndWithAnError) {
   h.transport->responses[1] = test::refused(500, "api_error");
   const auto walked = walk(pager | views::take(5));
   EXPECT_EQ(walked.ids.size(), 3U);
@@ -127,7 +127,7 @@ TEST_F(Views, AnErrorIsTheLastElement) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::server);
 }
 
-TEST_F(Views, Algorithms) {
+TEST_F(Views, WorkWithAlgorithms) {
   const auto found = std::ranges::find_if(pager, [](auto& record) { return record.value().id == "pr_5"; });
   ASSERT_NE(found, pager.end());
   EXPECT_EQ(found->value().id, "pr_5");

@@ -24,13 +24,13 @@ std::string begun(PrefetchSchedule& pages) {
   return cursor == nullptr ? "-" : *cursor;
 }
 
-TEST(PrefetchSchedule, FetchesNothingBeforeSomebodyAsks) {
+TEST(PrefetchSchedule, FetchesNothingBeforeTheFirstAccess) {
   PrefetchSchedule pages;
   EXPECT_FALSE(pages.hasNext());
   EXPECT_EQ(begun(pages), "-");
 }
 
-TEST(PrefetchSchedule, OneAtATime) {
+TEST(PrefetchSchedule, FetchesOnePageAtATime) {
   PrefetchSchedule pages;
   EXPECT_TRUE(pages.ask(""));
   EXPECT_EQ(begun(pages), "");
@@ -38,7 +38,7 @@ TEST(PrefetchSchedule, OneAtATime) {
   EXPECT_EQ(begun(pages), "-");
 }
 
-TEST(PrefetchSchedule, GoesOnBehindThePageThatIsWaitedFor) {
+TEST(PrefetchSchedule, ContinuesAfterTheAwaitedPage) {
   PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();
@@ -55,7 +55,7 @@ TEST(PrefetchSchedule, GoesOnBehindThePageThatIsWaitedFor) {
   EXPECT_EQ(begun(pages), "c");
 }
 
-TEST(PrefetchSchedule, GivesPagesInTheirOrder) {
+TEST(PrefetchSchedule, ReturnsPagesInOrder) {
   PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();
@@ -69,7 +69,7 @@ TEST(PrefetchSchedule, GivesPagesInTheirOrder) {
   EXPECT_EQ(pages.take().body, "second");
 }
 
-TEST(PrefetchSchedule, EndsWhereNoMoreFollow) {
+TEST(PrefetchSchedule, EndsWhenNoMorePagesFollow) {
   PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();
@@ -80,7 +80,7 @@ TEST(PrefetchSchedule, EndsWhereNoMoreFollow) {
   EXPECT_EQ(begun(pages), "z");
 }
 
-TEST(PrefetchSchedule, BeginsAgainBehindAnError) {
+TEST(PrefetchSchedule, RestartsAfterAnError) {
   PrefetchSchedule pages;
   (void)pages.ask("a");
   (void)pages.begin();
@@ -91,7 +91,7 @@ TEST(PrefetchSchedule, BeginsAgainBehindAnError) {
   EXPECT_EQ(begun(pages), "a");
 }
 
-TEST(PrefetchSchedule, KnowsWhatIsOnItsWay) {
+TEST(PrefetchSchedule, TracksThePageInFlight) {
   PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();

@@ -44,13 +44,13 @@ class Prefetch : public testing::Test {
   Harness h;
 };
 
-TEST_F(Prefetch, SendsNothingUntilSomebodyLooks) {
+TEST_F(Prefetch, SendsNothingBeforeTheFirstAccess) {
   auto pager = list();
   (void)pager.begin();
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Prefetch, AsksForOnePageMoreThanIsWalkedOn) {
+TEST_F(Prefetch, RequestsOnePageAhead) {
   respondWithNineRecords(h, 3);
   auto pager = list();
   std::vector<std::size_t> sent;
@@ -62,7 +62,7 @@ TEST_F(Prefetch, AsksForOnePageMoreThanIsWalkedOn) {
   EXPECT_EQ(queries(), (Ids{"limit=3", "limit=3&starting_after=pr_7", "limit=3&starting_after=pr_4"}));
 }
 
-TEST_F(Prefetch, WalksASearchByItsNextPage) {
+TEST_F(Prefetch, FollowsNextPageInASearch) {
   respondWithNineRecords(h, 4, "c/");
   auto found = h.client.paymentRecords().search({.query = "x"}).prefetch();
   EXPECT_EQ(found.begin()->value().id, "pr_9");
@@ -71,7 +71,7 @@ TEST_F(Prefetch, WalksASearchByItsNextPage) {
   EXPECT_EQ(requests(), 3U);
 }
 
-TEST_F(Prefetch, NotTowardsTheNewest) {
+TEST_F(Prefetch, IsOffTowardsTheNewest) {
   h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
   h.respond(ok(pageJson({"pr_5", "pr_4"}, false)));
   auto pager = h.client.paymentRecords().list({.endingBefore = "pr_1"}).prefetch();
@@ -80,7 +80,7 @@ TEST_F(Prefetch, NotTowardsTheNewest) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_3", "pr_4", "pr_5"}));
 }
 
-TEST_F(Prefetch, WalksPages) {
+TEST_F(Prefetch, WorksByPages) {
   respondWithNineRecords(h, 3);
   std::vector<std::size_t> sent;
   for (auto& page : list().pages()) {
@@ -91,7 +91,7 @@ TEST_F(Prefetch, WalksPages) {
   EXPECT_EQ(sent, (std::vector<std::size_t>{2, 3, 3}));
 }
 
-TEST_F(Prefetch, Collects) {
+TEST_F(Prefetch, WorksWithCollect) {
   respondWithNineRecords(h, 3);
   auto pager = list();
   EXPECT_EQ(pager.collect(4).value().size(), 4U);
@@ -99,7 +99,7 @@ TEST_F(Prefetch, Collects) {
   EXPECT_EQ(pager.collect(9).value().size(), 5U);
 }
 
-TEST_F(Prefetch, GoesOnAtACheckpointWhicheverIsSaidFirst) {
+TEST_F(Prefetch, ContinuesAtACheckpointInAnyOrderOfCalls) {
   respondWithNineRecords(h, 3);
   auto first = list();
   (void)first.collect(3);
@@ -117,7 +117,7 @@ TEST_F(Prefetch, GoesOnAtACheckpointWhicheverIsSaidFirst) {
   }
 }
 
-TEST_F(Prefetch, AtACheckpointOfTheEndSendsNothing) {
+TEST_F(Prefetch, SendsNothingAtACheckpointOfTheEnd) {
   respondWithNineRecords(h, 9);
   auto whole = list();
   (void)walk(whole);
@@ -126,20 +126,20 @@ TEST_F(Prefetch, AtACheckpointOfTheEndSendsNothing) {
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Prefetch, WhoLeavesEarlyHasUsedOneRequestMore) {
+TEST_F(Prefetch, CostsOneExtraRequestWhenLeftEarly) {
   respondWithNineRecords(h, 3);
   EXPECT_EQ(walk(list() | std::views::take(3)).ids, (Ids{"pr_9", "pr_8", "pr_7"}));
   EXPECT_EQ(requests(), 2U);
   EXPECT_EQ(h.client.readsUsed().own, 2);
 }
 
-TEST_F(Prefetch, AFaultInTheParametersSendsNothing) {
+TEST_F(Prefetch, SendsNothingForBadParameters) {
   const auto walked = walk(h.client.paymentRecords().list({.limit = 0}).prefetch());
   EXPECT_EQ(walked.error->param(), "limit");
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Prefetch, AnErrorComesWhenTheWalkComesToItsPage) {
+TEST_F(Prefetch, DeliversAnErrorAtItsPage) {
   h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
   h.respond(test::refused(500, "api_error"));
   h.respond(ok(pageJson({"pr_1"}, false)));
@@ -156,7 +156,7 @@ TEST_F(Prefetch, AnErrorComesWhenTheWalkComesToItsPage) {
   EXPECT_EQ(queries()[1], queries()[2]);
 }
 
-TEST_F(Prefetch, IsPrefetchedAgainAfterAnError) {
+TEST_F(Prefetch, ResumesAfterAnError) {
   h.respond(test::refused(500, "api_error"));
   respondWithNineRecords(h, 3);
   auto pager = list();
@@ -166,7 +166,7 @@ TEST_F(Prefetch, IsPrefetchedAgainAfterAnError) {
   EXPECT_EQ(walk(pager).ids, nineIds);
 }
 
-TEST_F(Prefetch, RetriesAsEver) {
+TEST_F(Prefetch, RetriesLikeOtherCalls) {
   Harness retrying{{.maxNetworkRetries = 1}};
   retrying.respond(ok(pageJson({"pr_2"}, true)));
   retrying.respond(test::lostResponse());
@@ -177,7 +177,7 @@ TEST_F(Prefetch, RetriesAsEver) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-TEST_F(Prefetch, TheAttemptsOfAPageComeWithIt) {
+TEST_F(Prefetch, DeliversTheAttemptsOfAPageWithIt) {
   h.respond(ok(pageJson({"pr_2"}, true)));
   h.respond(test::refused(500, "api_error"));
   std::vector<Attempt> attempts;
@@ -190,7 +190,7 @@ TEST_F(Prefetch, TheAttemptsOfAPageComeWithIt) {
   EXPECT_EQ(attempts[1].status, 500);
 }
 
-TEST_F(Prefetch, AStopEndsTheWalkThoughThePageIsHere) {
+TEST_F(Prefetch, EndsOnAStopWithAPageAtHand) {
   respondWithNineRecords(h, 3);
   std::stop_source source;
   auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();
@@ -201,7 +201,7 @@ TEST_F(Prefetch, AStopEndsTheWalkThoughThePageIsHere) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Prefetch, AStopEndsThePageAheadToo) {
+TEST_F(Prefetch, EndsThePageAheadOnAStop) {
   respondWithNineRecords(h, 3);
   std::stop_source source;
   auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();
@@ -219,7 +219,7 @@ std::string misleading(const Ids& ids, bool hasMore) {
   return body.insert(body.find(R"("has_more")"), related);
 }
 
-TEST_F(Prefetch, APageThatWasGuessedWrongIsAskedForInTheOrdinaryWay) {
+TEST_F(Prefetch, RequestsAWronglyGuessedPageAgain) {
   h.respond(ok(misleading({"pr_4"}, true)));
   h.respond(ok(pageJson({"pr_76"}, true)));
   h.respond(ok(pageJson({"pr_3"}, true)));
@@ -233,13 +233,13 @@ TEST_F(Prefetch, APageThatWasGuessedWrongIsAskedForInTheOrdinaryWay) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(Prefetch, ALastPageIsTheLastWhateverItsEndSays) {
+TEST_F(Prefetch, StopsAtTheLastPage) {
   h.respond(ok(misleading({"pr_3"}, false)));
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_3"}));
   EXPECT_EQ(requests(), 1U);
 }
 
-TEST_F(Prefetch, WhereAnEndCantBeReadThePageIsAskedForWhenItIsWanted) {
+TEST_F(Prefetch, RequestsTheNextPageOnDemandWhenTheEndIsUnreadable) {
   h.respond(ok(pageJson({"pr_2"}, true, R"(,"related":[1])")));
   h.respond(ok(pageJson({"pr_1"}, false)));
   auto pager = list();
@@ -255,7 +255,7 @@ std::string garbled(const Ids& ids) {
   return body.replace(body.find(created, body.find(ids[1])), created.size(), R"("created":xx)");
 }
 
-TEST_F(Prefetch, APageThatCantBeReadIsAskedForOnceMore) {
+TEST_F(Prefetch, RequestsAnUnreadablePageOnceMore) {
   h.respond(ok(pageJson({"pr_9", "pr_8", "pr_7"}, true)));
   h.respond(ok(garbled({"pr_6", "pr_5", "pr_4"})));
   h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
@@ -266,7 +266,7 @@ TEST_F(Prefetch, APageThatCantBeReadIsAskedForOnceMore) {
                             "limit=3&starting_after=pr_7", "limit=3&starting_after=pr_2"}));
 }
 
-TEST_F(Prefetch, APageThatNeverCanBeReadIsTheErrorThatItIs) {
+TEST_F(Prefetch, DeliversTheErrorOfAPageThatStaysUnreadable) {
   h.respond(ok(garbled({"pr_4", "pr_3", "pr_2"})));
   h.respond(ok(pageJson({"pr_1"}, false)));
   h.respond(ok(garbled({"pr_4", "pr_3", "pr_2"})));
@@ -279,7 +279,7 @@ TEST_F(Prefetch, APageThatNeverCanBeReadIsTheErrorThatItIs) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_4", "pr_3"}));
 }
 
-TEST_F(Prefetch, PagesWithoutEndEndAsEver) {
+TEST_F(Prefetch, FailsWhenPagesRepeat) {
   h.respond(ok(pageJson({"pr_2"}, true)));
   h.respond(ok(pageJson({"pr_3"}, true)));
   for (int i = 0; i < 3; ++i)
@@ -290,7 +290,7 @@ TEST_F(Prefetch, PagesWithoutEndEndAsEver) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TEST_F(Prefetch, AnEmptyPageThatClaimsMoreEndsAsEver) {
+TEST_F(Prefetch, FailsOnAnEmptyPageThatClaimsMore) {
   h.respond(ok(pageJson({}, true)));
   h.respond(ok(pageJson({}, true)));
   const auto walked = walk(list());
@@ -299,7 +299,7 @@ TEST_F(Prefetch, AnEmptyPageThatClaimsMoreEndsAsEver) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Prefetch, WhatATransportThrowsIsThrownByTheWalk) {
+TEST_F(Prefetch, PassesOnExceptionsOfTheTransport) {
   h.respond(ok(pageJson({"pr_2"}, true)));
   auto pager = list();
   EXPECT_EQ(pager.begin()->value().id, "pr_2") << "although no response is set for the next page";

@@ -67,7 +67,7 @@ class PrefetchInAThread : public testing::Test {
                  .clock = std::make_shared<test::TestClock>()}};
 };
 
-TEST_F(PrefetchInAThread, APageIsOnItsWayWhileTheOneBeforeIsWorkedOn) {
+TEST_F(PrefetchInAThread, FetchesAPageWhileThePreviousOneIsInUse) {
   Records pager = walkWithAPageInFlight();
   const auto requests = transport->requests();
   EXPECT_EQ(requests[0].from, std::this_thread::get_id());
@@ -77,14 +77,14 @@ TEST_F(PrefetchInAThread, APageIsOnItsWayWhileTheOneBeforeIsWorkedOn) {
   EXPECT_EQ(transport->requests().size(), 4U);
 }
 
-TEST_F(PrefetchInAThread, AWalkOfOnePageHasNone) {
+TEST_F(PrefetchInAThread, StartsNoThreadForOnePage) {
   transport->respond(ok(pageJson({"pr_1"}, false)));
   transport->open(all);
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_1"}));
   EXPECT_EQ(transport->requests().size(), 1U);
 }
 
-TEST_F(PrefetchInAThread, WhereNoneCanBeHadGoesOnInTheWalkers) {
+TEST_F(PrefetchInAThread, ContinuesWithoutAThreadIfNoneCanStart) {
   const test::NoMoreThreads none;
   ASSERT_THROW(std::jthread{[] {}}, std::system_error);
   respondWithFourPages();
@@ -95,7 +95,7 @@ TEST_F(PrefetchInAThread, WhereNoneCanBeHadGoesOnInTheWalkers) {
     EXPECT_EQ(request.from, std::this_thread::get_id());
 }
 
-TEST_F(PrefetchInAThread, AsksForPagesInTheirOrder) {
+TEST_F(PrefetchInAThread, RequestsPagesInOrder) {
   respondWithFourPages();
   transport->open(all);
   (void)walk(list());
@@ -105,7 +105,7 @@ TEST_F(PrefetchInAThread, AsksForPagesInTheirOrder) {
     EXPECT_TRUE(asked[n].ends_with("starting_after=pr_" + std::to_string(5 - n))) << asked[n];
 }
 
-TEST_F(PrefetchInAThread, NoMoreThanOnePageAhead) {
+TEST_F(PrefetchInAThread, FetchesAtMostOnePageAhead) {
   respondWithFourPages();
   transport->open(all);
   {
@@ -116,7 +116,7 @@ TEST_F(PrefetchInAThread, NoMoreThanOnePageAhead) {
   EXPECT_EQ(transport->requests().size(), 2U);
 }
 
-TEST_F(PrefetchInAThread, GoesOnWhileTheWalkerWaits) {
+TEST_F(PrefetchInAThread, ContinuesWhileTheWalkerWaits) {
   Records pager = walkWithAPageInFlight();
   std::jthread walker{[&] { EXPECT_EQ(pager.collect(2).value().size(), 2U); }};
   transport->open();  // the caller's request and the page race
@@ -134,7 +134,7 @@ TEST_F(PrefetchInAThread, LeavingTheIterationEndsTheRequestInFlight) {
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, SoDoesABreakWhereTheLoopHasThePager) {
+TEST_F(PrefetchInAThread, BreakOfALoopThatOwnsThePagerEndsTheRequestInFlight) {
   respondWithFourPages();
   transport->open();
   for (auto& record : list()) {
@@ -145,7 +145,7 @@ TEST_F(PrefetchInAThread, SoDoesABreakWhereTheLoopHasThePager) {
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, ToGiveAPagerAwayDoesNot) {
+TEST_F(PrefetchInAThread, MovingAPagerKeepsTheRequestInFlight) {
   Records pager = walkWithAPageInFlight();
   Records other = std::move(pager);
   transport->open(all);
@@ -153,13 +153,13 @@ TEST_F(PrefetchInAThread, ToGiveAPagerAwayDoesNot) {
   EXPECT_EQ(transport->stops(), 0U);
 }
 
-TEST_F(PrefetchInAThread, ToGiveItAnotherWalkDoes) {
+TEST_F(PrefetchInAThread, AssigningToAPagerEndsTheRequestInFlight) {
   Records pager = walkWithAPageInFlight();
   pager = list();
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, PagesArePrefetchedToo) {
+TEST_F(PrefetchInAThread, PrefetchesPages) {
   respondWithFourPages();
   transport->open();
   {
@@ -170,7 +170,7 @@ TEST_F(PrefetchInAThread, PagesArePrefetchedToo) {
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, AStopEndsTheWaitForAPage) {
+TEST_F(PrefetchInAThread, EndsTheWaitForAPageOnAStop) {
   std::stop_source source;
   Records pager = walkWithAPageInFlight({.stop = source.get_token()});
   EXPECT_EQ(pager.collect(1).value().size(), 1U);
@@ -183,7 +183,7 @@ TEST_F(PrefetchInAThread, AStopEndsTheWaitForAPage) {
   EXPECT_EQ(error->kind(), ErrorKind::canceled);
 }
 
-TEST_F(PrefetchInAThread, AnErrorComesInItsPlace) {
+TEST_F(PrefetchInAThread, DeliversAnErrorInItsPlace) {
   transport->respond(ok(pageJson({"pr_2"}, true)));
   transport->respond(test::refused(500, "api_error"));
   transport->respond(ok(pageJson({"pr_1"}, false)));
@@ -197,7 +197,7 @@ TEST_F(PrefetchInAThread, AnErrorComesInItsPlace) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(PrefetchInAThread, WhatIsThrownThereIsTriedAgainHere) {
+TEST_F(PrefetchInAThread, RetriesInTheCallerAfterAnException) {
   transport->respond(ok(pageJson({"pr_2"}, true)));
   transport->respond(std::nullopt);
   transport->respond(std::nullopt);
@@ -209,7 +209,7 @@ TEST_F(PrefetchInAThread, WhatIsThrownThereIsTriedAgainHere) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(PrefetchInAThread, APageThatWasGuessedWrongIsNotWaitedFor) {
+TEST_F(PrefetchInAThread, DoesNotWaitForAWronglyGuessedPage) {
   std::string misleading = pageJson({"pr_2"}, true);
   misleading.insert(misleading.find(R"("has_more")"), R"("related":[)" + test::recordJson("pr_77") + "],");
   transport->respond(ok(misleading));
@@ -228,7 +228,7 @@ TEST_F(PrefetchInAThread, APageThatWasGuessedWrongIsNotWaitedFor) {
   EXPECT_TRUE(queries().back().ends_with("starting_after=pr_2"));
 }
 
-TEST_F(PrefetchInAThread, APageThatCantBeReadIsAskedForHere) {
+TEST_F(PrefetchInAThread, RequestsAnUnreadablePageInTheCaller) {
   transport->respond(ok(pageJson({"pr_3"}, true)));
   transport->respond(ok(R"({"data":[17,)" + test::recordJson("pr_2") + R"(],"has_more":false,"url":"/"})"));
   transport->respond(ok(pageJson({"pr_2"}, true)));
@@ -238,7 +238,7 @@ TEST_F(PrefetchInAThread, APageThatCantBeReadIsAskedForHere) {
   EXPECT_EQ(transport->requests()[2].from, std::this_thread::get_id());
 }
 
-TEST_F(PrefetchInAThread, TheAttemptsOfAPageComeWithIt) {
+TEST_F(PrefetchInAThread, DeliversTheAttemptsOfAPageWithIt) {
   std::vector<Attempt> attempts;
   Records pager = walkWithAPageInFlight({.attempts = &attempts});
   EXPECT_EQ(attempts.size(), 1U);

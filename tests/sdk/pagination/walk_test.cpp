@@ -79,7 +79,7 @@ class Walk : public testing::Test {
 using BothWays = testing::Types<BlockingWalks, AsyncWalks>;
 TYPED_TEST_SUITE(Walk, BothWays);
 
-TYPED_TEST(Walk, WalksForwardsWithEveryParameterAndOptionOnEveryPage) {
+TYPED_TEST(Walk, SendsParametersAndOptionsWithEveryPage) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
@@ -105,7 +105,7 @@ TYPED_TEST(Walk, WalksBackwardsTowardsTheNewest) {
   EXPECT_EQ(queryOf(h.transport->requests[1]), "ending_before=pr_3");
 }
 
-TYPED_TEST(Walk, AnEmptyListIsNoError) {
+TYPED_TEST(Walk, TreatsAnEmptyListAsSuccess) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({}, false)));
@@ -114,7 +114,7 @@ TYPED_TEST(Walk, AnEmptyListIsNoError) {
   EXPECT_FALSE(walked.error);
 }
 
-TYPED_TEST(Walk, AnEmptyPageThatClaimsMoreEndsInATypedError) {
+TYPED_TEST(Walk, FailsOnAnEmptyPageThatClaimsMore) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true)));
@@ -126,7 +126,7 @@ TYPED_TEST(Walk, AnEmptyPageThatClaimsMoreEndsInATypedError) {
   EXPECT_EQ(walked.error->attemptCount(), 1);
 }
 
-TYPED_TEST(Walk, ACursorSeenBeforeEndsInATypedError) {
+TYPED_TEST(Walk, FailsOnARepeatedCursor) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true)));
@@ -138,7 +138,7 @@ TYPED_TEST(Walk, ACursorSeenBeforeEndsInATypedError) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TYPED_TEST(Walk, TheCursorItBeganWithCountsAsSeen) {
+TYPED_TEST(Walk, FailsOnARepeatOfTheFirstCursor) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true)));
@@ -147,7 +147,7 @@ TYPED_TEST(Walk, TheCursorItBeganWithCountsAsSeen) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TYPED_TEST(Walk, ASearchPageThatClaimsMoreWithoutACursorEndsInATypedError) {
+TYPED_TEST(Walk, FailsOnASearchPageThatClaimsMoreWithoutACursor) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true)));
@@ -156,7 +156,7 @@ TYPED_TEST(Walk, ASearchPageThatClaimsMoreWithoutACursorEndsInATypedError) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TYPED_TEST(Walk, AfterAnErrorTheSamePageCanBeAskedForAgain) {
+TYPED_TEST(Walk, RetriesTheSamePageAfterAnError) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_3"}, true)));
@@ -172,7 +172,7 @@ TYPED_TEST(Walk, AfterAnErrorTheSamePageCanBeAskedForAgain) {
   EXPECT_EQ(h.transport->requests[1].url, h.transport->requests[3].url);
 }
 
-TYPED_TEST(Walk, TheDeadlineBoundsTheWholeWalk) {
+TYPED_TEST(Walk, ObeysOneDeadlineForAllPages) {
   using namespace std::chrono_literals;
   Harness& h = this->harness;
   TypeParam& records = this->walks;
@@ -184,7 +184,7 @@ TYPED_TEST(Walk, TheDeadlineBoundsTheWholeWalk) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::deadlineExceeded);
 }
 
-TYPED_TEST(Walk, FollowsASearchByItsNextPage) {
+TYPED_TEST(Walk, FollowsNextPageInASearch) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true, R"(,"next_page":"c/1")")));
@@ -193,7 +193,7 @@ TYPED_TEST(Walk, FollowsASearchByItsNextPage) {
   EXPECT_EQ(queryOf(h.transport->requests[1]), queryOf(h.transport->requests[0]) + "&page=c%2F1");
 }
 
-TYPED_TEST(Walk, MayBeginWithPrefetching) {
+TYPED_TEST(Walk, MayStartWithPrefetching) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   test::respondWithNineRecords(h, 2);
@@ -202,7 +202,7 @@ TYPED_TEST(Walk, MayBeginWithPrefetching) {
   EXPECT_FALSE(walked.error);
 }
 
-TYPED_TEST(Walk, ResumesFromACheckpointOfTheOther) {
+TYPED_TEST(Walk, ResumesFromACheckpointOfTheOtherClient) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));

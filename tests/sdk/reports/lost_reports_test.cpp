@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(, EachLostReport,
                                           testing::ValuesIn(ways), testing::ValuesIn(edits)),
                          nameOfCase);
 
-TEST_P(EachLostReport, IsResolvedByWhatTheRecordShows) {
+TEST_P(EachLostReport, IsResolvedFromTheRecord) {
   if (!lose()) return;
   const auto told = report.resolveReport(records, before.id).value();
   if (processed || wasSo) {
@@ -128,7 +128,7 @@ TEST_P(EachLostReport, IsResolvedByWhatTheRecordShows) {
   }
 }
 
-TEST_P(EachLostReport, IsResolvedWhereTheRecordIsKnownAsItWas) {
+TEST_P(EachLostReport, IsResolvedWithTheRecordBefore) {
   if (!lose()) return;
   const auto told = report.resolveReport(records, before.id, {.before = before}).value();
   if (refused && !wasSo) {
@@ -138,7 +138,7 @@ TEST_P(EachLostReport, IsResolvedWhereTheRecordIsKnownAsItWas) {
   }
 }
 
-TEST_P(EachLostReport, IsFoundOutWithoutSendingAnything) {
+TEST_P(EachLostReport, IsCheckedWithoutSendingAnything) {
   if (!lose()) return;
   const std::size_t sent = service.requests().size();
   const auto told = report.checkReport(records, before.id, {.before = before}).value();
@@ -161,7 +161,7 @@ TEST_F(LostReports, AreSupersededByAnotherClient) {
   EXPECT_EQ(stateOf(before), "canceled");
 }
 
-TEST_F(LostReports, DoNotOverwriteWhatAnotherClientReportsWhileTheyAreResolved) {
+TEST_F(LostReports, DoNotOverwriteAConcurrentReportOfAnotherClient) {
   const PaymentRecord before = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 2;
@@ -177,7 +177,7 @@ TEST_F(LostReports, DoNotOverwriteWhatAnotherClientReportsWhileTheyAreResolved) 
   EXPECT_EQ(stateOf(before), "canceled");
 }
 
-TEST_F(LostReports, ThatArriveAfterTheSameOneWasSentAgainChangeNothing) {
+TEST_F(LostReports, ChangeNothingWhenTheyArriveAfterTheirResend) {
   for (const Outcome outcome : {Outcome::canceled, Outcome::failed, Outcome::guaranteed}) {
     const PaymentRecord record = insert(Outcome::unreported);
     const AnyReport report{outcome, {{"order", "43"}}, time};
@@ -193,7 +193,7 @@ TEST_F(LostReports, ThatArriveAfterTheSameOneWasSentAgainChangeNothing) {
 }
 
 /// The limitation in docs/lost-responses.md: before guaranteed, a late report overwrites a newer one.
-TEST_F(LostReports, ThatArriveLateOverwriteWhatWasReportedSince) {
+TEST_F(LostReports, OverwriteLaterReportsWhenTheyArriveLate) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 1;
@@ -205,7 +205,7 @@ TEST_F(LostReports, ThatArriveLateOverwriteWhatWasReportedSince) {
   EXPECT_EQ(stateOf(record), "failed");
 }
 
-TEST_F(LostReports, ThatArriveAfterGuaranteedAreRefused) {
+TEST_F(LostReports, AreRefusedWhenTheyArriveAfterGuaranteed) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 1;
@@ -220,7 +220,7 @@ TEST_F(LostReports, ThatArriveAfterGuaranteedAreRefused) {
 
 /// The first request arrives between the read and the second request, which is therefore refused. That is not
 /// an error.
-TEST_F(LostReports, AreAppliedWhereTheFirstGuaranteedArrivesJustBeforeTheSecond) {
+TEST_F(LostReports, AreAppliedWhenTheFirstGuaranteedArrivesJustBeforeItsResend) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::guaranteed, .at = time};
   transport->holdBack = 1;
@@ -252,7 +252,7 @@ TEST_F(LostReports, AreNotSentToANewerAttempt) {
   EXPECT_EQ(stateOf(now), "unreported");
 }
 
-TEST_F(LostReports, OfPaymentsOfNothingAreLeftToTheCaller) {
+TEST_F(LostReports, OfZeroAmountsAreLeftToTheCaller) {
   const PaymentRecord record =
       service.insert<PaymentRecord>(key, [](PaymentRecord& edited) { edited.amountRequested.value = 0; });
   for (const Fault fault : {Fault::responseLost, Fault::reset}) {

@@ -79,7 +79,7 @@ class EachReport : public testing::TestWithParam<const ReportCase*> {
 INSTANTIATE_TEST_SUITE_P(, EachReport, testing::Values(&canceled, &failed, &guaranteed),
                          [](const auto& one) { return one.param->name; });
 
-TEST_P(EachReport, IsNotAppliedToAnUnreportedRecordAndMayBeSent) {
+TEST_P(EachReport, IsNotAppliedWhenTheRecordIsUnreported) {
   for (const MetadataEdit& edit : {MetadataEdit{}, MetadataEdit{{"order", "42"}}, MetadataEdit::unsetAll()}) {
     const ReportReading told = reading(edit, unreported());
     EXPECT_EQ(told.status, ReportStatus::notApplied);
@@ -89,7 +89,7 @@ TEST_P(EachReport, IsNotAppliedToAnUnreportedRecordAndMayBeSent) {
   }
 }
 
-TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcome) {
+TEST_P(EachReport, IsAppliedWhenTheRecordHasItsOutcome) {
   const ReportReading told = reading({}, reported(report, {{"order", "42"}}));
   EXPECT_EQ(told.status, ReportStatus::applied);
   EXPECT_EQ(told.reason, StopReason::applied);
@@ -97,7 +97,7 @@ TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcome) {
   EXPECT_EQ(told.isFinal, final);
 }
 
-TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcomeAndMetadata) {
+TEST_P(EachReport, IsAppliedWhenTheRecordHasItsOutcomeAndMetadata) {
   const Metadata now{{"order", "42"}, {"till", "7"}};
   EXPECT_EQ(reading({{"order", "42"}}, reported(report, now)).status, ReportStatus::applied);
   EXPECT_EQ(reading(MetadataEdit{}.unset("shift"), reported(report, now)).status, ReportStatus::applied);
@@ -106,12 +106,12 @@ TEST_P(EachReport, IsAppliedWhereTheRecordHasItsOutcomeAndMetadata) {
   EXPECT_EQ(reading(MetadataEdit::unsetAll(), reported(report)).status, ReportStatus::applied);
 }
 
-TEST_P(EachReport, IsAppliedWhereTheRecordWasSoBefore) {
+TEST_P(EachReport, IsAppliedWhenTheRecordAlreadyHadItsOutcome) {
   const PaymentRecord same = reported(report, {{"order", "42"}});
   EXPECT_EQ(reading({{"order", "42"}}, same, same).status, ReportStatus::applied);
 }
 
-TEST_P(EachReport, IsSupersededWhereTheRecordHasItsOutcomeWithoutItsMetadata) {
+TEST_P(EachReport, IsSupersededWhenTheRecordLacksItsMetadata) {
   const PaymentRecord record = reported(report, {{"order", "42"}});
   for (const MetadataEdit& edit : {MetadataEdit{{"order", "43"}}, MetadataEdit{{"till", "7"}},
                                    MetadataEdit{{"order", "42"}, {"till", "7"}},
@@ -126,14 +126,14 @@ TEST_P(EachReport, IsSupersededWhereTheRecordHasItsOutcomeWithoutItsMetadata) {
   }
 }
 
-TEST_P(EachReport, IsNotAppliedWhereTheRecordHadItsOutcomeBeforeAndStillLacksItsMetadata) {
+TEST_P(EachReport, IsNotAppliedWhenTheRecordStillLacksItsMetadata) {
   const PaymentRecord same = reported(report, {{"order", "42"}});
   const ReportReading told = reading({{"order", "43"}}, same, same);
   EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_EQ(told.maySend(), !final) << "guaranteed refuses it";
 }
 
-TEST_P(EachReport, IsIndeterminateWhereNothingWasRequested) {
+TEST_P(EachReport, IsIndeterminateWhenNothingWasRequested) {
   const PaymentRecord record = unreported(0);
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{record}}) {
     const ReportReading told = reading({}, record, before);
@@ -144,19 +144,19 @@ TEST_P(EachReport, IsIndeterminateWhereNothingWasRequested) {
   }
 }
 
-TEST_P(EachReport, IsIndeterminateWhereNothingWasRequestedEvenIfItsMetadataHaveAppeared) {
+TEST_P(EachReport, IsIndeterminateWhenNothingWasRequestedDespiteItsMetadata) {
   PaymentRecord record = unreported(0);
   record.metadata = {{"order", "42"}};
   EXPECT_EQ(reading({{"order", "42"}}, record, unreported(0)).status, ReportStatus::indeterminate);
 }
 
-TEST_P(EachReport, IsNotAppliedWhereNothingWasRequestedAndItsMetadataHaveNotAppeared) {
+TEST_P(EachReport, IsNotAppliedWhenNothingWasRequestedAndItsMetadataAreMissing) {
   const ReportReading told = reading({{"order", "42"}}, unreported(0), unreported(0));
   EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_TRUE(told.maySend());
 }
 
-TEST_P(EachReport, IsIndeterminateWhereAmountsAreNeitherTheRequestedOneNorZero) {
+TEST_P(EachReport, IsIndeterminateWhenAnAmountIsNeitherRequestedNorZero) {
   PaymentRecord part = unreported();
   (part.*report.amount).value = requested - 1;
   PaymentRecord inAnotherCurrency = reported(report);
@@ -171,7 +171,7 @@ TEST_P(EachReport, IsIndeterminateWhereAmountsAreNeitherTheRequestedOneNorZero) 
   }
 }
 
-TEST_P(EachReport, IsRefusedWhereTheRecordWasGuaranteedBefore) {
+TEST_P(EachReport, IsRefusedWhenTheRecordWasGuaranteed) {
   const PaymentRecord before = reported(guaranteed, {{"order", "42"}});
   const ReportReading told = reading({{"order", "43"}}, before, before);
   EXPECT_EQ(told.status, ReportStatus::notApplied);
@@ -189,7 +189,7 @@ class EachReportBeforeGuaranteed : public EachReport {
 INSTANTIATE_TEST_SUITE_P(, EachReportBeforeGuaranteed, testing::Values(&canceled, &failed),
                          [](const auto& one) { return one.param->name; });
 
-TEST_P(EachReportBeforeGuaranteed, IsSupersededWhereTheRecordHasAnotherOutcome) {
+TEST_P(EachReportBeforeGuaranteed, IsSupersededWhenTheRecordHasAnotherOutcome) {
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
     const ReportReading told = reading({}, reported(other), before);
     EXPECT_EQ(told.status, ReportStatus::superseded);
@@ -198,14 +198,14 @@ TEST_P(EachReportBeforeGuaranteed, IsSupersededWhereTheRecordHasAnotherOutcome) 
   }
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsSupersededForGoodWhereTheRecordIsGuaranteed) {
+TEST_P(EachReportBeforeGuaranteed, IsFinallySupersededWhenTheRecordIsGuaranteed) {
   const ReportReading told = reading({}, reported(guaranteed));
   EXPECT_EQ(told.status, ReportStatus::superseded);
   EXPECT_FALSE(told.maySend());
   EXPECT_TRUE(told.isFinal);
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhereTheRecordHadAnotherOutcomeBeforeAndStillHas) {
+TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhenTheRecordKeepsAnotherOutcome) {
   PaymentRecord before = reported(other, {{"till", "7"}});
   PaymentRecord now = before;
   now.description = "what no report changes";
@@ -215,7 +215,7 @@ TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhereTheRecordHadAnotherOutcomeBe
   EXPECT_TRUE(told.maySend());
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsSupersededWhereTheMetadataOfAnotherOutcomeHaveChangedSince) {
+TEST_P(EachReportBeforeGuaranteed, IsSupersededWhenTheMetadataOfAnotherOutcomeChanged) {
   const ReportReading told =
       reading({{"order", "42"}}, reported(other, {{"till", "8"}}), reported(other, {{"till", "7"}}));
   EXPECT_EQ(told.status, ReportStatus::superseded);
@@ -223,7 +223,7 @@ TEST_P(EachReportBeforeGuaranteed, IsSupersededWhereTheMetadataOfAnotherOutcomeH
 }
 
 /// No transition leaves guaranteed, so a record with another outcome was never guaranteed.
-TEST(GuaranteedReport, IsNotAppliedWhereTheRecordHasAnotherOutcome) {
+TEST(GuaranteedReport, IsNotAppliedWhenTheRecordHasAnotherOutcome) {
   for (const ReportCase* other : {&canceled, &failed}) {
     const ReportReading told = read(guaranteed, {}, reported(*other));
     EXPECT_EQ(told.status, ReportStatus::notApplied);

@@ -60,7 +60,7 @@ Report anyReport() {
   return report;
 }
 
-RC_GTEST_PROP(ReportText, IsReadAsItWasWrittenAndIsOneLine, ()) {
+RC_GTEST_PROP(ReportText, RoundTripsInOneLine, ()) {
   const Report report = anyReport();
   const std::string text = report.toText();
   RC_ASSERT(text.find('\n') == std::string::npos);
@@ -115,7 +115,7 @@ TEST(ReportCheck, RefusesTextsThatAreNotUtf8ByTheirNames) {
   EXPECT_EQ(faultOf(damaged), "metadata is not UTF-8");
 }
 
-RC_GTEST_PROP(ReportText, ThatIsDamagedIsReadOrRefusedWithAReason, ()) {
+RC_GTEST_PROP(ReportText, IsReadOrRefusedWithAReasonWhenDamaged, ()) {
   std::string text = anyReport().toText();
   const auto damages = *rc::gen::inRange(1, 4);
   for (int i = 0; i < damages; ++i) {
@@ -135,7 +135,7 @@ RC_GTEST_PROP(ReportText, ThatIsDamagedIsReadOrRefusedWithAReason, ()) {
   }
 }
 
-RC_GTEST_PROP(ReportText, OfAnyBytesDoesNotCrash, (const std::string& text)) {
+RC_GTEST_PROP(ReportText, AcceptsAnyBytes, (const std::string& text)) {
   (void)Report::fromText(text);
 }
 
@@ -157,7 +157,7 @@ TEST(ReportText, IsAJsonObject) {
             (Report{.id = "pr_1", .outcome = "failed"}));
 }
 
-TEST(ReportText, ThatIsWrongIsRefusedByTheNameOfTheMember) {
+TEST(ReportText, NamesTheBadMember) {
   const auto errorOf = [](std::string_view text) {
     const auto read = Report::fromText(text);
     return read ? "none" : read.error().param() + ": " + read.error().message();

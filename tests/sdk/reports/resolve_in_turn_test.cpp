@@ -113,7 +113,7 @@ class ResolveInTurn : public Paced {
   }
 };
 
-TEST_F(ResolveInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer) {
+TEST_F(ResolveInTurn, SendsNothingToAnAttemptThatBeginsDuringThePacerWait) {
   setBoth("global_rate", 100);
   for (const AnyReport& kind : kinds())
     for (const AnyReport::Check& naming : namings()) {
@@ -130,7 +130,7 @@ TEST_F(ResolveInTurn, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForThePacer
   EXPECT_EQ(sentFor(newer), "gggggg");
 }
 
-TEST_F(ResolveInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
+TEST_F(ResolveInTurn, ReadsAndSendsAtOneInstantInItsTurn) {
   setBoth("global_rate", 100);
   for (const AnyReport& kind : kinds()) {
     now = inserted();
@@ -148,7 +148,7 @@ TEST_F(ResolveInTurn, ReadsAndSendsAtOneInstantOnceItsTurnHasCome) {
 }
 
 /// Limits that apply to both the read and the report have room for both, or resolveReport() waits.
-TEST_F(ResolveInTurn, TakesPlacesForBothRequests) {
+TEST_F(ResolveInTurn, TakesSlotsForBothRequests) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     setBoth("global_rate", 25);
     for (const std::int64_t number : {5, 2, 1}) {
@@ -170,7 +170,7 @@ TEST_F(ResolveInTurn, TakesPlacesForBothRequests) {
 }
 
 /// A lowered limit may have only one place where two are needed; it rises again.
-TEST_F(ResolveInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
+TEST_F(ResolveInTurn, WaitsUntilALoweredLimitAdmitsBoth) {
   setBoth("global_rate", 2);
   service.clock()->advance(1min);
   for (int n = 0; n < 2; ++n) {
@@ -184,7 +184,7 @@ TEST_F(ResolveInTurn, WaitsUntilALoweredLimitHasRoomForBoth) {
   EXPECT_EQ(sentFor(now), "gr");
 }
 
-TEST_F(ResolveInTurn, GivesBackThePlacesOfAReportThatItDoesNotSend) {
+TEST_F(ResolveInTurn, ReturnsTheSlotsOfAnUnsentReport) {
   const AnyReport kind{.outcome = Outcome::failed};
   ASSERT_TRUE(kind.send(client.paymentRecords(), now.id));
   service.clock()->advance(1min);
@@ -195,7 +195,7 @@ TEST_F(ResolveInTurn, GivesBackThePlacesOfAReportThatItDoesNotSend) {
   EXPECT_EQ(pacer->counts().inFlight, 0U);
 }
 
-TEST_F(ResolveInTurn, TakesPlacesAnewWhereTheReadingIsRepeated) {
+TEST_F(ResolveInTurn, TakesNewSlotsWhenTheReadIsRetried) {
   const AnyReport kind{.outcome = Outcome::failed};
   service.injectFault({.times = 2, .fault = fake::Fault::connectionRefused});
   EXPECT_EQ(kind.resolveReport(client.paymentRecords(), now.id, {}, {.maxNetworkRetries = 2}).value().resends,
@@ -206,7 +206,7 @@ TEST_F(ResolveInTurn, TakesPlacesAnewWhereTheReadingIsRepeated) {
   EXPECT_EQ(usage("global_rate").used, 0);
 }
 
-TEST_F(ResolveInTurn, ReadsAllTheSameWhereItsTurnDoesNotComeBeforeTheDeadline) {
+TEST_F(ResolveInTurn, ReadsEvenIfItsTurnComesAfterTheDeadline) {
   setBoth("global_rate", 100);
   for (const AnyReport& kind : kinds()) {
     service.clock()->advance(1min);
@@ -223,7 +223,7 @@ TEST_F(ResolveInTurn, ReadsAllTheSameWhereItsTurnDoesNotComeBeforeTheDeadline) {
 }
 
 /// No other call of the client intervenes between what resolveReport()'s read and its report.
-TEST_F(ResolveInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
+TEST_F(ResolveInTurn, KeepsItsPlaceInTheMutationQueueWhileReading) {
   for (const AnyReport& kind : kinds()) {
     now = inserted();
     transport = std::make_shared<NewerAttempt>(service, now, newer);
@@ -241,12 +241,12 @@ TEST_F(ResolveInTurn, HasItsPlaceAmongTheCallsOnTheRecordWhileItReads) {
 }
 
 /// A service where the record is locked while another client changes it.
-class ResolveInLine : public ResolveInTurn {
+class ResolveInQueue : public ResolveInTurn {
  protected:
-  ResolveInLine() : ResolveInTurn({.duration = 0ns, .lockWait = 1h}) {}
+  ResolveInQueue() : ResolveInTurn({.duration = 0ns, .lockWait = 1h}) {}
 };
 
-TEST_F(ResolveInLine, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForAnotherCall) {
+TEST_F(ResolveInQueue, SendsNothingToAnAttemptThatBeginsDuringAnotherCall) {
   for (const AnyReport& kind : kinds())
     for (const bool byAttempt : {false, true}) {
       beginAnew();
@@ -270,7 +270,7 @@ TEST_F(ResolveInLine, ReportsNothingOnAnAttemptThatBeginsWhileItWaitsForAnotherC
     }
 }
 
-RC_GTEST_FIXTURE_PROP(ResolveInTurn, IsNeverAboutAnAttemptThatIsNotNamed, ()) {
+RC_GTEST_FIXTURE_PROP(ResolveInTurn, NeverSendsToAnUnnamedAttempt, ()) {
   std::vector<LimitOverride> limits;
   for (const char* limit : {"global_rate", "endpoint_rate", "global_concurrency"})
     limits.push_back({.limit = limit, .value = *rc::gen::inRange<std::int64_t>(2, 12)});

@@ -57,7 +57,7 @@ class ResolveReport : public testing::Test {
   }
 };
 
-TEST_F(ResolveReport, ReadsAndSendsNothingWhereTheReportWasApplied) {
+TEST_F(ResolveReport, SendsNothingWhenTheReportWasApplied) {
   h.respond(test::ok(failedJson()));
   const auto told = resolveReport().value();
   EXPECT_EQ(told.status, ReportStatus::applied);
@@ -65,7 +65,7 @@ TEST_F(ResolveReport, ReadsAndSendsNothingWhereTheReportWasApplied) {
   EXPECT_EQ(sent(), "g");
 }
 
-TEST_F(ResolveReport, SendsTheSameReportWhereItWasNotApplied) {
+TEST_F(ResolveReport, SendsTheReportAgainWhenItWasNotApplied) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::ok(failedJson()));
   const auto told = resolveReport().value();
@@ -78,7 +78,7 @@ TEST_F(ResolveReport, SendsTheSameReportWhereItWasNotApplied) {
   EXPECT_EQ(h.transport->requests[1].body, "failed_at=1730000000");
 }
 
-TEST_F(ResolveReport, ReadsAgainWhereTheSecondResponseIsLostToo) {
+TEST_F(ResolveReport, ReadsAgainWhenTheSecondResponseIsLost) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(failedJson()));
@@ -89,7 +89,7 @@ TEST_F(ResolveReport, ReadsAgainWhereTheSecondResponseIsLostToo) {
   EXPECT_EQ(sent(), "grg");
 }
 
-TEST_F(ResolveReport, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
+TEST_F(ResolveReport, ReadsBeforeEachOfTheAllowedSends) {
   for (int i = 0; i < 3; ++i) {
     h.respond(test::ok(unreportedJson()));
     h.respond(test::lostResponse());
@@ -107,7 +107,7 @@ TEST_F(ResolveReport, SendsAsOftenAsTheCallMayBeSentAndReadsBeforeEach) {
   EXPECT_EQ(sent(), "grgrgrg");
 }
 
-TEST_F(ResolveReport, WaitsLongerBeforeEachSending) {
+TEST_F(ResolveReport, BacksOffBeforeEachSend) {
   for (int i = 0; i < 3; ++i) {
     h.respond(test::ok(unreportedJson()));
     h.respond(i < 2 ? TransportResult{test::lockTimeout()} : test::ok(failedJson()));
@@ -120,7 +120,7 @@ TEST_F(ResolveReport, WaitsLongerBeforeEachSending) {
   EXPECT_LE(h.clock->sleeps[1], 1000ms);
 }
 
-TEST_F(ResolveReport, DoesNotRepeatWhatTheServiceRefuses) {
+TEST_F(ResolveReport, DoesNotResendARefusedReport) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::refused(403, "not_permitted"));
   h.respond(test::ok(unreportedJson()));
@@ -133,7 +133,7 @@ TEST_F(ResolveReport, DoesNotRepeatWhatTheServiceRefuses) {
   EXPECT_EQ(sent(), "grg");
 }
 
-TEST_F(ResolveReport, TellsOfWhatWasLostBeforeARefusalToo) {
+TEST_F(ResolveReport, KeepsAnUnknownEffectBeforeARefusal) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson()));
@@ -148,7 +148,7 @@ TEST_F(ResolveReport, TellsOfWhatWasLostBeforeARefusalToo) {
   EXPECT_EQ(told.error->attempts()[1].status, 403);
 }
 
-TEST_F(ResolveReport, DoesNotSendWhereANewAttemptBeginsMeanwhile) {
+TEST_F(ResolveReport, DoesNotSendWhenANewAttemptBegins) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson("par_2")));
@@ -159,7 +159,7 @@ TEST_F(ResolveReport, DoesNotSendWhereANewAttemptBeginsMeanwhile) {
 }
 
 /// The new attempt begins between the read and the report. No request can prevent that.
-TEST_F(ResolveReport, SaysSoWhereItsReportWasAboutAnotherAttempt) {
+TEST_F(ResolveReport, ReportsThatItSentToAnotherAttempt) {
   PaymentRecord before;
   before.id = "pr_1";
   before.latestPaymentAttemptRecord = "par_1";
@@ -180,7 +180,7 @@ TEST_F(ResolveReport, SaysSoWhereItsReportWasAboutAnotherAttempt) {
   }
 }
 
-TEST_F(ResolveReport, SendsNothingToAnotherAttemptThanTheNamedOne) {
+TEST_F(ResolveReport, SendsNothingToAnUnnamedAttempt) {
   for (const auto& json : {unreportedJson("par_2"), failedJson("par_2")}) {
     h.transport->requests.clear();
     h.respond(test::ok(json));
@@ -202,7 +202,7 @@ TEST_F(ResolveReport, SendsToTheNamedAttempt) {
   EXPECT_EQ(told.resends, 1);
 }
 
-TEST_F(ResolveReport, SaysWhyNothingWasSent) {
+TEST_F(ResolveReport, NamesTheReasonForNotSending) {
   const PaymentRecordReportGuaranteedParams guaranteedParams{.guaranteedAt = params.failedAt};
   h.respond(test::ok(failedJson()));
   const auto told = h.client.paymentRecords().resolveReport("pr_1", guaranteedParams).value();
@@ -212,7 +212,7 @@ TEST_F(ResolveReport, SaysWhyNothingWasSent) {
   EXPECT_EQ(told.stopReason, StopReason::otherReport) << "another client may have reported failed since";
 }
 
-TEST_F(ResolveReport, CheckReportSaysThatItOnlyReads) {
+TEST_F(ResolveReport, NamesTheReasonThatCheckReportOnlyReads) {
   h.respond(test::ok(unreportedJson()));
   const auto told = h.client.paymentRecords().checkReport("pr_1", params).value();
   EXPECT_EQ(told.status, ReportStatus::notApplied);
@@ -220,7 +220,7 @@ TEST_F(ResolveReport, CheckReportSaysThatItOnlyReads) {
 }
 
 /// Another call on the record is in flight, and the queue allows no waiting.
-TEST(ResolveInLine, CountsNoReportThatWasNotLetIn) {
+TEST(ResolveInQueue, CountsNoReportThatWasNotAdmitted) {
   Harness h{{.mutationQueue = {.maxWaiting = 0}}};
   const auto records = h.client.paymentRecords();
   std::optional<Result<ReportCheck<PaymentRecord>>> told;
@@ -245,7 +245,7 @@ TEST(ResolveInLine, CountsNoReportThatWasNotLetIn) {
   EXPECT_EQ(h.transport->requests.size(), 2U) << "a report and a read";
 }
 
-TEST_F(ResolveReport, SaysHowOftenItHasSentWhereItCannotRead) {
+TEST_F(ResolveReport, CountsSendsWhenItCannotRead) {
   h.transport->onSend = [&] { h.clock->advance(40ms); };
   h.respond(test::ok(unreportedJson()));
   const Error late = resolveReport({.deadline = h.clock->now() + 40ms}).error();
@@ -262,7 +262,7 @@ TEST_F(ResolveReport, SaysHowOftenItHasSentWhereItCannotRead) {
       << sentOnce.message();
 }
 
-TEST_F(ResolveReport, KnowsNothingWhereTheRecordCannotBeRead) {
+TEST_F(ResolveReport, IsUnknownWhenTheRecordCannotBeRead) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::refused(500, "api_error"));
@@ -273,14 +273,14 @@ TEST_F(ResolveReport, KnowsNothingWhereTheRecordCannotBeRead) {
   EXPECT_EQ(error.message(), "the status of the report could not be read (resends by this call: 1): No.");
 }
 
-TEST_F(ResolveReport, NorDoesCheckReportKnowMore) {
+TEST_F(ResolveReport, IsUnknownWhenCheckReportCannotReadTheRecord) {
   h.respond(test::refused(500, "api_error"));
   const Error error = h.client.paymentRecords().checkReport("pr_1", params).error();
   EXPECT_EQ(error.effect(), Effect::unknown) << "the report's, not the read's";
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
 }
 
-TEST_F(ResolveReport, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
+TEST_F(ResolveReport, ReturnsWhatItKnowsAtTheDeadline) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson()));
@@ -293,7 +293,7 @@ TEST_F(ResolveReport, EndsWithWhatItKnowsWhereTheDeadlineLeavesNoTime) {
   EXPECT_TRUE(h.clock->sleeps.empty());
 }
 
-TEST_F(ResolveReport, EndsWhenItIsToldToStop) {
+TEST_F(ResolveReport, EndsOnAStop) {
   std::stop_source source;
   h.clock->onSleep = [&] { source.request_stop(); };
   h.respond(test::ok(unreportedJson()));
@@ -312,7 +312,7 @@ TEST_F(ResolveReport, SendsEverythingWithTheOptionsOfTheCall) {
     EXPECT_EQ(*test::find(request.headers, "Service-Account"), "acct_1");
 }
 
-TEST_F(ResolveReport, AndCheckReportRefuseWhatCouldNeverHaveBeenSent) {
+TEST_F(ResolveReport, RefusesReportsThatNoClientSends) {
   const auto records = h.client.paymentRecords();
   for (const auto& result : {records.resolveReport("pr_1", PaymentRecordReportFailedParams{}),
                              records.checkReport("pr_1", PaymentRecordReportFailedParams{}),
@@ -324,7 +324,7 @@ TEST_F(ResolveReport, AndCheckReportRefuseWhatCouldNeverHaveBeenSent) {
 }
 
 /// Another client with valid options may have sent the report.
-TEST_F(ResolveReport, AndCheckReportKnowNothingWhereTheCallItselfIsWrong) {
+TEST_F(ResolveReport, HasAnUnknownEffectWhenTheCallIsInvalid) {
   const auto records = h.client.paymentRecords();
   PaymentRecord before;
   before.id = "pr_1";

@@ -60,7 +60,7 @@ TEST_F(SendReport, SendsAReportOfAnyOutcome) {
   }
 }
 
-TEST_F(SendReport, RefusesWhatNoClientCanSend) {
+TEST_F(SendReport, RefusesReportsThatNoClientSends) {
   const Report good{.id = "pr_1", .outcome = "failed", .time = noon};
   const auto with = [&](auto change) {
     Report report = good;

@@ -63,7 +63,7 @@ TEST(Operation, ReturnsTheModelOfItsResource) {
   EXPECT_TRUE((std::is_same_v<Retrieved, Result<PaymentIntent>>));
 }
 
-TEST(Operation, HasADescriptionOfItsParametersIfItHasAny) {
+TEST(Operation, DescribesItsParameters) {
   EXPECT_EQ(detail::paymentRecordsReportFailed.params->name, "payment_record_report_failed_params");
   EXPECT_EQ(detail::paymentRecordsRetrieve.params, nullptr);
 }

@@ -55,7 +55,7 @@ TEST(FailingAllocations, FailEachAllocationInTurn) {
             3);
 }
 
-TEST(FailingAllocations, FailsOnceAndNotAfterItsEnd) {
+TEST(FailingAllocations, FailOnceAndNotAfterTheirScope) {
   {
     const FailingAllocations fail{1};
     EXPECT_FALSE(fail.failed());

@@ -12,7 +12,7 @@ namespace {
 const std::string head = "# HELP a_total Some help.\n# TYPE a_total counter\n";
 const std::string histogram = "# HELP h Some help.\n# TYPE h histogram\n";
 
-TEST(ReadMetrics, GivesSamplesByTheirNamesAndLabels) {
+TEST(ReadMetrics, ReturnsSamplesByNameAndLabels) {
   const auto samples = readMetrics(head + "a_total{x=\"1\",y=\"a \\\"b\\\"\"} 2.5\na_total 3\n" + histogram +
                                    "h_bucket{le=\"1\"} 2\nh_bucket{le=\"+Inf\"} 3\nh_sum 4.5\nh_count 3\n");
   EXPECT_EQ(samples.at(R"(a_total{x="1",y="a \"b\""})"), 2.5);
@@ -20,7 +20,7 @@ TEST(ReadMetrics, GivesSamplesByTheirNamesAndLabels) {
   EXPECT_EQ(samples.at("h_sum{}"), 4.5);
 }
 
-TEST(ReadMetrics, RefusesWhatAScraperRefuses) {
+TEST(ReadMetrics, RefusesTextThatAScraperRefuses) {
   for (const std::string& text : {
            std::string{"a_total 1\n"},                                   // no HELP and TYPE
            "# TYPE a_total counter\na_total 1\n" + head,                 // help after type

@@ -51,7 +51,7 @@ void expectArrives(const Client& client, Served& served, const std::string& id) 
     EXPECT_TRUE(record) << record.error();
 }
 
-TEST(AnIdentifier, ArrivesOverHttp) {
+TEST(Identifier, ArrivesOverHttp) {
   Served served;
   const Client client{{.apiKey = served.key, .baseUrl = served.server.url()}};
   for (const std::string& id : ids) {
@@ -60,7 +60,7 @@ TEST(AnIdentifier, ArrivesOverHttp) {
   }
 }
 
-TEST(AnIdentifier, ArrivesOverHttp2) {
+TEST(Identifier, ArrivesOverHttp2) {
   Served served;
   const test::TlsFront front;
   const Client client{{.apiKey = served.key,
@@ -73,7 +73,7 @@ TEST(AnIdentifier, ArrivesOverHttp2) {
   }
 }
 
-TEST(AnIdentifier, IsOneSegmentOfThePath) {
+TEST(Identifier, IsOneSegmentOfThePath) {
   Served served;
   const Client client{{.apiKey = served.key, .baseUrl = served.server.url()}};
   (void)client.paymentRecords().retrieve("pr_../x?a#b%2F\0\r\n\u00FC"s);

@@ -11,7 +11,7 @@ using std::chrono::nanoseconds;
 
 constexpr long longest = 2'147'483'647;
 
-TEST(Milliseconds, AreRoundedUpAndNeverNone) {
+TEST(Milliseconds, AreRoundedUpToAtLeastOne) {
   EXPECT_EQ(milliseconds(1ns), 1);
   EXPECT_EQ(milliseconds(2ms), 2);
   EXPECT_EQ(milliseconds(2ms + 1ns), 3);
@@ -19,7 +19,7 @@ TEST(Milliseconds, AreRoundedUpAndNeverNone) {
   EXPECT_EQ(milliseconds(-5s), 1);
 }
 
-TEST(Milliseconds, OfTheLongestDurationsAreTheMost) {
+TEST(Milliseconds, AreCappedForTheLongestDurations) {
   EXPECT_EQ(milliseconds(std::chrono::milliseconds{longest - 1}), longest - 1);
   EXPECT_EQ(milliseconds(std::chrono::milliseconds{longest} + 1ns), longest);
   EXPECT_EQ(milliseconds(nanoseconds::max()), longest);

@@ -14,7 +14,7 @@ using std::chrono::nanoseconds;
 
 constexpr Instant noon{1'000s};
 
-TEST(Saturating, ADurationWithTooManyNanosecondsIsTheLongestThereIs) {
+TEST(Saturating, DurationsSaturate) {
   EXPECT_EQ(saturatingNanoseconds(milliseconds::max()), nanoseconds::max());
   EXPECT_EQ(saturatingNanoseconds(milliseconds::min()), nanoseconds::min());
   EXPECT_EQ(saturatingNanoseconds(hours::max()), nanoseconds::max());
@@ -27,7 +27,7 @@ TEST(Saturating, ADurationWithTooManyNanosecondsIsTheLongestThereIs) {
   EXPECT_EQ(saturatingNanoseconds(longest + 1ms), nanoseconds::max());
 }
 
-TEST(Saturating, SumsEndWhereTimeEnds) {
+TEST(Saturating, SumsSaturate) {
   EXPECT_EQ(saturatingAdd(1s, 2s), 3s);
   EXPECT_EQ(saturatingAdd(nanoseconds::max(), 1ns), nanoseconds::max());
   EXPECT_EQ(saturatingAdd(1ns, nanoseconds::max()), nanoseconds::max());
@@ -40,7 +40,7 @@ TEST(Saturating, SumsEndWhereTimeEnds) {
   EXPECT_EQ(saturatingAdd(Instant::min(), -1h), Instant::min());
 }
 
-TEST(Saturating, DifferencesToo) {
+TEST(Saturating, DifferencesSaturate) {
   EXPECT_EQ(saturatingSince(noon, noon + 7s), 7s);
   EXPECT_EQ(saturatingSince(noon + 7s, noon), -7s);
   EXPECT_EQ(saturatingSince(noon, Instant::max()), Instant::max() - noon);

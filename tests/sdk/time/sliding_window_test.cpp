@@ -18,7 +18,7 @@ using tally::detail::SlidingWindow;
 constexpr Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 constexpr nanoseconds instant{1};
 
-TEST(SlidingWindow, CountsUpToItsLengthAndNotAtIt) {
+TEST(SlidingWindow, ExcludesItsEnd) {
   SlidingWindow window{seconds{1}};
   EXPECT_EQ(window.count(start), 0);
   window.add(start);
@@ -27,7 +27,7 @@ TEST(SlidingWindow, CountsUpToItsLengthAndNotAtIt) {
   EXPECT_EQ(window.count(start + seconds{1}), 0);
 }
 
-TEST(SlidingWindow, SlidesRatherThanBeginsAnew) {
+TEST(SlidingWindow, SlidesInsteadOfRestarting) {
   SlidingWindow window{seconds{1}};
   window.add(start);
   window.add(start + milliseconds{900}, 3);
@@ -36,7 +36,7 @@ TEST(SlidingWindow, SlidesRatherThanBeginsAnew) {
   EXPECT_EQ(window.count(start + milliseconds{1900}), 0);
 }
 
-TEST(SlidingWindow, TakesWhatIsToldLateWhereItBelongs) {
+TEST(SlidingWindow, InsertsLateEventsInOrder) {
   SlidingWindow window{seconds{1}};
   window.add(start);
   window.add(start + milliseconds{500});
@@ -50,7 +50,7 @@ TEST(SlidingWindow, TakesWhatIsToldLateWhereItBelongs) {
   EXPECT_EQ(window.count(start + milliseconds{1500}), 0);
 }
 
-TEST(SlidingWindow, RemembersAnInstantOnce) {
+TEST(SlidingWindow, StoresAnInstantOnce) {
   SlidingWindow window{seconds{1}};
   for (int n = 0; n < 1000; ++n)
     window.add(start);
@@ -58,7 +58,7 @@ TEST(SlidingWindow, RemembersAnInstantOnce) {
   EXPECT_EQ(window.instants(), 1U);
 }
 
-TEST(SlidingWindow, ForgetsWhatHasLeft) {
+TEST(SlidingWindow, ForgetsExpiredEvents) {
   SlidingWindow window{seconds{1}};
   for (int n = 0; n < 10'000; ++n) {
     window.add(start + milliseconds{100} * n);
@@ -66,7 +66,7 @@ TEST(SlidingWindow, ForgetsWhatHasLeft) {
   }
 }
 
-TEST(SlidingWindow, TakesBackOneOfAnInstant) {
+TEST(SlidingWindow, RemovesOneEventOfAnInstant) {
   SlidingWindow window{seconds{1}};
   window.add(start, 2);
   window.add(start + milliseconds{1});
@@ -78,7 +78,7 @@ TEST(SlidingWindow, TakesBackOneOfAnInstant) {
   EXPECT_EQ(window.count(start + seconds{1}), 1);
 }
 
-TEST(SlidingWindow, TakesBackNothingThatIsNotThere) {
+TEST(SlidingWindow, IgnoresTheRemovalOfAMissingEvent) {
   SlidingWindow window{seconds{1}};
   window.giveBack(start);
   window.add(start);
@@ -90,7 +90,7 @@ TEST(SlidingWindow, TakesBackNothingThatIsNotThere) {
   EXPECT_EQ(window.count(start + seconds{1}), 1) << "the first has expired";
 }
 
-TEST(SlidingWindow, SaysWhenItFallsBelow) {
+TEST(SlidingWindow, ForecastsWhenItFallsBelowANumber) {
   SlidingWindow window{seconds{1}};
   window.add(start, 2);
   window.add(start + milliseconds{400});
@@ -103,7 +103,7 @@ TEST(SlidingWindow, SaysWhenItFallsBelow) {
   EXPECT_EQ(window.fallsBelow(0, start + seconds{9}), std::nullopt) << "even when it is empty";
 }
 
-TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheLast) {
+TEST(SlidingWindow, MergesNeighborsThatExpireWithTheLast) {
   SlidingWindow window{seconds{4}, 4};  // merged into spans of 2 s
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
@@ -112,7 +112,7 @@ TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheLast) {
   EXPECT_EQ(window.count(start + milliseconds{5500}), 1);
 }
 
-TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheFirst) {
+TEST(SlidingWindow, MergesNeighborsThatExpireWithTheFirst) {
   SlidingWindow window{seconds{4}, 4, SlidingWindow::Joined::leaveWithFirst};  // merged into spans of 2 s
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
@@ -122,7 +122,7 @@ TEST(SlidingWindow, JoinsNeighboursThatLeaveWithTheFirst) {
   EXPECT_EQ(window.count(start + seconds{6}), 0);
 }
 
-TEST(SlidingWindow, SaysNothingFalseAtTheEndsOfTime) {
+TEST(SlidingWindow, HandlesTheExtremesOfTime) {
   SlidingWindow window{seconds{1}};
   window.add(Instant::min());
   EXPECT_EQ(window.count(Instant::max()), 0);
@@ -161,7 +161,7 @@ nanoseconds anyStep(nanoseconds length) {
                         [](std::int64_t step) { return nanoseconds{step}; })}});
 }
 
-TEST(SlidingWindow, CountsAsAPlainListDoes) {
+TEST(SlidingWindow, MatchesASimpleModel) {
   test::holdsInRuns(2'000, [] {
     List list{.length = nanoseconds{*rc::gen::inRange(4, 200)}};
     SlidingWindow window{list.length};
@@ -186,7 +186,7 @@ TEST(SlidingWindow, CountsAsAPlainListDoes) {
   });
 }
 
-TEST(SlidingWindow, JoinedNeverLeavesEarlyAndNeverMuchTooLate) {
+TEST(SlidingWindow, NeverExpiresMergedEventsEarlyOrMuchTooLate) {
   test::holdsInRuns(2'000, [] {
     const std::size_t most = *rc::gen::inRange<std::size_t>(2, 17);
     List list{.length = nanoseconds{*rc::gen::inRange(1'000, 1'000'000)}};
@@ -205,7 +205,7 @@ TEST(SlidingWindow, JoinedNeverLeavesEarlyAndNeverMuchTooLate) {
   });
 }
 
-TEST(SlidingWindow, JoinedLeavesNeverLateAndNeverMuchTooEarlyWithTheFirst) {
+TEST(SlidingWindow, NeverExpiresMergedEventsLateOrMuchTooEarlyWithTheFirst) {
   test::holdsInRuns(2'000, [] {
     const std::size_t most = *rc::gen::inRange<std::size_t>(2, 17);
     List list{.length = nanoseconds{*rc::gen::inRange(1'000, 1'000'000)}};

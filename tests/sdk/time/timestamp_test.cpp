@@ -14,14 +14,14 @@ using std::chrono::sys_days;
 using std::chrono::sys_seconds;
 using std::chrono::sys_time;
 
-TEST(Timestamps, DropFractionsTowardThePast) {
+TEST(Timestamps, RoundDown) {
   EXPECT_EQ(Timestamp{sys_time<std::chrono::nanoseconds>{1'999'999'999ns}}, sys_seconds{1s});
   EXPECT_EQ(Timestamp{sys_time<std::chrono::milliseconds>{-1ms}}, sys_seconds{-1s});
   EXPECT_EQ((Timestamp{sys_time<std::chrono::duration<double>>{std::chrono::duration<double>{2.75}}}),
             sys_seconds{2s});
 }
 
-TEST(Timestamps, AreAnyTimeOfTheSystemClock) {
+TEST(Timestamps, AcceptAnySystemClockTime) {
   const sys_days day{std::chrono::year{2026} / 11 / 23};
   EXPECT_EQ(Timestamp{day}, sys_seconds{day});
   EXPECT_EQ(Timestamp{day + 5h}, day + 5h);

@@ -9,11 +9,11 @@ using namespace std::chrono_literals;
 
 constexpr Instant firstMinute{1'000s};
 
-TEST(WindowedMin, KnowsNothingAtFirst) {
+TEST(WindowedMin, IsEmptyAtFirst) {
   EXPECT_EQ(WindowedMin{}.value(), std::nullopt);
 }
 
-TEST(WindowedMin, IsTheLeastOfTheLastMinute) {
+TEST(WindowedMin, IsTheMinimumOfTheLastMinute) {
   WindowedMin least;
   least.add(50ms, firstMinute);
   least.add(20ms, firstMinute + 1s);
@@ -31,7 +31,7 @@ TEST(WindowedMin, IsSettledASecondAfterTheFirst) {
 }
 
 /// An increased latency is recognized after two minutes.
-TEST(WindowedMin, ForgetsWhatIsLongAgo) {
+TEST(WindowedMin, ForgetsOldValues) {
   WindowedMin least;
   least.add(20ms, firstMinute);
   least.add(90ms, firstMinute + 60s);
