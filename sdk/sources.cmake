@@ -1,23 +1,23 @@
 # The hand-written sources that client and fake share, relative to sdk/.
 set(TALLY_BASE_SOURCES
-    src/call/error.cpp
-    src/codec/form_writer.cpp
-    src/codec/json_cursor.cpp
-    src/codec/json_reader.cpp
-    src/codec/json_scope.cpp
-    src/codec/json_writer.cpp
-    src/codec/limit_printer.cpp
-    src/codec/model_json.cpp
-    src/codec/printer.cpp
-    src/codec/raw_json_reader.cpp
-    src/codec/raw_json_writer.cpp
-    src/codec/reset.cpp
-    src/codec/validation.cpp
-    src/codec/value_line.cpp
+    src/error/error.cpp
     src/event/event_loop.cpp
+    src/form/form_writer.cpp
+    src/form/validation.cpp
     src/http/http_printer.cpp
     src/http/last_response.cpp
     src/http/transport.cpp
+    src/json/json_cursor.cpp
+    src/json/json_reader.cpp
+    src/json/json_scope.cpp
+    src/json/json_writer.cpp
+    src/json/model_json.cpp
+    src/json/raw_json_reader.cpp
+    src/json/raw_json_writer.cpp
+    src/json/reset.cpp
+    src/print/limit_printer.cpp
+    src/print/printer.cpp
+    src/print/value_line.cpp
     src/schema/field_path.cpp
     src/schema/limit_plan.cpp
     src/text/readable.cpp
@@ -40,6 +40,11 @@ set(TALLY_SDK_SOURCES
     src/async/blocking_adapter.cpp
     src/async/call_options.cpp
     src/async/composite.cpp
+    src/attempt/attempt.cpp
+    src/attempt/attempt_key.cpp
+    src/attempt/call_report.cpp
+    src/attempt/call_state_machine.cpp
+    src/attempt/driven_call.cpp
     src/bulk/async_sender.cpp
     src/bulk/bulk_job.cpp
     src/bulk/bulk_printer.cpp
@@ -47,32 +52,25 @@ set(TALLY_SDK_SOURCES
     src/bulk/progress_meter.cpp
     src/bulk/report_all.cpp
     src/bulk/verdict.cpp
-    src/call/attempt.cpp
-    src/call/attempt_key.cpp
-    src/call/call_state_machine.cpp
     src/call/blocking_driver.cpp
-    src/call/call_report.cpp
     src/call/client.cpp
     src/call/client_core.cpp
-    src/call/driven_call.cpp
     src/call/mutation_queues.cpp
-    src/call/options_check.cpp
-    src/call/options_printer.cpp
     src/call/raw_call.cpp
     src/call/read_counter.cpp
     src/call/request_builder.cpp
-    src/http/response_reader.cpp
-    src/http/async_curl_transport.cpp
-    src/http/curl_failure.cpp
-    src/http/curl_handle.cpp
-    src/http/curl_shard.cpp
-    src/http/curl_source.cpp
-    src/http/curl_transfer.cpp
-    src/http/curl_transport.cpp
-    src/http/curl_validation.cpp
-    src/http/curl_worker.cpp
-    src/http/error_body.cpp
+    src/curl/async_curl_transport.cpp
+    src/curl/curl_failure.cpp
+    src/curl/curl_handle.cpp
+    src/curl/curl_shard.cpp
+    src/curl/curl_source.cpp
+    src/curl/curl_transfer.cpp
+    src/curl/curl_transport.cpp
+    src/curl/curl_validation.cpp
+    src/curl/curl_worker.cpp
+    src/error/error_body.cpp
     src/http/redaction.cpp
+    src/http/response_reader.cpp
     src/http/retry_after.cpp
     src/observability/event_line.cpp
     src/observability/log_observer.cpp
@@ -80,14 +78,17 @@ set(TALLY_SDK_SOURCES
     src/observability/metrics_observer.cpp
     src/observability/observer.cpp
     src/observability/prometheus_text.cpp
+    src/options/api_key.cpp
+    src/options/options_check.cpp
+    src/options/options_printer.cpp
     src/pacing/adaptive_limit.cpp
     src/pacing/limit_tracker.cpp
     src/pacing/paced_call.cpp
     src/pacing/pacer.cpp
     src/pacing/pacer_usage.cpp
     src/pacing/pacing.cpp
-    src/pacing/pacing_queue.cpp
     src/pacing/pacing_entry.cpp
+    src/pacing/pacing_queue.cpp
     src/pagination/checkpoint.cpp
     src/pagination/last_object.cpp
     src/pagination/page_source.cpp

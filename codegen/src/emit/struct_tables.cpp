@@ -134,8 +134,8 @@ Data structsData(const model::Unit& unit) {
 Lines includes(const model::Unit& unit, const model::Resource* resource) {
   Includes includes;
   includes.tally(unit.stem);
-  includes.own("codec/model_json_impl.h");
-  includes.own("codec/printer.h");
+  includes.own("json/model_json_impl.h");
+  includes.own("print/printer.h");
   if (resource != nullptr) includes.own("operations.h");
   return includes.lines();
 }

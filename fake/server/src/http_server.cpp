@@ -2,8 +2,8 @@
 
 #include <tally/fake/http_server.h>
 
-#include "codec/value_line.h"
 #include "listener.h"
+#include "print/value_line.h"
 #include "service_handler.h"
 
 namespace tally::fake {

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <system_error>
 
-#include "codec/validation.h"
 #include "faults/longest_duration.h"
+#include "form/validation.h"
 #include "request/base64.h"
 #include "text/readable.h"
 #include "time_text.h"

@@ -18,12 +18,12 @@
 #include <boost/json/serialize.hpp>
 
 #include "accounts/account_limits.h"
-#include "codec/json_reader.h"
 #include "control_json.h"
 #include "engine/inserted_object.h"
 #include "engine/objects.h"
 #include "engine/service_state.h"
 #include "faults/longest_duration.h"
+#include "json/json_reader.h"
 #include "time_text.h"
 
 namespace tally::fake::detail {

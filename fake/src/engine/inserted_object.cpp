@@ -5,8 +5,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "codec/json_reader.h"
-#include "codec/json_writer.h"
+#include "json/json_reader.h"
+#include "json/json_writer.h"
 #include "request/json_document.h"
 #include "request/param_check.h"
 #include "request/raw_json.h"

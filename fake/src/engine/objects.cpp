@@ -3,9 +3,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "codec/json_reader.h"
-#include "codec/json_writer.h"
 #include "errors.h"
+#include "json/json_reader.h"
+#include "json/json_writer.h"
 #include "tables/object_merge.h"
 
 namespace tally::fake::detail {

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "codec/param_name.h"
 #include "errors.h"
+#include "form/param_name.h"
 
 namespace tally::fake::detail {
 

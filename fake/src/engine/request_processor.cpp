@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "accounts/read_allocation.h"
-#include "codec/json_reader.h"
 #include "engine/account_objects.h"
 #include "engine/objects.h"
 #include "engine/respond.h"
 #include "errors.h"
+#include "json/json_reader.h"
 #include "search/search_page.h"
 #include "time/saturating.h"
 

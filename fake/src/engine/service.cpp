@@ -4,7 +4,6 @@
 
 #include <tally/fake/service.h>
 
-#include "codec/json_reader.h"
 #include "engine/engine.h"
 #include "engine/inserted_object.h"
 #include "engine/object_series.h"
@@ -12,6 +11,7 @@
 #include "faults/longest_duration.h"
 #include "faults/similarity.h"
 #include "faults/verification.h"
+#include "json/json_reader.h"
 #include "request/json_document.h"
 #include "tables/object_merge.h"
 #include "tables/utf8.h"

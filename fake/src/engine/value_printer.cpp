@@ -3,7 +3,7 @@
 
 #include <tally/fake/service.h>
 
-#include "codec/value_line.h"
+#include "print/value_line.h"
 
 namespace tally::fake {
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/param_name.h"
-#include "codec/validation.h"
 #include "faults/longest_duration.h"
+#include "form/param_name.h"
+#include "form/validation.h"
 #include "tables/utf8.h"
 #include "text/ascii.h"
 

@@ -11,11 +11,11 @@
 #include <tally/fake/request_pattern.h>
 #include <tally/rate_limited_reason.h>
 
-#include "codec/value_line.h"
 #include "errors.h"
 #include "faults/fault_check.h"
 #include "faults/fault_latency.h"
 #include "faults/similarity.h"
+#include "print/value_line.h"
 #include "text/random.h"
 #include "time/saturating.h"
 

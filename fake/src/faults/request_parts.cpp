@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codec/param_name.h"
+#include "form/param_name.h"
 #include "text/ascii.h"
 
 namespace tally::fake::detail {

@@ -6,7 +6,7 @@
 #include <tally/fake/sent_request.h>
 #include <tally/fake/text_pattern.h>
 
-#include "codec/param_name.h"
+#include "form/param_name.h"
 #include "request/json_document.h"
 #include "request/request_head.h"
 #include "request/request_params.h"

@@ -8,9 +8,9 @@
 
 #include <boost/json/error.hpp>
 
-#include "codec/json_cursor.h"
-#include "codec/json_writer.h"
-#include "codec/raw_json_reader.h"
+#include "json/json_cursor.h"
+#include "json/json_writer.h"
+#include "json/raw_json_reader.h"
 #include "text/readable.h"
 
 namespace tally::fake::detail {

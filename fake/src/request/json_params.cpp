@@ -4,8 +4,8 @@
 #include <string>
 #include <unordered_set>
 
-#include "codec/param_name.h"
 #include "errors.h"
+#include "form/param_name.h"
 #include "request/json_document.h"
 #include "request/param_check.h"
 #include "request/raw_json.h"

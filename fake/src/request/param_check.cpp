@@ -4,9 +4,9 @@
 #include <limits>
 #include <string>
 
-#include "codec/param_name.h"
-#include "codec/validation.h"
 #include "errors.h"
+#include "form/param_name.h"
+#include "form/validation.h"
 #include "schema/visit.h"
 #include "tables/utf8.h"
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "codec/param_name.h"
+#include "form/param_name.h"
 #include "request/json_document.h"
 #include "schema/visit.h"
 

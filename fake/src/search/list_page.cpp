@@ -5,9 +5,9 @@
 #include <iterator>
 #include <span>
 
-#include "codec/json_reader.h"
 #include "conventions.h"
 #include "errors.h"
+#include "json/json_reader.h"
 #include "schema/cursor.h"
 #include "schema/text_param.h"
 #include "tables/scalar.h"

@@ -1,6 +1,6 @@
 #include "search/search.h"
 
-#include "codec/json_reader.h"
+#include "json/json_reader.h"
 #include "schema/any_object.h"
 #include "search/candidates.h"
 

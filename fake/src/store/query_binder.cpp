@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "codec/validation.h"
+#include "form/validation.h"
 #include "text/ascii.h"
 
 namespace tally::fake::detail {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "codec/json_reader.h"
+#include "json/json_reader.h"
 
 namespace tally::fake::detail {
 

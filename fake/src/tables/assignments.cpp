@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "codec/json_reader.h"
+#include "json/json_reader.h"
 #include "tables/object_merge.h"
 
 namespace tally::fake::detail {

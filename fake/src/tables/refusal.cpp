@@ -1,7 +1,7 @@
 #include "tables/refusal.h"
 
-#include "codec/json_writer.h"
 #include "errors.h"
+#include "json/json_writer.h"
 #include "tables/utf8.h"
 
 namespace tally::fake::detail {

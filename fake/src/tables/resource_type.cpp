@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "codec/json_reader.h"
+#include "json/json_reader.h"
 
 namespace tally::fake::detail {
 

@@ -1,9 +1,9 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/payouts.h>
 
-#include "codec/model_json_impl.h"
-#include "codec/printer.h"
+#include "json/model_json_impl.h"
 #include "operations.h"
+#include "print/printer.h"
 
 namespace tally {
 

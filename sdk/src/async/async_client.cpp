@@ -8,7 +8,7 @@
 #include "async/async_engine.h"
 #include "async/async_raw_call.h"
 #include "async/pause.h"
-#include "codec/value_line.h"
+#include "print/value_line.h"
 #include "time/saturating.h"
 
 namespace tally {

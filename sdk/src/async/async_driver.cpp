@@ -1,7 +1,7 @@
 #include "async/async_driver.h"
 
 #include "async/async_engine.h"
-#include "call/attempt_key.h"
+#include "attempt/attempt_key.h"
 #include "call/client_core.h"
 #include "call/read_counter.h"
 #include "http/redaction.h"

@@ -12,9 +12,9 @@
 #include <tally/options.h>
 
 #include "async/activity.h"
-#include "call/call_report.h"
-#include "call/call_state_machine.h"
-#include "call/driven_call.h"
+#include "attempt/call_report.h"
+#include "attempt/call_state_machine.h"
+#include "attempt/driven_call.h"
 #include "call/turn.h"
 #include "event/async_transport.h"
 #include "http/response_reader.h"

@@ -4,7 +4,7 @@
 
 #include "async/async_call.h"
 #include "async/async_engine.h"
-#include "codec/reset.h"
+#include "json/reset.h"
 
 namespace tally::detail {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "codec/json_reader.h"
-#include "codec/json_writer.h"
+#include "json/json_reader.h"
+#include "json/json_writer.h"
 #include "text/random.h"
 #include "time/saturating.h"
 

@@ -5,7 +5,7 @@
 #include <tally/open_enum.h>
 #include <tally/report_all.h>
 
-#include "codec/value_line.h"
+#include "print/value_line.h"
 #include "text/readable.h"
 
 namespace tally {

@@ -7,9 +7,9 @@
 
 #include <tally/report_all.h>
 
+#include "attempt/attempt_key.h"
 #include "bulk/async_sender.h"
 #include "bulk/bulk_job.h"
-#include "call/attempt_key.h"
 #include "call/request_builder.h"
 #include "text/find_header.h"
 #include "text/fingerprint.h"

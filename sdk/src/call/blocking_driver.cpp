@@ -3,7 +3,7 @@
 #include <utility>
 #include <variant>
 
-#include "call/driven_call.h"
+#include "attempt/driven_call.h"
 #include "event/event_loop.h"
 
 namespace tally::detail {

@@ -8,9 +8,9 @@
 #include <tally/observer.h>
 #include <tally/transport.h>
 
-#include "call/attempt_key.h"
-#include "call/call_report.h"
-#include "call/call_state_machine.h"
+#include "attempt/attempt_key.h"
+#include "attempt/call_report.h"
+#include "attempt/call_state_machine.h"
 #include "call/mutation_queues.h"
 #include "http/response_reader.h"
 #include "pacing/paced_call.h"

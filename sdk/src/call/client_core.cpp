@@ -6,11 +6,11 @@
 #include <tally/curl_transport.h>
 #include <tally/pacer.h>
 
-#include "call/attempt_key.h"
+#include "attempt/attempt_key.h"
 #include "call/blocking_driver.h"
-#include "call/options_check.h"
 #include "call/request_builder.h"
 #include "call/turn.h"
+#include "options/options_check.h"
 #include "pacing/pacing.h"
 #include "text/random.h"
 #include "time/saturating.h"

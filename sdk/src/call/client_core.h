@@ -8,10 +8,10 @@
 #include <tally/error.h>
 #include <tally/options.h>
 
-#include "call/call_state_machine.h"
+#include "attempt/call_state_machine.h"
+#include "attempt/retry_tokens.h"
 #include "call/mutation_queues.h"
 #include "call/read_counter.h"
-#include "call/retry_tokens.h"
 #include "http/response_reader.h"
 #include "pacing/paced_request.h"
 #include "schema/operation.h"

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "call/request_builder.h"
-#include "codec/raw_json_reader.h"
+#include "json/raw_json_reader.h"
 #include "operations.h"
 #include "text/url.h"
 

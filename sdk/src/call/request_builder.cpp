@@ -7,10 +7,10 @@
 
 #include <tally/version.h>
 
-#include "call/attempt_key.h"
-#include "call/options_check.h"
-#include "codec/form_writer.h"
-#include "codec/json_writer.h"
+#include "form/form_writer.h"
+#include "json/json_writer.h"
+#include "options/api_key.h"
+#include "options/options_check.h"
 #include "schema/cursor.h"
 #include "text/ascii.h"
 #include "text/readable.h"

@@ -9,7 +9,7 @@
 #include <tally/error.h>
 #include <tally/options.h>
 
-#include "codec/validation.h"
+#include "form/validation.h"
 #include "schema/operation.h"
 
 namespace tally::detail {

@@ -8,7 +8,7 @@
 #include <tally/open_enum.h>
 #include <tally/transport.h>
 
-#include "codec/value_line.h"
+#include "print/value_line.h"
 #include "text/ascii.h"
 #include "text/readable.h"
 #include "wire.h"

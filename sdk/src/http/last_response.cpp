@@ -3,7 +3,7 @@
 
 #include <tally/last_response.h>
 
-#include "codec/value_line.h"
+#include "print/value_line.h"
 #include "wire.h"
 
 namespace tally {

@@ -5,11 +5,11 @@
 
 #include <tally/error_codes.h>
 
-#include "codec/json_reader.h"
-#include "http/error_body.h"
+#include "error/error_body.h"
+#include "error/status.h"
 #include "http/redaction.h"
 #include "http/retry_after.h"
-#include "http/status.h"
+#include "json/json_reader.h"
 #include "wire.h"
 
 namespace tally::detail {

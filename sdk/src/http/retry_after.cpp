@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <ctime>
+#include <iomanip>
 #include <limits>
+#include <locale>
+#include <sstream>
 #include <string>
 #include <string_view>
-
-#include <curl/curl.h>
 
 namespace tally::detail {
 
@@ -29,10 +31,38 @@ seconds secondsIn(std::string_view digits) {
   return seconds{std::min(count, mostSeconds)};
 }
 
+/// A form of dates in HTTP.
+struct DateForm {
+  const char* format;
+  std::string_view zone;
+  bool shortYear = false;
+};
+
+/// The one that is sent today, and two that recipients must accept.
+constexpr DateForm dateForms[] = {
+    {"%a, %d %b %Y %H:%M:%S", " GMT"}, {"%a, %d-%b-%y %H:%M:%S", " GMT", true}, {"%a %b %d %H:%M:%S %Y", ""}};
+
+std::optional<sys_seconds> timeOf(const std::tm& date, bool shortYear) {
+  using namespace std::chrono;
+  // Standard libraries differ in the century of a short year.
+  const int since1900 = shortYear && date.tm_year < 70 ? date.tm_year + 100 : date.tm_year;
+  const year_month_day day{year{1900 + since1900}, month{static_cast<unsigned>(date.tm_mon + 1)},
+                           std::chrono::day{static_cast<unsigned>(date.tm_mday)}};
+  if (!day.ok()) return std::nullopt;
+  return sys_days{day} + hours{date.tm_hour} + minutes{date.tm_min} + seconds{date.tm_sec};
+}
+
 std::optional<sys_seconds> dateIn(const std::string& text) {
-  const std::time_t time = curl_getdate(text.c_str(), nullptr);
-  if (time == -1) return std::nullopt;
-  return sys_seconds{seconds{time}};
+  for (const DateForm& form : dateForms) {
+    std::istringstream in{text};
+    in.imbue(std::locale::classic());
+    std::tm date{};
+    std::string zone;
+    if (!(in >> std::get_time(&date, form.format))) continue;
+    std::getline(in, zone);
+    if (zone == form.zone) return timeOf(date, form.shortYear);
+  }
+  return std::nullopt;
 }
 
 sys_seconds sentAt(const HttpResponse& response, Instant now) {

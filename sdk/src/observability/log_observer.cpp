@@ -4,8 +4,8 @@
 
 #include <tally/log_observer.h>
 
-#include "codec/value_line.h"
 #include "observability/event_line.h"
+#include "print/value_line.h"
 
 namespace tally {
 

@@ -3,8 +3,8 @@
 #include <tally/limits.h>
 #include <tally/pacer.h>
 
-#include "codec/value_line.h"
 #include "pacing/pacing.h"
+#include "print/value_line.h"
 #include "schema/operation.h"
 
 namespace tally {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view version = "tally1";
 constexpr std::string_view within = "at";
 constexpr std::string_view atEnd = "end";
-constexpr char separator = '~';
+constexpr char partSeparator = '~';
 constexpr char escape = '.';
 constexpr std::size_t parts = 7;
 
@@ -71,7 +71,7 @@ std::optional<std::string> unescaped(std::string_view text) {
 std::optional<Parts> split(std::string_view text) {
   Parts result;
   for (std::size_t i = 0; i + 1 < parts; ++i) {
-    const std::size_t at = text.find(separator);
+    const std::size_t at = text.find(partSeparator);
     if (at == std::string_view::npos) return std::nullopt;
     result[i] = text.substr(0, at);
     text.remove_prefix(at + 1);
@@ -82,7 +82,7 @@ std::optional<Parts> split(std::string_view text) {
 
 /// Whether the text ends with the checksum of everything before it.
 bool isWhole(std::string_view text) {
-  const std::size_t at = text.rfind(separator);
+  const std::size_t at = text.rfind(partSeparator);
   return at != std::string_view::npos && text.substr(at + 1) == hex(fingerprint(text.substr(0, at)));
 }
 
@@ -97,18 +97,18 @@ std::optional<Standing> standingIn(const Parts& said) {
 
 std::string writeCheckpoint(const WalkName& walk, const Standing& standing) {
   std::string text{version};
-  (text += separator) += walk.operation;
-  (text += separator) += hex(walk.params);
-  (text += separator) += standing.ended ? atEnd : within;
-  appendEscaped(text += separator, standing.cursor);
-  appendEscaped(text += separator, standing.behind);
+  (text += partSeparator) += walk.operation;
+  (text += partSeparator) += hex(walk.params);
+  (text += partSeparator) += standing.ended ? atEnd : within;
+  appendEscaped(text += partSeparator, standing.cursor);
+  appendEscaped(text += partSeparator, standing.behind);
   const std::string checksum = hex(fingerprint(text));
-  return (text += separator) += checksum;
+  return (text += partSeparator) += checksum;
 }
 
 std::variant<Standing, std::string> readCheckpoint(const WalkName& walk, std::string_view text) {
   constexpr const char* broken = "is truncated or modified";
-  if (text.substr(0, text.find(separator)) != version) return "was not written by this version of tally";
+  if (text.substr(0, text.find(partSeparator)) != version) return "was not written by this version of tally";
   if (!isWhole(text)) return broken;
   const auto said = split(text);
   if (!said) return broken;

@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "call/request_builder.h"
-#include "codec/form_writer.h"
+#include "form/form_writer.h"
 #include "schema/cursor.h"
 #include "schema/text_param.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "call/request_builder.h"
-#include "codec/form_writer.h"
-#include "codec/json_reader.h"
+#include "form/form_writer.h"
+#include "json/json_reader.h"
 #include "pagination/prefetcher.h"
 #include "text/fingerprint.h"
 

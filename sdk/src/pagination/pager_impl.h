@@ -9,8 +9,8 @@
 
 #include <tally/pager.h>
 
-#include "codec/printer.h"
 #include "pagination/page_walker.h"
+#include "print/printer.h"
 #include "text/reserve_more.h"
 
 // The bodies of Pager and Pages. Generated code instantiates them for each resource, so that users' files

@@ -6,8 +6,8 @@
 #include <utility>
 #include <variant>
 
-#include "codec/json_reader.h"
 #include "http/response_reader.h"
+#include "json/json_reader.h"
 #include "pagination/last_object.h"
 #include "schema/any_object.h"
 

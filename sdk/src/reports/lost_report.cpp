@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "call/request_builder.h"
-#include "codec/validation.h"
+#include "form/validation.h"
 
 namespace tally::detail {
 

@@ -6,7 +6,7 @@
 #include <tally/report.h>
 
 #include "call/call.h"
-#include "codec/validation.h"
+#include "form/validation.h"
 #include "schema/any_object.h"
 #include "schema/operation.h"
 

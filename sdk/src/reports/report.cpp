@@ -6,8 +6,8 @@
 
 #include <tally/report.h>
 
-#include "codec/json_cursor.h"
-#include "codec/json_writer.h"
+#include "json/json_cursor.h"
+#include "json/json_writer.h"
 #include "text/decimal.h"
 #include "text/readable.h"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "codec/json_writer.h"
+#include "json/json_writer.h"
 #include "schema/field_path.h"
 
 namespace tally::detail {

@@ -6,7 +6,7 @@
 
 #include <tally/clock.h>
 
-#include "call/call_state_machine.h"
+#include "attempt/call_state_machine.h"
 #include "reports/lost_report.h"
 
 namespace tally::detail {

@@ -1,7 +1,7 @@
 #include "reports/report_resolver.h"
 
 #include "call/turn.h"
-#include "codec/reset.h"
+#include "json/reset.h"
 #include "reports/report_resolution.h"
 
 namespace tally::detail {

@@ -10,7 +10,7 @@
 #include "bench/rows/rows.h"
 #include "bench/support/measure.h"
 #include "bench/support/records.h"
-#include "codec/json_reader.h"
+#include "json/json_reader.h"
 #include "pagination/pager_impl.h"
 
 // Defined in generated code.

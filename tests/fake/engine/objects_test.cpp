@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "codec/json_reader.h"
 #include "engine/engine.h"
 #include "fake/support/gadget.h"
 #include "fake/support/requests.h"
+#include "json/json_reader.h"
 
 namespace tally::test {
 

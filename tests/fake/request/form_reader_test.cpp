@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "codec/form_writer.h"
 #include "fake/support/gadget.h"
+#include "form/form_writer.h"
 #include "request/form_field_name.h"
 
 namespace tally::test {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "codec/raw_json_reader.h"
+#include "json/raw_json_reader.h"
 
 namespace tally::fake::detail {
 

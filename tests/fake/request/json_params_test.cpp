@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "codec/json_writer.h"
 #include "fake/support/gadget.h"
+#include "json/json_writer.h"
 
 namespace tally::test {
 

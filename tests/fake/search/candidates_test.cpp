@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "codec/json_writer.h"
 #include "fake/support/gadget.h"
+#include "json/json_writer.h"
 #include "search/query_parser.h"
 
 namespace tally::test {

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "codec/json_writer.h"
 #include "fake/support/gadget.h"
 #include "fake/support/requests.h"
+#include "json/json_writer.h"
 #include "rapidcheck/detail/Configuration.h"
 #include "search/list_page.h"
 #include "search/search_page.h"

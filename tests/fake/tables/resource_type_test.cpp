@@ -7,8 +7,8 @@
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
-#include "codec/model_json.h"
 #include "fake/support/gadget.h"
+#include "json/model_json.h"
 #include "tables/states.h"
 
 namespace tally::test {

@@ -94,11 +94,11 @@ TEST(LastResponses, ProvideTheRequestIdOfAPageError) {
 }
 
 TEST(LastResponses, AreEmptyWithoutAResponse) {
-  const PaymentRecord own;
-  EXPECT_EQ(own.lastResponse.status(), 0);
-  EXPECT_EQ(own.lastResponse.requestId(), "");
-  EXPECT_THAT(own.lastResponse.headers(), ElementsAre());
-  EXPECT_EQ(own.lastResponse.header("Request-Id"), nullptr);
+  const PaymentRecord ownRecord;
+  EXPECT_EQ(ownRecord.lastResponse.status(), 0);
+  EXPECT_EQ(ownRecord.lastResponse.requestId(), "");
+  EXPECT_THAT(ownRecord.lastResponse.headers(), ElementsAre());
+  EXPECT_EQ(ownRecord.lastResponse.header("Request-Id"), nullptr);
 }
 
 TEST(LastResponses, DoNotAffectEquality) {

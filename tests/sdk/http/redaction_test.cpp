@@ -40,7 +40,7 @@ void expectNoKey(const Error& error) {
     EXPECT_THAT(attempt.requestId + attempt.problem, Not(HasSubstr(key)));
 }
 
-Error errorAfter(const TransportResult& response) {
+Error errorWithKeyAfter(const TransportResult& response) {
   Harness h{{.apiKey = key}};
   h.respond(response);
   return h.client.paymentRecords().retrieve("pr_1").error();
@@ -57,7 +57,7 @@ HttpResponse echo(int status) {
 
 TEST(ApiKey, IsAbsentFromErrorsOfTheService) {
   for (const int status : {302, 400, 401, 403, 404, 409, 429, 500, 503}) {
-    const Error error = errorAfter(echo(status));
+    const Error error = errorWithKeyAfter(echo(status));
     expectNoKey(error);
     EXPECT_THAT(error.message(), EndsWith("Authorization: Bearer [key] and [key] are no good."));
     EXPECT_EQ(error.code(), "x[key]y");
@@ -65,7 +65,7 @@ TEST(ApiKey, IsAbsentFromErrorsOfTheService) {
 }
 
 TEST(ApiKey, IsMaskedInTheResponseOfAnError) {
-  const Error error = errorAfter(echo(401));
+  const Error error = errorWithKeyAfter(echo(401));
   ASSERT_NE(error.response(), nullptr);
   EXPECT_EQ(*error.response()->header("Request-Id"), "[key]");
   EXPECT_THAT(error.response()->body, HasSubstr("Bearer [key] and [key] are no good."));
@@ -74,7 +74,7 @@ TEST(ApiKey, IsMaskedInTheResponseOfAnError) {
 TEST(ApiKey, IsMaskedInATruncatedBody) {
   for (std::size_t shown = 0; shown <= key.size(); ++shown) {
     const std::string before(detail::mostOfKeptBody - shown, '.');
-    const Error error = errorAfter(HttpResponse{.status = 500, .body = before + key + " and more"});
+    const Error error = errorWithKeyAfter(HttpResponse{.status = 500, .body = before + key + " and more"});
     ASSERT_NE(error.response(), nullptr);
     EXPECT_EQ(error.response()->body, before + (shown == 0 ? "" : "[key]")) << shown;
   }
@@ -99,16 +99,16 @@ TEST(ApiKey, IsAbsentFromTransportErrors) {
   for (const Kind kind :
        {Kind::forbidden, Kind::couldNotResolve, Kind::couldNotConnect, Kind::tls, Kind::connection,
         Kind::truncated, Kind::malformed, Kind::tooLarge, Kind::timeout, Kind::canceled}) {
-    const Error error = errorAfter(TransportFailure{kind, true, "with " + key + " that went wrong"});
+    const Error error = errorWithKeyAfter(TransportFailure{kind, true, "with " + key + " that went wrong"});
     expectNoKey(error);
     EXPECT_EQ(error.message(), "with [key] that went wrong");
   }
 }
 
 TEST(ApiKey, IsAbsentFromResponseErrors) {
-  expectNoKey(errorAfter(test::ok(key)));
-  expectNoKey(errorAfter(test::ok(R"({")" + key + R"(":)")));
-  expectNoKey(errorAfter(test::ok(R"({"id":{")" + key + R"(":1}})")));
+  expectNoKey(errorWithKeyAfter(test::ok(key)));
+  expectNoKey(errorWithKeyAfter(test::ok(R"({")" + key + R"(":)")));
+  expectNoKey(errorWithKeyAfter(test::ok(R"({"id":{")" + key + R"(":1}})")));
 }
 
 TEST(ApiKey, IsAbsentFromErrorsAboutTheLastAttempt) {

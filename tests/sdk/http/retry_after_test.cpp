@@ -42,6 +42,8 @@ TEST(RetryAfter, IgnoresAClockAheadOfTheService) {
 
 TEST(RetryAfter, InThePastIsZero) {
   EXPECT_EQ(read("Thu, 01 Jan 1970 00:00:00 GMT"), 0s);
+  EXPECT_EQ(read("Wed, 01 Jan 1969 00:00:00 GMT"), 0s);
+  EXPECT_EQ(read("Sunday, 06-Nov-94 08:49:37 GMT"), 0s);
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:02:01 GMT"}}), 0s);
 }
 
@@ -51,7 +53,9 @@ TEST(RetryAfter, AcceptsAnySize) {
 }
 
 TEST(RetryAfter, IsIgnoredWhenUnreadable) {
-  for (const char* bad : {"", " ", "-1", "+5", "1.5", "soon", "5 seconds", "0x10", "Thu, 99 Jan 2026"})
+  for (const char* bad : {"", " ", "-1", "+5", "1.5", "soon", "5 seconds", "0x10", "Thu, 99 Jan 2026",
+                          "Tue, 31 Feb 2026 00:00:00 GMT", "Thu, 01 Jan 2026 00:02:00 CET",
+                          "Thu, 01 Jan 2026 00:02:00", "Thu, 01 Jan 2026 25:02:00 GMT"})
     EXPECT_EQ(read(bad), std::nullopt) << bad;
 }
 

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "codec/json_reader.h"
+#include "json/json_reader.h"
 #include "pagination/pager_impl.h"
 #include "sdk/support/harness.h"
 

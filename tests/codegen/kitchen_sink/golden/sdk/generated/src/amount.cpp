@@ -1,8 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/amount.h>
 
-#include "codec/model_json_impl.h"
-#include "codec/printer.h"
+#include "json/model_json_impl.h"
+#include "print/printer.h"
 
 namespace tally {
 

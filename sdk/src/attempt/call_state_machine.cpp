@@ -1,0 +1,244 @@
+#include "attempt/call_state_machine.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <utility>
+
+#include "http/response_reader.h"
+#include "text/random.h"
+#include "time/saturating.h"
+
+namespace tally::detail {
+
+using std::chrono::nanoseconds;
+
+namespace {
+
+/// Whether an error indicates trouble at the service or on the way to it, so that a retry costs a token.
+bool tellsOfTrouble(const Error& error) {
+  return error.kind() == ErrorKind::connection || error.kind() == ErrorKind::timeout ||
+         error.kind() == ErrorKind::server;
+}
+
+nanoseconds atFraction(nanoseconds duration, double fraction) {
+  const double count = static_cast<double>(duration.count()) * fraction;
+  // As a double, the largest count rounds up, so `>=` also catches it.
+  if (count >= static_cast<double>(nanoseconds::max().count())) return nanoseconds::max();
+  return nanoseconds{static_cast<nanoseconds::rep>(count)};
+}
+
+Error withoutRetry(const Error& error) {
+  Error::Details details = error.details();
+  details.message += "; not retried: retry budget exhausted";
+  return Error{std::move(details)};
+}
+
+}  // namespace
+
+CallStateMachine::Step CallStateMachine::enter(Step step) noexcept {
+  static constexpr Phase phases[] = {Phase::queued,   Phase::throttled, Phase::admission,
+                                     Phase::inFlight, Phase::backoff,   Phase::ended};
+  static_assert(std::size(phases) == std::variant_size_v<Step>);
+  phase_ = phases[step.index()];
+  return step;
+}
+
+CallStateMachine::Step CallStateMachine::start(Instant now) {
+  assert(phase_ == Phase::notStarted);
+  if (!policy_.queued) return enter(attempt(now));
+  return enter(Queue{policy_.deadline.value_or(Instant::max())});
+}
+
+CallStateMachine::Step CallStateMachine::turnCame(Instant now) {
+  assert(phase_ == Phase::queued);
+  return enter(attempt(now));
+}
+
+CallStateMachine::Step CallStateMachine::turnDidNotCome() {
+  assert(phase_ == Phase::queued);
+  return enter(
+      endAs(ErrorKind::deadlineExceeded, "other calls on the object did not finish before the deadline"));
+}
+
+CallStateMachine::Step CallStateMachine::queueFull() {
+  assert(phase_ == Phase::queued);
+  return enter(endAs(ErrorKind::queueFull, "too many calls are waiting for the object"));
+}
+
+CallStateMachine::Step CallStateMachine::turnIsTaken() {
+  assert(phase_ == Phase::queued);
+  return enter(
+      endAs(ErrorKind::queueFull, "a call made during a call on the same object would wait for itself"));
+}
+
+CallStateMachine::Step CallStateMachine::cannotWait() {
+  assert(phase_ == Phase::queued || phase_ == Phase::throttled);
+  return enter(endAs(ErrorKind::queueFull,
+                     "a blocking call in the thread of an AsyncClient would wait for what this thread does"));
+}
+
+CallStateMachine::Step CallStateMachine::paced(Instant now) {
+  assert(phase_ == Phase::throttled);
+  return enter(admit(now));
+}
+
+CallStateMachine::Step CallStateMachine::paceTooLong(std::string_view limit) {
+  assert(phase_ == Phase::throttled);
+  return enter(endAs(ErrorKind::deadlineExceeded,
+                     "waiting for the limit " + std::string{limit} + " would overrun the deadline"));
+}
+
+CallStateMachine::Step CallStateMachine::admitted(Instant now) {
+  assert(phase_ == Phase::admission);
+  return enter(send(now));
+}
+
+CallStateMachine::Step CallStateMachine::notAdmitted() {
+  assert(phase_ == Phase::admission);
+  return enter(endAs(ErrorKind::deadlineExceeded, "too many requests were in flight until the deadline"));
+}
+
+CallStateMachine::Step CallStateMachine::succeeded() {
+  assert(phase_ == Phase::inFlight);
+  tokens_.succeeded();
+  return enter(Done{});
+}
+
+CallStateMachine::Step CallStateMachine::failed(Instant now, const Error& error) {
+  assert(phase_ == Phase::inFlight);
+  if (wasRefusedUnsent(error)) unmake();
+  if (error.effect() != Effect::none) effect_ = error.effect();
+  return enter(afterFailure(now, error));
+}
+
+CallStateMachine::Step CallStateMachine::notSent(const ParameterFault& fault) {
+  assert(phase_ == Phase::inFlight);
+  unmake();
+  Error::Details details =
+      endAs(ErrorKind::invalidParameter, fault.param + " " + fault.what).error->details();
+  details.param = fault.param;
+  return enter(Done{Error{std::move(details)}});
+}
+
+CallStateMachine::Step CallStateMachine::waited(Instant now) {
+  assert(phase_ == Phase::backoff);
+  return enter(attempt(now));
+}
+
+CallStateMachine::Step CallStateMachine::canceled() {
+  assert(phase_ != Phase::inFlight && phase_ != Phase::ended);
+  return enter(endAs(ErrorKind::canceled, "the caller requested a stop"));
+}
+
+CallStateMachine::Step CallStateMachine::attempt(Instant now) {
+  if (!policy_.paced) return admit(now);
+  if (past(now)) return atDeadline();
+  return Pace{policy_.deadline.value_or(Instant::max())};
+}
+
+CallStateMachine::Step CallStateMachine::admit(Instant now) {
+  if (!policy_.bounded) return send(now);
+  if (past(now)) return atDeadline();
+  return Admit{policy_.deadline.value_or(Instant::max())};
+}
+
+CallStateMachine::Done CallStateMachine::atDeadline() const {
+  return endAs(ErrorKind::deadlineExceeded, "the deadline has passed");
+}
+
+CallStateMachine::Step CallStateMachine::send(Instant now) {
+  if (past(now)) return atDeadline();
+  ++made_;
+  tookToken_ = std::exchange(hasToken_, false);
+  const Instant until = saturatingAdd(now, policy_.timeout);
+  return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};
+}
+
+/// Nothing was sent after all: the attempt does not count.
+void CallStateMachine::unmake() noexcept {
+  --made_;
+  hasToken_ = tookToken_;
+}
+
+CallStateMachine::Step CallStateMachine::afterFailure(Instant now, const Error& error) {
+  if (error.kind() == ErrorKind::timeout && past(now)) {
+    Error::Details late = error.details();
+    late.kind = ErrorKind::deadlineExceeded;
+    return end(Error{std::move(late)});
+  }
+  if (!mayRetry(error)) return end(error);
+  if (tellsOfTrouble(error)) {
+    hasToken_ = tokens_.take();
+    if (!hasToken_) return end(withoutRetry(error));
+  }
+  return retry(now, error);
+}
+
+/// Returns the token of a retry that was not sent because of a deadline, a stop or an exception.
+void CallStateMachine::giveTokenBack() noexcept {
+  if (hasToken_) tokens_.giveBack();
+}
+
+CallStateMachine::Step CallStateMachine::retry(Instant now, const Error& error) {
+  last_ = error;
+  const Instant until = saturatingAdd(now, nextDelay(error));
+  if (past(until)) return endAs(ErrorKind::deadlineExceeded, "a retry would overrun the deadline");
+  return Wait{until};
+}
+
+/// Retries only calls that certainly had no effect, according to the error or to a lookup before each
+/// attempt. A read never has an effect. An untrusted certificate stays untrusted a second later.
+bool CallStateMachine::mayRetry(const Error& error) const {
+  if (made_ > policy_.maxNetworkRetries) return false;
+  if (error.effect() != Effect::none && !policy_.lookedUp) return false;
+  switch (error.kind()) {
+    case ErrorKind::connection:
+      return error.failure() != TransportFailure::Kind::tls;
+    case ErrorKind::lockTimeout:
+    case ErrorKind::timeout:
+    case ErrorKind::server:
+      return true;
+    case ErrorKind::rateLimited:
+      return policy_.retryRateLimited;
+    default:
+      return false;
+  }
+}
+
+/// Exponential backoff with equal jitter, uniform in [d/2, d), plus the capped Retry-After: the jitter
+/// spreads clients that were told to return at the same time.
+nanoseconds CallStateMachine::nextDelay(const Error& error) {
+  const nanoseconds drawn = atFraction(fullDelay(), 0.5 + nextFraction(random_) / 2);
+  const nanoseconds asked = saturatingNanoseconds(error.retryAfter().value_or(std::chrono::seconds{0}));
+  return saturatingAdd(drawn, std::min(asked, saturatingNanoseconds(policy_.backoff.retryAfterCap)));
+}
+
+/// min(initial * 2^(n-1), cap) before the n-th retry.
+nanoseconds CallStateMachine::fullDelay() const {
+  const nanoseconds cap = saturatingNanoseconds(policy_.backoff.cap);
+  nanoseconds full = saturatingNanoseconds(policy_.backoff.initial);
+  for (int doublings = made_ - 1; doublings > 0 && full < cap && full > full.zero(); --doublings)
+    full = saturatingAdd(full, full);
+  return std::min(full, cap);
+}
+
+CallStateMachine::Done CallStateMachine::end(const Error& error) const {
+  Error::Details details = error.details();
+  details.effect = effect_;
+  details.attemptCount = made_;
+  return {Error{std::move(details)}};
+}
+
+/// Ends the call between attempts: nothing is in flight, and the effect of earlier attempts remains.
+CallStateMachine::Done CallStateMachine::endAs(ErrorKind kind, const std::string& message) const {
+  Error::Details details = last_ ? last_->details() : Error::Details{};
+  details.kind = kind;
+  details.effect = effect_;
+  details.message = last_ ? message + "; last attempt: " + last_->message() : message;
+  details.operation = operation_;
+  details.attemptCount = made_;
+  return {Error{std::move(details)}};
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,212 @@
+#include "curl/curl_handle.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "curl/curl_failure.h"
+#include "curl/curl_validation.h"
+#include "text/url.h"
+#include "time/milliseconds.h"
+
+namespace tally::detail {
+
+namespace {
+
+Route routeOf(std::string_view url) {
+  if (!isPlain(url)) return Route::secure;
+  return isPlainLoopback(url) ? Route::plainLoopback : Route::plain;
+}
+
+/// Plain loopback URLs bypass the proxy. The environment's proxy settings are ignored for plain URLs, and if
+/// a proxy is configured explicitly.
+void setProxy(CURL* easy, Route route, const CurlTransportOptions& options) {
+  const bool given = options.proxy && route != Route::plainLoopback;
+  if (given || route != Route::secure) {
+    set(easy, CURLOPT_PROXY, given ? options.proxy->c_str() : "");
+    set(easy, CURLOPT_NOPROXY, given ? options.noProxy.c_str() : "");
+  } else if (!options.noProxy.empty()) {
+    set(easy, CURLOPT_NOPROXY, options.noProxy.c_str());
+  }
+}
+
+/// Makes libcurl read `pem` in place.
+void setText(CURL* easy, CURLoption option, const std::string& pem) {
+  curl_blob blob{.data = const_cast<char*>(pem.data()), .len = pem.size(), .flags = CURL_BLOB_NOCOPY};
+  set(easy, option, &blob);
+}
+
+void setTrust(CURL* easy, const CurlTransportOptions& options) {
+  set(easy, CURLOPT_SSLVERSION,
+      static_cast<long>(options.minTlsVersion == TlsVersion::tls13 ? CURL_SSLVERSION_TLSv1_3
+                                                                   : CURL_SSLVERSION_TLSv1_2));
+  if (options.caFile.empty() && options.caPem.empty()) return;
+  if (options.caPem.empty()) {
+    set(easy, CURLOPT_CAINFO, options.caFile.c_str());
+  } else {
+    set(easy, CURLOPT_CAINFO, static_cast<char*>(nullptr));
+    setText(easy, CURLOPT_CAINFO_BLOB, options.caPem);
+  }
+  set(easy, CURLOPT_CAPATH, static_cast<char*>(nullptr));  // else the system's folder is trusted too
+}
+
+/// Without a password, OpenSSL would ask for one on the terminal.
+void setIdentity(CURL* easy, const CurlTransportOptions& options) {
+  set(easy, CURLOPT_KEYPASSWD, options.clientKeyPassword.c_str());
+  if (!options.clientCertificateFile.empty()) {
+    const std::string& key =
+        options.clientKeyFile.empty() ? options.clientCertificateFile : options.clientKeyFile;
+    set(easy, CURLOPT_SSLCERT, options.clientCertificateFile.c_str());
+    set(easy, CURLOPT_SSLKEY, key.c_str());
+  } else if (!options.clientCertificatePem.empty()) {
+    setText(easy, CURLOPT_SSLCERT_BLOB, options.clientCertificatePem);
+    setText(easy, CURLOPT_SSLKEY_BLOB,
+            options.clientKeyPem.empty() ? options.clientCertificatePem : options.clientKeyPem);
+  }
+}
+
+/// The index of the path in a URL that can be sent unchanged; nullopt if there is no path, or a fragment.
+std::optional<std::size_t> pathOf(std::string_view url) {
+  const std::size_t path = endOfAuthority(url);
+  const bool sendable =
+      path < url.size() && url[path] == '/' && url.find('#', path) == std::string_view::npos;
+  return sendable ? std::optional{path} : std::nullopt;
+}
+
+/// libcurl parses and reassembles the URL for every transfer; setting the request target spares it the part
+/// after the host. Plain HTTP may go through a proxy without a tunnel, which needs the whole URL.
+void applyUrl(CURL* easy, const std::string& url, Route route) {
+  const auto path = route == Route::plain ? std::nullopt : pathOf(url);
+  set(easy, CURLOPT_URL, path ? url.substr(0, *path).c_str() : url.c_str());
+  set(easy, CURLOPT_REQUEST_TARGET, path ? url.c_str() + *path : nullptr);
+}
+
+/// Sets method and body. libcurl sends the body in place: with a read callback, it would have to rewind the
+/// body after a connection breaks, and the state that this leaves makes its next transfer fail.
+void applyMethod(CURL* easy, const HttpRequest& request) {
+  const bool reads = request.method == Method::get;
+  const bool hasBody = !reads || !request.body.empty();
+  set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+  set(easy, CURLOPT_POSTFIELDS, hasBody ? request.body.data() : nullptr);
+  set(easy, CURLOPT_CUSTOMREQUEST, reads && hasBody ? "GET" : nullptr);
+  set(easy, hasBody ? CURLOPT_POST : CURLOPT_HTTPGET, 1L);
+}
+
+/// Whether the transfer had to make a connection.
+bool hasConnected(CURL* easy) {
+  long made = 0;
+  curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &made);
+  return made > 0;
+}
+
+/// The options that a failure with that code is about; empty: none.
+const char* optionsOf(CURLcode code, const CurlTransportOptions& options) {
+  if (code == CURLE_SSL_CACERT_BADFILE) return options.caPem.empty() ? "caFile" : "caPem";
+  if (code != CURLE_SSL_CERTPROBLEM) return "";
+  return options.clientCertificatePem.empty() ? "clientCertificateFile or clientKeyFile"
+                                              : "clientCertificatePem or clientKeyPem";
+}
+
+std::string tooLarge(const CurlTransfer& transfer) {
+  const auto exceeds = [](std::string what, std::size_t bytes) {
+    return std::move(what) + " exceeds " + std::to_string(bytes) + " bytes";
+  };
+  if (transfer.tooLarge == CurlTransfer::TooLarge::body)
+    return exceeds("the response", transfer.maxResponseBytes);
+  const std::size_t most = transfer.maxHeadBytes();
+  if (transfer.tooLarge == CurlTransfer::TooLarge::head) return exceeds("the head of the response", most);
+  return exceeds("a line in the head of the response", std::min(most, CurlTransfer::mostLineBytes));
+}
+
+long statusOf(CURL* easy) {
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  return status;
+}
+
+}  // namespace
+
+CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view origin)
+    : origin_(origin), route_(routeOf(origin)), options_(options) {
+  if (easy_ == nullptr) throw std::bad_alloc{};
+  CURL* easy = easy_.get();
+  set(easy, CURLOPT_ERRORBUFFER, problem_.data());
+  set(easy, CURLOPT_PATH_AS_IS, 1L);
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that this libcurl supports
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout));
+  // libcurl allocates 16 KiB for each request in flight. Most responses are much smaller, and those that are
+  // not need only some more system calls.
+  constexpr long receiveBuffer = 12L * 1024;
+  set(easy, CURLOPT_BUFFERSIZE, receiveBuffer);
+  // TLS never writes more than this at once.
+  set(easy, CURLOPT_UPLOAD_BUFFERSIZE, static_cast<long>(CURL_MAX_WRITE_SIZE));
+  // Otherwise a transfer can't end before its name lookup does.
+  set(easy, CURLOPT_QUICK_EXIT, 1L);
+  setTrust(easy, options);
+  setIdentity(easy, options);
+  setProxy(easy, route_, options);
+}
+
+void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
+                         std::chrono::nanoseconds remaining) {
+  CURL* easy = easy_.get();
+  problem_.front() = '\0';
+  transfer.attachTo(easy);
+  applyUrl(easy, request.url, route_);
+  applyMethod(easy, request);
+  set(easy, CURLOPT_HTTPHEADER, headers_.of(request));
+  set(easy, CURLOPT_TIMEOUT_MS, milliseconds(remaining));
+}
+
+TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const {
+  if (code != CURLE_OK) noteWhatIsTooLarge(code, transfer);
+  if (code != CURLE_OK || !transfer.headEnded) return failure(code, transfer);
+  transfer.response.status = static_cast<int>(statusOf(easy_.get()));
+  return std::move(transfer.response);
+}
+
+/// libcurl passes on nothing of a line or of an HTTP/2 head that exceeds its own limit, and reports a failed
+/// allocation, or that its callback of nghttp2 failed. To take a real lack of memory for that does no harm:
+/// whatever the failure, the request may have had an effect.
+void CurlHandle::noteWhatIsTooLarge(CURLcode code, CurlTransfer& transfer) const {
+  using TooLarge = CurlTransfer::TooLarge;
+  if (!transfer.begun || transfer.tooLarge != TooLarge::nothing) return;
+  const std::string_view problem{problem_.data()};
+  if (transfer.headEnded) {
+    if (problem.starts_with("Out of memory in chunked-encoding")) transfer.tooLarge = TooLarge::line;
+  } else if (code == CURLE_OUT_OF_MEMORY) {
+    transfer.tooLarge = TooLarge::line;
+  } else if (problem.find("nghttp2_session_mem_recv() returned -902") != std::string_view::npos) {
+    transfer.tooLarge = TooLarge::head;
+    transfer.connectionBroken = true;
+  }
+}
+
+TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer) const {
+  if (transfer.outOfMemory) return outOfMemory(transfer.begun);
+  if (transfer.tooLarge != CurlTransfer::TooLarge::nothing)
+    return {TransportFailure::Kind::tooLarge, transfer.begun, tooLarge(transfer)};
+  long proxyStatus = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
+  return curlFailure({.code = code,
+                      .sent = transfer.begun,
+                      .repeated = transfer.repeated,
+                      .connected = hasConnected(easy_.get()),
+                      .status = statusOf(easy_.get()),
+                      .proxyStatus = proxyStatus,
+                      .options = optionsOf(code, options_),
+                      .detail = problem_.data()});
+}
+
+void CurlHandle::clear() noexcept {
+  curl_easy_setopt(easy_.get(), CURLOPT_POSTFIELDS, nullptr);
+  curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, nullptr);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,298 @@
+#include "curl/curl_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <new>
+#include <system_error>
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "curl/curl_transfer.h"
+#include "time/saturating.h"
+
+namespace tally::detail {
+
+namespace {
+
+using std::chrono::nanoseconds;
+
+std::uint32_t eventsOf(int what) {
+  return ((what & CURL_POLL_IN) != 0 ? EPOLLIN : 0U) | ((what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0U);
+}
+
+int eventsForCurl(std::uint32_t events) {
+  return ((events & (EPOLLIN | EPOLLHUP)) != 0 ? CURL_CSELECT_IN : 0) |
+         ((events & EPOLLOUT) != 0 ? CURL_CSELECT_OUT : 0) |
+         ((events & EPOLLERR) != 0 ? CURL_CSELECT_ERR : 0);
+}
+
+timespec timespecOf(nanoseconds duration) {
+  constexpr std::int64_t second = std::nano::den;
+  return {.tv_sec = duration.count() / second, .tv_nsec = duration.count() % second};
+}
+
+/// In whole milliseconds, upwards.
+int millisecondsUpwards(nanoseconds duration) {
+  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
+}
+
+/// Interrupted waits end early, without events. Systems before Linux 5.11, and some sandboxes, lack the exact
+/// call.
+template <std::size_t Size>
+std::size_t waitFor(int epoll, std::array<epoll_event, Size>& events, nanoseconds atMost) noexcept {
+  const timespec timeout = timespecOf(atMost);
+  constexpr int most = static_cast<int>(Size);
+  int count = epoll_pwait2(epoll, events.data(), most, &timeout, nullptr);
+  if (count < 0 && errno != EINTR)
+    count = epoll_wait(epoll, events.data(), most, millisecondsUpwards(atMost));
+  return count > 0 ? static_cast<std::size_t>(count) : 0;
+}
+
+int checked(int descriptor, const char* what) {
+  if (descriptor < 0) throw std::system_error{errno, std::generic_category(), what};
+  return descriptor;
+}
+
+}  // namespace
+
+CurlMulti::CurlMulti(CurlSource& source) : source_(source) {
+  if (multi_ == nullptr) throw std::bad_alloc{};
+  curl_multi_setopt(multi_.get(), CURLMOPT_SOCKETFUNCTION, &onSocket);
+  curl_multi_setopt(multi_.get(), CURLMOPT_SOCKETDATA, this);
+  curl_multi_setopt(multi_.get(), CURLMOPT_TIMERFUNCTION, &onTimer);
+  curl_multi_setopt(multi_.get(), CURLMOPT_TIMERDATA, this);
+  source_.multis_.push_back(*this);
+}
+
+void CurlMulti::add(CURL* easy) {
+  // Connections are known from opening to closing, so that their sockets stay registered between transfers.
+  set(easy, CURLOPT_OPENSOCKETFUNCTION, &onOpen);
+  set(easy, CURLOPT_OPENSOCKETDATA, this);
+  set(easy, CURLOPT_CLOSESOCKETFUNCTION, &onClose);
+  set(easy, CURLOPT_CLOSESOCKETDATA, this);
+  if (curl_multi_add_handle(multi_.get(), easy) != CURLM_OK) throw std::bad_alloc{};
+  ++added_;
+  ++source_.inFlight_;
+}
+
+void CurlMulti::remove(CURL* easy) noexcept {
+  curl_multi_remove_handle(multi_.get(), easy);
+  --added_;
+  --source_.inFlight_;
+}
+
+const CURLMsg* CurlMulti::nextEnded() noexcept {
+  int left = 0;
+  return curl_multi_info_read(multi_.get(), &left);
+}
+
+void CurlMulti::limitConnections(std::size_t count) noexcept {
+  curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(count));
+}
+
+void CurlMulti::beReady() noexcept {
+  if (!ready_.is_linked()) source_.ready_.push_back(*this);
+}
+
+void CurlMulti::haveEnded() noexcept {
+  if (!ended_.is_linked()) source_.ended_.push_back(*this);
+}
+
+void CurlMulti::act(curl_socket_t socket, int events) noexcept {
+  if (socket == CURL_SOCKET_TIMEOUT) due_ = Time::max();
+  int transfers = 0;
+  if (curl_multi_socket_action(multi_.get(), socket, events, &transfers) != CURLM_OK) {
+    broken_ = true;
+    curl_multi_perform(multi_.get(), &transfers);  // ends all transfers
+  }
+  if (static_cast<std::size_t>(transfers) < added_) haveEnded();
+  acted();
+}
+
+/// Opens the socket as libcurl does.
+curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address) {
+  auto& multi = *static_cast<CurlMulti*>(self);
+  const curl_socket_t socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (socket < 0) return CURL_SOCKET_BAD;
+  try {
+    multi.source_.opened(socket);
+    ++multi.connections_;
+    return socket;
+  } catch (const std::bad_alloc&) {
+    multi.broken_ = true;
+    close(socket);
+    return CURL_SOCKET_BAD;
+  }
+}
+
+int CurlMulti::onClose(void* self, curl_socket_t socket) {
+  auto& multi = *static_cast<CurlMulti*>(self);
+  multi.source_.closing(socket);
+  --multi.connections_;
+  return close(socket);
+}
+
+int CurlMulti::onSocket(CURL*, curl_socket_t socket, int what, void* self, void*) {
+  auto& multi = *static_cast<CurlMulti*>(self);
+  try {
+    multi.source_.watch(multi, socket, what == CURL_POLL_REMOVE ? 0 : eventsOf(what));
+    return 0;
+  } catch (const std::bad_alloc&) {
+    return -1;  // fails all transfers of this handle
+  }
+}
+
+/// libcurl must not be called from here, not even for a time that has come.
+int CurlMulti::onTimer(CURLM*, long milliseconds, void* self) {
+  auto& multi = *static_cast<CurlMulti*>(self);
+  const bool later = milliseconds > 0;
+  multi.due_ = later ? Clock::now() + std::chrono::milliseconds{milliseconds} : Time::max();
+  multi.source_.due_ = std::min(multi.source_.due_, multi.due_);
+  if (milliseconds == 0) multi.beReady();
+  return 0;
+}
+
+CurlSource::CurlSource(Clock& clock) : clock_(clock) {
+  if (&clock != systemClock().get()) withoutSockets_ = makeClockSource(clock);
+  epoll_ = checked(epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
+  wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  epoll_event readable{.events = EPOLLIN, .data = {.fd = wake_}};
+  if (wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &readable) != 0) {
+    const std::system_error failed{errno, std::generic_category(), "eventfd"};
+    if (wake_ >= 0) close(wake_);
+    close(epoll_);
+    throw failed;
+  }
+}
+
+CurlSource::~CurlSource() {
+  close(wake_);
+  close(epoll_);
+}
+
+void CurlSource::waitUntil(Instant time) {
+  step();
+  if (inFlight_ == 0 && ended_.empty() && withoutSockets_ != nullptr) return withoutSockets_->waitUntil(time);
+  applyChanges();
+  await(longestWait(time));
+  deliver();
+}
+
+void CurlSource::wake() noexcept {
+  (void)eventfd_write(wake_, 1);
+  if (withoutSockets_ != nullptr) withoutSockets_->wake();
+}
+
+void CurlSource::closing(curl_socket_t socket) noexcept {
+  Socket& entry = sockets_[static_cast<std::size_t>(socket)];
+  entry.wanted = 0;
+  apply(socket, entry);
+  entry.multi = nullptr;
+  entry.lasting = false;
+}
+
+CurlSource::Socket& CurlSource::at(curl_socket_t socket) {
+  const auto index = static_cast<std::size_t>(socket);
+  if (index >= sockets_.size()) sockets_.resize(std::max(index + 1, 2 * sockets_.size()));
+  return sockets_[index];
+}
+
+/// Between two transfers of a connection, its registration doesn't change: that spares system calls. Unknown
+/// sockets, such as those of name lookups, must not remain registered when they are closed.
+void CurlSource::watch(CurlMulti& multi, curl_socket_t socket, std::uint32_t events) {
+  Socket& entry = at(socket);
+  if (entry.lasting && !entry.changed) {
+    changed_.push_back(socket);
+    entry.changed = true;
+  }
+  entry.multi = events != 0 ? &multi : nullptr;
+  entry.wanted = events;
+  if (!entry.lasting) apply(socket, entry);
+}
+
+/// Without memory in the system, the socket's transfers end at their time limits.
+void CurlSource::apply(curl_socket_t socket, Socket& entry) noexcept {
+  if (entry.wanted == entry.registered) return;
+  const int change = entry.wanted == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
+  epoll_event event{.events = entry.wanted, .data = {.fd = socket}};
+  epoll_ctl(epoll_, entry.registered == 0 ? EPOLL_CTL_ADD : change, socket, &event);
+  entry.registered = entry.wanted;
+}
+
+void CurlSource::applyChanges() noexcept {
+  for (const curl_socket_t socket : changed_) {
+    Socket& entry = sockets_[static_cast<std::size_t>(socket)];
+    entry.changed = false;
+    apply(socket, entry);
+  }
+  changed_.clear();
+}
+
+void CurlSource::step() noexcept {
+  noteDue(CurlMulti::Clock::now());
+  Ready ready;  // a multi handle may get ready again
+  ready.swap(ready_);
+  while (!ready.empty()) {
+    CurlMulti& multi = ready.front();
+    ready.pop_front();
+    multi.step();
+  }
+}
+
+void CurlSource::noteDue(CurlMulti::Time now) noexcept {
+  if (now < due_) return;
+  due_ = CurlMulti::Time::max();
+  for (CurlMulti& multi : multis_) {
+    if (multi.due_ <= now)
+      multi.beReady();
+    else
+      due_ = std::min(due_, multi.due_);
+  }
+}
+
+void CurlSource::await(nanoseconds atMost) noexcept {
+  constexpr std::size_t batch = 64;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): written by the system
+  std::array<epoll_event, batch> events;
+  const std::size_t count = waitFor(epoll_, events, atMost);
+  for (std::size_t i = 0; i < count; ++i)
+    handle(events[i].data.fd, events[i].events);
+}
+
+void CurlSource::handle(curl_socket_t socket, std::uint32_t events) noexcept {
+  if (socket == wake_) {
+    eventfd_t count = 0;
+    (void)eventfd_read(wake_, &count);
+    return;
+  }
+  // Null: of no interest since an earlier event of this turn.
+  if (CurlMulti* const multi = sockets_[static_cast<std::size_t>(socket)].multi)
+    multi->act(socket, eventsForCurl(events));
+}
+
+/// After an exception of a receiver, the next turn continues.
+void CurlSource::deliver() {
+  while (!ended_.empty()) {
+    CurlMulti& multi = ended_.front();
+    ended_.pop_front();
+    multi.haveEnded();  // at the back; a destroyed one unlinks itself
+    if (!multi.deliver()) multi.ended_.unlink();
+  }
+}
+
+nanoseconds CurlSource::longestWait(Instant time) const {
+  if (!ended_.empty() || !ready_.empty()) return nanoseconds::zero();
+  constexpr nanoseconds betweenReadings = std::chrono::milliseconds{10};
+  constexpr nanoseconds longest = std::chrono::hours{1};
+  nanoseconds wait = time == Instant::min() ? nanoseconds::zero() : saturatingSince(clock_.now(), time);
+  if (withoutSockets_ != nullptr) wait = std::min(wait, betweenReadings);
+  if (due_ != CurlMulti::Time::max()) wait = std::min<nanoseconds>(wait, due_ - CurlMulti::Clock::now());
+  return std::clamp(wait, nanoseconds::zero(), longest);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,143 @@
+#include "curl/curl_transfer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "text/ascii.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// Called just before a request is sent. libcurl resends by itself if a kept connection turns out to be
+/// closed, or the server refuses the stream. That is prevented: the first request may have had an effect.
+int permitOnce(void* data, char*, char*, int, int) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  transfer.repeated = transfer.begun;
+  transfer.begun = true;
+  return transfer.repeated ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
+/// Called before a connection is made: avoids the connection for a resend.
+int connectOnce(void* data, curl_socket_t, curlsocktype) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  transfer.repeated = transfer.begun;
+  return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
+}
+
+/// Reserves space for the whole body, but at most 1 MiB, since a server can claim any Content-Length.
+void reserveMore(CurlTransfer& transfer) {
+  constexpr std::size_t most = std::size_t{1024} * 1024;
+  transfer.response.body.reserve(std::min({transfer.contentLength, transfer.maxResponseBytes, most}));
+}
+
+using TooLarge = CurlTransfer::TooLarge;
+
+/// Passes bytes of a response to `take`, which returns what is too large. Returns the number of bytes taken
+/// to libcurl: any number but `size` ends the transfer. Exceptions must not pass through libcurl.
+template <class Take>
+std::size_t taken(CurlTransfer& transfer, std::size_t size, Take take) noexcept {
+  try {
+    transfer.tooLarge = take();
+  } catch (...) {  // only std::bad_alloc is possible
+    transfer.outOfMemory = true;
+  }
+  return transfer.tooLarge != TooLarge::nothing || transfer.outOfMemory ? 0 : size;
+}
+
+TooLarge takeBody(CurlTransfer& transfer, std::string_view bytes) {
+  std::string& body = transfer.response.body;
+  if (bytes.size() > transfer.maxResponseBytes - body.size()) return TooLarge::body;
+  if (body.empty()) reserveMore(transfer);
+  body.append(bytes);
+  return TooLarge::nothing;
+}
+
+std::size_t onBody(char* bytes, std::size_t, std::size_t size, void* data) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  return taken(transfer, size, [&] { return takeBody(transfer, {bytes, size}); });
+}
+
+bool isSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && isSpace(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && isSpace(text.back()))
+    text.remove_suffix(1);
+  return text;
+}
+
+void takeField(CurlTransfer& transfer, std::string_view name, std::string_view value) {
+  transfer.response.headers.push_back({std::string{name}, std::string{value}});
+  if (equalIgnoringCase(name, "Content-Length"))
+    std::from_chars(value.data(), value.data() + value.size(), transfer.contentLength);
+}
+
+void beginHead(CurlTransfer& transfer, std::string_view statusLine) {
+  constexpr std::size_t usual = 16;
+  transfer.headEnded = false;
+  transfer.http2 = statusLine.starts_with("HTTP/2");
+  transfer.response.headers.clear();
+  transfer.response.headers.reserve(usual);
+  transfer.contentLength = 0;
+}
+
+/// A status line starts a new head, as after `100 Continue`. Trailers may follow a chunked body.
+TooLarge takeLine(CurlTransfer& transfer, std::string_view line) {
+  transfer.headBytes += line.size();
+  if (transfer.headBytes > transfer.maxHeadBytes()) return TooLarge::head;
+  if (line.size() > CurlTransfer::mostLineBytes) return TooLarge::line;
+  if (line.starts_with("HTTP/")) {
+    beginHead(transfer, line);
+  } else if (line.starts_with('\r') || line.starts_with('\n')) {
+    transfer.headEnded = true;
+  } else if (const std::size_t colon = line.find(':');
+             colon != std::string_view::npos && !transfer.headEnded) {
+    takeField(transfer, line.substr(0, colon), trimmed(line.substr(colon + 1)));
+  }
+  return TooLarge::nothing;
+}
+
+std::size_t onLine(char* bytes, std::size_t, std::size_t size, void* data) {
+  auto& transfer = *static_cast<CurlTransfer*>(data);
+  return taken(transfer, size, [&] { return takeLine(transfer, {bytes, size}); });
+}
+
+}  // namespace
+
+void CurlTransfer::attachTo(CURL* easy) {
+  set(easy, CURLOPT_PREREQFUNCTION, &permitOnce);
+  set(easy, CURLOPT_PREREQDATA, this);
+  set(easy, CURLOPT_SOCKOPTFUNCTION, &connectOnce);
+  set(easy, CURLOPT_SOCKOPTDATA, this);
+  set(easy, CURLOPT_WRITEFUNCTION, &onBody);
+  set(easy, CURLOPT_WRITEDATA, this);
+  set(easy, CURLOPT_HEADERFUNCTION, &onLine);
+  set(easy, CURLOPT_HEADERDATA, this);
+}
+
+std::string& CurlHeaders::nextLine() {
+  if (used_ == lines_.size()) lines_.emplace_back();
+  return lines_[used_++];
+}
+
+curl_slist* CurlHeaders::of(const HttpRequest& request) {
+  used_ = 0;
+  for (const Header& header : request.headers) {
+    std::string& line = nextLine() = header.name;
+    // `Name;` makes libcurl send a header without a value.
+    line += header.value.empty() ? ";" : ": ";
+    line += header.value;
+  }
+  if (request.method == Method::post) nextLine() = "Expect:";  // avoids a round trip before a large body
+  nodes_.resize(used_);
+  for (std::size_t i = 0; i < used_; ++i)
+    nodes_[i] = {.data = lines_[i].data(), .next = i + 1 < used_ ? &nodes_[i + 1] : nullptr};
+  return nodes_.empty() ? nullptr : nodes_.data();
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/options.h>
+
+#include "form/validation.h"
+
+namespace tally::detail {
+
+/// Replaces the header with that name, or adds it.
+void setHeader(std::vector<Header>& headers, std::string_view name, std::string value);
+
+/// What is wrong with a key that comes from that option. Repeats no part of the key.
+[[nodiscard]] std::optional<ParameterFault> checkKey(std::string_view option, std::string_view key);
+
+void setKey(HttpRequest& request, std::string_view key);
+
+/// Whether a header `Authorization` of the application takes the place of the client's.
+[[nodiscard]] bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noexcept;
+
+/// The provider to ask before each attempt of a call; null if its requests are complete when they are built.
+[[nodiscard]] const ApiKeyProvider* apiKeyProviderOf(const ClientOptions& client,
+                                                     const RequestOptions& call) noexcept;
+
+}  // namespace tally::detail

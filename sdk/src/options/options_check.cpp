@@ -1,0 +1,76 @@
+#include "options/options_check.h"
+
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tally::detail {
+
+namespace {
+
+using Milliseconds = std::chrono::milliseconds;
+using Fault = std::optional<ParameterFault>;
+
+/// NaN fails, as it fails every comparison.
+template <class Number>
+Fault atLeastZero(std::string_view option, Number value) {
+  if (value >= Number{0}) return std::nullopt;
+  return ParameterFault{std::string{option}, "must be at least 0, not " + std::to_string(value)};
+}
+
+Fault atLeastZero(std::string_view option, Milliseconds value) {
+  if (value >= Milliseconds{0}) return std::nullopt;
+  return ParameterFault{std::string{option},
+                        "must be at least 0, not " + std::to_string(value.count()) + " ms"};
+}
+
+Fault moreThanZero(std::string_view option, Milliseconds value) {
+  if (value > Milliseconds{0}) return std::nullopt;
+  return ParameterFault{std::string{option},
+                        "must be more than 0, not " + std::to_string(value.count()) + " ms"};
+}
+
+Fault exclusive(const ClientOptions& options) {
+  if (options.transport != nullptr && options.http != CurlTransportOptions{})
+    return ParameterFault{"http",
+                          "has no effect on `transport`: pass the settings to that transport instead"};
+  if (options.apiKeyProvider && !options.apiKey.empty())
+    return ParameterFault{"apiKeyProvider", "can't be set together with apiKey"};
+  return std::nullopt;
+}
+
+Fault faultIn(const ClientOptions& options) {
+  for (const Fault& fault : {
+           moreThanZero("timeout", options.timeout),
+           moreThanZero("backoff.initial", options.backoff.initial),
+           moreThanZero("backoff.cap", options.backoff.cap),
+           atLeastZero("backoff.retryAfterCap", options.backoff.retryAfterCap),
+           atLeastZero("retryBudget.maxTokens", options.retryBudget.maxTokens),
+           atLeastZero("retryBudget.tokensPerSuccess", options.retryBudget.tokensPerSuccess),
+           atLeastZero("maxNetworkRetries", options.maxNetworkRetries),
+           atLeastZero("readsUsedBefore.own", options.readsUsedBefore.own),
+           atLeastZero("readsUsedBefore.onBehalf", options.readsUsedBefore.onBehalf),
+           atLeastZero("readsUsedBefore.otherKeys", options.readsUsedBefore.otherKeys),
+           exclusive(options),
+       })
+    if (fault) return fault;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void checkOptions(const ClientOptions& options) {
+  if (const Fault fault = faultIn(options)) throw std::invalid_argument{fault->param + " " + fault->what};
+}
+
+std::optional<ParameterFault> checkOptions(const RequestOptions& options) {
+  if (options.timeout)
+    if (auto fault = moreThanZero("timeout", *options.timeout)) return fault;
+  if (options.totalTimeout)
+    if (auto fault = moreThanZero("totalTimeout", *options.totalTimeout)) return fault;
+  return options.maxNetworkRetries ? atLeastZero("maxNetworkRetries", *options.maxNetworkRetries)
+                                   : std::nullopt;
+}
+
+}  // namespace tally::detail

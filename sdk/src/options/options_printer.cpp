@@ -1,0 +1,109 @@
+#include <ostream>
+
+#include <tally/call_options.h>
+#include <tally/options.h>
+#include <tally/raw_request.h>
+
+#include "print/value_line.h"
+
+// Printed text may end up in a log, so keys appear as `set`, and of headers only what http_printer.cpp shows.
+
+namespace tally {
+
+using detail::ValueLine;
+
+namespace {
+
+ValueLine describe(const ReadsUsed& value) {
+  return ValueLine{"ReadsUsed"}
+      .add("own", value.own)
+      .add("onBehalf", value.onBehalf)
+      .add("otherKeys", value.otherKeys);
+}
+
+ValueLine describe(std::string_view type, const RequestOptions& value) {
+  return ValueLine{type}
+      .addSet("apiKey", value.apiKey.has_value())
+      .add("connectedAccount", value.connectedAccount)
+      .add("timeout", value.timeout)
+      .add("maxNetworkRetries", value.maxNetworkRetries)
+      .add("retryRateLimited", value.retryRateLimited)
+      .add("totalTimeout", value.totalTimeout)
+      .add("deadline", value.deadline)
+      .addSet("stop", value.stop.stop_possible())
+      .add("headers", value.headers)
+      .add("extraParams", value.extraParams)
+      .addSet("attempts", value.attempts != nullptr);
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Backoff& value) {
+  return out << ValueLine{"Backoff"}
+                    .add("initial", value.initial)
+                    .add("cap", value.cap)
+                    .add("retryAfterCap", value.retryAfterCap);
+}
+
+std::ostream& operator<<(std::ostream& out, const RetryBudget& value) {
+  return out << ValueLine{"RetryBudget"}
+                    .add("maxTokens", value.maxTokens)
+                    .add("tokensPerSuccess", value.tokensPerSuccess);
+}
+
+std::ostream& operator<<(std::ostream& out, const MutationQueue& value) {
+  return out << ValueLine{"MutationQueue"}.add("enabled", value.enabled).add("maxWaiting", value.maxWaiting);
+}
+
+std::ostream& operator<<(std::ostream& out, const MutationCounts& value) {
+  return out << ValueLine{"MutationCounts"}.add("inProgress", value.inProgress).add("waiting", value.waiting);
+}
+
+std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
+  return out << ValueLine{"ClientOptions"}
+                    .addSet("apiKey", !value.apiKey.empty())
+                    .addSet("apiKeyProvider", value.apiKeyProvider != nullptr)
+                    .addAddress("baseUrl", value.baseUrl)
+                    .add("connectedAccount", value.connectedAccount)
+                    .add("maxNetworkRetries", value.maxNetworkRetries)
+                    .add("retryRateLimited", value.retryRateLimited)
+                    .add("backoff", value.backoff)
+                    .add("retryBudget", value.retryBudget)
+                    .add("timeout", value.timeout)
+                    .add("mutationQueue", value.mutationQueue)
+                    .addSet("pacer", value.pacer != nullptr)
+                    .add("readsUsedBefore", describe(value.readsUsedBefore))
+                    .add("headers", value.headers)
+                    .add("http", value.http)
+                    .addSet("transport", value.transport != nullptr)
+                    .addSet("clock", value.clock != nullptr)
+                    .addSet("observer", value.observer != nullptr)
+                    .add("jitterSeed", value.jitterSeed);
+}
+
+std::ostream& operator<<(std::ostream& out, const Param& value) {
+  return out << ValueLine{"Param"}.add("name", value.name).add("value", value.value);
+}
+
+std::ostream& operator<<(std::ostream& out, const RawRequest& value) {
+  return out << ValueLine{"RawRequest"}
+                    .add("method", value.method)
+                    .add("path", value.path)
+                    .add("params", value.params)
+                    .addSize("json", value.json.text);
+}
+
+std::ostream& operator<<(std::ostream& out, const RawResponse& value) {
+  return out
+         << ValueLine{"RawResponse"}.addSize("json", value.json.text).add("lastResponse", value.lastResponse);
+}
+
+std::ostream& operator<<(std::ostream& out, const RequestOptions& value) {
+  return out << describe("RequestOptions", value);
+}
+
+std::ostream& operator<<(std::ostream& out, const CallOptions& value) {
+  return out << describe("CallOptions", detail::own(value));
+}
+
+}  // namespace tally
