@@ -41,12 +41,12 @@ int main(int argc, char** argv) {
          .source = name,
          .onProgress = [](const tally::ReportProgress& progress) { std::cerr << progress << '\n'; }},
         [](const tally::ReportResult& result) {
-          if (result.end != tally::ReportEnd::done)
+          if (result.end != tally::ReportEnd::applied)
             std::cout << "row " << result.row + 1 << ' ' << result.end << ": " << result.reason << '\n';
         });
     std::cout << summary.progress << '\n';
     if (!summary.problem.empty()) std::cerr << summary.problem << '\n';
-    return summary.complete() ? EXIT_SUCCESS : EXIT_FAILURE;
+    return summary.isComplete ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return EXIT_FAILURE;

@@ -23,7 +23,7 @@ Columns: id and outcome (canceled, failed, guaranteed) are required; time is in 
 2026-01-31T12:00:00Z; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is
 yours; metadata[KEY] sets a key, unless it is empty.
 
-Exit status: 0 all applied; 1 not complete, run again with --resume; 2 nothing done, see the message; 3 complete, but
+Exit status: 0 all applied; 1 not complete, run again with --resume; 2 nothing sent, see the message; 3 complete, but
 some rows were refused or have an unknown outcome.
 )";
 

@@ -94,13 +94,14 @@ int report(const Arguments& arguments) {
                         .onProgress = [&](const tally::ReportProgress& progress) { display.show(progress); },
                         .stop = stop},
                        [&](const tally::ReportResult& result) {
-                         if (result.end != tally::ReportEnd::done) refused.add(lines.at(result.row), result);
+                         if (result.end != tally::ReportEnd::applied)
+                           refused.add(lines.at(result.row), result);
                        });
   display.end();
   std::cout << summary.progress << '\n';
   if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
   if (!summary.problem.empty()) std::cerr << summary.problem << '\n';
-  if (!summary.complete()) {
+  if (!summary.isComplete) {
     std::cerr << "not complete: run again with --resume\n";
     return notComplete;
   }

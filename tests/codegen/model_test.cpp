@@ -255,10 +255,10 @@ TEST(Model, FindsTheSubjectOfALimit) {
   EXPECT_EQ(limit("widgets_made").metric, LimitMetric::changes);
   EXPECT_EQ(limit("widgets_made").live, 30);
   EXPECT_EQ(limit("widgets_made").sandbox, 5);
-  EXPECT_TRUE(limit("widgets_made").ofConnectedAccount);
-  EXPECT_TRUE(limit("widgets_made").besideEndpointRate);
-  EXPECT_FALSE(limit("searches").ofConnectedAccount);
-  EXPECT_FALSE(limit("searches").besideEndpointRate);
+  EXPECT_TRUE(limit("widgets_made").countsForConnectedAccount);
+  EXPECT_TRUE(limit("widgets_made").addsToEndpointRate);
+  EXPECT_FALSE(limit("searches").countsForConnectedAccount);
+  EXPECT_FALSE(limit("searches").addsToEndpointRate);
   EXPECT_EQ(limit("searches").operations.front()->name, "widgets.search");
   EXPECT_EQ(limit("endpoint_rate").scope, LimitScope::operation);
   EXPECT_EQ(limit("endpoint_rate").live, limit("endpoint_rate").sandbox);

@@ -73,9 +73,9 @@ struct Run {
 std::vector<Bar> barsOf(const Seen& seen, const std::string& ok) {
   const auto from = seen.at - seen.duration;
   if (seen.kind == EventKind::dequeued) return {{from, seen.at, Look::wait, "waits in the queue"}};
-  if (seen.kind == EventKind::admitted) return {{from, seen.at, Look::wait, "waits for the pacer"}};
+  if (seen.kind == EventKind::unthrottled) return {{from, seen.at, Look::wait, "waits for the pacer"}};
   if (seen.kind == EventKind::backoffEnded) return {{from, seen.at, Look::wait, "backoff"}};
-  if (seen.kind != EventKind::response) return {};
+  if (seen.kind != EventKind::attemptEnded) return {};
   return {{from, seen.at, seen.error.empty() ? Look::ok : Look::error, seen.error.empty() ? ok : seen.error}};
 }
 
@@ -120,7 +120,7 @@ Lane manyCalls(const std::string& name, std::shared_ptr<Pacer> pacer) {
     (void)client.paymentRecords().retrieve(payment.id);
   Lane lane{name};
   for (const Seen& seen : run.recorder->seen())
-    if (seen.kind == EventKind::response)
+    if (seen.kind == EventKind::attemptEnded)
       lane.marks.push_back({seen.at - seen.duration, seen.error.empty() ? Look::ok : Look::error, {}});
   return lane;
 }
@@ -170,7 +170,7 @@ Lane retrieveUntil(const std::string& name, std::chrono::nanoseconds deadline) {
   Lane lane{name};
   for (const Seen& seen : run.recorder->seen()) {
     add(lane, seen);
-    if (seen.kind == EventKind::end && !result)
+    if (seen.kind == EventKind::callEnded && !result)
       lane.marks.push_back({seen.at, Look::error, "fails: the next retry would overrun the deadline"});
   }
   lane.marks.push_back({deadline, Look::wait, "deadline"});

@@ -36,20 +36,20 @@ void send(MetricsObserver& metrics, EventKind kind, const Error* error = nullptr
 
 std::string allMetrics() {
   MetricsObserver metrics;
-  for (const EventKind kind : {EventKind::attempt, EventKind::dequeued, EventKind::admitted,
-                               EventKind::backoffEnded, EventKind::response, EventKind::end})
+  for (const EventKind kind : {EventKind::attemptStarted, EventKind::dequeued, EventKind::unthrottled,
+                               EventKind::backoffEnded, EventKind::attemptEnded, EventKind::callEnded})
     send(metrics, kind);
   for (const ErrorKind kind : errorKinds())
     for (const Effect effect : {Effect::none, Effect::unknown}) {
       const Error error = errorOf(kind, effect);
-      send(metrics, EventKind::response, &error);
-      send(metrics, EventKind::end, &error);
+      send(metrics, EventKind::attemptEnded, &error);
+      send(metrics, EventKind::callEnded, &error);
     }
   for (const int status : {200, 400, 401, 403, 404, 409, 500, 503})
-    send(metrics, EventKind::response, nullptr, status);
+    send(metrics, EventKind::attemptEnded, nullptr, status);
   for (const std::string_view reason : EnumTexts<RateLimitedReason>::values) {
     const Error error = errorOf(ErrorKind::rateLimited, Effect::none, reason);
-    send(metrics, EventKind::response, &error, 429);
+    send(metrics, EventKind::attemptEnded, &error, 429);
   }
   return metrics.prometheusText();
 }

@@ -45,7 +45,7 @@ def comments(text):
 # hand, except that of metrics, which tables.py writes; here, it is compared with those that the program never showed, too.
 ENUMERATOR = r"^  (\w+),"
 TABLES = (
-    ("sdk/include/tally/report_check.h", r"enum class StopReason[^{]*\{(.*?)\};", ENUMERATOR, "docs/lost-responses.md"),
+    ("sdk/include/tally/report_check.h", r"enum class NoResendReason[^{]*\{(.*?)\};", ENUMERATOR, "docs/lost-responses.md"),
     ("sdk/include/tally/report_journal.h", r"enum class ReportEnd[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
     ("sdk/include/tally/report_all.h", r"enum class ReadBefore[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
     ("fake/include/tally/fake/fault_rule.h", r"enum class Fault[^{]*\{\n  none,\n(.*?)\};", ENUMERATOR, "docs/testing.md"),

@@ -42,7 +42,7 @@ using ::testing::SizeIs;
 struct BulkResult {
   std::string end{};
   bool isFinal = false;
-  bool earlier = false;
+  bool fromEarlierRun = false;
   std::string reason{};
 };
 
@@ -89,11 +89,12 @@ class BulkProgram : public testing::Test {
       std::istringstream words{line};
       int row = 0;
       BulkResult result;
-      std::string open;
+      std::string standing;
       std::string when;
-      if (!(words >> row >> result.end >> open >> when) || (open != "open" && open != "final")) continue;
-      result.isFinal = open == "final";
-      result.earlier = when == "earlier";
+      if (!(words >> row >> result.end >> standing >> when) || (standing != "pending" && standing != "final"))
+        continue;
+      result.isFinal = standing == "final";
+      result.fromEarlierRun = when == "earlier";
       std::getline(words, result.reason);
       ended.results[row] = result;
     }
@@ -195,7 +196,7 @@ TEST_F(BulkProgram, ToldNothingFinalOnAFullDiskThatItsNextRunContradicts) {
       if (!result.isFinal) continue;
       const BulkResult& later = second.results.at(row);
       EXPECT_EQ(later.end, result.end) << row << result.reason << " /" << later.reason;
-      EXPECT_TRUE(later.earlier) << row << ' ' << result.end;
+      EXPECT_TRUE(later.fromEarlierRun) << row << ' ' << result.end;
     }
     auto applications = applied();
     for (const auto& [row, result] : second.results) {
@@ -228,7 +229,7 @@ TEST_F(BulkProgram, SendsNothingAgainWhateverTheNameOfItsJournal) {
     program.endAtOnce();
     const Ended second = run(journal, file);
     EXPECT_EQ(second.status, 0) << second.output;
-    EXPECT_TRUE(second.results.at(0).earlier);
+    EXPECT_TRUE(second.results.at(0).fromEarlierRun);
     const auto requests = service.requests().size();
     EXPECT_EQ(run(journal, file).status, 0);
     EXPECT_EQ(service.requests().size(), requests);
@@ -252,10 +253,10 @@ TEST_F(BulkProgram, SendsNothingOfAnotherInput) {
   const std::string file = writeFile("file", reports);
   const auto fault = service.injectFault(
       {.operation = "payment_records.retrieve", .times = 1'000'000, .fault = Fault::reset});
-  const Ended first = run("journal", file, {"patience=300"});
+  const Ended first = run("journal", file, {"retry-timeout=300"});
   EXPECT_EQ(first.status, 1) << first.output;
   EXPECT_EQ(first.results.at(0).end, "unsent");
-  EXPECT_EQ(first.results.at(349).end, "done");
+  EXPECT_EQ(first.results.at(349).end, "applied");
   service.removeFault(fault);
 
   const auto others = makeReports(350);
@@ -283,10 +284,10 @@ TEST_F(BulkProgram, KeepsItsJournalLockedThoughItReadsTheFile) {
   // The journal is open once the second row is read, which follows the look after the first one.
   for (int row = 0; row < 2; ++row) {
     rows << reports[static_cast<std::size_t>(row)].toText() << std::endl;
-    EXPECT_THAT(first.line(), HasSubstr("done final"));
+    EXPECT_THAT(first.line(), HasSubstr("applied final"));
   }
   rows << reports[2].toText() << std::endl;
-  EXPECT_THAT(first.line(), HasSubstr("2 done final"));
+  EXPECT_THAT(first.line(), HasSubstr("2 applied final"));
   const std::string file = writeFile("file", reports);
   for (const char* journal : {"journal", "link", "./journal"}) {
     const Ended second = run(journal, file);

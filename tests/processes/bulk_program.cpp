@@ -4,7 +4,7 @@
 //   key=provider|header   where the client takes the key from
 //   account=NAME          ReportAllOptions::account
 //   window=N              ReportAllOptions::window
-//   patience=MS           ReportAllOptions::patience
+//   retry-timeout=MS      ReportAllOptions::retryTimeout
 //   look=1                reads the files of the journal after each result, as a backup does
 //
 // Exit status: 0 complete, 1 not complete, 2 for an exception.
@@ -57,8 +57,8 @@ void look(const std::string& journal) {
 }
 
 void print(const tally::ReportResult& result) {
-  std::cout << result.row << ' ' << result.end << (result.open ? " open" : " final")
-            << (result.earlier ? " earlier " : " now ") << result.reason << std::endl;
+  std::cout << result.row << ' ' << result.end << (result.pending ? " pending" : " final")
+            << (result.fromEarlierRun ? " earlier " : " now ") << result.reason << std::endl;
 }
 
 int run(const std::string& url, const std::string& journal, const std::string& name, Settings settings) {
@@ -67,8 +67,8 @@ int run(const std::string& url, const std::string& journal, const std::string& n
                                   .source = "the file of the day",
                                   .account = settings["account"]};
   if (!settings["window"].empty()) options.window = std::stoul(settings["window"]);
-  if (!settings["patience"].empty())
-    options.patience = std::chrono::milliseconds{std::stoi(settings["patience"])};
+  if (!settings["retry-timeout"].empty())
+    options.retryTimeout = std::chrono::milliseconds{std::stoi(settings["retry-timeout"])};
   std::ifstream file{name};
   auto reports = std::views::istream<Line>(file) |
                  std::views::transform([](const Line& line) { return tally::Report::fromText(line); });
@@ -77,7 +77,7 @@ int run(const std::string& url, const std::string& journal, const std::string& n
     if (!settings["look"].empty()) look(journal);
   });
   std::cout << summary << std::endl;
-  return summary.complete() ? EXIT_SUCCESS : notComplete;
+  return summary.isComplete ? EXIT_SUCCESS : notComplete;
 }
 
 }  // namespace

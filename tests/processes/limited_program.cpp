@@ -1,5 +1,5 @@
-// `limited_program URL KEY FILE PATIENCE` reports the outcomes in FILE, one Report per line, without a pacer.
-// PATIENCE is in milliseconds. Prints each result that is not done, and the summary.
+// `limited_program URL KEY FILE RETRY_TIMEOUT` reports the outcomes in FILE, one Report per line, without a
+// pacer. RETRY_TIMEOUT is in milliseconds. Prints each result that is not applied, and the summary.
 
 #include <chrono>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 int main(int argc, char** argv) {
   if (argc != 5) {
-    std::cerr << "limited_program URL KEY FILE PATIENCE\n";
+    std::cerr << "limited_program URL KEY FILE RETRY_TIMEOUT\n";
     return EXIT_FAILURE;
   }
   std::vector<tally::Result<tally::Report>> reports;
@@ -21,10 +21,10 @@ int main(int argc, char** argv) {
     reports.push_back(tally::Report::fromText(line));
   const tally::Client client{{.apiKey = argv[2], .baseUrl = argv[1]}};
   const auto summary =
-      tally::reportAll(client, reports, {.patience = std::chrono::milliseconds{std::stoi(argv[4])}},
+      tally::reportAll(client, reports, {.retryTimeout = std::chrono::milliseconds{std::stoi(argv[4])}},
                        [](const tally::ReportResult& result) {
-                         if (result.end != tally::ReportEnd::done) std::cout << result << '\n';
+                         if (result.end != tally::ReportEnd::applied) std::cout << result << '\n';
                        });
   std::cout << summary << '\n';
-  return summary.complete() ? EXIT_SUCCESS : EXIT_FAILURE;
+  return summary.isComplete ? EXIT_SUCCESS : EXIT_FAILURE;
 }

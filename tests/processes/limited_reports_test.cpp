@@ -1,4 +1,5 @@
-// A program that reports without a pacer, in real time, at a limit that takes several times its patience.
+// A program that reports without a pacer, in real time, at a limit that takes several times its retry
+// timeout.
 
 #include <algorithm>
 #include <chrono>
@@ -45,8 +46,8 @@ class LimitedProcess : public testing::Test {
   }
 
   [[nodiscard]] std::vector<std::string> arguments(const std::string& file,
-                                                   std::chrono::milliseconds patience = 1'500ms) const {
-    return {server.url(), key, file, std::to_string(patience.count())};
+                                                   std::chrono::milliseconds retryTimeout = 1'500ms) const {
+    return {server.url(), key, file, std::to_string(retryTimeout.count())};
   }
 
   static void expectComplete(Process& program) {
@@ -76,7 +77,7 @@ TEST_F(LimitedProcess, LeavesNothingUnsentWhileItMakesProgress) {
   EXPECT_LE(service.requests().size(), 2 * reports);
 }
 
-/// The first one to start may use the whole limit until it ends, so the other one needs patience.
+/// The first one to start may use the whole limit until it ends, so the other one needs a long retry timeout.
 TEST_F(LimitedProcess, LeavesNothingUnsentBesideAnother) {
   const std::string file = makeFile("reports", 100);
   const std::string otherFile = makeFile("others", 100);

@@ -30,9 +30,9 @@ int main(int argc, char** argv) {
     std::cerr << "paced_program URL KEY RECORD THREADS FULL_AT_START NAME\n";
     return EXIT_FAILURE;
   }
-  const std::chrono::seconds fullAtStart{std::stoi(argv[5])};
+  const std::chrono::seconds assumeUsed{std::stoi(argv[5])};
   tally::ClientOptions options{.apiKey = argv[2], .baseUrl = argv[1]};
-  options.pacer = std::make_shared<tally::Pacer>(tally::PacerOptions{.fullAtStart = fullAtStart});
+  options.pacer = std::make_shared<tally::Pacer>(tally::PacerOptions{.assumeUsed = assumeUsed});
   options.headers = {{"Program", argv[6]}};
   const tally::PaymentRecords records = tally::Client{options}.paymentRecords();
   const std::string id = argv[3];

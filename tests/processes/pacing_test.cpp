@@ -47,10 +47,10 @@ class PacedProcess : public testing::Test {
   PacedProcess() { service.clock()->run(); }
 
   /// Starts the program, and kills it after `count` successful requests.
-  Seen run(const std::string& name, int threads, std::chrono::seconds fullAtStart, std::size_t count) {
-    Process program{TALLY_PACED_PROGRAM,
-                    {server.url(), key, record.str(), std::to_string(threads),
-                     std::to_string(fullAtStart.count()), name}};
+  Seen run(const std::string& name, int threads, std::chrono::seconds assumeUsed, std::size_t count) {
+    Process program{
+        TALLY_PACED_PROGRAM,
+        {server.url(), key, record.str(), std::to_string(threads), std::to_string(assumeUsed.count()), name}};
     for (std::size_t i = 0; i < count; ++i)
       if (program.line().empty()) throw std::runtime_error{"the program has ended: " + program.rest()};
     program.signal(SIGKILL);

@@ -120,7 +120,7 @@ TEST_F(ReportFile, ReportsEachRowOnce) {
   addRows(50);
   const Ended ended = run();
   EXPECT_EQ(ended.status, complete) << ended.output;
-  EXPECT_THAT(ended.output, HasSubstr("50 done, 0 refused, 0 unknown, 0 waiting"));
+  EXPECT_THAT(ended.output, HasSubstr("50 applied, 0 refused, 0 unknown, 0 waiting"));
   EXPECT_THAT(refused(), IsEmpty());
   expectAllAppliedOnce();
 }
@@ -144,7 +144,7 @@ TEST_F(ReportFile, NamesTheLinesOfBadRows) {
   EXPECT_THAT(service.requests(), IsEmpty());
   const Ended ended = run();
   EXPECT_EQ(ended.status, someNotApplied);
-  EXPECT_THAT(ended.output, HasSubstr("2 done, 6 refused, 0 unknown, 0 waiting"));
+  EXPECT_THAT(ended.output, HasSubstr("2 applied, 6 refused, 0 unknown, 0 waiting"));
   EXPECT_THAT(refused(),
               AllOf(HasSubstr("line,end,reason,id,outcome,reference\n"), HasSubstr("\"3\",\"refused\",\""),
                     HasSubstr("\"8\",\"refused\",\"payment_records.retrieve: not found: "),
@@ -223,7 +223,7 @@ TEST_F(ReportFile, StopsOnASignalAndResumes) {
 TEST_F(ReportFile, ReadsOneJsonObjectPerLine) {
   const std::string file = folder.write("outcomes.ndjson", makeLines(20) + "{}\n");
   Process program{TALLY_REPORT_FILE, {"--url", server.url(), "--rate", "0", file}};
-  EXPECT_THAT(program.rest(), HasSubstr("20 done, 1 refused, 0 unknown, 0 waiting"));
+  EXPECT_THAT(program.rest(), HasSubstr("20 applied, 1 refused, 0 unknown, 0 waiting"));
   EXPECT_EQ(program.status(), someNotApplied);
   expectAllAppliedOnce();
 }
@@ -241,7 +241,7 @@ TEST_F(ReportFile, ResumesAfterAFullDisk) {
   EXPECT_THAT(applied(), AllOf(testing::Not(IsEmpty()), SizeIs(testing::Lt(1'000U))));
   const Ended ended = run({"--resume"});
   EXPECT_EQ(ended.status, complete) << ended.output;
-  EXPECT_THAT(ended.output, HasSubstr("1000 done, 0 refused, 0 unknown, 0 waiting"));
+  EXPECT_THAT(ended.output, HasSubstr("1000 applied, 0 refused, 0 unknown, 0 waiting"));
   expectAllAppliedOnce();
 }
 
@@ -253,7 +253,7 @@ TEST_F(ReportFile, SendsEverythingAtTheRightUrlAfterAWrongOne) {
   }
   const Ended wrong = run({"--account", "shop", "--url", server.url() + "/api"});
   EXPECT_EQ(wrong.status, notComplete);
-  EXPECT_THAT(wrong.output, AllOf(HasSubstr("0 done, 0 refused"), HasSubstr("path_unknown"),
+  EXPECT_THAT(wrong.output, AllOf(HasSubstr("0 applied, 0 refused"), HasSubstr("path_unknown"),
                                   HasSubstr("the base URL is probably wrong")));
   EXPECT_THAT(service.requests(), SizeIs(testing::Lt(300U)));
   const Ended right = run({"--account", "shop", "--resume"});
@@ -273,7 +273,7 @@ TEST_F(ReportFile, SendsEverythingThroughAGatewayOnceItKnowsThePath) {
   const std::string url = "http://127.0.0.1:" + std::to_string(gateway.port());
   const Ended wrong = run({"--account", "shop", "--url", url + "/api"});
   EXPECT_EQ(wrong.status, notComplete);
-  EXPECT_THAT(wrong.output, AllOf(HasSubstr("0 done, 0 refused"), HasSubstr("status 404"),
+  EXPECT_THAT(wrong.output, AllOf(HasSubstr("0 applied, 0 refused"), HasSubstr("status 404"),
                                   HasSubstr("the base URL is probably wrong")));
   EXPECT_THAT(service.requests(), IsEmpty());
   const Ended right = run({"--account", "shop", "--resume", "--url", url});
@@ -286,7 +286,7 @@ TEST_F(ReportFile, OffersMoreThanTheNightlyExample) {
   for (int run = 0; run < 2; ++run) {
     Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};
     EXPECT_THAT(program.rest(), AllOf(HasSubstr("row 21 refused: invalid parameter: expected a JSON object"),
-                                      HasSubstr("20 done, 1 refused, 0 unknown, 0 waiting")));
+                                      HasSubstr("20 applied, 1 refused, 0 unknown, 0 waiting")));
     EXPECT_EQ(program.status(), complete);
     expectAllAppliedOnce();
   }
@@ -352,7 +352,7 @@ class KilledReportFile : public ReportFile {
     const auto outcomes = journal.outcomes(0, 1'000);
     EXPECT_THAT(outcomes, SizeIs(rows - firstRow));
     for (const auto& outcome : outcomes)
-      EXPECT_EQ(outcome.end, ReportEnd::done) << outcome.row << ' ' << outcome.reason;
+      EXPECT_EQ(outcome.end, ReportEnd::applied) << outcome.row << ' ' << outcome.reason;
   }
 
   stress::RandomSource random{1};

@@ -155,10 +155,10 @@ class Application {
     const AnyReport::Check check = checkOf(*job.before);
     const auto seen = report.checkReport(records_, job.record, check);
     const auto told = report.resolveReport(records_, job.record, check);
-    if (!seen || !told || told.value().stopReason == tally::StopReason::failed) return false;
-    return tell(
-        number, told.value().resends,
-        {toString(told.value().status), toString(told.value().stopReason), toString(seen.value().status)});
+    if (!seen || !told || told.value().noResendReason == tally::NoResendReason::failed) return false;
+    return tell(number, told.value().resends,
+                {toString(told.value().status), toString(told.value().noResendReason),
+                 toString(seen.value().status)});
   }
 
   [[nodiscard]] AnyReport::Check checkOf(const PaymentRecord& before) const {

@@ -119,7 +119,7 @@ void Worker::learn(const Client& client, const Id<PaymentRecord>& id, const AnyR
   claim.said = saidBy(told.value().status);
   check(told.value().status != ReportStatus::applied || shows(told.value().object, report),
         claim.what + " is told applied, and its record lacks it");
-  check(!known.attempt || told.value().stopReason == StopReason::otherAttempt,
+  check(!known.attempt || told.value().noResendReason == NoResendReason::otherAttempt,
         claim.what + " is about another attempt, and is told otherwise");
   note(told.value(), claim.what);
 }
@@ -129,9 +129,9 @@ void Worker::note(const ReportCheck<PaymentRecord>& told, const std::string& wha
   const auto sent = static_cast<std::size_t>(told.resends);
   const Said otherwise = sent == 0 ? Said::didNot : Said::mayHave;
   sendings_.push_back({call_, told.error ? saidBy(*told.error) : otherwise, sent, what});
-  check((told.stopReason == StopReason::applied) == (told.status == ReportStatus::applied),
+  check((told.noResendReason == NoResendReason::applied) == (told.status == ReportStatus::applied),
         what + " is told applied by one word and not by another");
-  check(told.error || told.stopReason != StopReason::failed, what + " has failed without an error");
+  check(told.error || told.noResendReason != NoResendReason::failed, what + " has failed without an error");
   if (!told.error) return;
   check(told.error->attemptCount() == told.resends,
         what + " ends in an error with another number of attempts");

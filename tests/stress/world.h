@@ -33,7 +33,7 @@ struct Shop {
 class AttemptCounter final : public Observer {
  public:
   void on(const Event& event) noexcept override {
-    if (event.kind == EventKind::attempt) ++attempts;
+    if (event.kind == EventKind::attemptStarted) ++attempts;
   }
   std::atomic<std::size_t> attempts = 0;
 };

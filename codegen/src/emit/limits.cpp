@@ -55,10 +55,12 @@ Lines limitLines(const model::Limit& limit) {
   };
   if (!limit.operations.empty())
     lines.push_back(assignment(4, ".operations", {"detail::" + limit.cppName + "Operations"}, ","));
-  if (!limit.given.empty()) lines.push_back(textAssignment(4, ".given", limit.given, ","));
+  if (!limit.onlyWithParam.empty())
+    lines.push_back(textAssignment(4, ".onlyWithParam", limit.onlyWithParam, ","));
   if (!limit.object.empty()) lines.push_back(textAssignment(4, ".object", limit.object, ","));
-  if (limit.ofConnectedAccount) lines.push_back(assignment(4, ".ofConnectedAccount", {"true"}, ","));
-  if (limit.besideEndpointRate) lines.push_back(assignment(4, ".besideEndpointRate", {"true"}, ","));
+  if (limit.countsForConnectedAccount)
+    lines.push_back(assignment(4, ".countsForConnectedAccount", {"true"}, ","));
+  if (limit.addsToEndpointRate) lines.push_back(assignment(4, ".addsToEndpointRate", {"true"}, ","));
   addNumber(lines, ".live", limit.live);
   addNumber(lines, ".sandbox", limit.sandbox);
   if (limit.window != 0) lines.push_back(assignment(4, ".window", {seconds(limit.window)}, ","));

@@ -195,7 +195,7 @@ bool replaced(const model::Description& description, const model::Limit& limit,
   return endpointRate &&
          std::any_of(description.limits.begin(), description.limits.end(), [&](const model::Limit& other) {
            return names(other, operation) && other.metric != model::LimitMetric::inProgress &&
-                  other.given.empty() && !other.besideEndpointRate;
+                  other.onlyWithParam.empty() && !other.addsToEndpointRate;
          });
 }
 
@@ -207,7 +207,7 @@ std::string counts(const model::Limit& limit) {
   static constexpr std::string_view metrics[] = {"requests", "changes", "requests in progress"};
   static constexpr std::string_view scopes[] = {"account", "operation", "object"};
   std::string text{metrics[static_cast<std::size_t>(limit.metric)]};
-  if (!limit.given.empty()) text += " with " + code(limit.given);
+  if (!limit.onlyWithParam.empty()) text += " with " + code(limit.onlyWithParam);
   text.append(" per ").append(scopes[static_cast<std::size_t>(limit.scope)]);
   if (limit.window != 0) text += ", in " + std::to_string(limit.window) + " s";
   return text;

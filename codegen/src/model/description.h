@@ -206,10 +206,10 @@ struct Limit {
   LimitMetric metric = LimitMetric::requests;
   LimitScope scope = LimitScope::account;
   std::vector<const Operation*> operations{};  // empty: all
-  std::string given{};
+  std::string onlyWithParam{};
   std::string object{};
-  bool ofConnectedAccount = false;
-  bool besideEndpointRate = false;
+  bool countsForConnectedAccount = false;
+  bool addsToEndpointRate = false;
   std::optional<std::int64_t> live{};
   std::optional<std::int64_t> sandbox{};
   std::int64_t window = 0;  // in seconds

@@ -44,8 +44,8 @@ class Limits {
     limit.metric = named(metrics, node["metric"], "value", problems_).value_or(LimitMetric::requests);
     limit.scope = named(scopes, node["per"], "value", problems_).value_or(LimitScope::account);
     limit.reason = reasonAt(node["reason"]);
-    limit.ofConnectedAccount = ofConnectedAccount(limit, node);
-    limit.besideEndpointRate = node.flag("beside_endpoint_rate", false);
+    limit.countsForConnectedAccount = countsForConnectedAccount(limit, node);
+    limit.addsToEndpointRate = node.flag("beside_endpoint_rate", false);
     addOperations(limit, node);
     addParameters(limit, node);
     addNumbers(limit, node);
@@ -78,7 +78,7 @@ class Limits {
   }
 
   /// An object belongs to the account that a request acts for, and its limits count all requests on it.
-  bool ofConnectedAccount(const Limit& limit, const Node& node) {
+  bool countsForConnectedAccount(const Limit& limit, const Node& node) {
     constexpr std::string_view key = "of_connected_account";
     if (limit.scope != LimitScope::object) return node.flag(key, false);
     if (node.has(key))
@@ -107,7 +107,7 @@ class Limits {
   }
 
   void addParameters(Limit& limit, const Node& node) {
-    limit.given = node.text("given");
+    limit.onlyWithParam = node.text("given");
     limit.object = node.text("object");
     for (const std::string_view key : {"given", "object"})
       for (const Operation* operation : limit.operations)
@@ -118,7 +118,7 @@ class Limits {
                         "name a parameter that all operations of the limit have");
     if (limit.scope == LimitScope::object) checkObject(limit, node);
     const bool namedRate = !limit.operations.empty() && limit.metric != LimitMetric::inProgress;
-    if (limit.besideEndpointRate && !namedRate)
+    if (limit.addsToEndpointRate && !namedRate)
       problems_.add(node["beside_endpoint_rate"].place(), "only for rate limits that name operations",
                     "remove it");
     if ((node.has("given") || node.has("object")) && limit.operations.empty())

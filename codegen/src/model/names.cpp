@@ -87,7 +87,7 @@ constexpr std::string_view namespaceNames[] = {
     "ReadsUsed",
     "ReportCheckOptions",
     "ReportStatus",
-    "StopReason",
+    "NoResendReason",
     "WhenFull",
 };
 // clang-format on

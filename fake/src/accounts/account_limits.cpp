@@ -55,7 +55,7 @@ std::vector<LimitUsage> usageOf(const Catalog& catalog, const Accounts& accounts
 
 const AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Viewer& owner) {
   const auto isMeant = [&](const Slot& slot) {
-    return slot.limit->name == limit && slot.limit->ofConnectedAccount;
+    return slot.limit->name == limit && slot.limit->countsForConnectedAccount;
   };
   return std::ranges::any_of(catalog.plan().slots(), isMeant) ? *owner.account : *owner.payer;
 }

@@ -69,7 +69,7 @@ std::array<Share, 2> sharesOf(const RequestContext& context) {
                         .params = context.arrival.params.object.ref(),
                         .now = context.arrived};
   Applicant actedFor = maker;
-  actedFor.ofConnectedAccount = true;
+  actedFor.countsForConnectedAccount = true;
   return {{{context.caller.payerMode(), maker}, {context.caller.mode(), actedFor}}};
 }
 

@@ -30,9 +30,12 @@ struct Applicant {
   std::string_view id{};    // of the object in the path; empty if there is none
   ConstObjectRef params{};  // empty if the operation has none
   Instant now{};
-  bool ofConnectedAccount = false;  // limits of the account it acts for (true) or of its sender (false)
+  bool countsForConnectedAccount =
+      false;  // limits of the account it acts for (true) or of its sender (false)
 
-  [[nodiscard]] bool asks(const Limit& limit) const { return limit.ofConnectedAccount == ofConnectedAccount; }
+  [[nodiscard]] bool asks(const Limit& limit) const {
+    return limit.countsForConnectedAccount == countsForConnectedAccount;
+  }
 };
 
 /// The usage of the limits of an account in one mode. Takes memory only for limits that have been used, and

@@ -21,18 +21,29 @@ using Statement = detail::SqliteStatement;
 constexpr int applicationId = 0x74616C79;  // `taly`, in the header of the file
 constexpr int schemaVersion = 1;
 
-// States of the table `reports`, besides `sent`.
-constexpr std::array ends{ReportEnd::done, ReportEnd::refused, ReportEnd::unknown, ReportEnd::unsent};
+/// A state of the table `reports`, besides `sent`.
+struct State {
+  ReportEnd end;
+  std::string_view text;
+};
+
+// Journals outlive versions of this library, so these texts are not those of toString().
+constexpr std::array states{State{ReportEnd::applied, "done"}, State{ReportEnd::refused, "refused"},
+                            State{ReportEnd::unknown, "unknown"}, State{ReportEnd::unsent, "unsent"}};
 
 constexpr const char* schema = R"(
 CREATE TABLE job (source TEXT NOT NULL, account TEXT NOT NULL);
 CREATE TABLE reports (row INTEGER PRIMARY KEY, state TEXT NOT NULL, report TEXT NOT NULL, before TEXT, reason TEXT);
 )";
 
-std::optional<ReportEnd> endOf(std::string_view state) {
-  for (const ReportEnd end : ends)
-    if (toString(end) == state) return end;
+std::optional<ReportEnd> endOf(std::string_view text) {
+  for (const State& state : states)
+    if (state.text == text) return state.end;
   return std::nullopt;
+}
+
+std::string_view textOf(ReportEnd end) {
+  return std::ranges::find(states, end, &State::end)->text;
 }
 
 void check(Connection& connection) {
@@ -121,10 +132,10 @@ void SqliteJournal::write(std::span<const JournalIntent> intents, std::span<cons
   Statement add{connection, "INSERT INTO reports VALUES (?, ?, ?, NULL, nullif(?, ''))"};
   detail::SqliteTransaction transaction{connection};
   for (const JournalOutcome& outcome : outcomes) {
-    conclude.bind(1, toString(outcome.end)).bind(2, outcome.reason).bind(3, outcome.row).run();
+    conclude.bind(1, textOf(outcome.end)).bind(2, outcome.reason).bind(3, outcome.row).run();
     if (connection.changes() == 0)
       add.bind(1, outcome.row)
-          .bind(2, toString(outcome.end))
+          .bind(2, textOf(outcome.end))
           .bind(3, outcome.report)
           .bind(4, outcome.reason)
           .run();

@@ -10,11 +10,11 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// One transmission of a request, and its result.
 struct Attempt {
-  Instant sent{};                    ///< On the client's clock.
-  std::chrono::nanoseconds took{0};  ///< Until the response arrived or the attempt failed.
-  int status = 0;                    ///< HTTP status; 0 if no response arrived.
-  std::string requestId{};           ///< Empty if the response has none.
-  std::string problem{};             ///< Human-readable reason for the failure; empty on success.
+  Instant sent{};                        ///< On the client's clock.
+  std::chrono::nanoseconds duration{0};  ///< Until the response arrived or the attempt failed.
+  int status = 0;                        ///< HTTP status; 0 if no response arrived.
+  std::string requestId{};               ///< Empty if the response has none.
+  std::string failure{};                 ///< Why it failed, human-readable; empty on success.
 };
 
 /// Prints one line, whatever the service sent, such as `2026-01-01T00:00:00Z: 404 after 0.05s, request req_1:

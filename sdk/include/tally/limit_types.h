@@ -43,15 +43,15 @@ struct Limit {
   /// The operations to which it applies, such as `files.create`; empty: all.
   std::span<const std::string_view> operations{};
   /// Counts only requests that have this parameter; empty: all.
-  std::string_view given{};
+  std::string_view onlyWithParam{};
   /// The parameter that names the object; empty: the identifier in the path.
   std::string_view object{};
   /// True: counts for the account that a request acts for, even if a platform made the request. False: counts
   /// for the account whose key made it. Always true for limits on each object.
-  bool ofConnectedAccount = false;
+  bool countsForConnectedAccount = false;
   /// True: applies in addition to the rate limit of each operation. False: a rate limit that names operations
   /// replaces that limit.
-  bool besideEndpointRate = false;
+  bool addsToEndpointRate = false;
   std::optional<std::int64_t> live{};     ///< How many in live mode; empty: not documented.
   std::optional<std::int64_t> sandbox{};  ///< How many in the sandbox; empty: not documented.
   std::chrono::seconds window{0};         ///< The length of the window; zero for concurrency limits.

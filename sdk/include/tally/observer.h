@@ -14,18 +14,18 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// What happened in a call.
 enum class EventKind : std::uint8_t {
-  queue,         ///< The call waits until others on the same object end.
-  dequeued,      ///< Its turn has come, after a wait of `duration`.
-  throttled,     ///< The next attempt waits for the pacer, to stay within a limit.
-  admitted,      ///< The pacer admits the attempt, after a wait of `duration`.
-  attempt,       ///< A request is sent.
-  response,      ///< The attempt has ended, with or without a response, after `duration`.
-  backoff,       ///< The call will be retried after `duration`.
-  backoffEnded,  ///< The wait before the retry has ended, after `duration`.
-  end,           ///< The call has ended, after `duration` in all.
+  queued,          ///< The call waits until others on the same object end.
+  dequeued,        ///< Its turn has come, after a wait of `duration`.
+  throttled,       ///< The next attempt waits for the pacer, to stay within a limit.
+  unthrottled,     ///< The pacer admits the attempt, after a wait of `duration`.
+  attemptStarted,  ///< A request is sent.
+  attemptEnded,    ///< The attempt has ended, with or without a response, after `duration`.
+  backoffStarted,  ///< The call will be retried after `duration`.
+  backoffEnded,    ///< The wait before the retry has ended, after `duration`.
+  callEnded,       ///< The call has ended, after `duration` in all.
 };
 
-/// The name, such as `response`.
+/// The name, such as `attempt_ended`.
 [[nodiscard]] std::string_view toString(EventKind kind) noexcept;
 
 std::ostream& operator<<(std::ostream& out, EventKind kind);
@@ -33,20 +33,20 @@ std::ostream& operator<<(std::ostream& out, EventKind kind);
 /// One step of a call. Contains no API key and no body; at most the message of `error` may repeat metadata.
 /// Everything it refers to is valid until Observer::on() returns.
 struct Event {
-  EventKind kind = EventKind::attempt;
+  EventKind kind = EventKind::attemptStarted;
   Instant time{};                ///< On the client's clock.
   std::string_view operation{};  ///< Such as `payment_records.report_failed`.
   std::string_view object{};     ///< The identifier in the path; empty if there is none.
   int attempt = 0;               ///< The number of the latest attempt, from 1; 0 if there is none.
   std::chrono::nanoseconds duration{0};
-  int status = 0;                  ///< With `response`: the HTTP status; 0 if no response arrived.
-  const Error* error = nullptr;    ///< Why the attempt or, with `end`, the call failed; otherwise null.
-  std::string_view requestId{};    ///< With `response`: the request ID; empty if the response has none.
+  int status = 0;                  ///< With `attemptEnded`: the HTTP status; 0 if no response arrived.
+  const Error* error = nullptr;    ///< Why the attempt or, with `callEnded`, the call failed; otherwise null.
+  std::string_view requestId{};    ///< With `attemptEnded`: the request ID; empty if the response has none.
   std::string_view traceparent{};  ///< The header of that name in the call's request; likewise the next.
   std::string_view tracestate{};
 };
 
-/// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=response
+/// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=attempt_ended
 /// operation=payment_records.retrieve object=pr_1 attempt=1 duration=0.05s status=200 request=req_1`. Empty
 /// fields and `tracestate` are left out. Of an error, it prints what programs evaluate, but not `message` and
 /// `param`, which may repeat what was sent.
@@ -62,14 +62,15 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 /// where none can wait for them: if it would have to wait for its turn at an object or for the pacer, it ends
 /// in ErrorKind::queueFull. Asynchronous calls are better there.
 ///
-/// A request that the transport refuses to send, such as one to a forbidden URL, has an `attempt` and a
-/// `response`, but does not count as an attempt of the call.
+/// A request that the transport refuses to send, such as one to a forbidden URL, has an `attemptStarted` and
+/// an `attemptEnded`, but does not count as an attempt of the call.
 ///
 /// There are no events for calls whose parameters or options are rejected, nor for the waits of
 /// resolveReport() between the calls that it makes.
 ///
 /// `on` is noexcept: if it throws, the program ends. If a transport, a clock or a memory allocation throws,
-/// an `attempt` still gets its `response`, and the call its `end`, both with ErrorKind::exception.
+/// an `attemptStarted` still gets its `attemptEnded`, and the call its `callEnded`, both with
+/// ErrorKind::exception.
 class Observer {
  public:
   virtual ~Observer() = default;

@@ -30,19 +30,19 @@ struct PacerOptions {
   /// clients with a ClientOptions::apiKeyProvider, whatever keys it returns.
   bool livemode = true;
   /// True: all keys of a mode belong to one account and share its limits. False: each key has its own limits.
-  bool oneAccount = false;
+  bool singleAccount = false;
   /// How long a limit that a refusal has lowered takes to rise back to its configured value; if its window is
   /// longer, it takes as long as the window. More than 0; 100 years and longer are equivalent.
   std::chrono::seconds recovery{60};
   /// How much longer than the window a request counts. Covers what the client cannot measure: varying network
   /// delays and thread scheduling. With 0, the client now and then exceeds a fully used limit by fractions of
   /// a millisecond. From 0 to 1 minute.
-  std::chrono::milliseconds margin{10};
+  std::chrono::milliseconds windowMargin{10};
   /// For a process that starts right after another one ended, for example after a crash: windows up to this
   /// length start full, as if the other process had used them up. With `1s`, nothing is sent in the first
   /// second after the pacer's first client is constructed, and hourly limits are unaffected. 0: all windows
   /// start empty; seconds::max(): all start full. At least 0.
-  std::chrono::seconds fullAtStart{0};
+  std::chrono::seconds assumeUsed{0};
 };
 
 std::ostream& operator<<(std::ostream& out, const PacerOptions& value);

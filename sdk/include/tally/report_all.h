@@ -34,34 +34,34 @@ std::ostream& operator<<(std::ostream& out, ReadBefore value);
 
 /// How far reportAll() is.
 struct ReportProgress {
-  std::uint64_t done = 0;
+  std::uint64_t applied = 0;
   std::uint64_t refused = 0;
   std::uint64_t unknown = 0;
   std::uint64_t unsent = 0;
-  std::uint64_t earlier = 0;  ///< How many of these ended in earlier runs with the same journal.
+  std::uint64_t fromEarlierRun = 0;  ///< How many of these ended in earlier runs with the same journal.
   /// Reports that have not ended: all that are left if the total is known, otherwise those read so far.
   std::uint64_t waiting = 0;
   std::optional<std::uint64_t> total{};            ///< ReportAllOptions::total, or the size of the range.
   double rate = 0;                                 ///< Reports that ended per second, in this run.
   std::optional<std::chrono::seconds> timeLeft{};  ///< At this rate, if the total is known.
 
-  [[nodiscard]] std::uint64_t ended() const noexcept { return done + refused + unknown + unsent; }
+  [[nodiscard]] std::uint64_t ended() const noexcept { return applied + refused + unknown + unsent; }
 };
 
-/// Prints one line: `1200 done, 3 refused, 1 unknown, 796 waiting, 25.0 per second, 00:00:31 left`.
+/// Prints one line: `1200 applied, 3 refused, 1 unknown, 796 waiting, 25.0 per second, 00:00:31 left`.
 std::ostream& operator<<(std::ostream& out, const ReportProgress& progress);
 
 /// How one report ended. Everything it refers to is valid until the function that receives it returns.
 struct ReportResult {
   std::uint64_t row = 0;  ///< Its position in the range, from 0.
   const Report& report;   ///< Empty if the range had an Error in its place.
-  ReportEnd end = ReportEnd::done;
+  ReportEnd end = ReportEnd::applied;
   /// A later run with the same journal will decide it: it was not sent, its outcome could not be read yet, or
   /// the journal could not record it. In the last case, a report that was applied is `unknown` and one that
   /// was refused is `unsent`; the reason says what happened.
-  bool open = false;
-  bool earlier = false;          ///< It ended in an earlier run with the same journal.
-  const std::string& reason;     ///< Why it is not done, in one line; empty if it is done.
+  bool pending = false;
+  bool fromEarlierRun = false;   ///< It ended in an earlier run with the same journal.
+  const std::string& reason;     ///< Why it was not applied, in one line; empty if it was.
   const Error* error = nullptr;  ///< The error behind the reason, if there is one in this run.
   const void* object = nullptr;  ///< See objectAs().
   std::string_view type{};       ///< The resource of the object.
@@ -81,7 +81,7 @@ std::ostream& operator<<(std::ostream& out, const ReportResult& value);
 class ReportObserver {
  public:
   virtual ~ReportObserver() = default;
-  /// A report has ended and, with a journal, its outcome is durable unless it is open.
+  /// A report has ended and, with a journal, its outcome is durable unless it is pending.
   virtual void onResult(const ReportResult& /*result*/) {}
   /// Every ReportAllOptions::progressInterval, and at the end.
   virtual void onProgress(const ReportProgress& /*progress*/) {}
@@ -116,9 +116,9 @@ struct ReportAllOptions {
   /// client's own retries. At least 0. A rate or concurrency limit ends a report only if it lets no request
   /// of the job pass for so long, and the time for which a limit delays a report does not count. A job in
   /// which nothing succeeds for so long ends.
-  std::chrono::milliseconds patience{std::chrono::minutes{5}};
+  std::chrono::milliseconds retryTimeout{std::chrono::minutes{5}};
   /// After a stop: how long to find out what became of the reports in flight. At least 0.
-  std::chrono::milliseconds grace{10'000};
+  std::chrono::milliseconds gracePeriod{10'000};
   /// For all requests. `totalTimeout`, `deadline`, `stop` and `attempts` are not used.
   RequestOptions request{};
 
@@ -127,7 +127,7 @@ struct ReportAllOptions {
   /// Receives the progress at that interval, and at the end.
   std::function<void(const ReportProgress&)> onProgress{};
   std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.
-  /// Ends the job: nothing more is read and sent, and what is in flight is decided or stays open.
+  /// Ends the job: nothing more is read and sent, and what is in flight is decided or stays pending.
   std::stop_token stop{};
 };
 
@@ -139,8 +139,7 @@ struct ReportSummary {
   bool stopped = false;   ///< By ReportAllOptions::stop.
   std::string problem{};  ///< Why the job ended early, in one line: of the journal, an option or the service.
 
-  /// Whether all reports have ended for good: done, refused or unknown, and none is open.
-  [[nodiscard]] bool complete() const noexcept { return isComplete; }
+  /// Whether all reports have ended for good: applied, refused or unknown, and none is pending.
   bool isComplete = false;
 };
 
@@ -179,8 +178,8 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 ///
 /// With a journal, a run that was killed is continued by the same call with the same input: reports in flight
 /// are resolved first, then the rest is sent. The result of a report that had ended is delivered again, with
-/// ReportResult::earlier. The same input has the same reports in the same order. Nothing is sent before the
-/// first row in the journal has been compared with that of the input.
+/// ReportResult::fromEarlierRun. The same input has the same reports in the same order. Nothing is sent
+/// before the first row in the journal has been compared with that of the input.
 ///
 /// The range, `onResult`, the observers and the journal are used in the calling thread. If they throw, the
 /// job stops as with a stop token, and then throws the first exception; a JournalError is told by

@@ -28,7 +28,7 @@ enum class ReportStatus : std::uint8_t {
 };
 
 /// Why resolveReport() did not send a report, or did not send it once more.
-enum class StopReason : std::uint8_t {
+enum class NoResendReason : std::uint8_t {
   applied,      ///< The object shows the report.
   refused,      ///< The object's state refuses the report. Spec: "States and transitions".
   otherReport,  ///< The object shows another report, which may be later than this one.
@@ -38,17 +38,17 @@ enum class StopReason : std::uint8_t {
   /// The report was resent, and its response shows another attempt: another client began it after the
   /// object was read, and the report was applied to it. The object is the one in that response.
   sentToOtherAttempt,
-  unclear,    ///< The object shows no single state: its amounts match no outcome, or more than one.
+  indeterminate,  ///< The object shows no single state: its amounts match no outcome, or more than one.
   failed,     ///< Sending the report again ended in `ReportCheck::error`, and no retry is left or allowed.
-  onlyReads,  ///< checkReport() sends nothing; resolveReport() would send this report.
+  checkOnly,  ///< checkReport() sends nothing; resolveReport() would send this report.
 };
 
 /// In words, such as `not applied`.
 [[nodiscard]] std::string_view toString(ReportStatus status) noexcept;
-[[nodiscard]] std::string_view toString(StopReason reason) noexcept;
+[[nodiscard]] std::string_view toString(NoResendReason reason) noexcept;
 
 std::ostream& operator<<(std::ostream& out, ReportStatus status);
-std::ostream& operator<<(std::ostream& out, StopReason reason);
+std::ostream& operator<<(std::ostream& out, NoResendReason reason);
 
 /// What the caller of checkReport() and resolveReport() knows besides the report. Everything is optional, but
 /// without it the report is assumed to be about the attempt that the object shows: if a newer attempt has
@@ -65,8 +65,8 @@ struct ReportCheckOptions {
   /// resolveReport() reads the object after its waits for the queue and the Pacer, and sends the report
   /// immediately afterwards. The service accepts no condition, so an attempt that another client begins
   /// between this read and the arrival of the report shows only in the response: see
-  /// StopReason::sentToOtherAttempt. If both requests count against a Pacer limit of 1, the report waits once
-  /// more after the read.
+  /// NoResendReason::sentToOtherAttempt. If both requests count against a Pacer limit of 1, the report waits
+  /// once more after the read.
   std::optional<Attempt> attempt{};
 };
 
@@ -102,7 +102,7 @@ struct ReportCheck {
   /// How often resolveReport() has sent the report again: requests handed to the transport.
   int resends = 0;
   /// Why the report was not sent, or not once more.
-  StopReason stopReason = StopReason::unclear;
+  NoResendReason noResendReason = NoResendReason::indeterminate;
   /// How the last send of resolveReport() ended, if it failed and the report is not applied. The effect and
   /// the attempts cover everything that resolveReport() has sent: the effect is `unknown` if any of it may
   /// still arrive.
@@ -111,15 +111,16 @@ struct ReportCheck {
 
 namespace detail {
 
-std::ostream& printCheck(std::ostream& out, ReportStatus status, bool isFinal, int resends, StopReason reason,
-                         const std::optional<Error>& error);
+std::ostream& printCheck(std::ostream& out, ReportStatus status, bool isFinal, int resends,
+                         NoResendReason reason, const std::optional<Error>& error);
 
 }  // namespace detail
 
-/// Prints one line, without the object, such as `not applied, resends: 0, stop reason: another report`.
+/// Prints one line, without the object, such as `not applied, resends: 0, no resend reason: another report`.
 template <class T>
 std::ostream& operator<<(std::ostream& out, const ReportCheck<T>& check) {
-  return detail::printCheck(out, check.status, check.isFinal, check.resends, check.stopReason, check.error);
+  return detail::printCheck(out, check.status, check.isFinal, check.resends, check.noResendReason,
+                            check.error);
 }
 
 }  // namespace tally

@@ -13,7 +13,7 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// How a report of reportAll() ended.
 enum class ReportEnd : std::uint8_t {
-  done,     ///< It has been applied.
+  applied,  ///< It has been applied.
   refused,  ///< It has not been applied and can't be: it is invalid, or the service refuses it.
   unknown,  ///< It may have been applied.
   unsent,   ///< It has not been applied, and was not refused. It can be sent later.
@@ -47,8 +47,8 @@ std::ostream& operator<<(std::ostream& out, const JournalIntent& value);
 /// What is recorded once a report has ended.
 struct JournalOutcome {
   std::uint64_t row = 0;
-  ReportEnd end = ReportEnd::done;
-  std::string reason{};  ///< Human-readable, in one line; empty if it is done.
+  ReportEnd end = ReportEnd::applied;
+  std::string reason{};  ///< Human-readable, in one line; empty if it was applied.
   std::string report{};  ///< As in the intent. A report without an intent can end too.
 
   bool operator==(const JournalOutcome&) const = default;

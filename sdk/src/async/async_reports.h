@@ -81,7 +81,7 @@ class AsyncReportCall final : public ActivityOperation<ReportCheck<T>, AsyncRepo
   void setError(const Error& error) override { this->delivery().setError(error); }
   void setFacts(CheckFacts&& facts) override {
     this->delivery().setResult(ReportCheck<T>{facts.status, facts.isFinal, std::move(object_), facts.resends,
-                                              facts.stopReason, std::move(facts.error)});
+                                              facts.noResendReason, std::move(facts.error)});
   }
 
   std::string id_;

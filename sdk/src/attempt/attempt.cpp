@@ -10,10 +10,10 @@ namespace tally {
 std::ostream& operator<<(std::ostream& out, const Attempt& attempt) {
   std::string line = toString(attempt.sent) + ": ";
   line += attempt.status == 0 ? "no response" : std::to_string(attempt.status);
-  detail::appendSeconds(line += " after ", attempt.took);
+  detail::appendSeconds(line += " after ", attempt.duration);
   line += 's';
   if (!attempt.requestId.empty()) detail::appendWord(line += ", request ", attempt.requestId);
-  if (!attempt.problem.empty()) detail::appendReadable(line += ": ", attempt.problem);
+  if (!attempt.failure.empty()) detail::appendReadable(line += ": ", attempt.failure);
   return out << line;
 }
 

@@ -79,7 +79,7 @@ void CallReport::pacing(Instant now) {
 }
 
 void CallReport::paced(Instant now) {
-  tell(EventKind::admitted, now, {.duration = saturatingSince(since_, now)});
+  tell(EventKind::unthrottled, now, {.duration = saturatingSince(since_, now)});
 }
 
 void CallReport::sending(Instant now) {
@@ -87,7 +87,7 @@ void CallReport::sending(Instant now) {
   since_ = now;
   inFlight_ = true;
   effect_ = effectOf(std::nullopt);
-  tell(EventKind::attempt, now);
+  tell(EventKind::attemptStarted, now);
 }
 
 void CallReport::arrived(const TransportResult& result) {
@@ -106,21 +106,21 @@ void CallReport::responded(Instant now, const TransportResult& result, const std
   const bool unsent = error && wasRefusedUnsent(*error);
   if (!unsent && (error || call_.options.attempts != nullptr)) keep(event);
   inFlight_ = false;
-  tell(EventKind::response, now, event);
+  tell(EventKind::attemptEnded, now, event);
   if (unsent) --attempt_;
 }
 
 void CallReport::keep(const Event& result) {
   attempts_.push_back({.sent = since_,
-                       .took = result.duration,
+                       .duration = result.duration,
                        .status = result.status,
                        .requestId = std::string{result.requestId},
-                       .problem = result.error == nullptr ? "" : result.error->message()});
+                       .failure = result.error == nullptr ? "" : result.error->message()});
 }
 
 void CallReport::waiting(Instant now, Instant until) {
   since_ = now;
-  tell(EventKind::backoff, now, {.duration = saturatingSince(now, until)});
+  tell(EventKind::backoffStarted, now, {.duration = saturatingSince(now, until)});
 }
 
 void CallReport::retrying(Instant now) {
@@ -134,7 +134,7 @@ std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& 
   std::optional<Error> result;
   if (error) result = withAttempts(*error, wanted == nullptr ? std::move(attempts_) : attempts_);
   if (wanted != nullptr) std::ranges::move(attempts_, std::back_inserter(*wanted));
-  tell(EventKind::end, now, {.duration = saturatingSince(began_, now), .error = pointerTo(error)});
+  tell(EventKind::callEnded, now, {.duration = saturatingSince(began_, now), .error = pointerTo(error)});
   return result;
 }
 
@@ -147,8 +147,9 @@ Error CallReport::left(Instant now, const Error& error) {
 
 const Error& CallReport::abandoned(Instant now) noexcept {
   const Error& error = effect_ == Effect::none ? exceptions_.withoutEffect : exceptions_.withUnknownEffect;
-  if (inFlight_) tell(EventKind::response, now, {.duration = saturatingSince(since_, now), .error = &error});
-  tell(EventKind::end, now, {.duration = saturatingSince(began_, now), .error = &error});
+  if (inFlight_)
+    tell(EventKind::attemptEnded, now, {.duration = saturatingSince(since_, now), .error = &error});
+  tell(EventKind::callEnded, now, {.duration = saturatingSince(began_, now), .error = &error});
   return error;
 }
 

@@ -26,7 +26,7 @@ class CallReport {
   /// What `call` refers to and `observer`, which may be null, must outlive this.
   CallReport(const Call& call, Observer* observer, Instant now);
 
-  void queued(Instant now) { tell(EventKind::queue, now); }
+  void queued(Instant now) { tell(EventKind::queued, now); }
   void turnCame(Instant now);
   void pacing(Instant now);
   void paced(Instant now);

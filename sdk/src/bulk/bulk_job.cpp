@@ -101,12 +101,12 @@ std::shared_ptr<const AnyObject> objectIn(const JournalIntent& intent, const Res
 
 /// A later run may find it otherwise, since it does not know this outcome.
 void reopen(BulkRow& row, const std::string& problem) {
-  const std::string_view end = row.end == ReportEnd::done ? "applied" : toString(row.end);
+  const std::string_view end = row.end == ReportEnd::applied ? "applied" : toString(row.end);
   std::string reason{end};
   reason += ", but the journal could not record it, so a later run decides it: " + problem;
   if (!row.reason.empty()) reason += "; " + row.reason;
   row.reason = std::move(reason);
-  row.open = true;
+  row.pending = true;
   row.end = row.end == ReportEnd::refused ? ReportEnd::unsent : ReportEnd::unknown;
 }
 
@@ -299,7 +299,7 @@ bool BulkJob::endedEarlier(const BulkRow& row) {
   tell({.row = row.number,
         .report = row.report,
         .end = outcome->end,
-        .earlier = true,
+        .fromEarlierRun = true,
         .reason = outcome->reason});
   return true;
 }
@@ -335,14 +335,14 @@ void BulkJob::turnEnds(BulkRow& row) {
   const auto turn = turns_.find(row.report.id);
   auto& others = turn->second;
   others.pop_front();
-  if (row.open) undecided_.insert(row.report.id);
+  if (row.pending) undecided_.insert(row.report.id);
   // A loop, since there may be many.
-  for (; row.open && !others.empty() && others.front()->action != Action::resolve; others.pop_front())
-    finish(*others.front(), {.end = ReportEnd::unsent, .open = true, .reason = undecidedObject});
+  for (; row.pending && !others.empty() && others.front()->action != Action::resolve; others.pop_front())
+    finish(*others.front(), {.end = ReportEnd::unsent, .pending = true, .reason = undecidedObject});
   if (others.empty()) {
     turns_.erase(turn);
   } else {
-    turnComes(*others.front(), row.end == ReportEnd::done ? row.object : nullptr);
+    turnComes(*others.front(), row.end == ReportEnd::applied ? row.object : nullptr);
   }
 }
 
@@ -461,7 +461,7 @@ bool BulkJob::commit() {
     outcomes_.clear();
   } catch (const JournalError& error) {
     for (BulkRow* row : ended_)
-      if (!row->open) reopen(*row, error.what());
+      if (!row->pending) reopen(*row, error.what());
     stop(error.what());
   }
   intents_.clear();
@@ -486,12 +486,12 @@ void BulkJob::deliver() {
     BulkRow& row = *ended_.front();
     ended_.pop_front();
     meter_.count(row.end, false);
-    openRows_ += row.open ? 1U : 0U;
+    openRows_ += row.pending ? 1U : 0U;
     const auto node = rows_.extract(row.number);
     tell({.row = row.number,
           .report = row.report,
           .end = row.end,
-          .open = row.open,
+          .pending = row.pending,
           .reason = row.reason,
           .error = row.error ? &*row.error : nullptr,
           .object = row.object && !row.error ? row.object->ref().address() : nullptr,
@@ -570,8 +570,8 @@ void BulkJob::resolved(BulkRow& row) {
       row.error ? afterFailedResolve(*row.error) : afterResolve(row.facts, options_.request.extraParams);
   if (!row.error && row.facts.error) row.error = row.facts.error;
   // The read alone decides nothing now, but a later run may send the report.
-  if (stopping_ && verdict.end == ReportEnd::unknown && row.facts.stopReason == StopReason::onlyReads)
-    verdict.open = true;
+  if (stopping_ && verdict.end == ReportEnd::unknown && row.facts.noResendReason == NoResendReason::checkOnly)
+    verdict.pending = true;
   follow(row, verdict);
 }
 
@@ -603,8 +603,7 @@ void BulkJob::retry(BulkRow& row, const Verdict& verdict) {
   if (row.error && row.error->kind() == ErrorKind::rateLimited) return holdBack(row, verdict);
   const Instant time = now();
   if (!row.failing) row.failing = time;
-  const auto patience = saturatingNanoseconds(options_.patience);
-  if (saturatingSince(*row.failing, time) >= patience) {
+  if (saturatingSince(*row.failing, time) >= saturatingNanoseconds(options_.retryTimeout)) {
     if (lastSuccess_ <= *row.failing) stop("nothing succeeds any more: " + verdict.reason);
     return end(row, verdict);
   }
@@ -643,7 +642,7 @@ void BulkJob::holdBack(BulkRow& row, const Verdict& verdict) {
                .jitter = nextFraction(random_)},
               now());
   const Instant since = *gate.blockedSince();
-  if (saturatingSince(since, now()) >= saturatingNanoseconds(options_.patience)) {
+  if (saturatingSince(since, now()) >= saturatingNanoseconds(options_.retryTimeout)) {
     if (lastSuccess_ <= since) stop("nothing succeeds any more: " + verdict.reason);
     end(row, verdict);
     return giveUpBehind(gate, "no request passes the limit any more: " + verdict.reason);
@@ -669,7 +668,7 @@ void BulkJob::giveUpBehind(const LimitGate& gate, const std::string& why) {
     if (std::ranges::find(lane.gates, &gate) == lane.gates.end()) continue;
     for (BulkRow* row : std::exchange(lane.waiting, {}))
       end(*row, {.end = row->action == Action::resolve ? ReportEnd::unknown : ReportEnd::unsent,
-                 .open = true,
+                 .pending = true,
                  .reason = why});
   }
 }
@@ -682,21 +681,21 @@ void BulkJob::end(BulkRow& row, const Verdict& verdict) {
 
 void BulkJob::finish(BulkRow& row, const Verdict& verdict) {
   row.end = verdict.end;
-  row.open = verdict.open;
+  row.pending = verdict.pending;
   row.reason = verdict.reason;
-  if (row.end == ReportEnd::done) {
+  if (row.end == ReportEnd::applied) {
     lastSuccess_ = now();
     row.error.reset();
   }
   // An open report without an intent is as if it had not been read; with one, its outcome stays unknown.
-  const bool isKnown = !row.open || (row.intended && row.end == ReportEnd::unsent);
+  const bool isKnown = !row.pending || (row.intended && row.end == ReportEnd::unsent);
   if (journal_ && isKnown)
     outcomes_.push_back({.row = row.number, .end = row.end, .reason = row.reason, .report = row.text});
   ended_.push_back(&row);
 }
 
 void BulkJob::giveUp(BulkRow& row, std::string reason) {
-  end(row, {.end = ReportEnd::unsent, .open = true, .reason = std::move(reason)});
+  end(row, {.end = ReportEnd::unsent, .pending = true, .reason = std::move(reason)});
 }
 
 // ---- The end of the job
@@ -721,7 +720,7 @@ void BulkJob::stop(std::string problem) {
   if (problem_.empty()) problem_ = std::move(problem);
   if (stopping_) return;
   stopping_ = true;
-  graceEnd_ = saturatingAdd(now(), saturatingNanoseconds(options_.grace));
+  graceEnd_ = saturatingAdd(now(), saturatingNanoseconds(options_.gracePeriod));
   stopCalls_.request_stop();
   for (auto& [kind, lane] : lanes_)
     for (BulkRow* row : std::exchange(lane.waiting, {}))

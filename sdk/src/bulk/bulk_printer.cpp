@@ -21,8 +21,8 @@ std::ostream& operator<<(std::ostream& out, const ReportResult& value) {
   std::string line = "row " + std::to_string(value.row);
   if (!value.report.id.empty()) detail::appendWord(line += ", ", value.report.id);
   line.append(": ").append(toString(value.end));
-  if (value.open) line += ", open";
-  if (value.earlier) line += ", earlier";
+  if (value.pending) line += ", pending";
+  if (value.fromEarlierRun) line += ", from an earlier run";
   if (!value.reason.empty()) detail::appendReadable(line += ": ", value.reason);
   return out << line;
 }
@@ -35,8 +35,8 @@ std::ostream& operator<<(std::ostream& out, const ReportAllOptions& value) {
                     .add("readBefore", value.readBefore)
                     .add("window", value.window)
                     .add("maxInFlight", value.maxInFlight)
-                    .add("patience", value.patience)
-                    .add("grace", value.grace)
+                    .add("retryTimeout", value.retryTimeout)
+                    .add("gracePeriod", value.gracePeriod)
                     .add("request", value.request)
                     .add("total", value.total)
                     .add("progressInterval", value.progressInterval)
@@ -47,7 +47,7 @@ std::ostream& operator<<(std::ostream& out, const ReportAllOptions& value) {
 
 std::ostream& operator<<(std::ostream& out, const ReportSummary& value) {
   out << value.progress;
-  if (value.complete()) out << "; complete";
+  if (value.isComplete) out << "; complete";
   if (value.stopped) out << "; stopped";
   return value.problem.empty() ? out : detail::printText(out << "; ", value.problem);
 }

@@ -46,7 +46,7 @@ struct BulkRow {
 
   // How the report ended.
   ReportEnd end = ReportEnd::unsent;
-  bool open = false;
+  bool pending = false;
   std::string reason{};
 
   [[nodiscard]] const Resource& resource() const { return *prepared.operation->resource; }

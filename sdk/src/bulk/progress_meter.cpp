@@ -22,8 +22,8 @@ ProgressMeter::ProgressMeter(const ReportAllOptions& options, Instant start)
 
 std::uint64_t& ProgressMeter::counterOf(ReportEnd end) {
   switch (end) {
-    case ReportEnd::done:
-      return counts_.done;
+    case ReportEnd::applied:
+      return counts_.applied;
     case ReportEnd::refused:
       return counts_.refused;
     case ReportEnd::unknown:
@@ -34,9 +34,9 @@ std::uint64_t& ProgressMeter::counterOf(ReportEnd end) {
   return counts_.unsent;
 }
 
-void ProgressMeter::count(ReportEnd end, bool earlier) {
+void ProgressMeter::count(ReportEnd end, bool fromEarlierRun) {
   ++counterOf(end);
-  if (earlier) ++counts_.earlier;
+  if (fromEarlierRun) ++counts_.fromEarlierRun;
 }
 
 ReportProgress ProgressMeter::progress(Instant now, std::uint64_t held) const {
@@ -44,7 +44,7 @@ ReportProgress ProgressMeter::progress(Instant now, std::uint64_t held) const {
   const std::uint64_t ended = result.ended();
   result.waiting = result.total && *result.total >= ended ? *result.total - ended : held;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  if (seconds > 0) result.rate = static_cast<double>(ended - result.earlier) / seconds;
+  if (seconds > 0) result.rate = static_cast<double>(ended - result.fromEarlierRun) / seconds;
   constexpr double longest = 1e12;  // seconds
   if (const double left = static_cast<double>(result.waiting) / result.rate; result.total && left < longest)
     result.timeLeft.emplace(static_cast<std::int64_t>(std::ceil(left)));
@@ -79,7 +79,7 @@ void appendTimeLeft(std::string& line, std::chrono::seconds left) {
 
 std::ostream& operator<<(std::ostream& out, const ReportProgress& progress) {
   std::string line;
-  appendPart(line, progress.done, " done");
+  appendPart(line, progress.applied, " applied");
   appendPart(line, progress.refused, " refused");
   appendPart(line, progress.unknown, " unknown");
   if (progress.unsent != 0) appendPart(line, progress.unsent, " unsent");
@@ -93,8 +93,8 @@ std::ostream& operator<<(std::ostream& out, const ReportProgress& progress) {
 
 std::string_view toString(ReportEnd end) noexcept {
   switch (end) {
-    case ReportEnd::done:
-      return "done";
+    case ReportEnd::applied:
+      return "applied";
     case ReportEnd::refused:
       return "refused";
     case ReportEnd::unknown:

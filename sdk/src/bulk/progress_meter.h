@@ -13,7 +13,7 @@ class ProgressMeter {
  public:
   ProgressMeter(const ReportAllOptions& options, Instant start);
 
-  void count(ReportEnd end, bool earlier);
+  void count(ReportEnd end, bool fromEarlierRun);
 
   /// `held`: reports read that have not ended.
   [[nodiscard]] ReportProgress progress(Instant now, std::uint64_t held) const;

@@ -26,8 +26,8 @@ void checkBulkOptions(const ReportAllOptions& options) {
   using std::chrono::milliseconds;
   require(options.window >= 1, "ReportAllOptions::window must be at least 1");
   require(options.maxInFlight >= 1, "ReportAllOptions::maxInFlight must be at least 1");
-  require(options.patience >= milliseconds{0}, "ReportAllOptions::patience must be at least 0");
-  require(options.grace >= milliseconds{0}, "ReportAllOptions::grace must be at least 0");
+  require(options.retryTimeout >= milliseconds{0}, "ReportAllOptions::retryTimeout must be at least 0");
+  require(options.gracePeriod >= milliseconds{0}, "ReportAllOptions::gracePeriod must be at least 0");
   require(options.progressInterval > milliseconds{0},
           "ReportAllOptions::progressInterval must be more than 0");
 }

@@ -56,11 +56,11 @@ std::string reasonOf(const Error& error) {
 }
 
 Verdict later(ReportEnd end, const Error& error) {
-  return {.end = end, .open = true, .endsJob = concernsAll(error), .reason = reasonOf(error)};
+  return {.end = end, .pending = true, .endsJob = concernsAll(error), .reason = reasonOf(error)};
 }
 
 Verdict retry(ReportEnd otherwise, const Error& error) {
-  return {.next = Next::retry, .end = otherwise, .open = true, .reason = reasonOf(error)};
+  return {.next = Next::retry, .end = otherwise, .pending = true, .reason = reasonOf(error)};
 }
 
 /// Whether the error is about a parameter that all reports of the job have.
@@ -80,7 +80,7 @@ Verdict withoutEffect(const Error& error, ExtraParams extra) {
 
 std::string inWords(const CheckFacts& facts) {
   std::ostringstream text;
-  printCheck(text, facts.status, facts.isFinal, facts.resends, facts.stopReason, facts.error);
+  printCheck(text, facts.status, facts.isFinal, facts.resends, facts.noResendReason, facts.error);
   return std::move(text).str();
 }
 
@@ -124,9 +124,9 @@ Verdict afterFailedResolve(const Error& error) {
 }
 
 Verdict afterResolve(const CheckFacts& facts, ExtraParams extra) {
-  if (facts.stopReason == StopReason::applied) return {};
-  if (facts.stopReason == StopReason::failed) return afterFailedResend(facts.error.value(), extra);
-  if (facts.stopReason == StopReason::refused && facts.status == ReportStatus::notApplied)
+  if (facts.noResendReason == NoResendReason::applied) return {};
+  if (facts.noResendReason == NoResendReason::failed) return afterFailedResend(facts.error.value(), extra);
+  if (facts.noResendReason == NoResendReason::refused && facts.status == ReportStatus::notApplied)
     return {.end = ReportEnd::refused, .reason = inWords(facts)};
   return {.end = ReportEnd::unknown, .reason = inWords(facts)};
 }

@@ -22,8 +22,8 @@ struct Verdict {
   };
 
   Next next = Next::end;
-  ReportEnd end = ReportEnd::done;
-  bool open = false;     // a later run can decide it
+  ReportEnd end = ReportEnd::applied;
+  bool pending = false;  // a later run can decide it
   bool endsJob = false;  // no other report can succeed either
   std::string reason{};
 };

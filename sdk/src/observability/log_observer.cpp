@@ -43,7 +43,8 @@ class Logger final : public Observer {
 }  // namespace
 
 bool isNotable(const Event& event) noexcept {
-  return event.kind == EventKind::end || event.kind == EventKind::backoff || event.error != nullptr;
+  return event.kind == EventKind::callEnded || event.kind == EventKind::backoffStarted ||
+         event.error != nullptr;
 }
 
 std::shared_ptr<Observer> logObserver(LogSink sink, LogOptions options) {

@@ -76,11 +76,11 @@ MetricsObserver::~MetricsObserver() = default;
 void MetricsObserver::on(const Event& event) noexcept {
   detail::OperationMetrics& counters = table_->of(event.operation);
   switch (event.kind) {
-    case EventKind::attempt:
+    case EventKind::attemptStarted:
       return counters.sent();
-    case EventKind::response:
+    case EventKind::attemptEnded:
       return counters.responded(event);
-    case EventKind::end:
+    case EventKind::callEnded:
       return counters.ended(event);
     default:
       return counters.waited(event);

@@ -49,7 +49,7 @@ struct WaitLabel {
 
 constexpr auto waitLabels = std::to_array<WaitLabel>({
     {EventKind::dequeued, "queue"},
-    {EventKind::admitted, "pacer"},
+    {EventKind::unthrottled, "pacer"},
     {EventKind::backoffEnded, "backoff"},
 });
 

@@ -24,24 +24,24 @@ class All final : public Observer {
 
 std::string_view toString(EventKind kind) noexcept {
   switch (kind) {
-    case EventKind::queue:
-      return "queue";
+    case EventKind::queued:
+      return "queued";
     case EventKind::dequeued:
       return "dequeued";
     case EventKind::throttled:
       return "throttled";
-    case EventKind::admitted:
-      return "admitted";
-    case EventKind::attempt:
-      return "attempt";
-    case EventKind::response:
-      return "response";
-    case EventKind::backoff:
-      return "backoff";
+    case EventKind::unthrottled:
+      return "unthrottled";
+    case EventKind::attemptStarted:
+      return "attempt_started";
+    case EventKind::attemptEnded:
+      return "attempt_ended";
+    case EventKind::backoffStarted:
+      return "backoff_started";
     case EventKind::backoffEnded:
       return "backoff_ended";
-    case EventKind::end:
-      return "end";
+    case EventKind::callEnded:
+      return "call_ended";
   }
   return "unknown event";
 }

@@ -40,7 +40,7 @@ LimitTracker::LimitTracker(const Slot& slot, std::optional<std::int64_t> number,
 
 /// No places before then: requests of an earlier process may still count.
 Instant LimitTracker::opens() const {
-  const bool full = isRate() && terms_.start && limit().window <= terms_.fullAtStart;
+  const bool full = isRate() && terms_.start && limit().window <= terms_.assumeUsed;
   return full ? std::max(closedUntil_, saturatingAdd(*terms_.start, firstWindow())) : closedUntil_;
 }
 

@@ -20,10 +20,10 @@ namespace tally::detail {
 
 /// Settings common to all counts of a pacer.
 struct PaceTerms {
-  std::chrono::nanoseconds recovery{};     // the time in which a lowered number recovers
-  std::chrono::nanoseconds margin{};       // how much longer than the window requests count
-  std::chrono::nanoseconds fullAtStart{};  // windows up to this length start full
-  std::optional<Instant> start{};          // nullopt: the pacer has not started
+  std::chrono::nanoseconds recovery{};    // the time in which a lowered number recovers
+  std::chrono::nanoseconds margin{};      // how much longer than the window requests count
+  std::chrono::nanoseconds assumeUsed{};  // windows up to this length start full
+  std::optional<Instant> start{};         // nullopt: the pacer has not started
 };
 
 /// The usage of one limit, as far as a client can tell, and the queue for it.

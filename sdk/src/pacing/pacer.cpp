@@ -28,10 +28,10 @@ std::ostream& operator<<(std::ostream& out, const PacerOptions& value) {
   return out << detail::ValueLine{"PacerOptions"}
                     .add("limits", value.limits)
                     .add("livemode", value.livemode)
-                    .add("oneAccount", value.oneAccount)
+                    .add("singleAccount", value.singleAccount)
                     .add("recovery", value.recovery)
-                    .add("margin", value.margin)
-                    .add("fullAtStart", value.fullAtStart);
+                    .add("windowMargin", value.windowMargin)
+                    .add("assumeUsed", value.assumeUsed);
 }
 
 std::ostream& operator<<(std::ostream& out, const PacerCounts& value) {

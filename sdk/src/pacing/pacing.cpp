@@ -21,10 +21,10 @@ void check(const LimitPlan& plan, const PacerOptions& options) {
   using std::chrono::seconds;
   if (options.recovery <= seconds{0})
     throw std::invalid_argument{"PacerOptions::recovery must be more than 0"};
-  if (options.margin < seconds{0} || options.margin > std::chrono::minutes{1})
-    throw std::invalid_argument{"PacerOptions::margin must be from 0 to 1 minute"};
-  if (options.fullAtStart < seconds{0})
-    throw std::invalid_argument{"PacerOptions::fullAtStart must be at least 0"};
+  if (options.windowMargin < seconds{0} || options.windowMargin > std::chrono::minutes{1})
+    throw std::invalid_argument{"PacerOptions::windowMargin must be from 0 to 1 minute"};
+  if (options.assumeUsed < seconds{0})
+    throw std::invalid_argument{"PacerOptions::assumeUsed must be at least 0"};
   for (const LimitOverride& setting : options.limits) {
     plan.check(setting);
     if (setting.value && *setting.value < 1)
@@ -43,8 +43,8 @@ LimitNumbers numbersFor(const LimitPlan& plan, const PacerOptions& options, bool
 
 PaceTerms termsOf(const PacerOptions& options) {
   return {.recovery = saturatingNanoseconds(options.recovery),
-          .margin = options.margin,
-          .fullAtStart = saturatingNanoseconds(options.fullAtStart)};
+          .margin = options.windowMargin,
+          .assumeUsed = saturatingNanoseconds(options.assumeUsed)};
 }
 
 bool isLive(std::string_view key, bool otherwise) {
@@ -114,7 +114,7 @@ PacedRequest Pacing::request(const AnyOperation& operation, std::string_view id,
 }
 
 PacedAccount Pacing::accountOf(std::string_view key, std::string_view connected) const {
-  return {.key = options_.oneAccount ? 0 : std::hash<std::string_view>{}(key),
+  return {.key = options_.singleAccount ? 0 : std::hash<std::string_view>{}(key),
           .livemode = isLive(key, options_.livemode),
           .connected = std::string{connected}};
 }
@@ -135,7 +135,8 @@ void Pacing::addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedA
   const Limit& description = *plan_.slots()[limit.slot].limit;
   if (description.scope == LimitScope::object) return entry.addPlace(countOfObject(actedFor, limit), true);
   if (actedFor.connected.empty()) return entry.addPlace(count(maker, limit), true);
-  if (description.ofConnectedAccount) return entry.addPlace(count(whoeverMakesIt(actedFor), limit), true);
+  if (description.countsForConnectedAccount)
+    return entry.addPlace(count(whoeverMakesIt(actedFor), limit), true);
   entry.addPlace(count(maker, limit), false);
   entry.addPlace(count(actedFor, limit), true);
 }

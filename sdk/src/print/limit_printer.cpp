@@ -27,10 +27,10 @@ std::ostream& operator<<(std::ostream& out, const Limit& value) {
                     .add("metric", value.metric)
                     .add("scope", value.scope)
                     .add("operations", value.operations)
-                    .add("given", value.given)
+                    .add("onlyWithParam", value.onlyWithParam)
                     .add("object", value.object)
-                    .add("ofConnectedAccount", value.ofConnectedAccount)
-                    .add("besideEndpointRate", value.besideEndpointRate)
+                    .add("countsForConnectedAccount", value.countsForConnectedAccount)
+                    .add("addsToEndpointRate", value.addsToEndpointRate)
                     .add("live", value.live)
                     .add("sandbox", value.sandbox)
                     .add("window", value.window);

@@ -58,14 +58,14 @@ AttemptName attemptOf(const LostReport& report) {
 
 ReportReading compare(const LostReport& report, ConstObjectRef object, const AttemptName& attempt) {
   if (attempt && ownerOfStates(*report.operation.resource, object) != *attempt)
-    return {.reason = StopReason::otherAttempt};
+    return {.reason = NoResendReason::otherAttempt};
   return compareReport(report.operation, report.params, object, report.before);
 }
 
 void tell(const ReportReading& reading, CheckFacts& facts) {
   facts.status = reading.status;
   facts.isFinal = reading.isFinal;
-  facts.stopReason = reading.reason;
+  facts.noResendReason = reading.reason;
 }
 
 }  // namespace tally::detail

@@ -27,7 +27,7 @@ struct CheckFacts {
   ReportStatus status = ReportStatus::indeterminate;
   bool isFinal = false;
   int resends = 0;
-  StopReason stopReason = StopReason::unclear;
+  NoResendReason noResendReason = NoResendReason::indeterminate;
   std::optional<Error> error{};
 };
 

@@ -21,41 +21,41 @@ std::string_view toString(ReportStatus status) noexcept {
   return "indeterminate";
 }
 
-std::string_view toString(StopReason reason) noexcept {
+std::string_view toString(NoResendReason reason) noexcept {
   switch (reason) {
-    case StopReason::applied:
+    case NoResendReason::applied:
       return "applied";
-    case StopReason::refused:
+    case NoResendReason::refused:
       return "refused by the state";
-    case StopReason::otherReport:
+    case NoResendReason::otherReport:
       return "another report";
-    case StopReason::otherAttempt:
+    case NoResendReason::otherAttempt:
       return "another attempt";
-    case StopReason::sentToOtherAttempt:
+    case NoResendReason::sentToOtherAttempt:
       return "sent to another attempt";
-    case StopReason::failed:
+    case NoResendReason::failed:
       return "failed";
-    case StopReason::onlyReads:
-      return "only reads";
-    case StopReason::unclear:
+    case NoResendReason::checkOnly:
+      return "check only";
+    case NoResendReason::indeterminate:
       break;
   }
-  return "unclear";
+  return "indeterminate";
 }
 
 std::ostream& operator<<(std::ostream& out, ReportStatus status) {
   return out << toString(status);
 }
 
-std::ostream& operator<<(std::ostream& out, StopReason reason) {
+std::ostream& operator<<(std::ostream& out, NoResendReason reason) {
   return out << toString(reason);
 }
 
 std::ostream& detail::printCheck(std::ostream& out, ReportStatus status, bool isFinal, int resends,
-                                 StopReason reason, const std::optional<Error>& error) {
+                                 NoResendReason reason, const std::optional<Error>& error) {
   std::string line{toString(status)};
   if (isFinal) line += ", final";
-  line += ", resends: " + std::to_string(resends) + ", stop reason: ";
+  line += ", resends: " + std::to_string(resends) + ", no resend reason: ";
   line += toString(reason);
   if (error) line += "; " + error->toString();
   return out << line;

@@ -123,12 +123,12 @@ class Comparison {
     return tellsState() ? ReportStatus::superseded : ReportStatus::indeterminate;
   }
 
-  [[nodiscard]] StopReason reasonFor(ReportStatus is) const {
-    if (is == ReportStatus::applied) return StopReason::applied;
-    if (is == ReportStatus::indeterminate) return StopReason::unclear;
-    if (isRefused()) return StopReason::refused;
-    return is == ReportStatus::notApplied && (unchanged_ || untouched()) ? StopReason::onlyReads
-                                                                         : StopReason::otherReport;
+  [[nodiscard]] NoResendReason reasonFor(ReportStatus is) const {
+    if (is == ReportStatus::applied) return NoResendReason::applied;
+    if (is == ReportStatus::indeterminate) return NoResendReason::indeterminate;
+    if (isRefused()) return NoResendReason::refused;
+    return is == ReportStatus::notApplied && (unchanged_ || untouched()) ? NoResendReason::checkOnly
+                                                                         : NoResendReason::otherReport;
   }
 
   [[nodiscard]] bool tellsState() const { return std::has_single_bit(shown_); }

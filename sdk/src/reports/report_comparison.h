@@ -13,11 +13,11 @@ namespace tally::detail {
 struct ReportReading {
   ReportStatus status = ReportStatus::indeterminate;
   bool isFinal = false;  // no report can change the object any more
-  StopReason reason = StopReason::unclear;
+  NoResendReason reason = NoResendReason::indeterminate;
 
   // Not applied and, as far as visible, no other report since: sending it now has the effect it would have
   // had at first.
-  [[nodiscard]] bool maySend() const { return reason == StopReason::onlyReads; }
+  [[nodiscard]] bool maySend() const { return reason == NoResendReason::checkOnly; }
 };
 
 /// Compares `object` with the effect of `report`. `before` is the object before the report was first sent;

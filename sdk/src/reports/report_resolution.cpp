@@ -59,11 +59,11 @@ ReportResolution::Step ReportResolution::look(Instant now) {
 }
 
 bool ReportResolution::maySend(Instant now) {
-  if (facts_.stopReason != StopReason::onlyReads) return false;
+  if (facts_.noResendReason != NoResendReason::checkOnly) return false;
   if (turnless_ && !std::holds_alternative<CallStateMachine::Done>(step_))
     step_ = attempts_.failed(now, ofReport(*turnless_));
   if (!std::holds_alternative<CallStateMachine::Done>(step_)) return true;
-  facts_.stopReason = StopReason::failed;
+  facts_.noResendReason = NoResendReason::failed;
   return false;
 }
 
@@ -89,10 +89,10 @@ ReportResolution::Step ReportResolution::finish() {
 /// Only the response shows which attempt the service applied the report to.
 void ReportResolution::accepted() {
   const ReportReading reading = compare(report_, target_, attempt_);
-  if (reading.reason == StopReason::otherAttempt) {
-    tell({.reason = StopReason::sentToOtherAttempt}, facts_);
+  if (reading.reason == NoResendReason::otherAttempt) {
+    tell({.reason = NoResendReason::sentToOtherAttempt}, facts_);
   } else {
-    tell({.status = ReportStatus::applied, .isFinal = reading.isFinal, .reason = StopReason::applied},
+    tell({.status = ReportStatus::applied, .isFinal = reading.isFinal, .reason = NoResendReason::applied},
          facts_);
   }
 }

@@ -28,8 +28,8 @@ Result<ReportCheck<T>> checkBy(decltype(findStatus)& find, const LostReport& rep
   T object{};
   CheckFacts facts;
   if (auto error = find(report, refTo(object), facts)) return *std::move(error);
-  return ReportCheck<T>{facts.status,  facts.isFinal,    std::move(object),
-                        facts.resends, facts.stopReason, std::move(facts.error)};
+  return ReportCheck<T>{facts.status,  facts.isFinal,        std::move(object),
+                        facts.resends, facts.noResendReason, std::move(facts.error)};
 }
 
 inline const std::string& textOf(const std::string& owner) {

@@ -49,7 +49,7 @@ bool isFor(const Slot& slot, std::string_view operation) {
 }
 
 bool replacesEndpointRate(const Limit& limit) {
-  return !limit.operations.empty() && limit.metric != LimitMetric::inProgress && !limit.besideEndpointRate;
+  return !limit.operations.empty() && limit.metric != LimitMetric::inProgress && !limit.addsToEndpointRate;
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ LimitPlan::LimitPlan(std::span<const AnyOperation* const> known, std::span<const
     } else {
       slots_.push_back({limit, nullptr});
       addChecks(slots_.size() - 1, known);
-      if (limit->scope == LimitScope::account && limit->operations.empty() && limit->given.empty())
+      if (limit->scope == LimitScope::account && limit->operations.empty() && limit->onlyWithParam.empty())
         checksOfUnknown_.push_back({.slot = slots_.size() - 1});
     }
   }
@@ -98,7 +98,7 @@ void LimitPlan::addChecks(std::size_t slot, std::span<const AnyOperation* const>
 void LimitPlan::addCheck(std::size_t slot, const AnyOperation& operation) {
   const Limit& limit = *slots_[slot].limit;
   checks_[&operation].push_back({.slot = slot,
-                                 .given = paramNamed(limit, operation, limit.given),
+                                 .given = paramNamed(limit, operation, limit.onlyWithParam),
                                  .object = paramNamed(limit, operation, limit.object)});
 }
 

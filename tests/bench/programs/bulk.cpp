@@ -72,7 +72,7 @@ long peakKibibytes() {
 /// After a kill, the records do not tell what became of the reports in flight, since many reports share a
 /// record.
 void check(const ReportSummary& summary, std::uint64_t rows) {
-  if (!summary.complete() || summary.progress.done + summary.progress.unknown != rows)
+  if (!summary.isComplete || summary.progress.applied + summary.progress.unknown != rows)
     throw std::runtime_error{"not all reports: " + summary.problem};
 }
 
@@ -84,7 +84,7 @@ void run(const Client& client, std::uint64_t rows, const std::string& path, Stea
     if (path != "-") options.journal = std::make_shared<SqliteJournal>(path);
     check(reportAll(client, reportsOn(records, rows, false), options,
                     [&](const ReportResult& result) {
-                      if (!result.earlier && toFirst == 0)
+                      if (!result.fromEarlierRun && toFirst == 0)
                         toFirst = std::chrono::duration<double>(Steady::now() - start).count();
                     }),
           rows);

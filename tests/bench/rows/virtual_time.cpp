@@ -37,7 +37,7 @@ std::chrono::nanoseconds virtualTime() {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   ClientOptions options = service.clientOptions(key);
-  options.pacer = std::make_shared<Pacer>(PacerOptions{.margin = std::chrono::milliseconds{0}});
+  options.pacer = std::make_shared<Pacer>(PacerOptions{.windowMargin = std::chrono::milliseconds{0}});
   const Client client{options};
   std::vector<Id<PaymentRecord>> ids;
   for (std::int64_t n = 0; n < reports; ++n)

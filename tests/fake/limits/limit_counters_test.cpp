@@ -19,7 +19,7 @@ class LimitCountersTest : public testing::Test {
   std::string ask(std::string_view operation, std::string_view id = {}, const GadgetParams& params = {}) {
     const Applicant maker{.operation = operationOf(operation), .id = id, .params = refTo(params), .now = now};
     Applicant actedFor = maker;
-    actedFor.ofConnectedAccount = true;
+    actedFor.countsForConnectedAccount = true;
     for (const Applicant& applicant : {maker, actedFor})
       if (const auto slot = counters.refusal(plan, numbers, applicant))
         return std::string{plan.slots()[*slot].limit->name};

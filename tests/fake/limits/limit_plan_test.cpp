@@ -123,7 +123,7 @@ TEST_F(LimitPlanTest, RefusesOverridesWithoutEffect) {
 TEST_F(LimitPlanTest, RefusesALimitOnAMissingParameter) {
   static constexpr std::string_view starts[] = {"gadgets.start"};
   static constexpr std::string_view creations[] = {"gadgets.create"};
-  constexpr Limit noParameters{.name = "a", .operations = starts, .given = "size"};
+  constexpr Limit noParameters{.name = "a", .operations = starts, .onlyWithParam = "size"};
   constexpr Limit unknown{.name = "b", .operations = creations, .object = "owner"};
   for (const Limit* limit : {&noParameters, &unknown}) {
     const std::array<const Limit*, 1> limits{limit};

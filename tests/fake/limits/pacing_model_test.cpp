@@ -116,7 +116,7 @@ struct BothSides {
       apply(plan, setting, false, numbers);
       options.limits.push_back(std::move(setting));
     }
-    options.margin = milliseconds{0};  // for exact comparison
+    options.windowMargin = milliseconds{0};  // for exact comparison
     pacing = std::make_unique<Pacing>(plan, options);
   }
 
@@ -130,7 +130,7 @@ struct BothSides {
                                                                            Instant now) {
     const Applicant maker{.operation = any.operation, .id = any.id, .params = any.given(), .now = now};
     Applicant actedFor = maker;
-    actedFor.ofConnectedAccount = true;
+    actedFor.countsForConnectedAccount = true;
     return {{{countersOf(any.maker()), maker}, {countersOf(any.actedFor()), actedFor}}};
   }
   [[nodiscard]] bool refuses(const AnyRequest& any, Instant now) {

@@ -30,16 +30,16 @@ bool isGeneral(const Limit& limit) {
 /// Assumed: "Named limits and the 25 requests per second per endpoint".
 bool hasNamedRate(const std::string& operation, const LimitedRequest* request) {
   return std::ranges::any_of(limits::all, [&](const Limit* limit) {
-    return limit->metric != LimitMetric::inProgress && !limit->besideEndpointRate &&
+    return limit->metric != LimitMetric::inProgress && !limit->addsToEndpointRate &&
            names(*limit, operation) &&
-           (limit->given.empty() || (request != nullptr && gives(*request, limit->given)));
+           (limit->onlyWithParam.empty() || (request != nullptr && gives(*request, limit->onlyWithParam)));
   });
 }
 
 bool concerns(const Limit& limit, const LimitedRequest& request) {
   if (limit.scope == LimitScope::object && limit.object.empty() && !request.exists) return false;
   if (isGeneral(limit)) return !hasNamedRate(request.operation, &request);
-  return (limit.operations.empty() || names(limit, request.operation)) && gives(request, limit.given);
+  return (limit.operations.empty() || names(limit, request.operation)) && gives(request, limit.onlyWithParam);
 }
 
 /// Identifies the counter of the limit that the request counts in.

@@ -38,7 +38,7 @@ int main() {
   const auto summary = tally::reportAll(
       client, reports,
       {.journal = std::make_shared<tally::SqliteJournal>("reports.journal"), .source = "one"});
-  if (!summary.complete()) {
+  if (!summary.isComplete) {
     std::cerr << summary.progress << '\n';
     return EXIT_FAILURE;
   }

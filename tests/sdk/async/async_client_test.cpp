@@ -88,7 +88,7 @@ TEST_F(AsyncCalls, SendAnyReport) {
 class BlockingOnce final : public Observer {
  public:
   void on(const Event& event) noexcept override {
-    if (event.kind == EventKind::attempt && call) std::exchange(call, nullptr)();
+    if (event.kind == EventKind::attemptStarted && call) std::exchange(call, nullptr)();
   }
   std::function<void()> call{};
 };

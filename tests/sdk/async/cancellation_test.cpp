@@ -220,8 +220,8 @@ TEST_F(Cancellation, EndsAReportInFlightAsUnknown) {
   EXPECT_THAT(log, ElementsAre("first: canceled, unknown, 1", "second: success"));
   ASSERT_EQ(service.requests().size(), 2U);
   EXPECT_EQ(service.requests()[1].time - service.requests()[0].time, 50ms);
-  EXPECT_THAT(notes->lines, ElementsAre("attempt", "queue", "response", "end canceled", "dequeued", "attempt",
-                                        "response", "end"))
+  EXPECT_THAT(notes->lines, ElementsAre("attempt_started", "queued", "attempt_ended", "call_ended canceled",
+                                        "dequeued", "attempt_started", "attempt_ended", "call_ended"))
       << "the observer learns that the first request succeeded";
   expectNothingLeft(async, id);
 }
@@ -233,7 +233,7 @@ TEST_F(Cancellation, LetsRunFinishAReportInFlight) {
   report(async, id, "first", stop.get_token());
   stopAfter(async, 10ms);
   async.run();
-  EXPECT_THAT(notes->lines, ElementsAre("attempt", "response", "end canceled"));
+  EXPECT_THAT(notes->lines, ElementsAre("attempt_started", "attempt_ended", "call_ended canceled"));
   EXPECT_TRUE(client.paymentRecords().reportFailed(id, {.failedAt = failedAt})) << "it has the turn";
 }
 
@@ -245,7 +245,8 @@ TEST_F(Cancellation, EndsAReportInFlightWhoseResponseIsLost) {
   stopAfter(async, 10ms);
   async.run();
   EXPECT_THAT(log, ElementsAre("first: canceled, unknown, 1"));
-  EXPECT_THAT(notes->lines, ElementsAre("attempt", "response connection failure", "end canceled"));
+  EXPECT_THAT(notes->lines,
+              ElementsAre("attempt_started", "attempt_ended connection failure", "call_ended canceled"));
 }
 
 TEST_F(Cancellation, EndsAReportThatHasNotReachedTheService) {

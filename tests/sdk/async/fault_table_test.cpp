@@ -281,7 +281,7 @@ bool canBeDone(const Outcome& first, bool heals) {
 /// reportAll() goes on after the call that the other ways make: it sends again what had no effect, and
 /// resolves what was lost. So its first call is compared, and how the report ends with what the service did.
 /// Messages about parameters differ, since a Report is checked by itself. Deadlines do not apply:
-/// reportAll() has its patience in their place.
+/// reportAll() has its retry timeout in their place.
 TEST_P(FaultTable, HoldsForReportsInBulk) {
   for (const Case& tried : cases()) {
     if (!tried.inBulk) continue;
@@ -290,8 +290,8 @@ TEST_P(FaultTable, HoldsForReportsInBulk) {
     const Course bulk = courseOf(trial, test::bulkWay);
     SCOPED_TRACE(tried.name + '\n' + bulk.text);
     EXPECT_TRUE(bulk.healed);
-    EXPECT_EQ(bulk.processed, bulk.end == ReportEnd::done ? 1U : 0U);
-    EXPECT_EQ(bulk.end == ReportEnd::done, canBeDone(single.outcome, tried.heals));
+    EXPECT_EQ(bulk.processed, bulk.end == ReportEnd::applied ? 1U : 0U);
+    EXPECT_EQ(bulk.end == ReportEnd::applied, canBeDone(single.outcome, tried.heals));
     // A job that was stopped before reads no report.
     EXPECT_EQ(bulk.end ? factsOf(bulk.outcome) : "canceled, none, 0", factsOf(single.outcome));
   }

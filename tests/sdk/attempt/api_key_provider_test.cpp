@@ -31,7 +31,7 @@ using testing::Not;
 /// Keeps how often requests were begun.
 class Sendings final : public Observer {
  public:
-  void on(const Event& event) noexcept override { count += event.kind == EventKind::attempt ? 1 : 0; }
+  void on(const Event& event) noexcept override { count += event.kind == EventKind::attemptStarted ? 1 : 0; }
   int count = 0;
 };
 
@@ -179,8 +179,8 @@ TEST_P(ApiKeys, AppearInNoError) {
 /// Otherwise, a rotated key would begin with unused limits.
 TEST_P(ApiKeys, CountAsOneAccountForThePacer) {
   auto paced = options();
-  paced.pacer =
-      std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .margin = 0ms});
+  paced.pacer = std::make_shared<Pacer>(
+      PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .windowMargin = 0ms});
   const auto made = way(paced);
   for (int i = 0; i < 3; ++i) {
     respondWithRecord();
@@ -192,8 +192,8 @@ TEST_P(ApiKeys, CountAsOneAccountForThePacer) {
 
 TEST_P(ApiKeys, UseNoLimitUnlessSent) {
   auto paced = options();
-  paced.pacer =
-      std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .margin = 0ms});
+  paced.pacer = std::make_shared<Pacer>(
+      PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .windowMargin = 0ms});
   const auto made = way(paced);
   const Instant start = clock->now();
   given = "";

@@ -262,7 +262,7 @@ TEST(Effects, CoverEverythingThatResolveReportSent) {
     h.respond(unreported());
     const auto told = resolveReport(h, options).value();
     EXPECT_EQ(told.status, ReportStatus::notApplied) << way.name;
-    EXPECT_EQ(told.stopReason, StopReason::failed) << way.name;
+    EXPECT_EQ(told.noResendReason, NoResendReason::failed) << way.name;
     ASSERT_TRUE(told.error) << way.name;
     EXPECT_EQ(told.error->kind(), way.kind) << way.name;
     EXPECT_EQ(told.error->effect(), way.effect) << way.name;

@@ -68,7 +68,7 @@ class FailingJournal : public JournaledReports, public testing::WithParamInterfa
     reports.back().id = "pr_missing";  // later taken for unknown, since there is nothing to read
     const auto record = makeRecord();
     makeReport(record, "guaranteed");
-    makeReport(record, "guaranteed");  // refused, and later taken for done
+    makeReport(record, "guaranteed");  // refused, and later taken for applied
     twice = reports.size() - 1;
     makeReport(makeRecord());
     reports.back().attempt = "par_another";
@@ -105,13 +105,13 @@ class FailingJournal : public JournaledReports, public testing::WithParamInterfa
     bool allFinal = true;
     for (const auto& [row, one] : told) {
       ++counts[one.end];
-      allFinal = allFinal && !one.open;
+      allFinal = allFinal && !one.pending;
     }
-    EXPECT_EQ(summary.progress.done, counts[ReportEnd::done]);
+    EXPECT_EQ(summary.progress.applied, counts[ReportEnd::applied]);
     EXPECT_EQ(summary.progress.refused, counts[ReportEnd::refused]);
     EXPECT_EQ(summary.progress.unknown, counts[ReportEnd::unknown]);
     EXPECT_EQ(summary.progress.unsent, counts[ReportEnd::unsent]);
-    if (summary.complete()) {
+    if (summary.isComplete) {
       EXPECT_TRUE(allFinal);
       EXPECT_THAT(told, SizeIs(reports.size()));
     }
@@ -122,17 +122,17 @@ class FailingJournal : public JournaledReports, public testing::WithParamInterfa
     for (const auto& [row, one] : first) {
       SCOPED_TRACE("row " + std::to_string(row) + ", told " + std::string{toString(one.end)} + ": " +
                    one.reason);
-      EXPECT_FALSE(told[row].open);
-      if (one.open) {
+      EXPECT_FALSE(told[row].pending);
+      if (one.pending) {
         EXPECT_THAT(one.end, AnyOf(ReportEnd::unknown, ReportEnd::unsent));
       } else {
-        EXPECT_TRUE(told[row].earlier);
+        EXPECT_TRUE(told[row].fromEarlierRun);
         EXPECT_EQ(told[row].end, one.end);
       }
     }
     for (const auto& [row, one] : told) {
       SCOPED_TRACE("row " + std::to_string(row) + ", " + std::string{toString(one.end)} + ": " + one.reason);
-      const bool isDone = one.end == ReportEnd::done && row != twice;
+      const bool isDone = one.end == ReportEnd::applied && row != twice;
       EXPECT_GE(timesApplied(row), isDone ? 1 : 0);
       EXPECT_LE(timesApplied(row), one.end == ReportEnd::refused ? 0 : 1);
     }
@@ -155,7 +155,7 @@ TEST_P(FailingJournal, NeverMakesFinalWhatTheNextRunContradicts) {
     ++failed;
     journal->beforeWrite = journal->afterWrite = {};
     const ReportSummary summary = run();
-    EXPECT_TRUE(summary.complete()) << summary;
+    EXPECT_TRUE(summary.isComplete) << summary;
     checkCounts(summary);
     check(first);
     EXPECT_THAT(journal->sent, IsEmpty());
@@ -170,9 +170,9 @@ TEST_F(JournaledReports, SayWhatBecameOfAReportThatCouldNotBeJournaled) {
   };
   ReportSummary summary = run();
   EXPECT_EQ(summary.problem, "the disk is full");
-  EXPECT_EQ(summary.progress.done, 0U);
+  EXPECT_EQ(summary.progress.applied, 0U);
   EXPECT_EQ(told[0].end, ReportEnd::unknown);
-  EXPECT_TRUE(told[0].open);
+  EXPECT_TRUE(told[0].pending);
   EXPECT_EQ(told[0].reason,
             "applied, but the journal could not record it, so a later run decides it: the disk is full");
   options.journal = journal = std::make_shared<MemoryJournal>();
@@ -181,7 +181,7 @@ TEST_F(JournaledReports, SayWhatBecameOfAReportThatCouldNotBeJournaled) {
   summary = run();
   EXPECT_EQ(summary.progress.refused, 0U);
   EXPECT_EQ(told[0].end, ReportEnd::unsent);
-  EXPECT_TRUE(told[0].open);
+  EXPECT_TRUE(told[0].pending);
   EXPECT_THAT(told[0].reason, AllOf(HasSubstr("refused, but the journal could not record it"),
                                     HasSubstr("expected canceled, failed, guaranteed")));
 }
@@ -193,10 +193,10 @@ TEST_F(JournaledReports, AreRecordedOnceTheJournalWorksAgain) {
   journal->beforeWrite = [](int number) {
     if (number == 2) throw JournalError{"the disk is full"};
   };
-  EXPECT_FALSE(run().complete());
+  EXPECT_FALSE(run().isComplete);
   EXPECT_THAT(journal->sent, IsEmpty());
   const int reads = this->reads();
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(this->reads(), reads);  // nothing had to be resolved
   expectAllDoneOnce();
 }
@@ -303,18 +303,19 @@ TEST_F(JournaledReports, WithADamagedIntentEndItAsUnknownAndGoOn) {
   }();
   std::map<std::uint64_t, Told> results;
   options.window = 2;
-  const auto problem = reportAll(client, input, options, [&](const ReportResult& result) {
-                         results[result.row] = {result.end, result.open, result.earlier, result.reason};
-                       }).problem;
+  const auto problem =
+      reportAll(client, input, options, [&](const ReportResult& result) {
+        results[result.row] = {result.end, result.pending, result.fromEarlierRun, result.reason};
+      }).problem;
   EXPECT_THAT(problem,
               HasSubstr("the journal is that of another input: row 1"));  // the text is not that of the row
   journal->sent.erase(1);
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(told[3].end, ReportEnd::unknown);
-  EXPECT_FALSE(told[3].open);
+  EXPECT_FALSE(told[3].pending);
   EXPECT_THAT(told[3].reason, HasSubstr("the journal is damaged at row 3"));
   for (const std::uint64_t row : {0U, 1U, 2U, 4U, 5U})
-    EXPECT_EQ(told[row].end, ReportEnd::done) << row << told[row].reason;
+    EXPECT_EQ(told[row].end, ReportEnd::applied) << row << told[row].reason;
   EXPECT_EQ(timesApplied(4), 1);
   EXPECT_EQ(timesApplied(3), 0);
 }
@@ -323,7 +324,7 @@ TEST_F(JournaledReports, WithADamagedIntentEndItAsUnknownAndGoOn) {
 TEST_F(JournaledReports, SendNothingOfAnotherInput) {
   makeReports(1'000);
   options.window = 100;
-  journal->ended[850] = {.row = 850, .end = ReportEnd::done, .report = "of another input"};
+  journal->ended[850] = {.row = 850, .end = ReportEnd::applied, .report = "of another input"};
   for (const bool withIntent : {false, true}) {
     if (withIntent) journal->sent[900] = {.row = 900, .report = reports[900].toText()};
     const auto summary = run();
@@ -333,8 +334,8 @@ TEST_F(JournaledReports, SendNothingOfAnotherInput) {
     EXPECT_THAT(told, IsEmpty());
   }
   journal->ended[850].report = reports[850].toText();
-  EXPECT_TRUE(run().complete());
-  EXPECT_TRUE(told[850].earlier);
+  EXPECT_TRUE(run().isComplete);
+  EXPECT_TRUE(told[850].fromEarlierRun);
   EXPECT_EQ(timesApplied(849), 1);
   EXPECT_EQ(timesApplied(900), 1);
   EXPECT_THAT(told, SizeIs(1'000));
@@ -360,17 +361,17 @@ TEST_F(JournaledReports, SendNothingOfAnotherInputWithAnUnreadableFirstRow) {
     rows.insert(rows.begin(), Error{{.kind = ErrorKind::invalidParameter, .message = what}});
     return rows;
   };
-  EXPECT_TRUE(reportAll(client, inputOf("no such column"), options).complete());
+  EXPECT_TRUE(reportAll(client, inputOf("no such column"), options).isComplete);
   const auto requests = service->requests().size();
   EXPECT_THAT(reportAll(client, inputOf("a misplaced quote"), options).problem, HasSubstr("row 0 was"));
   EXPECT_EQ(service->requests().size(), requests);
-  EXPECT_TRUE(reportAll(client, inputOf("no such column"), options).complete());
+  EXPECT_TRUE(reportAll(client, inputOf("no such column"), options).isComplete);
   EXPECT_EQ(service->requests().size(), requests);
 }
 
 TEST_F(JournaledReports, StopWhileTheInputIsCompared) {
   makeReports(100);
-  journal->ended[90] = {.row = 90, .end = ReportEnd::done, .report = "of another input"};
+  journal->ended[90] = {.row = 90, .end = ReportEnd::applied, .report = "of another input"};
   std::stop_source stop;
   options.stop = stop.get_token();
   int read = 0;
@@ -387,9 +388,9 @@ TEST_F(JournaledReports, StopWhileTheInputIsCompared) {
 TEST_F(JournaledReports, DoNotDependOnHowManyRowsTheJournalReturnsAtOnce) {
   makeReports(30);
   journal->mostAtOnce = 3;
-  EXPECT_TRUE(run().complete());
-  EXPECT_TRUE(run().complete());
-  EXPECT_EQ(told[29].earlier, true);
+  EXPECT_TRUE(run().isComplete);
+  EXPECT_TRUE(run().isComplete);
+  EXPECT_EQ(told[29].fromEarlierRun, true);
   expectAllDoneOnce();
 }
 
@@ -507,7 +508,7 @@ TEST_F(JournalOfAnAccount, IsNotOpenedWithoutAKey) {
 TEST_F(JournaledReports, AreSentWithAnyBoundOfRequestsInFlight) {
   makeReports(40);
   options.maxInFlight = std::numeric_limits<std::size_t>::max();
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 

@@ -31,7 +31,7 @@ using testing::HasSubstr;
 struct Outcome {
   ReportSummary summary{};
   std::map<ReportEnd, int> ends{};
-  std::vector<std::string> reasons{};  // of what is not done
+  std::vector<std::string> reasons{};  // of what is not applied
   std::chrono::nanoseconds took{};
 };
 
@@ -65,7 +65,7 @@ class LimitedReports : public testing::Test {
     const Instant start = client.clock().now();
     outcome.summary = reportAll(client, reports, std::move(options), [&](const ReportResult& result) {
       ++outcome.ends[result.end];
-      if (result.end != ReportEnd::done) outcome.reasons.push_back(result.reason);
+      if (result.end != ReportEnd::applied) outcome.reasons.push_back(result.reason);
     });
     outcome.took = client.clock().now() - start;
     return outcome;
@@ -75,8 +75,8 @@ class LimitedReports : public testing::Test {
   /// longer than so many times the least time that the limit permits.
   void expectAllApplied(const Outcome& outcome, std::size_t reports, std::chrono::seconds least,
                         double requests, double times) {
-    EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
-    EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::done, static_cast<int>(reports)}}))
+    EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
+    EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::applied, static_cast<int>(reports)}}))
         << testing::PrintToString(std::vector(
                outcome.reasons.begin(),
                outcome.reasons.begin() + std::min<std::ptrdiff_t>(std::ssize(outcome.reasons), 3)));
@@ -124,11 +124,11 @@ TEST_F(LimitedReports, OfManyJobsOnOneAccountAreAllApplied) {
   const Instant start = service.clock()->now();
   service.clock()->runThreads(jobs, [&](std::size_t i) {
     outcomes[i] =
-        run(reports[i], {}, std::make_shared<Pacer>(PacerOptions{.livemode = false, .margin = 0ms}));
+        run(reports[i], {}, std::make_shared<Pacer>(PacerOptions{.livemode = false, .windowMargin = 0ms}));
   });
   Outcome all{.summary = outcomes[0].summary, .took = service.clock()->now() - start};
   for (const Outcome& outcome : outcomes) {
-    EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+    EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
     for (const auto& [end, count] : outcome.ends)
       all.ends[end] += count;
   }
@@ -154,7 +154,8 @@ TEST_F(LimitedReports, AreAllAppliedIfReadsAreLimited) {
   setLimit("global_rate", std::nullopt);
   setLimit("endpoint_rate", 3, "payment_records.retrieve");
   const auto reports = makeReports(600, {"failed"});
-  expectAllApplied(run(reports, {.readBefore = ReadBefore::always, .patience = 30s}), 600, 200s, 2.25, 1.2);
+  expectAllApplied(run(reports, {.readBefore = ReadBefore::always, .retryTimeout = 30s}), 600, 200s, 2.25,
+                   1.2);
 }
 
 TEST_F(LimitedReports, AreAllAppliedIfFewMayBeInProgress) {
@@ -163,7 +164,7 @@ TEST_F(LimitedReports, AreAllAppliedIfFewMayBeInProgress) {
   setLimit("endpoint_concurrency", 2, "payment_records.report_failed");
   service.setDuration("payment_records.report_failed", 100ms);
   const auto reports = makeReports(2'000, {"failed"});
-  expectAllApplied(run(reports, {.patience = 30s}), 2'000, 100s, 1.2, 1.15);
+  expectAllApplied(run(reports, {.retryTimeout = 30s}), 2'000, 100s, 1.2, 1.15);
 }
 
 TEST_F(LimitedReports, AreAllAppliedIfOneMayBeInProgress) {
@@ -171,7 +172,7 @@ TEST_F(LimitedReports, AreAllAppliedIfOneMayBeInProgress) {
   setLimit("global_rate", std::nullopt);
   service.setDuration("payment_records.report_failed", 100ms);
   const auto reports = makeReports(500, {"failed"});
-  expectAllApplied(run(reports, {.patience = 30s}), 500, 50s, 1.4, 1.25);
+  expectAllApplied(run(reports, {.retryTimeout = 30s}), 500, 50s, 1.4, 1.25);
 }
 
 /// The window of the limit is longer than the one second that the job assumes.
@@ -180,8 +181,8 @@ TEST_F(LimitedReports, AreAllAppliedWhateverTheWindowOfTheLimit) {
   service.injectFault({.times = 25, .error = "rate_limit", .after = 1ms});
   setLimit("endpoint_rate", 20, "payment_records.report_failed");
   const auto reports = makeReports(200, {"failed"});
-  const Outcome outcome = run(reports, {.patience = 3min});
-  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  const Outcome outcome = run(reports, {.retryTimeout = 3min});
+  EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
   expectEachOnce(200);
 }
 
@@ -192,14 +193,14 @@ TEST_F(LimitedReports, OfOneEndpointDoNotDelayOthers) {
   std::map<std::string, Instant> last;
   const Instant start = service.clock()->now();
   const Outcome outcome = run(reports, {.window = 900});
-  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
   for (const fake::LoggedRequest& request : service.requests())
     if (request.processed) last[request.operation] = request.time;
   EXPECT_LE(last["payment_records.report_canceled"] - start, 15s) << "25 per second";
   EXPECT_LE(last["payment_records.report_failed"] - start, 300s * 1.25) << "1 per second";
 }
 
-/// A limit of the whole resource, of which one endpoint gets nothing for longer than the patience.
+/// A limit of the whole resource, of which one endpoint gets nothing for longer than the retry timeout.
 TEST_F(LimitedReports, WaitForALimitThatOtherEndpointsOfTheResourceUse) {
   setLimit("global_rate", 2);
   service.injectFault({.operation = "payment_records.report_failed",
@@ -208,20 +209,20 @@ TEST_F(LimitedReports, WaitForALimitThatOtherEndpointsOfTheResourceUse) {
                        .rateLimitedReason = "resource-specific",
                        .period = 60s});
   const auto reports = makeReports(300);
-  const Outcome outcome = run(reports, {.patience = 30s});
-  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  const Outcome outcome = run(reports, {.retryTimeout = 30s});
+  EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
   expectEachOnce(300);
 }
 
-/// An endpoint that admits nothing, in a job whose other reports succeed for longer than its patience.
+/// An endpoint that admits nothing, in a job whose other reports succeed for longer than its retry timeout.
 TEST_F(LimitedReports, OfAnEndpointThatAdmitsNothingEndUnsentWithoutEndingTheJob) {
   setLimit("global_rate", 2);
   setLimit("endpoint_rate", 0, "payment_records.report_failed");
   const auto reports = makeReports(300, {"canceled", "canceled", "failed"});
-  const Outcome outcome = run(reports, {.patience = 30s});
+  const Outcome outcome = run(reports, {.retryTimeout = 30s});
   EXPECT_EQ(outcome.summary.problem, "");
-  EXPECT_FALSE(outcome.summary.complete());
-  EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::done, 200}, {ReportEnd::unsent, 100}}));
+  EXPECT_FALSE(outcome.summary.isComplete);
+  EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::applied, 200}, {ReportEnd::unsent, 100}}));
   EXPECT_THAT(outcome.reasons, testing::Each(HasSubstr("rate limited")));
   EXPECT_LE(requestsFor(300), 1.5);
 }
@@ -229,7 +230,7 @@ TEST_F(LimitedReports, OfAnEndpointThatAdmitsNothingEndUnsentWithoutEndingTheJob
 TEST_F(LimitedReports, EndWithTheJobIfNothingPassesAnyMore) {
   setLimit("global_rate", 0);
   const auto reports = makeReports(100);
-  const Outcome outcome = run(reports, {.patience = 1min});
+  const Outcome outcome = run(reports, {.retryTimeout = 1min});
   EXPECT_THAT(outcome.summary.problem,
               testing::AllOf(HasSubstr("nothing succeeds any more"), HasSubstr("rate limited")));
   EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::unsent, 100}}));
@@ -238,7 +239,7 @@ TEST_F(LimitedReports, EndWithTheJobIfNothingPassesAnyMore) {
   EXPECT_LE(service.requests().size(), 100U + 15U) << "attempts become rare";
 }
 
-/// Another process uses up the limit for longer than half of the patience, again and again.
+/// Another process uses up the limit for longer than half of the retry timeout, again and again.
 TEST_F(LimitedReports, AreAllAppliedIfTheLimitIsUsedUpForAWhile) {
   setLimit("global_rate", std::nullopt);
   for (int i = 0; i < 3; ++i)
@@ -246,18 +247,19 @@ TEST_F(LimitedReports, AreAllAppliedIfTheLimitIsUsedUpForAWhile) {
         {.times = fake::FaultRule::unlimited, .error = "rate_limit", .after = i * 60s, .period = 25s});
   setLimit("endpoint_rate", 4, "payment_records.report_failed");
   const auto reports = makeReports(400, {"failed"});
-  const Outcome outcome = run(reports, {.patience = 40s});
-  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  const Outcome outcome = run(reports, {.retryTimeout = 40s});
+  EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
   expectEachOnce(400);
 }
 
-/// A lock that a report meets now and then, at a limit that delays each attempt for longer than the patience.
+/// A lock that a report meets now and then, at a limit that delays each attempt for longer than the retry
+/// timeout.
 TEST_F(LimitedReports, ThatMeetALockAreNotEndedByTheDelayOfALimit) {
   setLimit("global_rate", 1);
   service.injectFault({.operation = "payment_records.report_failed", .times = 60, .error = "lock_timeout"});
   const auto reports = makeReports(120, {"failed"});
-  const Outcome outcome = run(reports, {.patience = 20s});
-  EXPECT_TRUE(outcome.summary.complete()) << outcome.summary;
+  const Outcome outcome = run(reports, {.retryTimeout = 20s});
+  EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
   expectEachOnce(120);
 }
 
@@ -265,15 +267,15 @@ TEST_F(LimitedReports, EndAtOnceWhenStopped) {
   setLimit("global_rate", 1);
   const auto reports = makeReports(200);
   std::stop_source stop;
-  int done = 0;
+  int applied = 0;
   const Client client{service.clientOptions(key)};
   const Instant start = client.clock().now();
   const auto summary =
       reportAll(client, reports, {.stop = stop.get_token()}, [&](const ReportResult& result) {
-        if (result.end == ReportEnd::done && ++done == 10) stop.request_stop();
+        if (result.end == ReportEnd::applied && ++applied == 10) stop.request_stop();
       });
   EXPECT_TRUE(summary.stopped);
-  EXPECT_EQ(summary.progress.done + summary.progress.unsent, 200U);
+  EXPECT_EQ(summary.progress.applied + summary.progress.unsent, 200U);
   EXPECT_LE(client.clock().now() - start, 25s);
 }
 

@@ -26,15 +26,16 @@ TEST_F(ProgressMeterTest, ComputesRateAndTimeLeft) {
   options.total = 4'000;
   ProgressMeter meter{options, start};
   for (int i = 0; i < 100; ++i)
-    meter.count(ReportEnd::done, i < 50);
+    meter.count(ReportEnd::applied, i < 50);
   meter.count(ReportEnd::refused, false);
   meter.count(ReportEnd::unknown, false);
   const auto progress = meter.progress(start + 2s, 7);
-  EXPECT_EQ(progress.earlier, 50U);
+  EXPECT_EQ(progress.fromEarlierRun, 50U);
   EXPECT_EQ(progress.waiting, 3'898U);
   EXPECT_DOUBLE_EQ(progress.rate, 26);
   EXPECT_EQ(progress.timeLeft, 150s);
-  EXPECT_EQ(text(progress), "100 done, 1 refused, 1 unknown, 3898 waiting, 26.0 per second, 00:02:30 left");
+  EXPECT_EQ(text(progress),
+            "100 applied, 1 refused, 1 unknown, 3898 waiting, 26.0 per second, 00:02:30 left");
 }
 
 TEST_F(ProgressMeterTest, CountsHeldReportsWithoutATotal) {
@@ -43,7 +44,7 @@ TEST_F(ProgressMeterTest, CountsHeldReportsWithoutATotal) {
   const auto progress = meter.progress(start, 7);
   EXPECT_EQ(progress.waiting, 7U);
   EXPECT_FALSE(progress.timeLeft);
-  EXPECT_EQ(text(progress), "0 done, 0 refused, 0 unknown, 1 unsent, 7 waiting, 0.0 per second");
+  EXPECT_EQ(text(progress), "0 applied, 0 refused, 0 unknown, 1 unsent, 7 waiting, 0.0 per second");
 }
 
 TEST_F(ProgressMeterTest, GivesNoTimeLeftBeforeAnythingHasEnded) {

@@ -74,9 +74,9 @@ TEST_F(ReportAll, SendsEachReportOnceAndDeliversItsResult) {
     EXPECT_EQ(result.objectAs<Payout>(), nullptr);
   };
   const ReportSummary summary = run();
-  EXPECT_TRUE(summary.complete());
+  EXPECT_TRUE(summary.isComplete);
   EXPECT_EQ(summary.problem, "");
-  EXPECT_EQ(summary.progress.done, 300U);
+  EXPECT_EQ(summary.progress.applied, 300U);
   EXPECT_EQ(summary.progress.waiting, 0U);
   EXPECT_EQ(reads(), 0);
   expectAllDoneOnce();
@@ -92,7 +92,7 @@ TEST_F(ReportAll, SendsReportsOnOneObjectInOrder) {
     makeReport(b, i % 2 == 0 ? "canceled" : "failed");
   }
   service->injectFault({.operation = "payment_records.report_failed", .times = 7, .error = "lock_timeout"});
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
   std::map<std::string, int> last;
   for (const auto& request : service->requests()) {
@@ -113,7 +113,7 @@ TEST_F(ReportAll, HoldsNoMoreReportsThanItsWindow) {
                      });
   options.window = 10;
   const auto summary = reportAll(client, input, options, [&](const ReportResult&) { ++ended; });
-  EXPECT_TRUE(summary.complete());
+  EXPECT_TRUE(summary.isComplete);
   EXPECT_EQ(ended, 500U);
 }
 
@@ -132,10 +132,10 @@ TEST_F(ReportAll, GivesTheReasonOfEachRefusal) {
   const auto summary = reportAll(client, input, options, [&](const ReportResult& result) {
     lines.push_back(std::to_string(result.row) + ' ' + std::string{toString(result.end)} + ' ' +
                     result.reason);
-    EXPECT_FALSE(result.open);
+    EXPECT_FALSE(result.pending);
     EXPECT_EQ(result.error != nullptr, result.end == ReportEnd::refused);
   });
-  EXPECT_TRUE(summary.complete());
+  EXPECT_TRUE(summary.isComplete);
   EXPECT_EQ(summary.progress.refused, 4U);
   EXPECT_THAT(lines, Contains(HasSubstr("0 refused invalid parameter: line 1: no such column")));
   EXPECT_THAT(lines, Contains(AllOf(HasSubstr("2 refused "), HasSubstr("already guaranteed"))));
@@ -150,7 +150,7 @@ TEST_F(ReportAll, ResendsReportsThatFailedWithoutEffect) {
   service->injectFault({.times = 9, .error = "lock_timeout"});
   service->injectFault({.times = 9, .error = "rate_limit"});
   service->injectFault({.times = 9, .fault = Fault::connectionRefused});
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
@@ -160,7 +160,7 @@ TEST_F(ReportAll, ResolvesReportsWithAnUnknownEffect) {
                             Fault::errorAfterProcessing})
     service->injectFault({.operation = "payment_records.report_failed", .times = 4, .fault = fault});
   service->injectFault({.operation = "payment_records.retrieve", .times = 5, .fault = Fault::responseLost});
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
@@ -168,12 +168,12 @@ TEST_F(ReportAll, ReadsTheObjectOnlyIfNeeded) {
   makeReports(10);
   reports[3].attempt.clear();
   reports[7].attempt.clear();
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(reads(), 2);
   makeReports(10);
   options.readBefore = ReadBefore::always;
   reports.erase(reports.begin(), reports.begin() + 10);
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(reads(), 12);
 }
 
@@ -185,7 +185,7 @@ TEST_F(ReportAll, UsesTheResponseToThePreviousReportInsteadOfARead) {
   for (Report& report : reports)
     report.attempt.clear();
   service->injectFault({.operation = "payment_records.report_canceled", .fault = Fault::reset});
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
   EXPECT_EQ(reads(), 2);  // before the first report, and to resolve the second one
 }
@@ -198,8 +198,8 @@ TEST_F(ReportAll, ResendsNothingWithoutKnowingTheAttempt) {
   service->injectFault({.object = reports[1].id, .fault = Fault::responseLost});
   service->injectFault({.object = reports[2].id, .fault = Fault::reset});
   const auto summary = run();
-  EXPECT_TRUE(summary.complete());
-  EXPECT_EQ(told[1].end, ReportEnd::done);
+  EXPECT_TRUE(summary.isComplete);
+  EXPECT_EQ(told[1].end, ReportEnd::applied);
   EXPECT_EQ(told[2].end, ReportEnd::unknown);
   EXPECT_THAT(told[2].reason, HasSubstr("not applied"));
   EXPECT_EQ(timesApplied(2), 0);
@@ -210,13 +210,13 @@ TEST_F(ReportAll, DoesNotReportOnAnotherAttempt) {
   reports[0].attempt = "par_earlier";
   reports[1].attempt = "par_earlier";
   options.readBefore = ReadBefore::always;
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(told[0].end, ReportEnd::refused);
   EXPECT_THAT(told[0].reason, HasSubstr("another attempt"));
   EXPECT_EQ(timesApplied(0), 0);
   // The response tells too, but only afterwards.
   options.readBefore = ReadBefore::unlessAttemptKnown;
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(told[1].end, ReportEnd::unknown);
   EXPECT_THAT(told[1].reason, HasSubstr("applied to another attempt"));
 }
@@ -224,11 +224,11 @@ TEST_F(ReportAll, DoesNotReportOnAnotherAttempt) {
 TEST_F(ReportAll, RunsAtTheLimitsOfAPacer) {
   renew({});
   ClientOptions clientOptions = service->clientOptions(key);
-  clientOptions.pacer = std::make_shared<Pacer>(PacerOptions{.livemode = false, .margin = 0ms});
+  clientOptions.pacer = std::make_shared<Pacer>(PacerOptions{.livemode = false, .windowMargin = 0ms});
   client = Client{clientOptions};
   makeReports(500);
   const Instant start = client.clock().now();
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   for (const auto& request : service->requests())
     EXPECT_NE(request.status, 429);
   EXPECT_LE(client.clock().now() - start, 20s * 1.02);  // 25 per second
@@ -249,7 +249,7 @@ TEST_F(JournaledReports, WriteEachIntentBeforeItsReportInBatches) {
     }
   };
   onResult = [&](const ReportResult& result) { EXPECT_TRUE(journal->ended.contains(result.row)); };
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_THAT(intended, SizeIs(200));
   EXPECT_THAT(journal->sent, IsEmpty());
   EXPECT_GE(largest, 50U);
@@ -277,10 +277,10 @@ TEST_F(JournaledReports, AreAppliedOnceWhereverTheJobEnds) {
     options.journal = journal = std::make_shared<MemoryJournal>();
     journal->writesLeft = writes;
     const auto summary = run();
-    ended = summary.complete();
+    ended = summary.isComplete;
     EXPECT_EQ(summary.problem, ended ? "" : "the disk is full");
     journal->writesLeft = 1'000'000;
-    EXPECT_TRUE(run().complete());
+    EXPECT_TRUE(run().isComplete);
     expectAllDoneOnce();
     EXPECT_THAT(journal->sent, IsEmpty());
   }
@@ -289,25 +289,25 @@ TEST_F(JournaledReports, AreAppliedOnceWhereverTheJobEnds) {
 TEST_F(JournaledReports, RedeliverTheResultsOfEarlierRuns) {
   makeReports(30);
   reports[4].outcome = "lost";
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   const auto requests = service->requests().size();
   const auto summary = run();
-  EXPECT_TRUE(summary.complete());
-  EXPECT_EQ(summary.progress.earlier, 30U);
-  EXPECT_EQ(summary.progress.done, 29U);
+  EXPECT_TRUE(summary.isComplete);
+  EXPECT_EQ(summary.progress.fromEarlierRun, 30U);
+  EXPECT_EQ(summary.progress.applied, 29U);
   EXPECT_EQ(service->requests().size(), requests);
-  EXPECT_TRUE(told[4].earlier);
+  EXPECT_TRUE(told[4].fromEarlierRun);
   EXPECT_EQ(told[4].end, ReportEnd::refused);
   EXPECT_THAT(told[4].reason, HasSubstr("expected canceled"));
 }
 
 TEST_F(JournaledReports, RefuseTheJournalOfAnotherJob) {
   makeReports(3);
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   const auto requests = service->requests().size();
   const auto problem = [&] {
     const auto summary = run();
-    EXPECT_FALSE(summary.complete());
+    EXPECT_FALSE(summary.isComplete);
     EXPECT_EQ(service->requests().size(), requests);
     return summary.problem;
   };
@@ -327,18 +327,18 @@ TEST_F(JournaledReports, RefuseTheJournalOfAnotherJob) {
   reports.pop_back();
   EXPECT_THAT(problem(), HasSubstr("more than 2 rows"));
   reports.push_back(last);
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
 }
 
 TEST_F(JournaledReports, ResolveUnknownReportsFirst) {
   makeReports(20);
   service->injectFault({.object = reports[11].id, .times = 2, .fault = Fault::reset});
-  options.patience = 0ms;
-  EXPECT_FALSE(run().complete());
-  EXPECT_TRUE(told[11].open);
+  options.retryTimeout = 0ms;
+  EXPECT_FALSE(run().isComplete);
+  EXPECT_TRUE(told[11].pending);
   makeReports(5);
   const auto before = service->requests().size();
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
   EXPECT_EQ(service->requests().at(before).object, reports[11].id);
 }
@@ -352,15 +352,15 @@ TEST_F(JournaledReports, StopCleanlyAndResume) {
   };
   const auto summary = run();
   EXPECT_TRUE(summary.stopped);
-  EXPECT_FALSE(summary.complete());
-  EXPECT_LT(summary.progress.done, 300U);
+  EXPECT_FALSE(summary.isComplete);
+  EXPECT_LT(summary.progress.applied, 300U);
   EXPECT_EQ(summary.progress.unknown, 0U);
   for (const auto& [row, one] : told)
-    EXPECT_EQ(timesApplied(row), one.end == ReportEnd::done ? 1 : 0);
+    EXPECT_EQ(timesApplied(row), one.end == ReportEnd::applied ? 1 : 0);
   EXPECT_THAT(journal->sent, IsEmpty());
   options.stop = {};
   onResult = {};
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
@@ -373,7 +373,7 @@ TEST_F(JournaledReports, SurviveAnExceptionOfTheCallback) {
   EXPECT_EQ(told.size(), 50U);  // nothing is delivered afterwards
   EXPECT_THAT(journal->sent, IsEmpty());
   onResult = {};
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
@@ -384,7 +384,7 @@ TEST_F(JournaledReports, SurviveAnExceptionOfTheInput) {
                        return report;
                      });
   EXPECT_THROW((void)reportAll(client, input, options), std::runtime_error);
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
@@ -393,21 +393,21 @@ TEST_F(JournaledReports, StayOpenWhenTheKeyIsRefused) {
   client = Client{service->clientOptions("sk_test_revoked")};
   options.account = "ours";
   const auto summary = run();
-  EXPECT_FALSE(summary.complete());
+  EXPECT_FALSE(summary.isComplete);
   EXPECT_THAT(summary.problem, HasSubstr("not authenticated"));
   EXPECT_EQ(summary.progress.refused, 0U);
   client = Client{service->clientOptions(key)};
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
 TEST_F(JournaledReports, EndWhenTheServiceIsDownForTooLong) {
   makeReports(20);
   service->injectFault({.times = 1'000'000, .fault = Fault::connectionRefused});
-  options.patience = 60s;
+  options.retryTimeout = 60s;
   const Instant start = client.clock().now();
   const auto summary = run();
-  EXPECT_FALSE(summary.complete());
+  EXPECT_FALSE(summary.isComplete);
   EXPECT_THAT(summary.problem,
               AllOf(HasSubstr("nothing succeeds any more: "), HasSubstr("connection refused")));
   EXPECT_EQ(summary.progress.unsent, 20U);
@@ -443,10 +443,10 @@ class MisdirectedReports : public JournaledReports {
   std::string runInVain() {
     const Instant start = client.clock().now();
     const auto summary = run();
-    EXPECT_FALSE(summary.complete());
-    EXPECT_EQ(summary.progress.done + summary.progress.refused, 0U);
+    EXPECT_FALSE(summary.isComplete);
+    EXPECT_EQ(summary.progress.applied + summary.progress.refused, 0U);
     for (const auto& [row, one] : told)
-      EXPECT_TRUE(one.open) << row << ' ' << one.reason;
+      EXPECT_TRUE(one.pending) << row << ' ' << one.reason;
     for (const auto& [row, outcome] : journal->ended)
       EXPECT_EQ(outcome.end, ReportEnd::unsent) << row << ' ' << outcome.reason;
     EXPECT_LE(client.clock().now() - start, 10s);
@@ -456,7 +456,7 @@ class MisdirectedReports : public JournaledReports {
   void runOnceMore() {
     client = Client{service->clientOptions(key)};
     service->removeFaults();
-    EXPECT_TRUE(run().complete());
+    EXPECT_TRUE(run().isComplete);
     expectAllDoneOnce();
     EXPECT_THAT(journal->sent, IsEmpty());
   }
@@ -496,7 +496,7 @@ TEST_F(MisdirectedReports, EndTheJobIfAGatewayDemandsCredentials) {
 TEST_F(MisdirectedReports, AreSentAgainOnceTheGatewayIsReady) {
   makeMixedReports();
   service->injectFault({.times = 150, .response = html(404)});
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
@@ -510,7 +510,7 @@ TEST_F(MisdirectedReports, AreResolvedIfAGatewayHasForwardedThem) {
       if (request.method != Method::post || !replaced.insert(request.body).second) return std::nullopt;
       return html(status);
     };
-    EXPECT_TRUE(run().complete());
+    EXPECT_TRUE(run().isComplete);
     EXPECT_THAT(replaced, SizeIs(reports.size()));
     expectAllDoneOnce();
   }
@@ -523,10 +523,10 @@ TEST_F(MisdirectedReports, StayOpenIfAGatewayDoesNotLetThemBeResolved) {
   service->injectFault({.object = reports[1].id, .fault = Fault::responseLost});
   service->injectFault({.object = reports[1].id, .times = fake::FaultRule::unlimited, .response = html(404)});
   const auto summary = run();
-  EXPECT_FALSE(summary.complete());
-  EXPECT_EQ(summary.progress.done, reports.size() - 1);
+  EXPECT_FALSE(summary.isComplete);
+  EXPECT_EQ(summary.progress.applied, reports.size() - 1);
   EXPECT_EQ(told[1].end, ReportEnd::unknown);
-  EXPECT_TRUE(told[1].open);
+  EXPECT_TRUE(told[1].pending);
   EXPECT_TRUE(journal->sent.contains(1));
   runOnceMore();
 }
@@ -538,10 +538,10 @@ TEST_F(MisdirectedReports, AreNotRefusedForWhatTheServiceDoesNotSayAboutThem) {
       .body = R"({"error":{"type":"invalid_request_error","code":"conflict","message":"Try again."}})"};
   service->injectFault({.object = reports[0].id, .response = conflict});
   service->injectFault({.object = reports[1].id, .response = conflict});
-  EXPECT_FALSE(run().complete());
+  EXPECT_FALSE(run().isComplete);
   for (const std::size_t row : {0U, 1U}) {
     EXPECT_EQ(told[row].end, ReportEnd::unsent);
-    EXPECT_TRUE(told[row].open);
+    EXPECT_TRUE(told[row].pending);
     EXPECT_THAT(told[row].reason, HasSubstr("Try again."));
   }
   runOnceMore();
@@ -555,9 +555,9 @@ TEST_F(MisdirectedReports, AreNotRefusedIfTheirObjectsAreTooLargeToRead) {
                                                                  "response too large"}}
                : std::nullopt;
   };
-  EXPECT_FALSE(run().complete());
+  EXPECT_FALSE(run().isComplete);
   EXPECT_EQ(told[0].end, ReportEnd::unsent);
-  EXPECT_TRUE(told[0].open);
+  EXPECT_TRUE(told[0].pending);
   runOnceMore();
 }
 
@@ -578,12 +578,12 @@ TEST_F(JournaledReports, WaitForAnUndecidedReportOnTheSameObject) {
   makeReport(record, "guaranteed");
   makeReports(1);
   service->injectFault({.object = record.id.str(), .times = 2, .fault = Fault::reset});
-  options.patience = 0ms;
-  EXPECT_FALSE(run().complete());
+  options.retryTimeout = 0ms;
+  EXPECT_FALSE(run().isComplete);
   EXPECT_EQ(told[0].end, ReportEnd::unknown);
   EXPECT_EQ(told[1].end, ReportEnd::unsent);
   EXPECT_EQ(told[1].reason, "an earlier report on the same object is undecided");
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
@@ -593,12 +593,12 @@ TEST_F(JournaledReports, WaitForAnUndecidedReportThatHasLeftTheWindow) {
   makeReports(4);
   makeReport(record, "guaranteed");
   service->injectFault({.object = record.id.str(), .times = 2, .fault = Fault::reset});
-  options.patience = 0ms;
+  options.retryTimeout = 0ms;
   options.window = 1;
-  EXPECT_FALSE(run().complete());
+  EXPECT_FALSE(run().isComplete);
   EXPECT_EQ(told[0].end, ReportEnd::unknown);
   EXPECT_EQ(timesApplied(5), 0);
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
 
@@ -618,16 +618,16 @@ TEST_F(JournaledReports, ReportTheirProgress) {
   options.progressInterval = 1s;
   options.observer = recorder;
   options.onProgress = [&](const ReportProgress&) { ++calls; };
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(recorder->results, 100);
   EXPECT_EQ(recorder->seen.size(), calls);
   EXPECT_GE(calls, 10U);
   const ReportProgress& middle = recorder->seen.at(4);
-  EXPECT_EQ(middle.done + middle.waiting, 100U);
+  EXPECT_EQ(middle.applied + middle.waiting, 100U);
   EXPECT_NEAR(middle.rate, 10, 2);
   EXPECT_GE(middle.timeLeft, 4s);
   EXPECT_LE(middle.timeLeft, 10s);
-  EXPECT_EQ(recorder->seen.back().done, 100U);
+  EXPECT_EQ(recorder->seen.back().applied, 100U);
 }
 
 TEST_F(ReportAll, RejectsOptionsOutOfRange) {
@@ -638,8 +638,8 @@ TEST_F(ReportAll, RejectsOptionsOutOfRange) {
   };
   rejects([](auto& o) { o.window = 0; });
   rejects([](auto& o) { o.maxInFlight = 0; });
-  rejects([](auto& o) { o.patience = -1ms; });
-  rejects([](auto& o) { o.grace = -1ms; });
+  rejects([](auto& o) { o.retryTimeout = -1ms; });
+  rejects([](auto& o) { o.gracePeriod = -1ms; });
   rejects([](auto& o) { o.progressInterval = 0ms; });
 }
 

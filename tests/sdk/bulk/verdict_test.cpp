@@ -60,7 +60,7 @@ Error ofResolution(const HttpResponse& response) {
 }
 
 bool isFinal(const Verdict& verdict) {
-  return verdict.next == Next::end && !verdict.open;
+  return verdict.next == Next::end && !verdict.pending;
 }
 
 TEST(Verdict, ResolvesEveryReportThatMayHaveHadAnEffect) {
@@ -75,7 +75,7 @@ TEST(Verdict, RetriesPassingFailures) {
     EXPECT_EQ(afterFailedSend(errorOf(kind)).next, Next::retry) << kind;
     EXPECT_EQ(afterFailedRead(errorOf(kind)).next, Next::retry) << kind;
     EXPECT_EQ(afterFailedSend(errorOf(kind)).end, ReportEnd::unsent) << kind;
-    EXPECT_TRUE(afterFailedSend(errorOf(kind)).open) << kind;
+    EXPECT_TRUE(afterFailedSend(errorOf(kind)).pending) << kind;
     EXPECT_EQ(afterFailedResolve(errorOf(kind, Effect::unknown)).next, Next::retry) << kind;
     EXPECT_EQ(afterFailedResolve(errorOf(kind, Effect::unknown)).end, ReportEnd::unknown) << kind;
   }
@@ -119,13 +119,13 @@ TEST(Verdict, EndsTheJobForErrorsOfAllReports) {
   for (const ErrorKind kind : {ErrorKind::authentication, ErrorKind::permission, ErrorKind::invalidParameter,
                                ErrorKind::exception}) {
     const Verdict verdict = afterFailedSend(errorOf(kind));
-    EXPECT_TRUE(verdict.endsJob && verdict.open) << kind;
+    EXPECT_TRUE(verdict.endsJob && verdict.pending) << kind;
     EXPECT_EQ(verdict.end, ReportEnd::unsent) << kind;
     EXPECT_TRUE(afterFailedSend(errorOf(kind, Effect::unknown)).endsJob) << kind;
     EXPECT_TRUE(afterFailedResolve(errorOf(kind, Effect::unknown)).endsJob) << kind;
   }
   const Error untrusted{{.kind = ErrorKind::connection, .failure = TransportFailure::Kind::tls}};
-  EXPECT_TRUE(afterFailedSend(untrusted).endsJob && afterFailedSend(untrusted).open);
+  EXPECT_TRUE(afterFailedSend(untrusted).endsJob && afterFailedSend(untrusted).pending);
 }
 
 TEST(Verdict, EndsTheJobIfAnybodyDemandsCredentials) {
@@ -133,7 +133,7 @@ TEST(Verdict, EndsTheJobIfAnybodyDemandsCredentials) {
     for (const HttpResponse& response : foreignRefusals(status)) {
       for (const Verdict& verdict : {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response)),
                                      afterFailedResolve(ofResolution(response))}) {
-        EXPECT_TRUE(verdict.endsJob && verdict.open) << status << ' ' << response.body;
+        EXPECT_TRUE(verdict.endsJob && verdict.pending) << status << ' ' << response.body;
         EXPECT_THAT(verdict.reason, HasSubstr("not from the service"));
       }
     }
@@ -144,7 +144,7 @@ TEST(Verdict, EndsTheJobIfTheServiceHasNoSuchPath) {
        {ownRefusal(404, "path_unknown"), ownRefusal(405, "method_not_allowed"), ownRefusal(405, "")})
     for (const Verdict& verdict : {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response)),
                                    afterFailedResolve(ofResolution(response))}) {
-      EXPECT_TRUE(verdict.endsJob && verdict.open) << response.body;
+      EXPECT_TRUE(verdict.endsJob && verdict.pending) << response.body;
       EXPECT_THAT(verdict.reason, HasSubstr("the base URL is probably wrong"));
     }
 }
@@ -156,28 +156,28 @@ TEST(Verdict, EndsTheJobForAParameterOfAllReports) {
   const std::vector<Param> extra{{"shape", "round"}, {"colour", "red"}};
   EXPECT_TRUE(isFinal(afterFailedSend(error)));
   const Verdict verdict = afterFailedSend(error, extra);
-  EXPECT_TRUE(verdict.endsJob && verdict.open);
+  EXPECT_TRUE(verdict.endsJob && verdict.pending);
   EXPECT_EQ(verdict.end, ReportEnd::unsent);
   const CheckFacts resent{
-      .status = ReportStatus::notApplied, .stopReason = StopReason::failed, .error = error};
-  EXPECT_TRUE(afterResolve(resent, extra).endsJob && afterResolve(resent, extra).open);
+      .status = ReportStatus::notApplied, .noResendReason = NoResendReason::failed, .error = error};
+  EXPECT_TRUE(afterResolve(resent, extra).endsJob && afterResolve(resent, extra).pending);
   EXPECT_EQ(afterResolve(resent, extra).end, ReportEnd::unknown);
 }
 
 TEST(Verdict, LeavesStoppedReportsOpen) {
   EXPECT_EQ(afterFailedSend(errorOf(ErrorKind::canceled)).end, ReportEnd::unsent);
-  EXPECT_TRUE(afterFailedSend(errorOf(ErrorKind::canceled)).open);
+  EXPECT_TRUE(afterFailedSend(errorOf(ErrorKind::canceled)).pending);
   EXPECT_EQ(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).end, ReportEnd::unknown);
-  EXPECT_TRUE(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).open);
+  EXPECT_TRUE(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).pending);
 }
 
 TEST(Verdict, LeavesWhatIsTooLargeToReadToALaterRun) {
   const Verdict before = afterFailedRead(errorOf(ErrorKind::responseTooLarge));
   EXPECT_EQ(before.end, ReportEnd::unsent);
-  EXPECT_TRUE(before.open && !before.endsJob);
+  EXPECT_TRUE(before.pending && !before.endsJob);
   const Verdict after = afterFailedResolve(errorOf(ErrorKind::responseTooLarge, Effect::unknown));
   EXPECT_EQ(after.end, ReportEnd::unknown);
-  EXPECT_TRUE(after.open && !after.endsJob);
+  EXPECT_TRUE(after.pending && !after.endsJob);
 }
 
 TEST(Verdict, KnowsThatNoReadShowsAMissingObject) {
@@ -187,17 +187,17 @@ TEST(Verdict, KnowsThatNoReadShowsAMissingObject) {
 }
 
 TEST(Verdict, FollowsTheObject) {
-  using enum StopReason;
-  const auto after = [](ReportStatus status, StopReason reason, std::optional<Error> error = {}) {
-    return afterResolve(CheckFacts{.status = status, .stopReason = reason, .error = std::move(error)});
+  using enum NoResendReason;
+  const auto after = [](ReportStatus status, NoResendReason reason, std::optional<Error> error = {}) {
+    return afterResolve(CheckFacts{.status = status, .noResendReason = reason, .error = std::move(error)});
   };
-  EXPECT_EQ(after(ReportStatus::applied, applied).end, ReportEnd::done);
+  EXPECT_EQ(after(ReportStatus::applied, applied).end, ReportEnd::applied);
   EXPECT_EQ(after(ReportStatus::notApplied, refused).end, ReportEnd::refused);
   EXPECT_EQ(after(ReportStatus::superseded, refused).end, ReportEnd::unknown);
   EXPECT_EQ(after(ReportStatus::indeterminate, otherAttempt).end, ReportEnd::unknown);
   EXPECT_EQ(after(ReportStatus::indeterminate, sentToOtherAttempt).end, ReportEnd::unknown);
   EXPECT_EQ(after(ReportStatus::superseded, otherReport).end, ReportEnd::unknown);
-  EXPECT_FALSE(after(ReportStatus::superseded, otherReport).open);
+  EXPECT_FALSE(after(ReportStatus::superseded, otherReport).pending);
   const auto failedBy = [&](const Error& error) { return after(ReportStatus::notApplied, failed, error); };
   EXPECT_EQ(failedBy(errorOf(ErrorKind::connection, Effect::unknown)).next, Next::retry);
   EXPECT_EQ(failedBy(errorOf(ErrorKind::lockTimeout)).next, Next::retry);
@@ -224,7 +224,7 @@ TEST(Contact, EndsTheJobIfNothingComesFromTheService) {
   for (const int count : {3, 0}) {
     const Verdict verdict = reviewed(contact, count);
     EXPECT_EQ(verdict.next, Next::end) << count;
-    EXPECT_TRUE(verdict.endsJob && verdict.open) << count;
+    EXPECT_TRUE(verdict.endsJob && verdict.pending) << count;
     EXPECT_THAT(verdict.reason, HasSubstr("the base URL is probably wrong")) << count;
   }
 }

@@ -149,9 +149,9 @@ class FusedTransport final : public Transport {
 class Accounts final : public Observer {
  public:
   void on(const Event& event) noexcept override {
-    if (event.kind == EventKind::attempt) ++inFlight;
-    if (event.kind == EventKind::response) --inFlight;
-    isOpen = event.kind != EventKind::end;
+    if (event.kind == EventKind::attemptStarted) ++inFlight;
+    if (event.kind == EventKind::attemptEnded) --inFlight;
+    isOpen = event.kind != EventKind::callEnded;
     if (isOpen) return;
     ++ended;
     lastKind = event.error == nullptr ? std::nullopt : std::optional{event.error->kind()};

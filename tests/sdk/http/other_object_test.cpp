@@ -128,13 +128,13 @@ TEST_F(OutOfStep, IsTheObjectOfNoReportInBulk) {
       {.id = "pr_1", .outcome = "failed", .time = reportTime},
       {.id = "pr_2", .outcome = "failed", .time = reportTime, .attempt = "par_2"},
   };
-  const auto summary = reportAll(client, reports, {.patience = 0ms}, [&](const ReportResult& result) {
+  const auto summary = reportAll(client, reports, {.retryTimeout = 0ms}, [&](const ReportResult& result) {
     EXPECT_EQ(result.end, result.row == 0 ? ReportEnd::unsent : ReportEnd::unknown) << result;
-    EXPECT_TRUE(result.open);
+    EXPECT_TRUE(result.pending);
     EXPECT_EQ(result.object, nullptr);
     EXPECT_THAT(result.reason, HasSubstr("'" + other + "' instead of '" + result.report.id));
   });
-  EXPECT_FALSE(summary.complete());
+  EXPECT_FALSE(summary.isComplete);
 }
 
 TEST_F(OutOfStep, IsWhatACreateReturnsAnyway) {

@@ -37,7 +37,7 @@ void expectNoKey(const Error& error) {
       EXPECT_THAT(header.name + header.value, Not(HasSubstr(key)));
   }
   for (const Attempt& attempt : error.attempts())
-    EXPECT_THAT(attempt.requestId + attempt.problem, Not(HasSubstr(key)));
+    EXPECT_THAT(attempt.requestId + attempt.failure, Not(HasSubstr(key)));
 }
 
 Error errorWithKeyAfter(const TransportResult& response) {

@@ -82,9 +82,10 @@ TEST(Logger, WritesOneLineForASuccessfulCall) {
   Logged call;
   call.respond(ok(recordJson("pr_1")));
   ASSERT_TRUE(call.report());
-  EXPECT_THAT(*call.lines,
-              ElementsAre("time=2026-01-01T00:00:00.03Z event=end operation=payment_records.report_failed "
-                          "object=pr_1 attempt=1 duration=0.03s"));
+  EXPECT_THAT(
+      *call.lines,
+      ElementsAre("time=2026-01-01T00:00:00.03Z event=call_ended operation=payment_records.report_failed "
+                  "object=pr_1 attempt=1 duration=0.03s"));
 }
 
 TEST(Logger, WritesFailuresAndBackoffs) {
@@ -94,31 +95,31 @@ TEST(Logger, WritesFailuresAndBackoffs) {
   ASSERT_FALSE(call.report());
   ASSERT_THAT(*call.lines, SizeIs(4));
   EXPECT_THAT((*call.lines)[0],
-              HasSubstr("event=response operation=payment_records.report_failed object=pr_1 "
+              HasSubstr("event=attempt_ended operation=payment_records.report_failed object=pr_1 "
                         "attempt=1 duration=0.03s status=429 error=\"lock timeout\" "
                         "effect=none code=lock_timeout"));
-  EXPECT_THAT((*call.lines)[1], HasSubstr("event=backoff"));
+  EXPECT_THAT((*call.lines)[1], HasSubstr("event=backoff_started"));
   EXPECT_THAT((*call.lines)[2],
               HasSubstr(R"(error="connection failure" failure="connection lost" effect=unknown)"));
-  EXPECT_THAT((*call.lines)[3], HasSubstr("event=end"));
+  EXPECT_THAT((*call.lines)[3], HasSubstr("event=call_ended"));
 }
 
 TEST(Logger, WritesTheLastResponseAtTheEnd) {
   Logged call;
   call.respond(refused(404, "resource_missing", {{"Request-Id", "req_1"}}));
   ASSERT_FALSE(call.report());
-  EXPECT_THAT(call.lines->back(), HasSubstr("event=end"));
+  EXPECT_THAT(call.lines->back(), HasSubstr("event=call_ended"));
   EXPECT_THAT(call.lines->back(),
               HasSubstr(" status=404 error=\"not found\" effect=none code=resource_missing request=req_1"));
 }
 
 TEST(Logger, WritesTheSelectedEvents) {
-  Logged call{{.select = [](const Event& event) { return event.kind == EventKind::attempt; }}};
+  Logged call{{.select = [](const Event& event) { return event.kind == EventKind::attemptStarted; }}};
   call.respond(lockTimeout());
   call.respond(ok(recordJson("pr_1")));
   ASSERT_TRUE(call.report());
   ASSERT_THAT(*call.lines, SizeIs(2));
-  EXPECT_THAT(*call.lines, testing::Each(HasSubstr("event=attempt")));
+  EXPECT_THAT(*call.lines, testing::Each(HasSubstr("event=attempt_started")));
 }
 
 TEST(Logger, NamesEveryKindOfEvent) {
@@ -135,17 +136,18 @@ TEST(Logger, WritesEveryMemberOfAnEvent) {
                      .status = 429,
                      .code = "rate_limit",
                      .rateLimitedReason = RateLimitedReason::globalRate}};
-  EXPECT_EQ(printed({.kind = EventKind::response,
-                     .operation = "files.list",
-                     .attempt = 2,
-                     .duration = 1'000'000'001ns,
-                     .status = 429,
-                     .error = &error,
-                     .requestId = "req_1",
-                     .traceparent = "00-0af7-b7ad-01"}),
-            "time=1970-01-01T00:00:00Z event=response operation=files.list attempt=2 duration=1.000000001s "
-            "status=429 error=\"rate limited\" effect=none code=rate_limit reason=global-rate request=req_1 "
-            "traceparent=00-0af7-b7ad-01");
+  EXPECT_EQ(
+      printed({.kind = EventKind::attemptEnded,
+               .operation = "files.list",
+               .attempt = 2,
+               .duration = 1'000'000'001ns,
+               .status = 429,
+               .error = &error,
+               .requestId = "req_1",
+               .traceparent = "00-0af7-b7ad-01"}),
+      "time=1970-01-01T00:00:00Z event=attempt_ended operation=files.list attempt=2 duration=1.000000001s "
+      "status=429 error=\"rate limited\" effect=none code=rate_limit reason=global-rate request=req_1 "
+      "traceparent=00-0af7-b7ad-01");
 }
 
 TEST(Logger, WritesParsableLinesForAnyResponse) {
@@ -157,7 +159,7 @@ TEST(Logger, WritesParsableLinesForAnyResponse) {
                      .rateLimitedReason = OpenEnum<RateLimitedReason>{nasty}}};
   Lines lines;
   logObserver(into(lines), {.messages = true})
-      ->on({.kind = EventKind::response,
+      ->on({.kind = EventKind::attemptEnded,
             .object = nasty,
             .error = &error,
             .requestId = nasty,

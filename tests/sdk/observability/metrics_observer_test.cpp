@@ -115,7 +115,7 @@ TEST(MetricsObserver, SortsDurationsIntoBuckets) {
 TEST(MetricsObserver, PutsBoundsIntoTheLowerBucketAndTheLongestIntoTheLast) {
   MetricsObserver counters;
   for (const std::chrono::nanoseconds duration : {5'000'000ns, 5'000'001ns, std::chrono::nanoseconds{61s}})
-    counters.on({.kind = EventKind::end, .operation = "files.list", .duration = duration});
+    counters.on({.kind = EventKind::callEnded, .operation = "files.list", .duration = duration});
   const Samples samples = readMetrics(counters.prometheusText());
   const auto upTo = [&](const std::string& bound) {
     return samples.at(R"(tally_call_duration_seconds_bucket{operation="files.list",le=")" + bound + "\"}");
@@ -139,7 +139,7 @@ TEST(MetricsObserver, CountsRequestsInFlight) {
 
 /// Fails for a kind of event that is not counted. A wait counts when it ends.
 TEST(MetricsObserver, CountsEveryKindOfEvent) {
-  const std::set<std::string_view> beginnings = {"queue", "throttled", "backoff"};
+  const std::set<std::string_view> beginnings = {"queued", "throttled", "backoff_started"};
   int kinds = 0;
   for (; toString(static_cast<EventKind>(kinds)) != "unknown event"; ++kinds) {
     MetricsObserver counters;
@@ -158,7 +158,7 @@ TEST(MetricsObserver, HasASampleForEveryErrorEffectReasonAndOperation) {
     for (int kind = 0; toString(static_cast<ErrorKind>(kind)) != "unknown error"; ++kind)
       for (const Effect effect : {Effect::none, Effect::unknown}) {
         const Error error{{.kind = static_cast<ErrorKind>(kind), .effect = effect}};
-        counters.on({.kind = EventKind::end, .operation = operation->name, .error = &error});
+        counters.on({.kind = EventKind::callEnded, .operation = operation->name, .error = &error});
         ++expected;
       }
   const auto isError = [](const auto& sample) { return sample.first.starts_with("tally_call_errors_total"); };
@@ -182,7 +182,7 @@ TEST(MetricsObserver, IsBoundedForAnyInput) {
     const std::string made = "x\"\\\n" + std::to_string(status);
     const Error error{
         {.kind = ErrorKind::rateLimited, .rateLimitedReason = OpenEnum<RateLimitedReason>{made}}};
-    counters.on({.kind = EventKind::response, .operation = made, .status = status, .error = &error});
+    counters.on({.kind = EventKind::attemptEnded, .operation = made, .status = status, .error = &error});
   }
   EXPECT_EQ(linesAbout(counters.prometheusText(), "tally_responses_total").size(), 18U);
   EXPECT_THAT(linesAbout(counters.prometheusText(), "tally_rate_limited_total"),
@@ -200,7 +200,8 @@ TEST(MetricsObserver, CountsExactlyInSeveralThreads) {
     for (std::jthread& thread : running)
       thread = std::jthread{[&] {
         for (int i = 0; i < calls; ++i)
-          for (const EventKind kind : {EventKind::attempt, EventKind::response, EventKind::end})
+          for (const EventKind kind :
+               {EventKind::attemptStarted, EventKind::attemptEnded, EventKind::callEnded})
             counters->on({.kind = kind, .operation = "files.list", .duration = 1s, .status = 200});
       }};
     for (int i = 0; i < 20; ++i)
@@ -214,7 +215,7 @@ TEST(MetricsObserver, CountsExactlyInSeveralThreads) {
 
 TEST(MetricsObserver, PrintsItsText) {
   MetricsObserver counters;
-  counters.on({.kind = EventKind::end, .operation = "files.list"});
+  counters.on({.kind = EventKind::callEnded, .operation = "files.list"});
   std::ostringstream out;
   out << counters;
   EXPECT_EQ(out.str(), counters.prometheusText());

@@ -66,7 +66,8 @@ TEST(Observer, ReceivesASuccessfulCall) {
   Observed call;
   call.respondWithId(200, "req_1");
   ASSERT_TRUE(call.report());
-  EXPECT_THAT(call.notes->lines, ElementsAre("attempt 1", "response 1 status 200 req_1", "end 1"));
+  EXPECT_THAT(call.notes->lines,
+              ElementsAre("attempt_started 1", "attempt_ended 1 status 200 req_1", "call_ended 1"));
   EXPECT_THAT(call.notes->operations, testing::Each("payment_records.report_failed"));
   EXPECT_THAT(call.notes->objects, testing::Each("pr_1"));
   EXPECT_THAT(call.notes->durations, ElementsAre(0ms, 30ms, 30ms));
@@ -77,9 +78,9 @@ TEST(Observer, ReceivesWaitsAndRetries) {
   call.respondWithId(429, "");
   call.respondWithId(200, "req_2");
   ASSERT_TRUE(call.report());
-  EXPECT_THAT(call.notes->lines,
-              ElementsAre("attempt 1", "response 1 status 429 lock timeout", "backoff 1", "backoff_ended 1",
-                          "attempt 2", "response 2 status 200 req_2", "end 2"));
+  EXPECT_THAT(call.notes->lines, ElementsAre("attempt_started 1", "attempt_ended 1 status 429 lock timeout",
+                                             "backoff_started 1", "backoff_ended 1", "attempt_started 2",
+                                             "attempt_ended 2 status 200 req_2", "call_ended 2"));
   EXPECT_EQ(call.notes->durations[2], call.clock->sleeps[0]);
   EXPECT_EQ(call.notes->durations[3], call.clock->sleeps[0]);
   EXPECT_EQ(call.notes->durations.back(), 60ms + call.clock->sleeps[0]);
@@ -90,16 +91,16 @@ TEST(Observer, ReceivesAMissingResponse) {
   Observed call;
   call.respond(lostResponse());
   ASSERT_FALSE(call.report());
-  EXPECT_THAT(call.notes->lines,
-              ElementsAre("attempt 1", "response 1 connection failure", "end 1 connection failure"));
+  EXPECT_THAT(call.notes->lines, ElementsAre("attempt_started 1", "attempt_ended 1 connection failure",
+                                             "call_ended 1 connection failure"));
 }
 
 TEST(Observer, IsToldOfNoAttemptAtTheEndOfACallThatTheTransportRefused) {
   Observed call;
   call.respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
   ASSERT_FALSE(call.report());
-  EXPECT_THAT(call.notes->lines,
-              ElementsAre("attempt 1", "response 1 invalid parameter", "end 0 invalid parameter"));
+  EXPECT_THAT(call.notes->lines, ElementsAre("attempt_started 1", "attempt_ended 1 invalid parameter",
+                                             "call_ended 0 invalid parameter"));
 }
 
 TEST(Observer, ReceivesNothingOfARejectedCall) {
@@ -114,7 +115,7 @@ TEST(Observer, ReceivesEachPageOfAList) {
   call.respond(ok(pageJson({"pr_2"}, false)));
   for (auto& record : call.client.paymentRecords().list())
     EXPECT_TRUE(record);
-  EXPECT_EQ(std::ranges::count(call.notes->lines, "end 1"), 2);
+  EXPECT_EQ(std::ranges::count(call.notes->lines, "call_ended 1"), 2);
   EXPECT_THAT(call.notes->objects, testing::Each(""));
 }
 
@@ -172,7 +173,7 @@ class Meddler final : public Observer {
 };
 
 TEST(Observer, CannotChangeTheObjectOfTheCurrentCall) {
-  for (const EventKind at : {EventKind::attempt, EventKind::response, EventKind::end}) {
+  for (const EventKind at : {EventKind::attemptStarted, EventKind::attemptEnded, EventKind::callEnded}) {
     const auto meddler = std::make_shared<Meddler>(at);
     Harness h{{.observer = meddler}};
     const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
@@ -184,7 +185,7 @@ TEST(Observer, CannotChangeTheObjectOfTheCurrentCall) {
       if (refused.has_error()) same = refused.error();
       another = copy.paymentRecords().reportFailed("pr_2", failed).has_value();
     };
-    const bool isFirst = at == EventKind::attempt;
+    const bool isFirst = at == EventKind::attemptStarted;
     h.respond(ok(recordJson(isFirst ? "pr_2" : "pr_1")));
     h.respond(ok(recordJson(isFirst ? "pr_1" : "pr_2")));
     EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", failed));
@@ -201,8 +202,8 @@ TEST(Observer, CannotChangeTheObjectOfTheCurrentCall) {
 }
 
 TEST(Observer, CannotChangeTheObjectThroughANestedCall) {
-  const auto first = std::make_shared<Meddler>(EventKind::attempt);
-  const auto second = std::make_shared<Meddler>(EventKind::attempt);
+  const auto first = std::make_shared<Meddler>(EventKind::attemptStarted);
+  const auto second = std::make_shared<Meddler>(EventKind::attemptStarted);
   Harness h{{.observer = combineObservers({first, second})}};
   const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
   std::optional<Error> refused;
@@ -220,7 +221,7 @@ TEST(Observer, CannotChangeTheObjectThroughANestedCall) {
 
 /// Calls that create objects never wait for each other.
 TEST(Observer, MayCreateAnObjectDuringACreate) {
-  const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
+  const auto meddler = std::make_shared<Meddler>(EventKind::attemptStarted);
   Harness h{{.observer = meddler}};
   const auto create = [&] { return h.client.payouts().create({.amount = 1, .currency = "eur"}); };
   std::optional<ErrorKind> inIts;
@@ -232,7 +233,7 @@ TEST(Observer, MayCreateAnObjectDuringACreate) {
 }
 
 TEST(Observer, OfAnotherClientMayChangeTheSameObject) {
-  const auto meddler = std::make_shared<Meddler>(EventKind::attempt);
+  const auto meddler = std::make_shared<Meddler>(EventKind::attemptStarted);
   Harness h{{.observer = meddler}};
   Harness other;
   const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
@@ -252,13 +253,13 @@ TEST(AttemptsOfACall, AreCompleteInAnError) {
   const Error error = call.report().error();
   ASSERT_EQ(error.attempts().size(), 2U);
   EXPECT_EQ(error.attempts()[0].sent, start);
-  EXPECT_EQ(error.attempts()[0].took, 30ms);
+  EXPECT_EQ(error.attempts()[0].duration, 30ms);
   EXPECT_EQ(error.attempts()[0].status, 429);
   EXPECT_EQ(error.attempts()[0].requestId, "req_1");
-  EXPECT_EQ(error.attempts()[0].problem, "No.");
+  EXPECT_EQ(error.attempts()[0].failure, "No.");
   EXPECT_EQ(error.attempts()[1].sent, start + 30ms + call.clock->sleeps[0]);
   EXPECT_EQ(error.attempts()[1].status, 0);
-  EXPECT_EQ(error.attempts()[1].problem, "connection reset");
+  EXPECT_EQ(error.attempts()[1].failure, "connection reset");
 }
 
 TEST(AttemptsOfACall, AreAvailableForASuccessfulCall) {
@@ -268,10 +269,10 @@ TEST(AttemptsOfACall, AreAvailableForASuccessfulCall) {
   std::vector<Attempt> attempts;
   ASSERT_TRUE(call.report({.attempts = &attempts}));
   ASSERT_EQ(attempts.size(), 2U);
-  EXPECT_EQ(attempts[0].problem, "No.");
+  EXPECT_EQ(attempts[0].failure, "No.");
   EXPECT_EQ(attempts[1].status, 200);
   EXPECT_EQ(attempts[1].requestId, "req_2");
-  EXPECT_EQ(attempts[1].problem, "");
+  EXPECT_EQ(attempts[1].failure, "");
 }
 
 TEST(AttemptsOfACall, ArePrintedOnePerLine) {
@@ -280,10 +281,11 @@ TEST(AttemptsOfACall, ArePrintedOnePerLine) {
     out << attempt;
     return out.str();
   };
-  const Attempt refused{.took = 50ms, .status = 429, .requestId = "req_1", .problem = "No.\nNever."};
+  const Attempt refused{.duration = 50ms, .status = 429, .requestId = "req_1", .failure = "No.\nNever."};
   EXPECT_EQ(printed(refused), "1970-01-01T00:00:00Z: 429 after 0.05s, request req_1: No.\\nNever.");
-  EXPECT_EQ(printed({.took = 30s, .problem = "late"}), "1970-01-01T00:00:00Z: no response after 30s: late");
-  EXPECT_EQ(printed({.took = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
+  EXPECT_EQ(printed({.duration = 30s, .failure = "late"}),
+            "1970-01-01T00:00:00Z: no response after 30s: late");
+  EXPECT_EQ(printed({.duration = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 
 TEST(AttemptsOfACall, OfAListIncludeAllPages) {

@@ -93,11 +93,11 @@ TEST(OptionsPrinter, ShowsLimitsAndTheirOverrides) {
   EXPECT_EQ(
       shown(PacerOptions{.limits = {off, {.limit = "searches", .value = 5}}}),
       "PacerOptions{limits: [{limit: global_rate, value: off, livemode: true}, {limit: searches, value: 5}], "
-      "livemode: true, oneAccount: false, recovery: 60s, margin: 0.01s, fullAtStart: 0s}");
-  EXPECT_EQ(
-      shown(Limit{.name = "a", .metric = LimitMetric::inProgress, .live = 3}),
-      "Limit{name: a, reason: global-rate, metric: in progress, scope: account, ofConnectedAccount: false, "
-      "besideEndpointRate: false, live: 3, window: 0s}");
+      "livemode: true, singleAccount: false, recovery: 60s, margin: 0.01s, assumeUsed: 0s}");
+  EXPECT_EQ(shown(Limit{.name = "a", .metric = LimitMetric::inProgress, .live = 3}),
+            "Limit{name: a, reason: global-rate, metric: in progress, scope: account, "
+            "countsForConnectedAccount: false, "
+            "addsToEndpointRate: false, live: 3, window: 0s}");
   EXPECT_EQ(shown(ReadAllocation{.readsPerTransaction = 500, .minimum = 10'000, .window = 60s}),
             "ReadAllocation{readsPerTransaction: 500, minimum: 10000, window: 60s}");
 }
@@ -120,8 +120,8 @@ TEST(OptionsPrinter, ShowsTheProgressOfReports) {
   const std::string reason = "no\nrecord";
   EXPECT_EQ(shown(ReportResult{.row = 7, .report = report, .end = ReportEnd::refused, .reason = reason}),
             R"(row 7, pr_1: refused: no\nrecord)");
-  EXPECT_EQ(shown(ReportSummary{.progress = {.done = 3}, .stopped = true, .problem = "disk\nfull"}),
-            R"(3 done, 0 refused, 0 unknown, 0 waiting, 0.0 per second; stopped; disk\nfull)");
+  EXPECT_EQ(shown(ReportSummary{.progress = {.applied = 3}, .stopped = true, .problem = "disk\nfull"}),
+            R"(3 applied, 0 refused, 0 unknown, 0 waiting, 0.0 per second; stopped; disk\nfull)");
   EXPECT_EQ(shown(JournalIntent{.row = 1, .report = "{}", .before = "hush42"}),
             R"(JournalIntent{row: 1, report: "{}", before: 6 bytes})");
   EXPECT_EQ(shown(JournalOwner{.source = "a", .account = "b"}), "JournalOwner{source: a, account: b}");

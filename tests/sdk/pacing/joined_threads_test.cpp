@@ -66,7 +66,7 @@ ReportsRun reportAll(std::chrono::nanoseconds duration, const PacerOptions& paci
 
 void expectShortest(std::chrono::nanoseconds duration, const PacerOptions& pacing) {
   const ReportsRun first = reportAll(duration, pacing);
-  EXPECT_EQ(first.took, shortestTime(duration, limits::globalRate.window + pacing.margin));
+  EXPECT_EQ(first.took, shortestTime(duration, limits::globalRate.window + pacing.windowMargin));
   EXPECT_EQ(first.log.size(), static_cast<std::size_t>(reports + 1)) << "no report was sent twice";
   for (int again = 0; again < 2; ++again) {
     const ReportsRun run = reportAll(duration, pacing);
@@ -76,11 +76,11 @@ void expectShortest(std::chrono::nanoseconds duration, const PacerOptions& pacin
 }
 
 TEST(JoinedReports, TakeTheMinimumTimeUnderLimits) {
-  expectShortest(0ms, {.margin = 0ms});
+  expectShortest(0ms, {.windowMargin = 0ms});
 }
 
 TEST(JoinedReports, TakeTheMinimumTimeUnderLimitsAndDurations) {
-  expectShortest(50ms, {.margin = 0ms});
+  expectShortest(50ms, {.windowMargin = 0ms});
 }
 
 TEST(JoinedReports, TakeOnlyTheMarginOfEachWindowLonger) {

@@ -295,7 +295,7 @@ TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndInASecond) {
 TEST_F(LimitTrackerTest, MayStartFull) {
   terms.start = now;
   terms.margin = 10ms;
-  terms.fullAtStart = 1s;
+  terms.assumeUsed = 1s;
   LimitTracker count = countOf(rate, 25);
   EXPECT_EQ(count.used(now), 25);
   EXPECT_EQ(count.frees(now), now + 1010ms);
@@ -303,7 +303,7 @@ TEST_F(LimitTrackerTest, MayStartFull) {
   EXPECT_TRUE(count.hasPlace(now + 1010ms));
   EXPECT_TRUE(countOf(daily, 20).hasPlace(now)) << "it is longer than that";
   EXPECT_TRUE(countOf(atOnce, 20).hasPlace(now));
-  terms.fullAtStart = std::chrono::nanoseconds::max();
+  terms.assumeUsed = std::chrono::nanoseconds::max();
   EXPECT_EQ(countOf(daily, 20).frees(now), now + 24h + 10ms);
 }
 

@@ -53,7 +53,7 @@ class PacingAllocations : public testing::Test {
         : pacing{LimitPlan{operations, limits::all},
                  {.limits = {{.limit = "endpoint_rate", .value = 1},
                              {.limit = "endpoint_concurrency", .value = 1}},
-                  .margin = 0ms}} {
+                  .windowMargin = 0ms}} {
       pacing.begin(clock.now());
       clock.sleepUntil(clock.now() + 24h, {});
     }

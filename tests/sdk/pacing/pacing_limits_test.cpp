@@ -162,7 +162,7 @@ TEST_F(PacingLimits, AreSharedByClientsOfOnePacer) {
 }
 
 TEST_F(PacingLimits, CanBeSharedByKeysOfOneAccount) {
-  pace({.livemode = false, .oneAccount = true});
+  pace({.livemode = false, .singleAccount = true});
   const Client other = clientFor(service.addAccessToken(account, false));
   EXPECT_EQ(timeOf(100, [&](int n) { return listed(n % 2 == 0 ? client : other); }), 3s);
 }
@@ -299,7 +299,7 @@ TEST_F(PacingLimits, HoldInLongRuns) {
 }
 
 TEST_F(PacingLimits, HoldWithTheLongestDurations) {
-  pace({.recovery = std::chrono::seconds::max(), .fullAtStart = std::chrono::seconds::max()});
+  pace({.recovery = std::chrono::seconds::max(), .assumeUsed = std::chrono::seconds::max()});
   EXPECT_EQ(timeOf(26, [&](int) { return retrieve(); }), 2s) << "the first second is full";
 }
 
@@ -333,12 +333,12 @@ TEST(PacerOptionsCheck, NamesTheMistake) {
     EXPECT_EQ(wrongWith({.recovery = wrong}), "PacerOptions::recovery must be more than 0");
   EXPECT_EQ(wrongWith({.recovery = seconds::max()}), "nothing");
   for (const milliseconds wrong : {-1ms, 60'001ms, milliseconds::min(), milliseconds::max()})
-    EXPECT_EQ(wrongWith({.margin = wrong}), "PacerOptions::margin must be from 0 to 1 minute");
+    EXPECT_EQ(wrongWith({.windowMargin = wrong}), "PacerOptions::windowMargin must be from 0 to 1 minute");
   for (const milliseconds right : {0ms, 60'000ms})
-    EXPECT_EQ(wrongWith({.margin = right}), "nothing");
+    EXPECT_EQ(wrongWith({.windowMargin = right}), "nothing");
   for (const seconds wrong : {-1s, seconds::min()})
-    EXPECT_EQ(wrongWith({.fullAtStart = wrong}), "PacerOptions::fullAtStart must be at least 0");
-  EXPECT_EQ(wrongWith({.fullAtStart = seconds::max()}), "nothing");
+    EXPECT_EQ(wrongWith({.assumeUsed = wrong}), "PacerOptions::assumeUsed must be at least 0");
+  EXPECT_EQ(wrongWith({.assumeUsed = seconds::max()}), "nothing");
 }
 
 }  // namespace

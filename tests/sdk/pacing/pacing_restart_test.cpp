@@ -30,7 +30,7 @@ class PacingRestart : public Paced {
 };
 
 TEST_F(PacingRestart, CausesNoRefusalsWhenStartedFull) {
-  pace({.fullAtStart = 1s});
+  pace({.assumeUsed = 1s});
   EXPECT_EQ(usage("global_rate"), PacerUsage{}) << "no usage is reported for unused limits";
   const Run run = callsThatGoWell(100);
   EXPECT_EQ(run.refused, 0);
@@ -38,14 +38,14 @@ TEST_F(PacingRestart, CausesNoRefusalsWhenStartedFull) {
 }
 
 TEST_F(PacingRestart, FailsACallThatCannotWaitWhenStartedFull) {
-  pace({.fullAtStart = 1s});
+  pace({.assumeUsed = 1s});
   const auto late = client.paymentRecords().retrieve(record, {.deadline = service.clock()->now() + 1s});
   EXPECT_EQ(late.error().kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.error().attemptCount(), 0);
 }
 
 TEST_F(PacingRestart, CostsNothingLaterWhenStartedFull) {
-  pace({.fullAtStart = 1s});
+  pace({.assumeUsed = 1s});
   service.clock()->advance(1s);  // since the client was created
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
 }

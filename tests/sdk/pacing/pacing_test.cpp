@@ -65,7 +65,7 @@ class PacingTest : public testing::Test {
     return pacedOutcome(HttpResponse{.status = details.status}, Error{details});
   }
 
-  Pacing pacing{LimitPlan{operations, limits::all}, PacerOptions{.margin = 0ms}};
+  Pacing pacing{LimitPlan{operations, limits::all}, PacerOptions{.windowMargin = 0ms}};
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
@@ -198,7 +198,7 @@ TEST_F(PacingTest, ForgetsAnUnsentRequest) {
 
 TEST_F(PacingTest, AcceptsARecoveryBeyondTheRangeOfTime) {
   Pacing slow{LimitPlan{operations, limits::all},
-              PacerOptions{.recovery = std::chrono::seconds::max(), .margin = 0ms}};
+              PacerOptions{.recovery = std::chrono::seconds::max(), .windowMargin = 0ms}};
   slow.begin(now - 24h);
   const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
   PacedCall one{slow, paymentRecordsRetrieve, slow.request(paymentRecordsRetrieve, "pr_1", {}), request};
@@ -240,7 +240,7 @@ TEST_F(PacingTest, SurvivesAThrowingClock) {
 struct PacedInTurn {
   PacedInTurn(std::string_view limit, std::int64_t value)
       : pacing(LimitPlan{operations, limits::all},
-               PacerOptions{.limits = {{.limit = std::string{limit}, .value = value}}, .margin = 0ms}) {
+               PacerOptions{.limits = {{.limit = std::string{limit}, .value = value}}, .windowMargin = 0ms}) {
     pacing.begin(now - 24h);
   }
 

@@ -135,8 +135,8 @@ TEST_F(PacingWaits, ShareOneQueueBetweenClients) {
 TEST_F(PacingWaits, DoNotIncludeCallsInBackoff) {
   struct Director final : Observer {
     void on(const Event& event) noexcept override {
-      if (event.kind == EventKind::attempt && event.attempt == 1) whenSent();
-      if (event.kind == EventKind::backoff) whenItWaits();
+      if (event.kind == EventKind::attemptStarted && event.attempt == 1) whenSent();
+      if (event.kind == EventKind::backoffStarted) whenItWaits();
     }
     std::function<void()> whenSent{};
     std::function<void()> whenItWaits{};
@@ -204,7 +204,7 @@ TEST_F(PacingWaits, AreReportedToObservers) {
   struct Notes final : Observer {
     void on(const Event& event) noexcept override {
       text += std::string{toString(event.kind)} + ' ';
-      if (event.kind == EventKind::admitted) waited = event.duration;
+      if (event.kind == EventKind::unthrottled) waited = event.duration;
     }
     std::string text{};
     std::chrono::nanoseconds waited{0};
@@ -216,10 +216,13 @@ TEST_F(PacingWaits, AreReportedToObservers) {
   client = Client{options};
   EXPECT_TRUE(retrieve());
   EXPECT_TRUE(retrieve());
-  EXPECT_EQ(notes->text, "attempt response end throttled admitted attempt response end ");
+  EXPECT_EQ(notes->text,
+            "attempt_started attempt_ended call_ended throttled unthrottled attempt_started attempt_ended "
+            "call_ended ");
   EXPECT_EQ(notes->waited, 1s);
   EXPECT_FALSE(retrieve({.deadline = service.clock()->now() + 1s}));
-  EXPECT_TRUE(notes->text.ends_with("response end end ")) << "a wait that does not start is not reported";
+  EXPECT_TRUE(notes->text.ends_with("attempt_ended call_ended call_ended "))
+      << "a wait that does not start is not reported";
 }
 
 TEST_F(PacingWaits, ReleaseSlotsWhenATransportThrows) {

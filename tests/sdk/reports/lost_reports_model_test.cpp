@@ -145,8 +145,8 @@ class World {
         service_.stateOf(key_, id_.str()) == nameOf(report.outcome) && report.isVisibleIn(now.metadata);
     RC_ASSERT(told.status != ReportStatus::indeterminate);
     RC_ASSERT((told.status == ReportStatus::applied) == asLeft);
-    RC_ASSERT((told.stopReason == StopReason::applied) == asLeft);
-    RC_ASSERT(told.stopReason != StopReason::onlyReads);
+    RC_ASSERT((told.noResendReason == NoResendReason::applied) == asLeft);
+    RC_ASSERT(told.noResendReason != NoResendReason::checkOnly);
     RC_ASSERT(told.object == now);
     RC_ASSERT(told.isFinal == (service_.stateOf(key_, id_.str()) == "guaranteed"));
     if (told.status == ReportStatus::notApplied && !knewBefore) RC_ASSERT(timesApplied(report) == 0);
@@ -158,7 +158,7 @@ class World {
     const auto sent = static_cast<int>(transport_->reports - first);
     RC_ASSERT(told.resends == sent);
     RC_ASSERT(told.error.has_value() == (sent != 0 && told.status != ReportStatus::applied));
-    RC_ASSERT(told.error || told.stopReason != StopReason::failed);
+    RC_ASSERT(told.error || told.noResendReason != NoResendReason::failed);
     if (!told.error) return;
     RC_ASSERT(told.error->attemptCount() == sent);
     checkError(report, *told.error, first);

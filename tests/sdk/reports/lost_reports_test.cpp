@@ -245,7 +245,7 @@ TEST_F(LostReports, AreNotSentToANewerAttempt) {
     for (const auto& told :
          {report.resolveReport(records, now.id, check), report.checkReport(records, now.id, check)}) {
       EXPECT_EQ(told.value().status, ReportStatus::indeterminate);
-      EXPECT_EQ(told.value().stopReason, StopReason::otherAttempt);
+      EXPECT_EQ(told.value().noResendReason, NoResendReason::otherAttempt);
       EXPECT_EQ(told.value().resends, 0);
     }
   }

@@ -84,7 +84,7 @@ TEST_P(EachReport, IsNotAppliedWhenTheRecordIsUnreported) {
     const ReportReading told = reading(edit, unreported());
     EXPECT_EQ(told.status, ReportStatus::notApplied);
     EXPECT_TRUE(told.maySend());
-    EXPECT_EQ(told.reason, StopReason::onlyReads);
+    EXPECT_EQ(told.reason, NoResendReason::checkOnly);
     EXPECT_FALSE(told.isFinal);
   }
 }
@@ -92,7 +92,7 @@ TEST_P(EachReport, IsNotAppliedWhenTheRecordIsUnreported) {
 TEST_P(EachReport, IsAppliedWhenTheRecordHasItsOutcome) {
   const ReportReading told = reading({}, reported(report, {{"order", "42"}}));
   EXPECT_EQ(told.status, ReportStatus::applied);
-  EXPECT_EQ(told.reason, StopReason::applied);
+  EXPECT_EQ(told.reason, NoResendReason::applied);
   EXPECT_FALSE(told.maySend());
   EXPECT_EQ(told.isFinal, final);
 }
@@ -119,7 +119,7 @@ TEST_P(EachReport, IsSupersededWhenTheRecordLacksItsMetadata) {
     for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
       const ReportReading told = reading(edit, record, before);
       EXPECT_EQ(told.status, ReportStatus::superseded);
-      EXPECT_EQ(told.reason, final ? StopReason::refused : StopReason::otherReport);
+      EXPECT_EQ(told.reason, final ? NoResendReason::refused : NoResendReason::otherReport);
       EXPECT_FALSE(told.maySend());
       EXPECT_EQ(told.isFinal, final);
     }
@@ -138,7 +138,7 @@ TEST_P(EachReport, IsIndeterminateWhenNothingWasRequested) {
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{record}}) {
     const ReportReading told = reading({}, record, before);
     EXPECT_EQ(told.status, ReportStatus::indeterminate);
-    EXPECT_EQ(told.reason, StopReason::unclear);
+    EXPECT_EQ(told.reason, NoResendReason::indeterminate);
     EXPECT_FALSE(told.maySend());
     EXPECT_FALSE(told.isFinal);
   }
@@ -175,7 +175,7 @@ TEST_P(EachReport, IsRefusedWhenTheRecordWasGuaranteed) {
   const PaymentRecord before = reported(guaranteed, {{"order", "42"}});
   const ReportReading told = reading({{"order", "43"}}, before, before);
   EXPECT_EQ(told.status, ReportStatus::notApplied);
-  EXPECT_EQ(told.reason, StopReason::refused);
+  EXPECT_EQ(told.reason, NoResendReason::refused);
   EXPECT_FALSE(told.maySend());
   EXPECT_TRUE(told.isFinal);
 }
@@ -228,7 +228,7 @@ TEST(GuaranteedReport, IsNotAppliedWhenTheRecordHasAnotherOutcome) {
     const ReportReading told = read(guaranteed, {}, reported(*other));
     EXPECT_EQ(told.status, ReportStatus::notApplied);
     EXPECT_FALSE(told.maySend()) << "another client may have reported the outcome since";
-    EXPECT_EQ(told.reason, StopReason::otherReport);
+    EXPECT_EQ(told.reason, NoResendReason::otherReport);
     EXPECT_FALSE(read(guaranteed, {}, reported(*other), unreported()).maySend());
     EXPECT_TRUE(read(guaranteed, {}, reported(*other), reported(*other)).maySend());
   }
@@ -248,24 +248,24 @@ TEST(ReportStatus, HasAName) {
   EXPECT_EQ(asText(ReportStatus::indeterminate), "indeterminate");
 }
 
-TEST(StopReason, HasAName) {
-  EXPECT_EQ(asText(StopReason::applied), "applied");
-  EXPECT_EQ(asText(StopReason::refused), "refused by the state");
-  EXPECT_EQ(asText(StopReason::otherReport), "another report");
-  EXPECT_EQ(asText(StopReason::otherAttempt), "another attempt");
-  EXPECT_EQ(asText(StopReason::sentToOtherAttempt), "sent to another attempt");
-  EXPECT_EQ(asText(StopReason::unclear), "unclear");
-  EXPECT_EQ(asText(StopReason::failed), "failed");
-  EXPECT_EQ(asText(StopReason::onlyReads), "only reads");
+TEST(NoResendReason, HasAName) {
+  EXPECT_EQ(asText(NoResendReason::applied), "applied");
+  EXPECT_EQ(asText(NoResendReason::refused), "refused by the state");
+  EXPECT_EQ(asText(NoResendReason::otherReport), "another report");
+  EXPECT_EQ(asText(NoResendReason::otherAttempt), "another attempt");
+  EXPECT_EQ(asText(NoResendReason::sentToOtherAttempt), "sent to another attempt");
+  EXPECT_EQ(asText(NoResendReason::indeterminate), "unclear");
+  EXPECT_EQ(asText(NoResendReason::failed), "failed");
+  EXPECT_EQ(asText(NoResendReason::checkOnly), "only reads");
 }
 
 TEST(ReportCheck, IsPrintedInOneLineWithoutTheObject) {
   ReportCheck<PaymentRecord> told{
-      .status = ReportStatus::superseded, .isFinal = true, .stopReason = StopReason::refused};
-  EXPECT_EQ(asText(told), "superseded, final, resends: 0, stop reason: refused by the state");
-  told = {.status = ReportStatus::notApplied, .resends = 2, .stopReason = StopReason::failed};
+      .status = ReportStatus::superseded, .isFinal = true, .noResendReason = NoResendReason::refused};
+  EXPECT_EQ(asText(told), "superseded, final, resends: 0, no resend reason: refused by the state");
+  told = {.status = ReportStatus::notApplied, .resends = 2, .noResendReason = NoResendReason::failed};
   told.error = Error{{.kind = ErrorKind::lockTimeout, .message = "In use.", .attemptCount = 2}};
-  EXPECT_EQ(asText(told), "not applied, resends: 2, stop reason: failed; " + told.error->toString());
+  EXPECT_EQ(asText(told), "not applied, resends: 2, no resend reason: failed; " + told.error->toString());
 }
 
 }  // namespace

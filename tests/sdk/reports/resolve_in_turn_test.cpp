@@ -121,7 +121,7 @@ TEST_F(ResolveInTurn, SendsNothingToAnAttemptThatBeginsDuringThePacerWait) {
       report(kind, 25);
       setBegins(500ms);
       const auto told = kind.resolveReport(records(), now.id, naming).value();
-      EXPECT_EQ(told.stopReason, StopReason::otherAttempt);
+      EXPECT_EQ(told.noResendReason, NoResendReason::otherAttempt);
       EXPECT_EQ(told.resends, 0);
       EXPECT_EQ(service.clock()->now(), transport->begins + 500ms) << "then the endpoint admits it";
       EXPECT_EQ(stateOf(newer), "unreported");
@@ -213,7 +213,7 @@ TEST_F(ResolveInTurn, ReadsEvenIfItsTurnComesAfterTheDeadline) {
     report(kind, 25);
     const auto told = kind.resolveReport(records(), now.id, {}, {.totalTimeout = 100ms}).value();
     EXPECT_EQ(told.status, ReportStatus::notApplied);
-    EXPECT_EQ(told.stopReason, StopReason::failed);
+    EXPECT_EQ(told.noResendReason, NoResendReason::failed);
     ASSERT_TRUE(told.error);
     EXPECT_EQ(told.error->kind(), ErrorKind::deadlineExceeded);
     EXPECT_EQ(told.error->effect(), Effect::none);
@@ -264,7 +264,7 @@ TEST_F(ResolveInQueue, SendsNothingToAnAttemptThatBeginsDuringAnotherCall) {
       service.clock()->thaw();
       first.join();
       second.join();
-      EXPECT_EQ(told->value().stopReason, StopReason::otherAttempt);
+      EXPECT_EQ(told->value().noResendReason, NoResendReason::otherAttempt);
       EXPECT_EQ(sentFor(newer), "g");
       EXPECT_EQ(stateOf(newer), "unreported");
     }
@@ -288,8 +288,8 @@ RC_GTEST_FIXTURE_PROP(ResolveInTurn, NeverSendsToAnUnnamedAttempt, ()) {
   setBegins(std::chrono::milliseconds{*rc::gen::inRange(0, 3'000)} + 1ns);
   const auto told = kind.resolveReport(records(), now.id, *rc::gen::elementOf(namings())).value();
   RC_ASSERT(stateOf(newer) == "unreported");
-  const bool sent = told.stopReason == StopReason::applied;
-  RC_ASSERT(sent || told.stopReason == StopReason::otherAttempt);
+  const bool sent = told.noResendReason == NoResendReason::applied;
+  RC_ASSERT(sent || told.noResendReason == NoResendReason::otherAttempt);
   RC_ASSERT(told.resends == (sent ? 1 : 0));
   RC_ASSERT(stateOf(now) == (sent ? nameOf(kind.outcome) : "unreported"));
   RC_ASSERT(pacer->counts().inFlight == 0U && pacer->counts().waiting == 0U);

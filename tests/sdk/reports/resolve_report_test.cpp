@@ -40,10 +40,11 @@ class ResolveReport : public testing::Test {
     return h.client.paymentRecords().resolveReport("pr_1", params, {}, options);
   }
 
-  void expectIndeterminate(const Result<ReportCheck<PaymentRecord>>& told, StopReason reason, int resends) {
+  void expectIndeterminate(const Result<ReportCheck<PaymentRecord>>& told, NoResendReason reason,
+                           int resends) {
     ASSERT_TRUE(told);
     EXPECT_EQ(told.value().status, ReportStatus::indeterminate);
-    EXPECT_EQ(told.value().stopReason, reason);
+    EXPECT_EQ(told.value().noResendReason, reason);
     EXPECT_EQ(told.value().resends, resends);
     EXPECT_FALSE(told.value().isFinal);
   }
@@ -103,7 +104,7 @@ TEST_F(ResolveReport, ReadsBeforeEachOfTheAllowedSends) {
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "each may still arrive";
   EXPECT_EQ(told.error->attemptCount(), 3);
   EXPECT_EQ(told.error->attempts().size(), 3U);
-  EXPECT_EQ(told.stopReason, StopReason::failed);
+  EXPECT_EQ(told.noResendReason, NoResendReason::failed);
   EXPECT_EQ(sent(), "grgrgrg");
 }
 
@@ -129,7 +130,7 @@ TEST_F(ResolveReport, DoesNotResendARefusedReport) {
   EXPECT_EQ(told.resends, 1);
   EXPECT_EQ(told.error->kind(), ErrorKind::permission);
   EXPECT_EQ(told.error->effect(), Effect::none);
-  EXPECT_EQ(told.stopReason, StopReason::failed);
+  EXPECT_EQ(told.noResendReason, NoResendReason::failed);
   EXPECT_EQ(sent(), "grg");
 }
 
@@ -144,7 +145,7 @@ TEST_F(ResolveReport, KeepsAnUnknownEffectBeforeARefusal) {
   EXPECT_EQ(told.error->kind(), ErrorKind::permission);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "the lost one may still arrive";
   ASSERT_EQ(told.error->attempts().size(), 2U);
-  EXPECT_EQ(told.error->attempts()[0].problem, "connection reset");
+  EXPECT_EQ(told.error->attempts()[0].failure, "connection reset");
   EXPECT_EQ(told.error->attempts()[1].status, 403);
 }
 
@@ -153,7 +154,7 @@ TEST_F(ResolveReport, DoesNotSendWhenANewAttemptBegins) {
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson("par_2")));
   const auto told = resolveReport({.maxNetworkRetries = 5}).value();
-  expectIndeterminate(told, StopReason::otherAttempt, 1);
+  expectIndeterminate(told, NoResendReason::otherAttempt, 1);
   ASSERT_TRUE(told.error);
   EXPECT_EQ(told.error->effect(), Effect::unknown) << "it may have been about the new attempt";
 }
@@ -170,13 +171,13 @@ TEST_F(ResolveReport, ReportsThatItSentToAnotherAttempt) {
     h.respond(test::ok(unreportedJson()));
     h.respond(test::ok(failedJson("par_2")));
     const auto told = h.client.paymentRecords().resolveReport("pr_1", params, check);
-    expectIndeterminate(told, StopReason::sentToOtherAttempt, 1);
+    expectIndeterminate(told, NoResendReason::sentToOtherAttempt, 1);
     EXPECT_EQ(told.value().object.latestPaymentAttemptRecord, "par_2");
     EXPECT_EQ(sent(), "gr");
     if (!check.before && !check.attempt) continue;
     h.respond(test::ok(failedJson("par_2")));
     expectIndeterminate(h.client.paymentRecords().checkReport("pr_1", params, check),
-                        StopReason::otherAttempt, 0);
+                        NoResendReason::otherAttempt, 0);
   }
 }
 
@@ -185,10 +186,10 @@ TEST_F(ResolveReport, SendsNothingToAnUnnamedAttempt) {
     h.transport->requests.clear();
     h.respond(test::ok(json));
     expectIndeterminate(h.client.paymentRecords().resolveReport("pr_1", params, {.attempt = "par_1"}),
-                        StopReason::otherAttempt, 0);
+                        NoResendReason::otherAttempt, 0);
     h.respond(test::ok(json));
     expectIndeterminate(h.client.paymentRecords().checkReport("pr_1", params, {.attempt = "par_1"}),
-                        StopReason::otherAttempt, 0);
+                        NoResendReason::otherAttempt, 0);
     EXPECT_EQ(sent(), "gg");
   }
 }
@@ -198,7 +199,7 @@ TEST_F(ResolveReport, SendsToTheNamedAttempt) {
   h.respond(test::ok(failedJson()));
   const auto told = h.client.paymentRecords().resolveReport("pr_1", params, {.attempt = "par_1"}).value();
   EXPECT_EQ(told.status, ReportStatus::applied);
-  EXPECT_EQ(told.stopReason, StopReason::applied);
+  EXPECT_EQ(told.noResendReason, NoResendReason::applied);
   EXPECT_EQ(told.resends, 1);
 }
 
@@ -209,14 +210,15 @@ TEST_F(ResolveReport, NamesTheReasonForNotSending) {
   EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_EQ(told.resends, 0);
   EXPECT_FALSE(told.error);
-  EXPECT_EQ(told.stopReason, StopReason::otherReport) << "another client may have reported failed since";
+  EXPECT_EQ(told.noResendReason, NoResendReason::otherReport)
+      << "another client may have reported failed since";
 }
 
 TEST_F(ResolveReport, NamesTheReasonThatCheckReportOnlyReads) {
   h.respond(test::ok(unreportedJson()));
   const auto told = h.client.paymentRecords().checkReport("pr_1", params).value();
   EXPECT_EQ(told.status, ReportStatus::notApplied);
-  EXPECT_EQ(told.stopReason, StopReason::onlyReads);
+  EXPECT_EQ(told.noResendReason, NoResendReason::checkOnly);
 }
 
 /// Another call on the record is in flight, and the queue allows no waiting.
@@ -236,7 +238,7 @@ TEST(ResolveInQueue, CountsNoReportThatWasNotAdmitted) {
   ASSERT_TRUE(records.reportFailed("pr_1", params));
   EXPECT_EQ(told->value().status, ReportStatus::notApplied);
   EXPECT_EQ(told->value().resends, 0);
-  EXPECT_EQ(told->value().stopReason, StopReason::failed);
+  EXPECT_EQ(told->value().noResendReason, NoResendReason::failed);
   const Error& error = *told->value().error;
   EXPECT_EQ(error.kind(), ErrorKind::queueFull);
   EXPECT_EQ(error.effect(), Effect::none) << "resolveReport() sent nothing";

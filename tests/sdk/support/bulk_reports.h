@@ -83,9 +83,9 @@ class MemoryJournal final : public ReportJournal {
 
 /// What the caller is told about one row.
 struct Told {
-  ReportEnd end = ReportEnd::done;
-  bool open = false;
-  bool earlier = false;
+  ReportEnd end = ReportEnd::applied;
+  bool pending = false;
+  bool fromEarlierRun = false;
   std::string reason{};
 };
 
@@ -115,7 +115,8 @@ class ReportAll : public testing::Test {
     told.clear();
     return reportAll(client, reports, options, [&](const ReportResult& result) {
       EXPECT_TRUE(
-          told.emplace(result.row, Told{result.end, result.open, result.earlier, result.reason}).second)
+          told.emplace(result.row, Told{result.end, result.pending, result.fromEarlierRun, result.reason})
+              .second)
           << "row " << result.row << " twice";
       if (onResult) onResult(result);
     });
@@ -138,7 +139,7 @@ class ReportAll : public testing::Test {
   void expectAllDoneOnce() {
     EXPECT_THAT(told, testing::SizeIs(reports.size()));
     for (std::size_t row = 0; row < reports.size(); ++row) {
-      EXPECT_EQ(told[row].end, ReportEnd::done) << row << ": " << told[row].reason;
+      EXPECT_EQ(told[row].end, ReportEnd::applied) << row << ": " << told[row].reason;
       EXPECT_EQ(timesApplied(row), 1) << row;
     }
   }

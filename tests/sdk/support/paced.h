@@ -74,7 +74,7 @@ class Paced : public testing::Test {
 
   /// No margin is needed: the clock is virtual and the latency constant.
   static std::shared_ptr<Pacer> exact(PacerOptions options) {
-    options.margin = 0ms;
+    options.windowMargin = 0ms;
     return std::make_shared<Pacer>(options);
   }
 

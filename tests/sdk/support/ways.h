@@ -146,7 +146,8 @@ struct ByCoroutine {
 class FirstReport final : public Observer {
  public:
   void on(const Event& event) noexcept override {
-    if (event.kind != EventKind::end || event.operation != "payment_records.report_failed" || ended) return;
+    if (event.kind != EventKind::callEnded || event.operation != "payment_records.report_failed" || ended)
+      return;
     ended = true;
     if (event.error != nullptr) error = *event.error;
   }
