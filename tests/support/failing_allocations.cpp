@@ -9,11 +9,13 @@ namespace tally::test {
 
 namespace {
 
-// Per thread: the number of allocations until the failing one, and whether it has failed.
+// Per thread: the number of allocations, the number until the failing one, and whether it has failed.
+constinit thread_local std::size_t allocationsMade = 0;
 constinit thread_local std::size_t allocationsLeft = 0;
 constinit thread_local bool allocationFailed = false;
 
 bool failsNow() noexcept {
+  ++allocationsMade;
   if (allocationsLeft == 0) return false;
   if (--allocationsLeft > 0) return false;
   allocationFailed = true;
@@ -49,6 +51,10 @@ FailingAllocations::~FailingAllocations() {
 
 bool FailingAllocations::failed() const noexcept {
   return allocationFailed;
+}
+
+std::size_t allocationsSoFar() noexcept {
+  return allocationsMade;
 }
 
 }  // namespace tally::test

@@ -27,4 +27,7 @@ class FailingAllocations {
   [[nodiscard]] bool failed() const noexcept;
 };
 
+/// How many times this thread has called `operator new`, with the same requirement.
+[[nodiscard]] std::size_t allocationsSoFar() noexcept;
+
 }  // namespace tally::test

@@ -17,6 +17,13 @@ std::string metadataJson(std::size_t n) {
          R"(","campaign":"spring"},)";
 }
 
+std::string dataJson(std::size_t first, std::size_t count) {
+  std::string json = R"("data":[)";
+  for (std::size_t n = first; n < first + count; ++n)
+    json += (n == first ? "" : ",") + recordJson(n);
+  return json + ']';
+}
+
 }  // namespace
 
 std::string recordId(std::size_t n) {
@@ -42,10 +49,13 @@ std::string recordJson(std::size_t n) {
 }
 
 std::string pageJson(std::size_t first, std::size_t count, bool hasMore) {
-  std::string json = R"({"object":"list","data":[)";
-  for (std::size_t n = first; n < first + count; ++n)
-    json += (n == first ? "" : ",") + recordJson(n);
-  return json + R"(],"has_more":)" + (hasMore ? "true" : "false") + R"(,"url":"/v1/payment_records"})";
+  return R"({"object":"list",)" + dataJson(first, count) + R"(,"has_more":)" + (hasMore ? "true" : "false") +
+         R"(,"url":"/v1/payment_records"})";
+}
+
+std::string searchPageJson(std::size_t first, std::size_t count, const std::string& nextPage) {
+  return R"({"object":"search_result",)" + dataJson(first, count) + R"(,"has_more":true,"next_page":")" +
+         nextPage + R"(","url":"/v1/payment_records/search"})";
 }
 
 }  // namespace tally::bench

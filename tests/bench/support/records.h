@@ -14,6 +14,9 @@ namespace tally::bench {
 /// A page of a list as the service sends it: `count` records, starting with `first`.
 [[nodiscard]] std::string pageJson(std::size_t first, std::size_t count, bool hasMore);
 
+/// The same for a page of a search, with the cursor of the next page.
+[[nodiscard]] std::string searchPageJson(std::size_t first, std::size_t count, const std::string& nextPage);
+
 /// The requested amount of the n-th record.
 [[nodiscard]] constexpr long amountOf(std::size_t n) {
   return 100 + static_cast<long>(n % 9'000);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <new>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,16 @@ TEST(FailingAllocations, FailOnceAndNotAfterTheirScope) {
   }
   EXPECT_NO_THROW(Memory{});
   EXPECT_NO_THROW(Memory{});
+}
+
+TEST(AllocationsSoFar, CountsAllocationsOfThisThread) {
+  const std::size_t before = allocationsSoFar();
+  const Memory one;
+  const AlignedMemory another;
+  EXPECT_EQ(allocationsSoFar() - before, 2);
+  std::size_t elsewhere = 1;
+  std::thread{[&] { elsewhere = allocationsSoFar(); }}.join();
+  EXPECT_EQ(elsewhere, 0);
 }
 
 }  // namespace
