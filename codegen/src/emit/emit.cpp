@@ -1,8 +1,8 @@
-#include "emit.h"
+#include "emit/emit.h"
 
 #include <algorithm>
 
-#include "emitters.h"
+#include "emit/text/emitters.h"
 
 namespace tally::codegen::emit {
 

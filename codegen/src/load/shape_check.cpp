@@ -1,9 +1,9 @@
-#include "shape_check.h"
+#include "load/shape_check.h"
 
 #include <algorithm>
 #include <string>
 
-#include "shapes.h"
+#include "load/shapes.h"
 
 namespace tally::codegen::load {
 

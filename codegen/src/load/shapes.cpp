@@ -1,4 +1,4 @@
-#include "shapes.h"
+#include "load/shapes.h"
 
 namespace tally::codegen::load {
 

@@ -2,7 +2,7 @@
 #include <set>
 #include <string>
 
-#include "build_steps.h"
+#include "model/build_steps.h"
 
 namespace tally::codegen::model {
 

@@ -1,7 +1,7 @@
 #include <map>
 
-#include "build_steps.h"
-#include "names.h"
+#include "model/build_steps.h"
+#include "model/names.h"
 
 namespace tally::codegen::model {
 

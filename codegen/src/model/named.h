@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "../load/document.h"
-#include "description.h"
+#include "load/document.h"
+#include "model/description.h"
 
 namespace tally::codegen::model {
 

@@ -1,4 +1,4 @@
-#include "change.h"
+#include "output/change.h"
 
 #include <fstream>
 #include <ranges>

@@ -1,4 +1,4 @@
-#include "tree.h"
+#include "output/tree.h"
 
 #include <algorithm>
 #include <fstream>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "change.h"
+#include "output/change.h"
 
 namespace tally::codegen::output {
 

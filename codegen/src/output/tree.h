@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../emit/render.h"
+#include "emit/text/render.h"
 
 // The generated files on disk: complete or unchanged, never partial.
 
