@@ -13,16 +13,6 @@ using load::Node;
 
 namespace {
 
-constexpr std::pair<std::string_view, LimitMetric> metrics[] = {
-    {"requests", LimitMetric::requests},
-    {"changes", LimitMetric::changes},
-    {"in_progress", LimitMetric::inProgress},
-};
-constexpr std::pair<std::string_view, LimitScope> scopes[] = {
-    {"account", LimitScope::account},
-    {"operation", LimitScope::operation},
-    {"object", LimitScope::object},
-};
 constexpr std::string_view reasons = "RateLimitedReason";
 
 class Limits {
@@ -41,8 +31,8 @@ class Limits {
     if (limit.cppName == "all" || limit.cppName == "readAllocation")
       problems_.add(node["name"].place(), inQuotes(limit.cppName) + " is reserved for generated code",
                     "choose another name");
-    limit.metric = named(metrics, node["metric"], "value", problems_).value_or(LimitMetric::requests);
-    limit.scope = named(scopes, node["per"], "value", problems_).value_or(LimitScope::account);
+    limit.metric = named(limitMetrics, node["metric"], "value", problems_).value_or(LimitMetric::requests);
+    limit.scope = named(limitScopes, node["per"], "value", problems_).value_or(LimitScope::account);
     limit.reason = reasonAt(node["reason"]);
     limit.ofConnectedAccount = ofConnectedAccount(limit, node);
     limit.besideEndpointRate = node.flag("beside_endpoint_rate", false);

@@ -38,6 +38,10 @@ void takeOption(CommandLine& result, const std::string& option, Arguments& argum
     result.out = arguments.valueOf(option);
   } else if (option == "--templates") {
     result.templates = arguments.valueOf(option);
+  } else if (option == "--clang-format") {
+    result.clangFormat = arguments.valueOf(option);
+  } else if (option == "--unformatted") {
+    result.unformatted = true;
   } else if (option == "--check") {
     result.check = true;
   } else if (option == "--help") {
@@ -54,14 +58,17 @@ void takeOption(CommandLine& result, const std::string& option, Arguments& argum
 const std::string_view helpText =
     R"(tally-codegen generates the parts of the client and the fake that depend on an API description.
 
-  tally-codegen --api DIR_OR_FILE... --out ROOT [--check] [--templates DIR]
+  tally-codegen --api DIR_OR_FILE... --out ROOT [--check] [--unformatted]
 
-  --api        files of the description; for a folder, every *.json in it
-  --out        the folder for sdk/generated, fake/generated and docs/assumptions.md
-  --check      write nothing; list the files that differ, and exit with status 1 if there are any
-  --templates  a folder of templates (default: codegen/templates)
-  --help       print this help
-  --version    print the version
+  --api           files of the description; for a folder, every *.json in it
+  --out           the folder for sdk/generated, fake/generated and docs
+  --check         write nothing; list the files that differ, and exit with status 1 if there are any
+  --clang-format  the program that formats the C++ files in the style of the
+                  .clang-format in or above ROOT (default: )" TALLY_CODEGEN_CLANG_FORMAT R"()
+  --unformatted   leave the C++ files as the templates lay them out
+  --templates     a folder of templates (default: codegen/templates)
+  --help          print this help
+  --version       print the version
 
 Exit status: 0 on success; 1 on errors, with one line each on standard error and no file written.
 )";

@@ -11,6 +11,8 @@ struct CommandLine {
   std::vector<std::filesystem::path> api{};
   std::filesystem::path out{};
   std::filesystem::path templates{};  // empty: those from the build
+  std::string clangFormat{TALLY_CODEGEN_CLANG_FORMAT};
+  bool unformatted = false;
   bool check = false;
   bool help = false;
   bool version = false;

@@ -6,6 +6,7 @@
 #include "emit/emit.h"
 #include "load/load.h"
 #include "model/build.h"
+#include "output/clang_format.h"
 #include "output/tree.h"
 #include "program/command_line.h"
 
@@ -30,8 +31,9 @@ int print(const std::vector<std::string>& lines, std::ostream& errors) {
 
 int generateAndWrite(const CommandLine& line, std::ostream& errors) {
   Problems problems;
-  const auto files = generate(line, problems);
+  auto files = generate(line, problems);
   if (!files) return print(problems.lines(), errors);
+  if (!line.unformatted) output::format(*files, line.clangFormat, line.out);
   const output::Drift drift = output::compare(line.out, *files);
   if (line.check) return print(output::describe(drift), errors);
   output::write(line.out, drift);

@@ -63,26 +63,28 @@ TEST(Emit, MarksEveryFileWithTheVersion) {
   }
 }
 
-TEST(Emit, WritesNoTrailingSpacesOrTabs) {
+// clang-format removes them from code.
+TEST(Emit, WritesNoTrailingSpacesIntoPages) {
   for (const auto& [path, text] : emitted()) {
+    EXPECT_THAT(text, Not(HasSubstr("{{"))) << path;
+    EXPECT_THAT(text, Not(HasSubstr("&quot;"))) << path;
+    EXPECT_TRUE(text.ends_with("\n") && !text.ends_with("\n\n")) << path;
+    if (path.ends_with(".h") || path.ends_with(".cpp")) continue;
     EXPECT_THAT(text, Not(HasSubstr("\n\n\n"))) << path;
     EXPECT_THAT(text, Not(HasSubstr(" \n"))) << path;
-    EXPECT_THAT(text, Not(HasSubstr("{{"))) << path;
-    EXPECT_TRUE(text.ends_with("\n") && !text.ends_with("\n\n")) << path;
-    EXPECT_THAT(text, Not(HasSubstr("&quot;"))) << path;
   }
 }
 
-TEST(Emit, KeepsTheMethodOfAServiceToFiveLines) {
+TEST(Emit, KeepsTheMethodOfAServiceToOneStatement) {
   EXPECT_THAT(
       emitted().at("sdk/generated/src/services/things.cpp"),
-      HasSubstr("Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params,\n"
-                "                                 const RequestOptions& options) const {\n"
+      HasSubstr("Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params, "
+                "const RequestOptions& options) const {\n"
                 "  return detail::call(*core_, detail::thingsReportGone, id.str(), params, options);\n"
                 "}\n"));
 }
 
-TEST(Emit, KeepsAnAsynchronousMethodToOneLine) {
+TEST(Emit, KeepsAnAsynchronousMethodToOneStatement) {
   const std::string source = emitted().at("sdk/generated/src/async_services/things.cpp");
   EXPECT_THAT(source, HasSubstr("  return detail::asyncCall(engine_, detail::thingsReportGone, id.str(), "
                                 "own(args), options);\n}\n"));
@@ -139,7 +141,7 @@ TEST(Emit, CallsChecksOfReportsBothWays) {
               HasSubstr("[[nodiscard]] ReportCall<Thing> callOf(const ThingReport& report);\n"));
   EXPECT_THAT(files.at("sdk/generated/src/async_services/things.cpp"),
               HasSubstr("  return detail::asyncCheckReport<Thing>(engine_, own(report), &detail::callOf, "
-                        "id.str(), detail::own(known),\n"));
+                        "id.str(), detail::own(known), options);\n"));
 }
 
 TEST(Emit, KeepsTheClientOutOfTheTables) {
@@ -230,7 +232,7 @@ TEST(Emit, ListsAssumptionsWithTheirSettings) {
 
 TEST(Emit, NamesAMissingTemplate) {
   const test::TempFolder folder;
-  Templates templates{folder.path()};
+  Templates templates{folder.path(), "1.0.0"};
   try {
     (void)templates.render("unit.h", Data{});
     FAIL() << "no exception";
@@ -243,7 +245,7 @@ TEST(Emit, NamesAMissingTemplate) {
 TEST(Emit, NamesAMalformedTemplate) {
   const test::TempFolder folder;
   test::writeFile(folder / "a.mustache", "{{#open}}");
-  Templates templates{folder.path()};
+  Templates templates{folder.path(), "1.0.0"};
   try {
     (void)templates.render("a", Data{});
     FAIL() << "no exception";
@@ -255,7 +257,7 @@ TEST(Emit, NamesAMalformedTemplate) {
 TEST(Emit, RemovesOmittedSections) {
   const test::TempFolder folder;
   test::writeFile(folder / "a.mustache", "a\n{{#no}}\nb\n\n{{/no}}\nc <\"{{text}}\">\n");
-  Templates templates{folder.path()};
+  Templates templates{folder.path(), "1.0.0"};
   Data data;
   data.set("no", Data{false});
   data.set("text", "&'");

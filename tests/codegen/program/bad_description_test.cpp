@@ -679,7 +679,7 @@ INSTANTIATE_TEST_SUITE_P(Limits, BadDescription, testing::ValuesIn(badLimits), n
 TEST(GoodDescription, IsAccepted) {
   const TempFolder folder;
   writeSmallApi(folder / "api");
-  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out"});
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
   EXPECT_THAT(outcome.errors, testing::IsEmpty());
   EXPECT_EQ(outcome.status, 0);
 }

@@ -44,7 +44,8 @@ TEST(CommandLine, NamesTheMistake) {
 TEST(CommandLine, PrintsHelpAndVersion) {
   const Outcome help = generate({"--help"});
   EXPECT_EQ(help.status, 0);
-  for (const char* option : {"--api", "--out", "--check", "--templates", "--help", "--version"})
+  for (const char* option :
+       {"--api", "--out", "--check", "--clang-format", "--unformatted", "--templates", "--help", "--version"})
     EXPECT_THAT(help.out, HasSubstr(option));
   const Outcome version = generate({"--version"});
   EXPECT_EQ(version.status, 0);

@@ -1,5 +1,6 @@
 #include "support/support.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -7,7 +8,6 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp
 
 #include "program/run.h"
 
@@ -59,15 +59,8 @@ void apply(json::value& root, const Edit& edit) {
 
 }  // namespace
 
-TempFolder::TempFolder() {
-  std::string name = (fs::temp_directory_path() / "tally-codegen-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error{"can't create a temporary folder"};
-  path_ = name;
-}
-
-TempFolder::~TempFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+bool hasFormatter() {
+  return std::system("command -v " TALLY_CODEGEN_CLANG_FORMAT " >/dev/null") == 0;  // NOLINT: no user input
 }
 
 std::string readFile(const fs::path& path) {

@@ -6,22 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "output/temp_folder.h"
+
 namespace tally::codegen::test {
 
-/// A separate folder per test, removed at its end.
-class TempFolder {
+/// A separate folder per test.
+class TempFolder : public output::TempFolder {
  public:
-  TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  ~TempFolder();
-
-  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
+  TempFolder() : output::TempFolder(std::filesystem::temp_directory_path()) {}
 };
+
+/// Whether the pinned clang-format is installed.
+[[nodiscard]] bool hasFormatter();
 
 [[nodiscard]] std::string readFile(const std::filesystem::path& path);
 void writeFile(const std::filesystem::path& path, std::string_view text);

@@ -1,54 +1,42 @@
-#include "emit/text/emitters.h"
+#include "emit/docs/docs.h"
+
+#include "emit/docs/markdown.h"
+#include "emit/docs/operation_reference.h"
+#include "emit/docs/state_diagram.h"
 
 namespace tally::codegen::emit {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string result;
-  for (const std::string& text : texts)
-    result += (result.empty() ? "" : ", ") + text;
-  return result;
-}
-
-Data textOrNothing(const std::string& text) {
-  return text.empty() ? Data{false} : Data{text};
-}
-
-Data assumptions(const model::Description& description) {
-  Data list{Data::type::list};
-  for (const model::Assumption& assumption : description.assumptions) {
-    Data data;
-    data.set("point", assumption.point);
-    data.set("choice", assumption.choice);
-    data.set("reason", assumption.reason);
-    data.set("setting", textOrNothing(assumption.setting));
-    data.set("places", textOrNothing(joined(assumption.places)));
-    list << data;
-  }
-  return list;
-}
-
-Data sections(const model::Description& description) {
-  Data list{Data::type::list};
-  for (const model::Section& section : description.sections) {
-    if (section.places.empty()) continue;
-    Data data;
-    data.set("name", section.name);
-    data.set("places", joined(section.places));
-    list << data;
-  }
-  return list;
+Data assumptionsData(const model::Description& description) {
+  std::vector<model::Section> sections = description.sections;
+  std::erase_if(sections, [](const model::Section& section) { return section.places.empty(); });
+  return object({{"assumptions", listOf(description.assumptions,
+                                        [](const model::Assumption& assumption) {
+                                          return object({{"point", assumption.point},
+                                                         {"choice", assumption.choice},
+                                                         {"reason", assumption.reason},
+                                                         {"setting", assumption.setting},
+                                                         {"places", joined(assumption.places)}});
+                                        })},
+                 {"sections", listOf(sections, [](const model::Section& section) {
+                    return object({{"name", section.name}, {"places", joined(section.places)}});
+                  })}});
 }
 
 }  // namespace
 
 void emitDocs(const model::Description& description, Templates& templates, std::vector<File>& files) {
-  Data data;
-  data.set("version", description.version);
-  data.set("assumptions", assumptions(description));
-  data.set("sections", sections(description));
-  files.push_back({"docs/assumptions.md", templates.render("assumptions.md", data)});
+  const auto add = [&](const std::string& path, const std::string& name, const Data& data) {
+    files.push_back({"docs/" + path, templates.render(name, data)});
+  };
+  add("assumptions.md", "assumptions.md", assumptionsData(description));
+  add("reference/index.md", "reference_index.md", referenceIndexData(description));
+  for (const model::Resource& resource : description.resources) {
+    add("reference/" + resource.plural + ".md", "reference.md", referenceData(description, resource));
+    if (!resource.machine.states.empty())
+      add("reference/" + resource.plural + "_states.svg", "states.svg", stateDiagramData(resource));
+  }
 }
 
 }  // namespace tally::codegen::emit

@@ -1,44 +1,20 @@
+#include "emit/docs/operation_reference.h"
+
 #include <algorithm>
 #include <cctype>
+#include <string>
+#include <vector>
 
-#include "emit/docs/state_diagram.h"
+#include "emit/docs/markdown.h"
 #include "emit/text/docs_text.h"
-#include "emit/text/emitters.h"
+#include "model/named.h"
 
 namespace tally::codegen::emit {
 
 namespace {
 
-constexpr std::int64_t secondsPerDay = 86'400;
-
-/// The anchor of a heading.
-std::string anchor(const std::string& heading) {
-  std::string result;
-  for (const char c : heading) {
-    const bool separator = c == ' ' || c == '-';
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_')
-      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    else if (separator && !result.ends_with('-'))
-      result += '-';
-  }
-  return result;
-}
-
-/// Text for a cell of a table.
-std::string cell(const std::string& text) {
-  std::string result;
-  for (const char c : text)
-    result.append(c == '|' ? "\\|" : std::string(1, c));
-  return result;
-}
-
-std::string code(const std::string& text) {
-  return '`' + text + '`';
-}
-
-std::string linkTo(const std::string& page, const std::string& heading) {
-  return '[' + heading + "](../" + page + '#' + anchor(heading) + ')';
-}
+using model::AppliesTo;
+using model::Kind;
 
 std::string source(const model::Description& description, const model::Provenance& provenance) {
   std::string text;
@@ -49,36 +25,42 @@ std::string source(const model::Description& description, const model::Provenanc
   return text;
 }
 
-std::string alternatives(const model::Enum& values) {
-  std::string text = "open set: ";
-  for (const model::EnumValue& value : values.values)
-    text += (&value == &values.values.front() ? "" : ", ") + code(value.text);
-  return text;
+/// The elements of `range` as code, with commas.
+template <class Range, class ToText>
+std::string codes(const Range& range, ToText toText) {
+  std::vector<std::string> texts;
+  for (const auto& item : range)
+    texts.push_back(code(toText(item)));
+  return joined(texts);
+}
+
+std::string identifier(const std::string& prefix) {
+  return "identifier " + code(prefix + "…");
 }
 
 std::string typeText(const model::Type& type) {
   switch (type.kind) {
-    case model::Kind::id:
-      return "identifier " + code(type.tag->idPrefix + "…");
-    case model::Kind::openEnum:
-      return alternatives(*type.values);
-    case model::Kind::integer:
+    case Kind::id:
+      return identifier(type.tag->idPrefix);
+    case Kind::openEnum:
+      return "open set: " + codes(type.values->values, [](const auto& value) { return value.text; });
+    case Kind::integer:
       return "integer";
-    case model::Kind::boolean:
+    case Kind::boolean:
       return "boolean";
-    case model::Kind::time:
+    case Kind::time:
       return "time: seconds since the Unix epoch";
-    case model::Kind::object:
+    case Kind::object:
       return code(type.object->name);
-    case model::Kind::list:
+    case Kind::list:
       return "list of " + typeText(type.element.front());
-    case model::Kind::metadata:
-    case model::Kind::metadataEdit:
+    case Kind::metadata:
+    case Kind::metadataEdit:
       return "map of strings";
-    case model::Kind::rawJson:
+    case Kind::rawJson:
       return "object";
-    case model::Kind::constant:
-    case model::Kind::string:
+    case Kind::constant:
+    case Kind::string:
       break;
   }
   return "string";
@@ -94,97 +76,76 @@ std::string fieldType(const model::Field& field) {
 
 /// What a field means and which values it may have.
 std::string meaning(const model::Field& field) {
-  std::string text = field.description;
-  if (const std::string range = rangeText(field); !range.empty()) text += (text.empty() ? "" : " ") + range;
-  return cell(text);
+  const std::string range = rangeText(field);
+  return cell(field.description + (field.description.empty() || range.empty() ? "" : " ") + range);
 }
 
-void addFieldRows(const model::Description& description, const model::Struct& object, Data& list) {
-  for (const model::Field& field : object.fields) {
-    Data data;
-    data.set("name", field.name);
-    data.set("type", fieldType(field));
-    data.set("required", field.required ? "yes" : "no");
-    data.set("meaning", meaning(field));
-    data.set("source", source(description, field.provenance));
-    list << data;
-  }
+Data fieldRows(const model::Description& description, const std::vector<model::Field>& fields) {
+  return listOf(fields, [&](const model::Field& field) {
+    return object({{"name", field.name},
+                   {"type", fieldType(field)},
+                   {"required", field.required ? "yes" : "no"},
+                   {"meaning", meaning(field)},
+                   {"source", source(description, field.provenance)}});
+  });
 }
 
-Data fieldRows(const model::Description& description, const model::Struct& object) {
-  Data list{Data::type::list};
-  addFieldRows(description, object, list);
-  return list;
-}
-
-Data parameterRows(const model::Description& description, const model::Resource& resource,
-                   const model::Operation& operation) {
-  Data list{Data::type::list};
-  if (operation.hasId()) {
-    Data data;
-    data.set("name", "id");
-    data.set("type", "identifier " + code(resource.tag->idPrefix + "…"));
-    data.set("required", "yes");
-    data.set("meaning", "The object, in the path.");
-    data.set("source", source(description, operation.provenance));
-    list << data;
-  }
-  if (operation.params != nullptr) addFieldRows(description, *operation.params, list);
-  return list;
+/// The parameters, after the identifier in the path.
+std::vector<model::Field> parametersOf(const model::Resource& resource, const model::Operation& operation) {
+  std::vector<model::Field> fields;
+  if (operation.hasId())
+    fields.push_back({.name = "id",
+                      .description = "The object, in the path.",
+                      .type = {.kind = Kind::id, .tag = resource.tag},
+                      .required = true,
+                      .provenance = operation.provenance});
+  if (operation.params != nullptr)
+    fields.insert(fields.end(), operation.params->fields.begin(), operation.params->fields.end());
+  return fields;
 }
 
 /// Whether the states of the resource refuse the operation with this error.
 bool refuses(const model::ErrorResponse& error, const model::Resource& resource,
              const model::Operation& operation) {
-  const auto& transitions = resource.machine.transitions;
-  return std::any_of(transitions.begin(), transitions.end(), [&](const model::Transition& transition) {
+  return std::ranges::any_of(resource.machine.transitions, [&](const model::Transition& transition) {
     return transition.trigger == &operation && transition.refusal == &error;
   });
 }
 
-bool applies(model::AppliesTo group, const model::Resource& resource, const model::Operation& operation) {
+bool applies(AppliesTo group, const model::Resource& resource, const model::Operation& operation) {
   switch (group) {
-    case model::AppliesTo::all:
+    case AppliesTo::all:
       return true;
-    case model::AppliesTo::objects:
+    case AppliesTo::objects:
       return operation.hasId();
-    case model::AppliesTo::lists:
+    case AppliesTo::lists:
       return operation.kind == model::OperationKind::list;
-    case model::AppliesTo::parameters:
+    case AppliesTo::parameters:
       return operation.params != nullptr;
-    case model::AppliesTo::bodies:
+    case AppliesTo::bodies:
       return operation.body != model::Body::none;
-    case model::AppliesTo::changes:
+    case AppliesTo::changes:
       return operation.post && operation.hasId();
-    case model::AppliesTo::reads:
+    case AppliesTo::reads:
       return !operation.post && !resource.outsideReadAllocation;
-    case model::AppliesTo::none:
+    case AppliesTo::none:
       break;
   }
   return false;
 }
 
-Data errorRow(const model::Description& description, const model::ErrorResponse& error) {
-  Data data;
-  data.set("code", error.code);
-  data.set("status", std::to_string(error.status));
-  data.set("type", error.type);
-  data.set("message", cell(error.message));
-  data.set("source", source(description, error.provenance));
-  return data;
-}
-
-Data errorRows(const model::Description& description, const model::Resource& resource,
-               const model::Operation& operation) {
-  Data list{Data::type::list};
-  for (const model::ErrorResponse& error : description.errors)
-    if (applies(error.appliesTo, resource, operation) || refuses(error, resource, operation))
-      list << errorRow(description, error);
-  return list;
+Data errorRows(const model::Description& description, std::vector<const model::ErrorResponse*> errors) {
+  return listOf(errors, [&](const model::ErrorResponse* error) {
+    return object({{"code", error->code},
+                   {"status", error->status},
+                   {"type", error->type},
+                   {"message", cell(error->message)},
+                   {"source", source(description, error->provenance)}});
+  });
 }
 
 bool names(const model::Limit& limit, const model::Operation& operation) {
-  return std::find(limit.operations.begin(), limit.operations.end(), &operation) != limit.operations.end();
+  return std::ranges::find(limit.operations, &operation) != limit.operations.end();
 }
 
 /// Whether a limit that names the operation replaces the rate limit of each operation.
@@ -192,8 +153,7 @@ bool replaced(const model::Description& description, const model::Limit& limit,
               const model::Operation& operation) {
   const bool endpointRate = limit.operations.empty() && limit.scope == model::LimitScope::operation &&
                             limit.metric == model::LimitMetric::requests;
-  return endpointRate &&
-         std::any_of(description.limits.begin(), description.limits.end(), [&](const model::Limit& other) {
+  return endpointRate && std::ranges::any_of(description.limits, [&](const model::Limit& other) {
            return names(other, operation) && other.metric != model::LimitMetric::inProgress &&
                   other.given.empty() && !other.besideEndpointRate;
          });
@@ -204,11 +164,11 @@ std::string number(const std::optional<std::int64_t>& number) {
 }
 
 std::string counts(const model::Limit& limit) {
-  static constexpr std::string_view metrics[] = {"requests", "changes", "requests in progress"};
-  static constexpr std::string_view scopes[] = {"account", "operation", "object"};
-  std::string text{metrics[static_cast<std::size_t>(limit.metric)]};
+  std::string text{limit.metric == model::LimitMetric::inProgress
+                       ? "requests in progress"
+                       : model::nameOf(model::limitMetrics, limit.metric)};
   if (!limit.given.empty()) text += " with " + code(limit.given);
-  text.append(" per ").append(scopes[static_cast<std::size_t>(limit.scope)]);
+  text.append(" per ").append(model::nameOf(model::limitScopes, limit.scope));
   if (limit.window != 0) text += ", in " + std::to_string(limit.window) + " s";
   return text;
 }
@@ -220,196 +180,134 @@ std::string reasonText(const model::Description& description, const model::Limit
   return limit.reason;
 }
 
-Data limitRow(const model::Description& description, const model::Limit& limit) {
-  Data data;
-  data.set("name", limit.name);
-  data.set("description", cell(limit.description));
-  data.set("counts", counts(limit));
-  data.set("live", number(limit.live));
-  data.set("sandbox", number(limit.sandbox));
-  data.set("reason", reasonText(description, limit));
-  data.set("source", source(description, limit.provenance));
-  return data;
+Data limitRows(const model::Description& description, std::vector<const model::Limit*> limits) {
+  return listOf(limits, [&](const model::Limit* limit) {
+    return object({{"name", limit->name},
+                   {"description", cell(limit->description)},
+                   {"counts", counts(*limit)},
+                   {"live", number(limit->live)},
+                   {"sandbox", number(limit->sandbox)},
+                   {"reason", reasonText(description, *limit)},
+                   {"source", source(description, limit->provenance)}});
+  });
 }
 
-Data limitRows(const model::Description& description, const model::Operation& operation) {
-  Data list{Data::type::list};
-  for (const model::Limit& limit : description.limits)
-    if ((limit.operations.empty() || names(limit, operation)) && !replaced(description, limit, operation))
-      list << limitRow(description, limit);
-  return list;
-}
-
-std::string stateNames(const model::StateMachine& machine, const std::vector<std::size_t>& states) {
-  std::string text;
-  for (const std::size_t state : states)
-    text += (text.empty() ? "" : ", ") + code(machine.states[state].name);
-  return text;
+/// The items for which `wanted` holds.
+template <class Items, class Wanted>
+auto those(const Items& items, Wanted wanted) {
+  std::vector<typename Items::const_pointer> result;
+  for (const auto& item : items)
+    if (wanted(item)) result.push_back(&item);
+  return result;
 }
 
 Data stateRows(const model::Description& description, const model::StateMachine& machine,
                const model::Operation& operation) {
-  Data list{Data::type::list};
-  for (const model::Transition& transition : machine.transitions) {
-    if (transition.trigger != &operation) continue;
-    Data data;
-    data.set("before", stateNames(machine, transition.before));
-    data.set("after", transition.refusal != nullptr
-                          ? "error " + code(transition.refusal->code)
-                          : "the object, now " + code(machine.states[transition.after].name));
-    data.set("source", source(description, transition.provenance));
-    list << data;
-  }
-  return list;
+  const auto transitions = those(machine.transitions, [&](const model::Transition& transition) {
+    return transition.trigger == &operation;
+  });
+  return listOf(transitions, [&](const model::Transition* transition) {
+    return object(
+        {{"before", codes(transition->before, [&](std::size_t state) { return machine.states[state].name; })},
+         {"after", transition->refusal != nullptr
+                       ? "error " + code(transition->refusal->code)
+                       : "the object, now " + code(machine.states[transition->after].name)},
+         {"source", source(description, transition->provenance)}});
+  });
 }
 
-Data readsText(const model::Resource& resource, const model::Operation& operation) {
-  if (operation.post) return Data{false};
-  return Data{resource.outsideReadAllocation ? "These reads are outside the read allocation."
-                                             : "Each request counts towards the read allocation."};
+std::string readsText(const model::Resource& resource, const model::Operation& operation) {
+  if (operation.post) return {};
+  return resource.outsideReadAllocation ? "These reads are outside the read allocation."
+                                        : "Each request counts towards the read allocation.";
 }
 
 Data operationData(const model::Description& description, const model::Resource& resource,
                    const model::Operation& operation) {
-  const bool report = operation.kind == model::OperationKind::report;
-  Data data;
-  data.set("method", operation.method);
-  data.set("summary", operation.summary);
-  data.set("verb", operation.post ? "POST" : "GET");
-  data.set("path", operation.path);
-  data.set("name", operation.name);
-  data.set("source", source(description, operation.provenance));
-  data.set("has_params", operation.params != nullptr || operation.hasId());
-  data.set("params", parameterRows(description, resource, operation));
-  data.set("has_states", report);
-  data.set("states", stateRows(description, resource.machine, operation));
-  data.set("errors", errorRows(description, resource, operation));
-  data.set("limits", limitRows(description, operation));
-  data.set("reads", readsText(resource, operation));
-  return data;
-}
-
-Data operationsData(const model::Description& description, const model::Resource& resource) {
-  Data list{Data::type::list};
-  for (const model::Operation* operation : resource.operations)
-    list << operationData(description, resource, *operation);
-  return list;
-}
-
-Data machineStates(const model::Description& description, const model::StateMachine& machine) {
-  Data list{Data::type::list};
-  for (const model::State& state : machine.states) {
-    Data data;
-    data.set("name", state.name);
-    data.set("meaning", cell(state.description));
-    data.set("source", source(description, state.provenance));
-    list << data;
-  }
-  return list;
+  const auto fails = [&](const model::ErrorResponse& error) {
+    return applies(error.appliesTo, resource, operation) || refuses(error, resource, operation);
+  };
+  const auto limited = [&](const model::Limit& limit) {
+    return (limit.operations.empty() || names(limit, operation)) && !replaced(description, limit, operation);
+  };
+  const auto parameters = parametersOf(resource, operation);
+  return object({{"method", operation.method},
+                 {"summary", operation.summary},
+                 {"verb", operation.post ? "POST" : "GET"},
+                 {"path", operation.path},
+                 {"name", operation.name},
+                 {"page", resource.plural + ".md"},
+                 {"anchor", anchor(operation.method)},
+                 {"source", source(description, operation.provenance)},
+                 {"has_params", !parameters.empty()},
+                 {"params", fieldRows(description, parameters)},
+                 {"has_states", operation.kind == model::OperationKind::report},
+                 {"states", stateRows(description, resource.machine, operation)},
+                 {"errors", errorRows(description, those(description.errors, fails))},
+                 {"limits", limitRows(description, those(description.limits, limited))},
+                 {"reads", readsText(resource, operation)}});
 }
 
 /// `payment_records` -> `Payment records`.
 std::string titleOf(const model::Resource& resource) {
-  std::string title = resource.plural;
-  std::replace(title.begin(), title.end(), '_', ' ');
+  std::string title = spoken(resource.plural);
   title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
   return title;
 }
 
-Data searchableText(const model::Resource& resource) {
-  std::string text;
-  for (const std::string& field : resource.searchable)
-    text += (text.empty() ? "" : ", ") + code(field);
-  return text.empty() ? Data{false} : Data{text};
-}
-
-std::string pageOf(const model::Resource& resource) {
-  return resource.plural + ".md";
-}
-
-std::string diagramOf(const model::Resource& resource) {
-  return resource.plural + "_states.svg";
-}
-
-std::string referencePage(const model::Description& description, const model::Resource& resource,
-                          Templates& templates) {
-  const std::string header = "tally/" + resource.unit->stem + ".h";
-  Data data;
-  data.set("version", description.version);
-  data.set("title", titleOf(resource));
-  data.set("resource", resource.tag->name);
-  data.set("description", resource.description);
-  data.set("accessor", resource.accessor);
-  data.set("service", resource.service);
-  data.set("header", header);
-  data.set("header_path", "../../sdk/generated/include/" + header);
-  data.set("operations", operationsData(description, resource));
-  data.set("model_description", resource.model->description);
-  data.set("model_source", source(description, resource.model->provenance));
-  data.set("fields", fieldRows(description, *resource.model));
-  data.set("searchable", searchableText(resource));
-  data.set("has_machine", !resource.machine.states.empty());
-  data.set("diagram", diagramOf(resource));
-  data.set("machine_states", machineStates(description, resource.machine));
-  return templates.render("reference.md", data);
-}
-
-Data indexRows(const model::Description& description) {
-  Data list{Data::type::list};
-  for (const model::Resource& resource : description.resources)
-    for (const model::Operation* operation : resource.operations) {
-      Data data;
-      data.set("name", operation->name);
-      data.set("page", pageOf(resource));
-      data.set("anchor", anchor(operation->method));
-      data.set("verb", operation->post ? "POST" : "GET");
-      data.set("path", operation->path);
-      data.set("summary", cell(operation->summary));
-      list << data;
-    }
-  return list;
-}
-
-Data allErrors(const model::Description& description) {
-  Data list{Data::type::list};
-  for (const model::ErrorResponse& error : description.errors)
-    list << errorRow(description, error);
-  return list;
-}
-
-Data allLimits(const model::Description& description) {
-  Data list{Data::type::list};
-  for (const model::Limit& limit : description.limits)
-    list << limitRow(description, limit);
-  return list;
-}
-
-std::string referenceIndex(const model::Description& description, Templates& templates) {
-  const model::ReadAllocation& allocation = description.readAllocation;
-  Data data;
-  data.set("version", description.version);
-  data.set("operations", indexRows(description));
-  data.set("errors", allErrors(description));
-  data.set("limits", allLimits(description));
-  data.set("has_allocation", allocation.window != 0);
-  data.set("per_transaction", std::to_string(allocation.readsPerTransaction));
-  data.set("minimum", std::to_string(allocation.minimum));
-  data.set("days", std::to_string(allocation.window / secondsPerDay));
-  data.set("allocation_source", source(description, allocation.provenance));
-  return templates.render("reference_index.md", data);
-}
-
 }  // namespace
 
-void emitOperationReference(const model::Description& description, Templates& templates,
-                            std::vector<File>& files) {
-  files.push_back({"docs/reference/index.md", referenceIndex(description, templates)});
-  for (const model::Resource& resource : description.resources) {
-    files.push_back({"docs/reference/" + pageOf(resource), referencePage(description, resource, templates)});
-    if (!resource.machine.states.empty())
-      files.push_back(
-          {"docs/reference/" + diagramOf(resource), stateDiagram(description, resource, templates)});
-  }
+Data referenceData(const model::Description& description, const model::Resource& resource) {
+  const std::string header = "tally/" + resource.unit->stem + ".h";
+  return object({{"title", titleOf(resource)},
+                 {"resource", resource.tag->name},
+                 {"description", resource.description},
+                 {"accessor", resource.accessor},
+                 {"service", resource.service},
+                 {"header", header},
+                 {"header_path", "../../sdk/generated/include/" + header},
+                 {"operations", listOf(resource.operations,
+                                       [&](const model::Operation* operation) {
+                                         return operationData(description, resource, *operation);
+                                       })},
+                 {"model_description", resource.model->description},
+                 {"model_source", source(description, resource.model->provenance)},
+                 {"fields", fieldRows(description, resource.model->fields)},
+                 {"searchable", codes(resource.searchable, [](const std::string& field) { return field; })},
+                 {"has_machine", !resource.machine.states.empty()},
+                 {"diagram", resource.plural + "_states.svg"},
+                 {"machine_states", listOf(resource.machine.states, [&](const model::State& state) {
+                    return object({{"name", state.name},
+                                   {"meaning", cell(state.description)},
+                                   {"source", source(description, state.provenance)}});
+                  })}});
+}
+
+Data referenceIndexData(const model::Description& description) {
+  constexpr std::int64_t secondsPerDay = 86'400;
+  const auto all = [](const auto&) { return true; };
+  const model::ReadAllocation& allocation = description.readAllocation;
+  return object(
+      {{"resources", listOf(description.resources,
+                            [](const model::Resource& resource) {
+                              return object(
+                                  {{"operations",
+                                    listOf(resource.operations, [&](const model::Operation* operation) {
+                                      return object({{"name", operation->name},
+                                                     {"page", resource.plural + ".md"},
+                                                     {"anchor", anchor(operation->method)},
+                                                     {"verb", operation->post ? "POST" : "GET"},
+                                                     {"path", operation->path},
+                                                     {"summary", cell(operation->summary)}});
+                                    })}});
+                            })},
+       {"errors", errorRows(description, those(description.errors, all))},
+       {"limits", limitRows(description, those(description.limits, all))},
+       {"has_allocation", allocation.window != 0},
+       {"per_transaction", allocation.readsPerTransaction},
+       {"minimum", allocation.minimum},
+       {"days", allocation.window / secondsPerDay},
+       {"allocation_source", source(description, allocation.provenance)}});
 }
 
 }  // namespace tally::codegen::emit

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "emit/docs/markdown.h"
 
 namespace tally::codegen::emit {
 
@@ -122,56 +125,36 @@ class Layout {
 
 /// The reports that lead to a state.
 std::string reportsTo(const model::StateMachine& machine, std::size_t state) {
-  std::string result;
+  std::vector<std::string> methods;
   for (const model::Transition& transition : machine.transitions)
     if (transition.refusal == nullptr && transition.after == state)
-      result.append(result.empty() ? "" : ", ").append(transition.trigger->method);
-  return result;
-}
-
-Data boxes(const model::StateMachine& machine, const Layout& layout) {
-  Data list{Data::type::list};
-  for (std::size_t i = 0; i < machine.states.size(); ++i) {
-    const Point& corner = layout.corner(i);
-    const std::string reports = reportsTo(machine, i);
-    Data data;
-    data.set("x", std::to_string(corner.x));
-    data.set("y", std::to_string(corner.y));
-    data.set("middle", std::to_string(corner.x + boxWidth / 2));
-    data.set("name_y", std::to_string(corner.y + 24));
-    data.set("remark_y", std::to_string(corner.y + 43));
-    data.set("name", machine.states[i].name);
-    data.set("remark", reports.empty() ? "initial" : reports);
-    list << data;
-  }
-  return list;
-}
-
-Data paths(const Layout& layout) {
-  Data list{Data::type::list};
-  for (const Arrow& arrow : layout.arrows()) {
-    Data data;
-    data.set("path", layout.path(arrow));
-    list << data;
-  }
-  return list;
+      methods.push_back(transition.trigger->method);
+  return joined(methods);
 }
 
 }  // namespace
 
-std::string stateDiagram(const model::Description& description, const model::Resource& resource,
-                         Templates& templates) {
-  const Layout layout{resource.machine};
-  Data data;
-  data.set("version", description.version);
-  data.set("resource", resource.tag->name);
-  data.set("width", std::to_string(Layout::width()));
-  data.set("height", std::to_string(layout.height()));
-  data.set("box_width", std::to_string(boxWidth));
-  data.set("box_height", std::to_string(boxHeight));
-  data.set("boxes", boxes(resource.machine, layout));
-  data.set("arrows", paths(layout));
-  return templates.render("states.svg", data);
+Data stateDiagramData(const model::Resource& resource) {
+  const model::StateMachine& machine = resource.machine;
+  const Layout layout{machine};
+  std::size_t next = 0;
+  return object({{"resource", resource.tag->name},
+                 {"width", Layout::width()},
+                 {"height", layout.height()},
+                 {"box_width", boxWidth},
+                 {"box_height", boxHeight},
+                 {"arrows", listOf(layout.arrows(), [&](const Arrow& arrow) { return layout.path(arrow); })},
+                 {"boxes", listOf(machine.states, [&](const model::State& state) {
+                    const Point& corner = layout.corner(next);
+                    const std::string reports = reportsTo(machine, next++);
+                    return object({{"x", corner.x},
+                                   {"y", corner.y},
+                                   {"middle", corner.x + boxWidth / 2},
+                                   {"name_y", corner.y + 24},
+                                   {"remark_y", corner.y + 43},
+                                   {"name", state.name},
+                                   {"remark", reports.empty() ? "initial" : reports}});
+                  })}});
 }
 
 }  // namespace tally::codegen::emit

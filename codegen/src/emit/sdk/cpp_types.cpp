@@ -1,51 +1,87 @@
 #include "emit/sdk/cpp_types.h"
 
+#include <string_view>
+
 namespace tally::codegen::emit {
+
+namespace {
 
 using model::Kind;
 
-std::string cppType(const model::Type& type) {
-  switch (type.kind) {
+/// How a kind of value appears in C++. `@` is the name of what a Type refers to.
+struct Spelling {
+  std::string_view type{};
+  std::string_view argument{};
+  std::string_view include{};
+};
+
+Spelling spellingOf(Kind kind) {
+  switch (kind) {
     case Kind::id:
-      return "Id<" + type.tag->cppName + '>';
+      return {"Id<@>", "IdArg<@>", "<tally/id.h>"};
     case Kind::openEnum:
-      return "OpenEnum<" + type.values->cppName + '>';
+      return {"OpenEnum<@>", "std::optional<OpenEnumArg<@>>", "<tally/open_enum.h>"};
     case Kind::integer:
-      return "std::int64_t";
+      return {"std::int64_t", "std::optional<std::int64_t>", "<cstdint>"};
     case Kind::boolean:
-      return "bool";
+      return {"bool", "std::optional<bool>", ""};
     case Kind::time:
-      return "std::chrono::sys_seconds";
+      return {"std::chrono::sys_seconds", "std::optional<Timestamp>", "<chrono>"};
     case Kind::object:
-      return type.object->cppName;
+      return {"@", "const @*", ""};
     case Kind::list:
-      return "std::vector<" + cppType(type.element.front()) + '>';
+      return {"std::vector<@>", "const std::vector<@>*", "<vector>"};
     case Kind::metadata:
-      return "Metadata";
+      return {"Metadata", "const Metadata*", "<tally/metadata.h>"};
     case Kind::metadataEdit:
-      return "MetadataEdit";
+      return {"MetadataEdit", "MetadataArg", "<tally/metadata.h>"};
     case Kind::rawJson:
-      return "RawJson";
+      return {"RawJson", "const RawJson*", "<tally/json.h>"};
     case Kind::string:
     case Kind::constant:
       break;
   }
-  return "std::string";
+  return {"std::string", "std::optional<std::string_view>", "<string>"};
 }
 
-namespace {
+std::string referredName(const model::Type& type) {
+  if (type.tag != nullptr) return type.tag->cppName;
+  if (type.values != nullptr) return type.values->cppName;
+  if (type.object != nullptr) return type.object->cppName;
+  return type.element.empty() ? std::string{} : cppType(type.element.front());
+}
+
+std::string filledIn(std::string_view spelling, const model::Type& type) {
+  std::string result{spelling};
+  if (const auto at = result.find('@'); at != std::string::npos) result.replace(at, 1, referredName(type));
+  return result;
+}
 
 /// Whether callers may give any time, which is then rounded to seconds.
 bool isTimestamp(const model::Field& field, const model::Struct& owner) {
   return field.type.kind == Kind::time && owner.role == model::Role::params;
 }
 
-}  // namespace
-
 bool isOptional(const model::Field& field, const model::Struct& owner) {
   if (field.type.kind == Kind::metadataEdit) return false;
   if (owner.role == model::Role::params) return field.type.kind != Kind::list;
   return !field.required || field.nullable;
+}
+
+void addTypeIncludes(const model::Type& type, const model::Unit& from, std::set<std::string>& includes) {
+  if (const auto own = spellingOf(type.kind).include; !own.empty()) includes.emplace(own);
+  const model::Unit* other = type.values != nullptr   ? type.values->unit
+                             : type.object != nullptr ? type.object->unit
+                                                      : &from;
+  if (other != &from) includes.insert("<tally/" + other->stem + ".h>");
+  for (const model::Type& element : type.element)
+    addTypeIncludes(element, from, includes);
+}
+
+}  // namespace
+
+std::string cppType(const model::Type& type) {
+  return filledIn(spellingOf(type.kind).type, type);
 }
 
 std::string memberType(const model::Field& field, const model::Struct& owner) {
@@ -54,77 +90,21 @@ std::string memberType(const model::Field& field, const model::Struct& owner) {
 }
 
 std::string argumentType(const model::Type& type) {
-  switch (type.kind) {
-    case Kind::id:
-      return "IdArg<" + type.tag->cppName + ">";
-    case Kind::openEnum:
-      return "std::optional<OpenEnumArg<" + type.values->cppName + ">>";
-    case Kind::time:
-      return "std::optional<Timestamp>";
-    case Kind::integer:
-    case Kind::boolean:
-      return "std::optional<" + cppType(type) + '>';
-    case Kind::metadataEdit:
-      return "MetadataArg";
-    case Kind::list:
-      if (type.element.front().kind == Kind::string) return "TextsArg";
-      [[fallthrough]];
-    case Kind::object:
-    case Kind::metadata:
-    case Kind::rawJson:
-      return "const " + cppType(type) + '*';
-    case Kind::string:
-    case Kind::constant:
-      break;
-  }
-  return "std::optional<std::string_view>";
+  const bool texts = type.kind == Kind::list && type.element.front().kind == Kind::string;
+  return texts ? "TextsArg" : filledIn(spellingOf(type.kind).argument, type);
 }
 
-void Includes::addMember(const model::Field& field, const model::Struct& owner) {
-  if (field.type.kind == Kind::constant) return standard("string_view");
-  if (isOptional(field, owner)) standard("optional");
-  if (isTimestamp(field, owner)) return tally("timestamp");
-  addType(field.type, *owner.unit);
-}
-
-void Includes::addType(const model::Type& type, const model::Unit& from) {
-  switch (type.kind) {
-    case Kind::id:
-      return tally("id");
-    case Kind::openEnum:
-      if (type.values->unit != &from) tally(type.values->unit->stem);
-      return tally("open_enum");
-    case Kind::integer:
-      return standard("cstdint");
-    case Kind::time:
-      return standard("chrono");
-    case Kind::object:
-      if (type.object->unit != &from) tally(type.object->unit->stem);
-      return;
-    case Kind::list:
-      standard("vector");
-      return addType(type.element.front(), from);
-    case Kind::metadata:
-    case Kind::metadataEdit:
-      return tally("metadata");
-    case Kind::rawJson:
-      return tally("json");
-    case Kind::string:
-    case Kind::constant:
-      return standard("string");
-    case Kind::boolean:
-      break;
+void addIncludes(const model::Field& field, const model::Struct& owner, std::set<std::string>& includes) {
+  if (field.type.kind == Kind::constant) {
+    includes.insert("<string_view>");
+    return;
   }
-}
-
-Lines Includes::lines() const {
-  Lines result;
-  for (const auto* group : {&standard_, &tally_, &own_}) {
-    for (const std::string& name : *group)
-      result.push_back("#include " + name);
-    if (!group->empty()) result.emplace_back();
+  if (isOptional(field, owner)) includes.insert("<optional>");
+  if (isTimestamp(field, owner)) {
+    includes.insert("<tally/timestamp.h>");
+  } else {
+    addTypeIncludes(field.type, *owner.unit, includes);
   }
-  return result;
 }
 
 }  // namespace tally::codegen::emit

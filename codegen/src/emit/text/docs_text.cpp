@@ -1,26 +1,21 @@
 #include "emit/text/docs_text.h"
 
+#include <algorithm>
+
 namespace tally::codegen::emit {
 
 namespace {
 
-void append(Lines& lines, std::size_t indent, const std::string& text) {
-  constexpr std::size_t slashes = 4;
-  for (std::string& line : wrapped(indent + slashes, text))
-    lines.push_back(std::move(line));
-}
-
 void addSentence(std::string& text, const std::string& sentence) {
-  if (!text.empty()) text += ' ';
+  if (!text.empty() && !sentence.empty()) text += ' ';
   text += sentence;
 }
 
 }  // namespace
 
 std::string assumptionPoint(const model::Description& description, const std::string& key) {
-  for (const model::Assumption& assumption : description.assumptions)
-    if (assumption.key == key) return assumption.point;
-  return key;
+  const auto found = std::ranges::find(description.assumptions, key, &model::Assumption::key);
+  return found == description.assumptions.end() ? key : found->point;
 }
 
 std::string rangeText(const model::Field& field) {
@@ -30,22 +25,39 @@ std::string rangeText(const model::Field& field) {
   return result + '.';
 }
 
-Lines comment(const model::Description& description, std::size_t indent, const std::string& text,
-              const model::Provenance& provenance) {
-  Lines lines;
-  append(lines, indent, text);
-  if (!provenance.section.empty()) append(lines, indent, "Spec: " + literal(provenance.section) + '.');
+std::vector<std::string> comment(const model::Description& description, const std::string& text,
+                                 const model::Provenance& provenance) {
+  std::vector<std::string> lines;
+  if (!text.empty()) lines.push_back(text);
+  if (!provenance.section.empty()) lines.push_back("Spec: " + literal(provenance.section) + '.');
   for (const std::string& key : provenance.assumptions)
-    append(lines, indent, "Assumed (not specified): " + assumptionPoint(description, key) + '.');
+    lines.push_back("Assumed (not specified): " + assumptionPoint(description, key) + '.');
   return lines;
 }
 
 std::string remark(const model::Field& field, const model::Struct& owner) {
   std::string text;
   if (owner.role == model::Role::params && field.required) addSentence(text, "Required.");
-  if (!field.description.empty()) addSentence(text, field.description);
-  if (const std::string limits = rangeText(field); !limits.empty()) addSentence(text, limits);
+  addSentence(text, field.description);
+  addSentence(text, rangeText(field));
   return text;
+}
+
+std::string spoken(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+std::string literal(std::string_view text) {
+  if (text.empty()) return {};
+  if (text.find_first_of("\"\\") == std::string_view::npos) return std::string{'"'}.append(text) + '"';
+  // A longer one can't be broken.
+  if (text.size() <= 80 && text.find(")\"") == std::string_view::npos)
+    return std::string{"R\"("}.append(text) + ")\"";
+  std::string result{'"'};
+  for (const char c : text)
+    result.append(c == '"' || c == '\\' ? "\\" : "") += c;
+  return result + '"';
 }
 
 }  // namespace tally::codegen::emit

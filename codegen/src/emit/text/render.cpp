@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -15,14 +16,14 @@ namespace {
 std::string withoutTraces(const std::string& text) {
   std::istringstream in{text};
   std::string result;
-  bool inverted = false;
+  std::set<std::string> inverted;
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("{{^")) inverted = true;
+    if (line.starts_with("{{^")) inverted.insert(line.substr(3, line.size() - 5));
     result.append(line);
     if (line.starts_with("{{/") && line.ends_with("}}")) {
       const std::string name = line.substr(3, line.size() - 5);
-      result.append(inverted ? "{{#" : "{{^").append(name).append("}}{{/").append(name).append("}}");
-      inverted = false;
+      result.append(inverted.erase(name) > 0 ? "{{#" : "{{^").append(name).append("}}{{/").append(name) +=
+          "}}";
     }
     result += '\n';
   }
@@ -31,7 +32,8 @@ std::string withoutTraces(const std::string& text) {
 
 }  // namespace
 
-std::string Templates::render(const std::string& name, const Data& data) {
+std::string Templates::render(const std::string& name, Data data) {
+  data.set("version", version_);
   return load(name).render(data);
 }
 
@@ -46,10 +48,10 @@ kainjow::mustache::mustache& Templates::load(const std::string& name) {
   return loaded_.emplace(name, std::move(loaded)).first->second;
 }
 
-Data listOf(const Lines& lines) {
-  Data result{Data::type::list};
-  for (const std::string& line : lines)
-    result << Data{line};
+Data object(std::initializer_list<Entry> entries) {
+  Data result;
+  for (const Entry& entry : entries)
+    result.set(entry.name, entry.value);
   return result;
 }
 

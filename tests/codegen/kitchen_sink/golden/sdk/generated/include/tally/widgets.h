@@ -225,8 +225,7 @@ struct WidgetReportRetiredParams {
 };
 
 /// Widgets: creates, retrieves, updates, lists and searches widgets, and reports their states until they are
-/// retired.
-/// Thread-safe; may outlive its Client. Made by Client::widgets().
+/// retired. Thread-safe; may outlive its Client. Made by Client::widgets().
 class Widgets {
  public:
   explicit Widgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}

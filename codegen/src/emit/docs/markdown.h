@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tally::codegen::emit {
+
+/// `a, b, c`.
+[[nodiscard]] std::string joined(const std::vector<std::string>& texts);
+
+/// `text` in a monospaced font.
+[[nodiscard]] std::string code(const std::string& text);
+
+/// Text for a cell of a table.
+[[nodiscard]] std::string cell(const std::string& text);
+
+/// The anchor of a heading.
+[[nodiscard]] std::string anchor(const std::string& heading);
+
+/// A link to a heading of a page in the parent folder.
+[[nodiscard]] std::string linkTo(const std::string& page, const std::string& heading);
+
+}  // namespace tally::codegen::emit
