@@ -28,7 +28,7 @@ class Column {
   [[nodiscard]] bool fits() const { return code_ + remark_ <= widest; }
 
  private:
-  static constexpr std::size_t widest = 97;  // what is left of a line by indents, a name's braces and slashes
+  static constexpr std::size_t widest = 97;  // a line without its indent, its braces and its slashes
 
   std::size_t code_ = 0;
   std::size_t remark_ = 0;
