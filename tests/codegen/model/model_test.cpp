@@ -140,7 +140,7 @@ TEST(Model, OrdersStructsAfterTheirMembers) {
   EXPECT_THAT(seen,
               ElementsAre("WidgetSize", "WidgetPacking", "WidgetPart", "WidgetTestsItem", "Widget",
                           "WidgetCreateParamsPacking", "WidgetCreateParams", "WidgetListParams",
-                          "WidgetSearchParams", "WidgetUpdateParams",
+                          "WidgetSearchParams", "WidgetUpdateParams", "WidgetRedrawParams",
                           "WidgetReportSwitchedOnAndRunningAtFullSpeedParams", "WidgetReportRetiredParams"));
 }
 
@@ -152,7 +152,7 @@ TEST(Model, MakesOperations) {
   EXPECT_EQ(create.method, "create");
   EXPECT_EQ(create.body, Body::form);
   EXPECT_TRUE(create.post);
-  EXPECT_EQ(operationOf(description, "gadgets.create").body, Body::json);
+  EXPECT_EQ(operationOf(description, "widgets.redraw").body, Body::json);
   const Operation& retrieve = operationOf(description, "widgets.retrieve");
   EXPECT_EQ(retrieve.params, nullptr);
   EXPECT_EQ(retrieve.body, Body::none);
@@ -203,7 +203,6 @@ TEST(Model, TakesConventionsFromTheRoot) {
 TEST(Model, GeneratesIdentifiersForRequiredOpaqueFields) {
   const Description description = kitchenSink();
   EXPECT_THAT(resourceOf(description, "widgets").freshIds, ElementsAre("serial"));
-  EXPECT_THAT(resourceOf(description, "gadgets").freshIds, IsEmpty());
 }
 
 TEST(Model, GeneratesNoIdentifiersForOptionalFields) {

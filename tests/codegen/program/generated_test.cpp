@@ -76,7 +76,7 @@ TEST(KitchenSink, ChangesNothingForTheOtherResources) {
                   "sdk/generated/include/tally/error_codes.h", "sdk/generated/include/tally/limits.h",
                   "sdk/generated/include/tally/services.h", "sdk/generated/sources.cmake",
                   "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h"));
-  EXPECT_EQ(after.size(), before.size() + 15);
+  EXPECT_EQ(after.size(), before.size() + 8);
 }
 
 }  // namespace
