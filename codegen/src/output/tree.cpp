@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view folders[] = {"sdk/generated", "fake/generated"};
+constexpr std::string_view folders[] = {"sdk/generated", "fake/generated", "docs/reference"};
 constexpr std::string_view mark = "Generated from the API description";
 
 bool isGenerated(const fs::path& path) {

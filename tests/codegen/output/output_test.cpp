@@ -53,8 +53,11 @@ TEST_F(Output, RemovesWhatIsNoLongerGenerated) {
   EXPECT_EQ(run().status, 0);
   writeFile(out("sdk/generated/src/thinks.cpp"),
             "// Generated from the API description, version 1.0.0. Do not edit.\n");
+  writeFile(out("docs/reference/thinks.md"),
+            "<!-- Generated from the API description, version 1.0.0. Do not edit. -->\n");
   EXPECT_EQ(run().status, 0);
   EXPECT_FALSE(fs::exists(out("sdk/generated/src/thinks.cpp")));
+  EXPECT_FALSE(fs::exists(out("docs/reference/thinks.md")));
 }
 
 TEST_F(Output, KeepsFilesThatItDidNotGenerate) {
