@@ -18,6 +18,13 @@ std::string inQuotes(std::string_view text) {
   return std::string{"'"}.append(text).append("'");
 }
 
+std::string joined(const std::vector<std::string>& texts) {
+  std::string result;
+  for (const std::string& text : texts)
+    result.append(result.empty() ? "" : ", ") += text;
+  return result;
+}
+
 std::string oneOf(const std::vector<std::string>& texts) {
   std::string result;
   for (std::size_t i = 0; i < texts.size(); ++i) {

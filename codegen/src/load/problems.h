@@ -35,6 +35,9 @@ class Problems {
 /// `text` in single quotes.
 [[nodiscard]] std::string inQuotes(std::string_view text);
 
+/// `a, b, c`.
+[[nodiscard]] std::string joined(const std::vector<std::string>& texts);
+
 /// `'a', 'b' or 'c'`.
 [[nodiscard]] std::string oneOf(const std::vector<std::string>& texts);
 

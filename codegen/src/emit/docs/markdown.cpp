@@ -4,13 +4,6 @@
 
 namespace tally::codegen::emit {
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string result;
-  for (const std::string& text : texts)
-    result.append(result.empty() ? "" : ", ") += text;
-  return result;
-}
-
 std::string code(const std::string& text) {
   return '`' + text + '`';
 }

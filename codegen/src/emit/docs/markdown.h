@@ -1,12 +1,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace tally::codegen::emit {
-
-/// `a, b, c`.
-[[nodiscard]] std::string joined(const std::vector<std::string>& texts);
 
 /// `text` in a monospaced font.
 [[nodiscard]] std::string code(const std::string& text);
