@@ -134,7 +134,8 @@ bool applies(AppliesTo group, const model::Resource& resource, const model::Oper
   return false;
 }
 
-Data errorRows(const model::Description& description, std::vector<const model::ErrorResponse*> errors) {
+Data errorRows(const model::Description& description,
+               const std::vector<const model::ErrorResponse*>& errors) {
   return listOf(errors, [&](const model::ErrorResponse* error) {
     return object({{"code", error->code},
                    {"status", error->status},
@@ -180,7 +181,7 @@ std::string reasonText(const model::Description& description, const model::Limit
   return limit.reason;
 }
 
-Data limitRows(const model::Description& description, std::vector<const model::Limit*> limits) {
+Data limitRows(const model::Description& description, const std::vector<const model::Limit*>& limits) {
   return listOf(limits, [&](const model::Limit* limit) {
     return object({{"name", limit->name},
                    {"description", cell(limit->description)},
