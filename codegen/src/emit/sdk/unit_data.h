@@ -5,8 +5,8 @@
 
 namespace tally::codegen::emit {
 
-/// The members of a struct; those that are constants have no member. `above` tells whether the remarks are
-/// too long to stand behind the members of this struct, `argumentsAbove` behind its arguments.
+/// A struct with its members; constants are not members. `above` is true if the remarks don't fit behind the
+/// members, `argumentsAbove` if they don't fit behind the arguments of the asynchronous form.
 [[nodiscard]] Data structData(const model::Description& description, const model::Struct& type);
 
 /// The types of a unit for its header and its tables, without its resource.

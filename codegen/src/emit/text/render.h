@@ -79,7 +79,7 @@ struct Entry {
 /// An object for a template. It hides the values that have the same names in what contains it.
 [[nodiscard]] Data object(std::initializer_list<Entry> entries);
 
-/// A list for a template. Of each object in it, `more` tells whether another one follows.
+/// A list for a template. `more` is true in each object but the last.
 template <class Range, class ToData>
 [[nodiscard]] Data listOf(const Range& range, ToData toData) {
   Data list{Data::type::list};
