@@ -1,23 +1,19 @@
-#include "emit.h"
+#include "emit/emit.h"
 
 #include <algorithm>
 
-#include "emitters.h"
+#include "emit/docs/docs.h"
+#include "emit/fake/fake.h"
+#include "emit/sdk/sdk.h"
 
 namespace tally::codegen::emit {
 
 std::vector<File> emit(const model::Description& description, const std::filesystem::path& folder) {
-  Templates templates{folder};
+  Templates templates{folder, description.version};
   std::vector<File> files;
-  emitHeaders(description, templates, files);
-  emitLimits(description, templates, files);
-  emitServices(description, templates, files);
-  emitAsyncServices(description, templates, files);
-  emitStructTables(description, templates, files);
-  emitOperationTable(description, templates, files);
-  emitFakeTables(description, templates, files);
+  emitSdk(description, templates, files);
+  emitFake(description, templates, files);
   emitDocs(description, templates, files);
-  emitOperationReference(description, templates, files);
   std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.path < b.path; });
   return files;
 }

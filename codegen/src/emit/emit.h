@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "../model/description.h"
-#include "render.h"
+#include "emit/text/render.h"
+#include "model/description.h"
 
 namespace tally::codegen::emit {
 

@@ -1,4 +1,4 @@
-#include "document.h"
+#include "load/document.h"
 
 #include <algorithm>
 #include <fstream>
@@ -7,7 +7,7 @@
 
 #include <boost/json/stream_parser.hpp>
 
-#include "repeated_keys.h"
+#include "load/repeated_keys.h"
 
 namespace tally::codegen::load {
 

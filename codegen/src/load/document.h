@@ -8,7 +8,7 @@
 
 #include <boost/json/value.hpp>
 
-#include "../problems.h"
+#include "load/problems.h"
 
 namespace tally::codegen::load {
 

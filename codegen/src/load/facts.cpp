@@ -1,6 +1,6 @@
-#include "facts.h"
+#include "load/facts.h"
 
-#include "shapes.h"
+#include "load/shapes.h"
 
 namespace tally::codegen::load {
 

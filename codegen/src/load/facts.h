@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "document.h"
+#include "load/document.h"
 
 namespace tally::codegen::load {
 

@@ -1,11 +1,11 @@
-#include "load.h"
+#include "load/load.h"
 
 #include <algorithm>
 #include <system_error>
 #include <utility>
 
-#include "provenance.h"
-#include "shape_check.h"
+#include "load/provenance.h"
+#include "load/shape_check.h"
 
 namespace tally::codegen::load {
 

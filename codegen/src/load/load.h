@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "references.h"
+#include "load/references.h"
 
 namespace tally::codegen::load {
 

@@ -1,10 +1,10 @@
-#include "provenance.h"
+#include "load/provenance.h"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "facts.h"
+#include "load/facts.h"
 
 namespace tally::codegen::load {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "references.h"
+#include "load/references.h"
 
 namespace tally::codegen::load {
 

@@ -1,4 +1,4 @@
-#include "references.h"
+#include "load/references.h"
 
 #include <charconv>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "document.h"
+#include "load/document.h"
 
 namespace tally::codegen::load {
 

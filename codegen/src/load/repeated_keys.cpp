@@ -1,4 +1,4 @@
-#include "repeated_keys.h"
+#include "load/repeated_keys.h"
 
 #include <set>
 #include <vector>

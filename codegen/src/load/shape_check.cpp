@@ -1,9 +1,10 @@
-#include "shape_check.h"
+#include "load/shape_check.h"
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
-#include "shapes.h"
+#include "load/shapes.h"
 
 namespace tally::codegen::load {
 
@@ -19,10 +20,10 @@ const Key* find(std::span<const Key> keys, std::string_view name) {
 }
 
 std::string allowed(std::span<const Key> keys) {
-  std::string result;
+  std::vector<std::string> names;
   for (const Key& key : keys)
-    result.append(result.empty() ? "" : ", ").append(key.name);
-  return result;
+    names.emplace_back(key.name);
+  return joined(names);
 }
 
 std::string_view expected(Form form) {
@@ -48,16 +49,11 @@ std::string_view expected(Form form) {
   return "anything";
 }
 
-bool areTexts(const boost::json::value& value) {
+/// Whether a value is a list whose elements are all of this kind.
+bool isListOf(const boost::json::value& value, boost::json::kind kind) {
   const auto* array = value.if_array();
   return array != nullptr &&
-         std::all_of(array->begin(), array->end(), [](const auto& e) { return e.is_string(); });
-}
-
-bool areObjects(const boost::json::value& value) {
-  const auto* array = value.if_array();
-  return array != nullptr &&
-         std::all_of(array->begin(), array->end(), [](const auto& e) { return e.is_object(); });
+         std::ranges::all_of(*array, [&](const auto& element) { return element.kind() == kind; });
 }
 
 bool matches(const boost::json::value& value, Form form) {
@@ -69,14 +65,14 @@ bool matches(const boost::json::value& value, Form form) {
     case Form::boolean:
       return value.is_bool();
     case Form::texts:
-      return areTexts(value);
+      return isListOf(value, boost::json::kind::string);
     case Form::textOrTexts:
-      return value.is_string() || areTexts(value);
+      return value.is_string() || isListOf(value, boost::json::kind::string);
     case Form::object:
     case Form::map:
       return value.is_object();
     case Form::list:
-      return areObjects(value);
+      return isListOf(value, boost::json::kind::object);
     case Form::any:
       break;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "document.h"
+#include "load/document.h"
 
 namespace tally::codegen::load {
 

@@ -1,4 +1,4 @@
-#include "shapes.h"
+#include "load/shapes.h"
 
 namespace tally::codegen::load {
 
@@ -46,10 +46,10 @@ constexpr Key limitKeys[] = {
     {"reason", Form::text, nullptr, required},
     {"kinds", Form::texts},
     {"operations", Form::texts},
-    {"given"},
+    {"only_with_param"},
     {"object"},
-    {"of_connected_account", Form::boolean},
-    {"beside_endpoint_rate", Form::boolean},
+    {"counts_for_connected_account", Form::boolean},
+    {"adds_to_endpoint_rate", Form::boolean},
     {"number", Form::integer},
     {"live", Form::integer},
     {"sandbox", Form::integer},

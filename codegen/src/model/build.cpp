@@ -1,8 +1,8 @@
-#include "build.h"
+#include "model/build.h"
 
-#include "build_steps.h"
-#include "operations.h"
-#include "schemas.h"
+#include "model/build_steps.h"
+#include "model/operations.h"
+#include "model/schemas.h"
 
 namespace tally::codegen::model {
 

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "../load/references.h"
-#include "description.h"
+#include "load/references.h"
+#include "model/description.h"
 
 namespace tally::codegen::model {
 

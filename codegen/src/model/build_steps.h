@@ -1,8 +1,8 @@
 #pragma once
 
-#include "../load/references.h"
-#include "description.h"
-#include "schemas.h"
+#include "load/references.h"
+#include "model/description.h"
+#include "model/schemas.h"
 
 // The steps of build(), in their order. Schemas and Operations have headers of their own.
 

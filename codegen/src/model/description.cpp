@@ -1,4 +1,4 @@
-#include "description.h"
+#include "model/description.h"
 
 #include <algorithm>
 #include <iterator>

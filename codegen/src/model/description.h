@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../problems.h"
+#include "load/problems.h"
 
 // The API description as typed values, with every name in the generated code. Objects refer to each other by
 // pointers into the deques of Description, which owns them all.

@@ -1,7 +1,7 @@
-#include "build_steps.h"
-#include "named.h"
-#include "names.h"
-#include "schema_facts.h"
+#include "model/build_steps.h"
+#include "model/named.h"
+#include "model/names.h"
+#include "model/schema_facts.h"
 
 namespace tally::codegen::model {
 

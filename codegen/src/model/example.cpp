@@ -1,4 +1,4 @@
-#include "example.h"
+#include "model/example.h"
 
 #include <algorithm>
 #include <iterator>

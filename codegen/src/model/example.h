@@ -4,8 +4,8 @@
 
 #include <boost/json/value.hpp>
 
-#include "../load/document.h"
-#include "description.h"
+#include "load/document.h"
+#include "model/description.h"
 
 namespace tally::codegen::model {
 

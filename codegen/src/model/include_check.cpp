@@ -2,7 +2,7 @@
 #include <set>
 #include <string>
 
-#include "build_steps.h"
+#include "model/build_steps.h"
 
 namespace tally::codegen::model {
 
@@ -32,10 +32,11 @@ class IncludeCheck {
 
  private:
   void report(std::vector<const Unit*>::const_iterator first) {
-    std::string names;
+    std::vector<std::string> names;
     for (auto unit = first; unit != open_.end(); ++unit)
-      names += (*unit)->stem + ".h, ";
-    problems_.add((*first)->place, "headers include each other: " + names + (*first)->stem + ".h",
+      names.push_back((*unit)->stem + ".h");
+    names.push_back(names.front());
+    problems_.add((*first)->place, "headers include each other: " + joined(names),
                   "move what they share to root.json");
   }
 

@@ -2,10 +2,10 @@
 #include <string_view>
 #include <utility>
 
-#include "build_steps.h"
-#include "named.h"
-#include "names.h"
-#include "schema_facts.h"
+#include "model/build_steps.h"
+#include "model/named.h"
+#include "model/names.h"
+#include "model/schema_facts.h"
 
 namespace tally::codegen::model {
 
@@ -13,16 +13,6 @@ using load::Node;
 
 namespace {
 
-constexpr std::pair<std::string_view, LimitMetric> metrics[] = {
-    {"requests", LimitMetric::requests},
-    {"changes", LimitMetric::changes},
-    {"in_progress", LimitMetric::inProgress},
-};
-constexpr std::pair<std::string_view, LimitScope> scopes[] = {
-    {"account", LimitScope::account},
-    {"operation", LimitScope::operation},
-    {"object", LimitScope::object},
-};
 constexpr std::string_view reasons = "RateLimitedReason";
 
 class Limits {
@@ -41,11 +31,11 @@ class Limits {
     if (limit.cppName == "all" || limit.cppName == "readAllocation")
       problems_.add(node["name"].place(), inQuotes(limit.cppName) + " is reserved for generated code",
                     "choose another name");
-    limit.metric = named(metrics, node["metric"], "value", problems_).value_or(LimitMetric::requests);
-    limit.scope = named(scopes, node["per"], "value", problems_).value_or(LimitScope::account);
+    limit.metric = named(limitMetrics, node["metric"], "value", problems_).value_or(LimitMetric::requests);
+    limit.scope = named(limitScopes, node["per"], "value", problems_).value_or(LimitScope::account);
     limit.reason = reasonAt(node["reason"]);
     limit.countsForConnectedAccount = countsForConnectedAccount(limit, node);
-    limit.addsToEndpointRate = node.flag("beside_endpoint_rate", false);
+    limit.addsToEndpointRate = node.flag("adds_to_endpoint_rate", false);
     addOperations(limit, node);
     addParameters(limit, node);
     addNumbers(limit, node);
@@ -79,7 +69,7 @@ class Limits {
 
   /// An object belongs to the account that a request acts for, and its limits count all requests on it.
   bool countsForConnectedAccount(const Limit& limit, const Node& node) {
-    constexpr std::string_view key = "of_connected_account";
+    constexpr std::string_view key = "counts_for_connected_account";
     if (limit.scope != LimitScope::object) return node.flag(key, false);
     if (node.has(key))
       problems_.add(node[key].place(), "a limit per object counts all requests on the object", "remove it");
@@ -107,9 +97,9 @@ class Limits {
   }
 
   void addParameters(Limit& limit, const Node& node) {
-    limit.onlyWithParam = node.text("given");
+    limit.onlyWithParam = node.text("only_with_param");
     limit.object = node.text("object");
-    for (const std::string_view key : {"given", "object"})
+    for (const std::string_view key : {"only_with_param", "object"})
       for (const Operation* operation : limit.operations)
         if (node.has(key) &&
             (operation->params == nullptr || operation->params->find(node.text(key)) == nullptr))
@@ -119,9 +109,9 @@ class Limits {
     if (limit.scope == LimitScope::object) checkObject(limit, node);
     const bool namedRate = !limit.operations.empty() && limit.metric != LimitMetric::inProgress;
     if (limit.addsToEndpointRate && !namedRate)
-      problems_.add(node["beside_endpoint_rate"].place(), "only for rate limits that name operations",
+      problems_.add(node["adds_to_endpoint_rate"].place(), "only for rate limits that name operations",
                     "remove it");
-    if ((node.has("given") || node.has("object")) && limit.operations.empty())
+    if ((node.has("only_with_param") || node.has("object")) && limit.operations.empty())
       problems_.add(node.place(), "a parameter, but no operations", "name the operations that have it");
     if (node.has("object") && limit.scope != LimitScope::object)
       problems_.add(node["object"].place(), "an object parameter on a limit that is not per object",

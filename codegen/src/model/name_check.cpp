@@ -1,7 +1,8 @@
+#include <functional>
 #include <map>
 
-#include "build_steps.h"
-#include "names.h"
+#include "model/build_steps.h"
+#include "model/names.h"
 
 namespace tally::codegen::model {
 
@@ -94,19 +95,20 @@ class NameCheck {
     }
   }
 
+  template <class Items, class Name>
+  void checkUnique(const char* what, const Items& items, Name name) {
+    Scope scope{what, problems_};
+    for (const auto& item : items)
+      scope.add(std::invoke(name, item), item.place);
+  }
+
   void checkConstants() {
-    Scope operations{"the operation", problems_};
-    for (const Operation& operation : description_.operations)
-      operations.add(operation.cppName, operation.place);
-    Scope paths{"the path", problems_};
-    for (const Operation& operation : description_.operations)
-      paths.add((operation.post ? "POST " : "GET ") + operation.path, operation.place);
-    Scope errors{"the error", problems_};
-    for (const ErrorResponse& error : description_.errors)
-      errors.add(error.cppName, error.place);
-    Scope limits{"the limit", problems_};
-    for (const Limit& limit : description_.limits)
-      limits.add(limit.cppName, limit.place);
+    checkUnique("the operation", description_.operations, &Operation::cppName);
+    checkUnique("the path", description_.operations, [](const Operation& operation) {
+      return (operation.post ? "POST " : "GET ") + operation.path;
+    });
+    checkUnique("the error", description_.errors, &ErrorResponse::cppName);
+    checkUnique("the limit", description_.limits, &Limit::cppName);
     checkCodes();
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -7,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "../load/document.h"
-#include "description.h"
+#include "load/document.h"
+#include "model/description.h"
 
 namespace tally::codegen::model {
 
@@ -18,6 +19,25 @@ inline constexpr std::pair<std::string_view, OperationKind> operationKinds[] = {
     {"update", OperationKind::update}, {"report", OperationKind::report},
     {"list", OperationKind::list},     {"search", OperationKind::search},
 };
+
+/// The values of `metric` and `per` of a limit.
+inline constexpr std::pair<std::string_view, LimitMetric> limitMetrics[] = {
+    {"requests", LimitMetric::requests},
+    {"changes", LimitMetric::changes},
+    {"in_progress", LimitMetric::inProgress},
+};
+inline constexpr std::pair<std::string_view, LimitScope> limitScopes[] = {
+    {"account", LimitScope::account},
+    {"operation", LimitScope::operation},
+    {"object", LimitScope::object},
+};
+
+/// The name of a value in a table that has all of them.
+template <class Value, std::size_t Size>
+[[nodiscard]] constexpr std::string_view nameOf(const std::pair<std::string_view, Value> (&values)[Size],
+                                                Value value) {
+  return std::ranges::find(values, value, &std::pair<std::string_view, Value>::second)->first;
+}
 
 /// The value that the text at `node` names. Nothing, and a problem about an unknown `what`, if it names none.
 template <class Value, std::size_t Size>

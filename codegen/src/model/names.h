@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "../problems.h"
+#include "load/problems.h"
 
 namespace tally::codegen::model {
 

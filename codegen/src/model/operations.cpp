@@ -1,11 +1,11 @@
-#include "operations.h"
+#include "model/operations.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "named.h"
-#include "names.h"
-#include "schema_facts.h"
+#include "model/named.h"
+#include "model/names.h"
+#include "model/schema_facts.h"
 
 namespace tally::codegen::model {
 

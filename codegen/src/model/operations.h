@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schemas.h"
+#include "model/schemas.h"
 
 namespace tally::codegen::model {
 

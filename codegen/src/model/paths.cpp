@@ -1,4 +1,4 @@
-#include "paths.h"
+#include "model/paths.h"
 
 #include <algorithm>
 

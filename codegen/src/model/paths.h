@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "description.h"
+#include "model/description.h"
 
 namespace tally::codegen::model {
 

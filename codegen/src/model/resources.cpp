@@ -2,11 +2,11 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "build_steps.h"
-#include "example.h"
-#include "names.h"
-#include "paths.h"
-#include "state_machines.h"
+#include "model/build_steps.h"
+#include "model/example.h"
+#include "model/names.h"
+#include "model/paths.h"
+#include "model/state_machines.h"
 
 namespace tally::codegen::model {
 

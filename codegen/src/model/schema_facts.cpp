@@ -1,10 +1,10 @@
-#include "schema_facts.h"
+#include "model/schema_facts.h"
 
 #include <charconv>
 #include <string_view>
 #include <utility>
 
-#include "../load/provenance.h"
+#include "load/provenance.h"
 
 namespace tally::codegen::model {
 

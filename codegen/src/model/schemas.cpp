@@ -1,9 +1,9 @@
-#include "schemas.h"
+#include "model/schemas.h"
 
 #include <utility>
 
-#include "names.h"
-#include "schema_facts.h"
+#include "model/names.h"
+#include "model/schema_facts.h"
 
 namespace tally::codegen::model {
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "../load/references.h"
-#include "description.h"
+#include "load/references.h"
+#include "model/description.h"
 
 namespace tally::codegen::model {
 

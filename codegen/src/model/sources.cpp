@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "../load/provenance.h"
-#include "build_steps.h"
+#include "load/provenance.h"
+#include "model/build_steps.h"
 
 namespace tally::codegen::model {
 

@@ -1,4 +1,4 @@
-#include "state_machines.h"
+#include "model/state_machines.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,10 +6,10 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "example.h"
-#include "names.h"
-#include "paths.h"
-#include "schema_facts.h"
+#include "model/example.h"
+#include "model/names.h"
+#include "model/paths.h"
+#include "model/schema_facts.h"
 
 namespace tally::codegen::model {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "../load/references.h"
-#include "description.h"
+#include "load/references.h"
+#include "model/description.h"
 
 namespace tally::codegen::model {
 

@@ -1,14 +1,13 @@
-#include "tree.h"
+#include "output/tree.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string_view>
 
-#include "change.h"
+#include "output/temp_folder.h"
+#include "output/text_file.h"
 
 namespace tally::codegen::output {
 
@@ -16,18 +15,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view folders[] = {"sdk/generated", "fake/generated"};
+constexpr std::string_view folders[] = {"sdk/generated", "fake/generated", "docs/reference"};
 constexpr std::string_view mark = "Generated from the API description";
 
-std::optional<std::string> read(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream in{path, std::ios::binary};
-  return std::string{std::istreambuf_iterator<char>{in}, {}};
-}
-
 bool isGenerated(const fs::path& path) {
-  const std::string text = read(path).value_or("");
+  const std::string text = readText(path).value_or("");
   return text.substr(0, text.find('\n')).find(mark) != std::string::npos;
 }
 
@@ -43,6 +35,20 @@ void collectStale(const fs::path& root, const std::set<std::string>& known, Drif
   std::sort(drift.stale.begin(), drift.stale.end());
 }
 
+/// Fails if something else is where a file or one of its folders should be.
+void checkPlace(const fs::path& root, const fs::path& path) {
+  const auto fail = [&](const fs::path& other, const std::string& what) {
+    throw std::runtime_error{(root / path).string() + ": can't be written: " + other.string() + what +
+                             "; nothing was changed"};
+  };
+  std::error_code error;
+  if (fs::exists(root / path, error) && !fs::is_regular_file(root / path, error))
+    fail(root / path, " is not a file");
+  for (fs::path folder = path.parent_path(); !folder.empty(); folder = folder.parent_path())
+    if (fs::exists(root / folder, error) && !fs::is_directory(root / folder, error))
+      fail(root / folder, " is not a folder");
+}
+
 }  // namespace
 
 Drift compare(const fs::path& root, const std::vector<emit::File>& files) {
@@ -50,7 +56,7 @@ Drift compare(const fs::path& root, const std::vector<emit::File>& files) {
   std::set<std::string> known;
   for (const emit::File& file : files) {
     known.insert(file.path);
-    const auto text = read(root / file.path);
+    const auto text = readText(root / file.path);
     if (!text) {
       drift.missing.push_back(&file);
     } else if (*text != file.text) {
@@ -74,13 +80,20 @@ std::vector<std::string> describe(const Drift& drift) {
 }
 
 void write(const fs::path& root, const Drift& drift) {
-  Change change{root};
-  for (const auto* files : {&drift.missing, &drift.different})
-    for (const emit::File* file : *files)
-      change.prepare(file->path, file->text);
+  std::vector<const emit::File*> files = drift.missing;
+  files.insert(files.end(), drift.different.begin(), drift.different.end());
+  for (const emit::File* file : files)
+    checkPlace(root, file->path);
+  fs::create_directories(root);
+  const TempFolder folder{root};
+  for (const emit::File* file : files)
+    writeText(folder / file->path, file->text);
+  for (const emit::File* file : files) {
+    fs::create_directories((root / file->path).parent_path());
+    fs::rename(folder / file->path, root / file->path);
+  }
   for (const std::string& path : drift.stale)
-    change.remove(path);
-  change.commit();
+    fs::remove(root / path);
 }
 
 }  // namespace tally::codegen::output

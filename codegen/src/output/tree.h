@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "../emit/render.h"
+#include "emit/text/render.h"
 
-// The generated files on disk: complete or unchanged, never partial.
+// The generated files on disk.
 
 namespace tally::codegen::output {
 
@@ -24,8 +24,9 @@ struct Drift {
 /// One line per difference.
 [[nodiscard]] std::vector<std::string> describe(const Drift& drift);
 
-/// Removes the drift: writes missing and different files and removes stale ones. Writes everything under
-/// temporary names first. Throws std::runtime_error if anything can't be written, and then changes nothing.
+/// Removes the drift: writes missing and different files and removes stale ones. Writes everything into a
+/// temporary folder in `root` first, then moves it. Throws std::runtime_error if something is in the way or
+/// the disk is full, and then changes nothing.
 void write(const std::filesystem::path& root, const Drift& drift);
 
 }  // namespace tally::codegen::output

@@ -36,7 +36,7 @@ void run(const Client& client, std::size_t count, std::shared_ptr<ReportJournal>
   std::size_t done = 0;
   const ReportSummary summary =
       reportAll(client, reports(count), {.journal = std::move(journal), .source = "counts"},
-                [&done](const ReportResult& result) { done += result.end == ReportEnd::done ? 1 : 0; });
+                [&done](const ReportResult& result) { done += result.end == ReportEnd::applied ? 1 : 0; });
   check(summary.complete() && done == count, "not all reports");
 }
 

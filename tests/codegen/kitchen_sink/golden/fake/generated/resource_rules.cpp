@@ -3,14 +3,12 @@
 
 namespace tally::fake::detail {
 
-extern const ResourceRules gadgetRules;
 extern const ResourceRules widgetRules;
 
 namespace {
 
 // clang-format off: one per line
 constexpr const ResourceRules* table[] = {
-    &gadgetRules,
     &widgetRules,
 };
 // clang-format on

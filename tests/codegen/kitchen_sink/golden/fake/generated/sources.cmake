@@ -3,7 +3,6 @@
 # Relative to this folder.
 set(TALLY_FAKE_GENERATED_SOURCES
   errors.cpp
-  gadgets_rules.cpp
   widgets_rules.cpp
   resource_rules.cpp
 )

@@ -7,14 +7,12 @@ namespace {
 
 // clang-format off: one per line
 constexpr const AnyOperation* table[] = {
-    &gadgetsCreate,
-    &gadgetsRetrieve,
-    &gadgetsUpdate,
     &widgetsCreate,
     &widgetsList,
     &widgetsSearch,
     &widgetsRetrieve,
     &widgetsUpdate,
+    &widgetsRedraw,
     &widgetsReportSwitchedOnAndRunningAtFullSpeed,
     &widgetsReportRetired,
 };

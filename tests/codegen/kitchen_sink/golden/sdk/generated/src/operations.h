@@ -5,12 +5,10 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-struct Gadget;
-struct GadgetCreateParams;
-struct GadgetUpdateParams;
 struct Widget;
 struct WidgetCreateParams;
 struct WidgetListParams;
+struct WidgetRedrawParams;
 struct WidgetReportRetiredParams;
 struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams;
 struct WidgetSearchParams;
@@ -20,17 +18,14 @@ struct WidgetUpdateParams;
 
 namespace tally::detail {
 
-extern const Resource gadgetResource;
 extern const Resource widgetResource;
 
-extern const Operation<GadgetCreateParams, Gadget> gadgetsCreate;
-extern const Operation<void, Gadget> gadgetsRetrieve;
-extern const Operation<GadgetUpdateParams, Gadget> gadgetsUpdate;
 extern const Operation<WidgetCreateParams, Widget> widgetsCreate;
 extern const Operation<WidgetListParams, Widget> widgetsList;
 extern const Operation<WidgetSearchParams, Widget> widgetsSearch;
 extern const Operation<void, Widget> widgetsRetrieve;
 extern const Operation<WidgetUpdateParams, Widget> widgetsUpdate;
+extern const Operation<WidgetRedrawParams, Widget> widgetsRedraw;
 extern const Operation<WidgetReportSwitchedOnAndRunningAtFullSpeedParams, Widget>
     widgetsReportSwitchedOnAndRunningAtFullSpeed;
 extern const Operation<WidgetReportRetiredParams, Widget> widgetsReportRetired;

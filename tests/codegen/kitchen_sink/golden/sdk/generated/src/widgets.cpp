@@ -113,6 +113,14 @@ constexpr Field widgetUpdateParamsFields[] = {
     field<&WidgetUpdateParams::metadata>("metadata"),
 };
 
+constexpr Field widgetRedrawParamsFields[] = {
+    field<&WidgetRedrawParams::blueprint>("blueprint", Presence::required),
+    field<&WidgetRedrawParams::name>("name"),
+    field<&WidgetRedrawParams::labels>("labels"),
+    identifier("gdg_", field<&WidgetRedrawParams::gadget>("gadget")),
+    field<&WidgetRedrawParams::metadata>("metadata"),
+};
+
 constexpr Field widgetReportSwitchedOnAndRunningAtFullSpeedParamsFields[] = {
     atLeast(0, field<&WidgetReportSwitchedOnAndRunningAtFullSpeedParams::runningAtFullSpeedSince>(
                    "running_at_full_speed_since", Presence::required)),
@@ -152,6 +160,9 @@ constinit const Struct Schema<WidgetSearchParams>::value =
 template <>
 constinit const Struct Schema<WidgetUpdateParams>::value =
     describe<WidgetUpdateParams>("widget_update_params", widgetUpdateParamsFields);
+template <>
+constinit const Struct Schema<WidgetRedrawParams>::value =
+    describe<WidgetRedrawParams>("widget_redraw_params", widgetRedrawParamsFields);
 template <>
 constinit const Struct Schema<WidgetReportSwitchedOnAndRunningAtFullSpeedParams>::value =
     describe<WidgetReportSwitchedOnAndRunningAtFullSpeedParams>(
@@ -306,6 +317,15 @@ constinit decltype(widgetsUpdate) widgetsUpdate{AnyOperation{
     .body = BodyEncoding::form,
 }};
 
+constinit decltype(widgetsRedraw) widgetsRedraw{AnyOperation{
+    .name = "widgets.redraw",
+    .kind = OperationKind::update,
+    .method = Method::post,
+    .path = "/v2/widgets/{id}",
+    .resource = &widgetResource,
+    .body = BodyEncoding::json,
+}};
+
 constinit decltype(widgetsReportSwitchedOnAndRunningAtFullSpeed) widgetsReportSwitchedOnAndRunningAtFullSpeed{
     AnyOperation{
         .name = "widgets.report_switched_on_and_running_at_full_speed",
@@ -382,6 +402,10 @@ std::ostream& operator<<(std::ostream& out, const WidgetSearchParams& value) {
 }
 
 std::ostream& operator<<(std::ostream& out, const WidgetUpdateParams& value) {
+  return detail::print(out, value);
+}
+
+std::ostream& operator<<(std::ostream& out, const WidgetRedrawParams& value) {
   return detail::print(out, value);
 }
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include <tally/async_gadgets.h>
 #include <tally/async_widgets.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -12,7 +11,6 @@ namespace [[gnu::visibility("default")]] tally {
 /// One asynchronous service for each resource of the API. Thread-safe.
 class AsyncServices {
  public:
-  [[nodiscard]] AsyncGadgets gadgets() const { return AsyncGadgets{engine()}; }
   [[nodiscard]] AsyncWidgets widgets() const { return AsyncWidgets{engine()}; }
 
  protected:

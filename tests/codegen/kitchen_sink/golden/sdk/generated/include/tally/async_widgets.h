@@ -62,6 +62,15 @@ struct WidgetUpdateArgs {
   MetadataArg metadata{};                             ///< Sets or unsets keys, or unsets all keys.
 };
 
+/// Arguments of AsyncWidgets::redraw.
+struct WidgetRedrawArgs {
+  const RawJson* blueprint{};              ///< Required. Anything at all.
+  std::optional<std::string_view> name{};  ///< What it is called.
+  TextsArg labels{};                       ///< Words to find it by.
+  IdArg<Gadget> gadget{};                  ///< The gadget that it belongs to.
+  MetadataArg metadata{};                  ///< Sets or unsets keys, or unsets all keys.
+};
+
 /// Arguments of AsyncWidgets::reportSwitchedOnAndRunningAtFullSpeed.
 struct WidgetReportSwitchedOnAndRunningAtFullSpeedArgs {
   /// Required. When it came up to speed, as well as anyone who stood beside it at that time can remember, or
@@ -102,6 +111,10 @@ class AsyncWidgets {
 
   /// Updates the given fields of a widget and leaves the others unchanged. See Widgets::update().
   [[nodiscard]] Call<Widget> update(const Id<Widget>& id, const WidgetUpdateArgs& args,
+                                    const CallOptions& options = {}) const;
+
+  /// Updates the blueprint of a widget. Takes JSON. See Widgets::redraw().
+  [[nodiscard]] Call<Widget> redraw(const Id<Widget>& id, const WidgetRedrawArgs& args,
                                     const CallOptions& options = {}) const;
 
   /// Reports that a widget runs. See Widgets::reportSwitchedOnAndRunningAtFullSpeed().

@@ -20,7 +20,7 @@ inline constexpr std::string_view searchesOperations[] = {
 // clang-format off: one per line
 inline constexpr std::string_view widgetsMadeOperations[] = {
     "widgets.create",
-    "gadgets.create",
+    "widgets.redraw",
 };
 // clang-format on
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include <tally/gadgets.h>
 #include <tally/widgets.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -12,7 +11,6 @@ namespace [[gnu::visibility("default")]] tally {
 /// One service for each resource of the API. Thread-safe.
 class Services {
  public:
-  [[nodiscard]] Gadgets gadgets() const { return Gadgets{core_}; }
   [[nodiscard]] Widgets widgets() const { return Widgets{core_}; }
 
  protected:

@@ -29,10 +29,11 @@ namespace detail {
 class ClientCore;
 }
 
+/// A group of widgets. Only its identifier is known.
+struct Gadget;
+
 /// The number on a widget's plate. Only its identifier is known.
 struct WidgetSerial;
-
-struct Gadget;
 
 /// How it is painted.
 /// Assumed (not specified): Strings with "shown values", such as `customer_presence`.
@@ -205,6 +206,17 @@ struct WidgetUpdateParams {
   friend std::ostream& operator<<(std::ostream& out, const WidgetUpdateParams& value);
 };
 
+/// Parameters of Widgets::redraw.
+struct WidgetRedrawParams {
+  std::optional<RawJson> blueprint{};  ///< Required. Anything at all.
+  std::optional<std::string> name{};   ///< What it is called.
+  std::vector<std::string> labels{};   ///< Words to find it by.
+  std::optional<Id<Gadget>> gadget{};  ///< The gadget that it belongs to.
+  MetadataEdit metadata{};             ///< Sets or unsets keys, or unsets all keys.
+
+  friend std::ostream& operator<<(std::ostream& out, const WidgetRedrawParams& value);
+};
+
 /// Parameters of Widgets::reportSwitchedOnAndRunningAtFullSpeed.
 struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams {
   /// Required. When it came up to speed, as well as anyone who stood beside it at that time can remember, or
@@ -225,8 +237,7 @@ struct WidgetReportRetiredParams {
 };
 
 /// Widgets: creates, retrieves, updates, lists and searches widgets, and reports their states until they are
-/// retired.
-/// Thread-safe; may outlive its Client. Made by Client::widgets().
+/// retired. Thread-safe; may outlive its Client. Made by Client::widgets().
 class Widgets {
  public:
   explicit Widgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
@@ -259,6 +270,12 @@ class Widgets {
   /// Updates the given fields of a widget and leaves the others unchanged.
   /// Assumed (not specified): Widgets.
   [[nodiscard]] Result<Widget> update(const Id<Widget>& id, const WidgetUpdateParams& params,
+                                      const RequestOptions& options = {}) const;
+
+  /// Updates the blueprint of a widget. Takes JSON.
+  /// Assumed (not specified): Widgets.
+  /// Assumed (not specified): Request body encoding.
+  [[nodiscard]] Result<Widget> redraw(const Id<Widget>& id, const WidgetRedrawParams& params,
                                       const RequestOptions& options = {}) const;
 
   /// Reports that a widget runs.

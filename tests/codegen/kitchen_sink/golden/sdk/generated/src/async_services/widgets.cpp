@@ -62,6 +62,17 @@ WidgetUpdateParams own(const WidgetUpdateArgs& args) {
   };
 }
 
+static_assert(std::is_trivially_destructible_v<WidgetRedrawArgs>);
+WidgetRedrawParams own(const WidgetRedrawArgs& args) {
+  return {
+      .blueprint = detail::own(args.blueprint),
+      .name = detail::own(args.name),
+      .labels = detail::own(args.labels),
+      .gadget = detail::own(args.gadget),
+      .metadata = detail::own(args.metadata),
+  };
+}
+
 static_assert(std::is_trivially_destructible_v<WidgetReportSwitchedOnAndRunningAtFullSpeedArgs>);
 WidgetReportSwitchedOnAndRunningAtFullSpeedParams own(
     const WidgetReportSwitchedOnAndRunningAtFullSpeedArgs& args) {
@@ -99,6 +110,11 @@ Call<Widget> AsyncWidgets::retrieve(const Id<Widget>& id, const CallOptions& opt
 Call<Widget> AsyncWidgets::update(const Id<Widget>& id, const WidgetUpdateArgs& args,
                                   const CallOptions& options) const {
   return detail::asyncCall(engine_, detail::widgetsUpdate, id.str(), own(args), options);
+}
+
+Call<Widget> AsyncWidgets::redraw(const Id<Widget>& id, const WidgetRedrawArgs& args,
+                                  const CallOptions& options) const {
+  return detail::asyncCall(engine_, detail::widgetsRedraw, id.str(), own(args), options);
 }
 
 Call<Widget> AsyncWidgets::reportSwitchedOnAndRunningAtFullSpeed(

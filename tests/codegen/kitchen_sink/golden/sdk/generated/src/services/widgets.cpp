@@ -32,6 +32,11 @@ Result<Widget> Widgets::update(const Id<Widget>& id, const WidgetUpdateParams& p
   return detail::call(*core_, detail::widgetsUpdate, id.str(), params, options);
 }
 
+Result<Widget> Widgets::redraw(const Id<Widget>& id, const WidgetRedrawParams& params,
+                               const RequestOptions& options) const {
+  return detail::call(*core_, detail::widgetsRedraw, id.str(), params, options);
+}
+
 Result<Widget> Widgets::reportSwitchedOnAndRunningAtFullSpeed(
     const Id<Widget>& id, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& params,
     const RequestOptions& options) const {

@@ -1,0 +1,110 @@
+#include "emit/sdk/cpp_types.h"
+
+#include <string_view>
+
+namespace tally::codegen::emit {
+
+namespace {
+
+using model::Kind;
+
+/// How a kind of value appears in C++. `@` is the name of what a Type refers to.
+struct Spelling {
+  std::string_view type{};
+  std::string_view argument{};
+  std::string_view include{};
+};
+
+Spelling spellingOf(Kind kind) {
+  switch (kind) {
+    case Kind::id:
+      return {"Id<@>", "IdArg<@>", "<tally/id.h>"};
+    case Kind::openEnum:
+      return {"OpenEnum<@>", "std::optional<OpenEnumArg<@>>", "<tally/open_enum.h>"};
+    case Kind::integer:
+      return {"std::int64_t", "std::optional<std::int64_t>", "<cstdint>"};
+    case Kind::boolean:
+      return {"bool", "std::optional<bool>", ""};
+    case Kind::time:
+      return {"std::chrono::sys_seconds", "std::optional<Timestamp>", "<chrono>"};
+    case Kind::object:
+      return {"@", "const @*", ""};
+    case Kind::list:
+      return {"std::vector<@>", "const std::vector<@>*", "<vector>"};
+    case Kind::metadata:
+      return {"Metadata", "const Metadata*", "<tally/metadata.h>"};
+    case Kind::metadataEdit:
+      return {"MetadataEdit", "MetadataArg", "<tally/metadata.h>"};
+    case Kind::rawJson:
+      return {"RawJson", "const RawJson*", "<tally/json.h>"};
+    case Kind::string:
+    case Kind::constant:
+      break;
+  }
+  return {"std::string", "std::optional<std::string_view>", "<string>"};
+}
+
+std::string referredName(const model::Type& type) {
+  if (type.tag != nullptr) return type.tag->cppName;
+  if (type.values != nullptr) return type.values->cppName;
+  if (type.object != nullptr) return type.object->cppName;
+  return type.element.empty() ? std::string{} : cppType(type.element.front());
+}
+
+std::string filledIn(std::string_view spelling, const model::Type& type) {
+  std::string result{spelling};
+  if (const auto at = result.find('@'); at != std::string::npos) result.replace(at, 1, referredName(type));
+  return result;
+}
+
+/// Whether callers may give any time, which is then rounded to seconds.
+bool isTimestamp(const model::Field& field, const model::Struct& owner) {
+  return field.type.kind == Kind::time && owner.role == model::Role::params;
+}
+
+bool isOptional(const model::Field& field, const model::Struct& owner) {
+  if (field.type.kind == Kind::metadataEdit) return false;
+  if (owner.role == model::Role::params) return field.type.kind != Kind::list;
+  return !field.required || field.nullable;
+}
+
+void addTypeIncludes(const model::Type& type, const model::Unit& from, std::set<std::string>& includes) {
+  if (const auto own = spellingOf(type.kind).include; !own.empty()) includes.emplace(own);
+  const model::Unit* other = type.values != nullptr   ? type.values->unit
+                             : type.object != nullptr ? type.object->unit
+                                                      : &from;
+  if (other != &from) includes.insert("<tally/" + other->stem + ".h>");
+  for (const model::Type& element : type.element)
+    addTypeIncludes(element, from, includes);
+}
+
+}  // namespace
+
+std::string cppType(const model::Type& type) {
+  return filledIn(spellingOf(type.kind).type, type);
+}
+
+std::string memberType(const model::Field& field, const model::Struct& owner) {
+  const std::string type = isTimestamp(field, owner) ? "Timestamp" : cppType(field.type);
+  return isOptional(field, owner) ? "std::optional<" + type + '>' : type;
+}
+
+std::string argumentType(const model::Type& type) {
+  const bool texts = type.kind == Kind::list && type.element.front().kind == Kind::string;
+  return texts ? "TextsArg" : filledIn(spellingOf(type.kind).argument, type);
+}
+
+void addIncludes(const model::Field& field, const model::Struct& owner, std::set<std::string>& includes) {
+  if (field.type.kind == Kind::constant) {
+    includes.insert("<string_view>");
+    return;
+  }
+  if (isOptional(field, owner)) includes.insert("<optional>");
+  if (isTimestamp(field, owner)) {
+    includes.insert("<tally/timestamp.h>");
+  } else {
+    addTypeIncludes(field.type, *owner.unit, includes);
+  }
+}
+
+}  // namespace tally::codegen::emit

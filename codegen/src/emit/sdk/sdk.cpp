@@ -1,0 +1,103 @@
+#include "emit/sdk/sdk.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "emit/sdk/limits_data.h"
+#include "emit/sdk/resource_data.h"
+#include "emit/sdk/unit_data.h"
+#include "emit/text/docs_text.h"
+#include "model/names.h"
+
+namespace tally::codegen::emit {
+
+namespace {
+
+/// The types that the operations name.
+std::set<std::string> operationTypes(const model::Description& description) {
+  std::set<std::string> names;
+  for (const model::Resource& resource : description.resources)
+    names.insert(resource.model->cppName);
+  for (const model::Operation& operation : description.operations)
+    if (operation.params != nullptr) names.insert(operation.params->cppName);
+  return names;
+}
+
+/// The values that a member of error responses has, in the order of the description.
+std::vector<std::string> each(const model::Description& description,
+                              std::string model::ErrorResponse::* member) {
+  std::vector<std::string> values;
+  for (const model::ErrorResponse& error : description.errors)
+    if (std::ranges::find(values, error.*member) == values.end()) values.push_back(error.*member);
+  return values;
+}
+
+/// What the files about all resources show.
+Data allData(const model::Description& description) {
+  return object(
+      {{"resources",
+        listOf(description.resources,
+               [&](const model::Resource& resource) { return resourceData(description, resource); })},
+       {"types", operationTypes(description)},
+       {"operations",
+        listOf(description.operations, [](const model::Operation& operation) { return operation.cppName; })},
+       {"codes", listOf(each(description, &model::ErrorResponse::code),
+                        [](const std::string& code) {
+                          return object({{"constant", model::camelCase(code)}, {"text", literal(code)}});
+                        })},
+       {"errorTypes", listOf(each(description, &model::ErrorResponse::type), literal)},
+       {"headers", listOf(description.headers, [](const model::Header& header) {
+          return object(
+              {{"doc", header.description}, {"constant", header.cppName}, {"text", literal(header.name)}});
+        })}});
+}
+
+Data sourcesData(const std::vector<File>& files, const std::string& folder) {
+  std::vector<std::string> tables;
+  std::vector<std::string> services;
+  std::vector<std::string> headers;
+  const std::string include = folder + "include/";
+  for (const File& file : files) {
+    const bool service = file.path.find("services/") != std::string::npos;
+    if (file.path.ends_with(".cpp")) (service ? services : tables).push_back(file.path.substr(folder.size()));
+    if (file.path.starts_with(include)) headers.push_back(file.path.substr(include.size()));
+  }
+  return object({{"tables", tables}, {"services", services}, {"headers", headers}});
+}
+
+}  // namespace
+
+void emitSdk(const model::Description& description, Templates& templates, std::vector<File>& files) {
+  const std::string folder = "sdk/generated/";
+  const auto add = [&](const std::string& path, const std::string& name, const Data& data) {
+    files.push_back({folder + path, templates.render(name, data)});
+  };
+  for (const model::Unit& unit : description.units) {
+    Data data = unitData(description, unit);
+    const auto owner = std::ranges::find(description.resources, &unit, &model::Resource::unit);
+    const bool owned = owner != description.resources.end();
+    data.set("resource", owned ? resourceData(description, *owner) : Data{false});
+    add("include/tally/" + unit.stem + ".h", "unit.h", data);
+    if (!unit.structs.empty()) add("src/" + unit.stem + ".cpp", "unit.cpp", data);
+  }
+  const Data all = allData(description);
+  add("include/tally/services.h", "services.h", all);
+  add("include/tally/error_codes.h", "error_codes.h", all);
+  add("include/tally/limits.h", "limits.h", limitsData(description));
+  for (const model::Resource& resource : description.resources)
+    add("src/services/" + resource.unit->stem + ".cpp", "service.cpp", resourceData(description, resource));
+  for (const model::Resource& resource : description.resources) {
+    const Data data = resourceData(description, resource);
+    add("include/tally/async_" + resource.unit->stem + ".h", "async_unit.h", data);
+    add("src/async_services/" + resource.unit->stem + ".cpp", "async_service.cpp", data);
+  }
+  add("include/tally/async_services.h", "async_services.h", all);
+  for (const std::string name : {"operations.h", "operations.cpp", "wire.h"})
+    add("src/" + name, name, all);
+  if (std::ranges::any_of(description.resources, &model::Resource::checksReports))
+    add("src/report_calls.h", "report_calls.h", all);
+  add("sources.cmake", "sdk_sources.cmake", sourcesData(files, folder));
+}
+
+}  // namespace tally::codegen::emit

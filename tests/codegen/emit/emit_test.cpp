@@ -1,0 +1,269 @@
+#include "emit/emit.h"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "emit/sdk/cpp_types.h"
+#include "load/load.h"
+#include "model/build.h"
+#include "support/support.h"
+
+namespace tally::codegen::emit {
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::filesystem::path templatesFolder() {
+  return test::repository() / "codegen" / "templates";
+}
+
+std::map<std::string, std::string> emitted(const std::vector<test::Edit>& edits = {}) {
+  const test::TempFolder folder;
+  test::writeSmallApi(folder.path(), edits);
+  Problems problems;
+  const auto documents = load::load({folder.path()}, problems);
+  const auto description = model::build(*documents, problems);
+  EXPECT_THAT(problems.lines(), testing::IsEmpty());
+  std::map<std::string, std::string> files;
+  for (const File& file : emit(*description, templatesFolder()))
+    files[file.path] = file.text;
+  return files;
+}
+
+TEST(Emit, WritesTheExpectedFiles) {
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : emitted())
+    paths.push_back(path);
+  EXPECT_THAT(
+      paths,
+      testing::ElementsAre(
+          "docs/assumptions.md", "docs/reference/index.md", "docs/reference/things.md",
+          "docs/reference/things_states.svg", "fake/generated/conventions.h", "fake/generated/errors.cpp",
+          "fake/generated/errors.h", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
+          "fake/generated/things_rules.cpp", "sdk/generated/include/tally/async_services.h",
+          "sdk/generated/include/tally/async_things.h", "sdk/generated/include/tally/error_codes.h",
+          "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/rate_limited_reason.h",
+          "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
+          "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
+          "sdk/generated/src/async_services/things.cpp", "sdk/generated/src/operations.cpp",
+          "sdk/generated/src/operations.h", "sdk/generated/src/services/things.cpp",
+          "sdk/generated/src/size.cpp", "sdk/generated/src/things.cpp", "sdk/generated/src/wire.h"));
+}
+
+TEST(Emit, MarksEveryFileWithTheVersion) {
+  for (const auto& [path, text] : emitted()) {
+    const std::string first = text.substr(0, text.find('\n'));
+    EXPECT_THAT(first, HasSubstr("Generated from the API description, version 2.0.0. Do not edit.")) << path;
+  }
+}
+
+// clang-format removes them from code.
+TEST(Emit, WritesNoTrailingSpacesIntoPages) {
+  for (const auto& [path, text] : emitted()) {
+    EXPECT_THAT(text, Not(HasSubstr("{{"))) << path;
+    EXPECT_THAT(text, Not(HasSubstr("&quot;"))) << path;
+    EXPECT_TRUE(text.ends_with("\n") && !text.ends_with("\n\n")) << path;
+    if (path.ends_with(".h") || path.ends_with(".cpp")) continue;
+    EXPECT_THAT(text, Not(HasSubstr("\n\n\n"))) << path;
+    EXPECT_THAT(text, Not(HasSubstr(" \n"))) << path;
+  }
+}
+
+TEST(Emit, KeepsTheMethodOfAServiceToOneStatement) {
+  EXPECT_THAT(
+      emitted().at("sdk/generated/src/services/things.cpp"),
+      HasSubstr("Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params, "
+                "const RequestOptions& options) const {\n"
+                "  return detail::call(*core_, detail::thingsReportGone, id.str(), params, options);\n"
+                "}\n"));
+}
+
+TEST(Emit, KeepsAnAsynchronousMethodToOneStatement) {
+  const std::string source = emitted().at("sdk/generated/src/async_services/things.cpp");
+  EXPECT_THAT(source, HasSubstr("  return detail::asyncCall(engine_, detail::thingsReportGone, id.str(), "
+                                "own(args), options);\n}\n"));
+  EXPECT_THAT(
+      source,
+      HasSubstr("  return detail::asyncCall(engine_, detail::thingsRetrieve, id.str(), options);\n}\n"));
+  EXPECT_THAT(
+      source,
+      HasSubstr("  return detail::asyncPager(engine_, detail::thingsList, own(args), options);\n}\n"));
+}
+
+// g++ 12 destroys other arguments twice in a `co_await`.
+TEST(Emit, AssertsThatArgumentsAreTriviallyDestructible) {
+  const auto files = emitted();
+  for (const std::string type : {"ThingListArgs", "ThingSearchArgs", "ThingReportGoneArgs"}) {
+    EXPECT_THAT(files.at("sdk/generated/include/tally/async_things.h"), HasSubstr("struct " + type + " {\n"));
+    EXPECT_THAT(files.at("sdk/generated/src/async_services/things.cpp"),
+                HasSubstr("static_assert(std::is_trivially_destructible_v<" + type + ">);\n"));
+  }
+}
+
+TEST(Emit, HasAnArgumentForEveryKindOfParameter) {
+  const model::Tag tag{.cppName = "Thing"};
+  const model::Enum values{.cppName = "ThingColour"};
+  const model::Struct object{.cppName = "Size"};
+  const model::Type text{};
+  const std::pair<model::Type, std::string> rows[] = {
+      {text, "std::optional<std::string_view>"},
+      {{.kind = model::Kind::id, .tag = &tag}, "IdArg<Thing>"},
+      {{.kind = model::Kind::openEnum, .values = &values}, "std::optional<OpenEnumArg<ThingColour>>"},
+      {{.kind = model::Kind::integer}, "std::optional<std::int64_t>"},
+      {{.kind = model::Kind::boolean}, "std::optional<bool>"},
+      {{.kind = model::Kind::time}, "std::optional<Timestamp>"},
+      {{.kind = model::Kind::object, .object = &object}, "const Size*"},
+      {{.kind = model::Kind::list, .element = {text}}, "TextsArg"},
+      {{.kind = model::Kind::list, .element = {{.kind = model::Kind::object, .object = &object}}},
+       "const std::vector<Size>*"},
+      {{.kind = model::Kind::metadata}, "const Metadata*"},
+      {{.kind = model::Kind::metadataEdit}, "MetadataArg"},
+      {{.kind = model::Kind::rawJson}, "const RawJson*"},
+  };
+  for (const auto& [type, argument] : rows)
+    EXPECT_EQ(argumentType(type), argument);
+}
+
+TEST(Emit, CallsChecksOfReportsBothWays) {
+  const auto files = emitted({{"things.json", "/components/schemas/thing/x-states/states/here/shows",
+                               R"([{"set": "size.width", "to": 1}])"}});
+  EXPECT_THAT(files.at("sdk/generated/include/tally/async_things.h"),
+              HasSubstr("using ThingReportArgs = ReportArg<ThingReport, ThingReportGoneArgs>;\n"));
+  EXPECT_THAT(files.at("sdk/generated/src/async_services/things.cpp"),
+              HasSubstr("static_assert(std::is_trivially_destructible_v<ThingReportArgs>);\n"));
+  EXPECT_THAT(files.at("sdk/generated/src/report_calls.h"),
+              HasSubstr("[[nodiscard]] ReportCall<Thing> callOf(const ThingReport& report);\n"));
+  EXPECT_THAT(files.at("sdk/generated/src/async_services/things.cpp"),
+              HasSubstr("  return detail::asyncCheckReport<Thing>(engine_, own(report), &detail::callOf, "
+                        "id.str(), detail::own(known), options);\n"));
+}
+
+TEST(Emit, KeepsTheClientOutOfTheTables) {
+  const auto files = emitted();
+  EXPECT_THAT(files.at("sdk/generated/src/things.cpp"), Not(HasSubstr("core_")));
+  EXPECT_THAT(files.at("sdk/generated/sources.cmake"),
+              HasSubstr("set(TALLY_BASE_GENERATED_SOURCES\n"
+                        "  src/things.cpp\n"
+                        "  src/size.cpp\n"
+                        "  src/operations.cpp\n"
+                        ")\n\n"
+                        "# The services of the client, relative to this folder.\n"
+                        "set(TALLY_SDK_GENERATED_SOURCES\n"
+                        "  src/services/things.cpp\n"
+                        "  src/async_services/things.cpp\n"
+                        ")\n"));
+}
+
+TEST(Emit, DescribesFieldsInTheTable) {
+  const std::string source = emitted().at("sdk/generated/src/things.cpp");
+  EXPECT_THAT(source, HasSubstr("    between(1, 50, field<&ThingListParams::limit>(\"limit\")),\n"));
+  EXPECT_THAT(
+      source,
+      HasSubstr("    excluding(\"ending_before\", identifier(\"th_\", field<&ThingListParams::startingAfter>"
+                "(\"starting_after\"))),\n"));
+  EXPECT_THAT(source, HasSubstr("    constant(\"object\", \"thing\"),\n"));
+  EXPECT_THAT(source, HasSubstr("    nullable(field<&Thing::colour>(\"colour\")),\n"));
+  EXPECT_THAT(source,
+              HasSubstr("    field<&ThingReportGoneParams::goneAt>(\"gone_at\", Presence::required),\n"));
+}
+
+TEST(Emit, RequiresParametersOnlyWhenOneIsRequired) {
+  const std::string header = emitted().at("sdk/generated/include/tally/things.h");
+  EXPECT_THAT(header, HasSubstr("list(const ThingListParams& params = {},"));
+  EXPECT_THAT(header, HasSubstr("search(const ThingSearchParams& params,"));
+  EXPECT_THAT(header, HasSubstr("retrieve(const Id<Thing>& id, const RequestOptions& options = {}) const;"));
+}
+
+TEST(Emit, NamesTheSourceOfEachFact) {
+  const std::string header = emitted().at("sdk/generated/include/tally/things.h");
+  EXPECT_THAT(header, HasSubstr("  /// Lists things.\n  /// Spec: \"Lists\".\n"));
+  EXPECT_THAT(header, HasSubstr("/// Assumed (not specified): Guess.\nenum class ThingColour"));
+}
+
+/// The part of the reference about an operation.
+std::string referenceTo(const std::string& method, const std::vector<test::Edit>& edits) {
+  const std::string page = emitted(edits).at("docs/reference/things.md");
+  const std::size_t start = page.find("## " + method + '\n');
+  return page.substr(start, page.find("\n## ", start) - start);
+}
+
+TEST(Emit, ListsEachErrorWithItsOperations) {
+  const auto lists = [](const std::string& method, const std::string& operations) {
+    const auto edits = std::vector<test::Edit>{{"root.json", "/x-errors/thing_gone/applies_to", operations}};
+    return referenceTo(method, edits).find("| `thing_gone` | 400 |") != std::string::npos;
+  };
+  EXPECT_TRUE(lists("search", R"("all")"));
+  EXPECT_TRUE(lists("list", R"("lists")"));
+  EXPECT_FALSE(lists("search", R"("lists")"));
+  EXPECT_TRUE(lists("retrieve", R"("objects")"));
+  EXPECT_FALSE(lists("list", R"("objects")"));
+  EXPECT_TRUE(lists("retrieve", R"("reads")"));
+  EXPECT_FALSE(lists("retrieve", R"("changes")"));
+  EXPECT_FALSE(lists("retrieve", R"("bodies")"));
+  EXPECT_TRUE(lists("reportGone", R"("lists")")) << "it refuses the report";
+}
+
+TEST(Emit, NamesTheSourceOfEachParameter) {
+  EXPECT_THAT(referenceTo("list", {}),
+              HasSubstr("| `limit` | integer | no | 1 to 50; default 5. | documented: "
+                        "[Lists](../specification.md#lists) |\n"));
+}
+
+TEST(Emit, EscapesTextInLiterals) {
+  const auto files = emitted({{"root.json", "/x-errors/thing_gone/message", R"("Say \"gone\" \\ now.")"}});
+  EXPECT_THAT(files.at("fake/generated/errors.cpp"),
+              HasSubstr("    .message = R\"(Say \"gone\" \\ now.)\",\n"));
+}
+
+TEST(Emit, ListsAssumptionsWithTheirSettings) {
+  const std::string page = emitted().at("docs/assumptions.md");
+  EXPECT_THAT(page,
+              HasSubstr("### Guess\n\nA guess.\n\n*Why:* None is shown.\n\n*Setting:* `Options::guess`\n\n"
+                        "*Where:* header `Request-Id`,"));
+  EXPECT_THAT(page, HasSubstr("### Mood\n\nGood.\n\n*Why:* Why not.\n\n## Documented"));
+  EXPECT_THAT(page, HasSubstr("\n| Lists | parameter `limit`, parameter `starting_after`,"));
+}
+
+TEST(Emit, NamesAMissingTemplate) {
+  const test::TempFolder folder;
+  Templates templates{folder.path(), "1.0.0"};
+  try {
+    (void)templates.render("unit.h", Data{});
+    FAIL() << "no exception";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(),
+                testing::EndsWith("unit.h.mustache: can't be read; pass the folder with --templates"));
+  }
+}
+
+TEST(Emit, NamesAMalformedTemplate) {
+  const test::TempFolder folder;
+  test::writeFile(folder / "a.mustache", "{{#open}}");
+  Templates templates{folder.path(), "1.0.0"};
+  try {
+    (void)templates.render("a", Data{});
+    FAIL() << "no exception";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("a.mustache: "));
+  }
+}
+
+TEST(Emit, RemovesOmittedSections) {
+  const test::TempFolder folder;
+  test::writeFile(folder / "a.mustache", "a\n{{#no}}\nb\n\n{{/no}}\nc <\"{{text}}\">\n");
+  Templates templates{folder.path(), "1.0.0"};
+  Data data;
+  data.set("no", Data{false});
+  data.set("text", "&'");
+  EXPECT_EQ(templates.render("a", data), "a\nc <\"&'\">\n");
+}
+
+}  // namespace
+
+}  // namespace tally::codegen::emit

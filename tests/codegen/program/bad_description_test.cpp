@@ -1,0 +1,713 @@
+#include <ostream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/support.h"
+
+// Each error in a description produces one clear line and no output.
+
+namespace tally::codegen::test {
+
+namespace {
+
+struct Bad {
+  std::string name{};
+  std::vector<Edit> edits{};
+  std::vector<std::string> lines{};
+};
+
+std::ostream& operator<<(std::ostream& out, const Bad& bad) {
+  return out << bad.name;
+}
+
+const std::string list = "/paths/~1v1~1things/get";
+const std::string search = "/paths/~1v1~1things~1search/get";
+const std::string retrieve = "/paths/~1v1~1things~1{id}/get";
+const std::string report = "/paths/~1v1~1things~1{id}~1report_gone/post";
+const std::string body = report + "/requestBody/content/application~1x-www-form-urlencoded/schema";
+const std::string schemas = "/components/schemas";
+const std::string thing = schemas + "/thing";
+const std::string states = thing + "/x-states";
+
+Edit things(const std::string& pointer, const std::string& value) {
+  return {"things.json", pointer, value};
+}
+Edit root(const std::string& pointer, const std::string& value) {
+  return {"root.json", pointer, value};
+}
+
+/// A list of one limit, valid except for `rest`.
+Edit limit(const std::string& rest) {
+  std::string text = R"([{"name": "rate", "description": "A rate.", "x-documented": "Things")";
+  for (const auto& [key, value] : {std::pair{"metric", R"("requests")"}, std::pair{"per", R"("account")"},
+                                   std::pair{"reason", R"("global-rate")"}, std::pair{"window", "1"}})
+    if (rest.find('"' + std::string{key} + '"') == std::string::npos)
+      text += std::string{", \""} + key + "\": " + value;
+  return things("/x-limits", text + ", " + rest + "}]");
+}
+
+const std::string documented = R"("x-documented": "Things")";
+
+std::string manyFields(int count) {
+  std::string properties;
+  for (int i = 0; i < count; ++i)
+    properties += (i == 0 ? "\"a" : ", \"a") + std::to_string(i) + R"(": {"type": "string"})";
+  return R"({"type": "object", )" + documented + R"(, "properties": {)" + properties + "}}";
+}
+
+const Bad badShapes[] = {
+    {"unknown_key_of_operation",
+     {things(list + "/x-king", R"("list")")},
+     {"things.json#" + list +
+      "/x-king: unknown key 'x-king' in an operation; allowed are operationId, x-kind, summary, description, "
+      "parameters, requestBody, responses"}},
+    {"unknown_key_of_document",
+     {things("/tags", "[]")},
+     {"things.json#/tags: unknown key 'tags' in an API description; allowed are openapi, info, servers, "
+      "security, x-sections, x-assumptions, x-errors, x-limits, x-read-allocation, paths, components"}},
+    {"unknown_key_beside_reference",
+     {things(thing + "/properties/size/minimum", "1")},
+     {"things.json#" + thing +
+      "/properties/size/minimum: unknown key 'minimum' in a reference; allowed are $ref, description, "
+      "x-documented, x-assumed"}},
+    {"missing_key",
+     {things(list + "/summary", "")},
+     {"things.json#" + list + ": an operation lacks the key 'summary'; add it: a string"}},
+    {"wrong_type",
+     {things(thing + "/required", R"("id")")},
+     {"things.json#" + thing + "/required: wrong type; make it a list of strings"}},
+    {"no_object", {things("/paths", "[]")}, {"things.json#/paths: wrong type; make it an object"}},
+    {"everything_that_is_wrong_at_once",
+     {things(list + "/summary", "1"), things(search + "/summary", ""), root("/info/version", "2")},
+     {"root.json#/info/version: wrong type; make it a string",
+      "things.json#" + list + "/summary: wrong type; make it a string",
+      "things.json#" + search + ": an operation lacks the key 'summary'; add it: a string"}},
+};
+
+const Bad badPatterns[] = {
+    {"that_can_not_be_checked",
+     {things(thing + "/properties/name", R"({"type": "string", "pattern": "^[A-Z]+$"})")},
+     {"things.json#" + thing +
+      "/properties/name/pattern: unsupported pattern; make it ^[a-z]{N}$, or remove it"}},
+    {"of_no_letters",
+     {things(thing + "/properties/name", R"({"type": "string", "pattern": "^[a-z]{0}$"})")},
+     {"things.json#" + thing +
+      "/properties/name/pattern: unsupported pattern; make it ^[a-z]{N}$, or remove it"}},
+    {"of_a_number",
+     {things(body + "/properties/gone_at", R"({"type": "integer", "pattern": "^[a-z]{3}$"})")},
+     {"things.json#" + body +
+      "/properties/gone_at/pattern: a pattern on something other than a plain string; remove it"}},
+    {"of_elements",
+     {things(thing + "/properties/tags",
+             R"({"type": "array", "items": {"type": "string", "pattern": "^[a-z]{3}$"}})")},
+     {"things.json#" + thing +
+      "/properties/tags/items: a pattern for the elements of a list; remove it: only fields can have one"}},
+};
+
+const Bad badReferences[] = {
+    {"dangling_in_another_file",
+     {things(thing + "/properties/size", R"({"$ref": "root.json#/components/schemas/seize"})")},
+     {"things.json#" + thing +
+      "/properties/size/$ref: dangling reference 'root.json#/components/schemas/seize'; refer to something "
+      "that exists in the description"}},
+    {"dangling_file",
+     {things(thing + "/properties/size", R"({"$ref": "rood.json#/components/schemas/size"})")},
+     {"things.json#" + thing +
+      "/properties/size/$ref: dangling reference 'rood.json#/components/schemas/size'; refer to something "
+      "that exists in the description"}},
+    {"in_a_circle",
+     {things(schemas + "/a", R"({"$ref": "#/components/schemas/b"})"),
+      things(schemas + "/b", R"({"$ref": "#/components/schemas/a"})")},
+     {"things.json#" + schemas +
+          "/a/$ref: the reference '#/components/schemas/b' is circular; end it at a definition",
+      "things.json#" + schemas +
+          "/b/$ref: the reference '#/components/schemas/a' is circular; end it at a definition"}},
+    {"outside_of_the_components",
+     {things(thing + "/properties/size", R"({"$ref": "#)" + body + R"(/properties/gone_at"})")},
+     {"things.json#" + thing + "/properties/size/$ref: the reference '#" + body +
+      "/properties/gone_at' points outside the components; move its target into the components"}},
+};
+
+const Bad badProvenance[] = {
+    {"missing",
+     {things(list + "/x-documented", "")},
+     {"things.json#" + list +
+      ": no source given; add x-documented with a section, or x-assumed with an assumption, here or on an "
+      "enclosing object"}},
+    {"unknown_section",
+     {things(list + "/x-documented", R"("Listen")")},
+     {"things.json#" + list +
+      "/x-documented: unknown section 'Listen'; name one of x-sections in root.json, or add it there"}},
+    {"unknown_assumption",
+     {things(list + "/x-assumed", R"("gues")")},
+     {"things.json#" + list +
+      "/x-assumed: unknown assumption 'gues'; name a key of x-assumptions, or add it there"}},
+    {"unused_assumption",
+     {things("/x-assumptions", R"({"idle": {"point": "p", "choice": "c", "reason": "r"}})")},
+     {"things.json#/x-assumptions/idle: unused assumption; name it in x-assumed, mark it \"general\": true, "
+      "or remove it"}},
+    {"general_but_used",
+     {things(list + "/x-assumed", R"("mood")")},
+     {"root.json#/x-assumptions/mood: a general assumption, but x-assumed names it; remove \"general\""}},
+    {"assumption_in_two_files",
+     {things("/x-assumptions", R"({"guess": {"point": "p", "choice": "c", "reason": "r"}})")},
+     {"things.json#/x-assumptions/guess: the assumption 'guess' is in two files; rename one of them"}},
+    {"sections_outside_of_root",
+     {things("/x-sections", R"(["Things"])")},
+     {"things.json#/x-sections: sections outside root.json; move them there"}},
+    {"another_version",
+     {things("/info/version", R"("2.0.1")")},
+     {"things.json#/info/version: version '2.0.1' differs from that of root.json, '2.0.0'; give all files "
+      "the same version"}},
+};
+
+const Bad badNames[] = {
+    {"keyword_as_field",
+     {things(body + "/properties/delete", R"({"type": "boolean"})")},
+     {"things.json#" + body + "/properties/delete: 'delete' is a C++ keyword; choose another name"}},
+    {"keyword_as_value",
+     {things(thing + "/properties/colour/x-values/0/value", R"("new")")},
+     {"things.json#" + thing +
+      "/properties/colour/x-values/0/value: 'new' is a C++ keyword; choose another name"}},
+    {"keyword_as_method",
+     {things(retrieve + "/operationId", R"("things.delete")")},
+     {"things.json#" + retrieve + "/operationId: 'delete' is a C++ keyword; choose another name"}},
+    {"member_that_the_client_needs",
+     {things(thing + "/properties/unknown_fields", R"({"type": "boolean"})")},
+     {"things.json#" + thing +
+      "/properties/unknown_fields: 'unknownFields' is reserved for generated code; choose another name"}},
+    {"type_that_the_client_has",
+     {things(schemas + "/error",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas + "/error: 'Error' is reserved for the client; choose another name"}},
+    {"method_that_the_client_has",
+     {things(report + "/operationId", R"("things.check_report")"),
+      things(states + "/transitions/0/trigger", R"("things.check_report")"),
+      things(states + "/refusals/0/trigger", R"("things.check_report")")},
+     {"things.json#" + report + ": 'checkReport' is reserved for the client; choose another name"}},
+    {"type_of_the_reports",
+     {things(states + "/states/here/shows", R"([{"set": "size.width", "to": 1}])"),
+      things(schemas + "/thing_report",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + thing + ": the type 'ThingReport' is also generated from things.json#" + schemas +
+      "/thing_report; rename one of the two"}},
+    {"type_of_the_arguments",
+     {things(schemas + "/thing_list_args",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + list + ": the type 'ThingListArgs' is also generated from things.json#" + schemas +
+      "/thing_list_args; rename one of the two"}},
+    {"asynchronous_service",
+     {things(schemas + "/async_things",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + thing + ": the type 'AsyncThings' is also generated from things.json#" + schemas +
+      "/async_things; rename one of the two"}},
+    {"type_of_asynchronous_calls",
+     {things(schemas + "/call",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas + "/call: 'Call' is reserved for the client; choose another name"}},
+    {"header_of_the_asynchronous_service",
+     {root(schemas + "/async_things",
+           R"({"type": "string", )" + documented + R"(, "x-values": [{"value": "a"}]})")},
+     {"things.json#" + thing + ": the header 'async_things.h' is also generated from root.json#" + schemas +
+          "/async_things; rename one of the two",
+      "things.json#" + thing + ": the type 'AsyncThings' is also generated from root.json#" + schemas +
+          "/async_things; rename one of the two"}},
+    {"header_that_the_client_has",
+     {root(schemas + "/client",
+           R"({"type": "string", )" + documented + R"(, "x-values": [{"value": "a"}]})")},
+     {"root.json#" + schemas + "/client: 'client.h' is reserved for the client; choose another name",
+      "root.json#" + schemas + "/client: 'Client' is reserved for the client; choose another name"}},
+    {"no_identifier",
+     {things(body + "/properties/Gone By", R"({"type": "boolean"})")},
+     {"things.json#" + body +
+      "/properties/Gone By: no C++ name can be made from 'Gone By'; use lowercase letters, digits and "
+      "single underscores, starting with a letter"}},
+    {"more_fields_than_bits",
+     {things(schemas + "/most", manyFields(64)), things(schemas + "/crowd", manyFields(65))},
+     {"things.json#" + schemas + "/crowd: more than 64 fields; group some of them into objects"}},
+    {"two_fields_of_one_name",
+     {things(body + "/properties/gone-at", R"({"type": "boolean"})")},
+     {"things.json#" + body + "/properties/gone-at: the field 'goneAt' is also generated from things.json#" +
+      body + "/properties/gone_at; rename one of the two"}},
+    {"two_values_of_one_name",
+     {things(thing + "/properties/colour/x-values", R"([{"value": "dark-red"}, {"value": "dark_red"}])")},
+     {"things.json#" + thing + "/properties/colour: the value 'darkRed' is also generated from things.json#" +
+      thing + "/properties/colour; rename one of the two"}},
+    {"two_structs_of_one_name",
+     {things(schemas + "/size",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas + "/size: the type 'Size' is also generated from root.json#" + schemas +
+      "/size; rename one of the two"}},
+    {"enum_and_struct_of_one_name",
+     {things(schemas + "/thing_colour",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + thing +
+      "/properties/colour: the type 'ThingColour' is also generated from things.json#" + schemas +
+      "/thing_colour; rename one of the two"}},
+    {"struct_and_service_of_one_name",
+     {things(schemas + "/things",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + thing + ": the type 'Things' is also generated from things.json#" + schemas +
+      "/things; rename one of the two"}},
+    {"two_operations_of_one_name",
+     {things(search + "/operationId", R"("things.list")")},
+     {"things.json#" + search + ": the type 'ThingListParams' is also generated from things.json#" + list +
+          "; rename one of the two",
+      "things.json#" + search + ": the operation 'thingsList' is also generated from things.json#" + list +
+          "; rename one of the two"}},
+    {"operation_of_no_resource",
+     {things(retrieve + "/operationId", R"("thinks.retrieve")")},
+     {"things.json#" + retrieve +
+      "/operationId: 'thinks.retrieve' is not named after its resource; start it with 'things.'"}},
+    {"two_errors_of_one_name",
+     {root("/x-errors/thing-gone",
+           R"({"status": 400, "type": "t", "code": "c", "message": "m", )" + documented + "}")},
+     {"root.json#/x-errors/thing-gone: the error 'thingGone' is also generated from "
+      "root.json#/x-errors/thing_gone; rename one of the two"}},
+    {"two_codes_of_one_name",
+     {root("/x-errors/other",
+           R"({"status": 400, "type": "t", "code": "thing-gone", "message": "m", )" + documented + "}")},
+     {"root.json#/x-errors/other/code: the error code 'thingGone' is also generated from 'thing_gone'; "
+      "rename one of the two"}},
+    {"file_not_named_after_the_plural",
+     {things(thing + "/x-resource/plural", R"("thingies")")},
+     {"things.json#" + thing +
+      "/x-resource/plural: the file is not named after the plural 'thingies'; rename the file to "
+      "'thingies.json'"}},
+};
+
+const std::string ofNoResource = ": a path in a file without a resource; move it to a resource's file";
+
+const Bad badSchemas[] = {
+    {"unknown_type",
+     {things(thing + "/properties/name/type", R"("number")")},
+     {"things.json#" + thing +
+      "/properties/name: unknown type 'number'; make it string, integer, boolean, array or object, or one of "
+      "these and null"}},
+    {"no_type",
+     {things(thing + "/properties/name/type", "")},
+     {"things.json#" + thing +
+      "/properties/name: a schema without a type; make it string, integer, boolean, array or object, or one "
+      "of these and null"}},
+    {"array_of_nothing",
+     {things(thing + "/properties/names", R"({"type": "array"})")},
+     {"things.json#" + thing +
+      "/properties/names: an array without items; add \"items\" with the type of its elements"}},
+    {"unknown_format",
+     {things(body + "/properties/gone_at/format", R"("date")")},
+     {"things.json#" + body +
+      "/properties/gone_at/format: unknown format 'date'; make it unix-time, or remove it"}},
+    {"identifier_of_nothing",
+     {things(thing + "/properties/name/x-id", R"("think")")},
+     {"things.json#" + thing +
+      "/properties/name/x-id: unknown identifier target 'think'; name a schema with x-resource or x-opaque, "
+      "or \"self\" in a resource's file"}},
+    {"required_but_absent",
+     {things(body + "/required/0", R"("gone")")},
+     {"things.json#" + body +
+      "/required: the required property 'gone' does not exist; add it to the properties, or remove it here"}},
+    {"struct_in_itself",
+     {things(schemas + "/box", R"({"type": "object", )" + documented +
+                                   R"(, "properties": {"inner": {"$ref": "#/components/schemas/box"}}})")},
+     {"things.json#" + schemas + "/box: 'Box' contains itself; use an identifier instead"}},
+    {"range_upside_down",
+     {root("/components/parameters/limit/schema/minimum", "60")},
+     {"root.json#/components/parameters/limit/schema/minimum: the minimum is above the maximum; swap them"}},
+    {"unknown_metadata_rule",
+     {things(body + "/properties/metadata",
+             R"({"type": "object", "x-metadata-edit": {"empty_value": "sets_key", "empty": "unsets_all"}})")},
+     {"things.json#" + body +
+      "/properties/metadata/x-metadata-edit/empty_value: unknown metadata rule 'sets_key'; make it "
+      "'unsets_key'"}},
+    {"resource_without_identifier",
+     {things(thing + "/properties/id/x-id", "")},
+     {"things.json#" + thing +
+      R"(: a resource without its own identifier; add the required property id with "x-id": "self")"}},
+    {"resource_that_does_not_name_itself",
+     {things(thing + "/properties/object/const", R"("think")"),
+      things(thing + "/example/object", R"("think")")},
+     {"things.json#" + thing +
+      R"(: a resource that does not state its own name; add the property object with "const": "thing")"}},
+    {"no_resource",
+     {things(thing + "/x-resource", "")},
+     {"things.json#/components/schemas: no schema is a resource; mark one with x-resource",
+      "things.json#" + thing +
+          "/properties/id/x-id: unknown identifier target 'self'; name a schema with x-resource or x-opaque, "
+          "or \"self\" in a resource's file",
+      "things.json#/paths/~1v1~1things" + ofNoResource,
+      "things.json#/paths/~1v1~1things~1search" + ofNoResource,
+      "things.json#/paths/~1v1~1things~1{id}" + ofNoResource,
+      "things.json#/paths/~1v1~1things~1{id}~1report_gone" + ofNoResource}},
+    {"no_example",
+     {things(thing + "/example", "")},
+     {"things.json#" + thing +
+      ": a resource without an example; add one: the fake starts new objects from it"}},
+    {"example_of_another_type",
+     {things(thing + "/example/size/width", R"("wide")")},
+     {"things.json#" + thing +
+      "/example/size/width: the example is not an integer; fix the example or its schema"}},
+    {"example_with_an_unknown_field",
+     {things(thing + "/example/nick", R"("x")")},
+     {"things.json#" + thing +
+      "/example/nick: the example has a field 'nick' that is not in thing; fix the example or its schema"}},
+    {"example_without_a_required_field",
+     {things(thing + "/example/name", "")},
+     {"things.json#" + thing + "/example: the example lacks the required field 'name'; add it"}},
+    {"values_below_the_minimum",
+     {root(schemas + "/size/properties/width/minimum", "2")},
+     {"things.json#" + thing +
+          "/example/size/width: the example is below the minimum; fix the example or its schema",
+      "things.json#" + states +
+          "/transitions/0/effects/0/to: the constant is below the minimum; give a value of the field's "
+          "type"}},
+    {"example_that_is_null",
+     {things(thing + "/example/name", "null")},
+     {"things.json#" + thing + "/example/name: the example is null; fix the example or its schema"}},
+    {"example_with_another_prefix",
+     {things(thing + "/example/id", R"("tg_1")")},
+     {"things.json#" + thing +
+      "/example/id: the example does not begin with 'th_'; fix the example or its schema"}},
+    {"unsearchable_field",
+     {things(thing + "/x-searchable/fields/0", R"("size.height")")},
+     {"things.json#" + thing +
+          "/x-searchable/fields/0: unknown field 'size.height'; name a field of this schema",
+      "things.json#" + search + ": a search, but no field is searchable; add x-searchable to the schema"}},
+    {"searchable_object",
+     {things(thing + "/x-searchable/fields/1", R"("size")")},
+     {"things.json#" + thing +
+      "/x-searchable/fields/1: 'size' can't be compared in a query; name a field inside it or another "
+      "field"}},
+};
+
+const Bad badStates[] = {
+    {"transition_to_nowhere",
+     {things(states + "/transitions/0/after", R"("away")")},
+     {"things.json#" + states +
+      "/transitions/0/after: unknown state 'away'; name one of the states, or add it"}},
+    {"transition_from_nowhere",
+     {things(states + "/transitions/0/before/0", R"("away")")},
+     {"things.json#" + states +
+      "/transitions/0/before/0: unknown state 'away'; name one of the states, or add it"}},
+    {"state_that_shows_what_its_transitions_say",
+     {things(states + "/states/gone/shows", R"([{"set": "size.width", "to": 0}])")},
+     {"things.json#" + states +
+      "/states/gone/shows: a transition leads to this state; remove 'shows': the effects of its transitions "
+      "define it"}},
+    {"state_that_shows_what_is_no_field",
+     {things(states + "/states/here/shows", R"([{"set": "size.height", "to": 0}])")},
+     {"things.json#" + states +
+      "/states/here/shows/0/set: unknown field 'size.height'; name a field of thing"}},
+    {"initial_state_that_is_none",
+     {things(states + "/initial", R"("away")")},
+     {"things.json#" + states + "/initial: unknown state 'away'; name one of the states, or add it"}},
+    {"states_of_nothing",
+     {things(states + "/of", R"("attempt")")},
+     {"things.json#" + states + "/of: unknown field 'attempt'; name the field that the states belong to"}},
+    {"states_of_what_is_no_text",
+     {things(states + "/of", R"("size")")},
+     {"things.json#" + states +
+      "/of: 'size' is neither an identifier nor a string; name the field that identifies the owner of the "
+      "states"}},
+    {"unknown_trigger",
+     {things(states + "/transitions/0/trigger", R"("things.report_lost")")},
+     {"things.json#" + states +
+      "/transitions/0/trigger: unknown report operation 'things.report_lost'; use the operationId of a "
+      "report on this resource"}},
+    {"trigger_that_reads",
+     {things(states + "/refusals/0/trigger", R"("things.list")")},
+     {"things.json#" + states +
+      "/refusals/0/trigger: unknown report operation 'things.list'; use the operationId of a report on this "
+      "resource"}},
+    {"unknown_error",
+     {things(states + "/refusals/0/error", R"("thing_lost")")},
+     {"things.json#" + states +
+      "/refusals/0/error: unknown error 'thing_lost'; name a key of x-errors, or add it there"}},
+    {"effect_on_no_field",
+     {things(states + "/transitions/0/effects/0/set", R"("size.height")")},
+     {"things.json#" + states +
+      "/transitions/0/effects/0/set: unknown field 'size.height'; name a field of thing"}},
+    {"effect_of_another_type",
+     {things(states + "/transitions/0/effects/0/to", R"("0")")},
+     {"things.json#" + states +
+      "/transitions/0/effects/0/to: the constant is not an integer; give a value of the field's type"}},
+    {"effect_from_another_type",
+     {things(states + "/transitions/0/effects/0", R"({"set": "size.width", "from": "name"})")},
+     {"things.json#" + states +
+      "/transitions/0/effects/0/from: 'name' differs in type from the field that it sets; name a field of "
+      "the same type"}},
+    {"effect_from_no_field",
+     {things(states + "/transitions/0/effects/0", R"({"set": "name", "from": "nick"})")},
+     {"things.json#" + states +
+      "/transitions/0/effects/0/from: unknown field 'nick'; name a field of thing"}},
+    {"effect_from_two_sources",
+     {things(states + "/transitions/0/effects/0/from", R"("size.width")")},
+     {"things.json#" + states +
+      "/transitions/0/effects/0: exactly one of 'from' and 'to' is required; state where the value comes "
+      "from"}},
+    {"state_without_a_rule",
+     {things(states + "/states/lost", "{}")},
+     {"things.json#" + states +
+      ": no rule for 'things.report_gone' in the state 'lost'; cover it with exactly one transition or "
+      "refusal"}},
+    {"state_with_two_rules",
+     {things(states + "/refusals/0/before/1", R"("here")")},
+     {"things.json#" + states +
+      ": more than one rule for 'things.report_gone' in the state 'here'; cover it with exactly one "
+      "transition or refusal"}},
+    {"two_states_of_one_name",
+     {things(states + "/states", R"({"here": {}, "gone": {}, "left-here": {}, "left_here": {}})"),
+      things(states + "/refusals/0/before", R"(["gone", "left-here", "left_here"])")},
+     {"things.json#" + states +
+      "/states/left_here: two states map to 'stateLeftHere'; rename one of the two"}},
+    {"report_without_states",
+     {things(states, "")},
+     {"things.json#" + report + ": a report, but the resource has no states; add x-states to the schema"}},
+};
+
+const Bad badOperations[] = {
+    {"unknown_kind",
+     {things(retrieve + "/x-kind", R"("get")")},
+     {"things.json#" + retrieve +
+      "/x-kind: unknown kind 'get'; make it 'create', 'retrieve', 'update', 'report', 'list' or 'search'"}},
+    {"report_that_reads",
+     {things(retrieve + "/x-kind", R"("report")"),
+      things(states + "/transitions/1",
+             R"({"before": ["here", "gone"], "trigger": "things.retrieve", "after": "gone"})")},
+     {"things.json#" + retrieve + ": the kind 'report' does not allow this method; use post",
+      "things.json#" + retrieve + ": a write operation without a body; add a requestBody"}},
+    {"path_without_id",
+     {things(
+         "/paths/~1v1~1thing",
+         R"({"get": {"operationId": "things.find", "x-kind": "retrieve", "summary": "s", )" + documented +
+             R"(, "responses": {"200": {"description": "d", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/thing"}}}}, "default": {"$ref": "root.json#/components/responses/error"}}}})")},
+     {"things.json#/paths/~1v1~1thing/get: the kind 'retrieve' does not allow this path; use {id} as its "
+      "only path parameter"}},
+    {"id_not_among_the_parameters",
+     {things(retrieve + "/parameters", "")},
+     {"things.json#" + retrieve +
+      ": lacks the parameter 'id'; refer to root.json#/components/parameters/id"}},
+    {"list_without_its_parameters",
+     {things(list + "/parameters", R"([{"$ref": "root.json#/components/parameters/limit"}])")},
+     {"things.json#" + list +
+          ": lacks the parameter 'starting_after'; refer to root.json#/components/parameters/starting_after",
+      "things.json#" + list +
+          ": lacks the parameter 'ending_before'; refer to root.json#/components/parameters/ending_before"}},
+    {"search_without_its_parameters",
+     {things(search + "/parameters/2", "")},
+     {"things.json#" + search +
+      ": lacks the parameter 'page'; refer to root.json#/components/parameters/page"}},
+    {"list_with_one_response",
+     {things(list + "/responses/200/content/application~1json/schema",
+             R"({"$ref": "#/components/schemas/thing"})")},
+     {"things.json#" + list +
+      "/responses/200/content/application~1json/schema: the response does not follow the list convention; "
+      "make it allOf the root schema with x-convention 'list' and an object whose data are items of thing"}},
+    {"retrieve_with_another_response",
+     {things(retrieve + "/responses/200/content/application~1json/schema/$ref",
+             R"("root.json#/components/schemas/size")")},
+     {"things.json#" + retrieve +
+      "/responses/200/content/application~1json/schema: the response is not a thing; refer to "
+      "#/components/schemas/thing"}},
+    {"error_that_is_none",
+     {things(retrieve + "/responses/default",
+             R"({"description": "d", "content": {"application/json": {"schema": {"type": "object"}}}})")},
+     {"things.json#" + retrieve +
+      "/responses/default: the response does not follow the error convention; refer to "
+      "root.json#/components/responses/error"}},
+    {"filter_that_is_no_field",
+     {things(list + "/parameters/3", R"({"name": "shade", "in": "query", "schema": {"type": "string"}})")},
+     {"things.json#" + list +
+      "/parameters/3: the filter 'shade' matches no field of thing in name and type; name one of its fields "
+      "and refer to the schema of that field"}},
+    {"query_of_a_post",
+     {things(report + "/parameters/1", R"({"$ref": "root.json#/components/parameters/page"})")},
+     {"things.json#" + report +
+      "/parameters: a write operation with query parameters; move them to the body"}},
+    {"parameter_in_a_cookie",
+     {things(list + "/parameters/3", R"({"name": "name", "in": "cookie", "schema": {"type": "string"}})")},
+     {"things.json#" + list + "/parameters/3: a parameter in 'cookie'; make it a query parameter"}},
+    {"excluding_nothing",
+     {root("/components/parameters/limit/x-excludes", R"("page_size")")},
+     {"root.json#/components/parameters/limit: excludes the parameter 'page_size', which does not exist "
+      "here; fix x-excludes"}},
+    {"body_that_is_no_object",
+     {things(body, R"({"type": "string"})")},
+     {"things.json#" + body + ": a body that is not an object; make its type object"}},
+    {"status_that_is_no_error",
+     {root("/x-errors/thing_gone/status", "200")},
+     {"root.json#/x-errors/thing_gone/status: the status of an error response must be from 400 to 599; fix "
+      "it"}},
+    {"no_search_convention",
+     {root(schemas + "/search_result/x-convention", R"("find")")},
+     {"root.json#/components/schemas: no schema has the x-convention 'search'; mark the one that defines it",
+      "root.json#/components: lacks the parameter 'limit' or the field 'total_count'; add them: lists and "
+      "searches need them",
+      "things.json#" + search +
+          "/responses/200/content/application~1json/schema: the response does not follow the search "
+          "convention; make it allOf the root schema with x-convention 'search' and an object whose data are "
+          "items of thing"}},
+};
+
+const std::string theLimit = "things.json#/x-limits/0";
+
+const Bad badLimits[] = {
+    {"limit_without_provenance",
+     {things("/x-limits",
+             R"([{"name": "rate", "description": "A rate.", "metric": "requests", "per": "account",
+                              "reason": "global-rate", "window": 1}])")},
+     {theLimit + ": no source given; add x-documented with a section, or x-assumed with an assumption, here "
+                 "or on an enclosing object"}},
+    {"unknown_key_of_limit",
+     {limit(R"("rate": 5)")},
+     {theLimit + "/rate: unknown key 'rate' in a limit; allowed are name, description, metric, per, reason, "
+                 "kinds, operations, only_with_param, object, counts_for_connected_account, adds_to_endpoint_rate, number, "
+                 "live, sandbox, window"}},
+    {"unknown_count",
+     {limit(R"("metric": "calls")")},
+     {theLimit + "/metric: unknown value 'calls'; make it 'requests', 'changes' or 'in_progress'"}},
+    {"unknown_scope",
+     {limit(R"("per": "user")")},
+     {theLimit + "/per: unknown value 'user'; make it 'account', 'operation' or 'object'"}},
+    {"unknown_reason",
+     {limit(R"("reason": "local-rate")")},
+     {theLimit + "/reason: unknown reason 'local-rate'; make it 'global-rate' or 'endpoint-rate'"}},
+    {"unknown_group_of_operations",
+     {root("/x-errors/thing_gone/applies_to", R"("writes")")},
+     {"root.json#/x-errors/thing_gone/applies_to: unknown group of operations 'writes'; make it 'all', "
+      "'objects', "
+      "'lists', 'parameters', 'bodies', 'changes' or 'reads'"}},
+    {"unknown_operation",
+     {limit(R"("operations": ["things.make"])")},
+     {theLimit + "/operations/0: unknown operation 'things.make'; use an operationId"}},
+    {"unknown_kind_of_operation",
+     {limit(R"("kinds": ["find"])")},
+     {theLimit + "/kinds/0: unknown value 'find'; make it 'create', 'retrieve', 'update', 'report', 'list' "
+                 "or 'search'"}},
+    {"operations_and_kinds",
+     {limit(R"("operations": ["things.list"], "kinds": ["list"])")},
+     {theLimit + ": both 'operations' and 'kinds'; keep one of them"}},
+    {"reads_that_change",
+     {limit(R"("metric": "changes", "operations": ["things.list"])")},
+     {theLimit + "/metric: 'things.list' makes no changes to count; make it \"requests\", or name operations "
+                 "that write"}},
+    {"parameter_that_is_not_there",
+     {limit(R"("operations": ["things.list"], "only_with_param": "size")")},
+     {theLimit + "/only_with_param: 'things.list' has no parameter 'size'; name a parameter that all operations of the "
+                 "limit have"}},
+    {"parameter_without_operations",
+     {limit(R"("only_with_param": "size")")},
+     {theLimit + ": a parameter, but no operations; name the operations that have it"}},
+    {"object_without_operations",
+     {limit(R"("per": "object")")},
+     {theLimit + ": a limit per object, but no operations; name the operations on that object"}},
+    {"object_that_nothing_names",
+     {limit(R"("per": "object", "operations": ["things.list"])")},
+     {theLimit +
+      ": 'things.list' has no identifier in its path; name the parameter that holds it as \"object\""}},
+    {"object_of_no_use",
+     {limit(R"("operations": ["things.list"], "object": "starting_after")")},
+     {theLimit + "/object: an object parameter on a limit that is not per object; set \"per\" to \"object\", "
+                 "or remove this"}},
+    {"object_of_the_one_who_pays",
+     {limit(R"("per": "object", "operations": ["things.list"], "object": "starting_after",
+             "counts_for_connected_account": true)")},
+     {theLimit + "/counts_for_connected_account: a limit per object counts all requests on the object; remove it"}},
+    {"number_that_is_not_positive",
+     {limit(R"("number": 0)")},
+     {theLimit + "/number: not a positive number; make it 1 or more"}},
+    {"number_twice",
+     {limit(R"("number": 5, "live": 6)")},
+     {theLimit + ": a number for both modes and one for a single mode; keep one of the two"}},
+    {"window_of_what_is_in_progress",
+     {limit(R"("metric": "in_progress")")},
+     {theLimit + ": a window on a concurrency limit; remove it"}},
+    {"adds_to_endpoint_rate_without_operations",
+     {limit(R"("adds_to_endpoint_rate": true)")},
+     {theLimit + "/adds_to_endpoint_rate: only for rate limits that name operations; remove it"}},
+    {"no_window",
+     {things("/x-limits",
+             R"([{"name": "rate", "description": "A rate.", "metric": "requests", "per": "account",
+                              "reason": "global-rate", "x-documented": "Things"}])")},
+     {theLimit + ": lacks a window; add the number of seconds for which a request counts"}},
+    {"two_limits_of_one_name",
+     {things("/x-limits",
+             R"([{"name": "a_rate", "description": "A rate.", "metric": "requests", "per": "account",
+                  "reason": "global-rate", "window": 1, "x-documented": "Things"},
+                 {"name": "a-rate", "description": "A rate.", "metric": "requests", "per": "account",
+                  "reason": "global-rate", "window": 1, "x-documented": "Things"}])")},
+     {"things.json#/x-limits/1: the limit 'aRate' is also generated from things.json#/x-limits/0; rename one "
+      "of the two"}},
+    {"name_that_is_taken",
+     {limit(R"("number": 5)"), things("/x-limits/0/name", R"("all")")},
+     {theLimit + "/name: 'all' is reserved for generated code; choose another name"}},
+    {"read_allocation_of_a_resource",
+     {things("/x-read-allocation", R"({"reads_per_transaction": 5, "minimum": 1, "window": 1,
+                                       "x-documented": "Things"})")},
+     {"things.json#/x-read-allocation: the read allocation outside root.json; move it there"}},
+    {"read_allocation_of_nothing",
+     {root("/x-read-allocation", R"({"reads_per_transaction": 0, "minimum": 1, "window": 1,
+                                     "x-documented": "Things"})")},
+     {"root.json#/x-read-allocation/reads_per_transaction: not a positive number; make it 1 or more"}},
+};
+
+class BadDescription : public testing::TestWithParam<Bad> {};
+
+TEST_P(BadDescription, PrintsOneLineAndWritesNothing) {
+  const TempFolder folder;
+  writeSmallApi(folder / "api", GetParam().edits);
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.errors, GetParam().lines);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+std::string nameOf(const testing::TestParamInfo<Bad>& info) {
+  return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, BadDescription, testing::ValuesIn(badShapes), nameOf);
+INSTANTIATE_TEST_SUITE_P(Patterns, BadDescription, testing::ValuesIn(badPatterns), nameOf);
+INSTANTIATE_TEST_SUITE_P(References, BadDescription, testing::ValuesIn(badReferences), nameOf);
+INSTANTIATE_TEST_SUITE_P(Provenance, BadDescription, testing::ValuesIn(badProvenance), nameOf);
+INSTANTIATE_TEST_SUITE_P(Names, BadDescription, testing::ValuesIn(badNames), nameOf);
+INSTANTIATE_TEST_SUITE_P(Schemas, BadDescription, testing::ValuesIn(badSchemas), nameOf);
+INSTANTIATE_TEST_SUITE_P(States, BadDescription, testing::ValuesIn(badStates), nameOf);
+INSTANTIATE_TEST_SUITE_P(Operations, BadDescription, testing::ValuesIn(badOperations), nameOf);
+INSTANTIATE_TEST_SUITE_P(Limits, BadDescription, testing::ValuesIn(badLimits), nameOf);
+
+TEST(GoodDescription, IsAccepted) {
+  const TempFolder folder;
+  writeSmallApi(folder / "api");
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
+  EXPECT_THAT(outcome.errors, testing::IsEmpty());
+  EXPECT_EQ(outcome.status, 0);
+}
+
+TEST(BadDescription, HeadersThatIncludeEachOther) {
+  const TempFolder folder;
+  const std::string part =
+      R"({"type": "object", "x-documented": "Things", "properties": {"a": {"type": "string"}}})";
+  writeSmallApi(folder / "api", {things(schemas + "/thing_part", part),
+                                 things(thing + "/properties/other",
+                                        R"({"$ref": "others.json#/components/schemas/other_part"})")});
+  writeFile(folder / "api" / "others.json", R"({
+    "openapi": "3.1.0", "info": {"title": "Others", "version": "2.0.0"},
+    "components": {"schemas": {
+      "other": {"type": "object", "x-documented": "Things",
+        "x-resource": {"plural": "others", "id_prefix": "ot_", "description": "Others."},
+        "required": ["id", "object"],
+        "properties": {
+          "id": {"type": "string", "x-id": "self"},
+          "object": {"type": "string", "const": "other"},
+          "part": {"$ref": "things.json#/components/schemas/thing_part"}},
+        "example": {"id": "ot_1", "object": "other"}},
+      "other_part": )" + part + "}}}");
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out"});
+  EXPECT_THAT(outcome.errors, testing::ElementsAre("others.json#: headers include each other: others.h, "
+                                                   "things.h, others.h; move what they share to root.json"));
+}
+
+}  // namespace
+
+}  // namespace tally::codegen::test

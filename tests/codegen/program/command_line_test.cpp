@@ -1,0 +1,57 @@
+#include "program/command_line.h"
+
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/support.h"
+
+namespace tally::codegen::test {
+
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(CommandLine, AcceptsSeveralFilesAfterApi) {
+  const CommandLine line = parse({"--api", "a", "b/c.json", "--out", "d", "--check", "--templates", "e"});
+  EXPECT_THAT(line.api, ElementsAre("a", "b/c.json"));
+  EXPECT_EQ(line.out, "d");
+  EXPECT_EQ(line.templates, "e");
+  EXPECT_TRUE(line.check);
+}
+
+TEST(CommandLine, WritesUnlessAskedToCheck) {
+  EXPECT_FALSE(parse({"--api", "a", "--out", "d"}).check);
+}
+
+TEST(CommandLine, NamesTheMistake) {
+  const auto refusal = [](const std::vector<std::string>& arguments) {
+    const Outcome outcome = generate(arguments);
+    EXPECT_EQ(outcome.status, 1);
+    return outcome.errors;
+  };
+  EXPECT_THAT(refusal({}), ElementsAre("tally-codegen: --api is missing; see tally-codegen --help"));
+  EXPECT_THAT(refusal({"--api", "a"}),
+              ElementsAre("tally-codegen: --out is missing; see tally-codegen --help"));
+  EXPECT_THAT(refusal({"--api", "--out", "a"}),
+              ElementsAre("tally-codegen: --api needs a value; see tally-codegen --help"));
+  EXPECT_THAT(refusal({"--force"}),
+              ElementsAre("tally-codegen: unknown argument '--force'; see tally-codegen --help"));
+}
+
+TEST(CommandLine, PrintsHelpAndVersion) {
+  const Outcome help = generate({"--help"});
+  EXPECT_EQ(help.status, 0);
+  for (const char* option :
+       {"--api", "--out", "--check", "--clang-format", "--unformatted", "--templates", "--help", "--version"})
+    EXPECT_THAT(help.out, HasSubstr(option));
+  const Outcome version = generate({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.out, testing::MatchesRegex("tally-codegen [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+}  // namespace
+
+}  // namespace tally::codegen::test
