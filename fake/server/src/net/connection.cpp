@@ -1,15 +1,14 @@
 #include "net/connection.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "net/slow_body.h"
 #include "tables/id_generator.h"
 #include "tables/refusal.h"
 #include "wire.h"
@@ -36,107 +35,220 @@ std::string reasonOf(int status) {
   return "not HTTP/1.1";
 }
 
-bool isSlow(const TimedResult& timed) {
-  const auto* response = std::get_if<HttpResponse>(&timed.result);
-  return timed.chunks > 1 && response != nullptr && !response->body.empty();
+bool isSlow(const Reply& reply) {
+  const auto* response = std::get_if<HttpResponse>(&reply.result);
+  return reply.chunks > 1 && response != nullptr && !response->body.empty();
 }
 
 /// When to start sending: a slow response starts before it is complete.
-TimedResult beginningOf(const TimedResult& timed) {
-  const std::int64_t pauses = isSlow(timed) ? timed.chunks - 1 : 0;
-  return {.due = timed.due - timed.pause * pauses, .clock = timed.clock};
+TimedResult beginningOf(const Reply& reply) {
+  const std::int64_t pauses = isSlow(reply) ? reply.chunks - 1 : 0;
+  return {.due = reply.due - reply.pause * pauses, .clock = reply.clock};
+}
+
+bool hasDelay(const Reply& reply) {
+  return reply.delay > std::chrono::nanoseconds::zero();
+}
+
+bool isDue(const Reply& reply) {
+  return !hasDelay(reply) && (reply.clock == nullptr || beginningOf(reply).isDue());
 }
 
 }  // namespace
 
-void Connection::start() {
-  Error ignored;
-  (void)channel_.socket().set_option(Tcp::no_delay{true}, ignored);
-  (void)channel_.socket().non_blocking(true, ignored);
-  if (channel_.tls() == nullptr) return nextRequest();
-  allow(loop_.hub().options.requestTimeout);
-  reading_ = true;
-  channel_.tls()->handshake(
-      [self = shared_from_this()](const Error& error, std::size_t) { self->shakenHands(error); });
+/// Waits for input, or for its end.
+class Connection::Arrival {
+ public:
+  explicit Arrival(Connection& connection) : connection_(connection) {}
+
+  [[nodiscard]] bool await_ready() const noexcept { return connection_.closed_ || connection_.finished_; }
+  void await_suspend(std::coroutine_handle<> waiting) {
+    connection_.reader_ = waiting;
+    connection_.read();
+  }
+  void await_resume() const noexcept {}
+
+ private:
+  Connection& connection_;
+};
+
+/// The memory of the present subroutine.
+void* Connection::frame(std::size_t size) {
+  if (frame_.size() < size) frame_.resize(size);
+  return frame_.data();
 }
 
-void Connection::shakenHands(const Error& error) {
+/// Writes all of it.
+auto Connection::written(asio::const_buffer bytes) {
+  allow(loop_.hub().options.requestTimeout);
+  return Wait{closed_, [this, bytes](auto done) { channel_.write(bytes, done); }};
+}
+
+/// Waits until `end` in real time, without a thread, or until the timer is canceled.
+auto Connection::paused(SteadyClock::time_point end) {
+  watch();
+  timer_.expires_at(end);
+  return Wait{closed_, [this](auto done) { timer_.async_wait(done); }};
+}
+
+/// Runs the job, which may block, on another thread. The guard keeps the thread of the loop alive until then.
+template <class Job>
+auto Connection::doneElsewhere(const Job& job) {
+  watch();
+  return Wait{closed_, [this, &job](auto done) {
+                loop_.hub().workers.run([&context = loop_.context(), &job, done,
+                                         guard = asio::make_work_guard(loop_.context())]() mutable {
+                  job();
+                  asio::post(context, [done, kept = std::move(guard)]() mutable { done(Error{}); });
+                });
+              }};
+}
+
+/// The whole life of the connection. close() ends whatever it waits for. What usually need not wait is no
+/// subroutine.
+Detached Connection::serve(std::shared_ptr<Connection> /*self*/) {
+  if (channel_.tls() != nullptr) co_await shakeHands();
+  while (!closed_ && !framing_.close) {
+    co_await receive();
+    if (closed_ || refusal_) break;
+    const Counted inFlight{loop_.hub().traffic.inFlight};
+    phase_ = Phase::handling;
+    framing_ = {.close = !parser_->keep_alive() || parser_->isHttp10(), .bodiless = parser_->isHead()};
+    allowForever();
+    const Incoming incoming = parser_->take();
+    const bool mayBlock = loop_.hub().handler.mayBlock(incoming.request);
+    Reply reply = mayBlock ? Reply{} : loop_.hub().handler.handle(incoming, gone_.get_token());
+    if (mayBlock) co_await handleElsewhere(incoming, reply);
+    if (!isDue(reply)) co_await awaitBeginning(reply);
+    if (!closed_ && !sendAtOnce(reply)) co_await sendRest();
+  }
+  if (!closed_ && refusal_ && !sendAtOnce(*refusal_)) co_await sendRest();
+  if (!closed_) channel_.finish();
+  if (!closed_ && refusal_) co_await linger();
+  close();
+}
+
+Subroutine Connection::shakeHands() {
+  allow(loop_.hub().options.requestTimeout);
+  reading_ = true;
+  const Error failed = co_await Wait{closed_, [this](auto done) { channel_.tls()->handshake(done); }};
   reading_ = false;
-  if (closed_) return;
-  if (!error) return nextRequest();
-  if (!channel_.tls()->metPlainHttp()) return close();
+  if (closed_ || !failed) co_return;
+  if (!channel_.tls()->metPlainHttp()) co_return close();
   channel_.dropTls();
   refuse(400, "this server speaks TLS; use https://");
 }
 
-void Connection::allow(std::chrono::milliseconds time) {
-  deadline_ = SteadyClock::now() + time;
+Subroutine Connection::receive() {
+  phase_ = Phase::receiving;
+  parser_.emplace(loop_.hub().options.headerLimit, loop_.hub().options.bodyLimit);
+  allow(loop_.hub().options.requestTimeout);
+  bool consented = false;
+  while (true) {
+    const Error problem = parse();
+    if (problem) co_return refuse(statusOf(problem), reasonOf(statusOf(problem)));
+    if (parser_->is_done()) co_return;
+    if (parser_->is_header_done() && parser_->expectsContinue() && !std::exchange(consented, true)) {
+      const Error failed = co_await written(asio::buffer(goOn));
+      if (failed) co_return close();
+    }
+    if (!mayReceive()) co_return close();
+    co_await Arrival{*this};
+    if (closed_) co_return;
+  }
 }
 
-void Connection::nextRequest() {
-  const HttpServerOptions& options = loop_.hub().options;
-  phase_ = Phase::request;
-  inFlight_.reset();
-  parser_.emplace(options.headerLimit, options.bodyLimit);
-  consented_ = false;
-  allow(options.requestTimeout);
-  parse();
+Subroutine Connection::handleElsewhere(const Incoming& incoming, Reply& reply) {
+  const auto handle = [&] {
+    reply = loop_.hub().handler.handle(incoming, gone_.get_token());
+    if (!hasDelay(reply)) (void)beginningOf(reply).awaitDue(gone_.get_token());
+  };
+  co_await doneElsewhere(handle);
 }
 
-void Connection::parse() {
+Subroutine Connection::awaitBeginning(const Reply& reply) {
+  if (hasDelay(reply)) co_await paused(SteadyClock::now() + reply.delay);
+  const auto await = [&] { (void)beginningOf(reply).awaitDue(gone_.get_token()); };
+  if (!beginningOf(reply).isDue()) co_await doneElsewhere(await);
+}
+
+/// Sends what is left of the response, and the pieces of its body as they arrive, without a thread that waits
+/// for them.
+Subroutine Connection::sendRest() {
+  std::optional<Counted> streaming;
+  if (phase_ == Phase::streaming) streaming.emplace(loop_.hub().traffic.streams);
+  while (true) {
+    if (left_.size() != 0) {
+      const Error failed = co_await written(left_);
+      if (failed) close();
+    }
+    if (closed_ || !rest_) co_return;
+    std::optional<std::string> piece = nextPiece();
+    while (piece && piece->empty()) {
+      allowForever();
+      co_await paused(rest_->nextTake());
+      if (closed_) co_return;
+      piece = nextPiece();
+    }
+    if (!piece) rest_.reset();
+    out_ = chunked_ ? asChunk(piece.value_or("")) : std::move(piece).value_or("");
+    left_ = asio::buffer(out_);
+  }
+}
+
+/// Closing a socket with unread data would reset the connection, and the response could be lost.
+Subroutine Connection::linger() {
+  phase_ = Phase::farewell;
+  while (!closed_ && !finished_) {
+    buffer_.clear();
+    co_await Arrival{*this};
+  }
+}
+
+Connection::Error Connection::parse() {
   Error error;
   const auto bytes = buffer_.cdata();
   buffer_.consume(parser_->read({static_cast<const char*>(bytes.data()), bytes.size()}, error));
   // An empty line does not start a request.
   if (!parser_->got_some() && buffer_.size() == 0) allow(loop_.hub().options.idleTimeout);
-  if (error) return refuse(statusOf(error), reasonOf(statusOf(error)));
-  if (parser_->is_done()) return process();
-  if (parser_->is_header_done() && parser_->expectsContinue() && !consented_) return consent();
-  awaitBytes();
+  return error;
 }
 
-void Connection::consent() {
-  consented_ = true;
-  channel_.write(asio::buffer(goOn), [self = shared_from_this()](const Error& error, std::size_t) {
-    error ? self->close() : self->awaitBytes();
-  });
-}
-
-void Connection::awaitBytes() {
+bool Connection::mayReceive() {
   Error ignored;
-  if (finished_ || (loop_.stopping() && channel_.socket().available(ignored) == 0)) return close();
-  receive();
+  return !finished_ && (!loop_.stopping() || channel_.socket().available(ignored) != 0);
 }
 
-void Connection::receive() {
+void Connection::read() {
   if (closed_ || std::exchange(reading_, true)) return;
   channel_.read(asio::buffer(chunk_), [self = shared_from_this()](const Error& error, std::size_t size) {
     self->reading_ = false;
     if (!self->closed_) self->received(error, size);
+    if (self->reader_) std::exchange(self->reader_, nullptr).resume();
   });
 }
 
 void Connection::received(const Error& error, std::size_t size) {
-  if (error == asio::error::eof) return finished();
-  if (error) return close();
-  if (phase_ == Phase::farewell) return receive();
-  take(size);
-  if (phase_ == Phase::request) return parse();
-  if (phase_ == Phase::handling || phase_ == Phase::streaming) return watch();
-}
-
-void Connection::take(std::size_t size) {
-  if (phase_ == Phase::request && !parser_->got_some() && buffer_.size() == 0)
+  if (error && error != asio::error::eof) return close();
+  finished_ = error == asio::error::eof;
+  if (phase_ == Phase::receiving && !finished_ && !parser_->got_some() && buffer_.size() == 0)
     allow(loop_.hub().options.requestTimeout);
   buffer_.commit(asio::buffer_copy(buffer_.prepare(size), asio::buffer(chunk_), size));
+  if (!reader_) finished_ ? peerFinished() : watch();
+}
+
+/// Reads while nobody waits for input, to detect that the peer disconnects. Once a chunk is buffered, only
+/// waits for a reset.
+void Connection::watch() {
+  if (finished_ || closed_) return;
+  buffer_.size() < chunk_.size() ? read() : closeOnReset();
 }
 
 /// A peer that closed its connection looks like one that only finished sending. An interim response tells
 /// them apart: the former replies with a reset, and HTTP/1.1 lets the latter receive one at any time. With
 /// TLS, or for the sake of an endless response, nobody only finishes sending.
-void Connection::finished() {
-  finished_ = true;
-  if (phase_ == Phase::request || phase_ == Phase::farewell || body_) return close();
+void Connection::peerFinished() {
+  if (phase_ == Phase::streaming) return close();
   if (phase_ != Phase::handling || parser_->isHttp10()) return;
   if (channel_.tls() != nullptr) return close();
   Error error;
@@ -145,84 +257,72 @@ void Connection::finished() {
   closeOnReset();
 }
 
-/// A request that can't be parsed reaches no service, so it gets a request id that belongs to no service.
-void Connection::refuse(int status, const std::string& reason) {
-  refused_ = true;
-  std::string requestId = IdGenerator{loop_.hub().traffic.unparseable++, refusalStream}.next("req_");
-  send({.status = status,
-        .headers = {{"Content-Type", "application/json"},
-                    {std::string{tally::detail::header::requestId}, std::move(requestId)}},
-        .body = errorBody(unreadable(reason))},
-       {.close = true});
-}
-
-void Connection::process() {
-  framing_ = {.close = !parser_->keep_alive() || parser_->isHttp10(), .bodiless = parser_->isHead()};
-  phase_ = Phase::handling;
-  inFlight_.emplace(loop_.hub().traffic.inFlight);
-  allowForever();
-  Incoming incoming = parser_->take();
-  Handler& handler = loop_.hub().handler;
-  if (!handler.mayBlock(incoming.request)) return deliver(handler.handle(incoming, gone_.get_token()));
-  elsewhere([&handler, taken = std::move(incoming), stop = gone_.get_token()] {
-    return handler.handle(taken, stop);
-  });
-}
-
-/// The guard keeps the thread of the loop alive until it has the result.
-void Connection::elsewhere(std::function<Reply()> job) {
-  watch();
-  if (closed_) return;
-  loop_.hub().workers.run([self = shared_from_this(), guard = asio::make_work_guard(loop_.context()),
-                           made = std::move(job), stop = gone_.get_token()]() mutable {
-    Reply result = made();
-    if (result.delay <= std::chrono::nanoseconds::zero()) beginningOf(result).awaitDue(stop);
-    asio::io_context& context = self->loop_.context();
-    asio::post(context, [owner = std::move(self), kept = std::move(guard),
-                         got = std::move(result)]() mutable { owner->comeBack(std::move(got)); });
-  });
-}
-
-void Connection::comeBack(Reply reply) {
-  slow_ ? sendPart() : deliver(std::move(reply));
-}
-
-/// Takes the step in real time, without a thread that waits for it.
-void Connection::later(std::chrono::nanoseconds time, std::function<void()> step) {
-  allowForever();
-  watch();
-  if (closed_) return;
-  timer_.emplace(loop_.context());
-  timer_->expires_after(time);
-  timer_->async_wait([weak = weak_from_this(), next = std::move(step)](const Error& error) {
-    const auto self = error ? nullptr : weak.lock();
-    if (self) next();
-  });
-}
-
-/// Reads while a result is pending, to detect that the peer disconnects. Once a chunk is buffered, only waits
-/// for a reset.
-void Connection::watch() {
-  if (finished_) return;
-  buffer_.size() < chunk_.size() ? receive() : closeOnReset();
-}
-
 void Connection::closeOnReset() {
   if (std::exchange(guarded_, true)) return;
   channel_.socket().async_wait(Socket::wait_error,
                                [self = shared_from_this()](const Error&) { self->close(); });
 }
 
-void Connection::deliver(Reply reply) {
-  if (closed_) return;
-  if (const auto delay = std::exchange(reply.delay, {}); delay > std::chrono::nanoseconds::zero())
-    return later(delay, [this, kept = std::move(reply)] { deliver(kept); });
-  if (!beginningOf(reply).isDue()) return elsewhere([kept = std::move(reply)] { return kept; });
-  if (const auto* failure = std::get_if<TransportFailure>(&reply.result)) return breakOff(*failure);
-  const HttpResponse& response = std::get<HttpResponse>(reply.result);
-  if (reply.body && !framing_.bodiless) return stream(response, std::move(reply.body));
-  if (isSlow(reply) && !framing_.bodiless) return sendSlowly(reply);
-  send(response, framing_);
+/// A request that can't be parsed reaches no service, so it gets a request id that belongs to no service.
+void Connection::refuse(int status, const std::string& reason) {
+  std::string requestId = IdGenerator{loop_.hub().traffic.unparseable++, refusalStream}.next("req_");
+  framing_ = {.close = true};
+  refusal_ =
+      TimedResult{.result = HttpResponse{
+                      .status = status,
+                      .headers = {{"Content-Type", "application/json"},
+                                  {std::string{tally::detail::header::requestId}, std::move(requestId)}},
+                      .body = errorBody(unreadable(reason))}};
+}
+
+/// Sends as much of a response as the socket takes now. That is usually all of it, which saves a turn of the
+/// loop. While further requests are in the buffer, other connections get their turn. Returns whether nothing
+/// is left.
+bool Connection::sendAtOnce(Reply& reply) {
+  if (const auto* failure = std::get_if<TransportFailure>(&reply.result)) {
+    breakOff(*failure);
+    return true;
+  }
+  begin(std::get<HttpResponse>(reply.result), reply);
+  left_ = asio::buffer(out_);
+  if (buffer_.size() == 0) left_ += channel_.writeSome(left_);
+  return left_.size() == 0 && !rest_;
+}
+
+/// Makes a response, or the beginning of one whose body is sent in pieces.
+void Connection::begin(const HttpResponse& response, Reply& reply) {
+  const bool endless = reply.body && !framing_.bodiless;
+  phase_ = endless ? Phase::streaming : Phase::sending;
+  framing_.close = framing_.close || endless || loop_.stopping();
+  chunked_ = endless && !parser_->isHttp10();
+  out_ = endless ? writeStreamHead(response, chunked_) : write(response, framing_);
+  if (endless) rest_ = std::move(reply.body);
+  if (!endless && !framing_.bodiless && isSlow(reply)) {
+    std::string head = write(response, {.close = framing_.close, .bodiless = true});
+    rest_ =
+        std::make_shared<SlowBody>(out_.substr(head.size()), reply, loop_.hub().workers, gone_.get_token());
+    out_ = std::move(head);
+  }
+  if (rest_) rest_->onMore(wakeUp());
+}
+
+/// Nothing at the end of the body.
+std::optional<std::string> Connection::nextPiece() {
+  if (phase_ == Phase::streaming && loop_.stopping()) return std::nullopt;
+  return rest_->take(SteadyClock::now());
+}
+
+/// The result may be called by any thread; calls that come before the loop can react count as one.
+std::function<void()> Connection::wakeUp() {
+  return [&context = loop_.context(), weak = weak_from_this(), rest = std::weak_ptr{rest_},
+          posted = std::make_shared<std::atomic<bool>>(false)] {
+    if (posted->exchange(true)) return;
+    asio::post(context, [weak, rest, posted] {
+      *posted = false;
+      const auto self = weak.lock();
+      if (self && !rest.expired()) self->timer_.cancel();
+    });
+  };
 }
 
 /// A connection fault resets the connection, by closing it with a linger time of 0. Otherwise the peer sees
@@ -235,153 +335,28 @@ void Connection::breakOff(const TransportFailure& failure) {
   close();
 }
 
-void Connection::send(const HttpResponse& response, Framing framing) {
-  phase_ = Phase::response;
-  framing.close = framing.close || loop_.stopping();
-  framing_ = framing;
-  out_ = write(response, framing);
-  // The socket usually takes all of it, which saves a turn of the loop. Further requests in the buffer wait
-  // for their turn, or their calls would nest.
-  const asio::const_buffer rest =
-      asio::buffer(out_) + (buffer_.size() == 0 ? channel_.writeSome(asio::buffer(out_)) : 0);
-  if (rest.size() == 0) return sent({});
-  allow(loop_.hub().options.requestTimeout);
-  channel_.write(rest, [self = shared_from_this()](const Error& error, std::size_t) { self->sent(error); });
-}
-
-void Connection::sent(const Error& error) {
-  if (error || closed_) return close();
-  if (refused_) return linger();
-  if (framing_.close) return leave();
-  nextRequest();
-}
-
-void Connection::sendSlowly(const Reply& reply) {
-  const HttpResponse& response = std::get<HttpResponse>(reply.result);
-  phase_ = Phase::streaming;
-  framing_.close = framing_.close || loop_.stopping();
-  out_ = write(response, framing_);
-  const std::size_t begin = out_.size() - std::min(out_.size(), response.body.size());
-  slow_.emplace(SlowBody{.clock = reply.clock,
-                         .due = reply.due,
-                         .pause = reply.pause,
-                         .inRealTime = reply.pausesTakeRealTime,
-                         .begin = begin,
-                         .size = out_.size() - begin,
-                         .parts = static_cast<std::size_t>(reply.chunks)});
-  sendPart();
-}
-
-/// Sends the next part of a slow body once it is due.
-void Connection::sendPart() {
-  if (closed_) return;
-  const auto left = static_cast<std::int64_t>(slow_->parts - slow_->sent - 1);
-  TimedResult turn{.due = slow_->due - slow_->pause * left, .clock = slow_->clock};
-  allowForever();
-  if (!turn.isDue()) return elsewhere([turn] { return turn; });
-  const std::size_t begin = slow_->sent == 0 ? 0 : slow_->endOf(slow_->sent - 1);
-  const std::size_t end = slow_->endOf(slow_->sent++);
-  allow(loop_.hub().options.requestTimeout);
-  channel_.write(asio::buffer(out_.data() + begin, end - begin),
-                 [self = shared_from_this()](const Error& error, std::size_t) { self->partSent(error); });
-}
-
-void Connection::partSent(const Error& error) {
-  if (error || closed_) return close();
-  if (slow_->sent < slow_->parts)
-    return slow_->inRealTime ? later(slow_->pause, [this] { sendPart(); }) : sendPart();
-  slow_.reset();
-  sent(error);
-}
-
-/// Sends the pieces of a body as they arrive, without a thread that waits for them. The connection closes
-/// after the last one.
-void Connection::stream(const HttpResponse& head, std::shared_ptr<BodyStream> body) {
-  phase_ = Phase::streaming;
-  body_ = std::move(body);
-  streaming_.emplace(loop_.hub().traffic.streams);
-  timer_.emplace(loop_.context());
-  watch();
-  if (closed_) return;
-  sendPiece(writeStreamHead(head, !parser_->isHttp10()));
-  body_->onMore(wakeUp());
-}
-
-/// The result may be called by any thread; calls that come before the loop can react count as one.
-std::function<void()> Connection::wakeUp() {
-  return [&context = loop_.context(), weak = weak_from_this(),
-          posted = std::make_shared<std::atomic<bool>>(false)] {
-    if (posted->exchange(true)) return;
-    asio::post(context, [weak, posted] {
-      *posted = false;
-      if (const auto self = weak.lock()) self->sendMore();
-    });
-  };
-}
-
-void Connection::sendMore() {
-  if (closed_ || writing_ || !body_) return;
-  auto bytes = loop_.stopping() ? std::nullopt : body_->take(SteadyClock::now());
-  const bool chunked = !parser_->isHttp10();
-  if (!bytes) {
-    body_.reset();
-    return sendPiece(chunked ? asChunk({}) : "");
-  }
-  if (bytes->empty()) return sendMoreAt(body_->nextTake());
-  sendPiece(chunked ? asChunk(*bytes) : *std::move(bytes));
-}
-
-void Connection::sendMoreAt(BodyStream::Time time) {
-  timer_->expires_at(time);
-  timer_->async_wait([weak = weak_from_this()](const Error& error) {
-    const auto self = error ? nullptr : weak.lock();
-    if (self) self->sendMore();
-  });
-}
-
-void Connection::sendPiece(std::string bytes) {
-  writing_ = true;
-  out_ = std::move(bytes);
-  allow(loop_.hub().options.requestTimeout);
-  channel_.write(asio::buffer(out_),
-                 [self = shared_from_this()](const Error& error, std::size_t) { self->pieceSent(error); });
-}
-
-void Connection::pieceSent(const Error& error) {
-  writing_ = false;
-  if (error || closed_) return close();
-  if (!body_) return leave();
-  allowForever();
-  sendMore();
-}
-
-/// Closing a socket with unread data would reset the connection, and the response could be lost.
-void Connection::linger() {
-  phase_ = Phase::farewell;
-  channel_.finish();
-  finished_ ? close() : receive();
-}
-
-void Connection::leave() {
-  channel_.finish();
-  close();
+void Connection::start() {
+  Error ignored;
+  (void)channel_.socket().set_option(Tcp::no_delay{true}, ignored);
+  (void)channel_.socket().non_blocking(true, ignored);
+  serve(shared_from_this());
 }
 
 void Connection::endSoon() {
   Error ignored;
-  if (body_) return sendMore();
-  if (timer_ && timer_->expiry() > loop_.drained()) return close();
-  if (phase_ == Phase::request && reading_ && channel_.socket().available(ignored) == 0) close();
+  if (phase_ == Phase::streaming) {
+    timer_.cancel();
+    return;
+  }
+  if (timer_.expiry() > loop_.drained() && timer_.expiry() != SteadyClock::time_point::max()) return close();
+  if (phase_ == Phase::receiving && reading_ && channel_.socket().available(ignored) == 0) close();
 }
 
 void Connection::close() {
   if (std::exchange(closed_, true)) return;
   Error ignored;
   gone_.request_stop();
-  inFlight_.reset();
-  streaming_.reset();
-  timer_.reset();
-  body_.reset();
+  timer_.cancel();
   (void)channel_.socket().close(ignored);
   loop_.forget(this);
 }

@@ -2,15 +2,21 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <boost/beast/core/flat_buffer.hpp>
 
 #include "net/channel.h"
+#include "net/coroutine.h"
 #include "net/event_loop.h"
 #include "net/request_parser.h"
 #include "net/response_writer.h"
@@ -29,27 +35,12 @@ class Counted {
   std::atomic<std::int64_t>& number_;
 };
 
-/// A response whose body is sent in several parts, each when it is due.
-struct SlowBody {
-  std::shared_ptr<VirtualClock> clock{};
-  Instant due{};  // of the last part
-  std::chrono::nanoseconds pause{};
-  bool inRealTime = false;  // the pauses
-  std::size_t begin = 0;    // of the body
-  std::size_t size = 0;
-  std::size_t parts = 1;
-  std::size_t sent = 0;  // parts
-
-  /// The end of a part, numbered from 0.
-  [[nodiscard]] std::size_t endOf(std::size_t part) const { return begin + size * (part + 1) / parts; }
-};
-
 /// A connection, which processes its requests one after the other, in order. Confined to the thread of its
 /// loop.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(EventLoop& loop, Socket socket)
-      : loop_(loop), channel_(std::move(socket), loop.hub().identity.get()) {}
+      : loop_(loop), channel_(std::move(socket), loop.hub().identity.get()), timer_(loop.context()) {}
 
   void start();
 
@@ -62,72 +53,75 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void close();
 
  private:
+  friend struct Subroutine::promise_type;
   using Error = boost::system::error_code;
+  class Arrival;
 
   enum class Phase {
-    request,    // receiving a request
+    receiving,  // a request
     handling,   // waiting for the result
-    response,   // sending the response
-    streaming,  // sending the response as its parts arrive
+    sending,    // the response
+    streaming,  // an endless response
     farewell,   // discarding input until the peer closes
   };
 
-  void shakenHands(const Error& error);
-  void nextRequest();
-  void parse();
-  void consent();
-  void awaitBytes();
-  void receive();
+  Detached serve(std::shared_ptr<Connection> self);
+  Subroutine shakeHands();
+  Subroutine receive();
+  Subroutine handleElsewhere(const Incoming& incoming, Reply& reply);
+  Subroutine awaitBeginning(const Reply& reply);
+  Subroutine sendRest();
+  Subroutine linger();
+
+  [[nodiscard]] auto written(boost::asio::const_buffer bytes);
+  [[nodiscard]] auto paused(SteadyClock::time_point end);
+  template <class Job>
+  [[nodiscard]] auto doneElsewhere(const Job& job);
+  void* frame(std::size_t size);
+
+  [[nodiscard]] Error parse();
+  [[nodiscard]] bool mayReceive();
+  void read();
   void received(const Error& error, std::size_t size);
-  void take(std::size_t size);
-  void finished();
-  void refuse(int status, const std::string& reason);
-  void process();
-  void elsewhere(std::function<Reply()> job);
-  void comeBack(Reply reply);
-  void later(std::chrono::nanoseconds time, std::function<void()> step);
   void watch();
+  void peerFinished();
   void closeOnReset();
-  void deliver(Reply reply);
-  void breakOff(const TransportFailure& failure);
-  void send(const HttpResponse& response, Framing framing);
-  void sent(const Error& error);
-  void sendSlowly(const Reply& reply);
-  void sendPart();
-  void partSent(const Error& error);
-  void stream(const HttpResponse& head, std::shared_ptr<BodyStream> body);
+
+  void refuse(int status, const std::string& reason);
+  [[nodiscard]] bool sendAtOnce(Reply& reply);
+  void begin(const HttpResponse& response, Reply& reply);
+  [[nodiscard]] std::optional<std::string> nextPiece();
   [[nodiscard]] std::function<void()> wakeUp();
-  void sendMore();
-  void sendMoreAt(BodyStream::Time time);
-  void sendPiece(std::string bytes);
-  void pieceSent(const Error& error);
-  void linger();
-  void leave();
-  void allow(std::chrono::milliseconds time);
+  void breakOff(const TransportFailure& failure);
+
+  void allow(std::chrono::milliseconds time) { deadline_ = SteadyClock::now() + time; }
   void allowForever() { deadline_ = SteadyClock::time_point::max(); }
 
   EventLoop& loop_;
   Channel channel_;
+  Phase phase_ = Phase::receiving;
+  SteadyClock::time_point deadline_{};
+  bool closed_ = false;
+  std::stop_source gone_{};  // requested once nobody waits for a response
+  Timer timer_;              // for what is sent later
+  std::vector<std::byte> frame_{};
+
+  // Input
   std::array<char, 8'192> chunk_{};  // buffer for one read
   boost::beast::flat_buffer buffer_{};
   std::optional<RequestParser> parser_{};
-  Phase phase_ = Phase::request;
-  bool consented_ = false;
-  bool reading_ = false;   // a read into `chunk_` is pending
-  bool guarded_ = false;   // waiting for a reset without reading
-  bool finished_ = false;  // the peer sends no more
-  bool refused_ = false;   // the request can't be parsed, nor can anything after it
-  bool closed_ = false;
-  std::stop_source gone_{};  // requested once nobody waits for a response
+  std::coroutine_handle<> reader_{};  // waits for input
+  bool reading_ = false;              // a read into `chunk_` is pending
+  bool guarded_ = false;              // waiting for a reset without reading
+  bool finished_ = false;             // the peer sends no more
+
+  // The response
+  std::optional<Reply> refusal_{};  // of bytes that are no request; nothing after them can be read
   Framing framing_{};
   std::string out_{};
-  std::optional<Counted> inFlight_{};
-  std::optional<SlowBody> slow_{};
-  std::shared_ptr<BodyStream> body_{};
-  std::optional<Counted> streaming_{};
-  std::optional<Timer> timer_{};  // for what is sent later
-  bool writing_ = false;          // a piece of `body_`
-  SteadyClock::time_point deadline_{};
+  boost::asio::const_buffer left_{};    // of `out_`
+  std::shared_ptr<BodyStream> rest_{};  // of the body, for a response that is sent in pieces
+  bool chunked_ = false;
 };
 
 }  // namespace tally::fake::detail
