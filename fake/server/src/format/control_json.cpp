@@ -36,44 +36,7 @@ std::string nameOf(fake::Fault fault) {
   return name;
 }
 
-fake::Fault readFault(JsonInput& input) {
-  const std::string name = input.text("fault").value_or("none");
-  const auto found = std::ranges::find(faultKinds, name, nameOf);
-  if (found == faultKinds.end()) input.fail("fault", "unknown fault '" + name + "'");
-  return *found;
-}
-
-std::optional<HttpResponse> readResponse(JsonInput& input) {
-  std::optional<JsonInput> given = input.object("response");
-  if (!given) return std::nullopt;
-  const std::int64_t status = given->integer("status").value_or(200);
-  if (status < 200 || status > 599) given->fail("status", "expected a status from 200 to 599");
-  HttpResponse response{.status = static_cast<int>(status),
-                        .headers = given->headers("headers"),
-                        .body = given->bytes("body").value_or("")};
-  given->finish();
-  return response;
-}
-
 constexpr std::int64_t mostStatus = 599;
-
-/// A number of requests or of chunks.
-int readNumber(JsonInput& input, std::string_view name, int otherwise) {
-  constexpr std::int64_t most = std::numeric_limits<int>::max();
-  return static_cast<int>(input.integer(name, 1, most).value_or(otherwise));
-}
-
-int readTimes(JsonInput& input) {
-  constexpr std::string_view name = "times";
-  if (!input.isText(name)) return readNumber(input, name, 1);
-  if (input.text(name) != unlimitedTimes)
-    input.fail(name, "expected an integer or \"" + std::string{unlimitedTimes} + '"');
-  return FaultRule::unlimited;
-}
-
-std::chrono::nanoseconds readDuration(JsonInput& input, std::string_view name) {
-  return input.milliseconds(name).value_or(std::chrono::milliseconds{0});
-}
 
 std::optional<std::size_t> readSize(JsonInput& input, std::string_view name) {
   const auto number = input.integer(name, 0);
@@ -142,20 +105,8 @@ json::value namedToJson(const std::vector<Named>& all, const ToJson& valueToJson
   return isObject ? json::value(std::move(object)) : json::value(std::move(array));
 }
 
-json::value patternsToJson(const std::vector<NamedPattern>& patterns) {
-  return namedToJson(patterns, patternToJson);
-}
-
-json::value headersToJson(const std::vector<Header>& headers) {
-  return namedToJson(headers, bytesToJson);
-}
-
 std::int64_t inMilliseconds(std::chrono::nanoseconds duration) {
   return std::chrono::floor<std::chrono::milliseconds>(duration).count();
-}
-
-json::value timesToJson(const FaultRule& rule) {
-  return rule.times == FaultRule::unlimited ? json::value(unlimitedTimes) : json::value(rule.times);
 }
 
 // Braces would turn a json::value within a json::value into an array of one.
@@ -171,38 +122,100 @@ json::value orNull(const std::optional<Instant>& time) {
   return time ? json::value(toText(*time)) : json::value(nullptr);
 }
 
+/// Bytes that are text, or base64.
+struct Bytes {
+  static bool read(JsonInput& input, std::string_view name, std::string& value) {
+    return assign(value, input.bytes(name));
+  }
+  static json::value write(const std::string& value) { return bytesToJson(value); }
+};
+
+struct Headers {
+  static bool read(JsonInput& input, std::string_view name, std::vector<Header>& value) {
+    return assign(value, std::optional{input.headers(name)});
+  }
+  static json::value write(const std::vector<Header>& value) { return namedToJson(value, bytesToJson); }
+};
+
+struct Patterns {
+  static bool read(JsonInput& input, std::string_view name, std::vector<NamedPattern>& value) {
+    return assign(value, std::optional{input.patterns(name)});
+  }
+  static json::value write(const std::vector<NamedPattern>& value) {
+    return namedToJson(value, patternToJson);
+  }
+};
+
+struct ResponseStatus {
+  static bool read(JsonInput& input, std::string_view name, int& value) {
+    const std::int64_t status = input.integer(name).value_or(200);
+    if (status < 200 || status > mostStatus) input.fail(name, "expected a status from 200 to 599");
+    value = static_cast<int>(status);
+    return true;
+  }
+  static json::value write(int value) { return value; }
+};
+
+struct FaultName {
+  static bool read(JsonInput& input, std::string_view name, fake::Fault& value) {
+    const auto given = input.text(name);
+    if (!given) return false;
+    const auto found = std::ranges::find(faultKinds, *given, nameOf);
+    if (found == faultKinds.end()) input.fail(name, "unknown fault '" + *given + "'");
+    value = *found;
+    return true;
+  }
+  static json::value write(fake::Fault value) { return json::value(nameOf(value)); }
+};
+
+struct Times {
+  static bool read(JsonInput& input, std::string_view name, int& value) {
+    if (!input.isText(name)) return NumberFrom<1>::read(input, name, value);
+    if (input.text(name) != unlimitedTimes)
+      input.fail(name, "expected an integer or \"" + std::string{unlimitedTimes} + '"');
+    value = FaultRule::unlimited;
+    return true;
+  }
+  static json::value write(int value) {
+    return value == FaultRule::unlimited ? json::value(unlimitedTimes) : json::value(value);
+  }
+};
+
 }  // namespace
 
-AccountOptions readAccountOptions(JsonInput& input) {
-  AccountOptions options;
-  options.country = input.text("country").value_or(options.country);
-  options.industry = input.text("industry").value_or(options.industry);
-  return options;
+template <class M>
+void members(M& m, typename M::template Of<HttpResponse>& response) {
+  m.usual("status", response.status, ResponseStatus{});
+  m.usual("headers", response.headers, Headers{});
+  m.usual("body", response.body, Bytes{});
+}
+
+template <class M>
+void members(M& m, typename M::template Of<FaultRule>& rule) {
+  m.nullable("operation", rule.operation);
+  m.nullable("object", rule.object);
+  m.usual("params", rule.params, Patterns{});
+  m.usual("metadata", rule.metadata, Patterns{});
+  m.usual("request_headers", rule.requestHeaders, Patterns{});
+  m.usual("times", rule.times, Times{});
+  m.usual("every", rule.every, NumberFrom<1>{});
+  m.usual("probability", rule.probability);
+  m.usual("fault", rule.fault, FaultName{});
+  m.nullable("error", rule.error);
+  m.optional("rate_limited_reason", rule.rateLimitedReason);
+  m.optional("response", rule.response, Nested{});
+  m.usual("headers", rule.headers, Headers{});
+  m.usual("latency_ms", rule.latency, Milliseconds{});
+  m.usual("latency_up_to_ms", rule.latencyUpTo, Milliseconds{});
+  m.usual("latency_sigma", rule.latencySigma);
+  m.usual("chunks", rule.chunks, NumberFrom<1>{});
+  m.usual("pause_ms", rule.pause, Milliseconds{});
+  m.usual("after_ms", rule.after, Milliseconds{});
+  m.nullable("period_ms", rule.period, Milliseconds{});
 }
 
 FaultRule readFaultRule(JsonInput& input) {
-  FaultRule rule{.operation = input.text("operation").value_or(""),
-                 .object = input.text("object").value_or(""),
-                 .times = readTimes(input),
-                 .fault = readFault(input),
-                 .error = input.text("error").value_or(""),
-                 .rateLimitedReason = input.text("rate_limited_reason"),
-                 .response = readResponse(input),
-                 .headers = input.headers("headers"),
-                 .latency = readDuration(input, "latency_ms"),
-                 .params = input.patterns("params"),
-                 .metadata = input.patterns("metadata"),
-                 .requestHeaders = input.patterns("request_headers"),
-                 .every = readNumber(input, "every", 1),
-                 .probability = input.number("probability").value_or(1),
-                 .after = readDuration(input, "after_ms"),
-                 .period = input.milliseconds("period_ms"),
-                 .latencyUpTo = readDuration(input, "latency_up_to_ms"),
-                 .latencySigma = input.number("latency_sigma").value_or(0),
-                 .chunks = readNumber(input, "chunks", 1),
-                 .pause = readDuration(input, "pause_ms")};
-  input.finish();
-  return rule;
+  return readMembers<FaultRule>(input);
 }
 
 RequestPattern readPattern(JsonInput& input) {
@@ -235,14 +248,7 @@ Count readExpectedCount(JsonInput& input) {
 }
 
 LimitOverride readLimit(JsonInput& input) {
-  LimitOverride setting{.limit = input.required(input.text("limit"), "limit"),
-                        .value = input.integer("value"),
-                        .livemode = input.boolean("livemode"),
-                        .operation = input.text("operation").value_or(""),
-                        .country = input.text("country").value_or(""),
-                        .industry = input.text("industry").value_or("")};
-  input.finish();
-  return setting;
+  return readMembers<LimitOverride>(input);
 }
 
 DurationSetting readDuration(JsonInput& input) {
@@ -257,36 +263,13 @@ json::value toJson(const Account& account) {
 }
 
 json::object toJson(const FaultRule& rule) {
-  json::object written{{"operation", orNull(rule.operation)},
-                       {"object", orNull(rule.object)},
-                       {"params", patternsToJson(rule.params)},
-                       {"metadata", patternsToJson(rule.metadata)},
-                       {"request_headers", patternsToJson(rule.requestHeaders)},
-                       {"times", timesToJson(rule)},
-                       {"every", rule.every},
-                       {"probability", rule.probability},
-                       {"fault", nameOf(rule.fault)},
-                       {"error", orNull(rule.error)}};
-  if (rule.rateLimitedReason) written["rate_limited_reason"] = *rule.rateLimitedReason;
-  if (rule.response)
-    written["response"] = {{"status", rule.response->status},
-                           {"headers", headersToJson(rule.response->headers)},
-                           {"body", bytesToJson(rule.response->body)}};
-  written["headers"] = headersToJson(rule.headers);
-  written["latency_ms"] = inMilliseconds(rule.latency);
-  written["latency_up_to_ms"] = inMilliseconds(rule.latencyUpTo);
-  written["latency_sigma"] = rule.latencySigma;
-  written["chunks"] = rule.chunks;
-  written["pause_ms"] = inMilliseconds(rule.pause);
-  written["after_ms"] = inMilliseconds(rule.after);
-  written["period_ms"] = rule.period ? json::value(inMilliseconds(*rule.period)) : json::value(nullptr);
-  return written;
+  return writeMembers(rule);
 }
 
 json::value toJson(const InjectedFault& fault) {
   json::object written{{"id", fault.id}, {"hits", fault.hits}};
-  for (const auto& [name, value] : toJson(fault.rule))
-    written[name] = value;
+  MemberWriter writer{written};
+  members(writer, fault.rule);
   written["from"] = fault.from == Instant::min() ? json::value(nullptr) : json::value(toText(fault.from));
   written["until"] = fault.until == Instant::max() ? json::value(nullptr) : json::value(toText(fault.until));
   return written;

@@ -8,7 +8,7 @@
 
 #include <boost/json/value.hpp>
 
-#include "format/json_input.h"
+#include "format/members.h"
 #include "format/time_text.h"
 
 namespace tally::fake::detail {
@@ -16,7 +16,16 @@ namespace tally::fake::detail {
 // Conversions between the JSON of the control API and of scenarios, and the types of a Service. Readers throw
 // BadInput.
 
-[[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
+template <class M>
+void members(M& m, typename M::template Of<LimitOverride>& setting) {
+  m.required("limit", setting.limit);
+  m.optional("value", setting.value);
+  m.optional("livemode", setting.livemode);
+  m.optional("operation", setting.operation);
+  m.optional("country", setting.country);
+  m.optional("industry", setting.industry);
+}
+
 [[nodiscard]] FaultRule readFaultRule(JsonInput& input);
 [[nodiscard]] RequestPattern readPattern(JsonInput& input);
 /// `exactly`, `at_least` and `at_most`.

@@ -24,7 +24,9 @@
 #include "engine/service_state.h"
 #include "faults/longest_duration.h"
 #include "format/control_json.h"
+#include "format/members.h"
 #include "format/time_text.h"
+#include "tenants/tenant_options.h"
 
 namespace tally::fake::detail {
 
@@ -40,25 +42,194 @@ using std::chrono::nanoseconds;
 constexpr std::string_view serviceFormat = "tally-fake service";
 constexpr std::int64_t serviceVersion = 1;
 
-/// The durations of a fault rule. They are saved beside it, since its own JSON has whole milliseconds.
-constexpr std::array<std::pair<std::string_view, nanoseconds FaultRule::*>, 4> ruleDurations{
-    {{"latency", &FaultRule::latency},
-     {"latency_up_to", &FaultRule::latencyUpTo},
-     {"pause", &FaultRule::pause},
-     {"after", &FaultRule::after}}};
-
 /// The name of a mode in saved JSON.
 std::string_view modeName(bool livemode) {
   return livemode ? "live" : "sandbox";
 }
 
-/// JSON input has no larger integers.
-std::uint64_t savedSize(std::size_t size) {
-  return std::min<std::uint64_t>(size, std::numeric_limits<std::int64_t>::max());
-}
-
 std::string_view nameOf(const AnyOperation* operation) {
   return operation == nullptr ? std::string_view{} : std::string_view{operation->name};
+}
+
+/// A duration to the nanosecond.
+struct Nanoseconds {
+  static bool read(JsonInput& input, std::string_view name, nanoseconds& value) {
+    const auto count = input.integer(name);
+    if (count && (*count < 0 || *count > nanoseconds{longestDuration}.count()))
+      input.fail(name, "expected a number of nanoseconds from 0 to 100 years");
+    return assign(value, count);
+  }
+  static json::value write(nanoseconds value) { return value.count(); }
+};
+
+struct Rule {
+  static bool read(JsonInput& input, std::string_view name, FaultRule& value) {
+    std::optional<JsonInput> given = input.object(name);
+    if (given) at(*given, [&] { value = readFaultRule(*given); });
+    return given.has_value();
+  }
+  static json::value write(const FaultRule& value) { return detail::toJson(value); }
+};
+
+/// The durations of a fault rule. They are saved beside it, since its own JSON has whole milliseconds. A file
+/// of an earlier version has only those.
+struct ExactDurations {
+  static bool read(JsonInput& input, std::string_view name, FaultRule& value) {
+    std::optional<JsonInput> given = input.object(name);
+    if (!given) return false;
+    MemberReader reader{*given};
+    list(reader, value);
+    given->finish();
+    return true;
+  }
+  static json::value write(const FaultRule& value) {
+    json::object written;
+    MemberWriter writer{written};
+    list(writer, value);
+    return written;
+  }
+
+ private:
+  template <class M>
+  static void list(M& m, typename M::template Of<FaultRule>& rule) {
+    m.required("latency", rule.latency, Nanoseconds{});
+    m.required("latency_up_to", rule.latencyUpTo, Nanoseconds{});
+    m.required("pause", rule.pause, Nanoseconds{});
+    m.required("after", rule.after, Nanoseconds{});
+    if (rule.period) m.required("period", rule.period, Nanoseconds{});
+  }
+};
+
+/// The positions of the generators of identifiers, and the last numbers.
+struct Generators {
+  std::uint64_t accounts = 0;
+  std::uint64_t objects = 0;
+  std::uint64_t requests = 0;
+  std::uint64_t jitter = 0;
+  std::uint64_t faults = 0;
+  std::uint64_t lastFault = 0;
+  std::uint64_t forks = 0;
+};
+
+struct SavedDuration {
+  std::string operation{};
+  nanoseconds duration{};
+};
+
+struct SavedAccount {
+  Account account{};
+  AccountOptions options{};
+  bool adopted = false;
+};
+
+struct SavedEvents {
+  std::string limit{};
+  std::string operation{};
+  std::optional<std::string> object{};
+};
+
+/// The windows of a mode.
+constexpr std::array<std::pair<std::string_view, SlidingWindow ReadCounters::*>, 3> windows{
+    {{"reads", &ReadCounters::own},
+     {"reads_on_behalf", &ReadCounters::onBehalf},
+     {"transactions", &ReadCounters::transactions}}};
+
+}  // namespace
+
+template <class M>
+void members(M& m, typename M::template Of<ServiceOptions>& options) {
+  m.required("seed", options.seed, Bits{});
+  m.required("search_lag_s", options.searchLag);
+  m.required("duration_ns", options.duration, Nanoseconds{});
+  m.required("lock_wait_ns", options.lockWait, Nanoseconds{});
+  m.required("limits", options.limits);
+  m.required("request_log", options.requestLog, NumberFrom<0>{});
+  m.usual("request_log_bytes", options.requestLogBytes, NumberFrom<0>{});
+}
+
+template <class M>
+void members(M& m, typename M::template Of<VirtualClock::Reading>& clock) {
+  m.required("now", clock.time);
+  m.required("frozen", clock.frozen);
+  m.required("running", clock.running);
+}
+
+template <class M>
+void members(M& m, typename M::template Of<Generators>& positions) {
+  m.required("accounts", positions.accounts, Bits{});
+  m.required("objects", positions.objects, Bits{});
+  m.required("requests", positions.requests, Bits{});
+  m.required("jitter", positions.jitter, Bits{});
+  m.required("faults", positions.faults, Bits{});
+  m.required("last_fault", positions.lastFault, Bits{});
+  m.required("forks", positions.forks, Bits{});
+}
+
+template <class M>
+void members(M& m, typename M::template Of<SavedDuration>& saved) {
+  m.required("operation", saved.operation);
+  m.required("nanoseconds", saved.duration, Nanoseconds{});
+}
+
+template <class M>
+void members(M& m, typename M::template Of<FaultRules::Armed>& armed) {
+  m.required("id", armed.fault.id, Bits{});
+  m.required("hits", armed.fault.hits, NumberFrom<0>{});
+  m.required("passed", armed.passed, NumberFrom<0>{});
+  m.required("random", armed.random, Bits{});
+  m.required("rule", armed.fault.rule, Rule{});
+  m.usual("nanoseconds", armed.fault.rule, ExactDurations{});
+  m.optional("from", armed.fault.from, Plain{}, Instant::min());
+  m.optional("until", armed.fault.until, Plain{}, Instant::max());
+}
+
+template <class M>
+void members(M& m, typename M::template Of<SavedAccount>& saved) {
+  m.required("id", saved.account.id);
+  m.required("live_key", saved.account.liveKey);
+  m.required("sandbox_key", saved.account.sandboxKey);
+  members(m, saved.options);
+  m.optional("adopted", saved.adopted);
+}
+
+template <class M>
+void members(M& m, typename M::template Of<Accounts::Token>& token) {
+  m.required("token", token.text);
+  m.required("account", token.account);
+  m.required("livemode", token.livemode);
+  m.optional("connected_account", token.connected);
+}
+
+template <class M>
+void members(M& m, typename M::template Of<SavedEvents>& events) {
+  m.required("limit", events.limit);
+  m.optional("operation", events.operation);
+  m.optional("object", events.object);
+}
+
+template <class M>
+void members(M& m, typename M::template Of<SlidingWindow::Run>& run) {
+  m.required("time", run.time);
+  m.required("count", run.count, NumberFrom<1>{});
+}
+
+namespace {
+
+/// An object that must be there.
+template <class Value>
+Value nested(JsonInput& input, std::string_view name) {
+  Value value{};
+  MemberReader{input}.required(name, value, Nested{});
+  return value;
+}
+
+/// Members that are listed beside others, which the caller reads.
+template <class Value>
+Value readSome(JsonInput& input) {
+  Value value{};
+  MemberReader reader{input};
+  members(reader, value);
+  return value;
 }
 
 // Writing. Objects are appended as they are, since parsing them first would take long.
@@ -98,27 +269,11 @@ void addObject(std::string& out, std::string_view name, const Write& write) {
   out += '}';
 }
 
-json::object toJson(const LimitOverride& setting) {
-  json::object written{{"limit", setting.limit}};
-  if (setting.value) written["value"] = *setting.value;
-  if (setting.livemode) written["livemode"] = *setting.livemode;
-  if (!setting.operation.empty()) written["operation"] = setting.operation;
-  if (!setting.country.empty()) written["country"] = setting.country;
-  if (!setting.industry.empty()) written["industry"] = setting.industry;
-  return written;
-}
-
-json::array toJson(const std::vector<LimitOverride>& settings) {
+template <class Value>
+json::array allToJson(const std::vector<Value>& values) {
   json::array written;
-  for (const LimitOverride& setting : settings)
-    written.push_back(toJson(setting));
-  return written;
-}
-
-json::array toJson(const std::vector<SlidingWindow::Run>& runs) {
-  json::array written;
-  for (const auto& [time, count] : runs)
-    written.push_back({{"time", toText(time)}, {"count", count}});
+  for (const Value& value : values)
+    written.push_back(writeMembers(value));
   return written;
 }
 
@@ -131,92 +286,42 @@ class ServiceWriter {
     out_ += '{';
     addMember(out_, "format", serviceFormat);
     addMember(out_, "version", serviceVersion);
-    addMember(out_, "options", options());
-    addMember(out_, "clock", clock());
-    addMember(out_, "generators", generators());
-    addMember(out_, "limits", toJson(state_.settings));
-    addMember(out_, "durations", durations());
-    addMember(out_, "faults", faults());
+    addMember(out_, "options", writeMembers(engine_.options()));
+    addMember(out_, "clock", writeMembers(clock_));
+    addMember(out_, "generators", writeMembers(generators()));
+    addMember(out_, "limits", allToJson(state_.settings));
+    addMember(out_, "durations", allToJson(durations()));
+    addMember(out_, "faults", allToJson(state_.rules.armed()));
     addList(out_, "accounts", state_.accounts.all(), [&](const auto& entry) { addAccount(*entry.second); });
-    addList(out_, "tokens", state_.accounts.tokens(), [&](const auto& token) { addToken(token); });
+    addList(out_, "tokens", state_.accounts.tokens(),
+            [&](const auto& token) { out_ += json::serialize(writeMembers(token)); });
     out_ += '}';
     return std::move(out_);
   }
 
  private:
-  json::value options() const {
-    const ServiceOptions& options = engine_.options();
-    return {{"seed", std::to_string(options.seed)},
-            {"search_lag_s", options.searchLag.count()},
-            {"duration_ns", options.duration.count()},
-            {"lock_wait_ns", options.lockWait.count()},
-            {"limits", options.limits},
-            {"request_log", savedSize(options.requestLog)},
-            {"request_log_bytes", savedSize(options.requestLogBytes)}};
+  Generators generators() const {
+    return {.accounts = state_.accounts.ids().position(),
+            .objects = state_.objectIds.position(),
+            .requests = state_.requestIds.position(),
+            .jitter = state_.jitterSeeds.position(),
+            .faults = state_.rules.seeds().position(),
+            .lastFault = state_.rules.lastId(),
+            .forks = engine_.branches()};
   }
 
-  json::value clock() const {
-    return {{"now", toText(clock_.time)}, {"frozen", clock_.frozen}, {"running", clock_.running}};
-  }
-
-  json::value generators() const {
-    const auto position = [](const IdGenerator& ids) { return std::to_string(ids.position()); };
-    return {
-        {"accounts", position(state_.accounts.ids())}, {"objects", position(state_.objectIds)},
-        {"requests", position(state_.requestIds)},     {"jitter", position(state_.jitterSeeds)},
-        {"faults", position(state_.rules.seeds())},    {"last_fault", std::to_string(state_.rules.lastId())},
-        {"forks", std::to_string(engine_.branches())}};
-  }
-
-  json::array durations() const {
-    std::map<std::string_view, nanoseconds> byName;
+  std::vector<SavedDuration> durations() const {
+    std::vector<SavedDuration> named;
     for (const auto& [operation, duration] : state_.durations)
-      byName.emplace(operation->name, duration);
-    json::array written;
-    for (const auto& [name, duration] : byName)
-      written.push_back({{"operation", name}, {"nanoseconds", duration.count()}});
-    return written;
-  }
-
-  static json::object exactDurations(const FaultRule& rule) {
-    json::object written;
-    for (const auto& [name, duration] : ruleDurations)
-      written[name] = (rule.*duration).count();
-    if (rule.period) written["period"] = rule.period->count();
-    return written;
-  }
-
-  json::array faults() const {
-    json::array written;
-    for (const FaultRules::Armed& armed : state_.rules.armed()) {
-      json::object fault{{"id", std::to_string(armed.fault.id)},
-                         {"hits", armed.fault.hits},
-                         {"passed", armed.passed},
-                         {"random", std::to_string(armed.random)},
-                         {"rule", detail::toJson(armed.fault.rule)},
-                         {"nanoseconds", exactDurations(armed.fault.rule)}};
-      if (armed.fault.from != Instant::min()) fault["from"] = toText(armed.fault.from);
-      if (armed.fault.until != Instant::max()) fault["until"] = toText(armed.fault.until);
-      written.push_back(std::move(fault));
-    }
-    return written;
-  }
-
-  void addToken(const Accounts::Token& token) {
-    json::object written{{"token", token.text}, {"account", token.account}, {"livemode", token.livemode}};
-    if (token.connected) written["connected_account"] = *token.connected;
-    out_ += json::serialize(written);
+      named.push_back({std::string{operation->name}, duration});
+    std::ranges::sort(named, {}, &SavedDuration::operation);
+    return named;
   }
 
   void addAccount(const AccountState& account) {
-    out_ += '{';
-    addMember(out_, "id", account.account.id);
-    addMember(out_, "live_key", account.account.liveKey);
-    addMember(out_, "sandbox_key", account.account.sandboxKey);
-    addMember(out_, "country", account.options.country);
-    addMember(out_, "industry", account.options.industry);
-    if (account.adopted) addMember(out_, "adopted", true);
-    addMember(out_, "limits", toJson(account.settings));
+    out_ += json::serialize(writeMembers(SavedAccount{account.account, account.options, account.adopted}));
+    out_.pop_back();
+    addMember(out_, "limits", allToJson(account.settings));
     for (const bool livemode : {false, true})
       addObject(out_, modeName(livemode), [&] { addMode(account.modes[livemode ? 1 : 0]); });
     out_ += '}';
@@ -229,9 +334,8 @@ class ServiceWriter {
     addObject(out_, "objects", [&] { addObjects(mode); });
     addList(out_, "events", mode.counters.events(clock_.time),
             [&](const auto& events) { addEvents(events); });
-    addMember(out_, "reads", toJson(mode.reads.own.runs(clock_.time)));
-    addMember(out_, "reads_on_behalf", toJson(mode.reads.onBehalf.runs(clock_.time)));
-    addMember(out_, "transactions", toJson(mode.reads.transactions.runs(clock_.time)));
+    for (const auto& [name, window] : windows)
+      addMember(out_, name, allToJson((mode.reads.*window).runs(clock_.time)));
   }
 
   void addObjects(const ModeState& mode) {
@@ -260,10 +364,11 @@ class ServiceWriter {
 
   void addEvents(const LimitCounters::CountedEvents& events) {
     const Slot& slot = catalog_.plan().slots()[events.slot];
-    json::object written{{"limit", slot.limit->name}};
-    if (slot.operation != nullptr) written["operation"] = slot.operation->name;
-    if (slot.limit->scope == LimitScope::object) written["object"] = events.object;
-    written["times"] = toJson(events.runs);
+    SavedEvents saved{.limit = std::string{slot.limit->name},
+                      .operation = std::string{nameOf(slot.operation)}};
+    if (slot.limit->scope == LimitScope::object) saved.object = events.object;
+    json::object written = writeMembers(saved);
+    written["times"] = allToJson(events.runs);
     out_ += json::serialize(written);
   }
 
@@ -276,55 +381,25 @@ class ServiceWriter {
 
 // Reading.
 
-nanoseconds readNanoseconds(JsonInput& input, std::string_view name) {
-  const std::int64_t count = input.required(input.integer(name), name);
-  if (count < 0 || count > nanoseconds{longestDuration}.count())
-    input.fail(name, "expected a number of nanoseconds from 0 to 100 years");
-  return nanoseconds{count};
-}
-
-ServiceOptions readOptions(JsonInput input) {
-  ServiceOptions options{
-      .seed = input.required(input.bits("seed"), "seed"),
-      .searchLag = std::chrono::seconds{input.required(input.integer("search_lag_s"), "search_lag_s")},
-      .duration = readNanoseconds(input, "duration_ns"),
-      .lockWait = readNanoseconds(input, "lock_wait_ns"),
-      .limits = input.required(input.boolean("limits"), "limits")};
-  options.requestLog =
-      static_cast<std::size_t>(input.required(input.integer("request_log", 0), "request_log"));
-  if (const auto bytes = input.integer("request_log_bytes", 0))
-    options.requestLogBytes = static_cast<std::size_t>(*bytes);
-  input.finish();
-  return options;
-}
-
-VirtualClock::Reading readClock(JsonInput input) {
-  const VirtualClock::Reading reading{.time = input.required(input.time("now"), "now"),
-                                      .frozen = input.required(input.boolean("frozen"), "frozen"),
-                                      .running = input.required(input.boolean("running"), "running")};
-  input.finish();
-  return reading;
-}
-
 class ServiceReader {
  public:
   ServiceReader(Engine& engine, const VirtualClock::Reading& clock)
       : engine_(engine), catalog_(engine.catalog()), clock_(clock) {}
 
   void read(JsonInput& input) {
-    readGenerators(input.required(input.object("generators"), "generators"));
+    resume(nested<Generators>(input, "generators"));
     readLimits(input, state_->settings);
     for (JsonInput& part : input.objects("durations"))
       readOperationDuration(part);
     for (JsonInput& part : input.objects("faults"))
-      at(part, [&] { state_->rules.resume(readFault(part)); });
+      at(part, [&] { state_->rules.resume(readMembers<FaultRules::Armed>(part)); });
     std::vector<JsonInput> accounts = input.objects("accounts");
     for (JsonInput& part : accounts)
       at(part, [&] { readAccount(part); });
     for (JsonInput& part : accounts)  // accounts may be connected with later ones
       readModes(part);
     for (JsonInput& part : input.objects("tokens"))
-      at(part, [&] { readToken(part); });
+      at(part, [&] { state_->accounts.add(readMembers<Accounts::Token>(part)); });
     input.finish();
     engine_.restore({std::move(state_), clock_});
     engine_.clock()->catchUp(std::chrono::system_clock::now());
@@ -334,15 +409,13 @@ class ServiceReader {
   /// The limits, and the objects, whose events were read.
   using Counted = std::set<std::pair<const Slot*, std::string>>;
 
-  void readGenerators(JsonInput input) {
-    const auto position = [&](std::string_view name) { return input.required(input.bits(name), name); };
-    state_->accounts.ids().continueAt(position("accounts"));
-    state_->objectIds.continueAt(position("objects"));
-    state_->requestIds.continueAt(position("requests"));
-    state_->jitterSeeds.continueAt(position("jitter"));
-    state_->rules.continueAt(position("last_fault"), position("faults"));
-    engine_.continueBranches(position("forks"));
-    input.finish();
+  void resume(const Generators& positions) {
+    state_->accounts.ids().continueAt(positions.accounts);
+    state_->objectIds.continueAt(positions.objects);
+    state_->requestIds.continueAt(positions.requests);
+    state_->jitterSeeds.continueAt(positions.jitter);
+    state_->rules.continueAt(positions.lastFault, positions.faults);
+    engine_.continueBranches(positions.forks);
   }
 
   void readLimits(JsonInput& input, std::vector<LimitOverride>& settings) const {
@@ -354,47 +427,17 @@ class ServiceReader {
       });
   }
 
-  static int readCount(JsonInput& input, std::string_view name) {
-    return static_cast<int>(input.required(input.integer(name, 0, std::numeric_limits<int>::max()), name));
-  }
-
-  static FaultRules::Armed readFault(JsonInput& input) {
-    FaultRules::Armed armed{.fault = {.id = input.required(input.bits("id"), "id"),
-                                      .hits = readCount(input, "hits"),
-                                      .from = input.time("from").value_or(Instant::min()),
-                                      .until = input.time("until").value_or(Instant::max())},
-                            .passed = readCount(input, "passed"),
-                            .random = input.required(input.bits("random"), "random")};
-    JsonInput rule = input.required(input.object("rule"), "rule");
-    at(rule, [&] { armed.fault.rule = readFaultRule(rule); });
-    if (auto durations = input.object("nanoseconds"))
-      at(*durations, [&] { readExactDurations(*durations, armed.fault.rule); });
-    input.finish();
-    return armed;
-  }
-
-  /// A file of an earlier version has only those in the rule.
-  static void readExactDurations(JsonInput& input, FaultRule& rule) {
-    for (const auto& [name, duration] : ruleDurations)
-      rule.*duration = readNanoseconds(input, name);
-    if (rule.period) rule.period = readNanoseconds(input, "period");
-    input.finish();
-  }
-
   void readOperationDuration(JsonInput& input) {
-    const std::string name = input.required(input.text("operation"), "operation");
-    const AnyOperation* operation = catalog_.findOperation(name);
-    if (operation == nullptr) input.fail("operation", "unknown operation '" + name + "'");
-    state_->durations[operation] = readNanoseconds(input, "nanoseconds");
-    input.finish();
+    const SavedDuration saved = readMembers<SavedDuration>(input);
+    const AnyOperation* operation = catalog_.findOperation(saved.operation);
+    if (operation == nullptr) input.fail("operation", "unknown operation '" + saved.operation + "'");
+    state_->durations[operation] = saved.duration;
   }
 
   void readAccount(JsonInput& input) {
-    const Account account{.id = input.required(input.text("id"), "id"),
-                          .liveKey = input.required(input.text("live_key"), "live_key"),
-                          .sandboxKey = input.required(input.text("sandbox_key"), "sandbox_key")};
-    AccountState& added = state_->accounts.add(catalog_, account, readAccountOptions(input));
-    added.adopted = input.boolean("adopted").value_or(false);
+    const SavedAccount saved = readSome<SavedAccount>(input);
+    AccountState& added = state_->accounts.add(catalog_, saved.account, saved.options);
+    added.adopted = saved.adopted;
     readLimits(input, added.settings);
     applyOverrides(catalog_, state_->settings, added);
   }
@@ -420,9 +463,9 @@ class ServiceReader {
     Counted counted;
     for (JsonInput& part : input.objects("events"))
       readEvents(part, mode.counters, counted);
-    readWindow(input, "reads", mode.reads.own);
-    readWindow(input, "reads_on_behalf", mode.reads.onBehalf);
-    readWindow(input, "transactions", mode.reads.transactions);
+    for (const auto& [name, window] : windows)
+      for (const auto& [time, count] : readRuns(input, name))
+        (mode.reads.*window).add(time, count);
   }
 
   void readObjects(JsonInput input, ModeState& mode, bool livemode) const {
@@ -463,16 +506,15 @@ class ServiceReader {
   }
 
   void readEvents(JsonInput& input, LimitCounters& counters, Counted& counted) const {
-    const std::string limit = input.required(input.text("limit"), "limit");
-    const std::string operation = input.text("operation").value_or("");
-    const std::optional<std::string> object = input.text("object");
+    const SavedEvents saved = readSome<SavedEvents>(input);
+    const std::optional<std::string>& object = saved.object;
     const std::vector<Slot>& slots = catalog_.plan().slots();
     const auto slot = std::ranges::find_if(slots, [&](const Slot& candidate) {
-      return candidate.limit->name == limit && nameOf(candidate.operation) == operation;
+      return candidate.limit->name == saved.limit && nameOf(candidate.operation) == saved.operation;
     });
     if (slot == slots.end() || slot->limit->metric == LimitMetric::inProgress)
-      input.fail("limit",
-                 "unknown limit '" + limit + "'" + (operation.empty() ? "" : " of '" + operation + "'"));
+      input.fail("limit", "unknown limit '" + saved.limit + "'" +
+                              (saved.operation.empty() ? "" : " of '" + saved.operation + "'"));
     if ((slot->limit->scope == LimitScope::object) != object.has_value())
       input.fail("object", object ? "the limit does not count for each object" : "missing");
     if (!counted.emplace(&*slot, object.value_or("")).second) input.fail("limit", "given twice");
@@ -482,33 +524,18 @@ class ServiceReader {
     input.finish();
   }
 
-  void readWindow(JsonInput& input, std::string_view name, SlidingWindow& window) const {
-    for (const auto& [time, count] : readRuns(input, name))
-      window.add(time, count);
-  }
-
   std::vector<SlidingWindow::Run> readRuns(JsonInput& input, std::string_view name) const {
     std::vector<SlidingWindow::Run> runs;
     std::int64_t left = ReadCounters::mostTransactions / 2 * 3;  // requests add some beyond the limit
     for (JsonInput& part : input.objects(name)) {
-      const Instant time = part.required(part.time("time"), "time");
-      const std::int64_t count = part.required(part.integer("count", 1, left), "count");
-      left -= count;
-      if (time > clock_.time) part.fail("time", "later than the clock");
-      if (!runs.empty() && time <= runs.back().time) part.fail("time", "not later than the previous one");
-      part.finish();
-      runs.push_back({time, count});
+      const SlidingWindow::Run run = readMembers<SlidingWindow::Run>(part);
+      if (run.count > left) part.fail("count", "expected a number from 1 to " + std::to_string(left));
+      left -= run.count;
+      if (run.time > clock_.time) part.fail("time", "later than the clock");
+      if (!runs.empty() && run.time <= runs.back().time) part.fail("time", "not later than the previous one");
+      runs.push_back(run);
     }
     return runs;
-  }
-
-  void readToken(JsonInput& input) {
-    const Accounts::Token token{.text = input.required(input.text("token"), "token"),
-                                .account = input.required(input.text("account"), "account"),
-                                .connected = input.text("connected_account"),
-                                .livemode = input.required(input.boolean("livemode"), "livemode")};
-    input.finish();
-    state_->accounts.add(token);
   }
 
   Engine& engine_;
@@ -538,8 +565,8 @@ Service SavedService::read(JsonInput& input) {
   checkFormat(input, serviceFormat, serviceVersion);
   JsonInput options = input.required(input.object("options"), "options");
   std::shared_ptr<Engine> engine;
-  at(options, [&] { engine = Service{readOptions(options)}.engine_; });
-  ServiceReader{*engine, readClock(input.required(input.object("clock"), "clock"))}.read(input);
+  at(options, [&] { engine = Service{readMembers<ServiceOptions>(options)}.engine_; });
+  ServiceReader{*engine, nested<VirtualClock::Reading>(input, "clock")}.read(input);
   return Service{std::move(engine)};
 }
 

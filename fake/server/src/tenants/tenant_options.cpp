@@ -1,8 +1,13 @@
 #include "tenants/tenant_options.h"
 
-#include "format/control_json.h"
-
 namespace tally::fake::detail {
+
+AccountOptions readAccountOptions(JsonInput& input) {
+  AccountOptions options;
+  MemberReader reader{input};
+  members(reader, options);
+  return options;
+}
 
 TenantOptions readTenantOptions(JsonInput& input) {
   TenantOptions options{.account = readAccountOptions(input),

@@ -6,7 +6,7 @@
 
 #include <tally/fake/service.h>
 
-#include "format/json_input.h"
+#include "format/members.h"
 
 namespace tally::fake::detail {
 
@@ -24,7 +24,15 @@ struct TenantOptions {
   std::optional<std::int64_t> requestLog{};
 };
 
-/// Throws BadInput. Leaves other members of `input` to the caller.
+/// Their members, in both directions; see format/members.h.
+template <class M>
+void members(M& m, typename M::template Of<AccountOptions>& options) {
+  m.usual("country", options.country);
+  m.usual("industry", options.industry);
+}
+
+/// Throw BadInput. Leave other members of `input` to the caller.
+[[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
 [[nodiscard]] TenantOptions readTenantOptions(JsonInput& input);
 
 }  // namespace tally::fake::detail
