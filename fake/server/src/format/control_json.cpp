@@ -183,15 +183,13 @@ struct Times {
 
 }  // namespace
 
-template <class M>
-void members(M& m, typename M::template Of<HttpResponse>& response) {
+void members(Members& m, HttpResponse& response) {
   m.usual("status", response.status, ResponseStatus{});
   m.usual("headers", response.headers, Headers{});
   m.usual("body", response.body, Bytes{});
 }
 
-template <class M>
-void members(M& m, typename M::template Of<FaultRule>& rule) {
+void members(Members& m, FaultRule& rule) {
   m.nullable("operation", rule.operation);
   m.nullable("object", rule.object);
   m.usual("params", rule.params, Patterns{});
@@ -212,6 +210,23 @@ void members(M& m, typename M::template Of<FaultRule>& rule) {
   m.usual("pause_ms", rule.pause, Milliseconds{});
   m.usual("after_ms", rule.after, Milliseconds{});
   m.nullable("period_ms", rule.period, Milliseconds{});
+}
+
+void members(Members& m, LimitOverride& setting) {
+  m.required("limit", setting.limit);
+  m.optional("value", setting.value);
+  m.optional("livemode", setting.livemode);
+  m.optional("operation", setting.operation);
+  m.optional("country", setting.country);
+  m.optional("industry", setting.industry);
+}
+
+void members(Members& m, InjectedFault& fault) {
+  m.usual("id", fault.id, NumberFrom<1>{});
+  m.usual("hits", fault.hits, NumberFrom<0>{});
+  members(m, fault.rule);
+  m.nullable("from", fault.from, Plain{}, Instant::min());
+  m.nullable("until", fault.until, Plain{}, Instant::max());
 }
 
 FaultRule readFaultRule(JsonInput& input) {
@@ -262,17 +277,8 @@ json::value toJson(const Account& account) {
   return {{"id", account.id}, {"live_key", account.liveKey}, {"sandbox_key", account.sandboxKey}};
 }
 
-json::object toJson(const FaultRule& rule) {
-  return writeMembers(rule);
-}
-
 json::value toJson(const InjectedFault& fault) {
-  json::object written{{"id", fault.id}, {"hits", fault.hits}};
-  MemberWriter writer{written};
-  members(writer, fault.rule);
-  written["from"] = fault.from == Instant::min() ? json::value(nullptr) : json::value(toText(fault.from));
-  written["until"] = fault.until == Instant::max() ? json::value(nullptr) : json::value(toText(fault.until));
-  return written;
+  return writeMembers(fault);
 }
 
 json::value toJson(const LimitUsage& usage) {

@@ -16,15 +16,8 @@ namespace tally::fake::detail {
 // Conversions between the JSON of the control API and of scenarios, and the types of a Service. Readers throw
 // BadInput.
 
-template <class M>
-void members(M& m, typename M::template Of<LimitOverride>& setting) {
-  m.required("limit", setting.limit);
-  m.optional("value", setting.value);
-  m.optional("livemode", setting.livemode);
-  m.optional("operation", setting.operation);
-  m.optional("country", setting.country);
-  m.optional("industry", setting.industry);
-}
+void members(Members& m, FaultRule& rule);
+void members(Members& m, LimitOverride& setting);
 
 [[nodiscard]] FaultRule readFaultRule(JsonInput& input);
 [[nodiscard]] RequestPattern readPattern(JsonInput& input);
@@ -40,8 +33,6 @@ struct DurationSetting {
 [[nodiscard]] DurationSetting readDuration(JsonInput& input);
 
 [[nodiscard]] boost::json::value toJson(const Account& account);
-/// What readFaultRule() reads.
-[[nodiscard]] boost::json::object toJson(const FaultRule& rule);
 [[nodiscard]] boost::json::value toJson(const InjectedFault& fault);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
 [[nodiscard]] boost::json::value toJson(const AllocationForecast& forecast);

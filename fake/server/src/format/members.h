@@ -1,13 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tally/clock.h>
 
@@ -18,10 +18,7 @@
 
 namespace tally::fake::detail {
 
-// A type that is read from JSON and written to it has a function template `members(m, value)`, which lists
-// its members once, for both directions: `m` is a MemberReader or a MemberWriter. So whatever is written is
-// also read. A form says how a member looks, if that does not follow from its type: `read` returns whether
-// the member is there, and `write` is the reverse.
+// Forms: how a value looks in JSON. `read` returns whether the member is there, and `write` is the reverse.
 
 template <class Value, class Read>
 bool assign(Value& value, std::optional<Read> read) {
@@ -29,25 +26,15 @@ bool assign(Value& value, std::optional<Read> read) {
   return read.has_value();
 }
 
-/// How a value looks if nothing else is said.
+/// As the type suggests.
 struct Plain {
-  static bool read(JsonInput& input, std::string_view name, std::string& value) {
-    return assign(value, input.text(name));
-  }
-  static bool read(JsonInput& input, std::string_view name, bool& value) {
-    return assign(value, input.boolean(name));
-  }
-  static bool read(JsonInput& input, std::string_view name, std::int64_t& value) {
-    return assign(value, input.integer(name));
-  }
-  static bool read(JsonInput& input, std::string_view name, double& value) {
-    return assign(value, input.number(name));
-  }
-  static bool read(JsonInput& input, std::string_view name, std::chrono::seconds& value) {
-    return assign(value, input.integer(name));
-  }
-  static bool read(JsonInput& input, std::string_view name, Instant& value) {
-    return assign(value, input.time(name));
+  template <class Value>
+  static bool read(JsonInput& input, std::string_view name, Value& value) {
+    if constexpr (std::same_as<Value, std::string>) return assign(value, input.text(name));
+    if constexpr (std::same_as<Value, bool>) return assign(value, input.boolean(name));
+    if constexpr (std::same_as<Value, double>) return assign(value, input.number(name));
+    if constexpr (std::same_as<Value, Instant>) return assign(value, input.time(name));
+    if constexpr (std::constructible_from<Value, std::int64_t>) return assign(value, input.integer(name));
   }
   template <class Value>
   static boost::json::value write(const Value& value) {
@@ -57,29 +44,23 @@ struct Plain {
   static boost::json::value write(Instant value) { return boost::json::value(toText(value)); }
 };
 
-/// An integer from `least` on.
+/// An integer from `least` on. JSON input has none beyond 64 bits with a sign.
 template <std::int64_t least>
 struct NumberFrom {
   template <class Number>
+  static constexpr std::int64_t most = std::in_range<std::int64_t>(std::numeric_limits<Number>::max())
+                                           ? static_cast<std::int64_t>(std::numeric_limits<Number>::max())
+                                           : std::numeric_limits<std::int64_t>::max();
+  template <class Number>
   static bool read(JsonInput& input, std::string_view name, Number& value) {
-    return assign(value, input.integer(name, least, most<Number>()));
+    return assign(value, input.integer(name, least, most<Number>));
   }
-  /// JSON input has no larger integers.
   template <class Number>
   static boost::json::value write(Number value) {
-    return std::in_range<std::int64_t>(value) ? static_cast<std::int64_t>(value) : most<Number>();
-  }
-
- private:
-  template <class Number>
-  static constexpr std::int64_t most() {
-    constexpr auto greatest = std::numeric_limits<Number>::max();
-    return std::in_range<std::int64_t>(greatest) ? static_cast<std::int64_t>(greatest)
-                                                 : std::numeric_limits<std::int64_t>::max();
+    return std::in_range<std::int64_t>(value) ? static_cast<std::int64_t>(value) : most<Number>;
   }
 };
 
-/// Whole milliseconds.
 struct Milliseconds {
   static bool read(JsonInput& input, std::string_view name, std::chrono::nanoseconds& value) {
     return assign(value, input.milliseconds(name));
@@ -97,131 +78,93 @@ struct Bits {
   static boost::json::value write(std::uint64_t value) { return boost::json::value(std::to_string(value)); }
 };
 
-/// An object with the members of the value.
-struct Nested {
-  template <class Value>
-  static bool read(JsonInput& input, std::string_view name, Value& value);
-  template <class Value>
-  static boost::json::value write(const Value& value);
-};
-
-/// Reads members from an object. Throws BadInput.
-class MemberReader {
+/// Reads the members of a value from a JSON object, or writes them to one. For each type, a function
+/// `members(m, value)` lists them once, for both directions: so whatever is written is also read. Throws
+/// BadInput.
+class Members {
  public:
-  template <class Value>
-  using Of = Value;
+  /// Writes.
+  Members() = default;
+  /// Reads.
+  explicit Members(JsonInput& input) : input_(&input) {}
 
-  explicit MemberReader(JsonInput& input) : input_(input) {}
+  [[nodiscard]] boost::json::object written() && { return std::move(object_); }
 
   /// A member that must be there.
   template <class Value, class Form = Plain>
   void required(std::string_view name, Value& value, Form form = {}) {
-    if (!read(name, value, form)) input_.fail(name, "missing");
+    if (!process(name, value, form)) input_->fail(name, "missing");
   }
 
-  /// A member that need not be there, but is always written. Without it, the value stays.
+  /// A member without which the value stays. It is always written.
   template <class Value, class Form = Plain>
   void usual(std::string_view name, Value& value, Form form = {}) {
-    (void)read(name, value, form);
+    (void)process(name, value, form);
   }
 
-  /// A member that is null if it says no more than that it is missing.
+  /// A member that may be null, as it is written for the value `otherwise`.
   template <class Value, class Form = Plain>
-  void nullable(std::string_view name, Value& value, Form form = {}) {
-    (void)read(name, value, form);
+  void nullable(std::string_view name, Value& value, Form form = {}, const Value& otherwise = {}) {
+    optional(name, value, form, otherwise);
+    if (input_ == nullptr) object_.emplace(name, nullptr);  // unless it is there
   }
 
-  /// A member that is there only if its value is another than `otherwise`.
+  /// A member that is missing for the value `otherwise`.
   template <class Value, class Form = Plain>
   void optional(std::string_view name, Value& value, Form form = {}, const Value& otherwise = {}) {
-    if (!read(name, value, form)) value = otherwise;
+    if (input_ == nullptr && value == otherwise) return;
+    if (!process(name, value, form)) value = otherwise;
   }
 
  private:
   template <class Value, class Form>
-  bool read(std::string_view name, Value& value, Form /*form*/) {
-    return Form::read(input_, name, value);
-  }
-  template <class Value, class Form>
-  bool read(std::string_view name, std::optional<Value>& value, Form form) {
-    Value given{};
-    if (!read(name, given, form)) return false;
-    value = std::move(given);
+  bool process(std::string_view name, Value& value, Form /*form*/) {
+    if (input_ != nullptr) return Form::read(*input_, name, value);
+    object_[name] = Form::write(value);
     return true;
   }
 
-  JsonInput& input_;
+  template <class Value, class Form>
+  bool process(std::string_view name, std::optional<Value>& value, Form form) {
+    if (input_ != nullptr) value.emplace();
+    const bool isThere = process(name, *value, form);
+    if (!isThere) value.reset();
+    return isThere;
+  }
+
+  JsonInput* input_ = nullptr;
+  boost::json::object object_{};
 };
 
-/// Adds members to an object, in the order in which they are listed.
-class MemberWriter {
- public:
-  template <class Value>
-  using Of = const Value;
-
-  explicit MemberWriter(boost::json::object& object) : object_(object) {}
-
-  template <class Value, class Form = Plain>
-  void required(std::string_view name, const Value& value, Form form = {}) {
-    object_[name] = write(value, form);
-  }
-
-  template <class Value, class Form = Plain>
-  void usual(std::string_view name, const Value& value, Form form = {}) {
-    object_[name] = write(value, form);
-  }
-
-  template <class Value, class Form = Plain>
-  void nullable(std::string_view name, const Value& value, Form form = {}) {
-    object_[name] = value == Value{} ? boost::json::value(nullptr) : write(value, form);
-  }
-
-  template <class Value, class Form = Plain>
-  void optional(std::string_view name, const Value& value, Form form = {}, const Value& otherwise = {}) {
-    if (value != otherwise) object_[name] = write(value, form);
-  }
-
- private:
-  template <class Value, class Form>
-  static boost::json::value write(const Value& value, Form /*form*/) {
-    return Form::write(value);
-  }
-  template <class Value, class Form>
-  static boost::json::value write(const std::optional<Value>& value, Form form) {
-    return write(*value, form);
-  }
-
-  boost::json::object& object_;
-};
-
-/// What members() lists, and nothing else.
+/// Reads an object with these members and no others.
 template <class Value>
 [[nodiscard]] Value readMembers(JsonInput& input) {
   Value value{};
-  MemberReader reader{input};
-  members(reader, value);
+  Members m{input};
+  members(m, value);
   input.finish();
   return value;
 }
 
 template <class Value>
-[[nodiscard]] boost::json::object writeMembers(const Value& value) {
-  boost::json::object object;
-  MemberWriter writer{object};
-  members(writer, value);
-  return object;
+[[nodiscard]] boost::json::object writeMembers(Value value) {
+  Members m;
+  members(m, value);
+  return std::move(m).written();
 }
 
-template <class Value>
-bool Nested::read(JsonInput& input, std::string_view name, Value& value) {
-  std::optional<JsonInput> given = input.object(name);
-  if (given) at(*given, [&] { value = readMembers<Value>(*given); });
-  return given.has_value();
-}
-
-template <class Value>
-boost::json::value Nested::write(const Value& value) {
-  return writeMembers(value);
-}
+/// An object with the members of the value.
+struct Nested {
+  template <class Value>
+  static bool read(JsonInput& input, std::string_view name, Value& value) {
+    std::optional<JsonInput> given = input.object(name);
+    if (given) at(*given, [&] { value = readMembers<Value>(*given); });
+    return given.has_value();
+  }
+  template <class Value>
+  static boost::json::value write(const Value& value) {
+    return writeMembers(value);
+  }
+};
 
 }  // namespace tally::fake::detail

@@ -62,36 +62,25 @@ struct Nanoseconds {
   static json::value write(nanoseconds value) { return value.count(); }
 };
 
-struct Rule {
-  static bool read(JsonInput& input, std::string_view name, FaultRule& value) {
-    std::optional<JsonInput> given = input.object(name);
-    if (given) at(*given, [&] { value = readFaultRule(*given); });
-    return given.has_value();
-  }
-  static json::value write(const FaultRule& value) { return detail::toJson(value); }
-};
-
-/// The durations of a fault rule. They are saved beside it, since its own JSON has whole milliseconds. A file
-/// of an earlier version has only those.
+/// The durations of a fault rule. They are saved beside it, since its own JSON has whole milliseconds, which
+/// is all that a file of an earlier version has.
 struct ExactDurations {
   static bool read(JsonInput& input, std::string_view name, FaultRule& value) {
     std::optional<JsonInput> given = input.object(name);
     if (!given) return false;
-    MemberReader reader{*given};
-    list(reader, value);
+    Members m{*given};
+    list(m, value);
     given->finish();
     return true;
   }
-  static json::value write(const FaultRule& value) {
-    json::object written;
-    MemberWriter writer{written};
-    list(writer, value);
-    return written;
+  static json::value write(FaultRule value) {
+    Members m;
+    list(m, value);
+    return std::move(m).written();
   }
 
  private:
-  template <class M>
-  static void list(M& m, typename M::template Of<FaultRule>& rule) {
+  static void list(Members& m, FaultRule& rule) {
     m.required("latency", rule.latency, Nanoseconds{});
     m.required("latency_up_to", rule.latencyUpTo, Nanoseconds{});
     m.required("pause", rule.pause, Nanoseconds{});
@@ -136,8 +125,7 @@ constexpr std::array<std::pair<std::string_view, SlidingWindow ReadCounters::*>,
 
 }  // namespace
 
-template <class M>
-void members(M& m, typename M::template Of<ServiceOptions>& options) {
+void members(Members& m, ServiceOptions& options) {
   m.required("seed", options.seed, Bits{});
   m.required("search_lag_s", options.searchLag);
   m.required("duration_ns", options.duration, Nanoseconds{});
@@ -147,15 +135,13 @@ void members(M& m, typename M::template Of<ServiceOptions>& options) {
   m.usual("request_log_bytes", options.requestLogBytes, NumberFrom<0>{});
 }
 
-template <class M>
-void members(M& m, typename M::template Of<VirtualClock::Reading>& clock) {
+void members(Members& m, VirtualClock::Reading& clock) {
   m.required("now", clock.time);
   m.required("frozen", clock.frozen);
   m.required("running", clock.running);
 }
 
-template <class M>
-void members(M& m, typename M::template Of<Generators>& positions) {
+void members(Members& m, Generators& positions) {
   m.required("accounts", positions.accounts, Bits{});
   m.required("objects", positions.objects, Bits{});
   m.required("requests", positions.requests, Bits{});
@@ -165,26 +151,23 @@ void members(M& m, typename M::template Of<Generators>& positions) {
   m.required("forks", positions.forks, Bits{});
 }
 
-template <class M>
-void members(M& m, typename M::template Of<SavedDuration>& saved) {
+void members(Members& m, SavedDuration& saved) {
   m.required("operation", saved.operation);
   m.required("nanoseconds", saved.duration, Nanoseconds{});
 }
 
-template <class M>
-void members(M& m, typename M::template Of<FaultRules::Armed>& armed) {
+void members(Members& m, FaultRules::Armed& armed) {
   m.required("id", armed.fault.id, Bits{});
   m.required("hits", armed.fault.hits, NumberFrom<0>{});
   m.required("passed", armed.passed, NumberFrom<0>{});
   m.required("random", armed.random, Bits{});
-  m.required("rule", armed.fault.rule, Rule{});
+  m.required("rule", armed.fault.rule, Nested{});
   m.usual("nanoseconds", armed.fault.rule, ExactDurations{});
   m.optional("from", armed.fault.from, Plain{}, Instant::min());
   m.optional("until", armed.fault.until, Plain{}, Instant::max());
 }
 
-template <class M>
-void members(M& m, typename M::template Of<SavedAccount>& saved) {
+void members(Members& m, SavedAccount& saved) {
   m.required("id", saved.account.id);
   m.required("live_key", saved.account.liveKey);
   m.required("sandbox_key", saved.account.sandboxKey);
@@ -192,23 +175,20 @@ void members(M& m, typename M::template Of<SavedAccount>& saved) {
   m.optional("adopted", saved.adopted);
 }
 
-template <class M>
-void members(M& m, typename M::template Of<Accounts::Token>& token) {
+void members(Members& m, Accounts::Token& token) {
   m.required("token", token.text);
   m.required("account", token.account);
   m.required("livemode", token.livemode);
   m.optional("connected_account", token.connected);
 }
 
-template <class M>
-void members(M& m, typename M::template Of<SavedEvents>& events) {
+void members(Members& m, SavedEvents& events) {
   m.required("limit", events.limit);
   m.optional("operation", events.operation);
   m.optional("object", events.object);
 }
 
-template <class M>
-void members(M& m, typename M::template Of<SlidingWindow::Run>& run) {
+void members(Members& m, SlidingWindow::Run& run) {
   m.required("time", run.time);
   m.required("count", run.count, NumberFrom<1>{});
 }
@@ -219,7 +199,7 @@ namespace {
 template <class Value>
 Value nested(JsonInput& input, std::string_view name) {
   Value value{};
-  MemberReader{input}.required(name, value, Nested{});
+  Members{input}.required(name, value, Nested{});
   return value;
 }
 
@@ -227,8 +207,8 @@ Value nested(JsonInput& input, std::string_view name) {
 template <class Value>
 Value readSome(JsonInput& input) {
   Value value{};
-  MemberReader reader{input};
-  members(reader, value);
+  Members m{input};
+  members(m, value);
   return value;
 }
 

@@ -2,10 +2,15 @@
 
 namespace tally::fake::detail {
 
+void members(Members& m, AccountOptions& options) {
+  m.usual("country", options.country);
+  m.usual("industry", options.industry);
+}
+
 AccountOptions readAccountOptions(JsonInput& input) {
   AccountOptions options;
-  MemberReader reader{input};
-  members(reader, options);
+  Members m{input};
+  members(m, options);
   return options;
 }
 

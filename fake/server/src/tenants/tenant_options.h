@@ -24,12 +24,7 @@ struct TenantOptions {
   std::optional<std::int64_t> requestLog{};
 };
 
-/// Their members, in both directions; see format/members.h.
-template <class M>
-void members(M& m, typename M::template Of<AccountOptions>& options) {
-  m.usual("country", options.country);
-  m.usual("industry", options.industry);
-}
+void members(Members& m, AccountOptions& options);
 
 /// Throw BadInput. Leave other members of `input` to the caller.
 [[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
