@@ -1,9 +1,7 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,100 +13,18 @@
 #include <utility>
 #include <vector>
 
-#include <tally/fake/service.h>
-
 #include "files/state_file.h"
 #include "format/json_input.h"
-#include "net/service_handler.h"
+#include "net/handler.h"
 #include "net/traffic.h"
+#include "tenants/host_options.h"
+#include "tenants/owner.h"
 #include "tenants/request_counts.h"
+#include "tenants/tenant.h"
 #include "tenants/tenant_options.h"
 #include "text/string_map.h"
 
 namespace tally::fake::detail {
-
-struct HostOptions {
-  std::uint64_t seed = 1;
-  std::size_t requestLog = ServiceOptions{}.requestLog;
-  std::size_t requestLogBytes = ServiceOptions{}.requestLogBytes;
-  bool virtualClock = false;
-  bool limits = true;
-  /// How long a tenant stays without a request, in real time. Not set: forever.
-  std::optional<std::chrono::seconds> dropIdle{};
-  /// Keeps the services from one run to the next.
-  std::optional<std::string> stateFile{};
-};
-
-/// An account of tally-fake in its own service: it shares no clock, limits or faults with others. Lives until
-/// the host has dropped it and nobody uses it any more.
-class Tenant {
- public:
-  using SteadyTime = std::chrono::steady_clock::time_point;
-
-  Tenant(const ServiceOptions& options, const AccountOptions& accountOptions)
-      : service(options), account(service.addAccount(accountOptions)) {}
-
-  /// A copy of the service of `origin` in its current state, with different keys. `id` is one of its
-  /// accounts.
-  Tenant(const Tenant& origin, std::string_view id, std::uint64_t keySeed)
-      : service(origin.service.fork(keySeed)), account(service.account(id)) {}
-
-  /// A saved service. Throws BadInput.
-  explicit Tenant(JsonInput& saved);
-
-  /// Stores a hold and returns its number. release() returns false if the number is unknown.
-  std::uint64_t keep(Hold hold);
-  bool release(std::uint64_t number);
-
-  std::uint64_t takeSnapshot();
-  bool restore(std::uint64_t number);
-  bool dropSnapshot(std::uint64_t number);
-
-  /// Removes an account from the service, and what is held of it. Throws std::invalid_argument if the service
-  /// has no such account.
-  void removeAccount(std::string_view id);
-
-  /// Whether a snapshot or a reset can bring this key or token back.
-  [[nodiscard]] bool mayReturn(std::string_view key) const;
-
-  /// Notes a request.
-  void use() noexcept { lastUsed_ = std::chrono::steady_clock::now(); }
-  [[nodiscard]] SteadyTime lastUsed() const noexcept { return lastUsed_; }
-
-  /// Whether the service has this key or token. A reset may have removed it.
-  [[nodiscard]] bool has(std::string_view key) const;
-
-  /// What is held now, by the number of its hold.
-  [[nodiscard]] std::map<std::uint64_t, HeldThing> held() const;
-
-  /// The numbers of the snapshots.
-  [[nodiscard]] std::vector<std::uint64_t> snapshots() const;
-
-  /// Makes the current state the one that reset() restores.
-  void begin() { beginning_.emplace(service.snapshot()); }
-
-  /// Restores the initial state. A running clock that is behind real time catches up with it.
-  void reset();
-
-  Service service;
-  Account account;
-  ServiceHandler handler{service, {.responsesTakeTime = false}};
-
- private:
-  std::atomic<SteadyTime> lastUsed_ = std::chrono::steady_clock::now();
-  mutable std::mutex mutex_{};
-  std::uint64_t last_ = 0;
-  std::map<std::uint64_t, Hold> holds_{};
-  std::map<std::uint64_t, Snapshot> snapshots_{};
-  std::optional<Snapshot> beginning_{};
-};
-
-/// The owner of a key: the account of a tenant, in one mode, that it acts for.
-struct Owner {
-  std::shared_ptr<Tenant> tenant{};
-  std::string account{};
-  bool livemode = false;
-};
 
 /// The accounts that tally-fake serves on one port, identified by their keys.
 class Host final : public Handler {
