@@ -18,35 +18,29 @@ using tally::detail::findHeader;
 
 namespace {
 
-constexpr ErrorResponse hostUnknown{
-    .name = "host_unknown",
-    .status = 403,
-    .type = "invalid_request_error",
-    .code = "host_unknown",
-    .message =
-        "The control API does not answer to the host name '{value}', which a web site may have pointed at "
-        "this machine. If the name is yours, start tally-fake with --allow-host {value}.",
-    .requestId = false};
+constexpr ErrorResponse refusalWith(std::string_view code, std::string_view message) {
+  return {.name = code,
+          .status = 403,
+          .type = "invalid_request_error",
+          .code = code,
+          .message = message,
+          .requestId = false};
+}
 
-constexpr ErrorResponse hostInvalid{
-    .name = "host_invalid",
-    .status = 403,
-    .type = "invalid_request_error",
-    .code = "host_unknown",
-    .message =
-        "The control API does not answer to the host '{value}': expected a name or an IP address, and "
-        "perhaps a port, as in localhost:7878 or [::1]:7878.",
-    .requestId = false};
+constexpr ErrorResponse hostUnknown = refusalWith(
+    "host_unknown",
+    "The control API does not answer to the host name '{value}', which a web site may have pointed at this "
+    "machine. If the name is yours, start tally-fake with --allow-host {value}.");
 
-constexpr ErrorResponse originRefused{
-    .name = "origin_refused",
-    .status = 403,
-    .type = "invalid_request_error",
-    .code = "origin_refused",
-    .message =
-        "The control API refuses requests from the web origin '{value}', because any web site could send "
-        "them. Use the page at /_fake/ of this server, or send the request without a browser.",
-    .requestId = false};
+constexpr ErrorResponse hostInvalid = refusalWith(
+    "host_unknown",
+    "The control API does not answer to the host '{value}': expected a name or an IP address, and perhaps a "
+    "port, as in localhost:7878 or [::1]:7878.");
+
+constexpr ErrorResponse originRefused = refusalWith(
+    "origin_refused",
+    "The control API refuses requests from the web origin '{value}', because any web site could send them. "
+    "Use the page at /_fake/ of this server, or send the request without a browser.");
 
 /// An IPv6 address in its shortest spelling; nothing if `text` is none.
 std::optional<std::string> shortest(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <system_error>
+#include <utility>
 
 #include "codec/validation.h"
 #include "faults/longest_duration.h"
@@ -73,11 +74,21 @@ std::optional<JsonValue> JsonInput::find(std::string_view wanted) {
   return std::nullopt;
 }
 
-std::optional<std::string> JsonInput::text(std::string_view name) {
+/// Reads a member, if there is one. `read` returns nothing for a value that is not as `expected`.
+template <class Read>
+auto JsonInput::get(std::string_view name, const char* expected, const Read& read)
+    -> decltype(read(std::declval<const JsonValue&>())) {
   const auto value = find(name);
   if (!value) return std::nullopt;
-  if (!value->isString()) fail(name, "expected a string");
-  return value->string();
+  auto result = read(*value);
+  if (!result) fail(name, expected);
+  return result;
+}
+
+std::optional<std::string> JsonInput::text(std::string_view name) {
+  return get(name, "expected a string", [](const JsonValue& value) {
+    return value.isString() ? std::optional{value.string()} : std::nullopt;
+  });
 }
 
 std::optional<std::string> JsonInput::bytes(std::string_view name) {
@@ -102,11 +113,7 @@ bool JsonInput::isText(std::string_view name) {
 }
 
 std::optional<std::int64_t> JsonInput::integer(std::string_view name) {
-  const auto value = find(name);
-  if (!value) return std::nullopt;
-  const auto number = value->integer();
-  if (!number) fail(name, "expected an integer");
-  return number;
+  return get(name, "expected an integer", [](const JsonValue& value) { return value.integer(); });
 }
 
 std::optional<std::int64_t> JsonInput::integer(std::string_view name, std::int64_t least, std::int64_t most) {
@@ -118,11 +125,7 @@ std::optional<std::int64_t> JsonInput::integer(std::string_view name, std::int64
 }
 
 std::optional<double> JsonInput::number(std::string_view name) {
-  const auto value = find(name);
-  if (!value) return std::nullopt;
-  const auto number = value->number();
-  if (!number) fail(name, "expected a number");
-  return number;
+  return get(name, "expected a number", [](const JsonValue& value) { return value.number(); });
 }
 
 std::optional<std::uint64_t> JsonInput::bits(std::string_view name) {
@@ -134,10 +137,9 @@ std::optional<std::uint64_t> JsonInput::bits(std::string_view name) {
 }
 
 std::optional<bool> JsonInput::boolean(std::string_view name) {
-  const auto value = find(name);
-  if (!value) return std::nullopt;
-  if (!value->isBoolean()) fail(name, "expected true or false");
-  return value->boolean();
+  return get(name, "expected true or false", [](const JsonValue& value) {
+    return value.isBoolean() ? std::optional{value.boolean()} : std::nullopt;
+  });
 }
 
 std::optional<std::chrono::milliseconds> JsonInput::milliseconds(std::string_view name) {
@@ -150,17 +152,12 @@ std::optional<std::chrono::milliseconds> JsonInput::milliseconds(std::string_vie
 }
 
 std::optional<Instant> JsonInput::time(std::string_view name) {
-  const auto value = find(name);
-  if (!value) return std::nullopt;
-  const auto seconds = value->integer();
-  const auto time = seconds             ? instantOf(*seconds)
-                    : value->isString() ? instantOf(std::string_view{value->string()})
-                                        : std::nullopt;
-  if (!time)
-    fail(name,
-         "expected a time from 1678 to 2262, such as \"2026-01-31T12:00:00Z\" or seconds since the Unix "
-         "epoch");
-  return time;
+  constexpr auto expected =
+      "expected a time from 1678 to 2262, such as \"2026-01-31T12:00:00Z\" or seconds since the Unix epoch";
+  return get(name, expected, [](const JsonValue& value) {
+    if (const auto seconds = value.integer()) return instantOf(*seconds);
+    return value.isString() ? instantOf(std::string_view{value.string()}) : std::nullopt;
+  });
 }
 
 std::optional<JsonInput> JsonInput::object(std::string_view name) {

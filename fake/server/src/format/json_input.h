@@ -82,6 +82,9 @@ class JsonInput {
 
  private:
   [[nodiscard]] std::optional<JsonValue> find(std::string_view name);
+  template <class Read>
+  [[nodiscard]] auto get(std::string_view name, const char* expected, const Read& read)
+      -> decltype(read(std::declval<const JsonValue&>()));
   [[nodiscard]] std::string bytesOf(std::string_view name, const JsonValue& value) const;
   [[nodiscard]] std::vector<JsonInput> objectsIn(std::string_view name, const JsonValue& array) const;
   template <class Read>
