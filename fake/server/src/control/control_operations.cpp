@@ -75,7 +75,7 @@ json::value showAccount(Call& call) {
 }
 
 json::value addAccountBeside(Call& call) {
-  const AccountOptions options = readAccountOptions(call.input);
+  const AccountOptions options = readSome<AccountOptions>(call.input);
   call.input.finish();
   return introduce(call, call.service().addAccount(options));
 }

@@ -136,12 +136,19 @@ class Members {
   boost::json::object object_{};
 };
 
-/// Reads an object with these members and no others.
+/// Reads these members, and leaves others to the caller.
 template <class Value>
-[[nodiscard]] Value readMembers(JsonInput& input) {
+[[nodiscard]] Value readSome(JsonInput& input) {
   Value value{};
   Members m{input};
   members(m, value);
+  return value;
+}
+
+/// Reads an object with these members and no others.
+template <class Value>
+[[nodiscard]] Value readMembers(JsonInput& input) {
+  Value value = readSome<Value>(input);
   input.finish();
   return value;
 }

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
+#include <utility>
 
 #include "control/host_names.h"
 #include "tenants/insertion.h"
@@ -28,23 +30,45 @@ std::uint64_t number(std::string_view name, std::string_view text, std::uint64_t
   return value;
 }
 
-template <class Number>
-void assign(Number& place, std::string_view name, std::string_view text,
-            Number most = std::numeric_limits<Number>::max()) {
-  place = static_cast<Number>(number(name, text, most));
+using Line = CommandLine;
+using Text = std::string_view;
+
+// What an option does with its value, which most store in a member.
+
+template <auto member, std::uint64_t most = std::numeric_limits<
+                           std::remove_cvref_t<decltype(std::declval<Line&>().*member)>>::max()>
+void storeNumber(Line& line, Text name, Text value) {
+  using Number = std::remove_cvref_t<decltype(line.*member)>;
+  line.*member = static_cast<Number>(number(name, value, most));
 }
 
-void addHost(CommandLine& line, std::string_view name, std::string_view value) {
+template <auto member>
+void storeText(Line& line, Text /*name*/, Text value) {
+  line.*member = std::string{value};
+}
+
+template <auto member>
+void storeFile(Line& line, Text name, Text value) {
+  if (value.empty()) throw std::invalid_argument{std::string{name} + " takes the name of a file, not ''"};
+  storeText<member>(line, name, value);
+}
+
+template <auto member, bool value>
+void store(Line& line, Text /*name*/, Text /*value*/) {
+  line.*member = value;
+}
+
+void storeHost(Line& line, Text name, Text value) {
   if (!HostNames::isName(value))
     throw std::invalid_argument{std::string{name} + " takes a host name without scheme and port, not '" +
                                 std::string{value} + "'"};
   line.hosts.emplace_back(value);
 }
 
-template <class Name>
-void assignFile(Name& place, std::string_view name, std::string_view value) {
-  if (value.empty()) throw std::invalid_argument{std::string{name} + " takes the name of a file, not ''"};
-  place = std::string{value};
+void storeIdleTime(Line& line, Text name, Text value) {
+  line.dropIdle = std::chrono::seconds{number(name, value, longestIdle)};
+  if (line.dropIdle->count() == 0)
+    throw std::invalid_argument{std::string{name} + " takes at least 1 second"};
 }
 
 /// The ready file is removed, which must not happen to the state.
@@ -58,62 +82,44 @@ bool isSameFile(const std::string& one, const std::string& other) {
 }
 
 struct Option {
-  std::string_view name;
-  std::string_view value;  // the placeholder in `--help`; empty if the option takes no value
-  std::string_view help;
-  void (*apply)(CommandLine& line, std::string_view name, std::string_view value);
+  Text name;
+  Text value;  // the placeholder in `--help`; empty if the option takes no value
+  Text help;
+  void (*apply)(Line& line, Text name, Text value);
 };
 
-using Line = CommandLine;
-using Text = std::string_view;
-
 constexpr std::array knownOptions{
-    Option{"--address", "ADDRESS", "listen address (default: 127.0.0.1)",
-           [](Line& line, Text, Text value) { line.address = value; }},
+    Option{"--address", "ADDRESS", "listen address (default: 127.0.0.1)", storeText<&Line::address>},
     Option{"--port", "PORT", "listen port (default: 7878); 0 selects any free port",
-           [](Line& line, Text name, Text value) { assign(line.port, name, value); }},
-    Option{"--threads", "N", "I/O threads (default: 1)",
-           [](Line& line, Text name, Text value) { assign(line.threads, name, value, 64U); }},
-    Option{"--seed", "N", "seed of all identifiers and keys (default: 1)",
-           [](Line& line, Text name, Text value) { assign(line.seed, name, value); }},
+           storeNumber<&Line::port>},
+    Option{"--threads", "N", "I/O threads (default: 1)", storeNumber<&Line::threads, 64>},
+    Option{"--seed", "N", "seed of all identifiers and keys (default: 1)", storeNumber<&Line::seed>},
     Option{"--records", "N", "create N sandbox payment records at startup (maximum: 1000000)",
-           [](Line& line, Text name, Text value) {
-             assign(line.records, name, value, static_cast<std::size_t>(mostRecords));
-           }},
+           storeNumber<&Line::records, mostRecords>},
     Option{"--scenario", "FILE", "load accounts, records, limits and faults from a JSON file",
-           [](Line& line, Text, Text value) { line.scenario = value; }},
+           storeText<&Line::scenario>},
     Option{"--state", "FILE", "load the state from a file if it exists, and save it at exit",
-           [](Line& line, Text name, Text value) { assignFile(line.state, name, value); }},
+           storeFile<&Line::state>},
     Option{"--request-log", "N", "requests kept in each service's log (default: 10000)",
-           [](Line& line, Text name, Text value) {
-             assign(line.requestLog, name, value, static_cast<std::size_t>(longestRequestLog));
-           }},
+           storeNumber<&Line::requestLog, longestRequestLog>},
     Option{"--request-log-mib", "N", "memory of each service's log, in MiB (default: 64)",
-           [](Line& line, Text name, Text value) {
-             assign(line.requestLogMib, name, value, largestRequestLogMib);
-           }},
+           storeNumber<&Line::requestLogMib, largestRequestLogMib>},
     Option{"--allow-host", "NAME", "answer to this host name in the control API, too; may be repeated",
-           [](Line& line, Text name, Text value) { addHost(line, name, value); }},
+           storeHost},
     Option{"--tls-cert", "FILE", "serve HTTPS with this certificate and its chain, in PEM",
-           [](Line& line, Text name, Text value) { assignFile(line.tlsCertificate, name, value); }},
-    Option{"--tls-key", "FILE", "the key of that certificate, in PEM",
-           [](Line& line, Text name, Text value) { assignFile(line.tlsKey, name, value); }},
+           storeFile<&Line::tlsCertificate>},
+    Option{"--tls-key", "FILE", "the key of that certificate, in PEM", storeFile<&Line::tlsKey>},
     Option{"--ready-file", "FILE", "write address and keys to FILE once ready; remove it at exit",
-           [](Line& line, Text name, Text value) { assignFile(line.readyFile, name, value); }},
+           storeFile<&Line::readyFile>},
     Option{"--drop-idle", "SECONDS", "delete accounts without requests for so long (default: never)",
-           [](Line& line, Text name, Text value) {
-             line.dropIdle = std::chrono::seconds{number(name, value, longestIdle)};
-             if (line.dropIdle->count() == 0)
-               throw std::invalid_argument{"--drop-idle takes at least 1 second"};
-           }},
+           storeIdleTime},
     Option{"--virtual-clock", "", "use a manual clock (default: real time)",
-           [](Line& line, Text, Text) { line.virtualClock = true; }},
+           store<&Line::virtualClock, true>},
     Option{"--no-limits", "", "disable rate limits, concurrency limits and the read allocation",
-           [](Line& line, Text, Text) { line.limits = false; }},
-    Option{"--no-control", "", "disable the control API under /_fake/",
-           [](Line& line, Text, Text) { line.control = false; }},
-    Option{"--help", "", "show this help", [](Line& line, Text, Text) { line.help = true; }},
-    Option{"--version", "", "show the version", [](Line& line, Text, Text) { line.version = true; }}};
+           store<&Line::limits, false>},
+    Option{"--no-control", "", "disable the control API under /_fake/", store<&Line::control, false>},
+    Option{"--help", "", "show this help", store<&Line::help, true>},
+    Option{"--version", "", "show the version", store<&Line::version, true>}};
 
 const Option& find(std::string_view name) {
   for (const Option& option : knownOptions)

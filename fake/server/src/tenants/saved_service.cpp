@@ -203,15 +203,6 @@ Value nested(JsonInput& input, std::string_view name) {
   return value;
 }
 
-/// Members that are listed beside others, which the caller reads.
-template <class Value>
-Value readSome(JsonInput& input) {
-  Value value{};
-  Members m{input};
-  members(m, value);
-  return value;
-}
-
 // Writing. Objects are appended as they are, since parsing them first would take long.
 
 void nameMember(std::string& out, std::string_view name) {

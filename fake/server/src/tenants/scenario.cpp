@@ -34,7 +34,7 @@ void fillAccount(Service& service, const Account& account, JsonInput& input, con
 void addConnected(Host& host, const std::shared_ptr<Tenant>& tenant, JsonInput& input,
                   const Stopped& stopped) {
   Service& service = tenant->service;
-  const Account added = service.addAccount(readAccountOptions(input));
+  const Account added = service.addAccount(readSome<AccountOptions>(input));
   service.connect(tenant->account, added);
   host.know(added, tenant);
   fillAccount(service, added, input, stopped);

@@ -7,15 +7,8 @@ void members(Members& m, AccountOptions& options) {
   m.usual("industry", options.industry);
 }
 
-AccountOptions readAccountOptions(JsonInput& input) {
-  AccountOptions options;
-  Members m{input};
-  members(m, options);
-  return options;
-}
-
 TenantOptions readTenantOptions(JsonInput& input) {
-  TenantOptions options{.account = readAccountOptions(input),
+  TenantOptions options{.account = readSome<AccountOptions>(input),
                         .virtualClock = input.boolean("virtual_clock"),
                         .duration = input.milliseconds("duration_ms"),
                         .lockWait = input.milliseconds("lock_wait_ms"),

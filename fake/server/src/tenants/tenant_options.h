@@ -26,8 +26,7 @@ struct TenantOptions {
 
 void members(Members& m, AccountOptions& options);
 
-/// Throw BadInput. Leave other members of `input` to the caller.
-[[nodiscard]] AccountOptions readAccountOptions(JsonInput& input);
+/// Throws BadInput. Leaves other members of `input` to the caller.
 [[nodiscard]] TenantOptions readTenantOptions(JsonInput& input);
 
 }  // namespace tally::fake::detail
