@@ -11,7 +11,7 @@ function(tally_embed target)
   endforeach()
   set(written ${CMAKE_CURRENT_BINARY_DIR}/embedded_files.cpp)
   file(CONFIGURE OUTPUT ${written} @ONLY CONTENT [[
-#include "embedded_files.h"
+#include "pages/embedded_files.h"
 
 #include <array>
 

@@ -12,13 +12,15 @@
 #include <unistd.h>
 
 #include "bench/support/measure.h"
-#include "host.h"
+#include "tenants/host.h"
+#include "tenants/insertion.h"
 
 namespace {
 
 using namespace tally;
 using bench::Pair;
 using fake::detail::Host;
+using fake::detail::insertRecords;
 using fake::detail::Tenant;
 
 double residentBytes() {
@@ -78,7 +80,7 @@ Pair start() {
   const double seconds = bench::secondsOf([] {
     Host host{{.limits = false}};
     const std::shared_ptr<Tenant> tenant = host.add();
-    insertRecords(*tenant, million);
+    insertRecords(tenant->service, tenant->account.sandboxKey, million);
     tenant->begin();
   });
   return {seconds, most, seconds / most};
@@ -89,7 +91,7 @@ Pair records() {
   Host host{{.limits = false}};
   const std::shared_ptr<Tenant> tenant = host.add();
   const double before = residentBytes();
-  insertRecords(*tenant, million);
+  insertRecords(tenant->service, tenant->account.sandboxKey, million);
   const double held = residentBytes() - before;
   const auto page = std::get<HttpResponse>(host.handle({.request = listBy(tenant->account)}, {}).result).body;
   const double json = static_cast<double>(page.size()) / 100 * static_cast<double>(million);

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "control.h"
+#include "control/control.h"
 #include "fake/support/requests.h"
 
 namespace tally::fake::detail {

@@ -7,7 +7,7 @@
 #include <boost/json.hpp>
 
 #include "fake/server/support/control_fixture.h"
-#include "file_input.h"
+#include "files/file_input.h"
 
 namespace tally::test {
 

@@ -1,0 +1,453 @@
+#include "control/control_operations.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <system_error>
+
+#include <tally/fake/saved_service.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value_from.hpp>
+
+#include "control/described_api.h"
+#include "format/control_json.h"
+#include "tenants/insertion.h"
+
+namespace tally::fake::detail {
+
+namespace json = boost::json;
+
+std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name, std::uint64_t least) {
+  const auto found = std::ranges::find(call.query, name, &SentParam::name);
+  if (found == call.query.end()) return std::nullopt;
+  const auto number = parsedNumber(found->value);
+  if (!number || *number < least)
+    throw BadInput{std::string{name} + ": expected a number from " + std::to_string(least)};
+  return number;
+}
+
+namespace {
+
+json::object done() {
+  return {};
+}
+
+std::uint64_t numberOf(const Call& call, const char* what) {
+  if (const auto number = parsedNumber(call.id)) return *number;
+  throw BadInput{std::string{"unknown "} + what + " '" + call.id + "'"};
+}
+
+/// A query parameter; empty if it is absent.
+std::string textIn(const Call& call, std::string_view name) {
+  const auto found = std::ranges::find(call.query, name, &SentParam::name);
+  return found == call.query.end() ? "" : found->value;
+}
+
+json::value clockOf(const Tenant& tenant) {
+  const auto clock = tenant.service.clock();
+  return {{"now", toText(clock->now())}, {"frozen", clock->frozen()}, {"running", clock->running()}};
+}
+
+json::value addAccount(Call& call) {
+  const TenantOptions options = readTenantOptions(call.input);
+  call.input.finish();
+  return toJson(call.host.add(options)->account);
+}
+
+json::value listAccounts(Call& call) {
+  json::array accounts;
+  for (const Account& account : call.host.accounts())
+    accounts.push_back(toJson(account));
+  return {{"accounts", std::move(accounts)}};
+}
+
+json::value introduce(const Call& call, const Account& account) {
+  call.host.know(account, call.owner.tenant);
+  return toJson(account);
+}
+
+json::value showAccount(Call& call) {
+  return introduce(call, call.service().account(call.id));
+}
+
+json::value addAccountBeside(Call& call) {
+  const AccountOptions options = readSome<AccountOptions>(call.input);
+  call.input.finish();
+  return introduce(call, call.service().addAccount(options));
+}
+
+json::value forkAccount(Call& call) {
+  call.input.finish();
+  return toJson(call.host.fork(*call.owner.tenant, call.owner.account)->account);
+}
+
+json::value removeAccount(Call& call) {
+  call.host.remove(call.owner.tenant, call.id);
+  return done();
+}
+
+json::value connectAccount(Call& call) {
+  const std::string account = call.input.required(call.input.text("account"), "account");
+  call.input.finish();
+  call.service().connect({.id = call.owner.account}, {.id = account});
+  return done();
+}
+
+json::value addToken(Call& call) {
+  const Account account{.id = call.owner.account};
+  const auto connected = call.input.text("connected_account");
+  call.input.finish();
+  Owner owner = call.owner;
+  owner.account = connected.value_or(owner.account);
+  const std::string token = connected
+                                ? call.service().addAccessToken(account, {.id = *connected}, owner.livemode)
+                                : call.service().addAccessToken(account, owner.livemode);
+  call.host.know(token, owner);
+  return {{"token", token}};
+}
+
+json::value showState(Call& call) {
+  const auto state = call.service().stateOf(call.key, call.id);
+  return {{"state", state ? json::value(*state) : json::value(nullptr)}};
+}
+
+Reply replyWith(std::string body) {
+  return TimedResult{.result = HttpResponse{.status = 200,
+                                            .headers = {{"Content-Type", "application/json"}},
+                                            .body = std::move(body)}};
+}
+
+/// The object itself is sent as it is stored.
+Reply showObject(Call& call) {
+  const auto object = call.service().object(call.key, call.id);
+  if (!object) throw BadInput{"unknown object '" + call.id + "' in this account and mode"};
+  std::string shown = json::serialize(toJson(*object));
+  shown.pop_back();
+  return replyWith(shown + R"(,"object":)" + object->json + '}');
+}
+
+json::value listObjects(Call& call) {
+  constexpr std::uint64_t usual = 100;
+  const ObjectList list = call.service().objects(
+      call.key, {.resource = textIn(call, "resource"),
+                 .state = textIn(call, "state"),
+                 .text = textIn(call, "text"),
+                 .most = static_cast<std::size_t>(std::min(numberIn(call, "limit", 1).value_or(usual),
+                                                           static_cast<std::uint64_t>(mostRecords)))});
+  json::array objects;
+  for (const StoredObject& object : list.objects)
+    objects.push_back(toJson(object));
+  json::array counts;
+  for (const ObjectCount& count : list.counts)
+    counts.push_back(toJson(count));
+  return {{"objects", std::move(objects)}, {"has_more", list.hasMore}, {"counts", std::move(counts)}};
+}
+
+json::value insertRecords(Call& call) {
+  const Insertion insertion = readInsertion(call.input);
+  call.input.finish();
+  const auto stopped = [&] { return call.stop.stop_requested(); };
+  return {{"ids", json::value_from(insert(call.service(), call.key, insertion, stopped))}};
+}
+
+json::value showClock(Call& call) {
+  return clockOf(*call.owner.tenant);
+}
+
+json::value setClock(Call& call) {
+  const Instant time = call.input.required(call.input.time("now"), "now");
+  call.input.finish();
+  const auto clock = call.service().clock();
+  try {
+    clock->advanceTo(time);
+  } catch (const std::invalid_argument&) {
+    throw BadInput{
+        "now: the clock can't be set back; it shows " + toText(clock->now()) +
+        ". POST /_fake/snapshots/{snapshot}/restore or POST /_fake/reset return to an earlier time"};
+  }
+  return clockOf(*call.owner.tenant);
+}
+
+json::value advanceClock(Call& call) {
+  const auto duration = call.input.required(call.input.milliseconds("milliseconds"), "milliseconds");
+  call.input.finish();
+  call.service().clock()->advance(duration);
+  return clockOf(*call.owner.tenant);
+}
+
+json::value freezeClock(Call& call) {
+  call.input.finish();
+  call.service().clock()->freeze();
+  return clockOf(*call.owner.tenant);
+}
+
+json::value thawClock(Call& call) {
+  call.input.finish();
+  call.service().clock()->thaw();
+  return clockOf(*call.owner.tenant);
+}
+
+json::value lockObject(Call& call) {
+  const std::string object = call.input.required(call.input.text("object"), "object");
+  const auto duration = call.input.milliseconds("milliseconds");
+  call.input.finish();
+  return {{"hold", call.owner.tenant->keep(call.service().lockObject(call.key, object, duration))}};
+}
+
+json::value holdConcurrency(Call& call) {
+  const std::string operation = call.input.text("operation").value_or("");
+  const std::int64_t places = call.input.integer("places", 1).value_or(1);
+  call.input.finish();
+  return {{"hold", call.owner.tenant->keep(call.service().holdConcurrency(call.key, operation, places))}};
+}
+
+json::value listHolds(Call& call) {
+  json::array holds;
+  for (const auto& [number, thing] : call.owner.tenant->held())
+    holds.push_back(toJson(number, thing));
+  return {{"holds", std::move(holds)}};
+}
+
+json::value releaseHold(Call& call) {
+  if (!call.owner.tenant->release(numberOf(call, "hold"))) throw BadInput{"unknown hold '" + call.id + "'"};
+  return done();
+}
+
+json::value addFault(Call& call) {
+  return {{"id", call.service().injectFault(readFaultRule(call.input))}};
+}
+
+json::value listFaults(Call& call) {
+  json::array faults;
+  for (const InjectedFault& fault : call.service().faults())
+    faults.push_back(toJson(fault));
+  return {{"faults", std::move(faults)}};
+}
+
+json::value removeFault(Call& call) {
+  if (!call.service().removeFault(numberOf(call, "fault")))
+    throw BadInput{"unknown fault '" + call.id + "'; it was removed, or has happened as often as it says"};
+  return done();
+}
+
+json::value removeFaults(Call& call) {
+  call.service().removeFaults();
+  return done();
+}
+
+json::value setLimit(Call& call) {
+  const auto account = call.input.text("account");
+  const LimitOverride setting = readLimit(call.input);
+  if (account) {
+    call.service().setLimit(Account{.id = *account}, setting);
+  } else {
+    call.service().setLimit(setting);
+  }
+  return done();
+}
+
+json::value unsetLimits(Call& call) {
+  const std::string account = textIn(call, "account");
+  const std::string limit = textIn(call, "limit");
+  if (account.empty()) {
+    call.service().unsetLimits(limit);
+  } else {
+    call.service().unsetLimits(Account{.id = account}, limit);
+  }
+  return done();
+}
+
+json::value unsetDurations(Call& call) {
+  call.service().unsetDurations(textIn(call, "operation"));
+  return done();
+}
+
+json::value setDuration(Call& call) {
+  const DurationSetting setting = readDuration(call.input);
+  call.service().setDuration(setting.operation, setting.duration);
+  return done();
+}
+
+json::value recordTransactions(Call& call) {
+  const std::int64_t count = call.input.integer("count", 1).value_or(1);
+  call.input.finish();
+  call.service().recordTransactions(call.key, count);
+  return done();
+}
+
+json::value showUsage(Call& call) {
+  json::array lines;
+  for (const LimitUsage& usage : call.service().usage(call.key))
+    lines.push_back(toJson(usage));
+  return {{"usage", std::move(lines)}};
+}
+
+json::value showAllocation(Call& call) {
+  json::array forecasts;
+  for (const AllocationForecast& forecast : call.service().allocationForecasts(call.key))
+    forecasts.push_back(toJson(forecast));
+  return {{"allocation", std::move(forecasts)}};
+}
+
+/// The filters in the query.
+RequestPattern patternIn(const Call& call) {
+  RequestPattern pattern{.account = textIn(call, "account"),
+                         .operation = textIn(call, "operation"),
+                         .object = textIn(call, "object"),
+                         .text = textIn(call, "text")};
+  constexpr std::uint64_t greatest = 599;
+  const auto status = numberIn(call, "status", 0);
+  if (status > greatest) throw BadInput{"status: expected a status, or 0 for requests without a response"};
+  if (status) pattern.status = static_cast<int>(*status);
+  return pattern;
+}
+
+/// `starting_after` is the name of the same parameter in lists of the payments API.
+std::uint64_t startIn(const Call& call) {
+  const auto after = numberIn(call, "after", 0);
+  const auto startingAfter = numberIn(call, "starting_after", 0);
+  if (after && startingAfter) throw BadInput{"after: the same as starting_after; leave out one of them"};
+  return after ? *after : startingAfter.value_or(0);
+}
+
+/// Requests one more entry than it shows, to determine `has_more`.
+json::value listRequests(Call& call) {
+  constexpr std::uint64_t all = std::numeric_limits<std::size_t>::max() - 1;
+  const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);
+  const std::vector<LoggedRequest> found = call.service().matching(patternIn(call), startIn(call), limit + 1);
+  const std::size_t shown = std::min(found.size(), limit);
+  json::array requests;
+  for (std::size_t i = 0; i < shown; ++i)
+    requests.push_back(toJson(found[i]));
+  return {{"requests", std::move(requests)},
+          {"has_more", found.size() > shown},
+          {"dropped", call.service().droppedRequests()}};
+}
+
+json::value clearRequests(Call& call) {
+  call.service().clearRequests();
+  return done();
+}
+
+json::value verifyRequests(Call& call) {
+  const RequestPattern pattern = readPattern(call.input);
+  const Count expected = readExpectedCount(call.input);
+  const std::int64_t after = call.input.integer("after", 0).value_or(0);
+  call.input.finish();
+  return toJson(call.service().verify(pattern, expected, static_cast<std::uint64_t>(after)));
+}
+
+Reply exportService(Call& call) {
+  return replyWith(exportJson(call.service()));
+}
+
+json::value importService(Call& call) {
+  json::array accounts;
+  for (const Account& account : call.host.import(call.input)->service.accounts())
+    accounts.push_back(toJson(account));
+  return {{"accounts", std::move(accounts)}};
+}
+
+json::value saveState(Call& call) {
+  call.input.finish();
+  call.host.saveState();
+  return done();
+}
+
+json::value takeSnapshot(Call& call) {
+  call.input.finish();
+  return {{"snapshot", call.owner.tenant->takeSnapshot()}};
+}
+
+json::value listSnapshots(Call& call) {
+  json::array snapshots;
+  for (const std::uint64_t number : call.owner.tenant->snapshots())
+    snapshots.emplace_back(number);
+  return {{"snapshots", std::move(snapshots)}};
+}
+
+json::value restoreSnapshot(Call& call) {
+  call.input.finish();
+  if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
+    throw BadInput{"unknown snapshot '" + call.id + "'"};
+  call.host.forgetGone(*call.owner.tenant);
+  return clockOf(*call.owner.tenant);
+}
+
+json::value dropSnapshot(Call& call) {
+  if (!call.owner.tenant->dropSnapshot(numberOf(call, "snapshot")))
+    throw BadInput{"unknown snapshot '" + call.id + "'"};
+  call.host.forgetGone(*call.owner.tenant);
+  return done();
+}
+
+json::value reset(Call& call) {
+  call.input.finish();
+  call.owner.tenant->reset();
+  call.host.forgetGone(*call.owner.tenant);
+  return clockOf(*call.owner.tenant);
+}
+
+constexpr std::array allOperations{
+    ControlOperation{"POST", "accounts", addAccount, false},
+    ControlOperation{"GET", "accounts", listAccounts, false},
+    ControlOperation{"GET", "accounts/*", showAccount},
+    ControlOperation{"DELETE", "accounts/*", removeAccount},
+    ControlOperation{"POST", "service/accounts", addAccountBeside},
+    ControlOperation{"POST", "fork", forkAccount},
+    ControlOperation{"POST", "connections", connectAccount},
+    ControlOperation{"POST", "tokens", addToken},
+    ControlOperation{"POST", "records", insertRecords},
+    ControlOperation{"GET", "states/*", showState},
+    ControlOperation{"GET", "objects", listObjects, true, {"resource", "state", "text", "limit"}},
+    ControlOperation{.method = "GET", .path = "objects/*", .respond = showObject},
+    ControlOperation{"GET", "state_machine", describeStateMachines, false},
+    ControlOperation{"GET", "description", describeApi, false},
+    ControlOperation{"GET", "clock", showClock},
+    ControlOperation{"POST", "clock", setClock},
+    ControlOperation{"POST", "clock/advance", advanceClock},
+    ControlOperation{"POST", "clock/freeze", freezeClock},
+    ControlOperation{"POST", "clock/thaw", thawClock},
+    ControlOperation{"POST", "locks", lockObject},
+    ControlOperation{"POST", "concurrency", holdConcurrency},
+    ControlOperation{"GET", "holds", listHolds},
+    ControlOperation{"DELETE", "holds/*", releaseHold},
+    ControlOperation{"POST", "faults", addFault},
+    ControlOperation{"GET", "faults", listFaults},
+    ControlOperation{"DELETE", "faults", removeFaults},
+    ControlOperation{"DELETE", "faults/*", removeFault},
+    ControlOperation{"POST", "limits", setLimit},
+    ControlOperation{"DELETE", "limits", unsetLimits, true, {"limit", "account"}},
+    ControlOperation{"POST", "durations", setDuration},
+    ControlOperation{"DELETE", "durations", unsetDurations, true, {"operation"}},
+    ControlOperation{"POST", "transactions", recordTransactions},
+    ControlOperation{"GET", "usage", showUsage},
+    ControlOperation{"GET", "allocation", showAllocation},
+    ControlOperation{
+        "GET",
+        "requests",
+        listRequests,
+        true,
+        {"limit", "after", "starting_after", "account", "operation", "object", "status", "text"}},
+    ControlOperation{"DELETE", "requests", clearRequests},
+    ControlOperation{"POST", "verify", verifyRequests},
+    ControlOperation{"POST", "snapshots", takeSnapshot},
+    ControlOperation{"GET", "snapshots", listSnapshots},
+    ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},
+    ControlOperation{"DELETE", "snapshots/*", dropSnapshot},
+    ControlOperation{"POST", "reset", reset},
+    ControlOperation{.method = "GET", .path = "export", .respond = exportService},
+    ControlOperation{"POST", "import", importService, false},
+    ControlOperation{"POST", "state/save", saveState, false}};
+
+}  // namespace
+
+std::span<const ControlOperation> controlTable() {
+  return allOperations;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <tally/version.h>
+
+#include <boost/json/object.hpp>
+
+#include "control/control_operations.h"
+#include "control/event_stream.h"
+#include "control/metrics.h"
+#include "pages/documents.h"
+#include "text/find_header.h"
+
+namespace tally::fake::detail {
+
+namespace json = boost::json;
+
+namespace {
+
+HttpResponse responseWith(std::string_view type, std::string body) {
+  return {.status = 200, .headers = {{"Content-Type", std::string{type}}}, .body = std::move(body)};
+}
+
+json::value showHealth(Call& call) {
+  return {{"status", "ok"}, {"version", version}, {"accounts", call.host.accountCount()}};
+}
+
+Reply showMetrics(Call& call) {
+  return TimedResult{.result =
+                         responseWith("text/plain; version=0.0.4; charset=utf-8", metricsOf(call.host))};
+}
+
+Reply showApi(Call&) {
+  return TimedResult{.result = responseWith("application/json", apiDocument())};
+}
+
+Reply showControlApi(Call&) {
+  return TimedResult{.result = responseWith("application/json", std::string{controlDocument()})};
+}
+
+/// Where a stream of events starts. A client that lost its connection names the last event that it received;
+/// a client without a preference gets what happens from now on.
+std::uint64_t startOf(const Call& call) {
+  constexpr std::string_view resumption = "Last-Event-ID";
+  if (const std::string* id = tally::detail::findHeader(call.request->headers, resumption)) {
+    const auto number = parsedNumber(*id);
+    if (!number) throw BadInput{std::string{resumption} + ": expected the id of an event, which is a number"};
+    return *number;
+  }
+  return numberIn(call, "after", 0).value_or(call.service().lastRequest());
+}
+
+Reply streamEvents(Call& call) {
+  const std::uint64_t after = startOf(call);
+  return Reply{{.status = 200,
+                .headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}},
+                .body = {}},
+               std::make_shared<EventStream>(call.host, call.key, call.owner, after)};
+}
+
+constexpr std::array operations{
+    ControlOperation{.method = "GET", .path = "health", .carryOut = showHealth, .aboutAccount = false},
+    ControlOperation{.method = "GET", .path = "metrics", .aboutAccount = false, .respond = showMetrics},
+    ControlOperation{.method = "GET", .path = "openapi.json", .aboutAccount = false, .respond = showApi},
+    ControlOperation{
+        .method = "GET", .path = "control.openapi.json", .aboutAccount = false, .respond = showControlApi},
+    ControlOperation{.method = "GET", .path = "events", .query = {"after"}, .respond = streamEvents}};
+
+}  // namespace
+
+std::span<const ControlOperation> serverTable() {
+  return operations;
+}
+
+}  // namespace tally::fake::detail

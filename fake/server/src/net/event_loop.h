@@ -1,0 +1,70 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <unordered_map>
+
+#include <tally/fake/http_server.h>
+
+#include <boost/asio/io_context.hpp>
+
+#include "net/handler.h"
+#include "net/sockets.h"
+#include "net/thread_pool.h"
+#include "net/tls.h"
+#include "net/traffic.h"
+
+namespace tally::fake::detail {
+
+class Connection;
+
+/// The state that all loops of a server share.
+struct Hub {
+  HttpServerOptions options;
+  Handler& handler;
+  Traffic& traffic;
+  std::unique_ptr<const TlsIdentity> identity{};  // null: no TLS
+  ThreadPool workers{};
+  std::function<void()> onClosed{};  // called on the thread of the loop that owned the connection
+};
+
+/// A thread with its connections. Only this thread accesses them, so they need no lock.
+class EventLoop {
+ public:
+  explicit EventLoop(Hub& hub);
+  EventLoop(const EventLoop&) = delete;
+  EventLoop& operator=(const EventLoop&) = delete;
+  ~EventLoop();
+
+  void start();
+
+  /// Takes ownership of an accepted connection. Thread-safe.
+  void adopt(Socket socket);
+
+  /// Ends the thread, after giving requests in flight the drain time to finish. Thread-safe.
+  void beginStop();
+  void join();
+
+  [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
+  [[nodiscard]] Hub& hub() noexcept { return hub_; }
+  [[nodiscard]] bool stopping() const noexcept { return stopping_; }
+  /// When the drain time ends, once stopping.
+  [[nodiscard]] SteadyClock::time_point drained() const noexcept { return drained_; }
+  void forget(Connection* connection);
+
+ private:
+  void watch();
+  void closeOverdue();
+
+  Hub& hub_;
+  boost::asio::io_context context_{1};
+  Timer watchdog_{context_.get_executor()};
+  std::unordered_map<Connection*, std::shared_ptr<Connection>> connections_{};
+  bool stopping_ = false;
+  SteadyClock::time_point drained_{};
+  std::thread thread_{};
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,114 @@
+#include "net/listener.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "net/connection.h"
+
+namespace tally::fake::detail {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::vector<std::unique_ptr<EventLoop>> makeEventLoops(Hub& hub, unsigned count) {
+  std::vector<std::unique_ptr<EventLoop>> loops;
+  for (unsigned i = 0; i < std::max(count, 1U); ++i)
+    loops.push_back(std::make_unique<EventLoop>(hub));
+  return loops;
+}
+
+/// Null if the server has no TLS.
+std::unique_ptr<const TlsIdentity> identityOf(const HttpServerOptions& options) {
+  if (options.tlsCertificate.empty() != options.tlsKey.empty())
+    throw std::invalid_argument{"TLS needs both a certificate and its key"};
+  if (options.tlsCertificate.empty()) return nullptr;
+  return loadIdentity(options.tlsCertificate, options.tlsKey);
+}
+
+[[noreturn]] void fail(const boost::system::error_code& error, const HttpServerOptions& options) {
+  throw std::system_error{error.value(), std::system_category(),
+                          "can't listen on " + options.address + " port " + std::to_string(options.port)};
+}
+
+}  // namespace
+
+Listener::Listener(Handler& handler, const HttpServerOptions& options, Traffic& traffic)
+    : hub_{.options = options, .handler = handler, .traffic = traffic, .identity = identityOf(options)},
+      loops_(makeEventLoops(hub_, options.threads)),
+      acceptor_(loops_.front()->context()),
+      pause_(loops_.front()->context()) {
+  hub_.onClosed = [this] { asio::post(loops_.front()->context(), [this] { oneClosed(); }); };
+  listen();
+  accept();
+  for (const auto& loop : loops_)
+    loop->start();
+}
+
+void Listener::listen() {
+  boost::system::error_code error;
+  const auto address = asio::ip::make_address(hub_.options.address, error);
+  if (error) fail(error, hub_.options);
+  const Tcp::endpoint wanted{address, hub_.options.port};
+  (void)acceptor_.open(wanted.protocol(), error);
+  if (!error) (void)acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
+  if (!error) (void)acceptor_.bind(wanted, error);
+  if (!error) (void)acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  if (!error) endpoint_ = acceptor_.local_endpoint(error);
+  if (error) fail(error, hub_.options);
+}
+
+std::string Listener::url() const {
+  std::ostringstream text;
+  text << (hub_.identity ? "https://" : "http://") << endpoint_;
+  return std::move(text).str();
+}
+
+void Listener::accept() {
+  EventLoop& loop = *loops_[next_];
+  acceptor_.async_accept(
+      loop.context().get_executor(),
+      [this](const boost::system::error_code& error, Socket socket) { accepted(error, std::move(socket)); });
+}
+
+void Listener::accepted(const boost::system::error_code& error, Socket socket) {
+  if (!acceptor_.is_open()) return;
+  if (error) {  // for example out of file descriptors, which takes time to pass
+    pause_.expires_after(std::chrono::milliseconds{10});
+    pause_.async_wait([this](const boost::system::error_code&) {
+      if (acceptor_.is_open()) accept();
+    });
+    return;
+  }
+  loops_[next_]->adopt(std::move(socket));
+  next_ = (next_ + 1) % loops_.size();
+  full_ = ++open_ >= hub_.options.maxConnections;
+  if (!full_) accept();
+}
+
+void Listener::oneClosed() {
+  --open_;
+  if (std::exchange(full_, false) && acceptor_.is_open()) accept();
+}
+
+void Listener::stop() {
+  const std::lock_guard lock{stopping_};
+  if (std::exchange(stopped_, true)) return;
+  asio::post(loops_.front()->context(), [this] {
+    boost::system::error_code ignored;
+    (void)acceptor_.close(ignored);
+    pause_.cancel();
+    for (const auto& loop : loops_)
+      loop->beginStop();
+  });
+  for (const auto& loop : loops_)
+    loop->join();
+  hub_.workers.join();
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,52 @@
+#include "net/service_handler.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <tally/fake/sent_request.h>
+
+#include "request/request_head.h"
+#include "search/list_page.h"
+#include "tables/description.h"
+#include "tables/router.h"
+
+namespace tally::fake::detail {
+
+using std::chrono::nanoseconds;
+using tally::detail::OperationKind;
+
+namespace {
+
+/// Whether a GET may have to scan any number of objects.
+bool maySearch(const HttpRequest& request) {
+  static const Router router{Description{}.operations};
+  const AnyOperation* operation = router.find(Method::get, targetOf(request.url).path).operation;
+  if (operation == nullptr) return false;
+  if (operation->kind != OperationKind::list) return operation->kind == OperationKind::search;
+  return std::ranges::any_of(sentParams({.url = request.url}),
+                             [](const SentParam& param) { return isFilter(param.name); });
+}
+
+}  // namespace
+
+/// Only requests that change an object wait for its lock.
+bool ServiceHandler::mayTakeLong(const HttpRequest& request) {
+  return request.method == Method::post || maySearch(request);
+}
+
+Reply ServiceHandler::handle(const Incoming& incoming, const std::stop_token& stop) {
+  Reply reply = service_.exchange(incoming.request, stop, incoming.otherMethod);
+  if (clock_->running() && !clock_->frozen()) return reply;
+  if (time_.latencyTakesRealTime && (reply.latency > nanoseconds::zero() || reply.chunks > 1)) {
+    reply.delay = reply.latency;
+    reply.pausesTakeRealTime = true;
+    if (!time_.responsesTakeTime) reply.clock.reset();
+    return reply;
+  }
+  if (time_.responsesTakeTime) reply.awaitDue(stop);
+  reply.clock.reset();
+  reply.chunks = 1;
+  return reply;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,41 @@
+#include "net/slow_body.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace tally::fake::detail {
+
+SlowBody::SlowBody(std::string body, const Reply& timing, ThreadPool& workers, std::stop_token stop)
+    : body_(std::move(body)),
+      last_{.due = timing.due, .clock = timing.clock, .pause = timing.pause},
+      parts_(static_cast<std::size_t>(timing.chunks)),
+      pausesInRealTime_(timing.pausesTakeRealTime),
+      workers_(workers),
+      stop_(std::move(stop)) {}
+
+std::optional<std::string> SlowBody::take(Time now) {
+  std::string piece;
+  while (sent_ < parts_) {
+    if (now < next_ || !isDue()) return piece;
+    const std::size_t begin = endOf(sent_++);
+    piece.append(body_, begin, endOf(sent_) - begin);
+    if (pausesInRealTime_) next_ = now + last_.pause;
+  }
+  return piece.empty() ? std::nullopt : std::optional{std::move(piece)};
+}
+
+/// Whether the next part is due on the clock, which can only be waited for by blocking a thread.
+bool SlowBody::isDue() {
+  const auto left = static_cast<std::int64_t>(parts_ - sent_ - 1);
+  TimedResult part{.due = last_.due - last_.pause * left, .clock = last_.clock};
+  const bool due = part.isDue();
+  if (!due && !waiting_)
+    workers_.run([part = std::move(part), stop = stop_, wake = wake_] {
+      part.awaitDue(stop);
+      wake();
+    });
+  waiting_ = !due;
+  return due;
+}
+
+}  // namespace tally::fake::detail

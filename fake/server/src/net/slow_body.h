@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "net/body_stream.h"
+#include "net/handler.h"
+#include "net/thread_pool.h"
+
+namespace tally::fake::detail {
+
+/// A body that is sent in parts of the same size, each when it is due: see TimedResult::chunks.
+class SlowBody final : public BodyStream {
+ public:
+  /// `workers` must outlive this. `stop` ends the waits on the clock of `timing`.
+  SlowBody(std::string body, const Reply& timing, ThreadPool& workers, std::stop_token stop);
+
+  void onMore(std::function<void()> wake) override { wake_ = std::move(wake); }
+  [[nodiscard]] std::optional<std::string> take(Time now) override;
+  [[nodiscard]] Time nextTake() const override { return waiting_ ? Time::max() : next_; }
+
+ private:
+  [[nodiscard]] bool isDue();
+  [[nodiscard]] std::size_t endOf(std::size_t parts) const { return body_.size() * parts / parts_; }
+
+  const std::string body_;
+  const TimedResult last_;  // when the last part is due
+  const std::size_t parts_;
+  const bool pausesInRealTime_;
+  ThreadPool& workers_;
+  const std::stop_token stop_;
+  std::function<void()> wake_{};
+  std::size_t sent_ = 0;  // parts
+  bool waiting_ = false;  // on the clock
+  Time next_{};           // the end of a pause in real time
+};
+
+}  // namespace tally::fake::detail

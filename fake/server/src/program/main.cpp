@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <tally/version.h>
+
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <unistd.h>
+
+#include "control/control.h"
+#include "files/file_input.h"
+#include "format/json_input.h"
+#include "net/listener.h"
+#include "program/command_line.h"
+#include "program/ready_file.h"
+#include "tenants/host.h"
+#include "tenants/insertion.h"
+#include "tenants/scenario.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+/// SIGTERM, SIGINT and SIGHUP end the program. They are blocked in all threads, so that sigwait() receives
+/// them.
+class Endings {
+ public:
+  Endings() {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGINT);
+    sigaddset(&signals_, SIGTERM);
+    if (!isIgnored(SIGHUP)) sigaddset(&signals_, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  }
+
+  /// Whether a signal is pending, so that await() would return immediately.
+  [[nodiscard]] bool came() const {
+    sigset_t pending;
+    sigpending(&pending);
+    return std::ranges::any_of(std::array{SIGINT, SIGTERM, SIGHUP}, [&](int ending) {
+      return sigismember(&signals_, ending) == 1 && sigismember(&pending, ending) == 1;
+    });
+  }
+
+  /// Waits for a signal, at most for `most`. Returns whether it came.
+  [[nodiscard]] bool await(std::optional<std::chrono::seconds> most) const {
+    int ending = 0;
+    if (!most) return sigwait(&signals_, &ending) == 0;
+    const timespec time{.tv_sec = std::clamp<std::time_t>(most->count(), 1, 60), .tv_nsec = 0};
+    return sigtimedwait(&signals_, nullptr, &time) > 0;
+  }
+
+ private:
+  /// As nohup(1) starts a program that is to outlive its terminal.
+  static bool isIgnored(int signal) {
+    struct sigaction action{};
+    return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+  }
+
+  sigset_t signals_{};
+};
+
+/// A write that can't succeed then fails, and does not end the program: to standard output that nobody reads,
+/// or beyond the maximum size of a file.
+void surviveFailedWrites() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// Loads the saved accounts, or creates the initial ones, and returns the first. Seeding may take long, so a
+/// signal interrupts it.
+std::shared_ptr<Tenant> fill(Host& host, const CommandLine& line, const Endings& endings) {
+  if (line.state && host.loadState()) {
+    if (host.accounts().empty()) return host.add();
+    return host.find(host.accounts().front().sandboxKey);
+  }
+  const auto came = [&] { return endings.came(); };
+  try {
+    if (line.scenario) load(contentsOf(*line.scenario), host, came);
+  } catch (const BadInput& problem) {
+    throw BadInput{*line.scenario + ": " + problem.what()};
+  }
+  if (!line.scenario) host.add();
+  std::shared_ptr<Tenant> first = host.find(host.accounts().front().sandboxKey);
+  insertRecords(first->service, first->account.sandboxKey, line.records, came);
+  if (!came()) first->begin();
+  return first;
+}
+
+std::string readiness(const Listener& listener, const Account& account) {
+  const boost::json::value written{{"url", listener.url()},
+                                   {"account", account.id},
+                                   {"live_key", account.liveKey},
+                                   {"sandbox_key", account.sandboxKey},
+                                   {"pid", getpid()}};
+  return boost::json::serialize(written) + '\n';
+}
+
+void serve(const CommandLine& line) {
+  const Endings endings;
+  surviveFailedWrites();
+  Host host{{.seed = line.seed,
+             .requestLog = line.requestLog,
+             .requestLogBytes = line.requestLogMib * mebibyte,
+             .virtualClock = line.virtualClock,
+             .limits = line.limits,
+             .dropIdle = line.dropIdle,
+             .stateFile = line.state}};
+  ReadyFile ready{line.readyFile};  // not before it is clear that no other server has the state
+  const Account first = fill(host, line, endings)->account;
+  host.keepAll();
+  if (endings.came()) return;
+  Control control{host,
+                  {.hosts = HostNames{line.address, line.hosts},
+                   .scheme = line.tlsCertificate.empty() ? "http" : "https"}};
+  Listener listener{line.control ? static_cast<Handler&>(control) : host,
+                    {.address = line.address,
+                     .port = line.port,
+                     .threads = line.threads,
+                     .bodyLimit = line.control ? largestInput : HttpServerOptions{}.bodyLimit,
+                     .tlsCertificate = line.tlsCertificate,
+                     .tlsKey = line.tlsKey},
+                    host.traffic};
+  ready.write(readiness(listener, first));
+  std::cout << "tally-fake listening on " << listener.url() << " account=" << first.id
+            << " live_key=" << first.liveKey << " sandbox_key=" << first.sandboxKey << '\n'
+            << std::flush;
+  while (!endings.await(line.dropIdle))
+    host.dropIdle(std::chrono::steady_clock::now());
+  listener.stop();
+  if (line.state) host.saveState();
+}
+
+int run(const std::vector<std::string>& arguments) {
+  CommandLine line;
+  try {
+    line = parseCommandLine(arguments);
+  } catch (const std::invalid_argument& problem) {
+    std::cerr << "tally-fake: " << problem.what() << "; see tally-fake --help\n";
+    return 2;
+  }
+  if (line.help) std::cout << usageText();
+  if (line.version) std::cout << "tally-fake " << version << '\n';
+  if (line.help || line.version) return 0;
+  try {
+    serve(line);
+    return 0;
+  } catch (const std::exception& problem) {
+    std::cerr << "tally-fake: " << problem.what() << '\n';
+    return 1;
+  }
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
+
+int main(int count, char** arguments) {
+  return tally::fake::detail::run({arguments + 1, arguments + count});
+}

@@ -1,0 +1,350 @@
+#include "tenants/host.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <iterator>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include <malloc.h>
+
+#include "engine/service_state.h"
+#include "request/request_head.h"
+#include "tenants/saved_service.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::string_view stateFormat = "tally-fake state";
+constexpr std::int64_t stateVersion = 1;
+
+/// By default, requests have no simulated duration.
+ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tenant, std::uint64_t seed) {
+  ServiceOptions made{.seed = seed,
+                      .limits = tenant.limits.value_or(host.limits),
+                      .requestLog = host.requestLog,
+                      .requestLogBytes = host.requestLogBytes};
+  if (!tenant.virtualClock.value_or(host.virtualClock)) made.start = std::chrono::system_clock::now();
+  made.duration = tenant.duration.value_or(std::chrono::milliseconds{0});
+  if (tenant.lockWait) made.lockWait = *tenant.lockWait;
+  made.searchLag = tenant.searchLag.value_or(made.searchLag);
+  if (tenant.requestLog) made.requestLog = static_cast<std::size_t>(*tenant.requestLog);
+  return made;
+}
+
+}  // namespace
+
+Host::Host(HostOptions options) : options_(std::move(options)) {
+  if (options_.stateFile) file_.emplace(*options_.stateFile);
+}
+
+/// Every service has its own seed, so that no two share a key.
+std::uint64_t Host::nextSeed() {
+  return options_.seed + made_++;
+}
+
+/// A service that was imported may have the keys of a new one.
+template <class Make>
+std::shared_ptr<Tenant> Host::unlessKnown(const Make& make) const {
+  std::shared_ptr<Tenant> made = make();
+  while (find(made->account.liveKey) != nullptr)
+    made = make();
+  return made;
+}
+
+std::shared_ptr<Tenant> Host::add(const TenantOptions& options) {
+  const auto made = unlessKnown([&] {
+    return std::make_shared<Tenant>(serviceOptions(options_, options, nextSeed()), options.account);
+  });
+  return begin(made, options.virtualClock.value_or(options_.virtualClock));
+}
+
+std::shared_ptr<Tenant> Host::fork(const Tenant& origin, std::string_view account) {
+  const auto made = unlessKnown([&] { return std::make_shared<Tenant>(origin, account, nextSeed()); });
+  return begin(made, !origin.service.clock()->running());
+}
+
+void Host::refuseIfKnown(const JsonInput& saved, const std::string& key, Origin origin) const {
+  const auto found = byKey_.find(key);
+  if (found == byKey_.end()) return;
+  if (origin == Origin::stateFile) saved.fail("the key '" + key + "' is in use");
+  const Route& route = found->second;
+  const std::string subject = "the key '" + key + "' ";
+  const std::string remedy = ", with DELETE /_fake/accounts/{id}";
+  if (route.served->tenant->has(key))
+    saved.fail(subject + "is in use; first delete its account, '" + route.account + "'" + remedy);
+  saved.fail(
+      subject + "may come back: its account, '" + route.account +
+      "', was deleted, but a reset or a snapshot has it; first delete the other accounts of its service" +
+      remedy);
+}
+
+std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
+  return join(saved, Origin::request);
+}
+
+/// As in the original, the accounts that requests have created need not be deleted. Without any others, they
+/// are all that is left of the service.
+std::shared_ptr<Tenant> Host::join(JsonInput& saved, Origin origin) {
+  auto tenant = std::make_shared<Tenant>(saved);
+  const Snapshot begun = tenant->service.snapshot();
+  const Accounts& accounts = begun.state()->accounts;
+  const std::vector<Accounts::Token> tokens = accounts.tokens();
+  const bool areAllAdopted =
+      std::ranges::all_of(accounts.all(), [](const auto& each) { return each.second->adopted; });
+  tenant->begin();
+  const std::lock_guard lock{mutex_};
+  for (const auto& [number, each] : accounts.all()) {
+    refuseIfKnown(saved, each->account.liveKey, origin);
+    refuseIfKnown(saved, each->account.sandboxKey, origin);
+  }
+  for (const Accounts::Token& token : tokens)
+    refuseIfKnown(saved, token.text, origin);
+  for (const auto& [number, each] : accounts.all())
+    enter(each->account, tenant, areAllAdopted || !each->adopted);
+  for (const Accounts::Token& token : tokens)
+    enter(token.text, {tenant, token.connected.value_or(token.account), token.livemode});
+  return tenant;
+}
+
+bool Host::loadState() {
+  const auto state = file_ ? file_->contents() : std::nullopt;
+  if (!state) return false;
+  try {
+    load(*state);
+  } catch (const std::bad_alloc&) {
+    throw std::runtime_error{file_->name() + ": there is too little memory to load it; add some"};
+  } catch (const std::exception& problem) {
+    throw std::runtime_error{file_->name() + ": " + problem.what() +
+                             "; repair the file, or move it away to begin with a new state"};
+  }
+  ::malloc_trim(0);  // reading takes several times the memory of what was read
+  return true;
+}
+
+void Host::load(const std::string& state) {
+  const JsonDocument parsed = parseInput(state);
+  JsonInput input{parsed};
+  checkFormat(input, stateFormat, stateVersion);
+  made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;
+  for (JsonInput& service : input.objects("services"))
+    join(service, Origin::stateFile);
+  input.finish();
+}
+
+void Host::saveState() {
+  if (!file_) throw BadInput{"this tally-fake has no state file; start it with --state FILE"};
+  const std::lock_guard lock{saving_};
+  file_->replace(state(), [](const std::string& written) { Host{HostOptions{}}.load(written); });
+  ::malloc_trim(0);
+}
+
+/// A service whose last account is deleted meanwhile is gone.
+std::string Host::state() const {
+  std::string text = R"({"format":")" + std::string{stateFormat} + R"(","version":)" +
+                     std::to_string(stateVersion) + R"(,"next_seed":")" +
+                     std::to_string(options_.seed + made_) + R"(","services":[)";
+  for (const std::shared_ptr<Tenant>& tenant : tenants()) {
+    const std::string service = SavedService::write(tenant->service);
+    if (tenant->service.accounts().empty()) continue;
+    text += text.back() == '[' ? "\n" : ",\n";
+    text += service;
+  }
+  text += "\n]}\n";
+  return text;
+}
+
+/// Those that have accounts, in the order in which they became known.
+std::vector<std::shared_ptr<Tenant>> Host::tenants() const {
+  std::vector<std::shared_ptr<Tenant>> present;
+  std::set<const Tenant*> seen;
+  {
+    const std::shared_lock lock{mutex_};
+    for (const auto& [number, one] : accounts_)
+      if (seen.insert(one.served->tenant.get()).second) present.push_back(one.served->tenant);
+  }
+  std::erase_if(present, [](const auto& tenant) { return tenant->service.accounts().empty(); });
+  return present;
+}
+
+std::shared_ptr<Tenant> Host::begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock) {
+  if (!virtualClock) tenant->service.clock()->run();
+  tenant->begin();
+  know(tenant->account, tenant);
+  return tenant;
+}
+
+void Host::remove(const std::shared_ptr<Tenant>& tenant, std::string_view account) {
+  tenant->removeAccount(account);
+  forgetGone(*tenant);
+}
+
+void Host::forgetGone(const Tenant& tenant) {
+  std::shared_ptr<Tenant> dropped;  // destroyed without the lock
+  const std::lock_guard lock{mutex_};
+  const auto found = tenants_.find(&tenant);
+  if (found == tenants_.end()) return;
+  if (isReachable(found->second)) {
+    forgetKeys(found->second);
+  } else {
+    dropped = drop(tenant);
+  }
+}
+
+/// A key that a snapshot has reaches the service only once another key has restored it.
+bool Host::isReachable(const Served& served) const {
+  return std::ranges::any_of(served.keys, [&](const std::string& key) {
+    return byKey_.find(key)->second.clientKnows() && served.tenant->has(key);
+  });
+}
+
+bool Host::isIdle(const Served& served, Tenant::SteadyTime now) const {
+  return !served.kept && served.tenant.use_count() == 1 &&
+         now - served.tenant->lastUsed() >= *options_.dropIdle;
+}
+
+void Host::dropIdle(Tenant::SteadyTime now) {
+  std::vector<std::shared_ptr<Tenant>> dropped;  // destroyed without the lock
+  const std::lock_guard lock{mutex_};
+  if (!options_.dropIdle) return;
+  for (auto served = tenants_.begin(); served != tenants_.end();) {
+    const auto next = std::next(served);
+    if (isIdle(served->second, now)) dropped.push_back(drop(*served->first));
+    served = next;
+  }
+}
+
+void Host::keepAll() {
+  const std::lock_guard lock{mutex_};
+  for (auto& [tenant, served] : tenants_)
+    served.kept = true;
+}
+
+/// Forgets the tenant and all its keys.
+std::shared_ptr<Tenant> Host::drop(const Tenant& tenant) {
+  auto node = tenants_.extract(&tenant);
+  if (node.empty()) return nullptr;
+  for (const std::string& key : node.mapped().keys)
+    byKey_.erase(key);
+  for (const std::uint64_t number : node.mapped().accounts)
+    accounts_.erase(number);
+  return std::move(node.mapped().tenant);
+}
+
+/// Forgets the keys and tokens that the service has neither now nor after a reset or a restored snapshot.
+void Host::forgetKeys(Served& served) {
+  const auto isGone = [&](const std::string& key) {
+    return !served.tenant->has(key) && !served.tenant->mayReturn(key);
+  };
+  std::erase_if(served.accounts, [&](std::uint64_t number) {
+    return isGone(accounts_.at(number).account.liveKey) && accounts_.erase(number) != 0;
+  });
+  std::erase_if(served.keys, [&](const std::string& key) { return isGone(key) && byKey_.erase(key) != 0; });
+}
+
+std::vector<Account> Host::accounts() const {
+  std::vector<std::pair<Account, std::shared_ptr<Tenant>>> known;
+  {
+    const std::shared_lock lock{mutex_};
+    for (const auto& [number, one] : accounts_)
+      known.emplace_back(one.account, one.served->tenant);
+  }
+  std::vector<Account> present;
+  for (const auto& [account, tenant] : known)
+    if (tenant->has(account.sandboxKey)) present.push_back(account);
+  return present;
+}
+
+void Host::know(const Account& account, const std::shared_ptr<Tenant>& tenant) {
+  const std::lock_guard lock{mutex_};
+  enter(account, tenant);
+}
+
+void Host::enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows) {
+  if (!first_) first_ = tenant;
+  Served& served = tenants_.try_emplace(tenant.get(), Served{.tenant = tenant}).first->second;
+  if (const auto found = byKey_.find(account.liveKey); found != byKey_.end()) return found->second.use();
+  const Known& known = accounts_.try_emplace(++lastAccount_, account, served, clientKnows).first->second;
+  served.accounts.push_back(lastAccount_);
+  route(served, account.liveKey, {&served, account.id, true, &known});
+  route(served, account.sandboxKey, {&served, account.id, false, &known});
+}
+
+void Host::know(const std::string& token, const Owner& owner) {
+  const std::lock_guard lock{mutex_};
+  enter(token, owner);
+}
+
+void Host::enter(const std::string& token, const Owner& owner) {
+  const auto served = tenants_.find(owner.tenant.get());
+  if (served != tenants_.end())  // it may have been dropped meanwhile
+    route(served->second, token, {&served->second, owner.account, owner.livemode});
+}
+
+void Host::route(Served& served, const std::string& key, Route to) {
+  if (byKey_.insert_or_assign(key, std::move(to)).second) served.keys.push_back(key);
+}
+
+std::optional<Owner> Host::ownerOf(std::string_view key) const {
+  std::optional<Owner> known;
+  {
+    const std::shared_lock lock{mutex_};
+    const auto found = byKey_.find(key);
+    if (found == byKey_.end()) return std::nullopt;
+    const Route& route = found->second;
+    route.use();
+    known = Owner{route.served->tenant, route.account, route.livemode};
+  }
+  known->tenant->use();
+  return known->tenant->has(key) ? known : std::nullopt;
+}
+
+std::shared_ptr<Tenant> Host::find(std::string_view key) const {
+  const std::shared_lock lock{mutex_};
+  const auto found = byKey_.find(key);
+  if (found == byKey_.end()) return nullptr;
+  found->second.use();
+  return found->second.served->tenant;
+}
+
+std::shared_ptr<Tenant> Host::tenantOf(const HttpRequest& request) const {
+  const RequestHead head = headOf(request);
+  const auto key = head.authorization == nullptr ? std::nullopt : keyOf(*head.authorization);
+  std::shared_ptr<Tenant> owner = key ? find(*key) : nullptr;
+  if (owner != nullptr) return owner;
+  const std::shared_lock lock{mutex_};
+  return first_;
+}
+
+bool Host::mayBlock(const HttpRequest& request) const {
+  return ServiceHandler::mayTakeLong(request);
+}
+
+Reply Host::handle(const Incoming& incoming, const std::stop_token& stop) {
+  const std::shared_ptr<Tenant> tenant = tenantOf(incoming.request);
+  tenant->use();
+  Reply reply = tenant->handler.handle(incoming, stop);
+  counts.add(reply);
+  return reply;
+}
+
+std::size_t Host::accountCount() const {
+  const std::shared_lock lock{mutex_};
+  return accounts_.size();
+}
+
+std::size_t Host::logSize() const {
+  const std::shared_lock lock{mutex_};
+  std::size_t size = 0;
+  for (const auto& [tenant, served] : tenants_)
+    size += tenant->service.logSize();
+  return size;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,82 @@
+#include "pages/web_page.h"
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake/server/support/control_fixture.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string sourceOf(const std::string& name) {
+  std::ifstream file{TALLY_WEB_FOLDER "/" + name, std::ios::binary};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+class WebPage : public ControlTest {
+ protected:
+  HttpResponse file(const std::string& path) {
+    return send({.method = Method::get, .url = "/_fake/" + path});
+  }
+};
+
+TEST_F(WebPage, IsServedWithoutAKey) {
+  const std::vector<std::array<std::string, 3>> files{
+      {"", "index.html", "text/html; charset=utf-8"},
+      {"page.css", "page.css", "text/css; charset=utf-8"},
+      {"page.js", "page.js", "text/javascript; charset=utf-8"}};
+  for (const auto& [path, source, type] : files) {
+    const HttpResponse response = file(path);
+    EXPECT_EQ(response.status, 200) << path;
+    EXPECT_EQ(*response.header("Content-Type"), type);
+    EXPECT_EQ(response.body, sourceOf(source)) << path;
+    EXPECT_GT(response.body.size(), 1000U);
+    EXPECT_EQ(*response.header("X-Content-Type-Options"), "nosniff");
+  }
+}
+
+TEST_F(WebPage, ForbidsOtherScriptsAndResources) {
+  const HttpResponse page = file("");
+  EXPECT_EQ(
+      *page.header("Content-Security-Policy"),
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  EXPECT_EQ(*page.header("Referrer-Policy"), "no-referrer");
+  EXPECT_THAT(page.body, Not(HasSubstr("style=")));
+  EXPECT_FALSE(std::regex_search(page.body, std::regex{"\\son[a-z]+="}))
+      << "it would be a script in the page";
+  EXPECT_FALSE(std::regex_search(page.body, std::regex{"<script(?! src=\"page.js\" defer></script>)"}));
+}
+
+/// Text from requests is never parsed as HTML, and the page follows the description, not names of its own.
+TEST_F(WebPage, EscapesText) {
+  const std::string script = sourceOf("page.js");
+  for (const char* parses : {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
+                             "Function(", "createContextualFragment", "srcdoc"})
+    EXPECT_THAT(script, Not(HasSubstr(parses)));
+  for (const char* resource : {"payment_record", "payout", "invoice", "subscription"})
+    EXPECT_THAT(script, Not(HasSubstr(resource)));
+}
+
+TEST_F(WebPage, AcceptsOnlyReads) {
+  const HttpResponse refused = send({.method = Method::post, .url = "/_fake/page.js"});
+  EXPECT_EQ(refused.status, 405);
+  EXPECT_EQ(*refused.header("Allow"), "GET, HEAD");
+  EXPECT_EQ(send({.method = Method::get, .url = "/_fake/"}, "HEAD").status, 200);
+  EXPECT_EQ(file("page.txt").status, 404);
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
