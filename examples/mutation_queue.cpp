@@ -53,7 +53,7 @@ int main() {
   auto lock = service.lockObject(key, id.str());
   for (const int number : {1, 2, 3}) {
     threads.emplace_back([&report, number] { (void)report(number); });
-    service.clock()->awaitSleepers(threads.size());
+    service.clock()->waitForSleepers(threads.size());
   }
   std::cout << lockTimeouts(service) << " lock timeout caused by another process, "
             << client.mutations().waiting << " reports queued behind it\n";

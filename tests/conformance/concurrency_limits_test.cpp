@@ -145,7 +145,7 @@ TEST_F(ConcurrencyLimits, CountRequestsThatWaitForALock) {
     std::vector<std::jthread> waiting;
     for (int& status : statuses)
       waiting.emplace_back([&] { status = service.handle(update).status; });
-    service.clock()->awaitSleepers(threads);
+    service.clock()->waitForSleepers(threads);
     EXPECT_TRUE(refusedBy(endpointConcurrency, other));
     EXPECT_EQ(usageOf(account, endpointConcurrency.limit, true, "payment_intents.update").used, 3);
     lock.release();

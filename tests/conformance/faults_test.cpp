@@ -271,9 +271,9 @@ TEST_F(Faults, HaveTheHeadersOfTheFaultRule) {
   ASSERT_NE(response.header("Retry-After"), nullptr);
   EXPECT_EQ(*response.header("Retry-After"), "20");
   EXPECT_TRUE(report());
-  ASSERT_EQ(service.clock()->slept().size(), 1U);
-  EXPECT_GE(service.clock()->slept()[0], 20s);
-  EXPECT_LE(service.clock()->slept()[0], 20s + 500ms);
+  ASSERT_EQ(service.clock()->sleepDurations().size(), 1U);
+  EXPECT_GE(service.clock()->sleepDurations()[0], 20s);
+  EXPECT_LE(service.clock()->sleepDurations()[0], 20s + 500ms);
 }
 
 TEST_F(Faults, LatencyDelaysTheResponse) {

@@ -31,7 +31,7 @@ class MutationQueue : public Conformance {
   /// Starts a call in a new thread, and returns once it waits.
   void begin(const std::function<void()>& call) {
     threads.emplace_back(call);
-    service.clock()->awaitSleepers(threads.size());
+    service.clock()->waitForSleepers(threads.size());
   }
   void beginReport(int number) {
     begin([this, number] { EXPECT_TRUE(report(number)); });

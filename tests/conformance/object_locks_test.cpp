@@ -194,7 +194,7 @@ TEST_F(ObjectLocks, AreTakenByAWaitingThreadOnceReleased) {
   int responded = 0;
   {
     const std::jthread waiting{[&] { responded = status(update); }};
-    service.clock()->awaitSleepers(1);
+    service.clock()->waitForSleepers(1);
     goTo(start + 1s);
     EXPECT_TRUE(service.requests().empty());
     lock.release();
@@ -210,7 +210,7 @@ TEST_F(ObjectLocks, TimeOutAWaitingThreadExactlyAfterTheLockWait) {
   std::string responded;
   {
     const std::jthread waiting{[&] { responded = test::errorOf(service.handle(update)); }};
-    service.clock()->awaitSleepers(1);
+    service.clock()->waitForSleepers(1);
     service.clock()->advance(3s - 1ns);
     EXPECT_TRUE(service.requests().empty());
     service.clock()->advance(1ns);

@@ -99,11 +99,12 @@ constexpr std::array knownOptions{
            [](Line& line, Text name, Text value) { assignFile(line.tlsKey, name, value); }},
     Option{"--ready-file", "FILE", "write address and keys to FILE once ready; remove it at exit",
            [](Line& line, Text name, Text value) { assignFile(line.readyFile, name, value); }},
-    Option{"--drop-idle", "SECONDS", "delete accounts without requests for so long (default: never)",
+    Option{"--delete-idle-accounts", "SECONDS",
+           "delete accounts without requests for so long (default: never)",
            [](Line& line, Text name, Text value) {
              line.dropIdle = std::chrono::seconds{number(name, value, longestIdle)};
              if (line.dropIdle->count() == 0)
-               throw std::invalid_argument{"--drop-idle takes at least 1 second"};
+               throw std::invalid_argument{"--delete-idle-accounts takes at least 1 second"};
            }},
     Option{"--virtual-clock", "", "use a manual clock (default: real time)",
            [](Line& line, Text, Text) { line.virtualClock = true; }},

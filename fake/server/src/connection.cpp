@@ -36,13 +36,13 @@ std::string reasonOf(int status) {
   return "not HTTP/1.1";
 }
 
-bool isSlow(const TimedResult& timed) {
+bool isSlow(const ScheduledResult& timed) {
   const auto* response = std::get_if<HttpResponse>(&timed.result);
   return timed.chunks > 1 && response != nullptr && !response->body.empty();
 }
 
 /// When to start sending: a slow response starts before it is complete.
-TimedResult beginningOf(const TimedResult& timed) {
+ScheduledResult beginningOf(const ScheduledResult& timed) {
   const std::int64_t pauses = isSlow(timed) ? timed.chunks - 1 : 0;
   return {.due = timed.due - timed.pause * pauses, .clock = timed.clock};
 }
@@ -176,7 +176,7 @@ void Connection::elsewhere(std::function<Reply()> job) {
   loop_.hub().workers.run([self = shared_from_this(), guard = asio::make_work_guard(loop_.context()),
                            made = std::move(job), stop = gone_.get_token()]() mutable {
     Reply result = made();
-    if (result.delay <= std::chrono::nanoseconds::zero()) beginningOf(result).awaitDue(stop);
+    if (result.delay <= std::chrono::nanoseconds::zero()) beginningOf(result).waitUntilDue(stop);
     asio::io_context& context = self->loop_.context();
     asio::post(context, [owner = std::move(self), kept = std::move(guard),
                          got = std::move(result)]() mutable { owner->comeBack(std::move(got)); });
@@ -276,7 +276,7 @@ void Connection::sendSlowly(const Reply& reply) {
 void Connection::sendPart() {
   if (closed_) return;
   const auto left = static_cast<std::int64_t>(slow_->parts - slow_->sent - 1);
-  TimedResult turn{.due = slow_->due - slow_->pause * left, .clock = slow_->clock};
+  ScheduledResult turn{.due = slow_->due - slow_->pause * left, .clock = slow_->clock};
   allowForever();
   if (!turn.isDue()) return elsewhere([turn] { return turn; });
   const std::size_t begin = slow_->sent == 0 ? 0 : slow_->endOf(slow_->sent - 1);

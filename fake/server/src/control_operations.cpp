@@ -114,9 +114,9 @@ json::value showState(Call& call) {
 }
 
 Reply replyWith(std::string body) {
-  return TimedResult{.result = HttpResponse{.status = 200,
-                                            .headers = {{"Content-Type", "application/json"}},
-                                            .body = std::move(body)}};
+  return ScheduledResult{.result = HttpResponse{.status = 200,
+                                                .headers = {{"Content-Type", "application/json"}},
+                                                .body = std::move(body)}};
 }
 
 /// The object itself is sent as it is stored.

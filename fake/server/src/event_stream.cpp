@@ -31,7 +31,7 @@ EventStream::EventStream(const Host& host, std::string key, Owner owner, std::ui
       owner_(std::move(owner)),
       service_(owner_.tenant->service),
       after_(after),
-      changes_(service_.changes()),
+      changes_(service_.changeCount()),
       last_(std::max(after, service_.lastRequest())) {}
 
 void EventStream::onMore(std::function<void()> wake) {
@@ -56,7 +56,7 @@ BodyStream::Time EventStream::nextTake() const {
 
 /// A request counts as one change. If there were more changes than requests, something else has changed, too.
 void EventStream::takeRequests(std::string& out) {
-  const std::uint64_t changes = service_.changes();
+  const std::uint64_t changes = service_.changeCount();
   const std::uint64_t last = service_.lastRequest();
   if (last < last_) {  // an earlier state has been restored
     parts_.log = true;

@@ -27,16 +27,16 @@ json::value showHealth(Call& call) {
 }
 
 Reply showMetrics(Call& call) {
-  return TimedResult{.result =
-                         responseWith("text/plain; version=0.0.4; charset=utf-8", metricsOf(call.host))};
+  return ScheduledResult{.result =
+                             responseWith("text/plain; version=0.0.4; charset=utf-8", metricsOf(call.host))};
 }
 
 Reply showApi(Call&) {
-  return TimedResult{.result = responseWith("application/json", apiDocument())};
+  return ScheduledResult{.result = responseWith("application/json", apiDocument())};
 }
 
 Reply showControlApi(Call&) {
-  return TimedResult{.result = responseWith("application/json", std::string{controlDocument()})};
+  return ScheduledResult{.result = responseWith("application/json", std::string{controlDocument()})};
 }
 
 /// Where a stream of events starts. A client that lost its connection names the last event that it received;

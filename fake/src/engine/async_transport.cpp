@@ -26,7 +26,7 @@ using tally::detail::EventLoop;
 using tally::detail::Task;
 using tally::detail::Timer;
 
-/// Moves the clock as a response in flight does: such waits are not among VirtualClock::slept().
+/// Moves the clock as a response in flight does: such waits are not among VirtualClock::sleepDurations().
 class VirtualSource final : public ClockSource {
  public:
   explicit VirtualSource(std::shared_ptr<VirtualClock> clock) : clock_(std::move(clock)) {}
@@ -34,7 +34,7 @@ class VirtualSource final : public ClockSource {
  private:
   void wait(Instant time, const std::stop_token& woken) override {
     if (time == Instant::max()) {
-      clock_->awaitUntil(time, woken);
+      clock_->waitUntil(time, woken);
     } else {
       clock_->passUntil(time, woken);
     }
@@ -86,7 +86,7 @@ class Transfer final : public AsyncTransfer, private Timer, private Task {
     if (const auto* until = std::get_if<Instant>(&step)) return loop_.set(*this, *until);
     onWake_.reset();
     loop_.withdraw(*this);
-    auto& timed = std::get<TimedResult>(step);
+    auto& timed = std::get<ScheduledResult>(step);
     result_ = std::move(timed.result);
     request_.reset();
     loop_.set(*this, timed.due);

@@ -49,8 +49,8 @@ Engine::Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> cat
                  }),
       state_(std::make_shared<ServiceState>(options, catalog_.description()), *changes_) {}
 
-TimedResult Engine::exchange(const HttpRequest& request, const SendLimits& limits,
-                             std::string_view otherMethod) {
+ScheduledResult Engine::exchange(const HttpRequest& request, const SendLimits& limits,
+                                 std::string_view otherMethod) {
   const Arrival arrival = arrive(catalog_, request, otherMethod);
   RequestContext context{.arrival = arrival, .blocks = true};
   {
@@ -63,7 +63,7 @@ TimedResult Engine::exchange(const HttpRequest& request, const SendLimits& limit
   return resultOf(std::move(context));
 }
 
-std::variant<TimedResult, Instant> Engine::proceed(ResumableRequest& request) {
+std::variant<ScheduledResult, Instant> Engine::proceed(ResumableRequest& request) {
   RequestContext& context = request.context;
   {
     const Change change = state_.change();
@@ -101,15 +101,15 @@ void Engine::answerLate(RequestContext& context) {
 }
 
 /// Call without holding the lock, since deferred responses take long.
-TimedResult Engine::resultOf(RequestContext&& context) {
+ScheduledResult Engine::resultOf(RequestContext&& context) {
   if (context.isDeferred()) answerLate(context);
   const AnyOperation* operation = context.arrival.route.operation;
-  TimedResult timed{.due = std::min(context.end, context.until),
-                    .clock = clock_,
-                    .latency = context.rule.latency,
-                    .operation = operation == nullptr ? std::string_view{} : operation->name,
-                    .limit = context.limit,
-                    .fault = context.faultName()};
+  ScheduledResult timed{.due = std::min(context.end, context.until),
+                        .clock = clock_,
+                        .latency = context.rule.latency,
+                        .operation = operation == nullptr ? std::string_view{} : operation->name,
+                        .limit = context.limit,
+                        .fault = context.faultName()};
   if (context.end > context.until) {
     timed.result =
         TransportFailure{.kind = TransportFailure::Kind::timeout, .message = "no response in time"};
@@ -141,7 +141,7 @@ void Engine::keepIndexes(const Collection& original, Collection searched) const 
 }
 
 HttpResponse Engine::handle(const HttpRequest& request) {
-  TimedResult timed = exchange(request, {.deadline = Instant::max()});
+  ScheduledResult timed = exchange(request, {.deadline = Instant::max()});
   auto* response = std::get_if<HttpResponse>(&timed.result);
   return response == nullptr ? HttpResponse{} : std::move(*response);
 }

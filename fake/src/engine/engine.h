@@ -47,12 +47,12 @@ class Engine {
   /// Processes a request. Takes no time on the clock, unless the request waits for the lock of its object.
   /// Afterwards, the request stays in flight, and its object locked, for the rest of its duration.
   /// `otherMethod` is the method of the request if it is neither GET nor POST.
-  [[nodiscard]] TimedResult exchange(const HttpRequest& request, const SendLimits& limits,
-                                     std::string_view otherMethod = {});
+  [[nodiscard]] ScheduledResult exchange(const HttpRequest& request, const SendLimits& limits,
+                                         std::string_view otherMethod = {});
 
   /// Processes a request of a non-blocking sender: returns its result, or the time until which it waits for
   /// its object. The request arrives with the first call; later calls resume it. Takes no time on the clock.
-  [[nodiscard]] std::variant<TimedResult, Instant> proceed(ResumableRequest& request);
+  [[nodiscard]] std::variant<ScheduledResult, Instant> proceed(ResumableRequest& request);
 
   /// Ends a request whose sender disconnects while it waits.
   void abandon(ResumableRequest& request);
@@ -157,7 +157,7 @@ class Engine {
   void applyOverrides(const Change& change) const;
   void waitUntil(Instant time, Change& change, const std::stop_token& stop);
   void answerLate(RequestContext& context);
-  [[nodiscard]] TimedResult resultOf(RequestContext&& context);
+  [[nodiscard]] ScheduledResult resultOf(RequestContext&& context);
   void keepIndexes(const Collection& original, Collection searched) const;
   template <class State>
   [[nodiscard]] auto& collectionOf(const CallerOf<State>& owner, const ResourceType& type) const {

@@ -28,7 +28,7 @@ PendingRequest::~PendingRequest() {
   abandon();
 }
 
-std::optional<TimedResult> PendingRequest::proceed() {
+std::optional<ScheduledResult> PendingRequest::proceed() {
   if (!request_) throw std::logic_error{"the request is no longer waiting"};
   auto step = engine_->proceed(*request_);
   if (const auto* until = std::get_if<Instant>(&step)) {
@@ -36,7 +36,7 @@ std::optional<TimedResult> PendingRequest::proceed() {
     return std::nullopt;
   }
   request_.reset();
-  return std::get<TimedResult>(std::move(step));
+  return std::get<ScheduledResult>(std::move(step));
 }
 
 void PendingRequest::abandon() noexcept {

@@ -307,7 +307,7 @@ std::size_t Service::logSize() const {
   return engine_->logSize();
 }
 
-std::uint64_t Service::changes() const {
+std::uint64_t Service::changeCount() const {
   return engine_->changes().count();
 }
 
@@ -319,18 +319,19 @@ HttpResponse Service::handle(const HttpRequest& request) {
   return engine_->handle(request);
 }
 
-TimedResult Service::exchange(const HttpRequest& request, std::stop_token stop,
-                              std::string_view otherMethod) {
+ScheduledResult Service::exchange(const HttpRequest& request, std::stop_token stop,
+                                  std::string_view otherMethod) {
   return engine_->exchange(request, {.deadline = Instant::max(), .stop = std::move(stop)}, otherMethod);
 }
 
-std::variant<TimedResult, PendingRequest> Service::begin(HttpRequest request, std::string_view otherMethod) {
+std::variant<ScheduledResult, PendingRequest> Service::begin(HttpRequest request,
+                                                             std::string_view otherMethod) {
   auto begun =
       std::make_unique<detail::ResumableRequest>(engine_->catalog(), std::move(request), otherMethod);
   auto step = engine_->proceed(*begun);
   if (const auto* until = std::get_if<Instant>(&step))
     return PendingRequest{engine_, std::move(begun), *until};
-  return std::get<TimedResult>(std::move(step));
+  return std::get<ScheduledResult>(std::move(step));
 }
 
 void Service::setDuration(std::string_view operation, nanoseconds duration) {

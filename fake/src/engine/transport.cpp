@@ -17,8 +17,8 @@ TransportResult Transport::send(const HttpRequest& request, const SendLimits& li
     return notSent(TransportFailure::Kind::canceled, "the caller requested a stop");
   if (limits.startedAt.value_or(engine_->clock()->now()) >= limits.deadline)
     return notSent(TransportFailure::Kind::timeout, "no time left to send the request");
-  TimedResult timed = engine_->exchange(request, limits);
-  if (timed.awaitDue(limits.stop)) return std::move(timed.result);
+  ScheduledResult timed = engine_->exchange(request, limits);
+  if (timed.waitUntilDue(limits.stop)) return std::move(timed.result);
   return TransportFailure{.kind = TransportFailure::Kind::canceled,
                           .message = "the caller requested a stop before the response arrived"};
 }

@@ -77,8 +77,8 @@ std::ostream& operator<<(std::ostream& out, const AllocationForecast& value) {
                     .add("points", value.points);
 }
 
-std::ostream& operator<<(std::ostream& out, const TimedResult& value) {
-  ValueLine line{"TimedResult"};
+std::ostream& operator<<(std::ostream& out, const ScheduledResult& value) {
+  ValueLine line{"ScheduledResult"};
   std::visit([&line](const auto& result) { line.add("result", result); }, value.result);
   return out << line.add("due", value.due)
                     .addSet("clock", value.clock != nullptr)

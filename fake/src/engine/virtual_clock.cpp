@@ -164,7 +164,7 @@ bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
   return wait(lock, time, stop, true);
 }
 
-bool VirtualClock::awaitUntil(Instant time, std::stop_token stop) {
+bool VirtualClock::waitUntil(Instant time, std::stop_token stop) {
   Lock lock{mutex_};
   return wait(lock, time, stop, false);
 }
@@ -238,7 +238,7 @@ bool VirtualClock::running() const {
   return running_;
 }
 
-void VirtualClock::awaitSleepers(std::size_t count) const {
+void VirtualClock::waitForSleepers(std::size_t count) const {
   // On a running clock, threads whose wait is over may not have noticed yet.
   const auto blocked = [&] {
     const Turn over{present(), std::numeric_limits<std::uint64_t>::max()};
@@ -248,7 +248,7 @@ void VirtualClock::awaitSleepers(std::size_t count) const {
   sleeping_.wait(lock, [&] { return blocked() >= count; });
 }
 
-std::vector<std::chrono::nanoseconds> VirtualClock::slept() const {
+std::vector<std::chrono::nanoseconds> VirtualClock::sleepDurations() const {
   const Guard guard{mutex_};
   return {slept_.begin(), slept_.end()};
 }

@@ -242,7 +242,7 @@ TEST_F(ServiceLimits, WaitingRequestIsNotCopied) {
     EXPECT_EQ(post("/v1/payment_records/" + id + "/report_payment_attempt_failed", "failed_at=1").status,
               200);
   }};
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   EXPECT_EQ(usage("global_concurrency").used, 1);
   fake::Service copy = service.fork();
   lock.release();

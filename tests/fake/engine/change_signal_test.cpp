@@ -54,10 +54,10 @@ class Changes : public testing::Test {
  protected:
   /// How often the listener was called during `action`.
   int heard(const std::function<void()>& action) {
-    const std::uint64_t before = service.changes();
+    const std::uint64_t before = service.changeCount();
     calls = 0;
     action();
-    EXPECT_EQ(service.changes() - before, static_cast<std::uint64_t>(calls));
+    EXPECT_EQ(service.changeCount() - before, static_cast<std::uint64_t>(calls));
     return calls;
   }
 
@@ -142,9 +142,9 @@ TEST_F(Changes, AreNotMadeByReads) {
 
 TEST_F(Changes, AreCountedBeforeTheListenerIsCalled) {
   std::uint64_t seen = 0;
-  const auto counting = service.onChange([&] { seen = service.changes(); });
+  const auto counting = service.onChange([&] { seen = service.changeCount(); });
   service.addAccount();
-  EXPECT_EQ(seen, service.changes());
+  EXPECT_EQ(seen, service.changeCount());
 }
 
 }  // namespace

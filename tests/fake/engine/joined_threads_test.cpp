@@ -93,14 +93,14 @@ TEST_F(JoinedThreads, ResponsesInFlightTakeTimeLikeSleeps) {
     note(n);
   });
   EXPECT_THAT(take(), ElementsAre("1 at 1", "0 at 2"));
-  EXPECT_TRUE(clock.slept().empty());
+  EXPECT_TRUE(clock.sleepDurations().empty());
 }
 
 TEST_F(JoinedThreads, WaitForOneAnotherWithoutAdvancingTime) {
   std::stop_source done;
   clock.runThreads(2, [&](std::size_t n) {
     if (n == 0) {
-      EXPECT_FALSE(clock.awaitUntil(joinedStart + 9s, done.get_token()));
+      EXPECT_FALSE(clock.waitUntil(joinedStart + 9s, done.get_token()));
     } else {
       sleepFor(4s);
       done.request_stop();
@@ -113,7 +113,7 @@ TEST_F(JoinedThreads, WaitForOneAnotherWithoutAdvancingTime) {
 TEST_F(JoinedThreads, AdvanceTimeNoFurtherThanTheEndOfAWaitForAnotherThread) {
   clock.runThreads(2, [&](std::size_t n) {
     if (n == 0) {
-      EXPECT_TRUE(clock.awaitUntil(joinedStart + 2s, {}));
+      EXPECT_TRUE(clock.waitUntil(joinedStart + 2s, {}));
     } else {
       sleepFor(4s);
     }
@@ -130,7 +130,7 @@ TEST_F(JoinedThreads, StoppedThreadRunsBeforeTimeAdvances) {
       if (n == 0) {
         EXPECT_FALSE(sleepFor(9s, stop.get_token()));
       } else if (n == 1) {
-        EXPECT_FALSE(clock.awaitUntil(Instant::max(), stop.get_token()));
+        EXPECT_FALSE(clock.waitUntil(Instant::max(), stop.get_token()));
       } else {
         sleepFor(1s);
         stop.request_stop();
@@ -149,7 +149,7 @@ TEST_F(JoinedThreads, StoppedThreadRunsBeforeLaterWaitsEnd) {
     if (n == 0) {
       sleepFor(2s);
     } else if (n == 1) {
-      clock.awaitUntil(Instant::max(), stop.get_token());
+      clock.waitUntil(Instant::max(), stop.get_token());
     } else {
       sleepFor(1s);
       stop.request_stop();
@@ -165,11 +165,11 @@ TEST_F(JoinedThreads, ThreadStoppedFromOutsideRunsAtThePresentTime) {
     restart();
     std::stop_source stop;
     std::jthread outside{[&] {
-      clock.awaitSleepers(2);
+      clock.waitForSleepers(2);
       stop.request_stop();
     }};
     clock.runThreads(2, [&](std::size_t n) {
-      EXPECT_FALSE(clock.awaitUntil(joinedStart + 5s, stop.get_token()));
+      EXPECT_FALSE(clock.waitUntil(joinedStart + 5s, stop.get_token()));
       if (n == 0) sleepFor(1s);
     });
     EXPECT_EQ(clock.now(), joinedStart + 1s);
@@ -180,7 +180,7 @@ TEST_F(JoinedThreads, StopBeforeAWaitKeepsTheOrder) {
   std::stop_source stopped;
   stopped.request_stop();
   clock.runThreads(2, [&](std::size_t n) {
-    EXPECT_FALSE(clock.awaitUntil(Instant::max(), stopped.get_token()));
+    EXPECT_FALSE(clock.waitUntil(Instant::max(), stopped.get_token()));
     EXPECT_FALSE(sleepFor(1s, stopped.get_token()));
     EXPECT_FALSE(clock.passUntil(joinedStart + 1s, stopped.get_token()));
     note(n);
@@ -255,7 +255,7 @@ TEST_F(JoinedThreads, MemberHoldsTheClockUntilItLeaves) {
         EXPECT_TRUE(clock.sleepUntil(joinedStart + 9s, {}));
         EXPECT_EQ(clock.now(), joinedStart + 9s);
       }};
-      clock.awaitSleepers(1);
+      clock.waitForSleepers(1);
       EXPECT_EQ(clock.now(), joinedStart) << "time stands for a thread that has not joined, too";
       EXPECT_TRUE(clock.sleepUntil(joinedStart + 4s, {}));
       EXPECT_EQ(clock.now(), joinedStart + 4s);
@@ -285,18 +285,18 @@ TEST_F(JoinedThreads, ThreadThatJoinsLaterWaitsForItsTurn) {
     for (int i = 0; i < 10; ++i)
       std::this_thread::yield();
     EXPECT_FALSE(began);
-    EXPECT_FALSE(clock.awaitUntil(Instant::max(), done.get_token()));
+    EXPECT_FALSE(clock.waitUntil(Instant::max(), done.get_token()));
     EXPECT_TRUE(began);
   }
 }
 
 TEST_F(JoinedThreads, AdvanceEndsWaitsOfAllKinds) {
   std::jthread outside{[&] {
-    clock.awaitSleepers(3);
+    clock.waitForSleepers(3);
     clock.advance(5s);
   }};
   clock.runThreads(3, [&](std::size_t n) {
-    EXPECT_TRUE(clock.awaitUntil(joinedStart + std::chrono::seconds{5 - n}, {}));
+    EXPECT_TRUE(clock.waitUntil(joinedStart + std::chrono::seconds{5 - n}, {}));
     note(n);
   });
   EXPECT_THAT(take(), ElementsAre("2 at 5", "1 at 5", "0 at 5")) << "the wait that ended first goes first";
@@ -306,7 +306,7 @@ TEST_F(JoinedThreads, TakeTurnsAtEachAdvanceOfAFrozenClock) {
   clock.freeze();
   std::jthread outside{[&] {
     for (int second = 0; second < 4; ++second) {
-      clock.awaitSleepers(2);
+      clock.waitForSleepers(2);
       clock.advance(1s);
     }
   }};
@@ -322,7 +322,7 @@ TEST_F(JoinedThreads, TakeTurnsAtEachAdvanceOfAFrozenClock) {
 TEST_F(JoinedThreads, StopAtEachEndAfterAThaw) {
   clock.freeze();
   std::jthread outside{[&] {
-    clock.awaitSleepers(2);
+    clock.waitForSleepers(2);
     clock.thaw();
   }};
   clock.runThreads(2, [&](std::size_t n) {
@@ -348,7 +348,7 @@ TEST_F(JoinedThreads, WaitInRealTimeOnARunningClock) {
 TEST_F(JoinedThreads, AdvanceToEndsWaitsThatLieBehind) {
   clock.freeze();
   std::jthread outside{[&] {
-    clock.awaitSleepers(2);
+    clock.waitForSleepers(2);
     clock.advanceTo(joinedStart + 60s);
   }};
   clock.runThreads(2, [&](std::size_t n) {
@@ -363,7 +363,7 @@ TEST_F(JoinedThreads, RecordTheirSleepsInOrder) {
     sleepFor(std::chrono::seconds{n + 1});
     sleepFor(std::chrono::seconds{n + 3});
   });
-  EXPECT_THAT(clock.slept(), ElementsAre(1s, 2s, 3s, 4s));
+  EXPECT_THAT(clock.sleepDurations(), ElementsAre(1s, 2s, 3s, 4s));
 }
 
 /// The order in which eight threads run at one instant.

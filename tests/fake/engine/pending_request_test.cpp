@@ -23,19 +23,19 @@ namespace tally::test {
 namespace {
 
 using fake::PendingRequest;
-using fake::TimedResult;
+using fake::ScheduledResult;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 /// Requests from a sender that does not block.
 class PendingRequests : public testing::Test {
  protected:
-  [[nodiscard]] std::variant<TimedResult, PendingRequest> begin(const std::string& to) {
+  [[nodiscard]] std::variant<ScheduledResult, PendingRequest> begin(const std::string& to) {
     return service->begin(
         post(key, "/v1/payment_records/" + to + "/report_payment_attempt_failed", "failed_at=1"));
   }
   [[nodiscard]] PendingRequest pending() { return std::get<PendingRequest>(begin(id)); }
-  [[nodiscard]] static std::string said(const TimedResult& timed) {
+  [[nodiscard]] static std::string said(const ScheduledResult& timed) {
     return errorOf(std::get<HttpResponse>(timed.result));
   }
   [[nodiscard]] std::int64_t used(std::string_view limit, std::string_view of = {}) {
@@ -52,8 +52,8 @@ class PendingRequests : public testing::Test {
 
 TEST_F(PendingRequests, EndImmediatelyWhenTheObjectIsFree) {
   const auto begun = begin(id);
-  EXPECT_EQ(said(std::get<TimedResult>(begun)), "200");
-  EXPECT_EQ(std::get<TimedResult>(begun).due, start + milliseconds{50});
+  EXPECT_EQ(said(std::get<ScheduledResult>(begun)), "200");
+  EXPECT_EQ(std::get<ScheduledResult>(begun).due, start + milliseconds{50});
   EXPECT_EQ(now(), start);
 }
 
@@ -109,7 +109,7 @@ TEST_F(PendingRequests, LockTheirObjectInTheOrderInWhichTheyProceed) {
 
 TEST_F(PendingRequests, KeepTheirDurationWhileTheClockIsFrozen) {
   clock->freeze();
-  EXPECT_EQ(std::get<TimedResult>(begin(id)).due, start + milliseconds{50});
+  EXPECT_EQ(std::get<ScheduledResult>(begin(id)).due, start + milliseconds{50});
   PendingRequest second = pending();
   EXPECT_EQ(second.lockedUntil(), start + milliseconds{50});
   EXPECT_EQ(used("global_concurrency"), 2);
@@ -191,7 +191,7 @@ TEST(ManyCallers, RunInOneThread) {
     events.pop();
     service.clock()->advance(time - service.clock()->now());
     Caller& caller = all[n];
-    std::optional<TimedResult> timed;
+    std::optional<ScheduledResult> timed;
     if (caller.waiting) {
       timed = caller.waiting->proceed();
     } else {
@@ -200,7 +200,7 @@ TEST(ManyCallers, RunInOneThread) {
       if (auto* waits = std::get_if<PendingRequest>(&begun)) {
         caller.waiting = std::make_unique<PendingRequest>(std::move(*waits));
       } else {
-        timed = std::get<TimedResult>(std::move(begun));
+        timed = std::get<ScheduledResult>(std::move(begun));
       }
     }
     if (!timed) {

@@ -208,7 +208,7 @@ TEST_F(ServiceTest, LetsAClientRetryLockTimeoutsInVirtualTime) {
   const auto record = client.paymentRecords().reportFailed(
       id, {.failedAt = std::chrono::sys_seconds{std::chrono::seconds{1}}, .metadata = {}});
   EXPECT_TRUE(record.has_value());
-  EXPECT_EQ(one.service.clock()->slept().size(), 3U);
+  EXPECT_EQ(one.service.clock()->sleepDurations().size(), 3U);
 }
 
 TEST_F(ServiceTest, InsertsAResourceByItsName) {
@@ -284,23 +284,23 @@ TEST_F(ServiceTest, RefusesASearchLagOutOfRange) {
 TEST_F(ServiceTest, ReturnsTheDueTimeOfAResponseWithoutWaiting) {
   one.service.setDuration("payment_records.list", std::chrono::seconds{2});
   const Instant now = one.service.clock()->now();
-  const fake::TimedResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
+  const fake::ScheduledResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
   EXPECT_EQ(std::get<HttpResponse>(listed.result).status, 200);
   EXPECT_EQ(listed.due, now + std::chrono::seconds{2});
   EXPECT_EQ(one.service.clock()->now(), now);
 }
 
 TEST_F(ServiceTest, LetsACallerWaitUntilAResponseIsDue) {
-  const fake::TimedResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
+  const fake::ScheduledResult listed = one.service.exchange(test::get(one.key, "/v1/payment_records"));
   EXPECT_EQ(listed.clock, one.service.clock());
   EXPECT_FALSE(listed.isDue());
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_FALSE(listed.awaitDue(stop.get_token()));
-  EXPECT_TRUE(listed.awaitDue());
+  EXPECT_FALSE(listed.waitUntilDue(stop.get_token()));
+  EXPECT_TRUE(listed.waitUntilDue());
   EXPECT_TRUE(listed.isDue());
   EXPECT_EQ(one.service.clock()->now(), listed.due);
-  EXPECT_TRUE(fake::TimedResult{.due = Instant::max()}.isDue()) << "without a clock, at once";
+  EXPECT_TRUE(fake::ScheduledResult{.due = Instant::max()}.isDue()) << "without a clock, at once";
 }
 
 TEST_F(ServiceTest, DistinguishesFailuresWithoutATransport) {

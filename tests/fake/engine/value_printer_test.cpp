@@ -38,9 +38,9 @@ TEST(ValuePrinter, ShowsTheResultOfAFaultAndOfARequest) {
   EXPECT_EQ(
       shown(fault),
       "InjectedFault{id: 3, rule: files.list: reset (1 time left), hits: 1, from: 1970-01-01T00:00:00Z}");
-  EXPECT_EQ(
-      shown(TimedResult{.result = HttpResponse{.status = 200, .body = "hush42"}}),
-      "TimedResult{result: 200 [] 6 bytes, due: 1970-01-01T00:00:00Z, latency: 0s, chunks: 1, pause: 0s}");
+  EXPECT_EQ(shown(ScheduledResult{.result = HttpResponse{.status = 200, .body = "hush42"}}),
+            "ScheduledResult{result: 200 [] 6 bytes, due: 1970-01-01T00:00:00Z, latency: 0s, chunks: 1, "
+            "pause: 0s}");
   EXPECT_EQ(shown(SentParam{"amount", "500"}), "amount = \"500\"");
   EXPECT_EQ(shown(NearMiss{.request = {.operation = "files.list", .method = "GET", .status = 200},
                            .differences = {{"status", "429", "200"}}}),

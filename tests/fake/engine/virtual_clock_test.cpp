@@ -28,14 +28,14 @@ TEST(VirtualClock, AdvancesToTheEndOfAWait) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
-  EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{seconds{5}});
+  EXPECT_EQ(clock.sleepDurations(), std::vector<nanoseconds>{seconds{5}});
 }
 
 TEST(VirtualClock, NeverGoesBack) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.sleepUntil(clockStart - seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart);
-  EXPECT_TRUE(clock.slept().empty());
+  EXPECT_TRUE(clock.sleepDurations().empty());
   EXPECT_THROW(clock.advance(seconds{-1}), std::invalid_argument);
   EXPECT_EQ(clock.now(), clockStart);
 }
@@ -46,14 +46,14 @@ TEST(VirtualClock, InterruptsAWaitOnAStop) {
   stop.request_stop();
   EXPECT_FALSE(clock.sleepUntil(clockStart + seconds{5}, stop.get_token()));
   EXPECT_EQ(clock.now(), clockStart);
-  EXPECT_TRUE(clock.slept().empty());
+  EXPECT_TRUE(clock.sleepDurations().empty());
 }
 
 TEST(VirtualClock, AdvancesWithoutAWait) {
   VirtualClock clock{clockStart};
   clock.advance(seconds{3});
   EXPECT_EQ(clock.now(), clockStart + seconds{3});
-  EXPECT_TRUE(clock.slept().empty());
+  EXPECT_TRUE(clock.sleepDurations().empty());
 }
 
 TEST(VirtualClock, AdvancesToTheLatestEndOfSeveralThreads) {
@@ -70,7 +70,7 @@ TEST(VirtualClock, ForgetsTheOldestWaits) {
   for (std::size_t n = 0; n < VirtualClock::waitsKept; ++n)
     clock.sleepUntil(clock.now() + seconds{1}, {});
   clock.sleepUntil(clock.now() + seconds{2}, {});
-  const auto slept = clock.slept();
+  const auto slept = clock.sleepDurations();
   EXPECT_EQ(slept.size(), VirtualClock::waitsKept);
   EXPECT_EQ(slept.back(), seconds{2});
 }
@@ -80,14 +80,14 @@ TEST(VirtualClock, WaitsForAnAdvanceWhileFrozen) {
   clock.freeze();
   EXPECT_TRUE(clock.frozen());
   std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {})); }};
-  clock.awaitSleepers(1);
+  clock.waitForSleepers(1);
   EXPECT_EQ(clock.now(), clockStart);
   clock.advance(seconds{4});
-  clock.awaitSleepers(1);
+  clock.waitForSleepers(1);
   clock.advance(seconds{2});
   waiting.join();
   EXPECT_EQ(clock.now(), clockStart + seconds{6}) << "the wait itself did not advance the clock";
-  EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{seconds{5}});
+  EXPECT_EQ(clock.sleepDurations(), std::vector<nanoseconds>{seconds{5}});
 }
 
 TEST(VirtualClock, EndsAPastWaitImmediatelyWhileFrozen) {
@@ -103,7 +103,7 @@ TEST(VirtualClock, EndsAWaitOnAStopWhileFrozen) {
   std::stop_source stop;
   std::jthread sleeping{[&] { EXPECT_FALSE(clock.sleepUntil(clockStart + seconds{5}, stop.get_token())); }};
   std::jthread passing{[&] { EXPECT_FALSE(clock.passUntil(clockStart + seconds{5}, stop.get_token())); }};
-  clock.awaitSleepers(2);
+  clock.waitForSleepers(2);
   stop.request_stop();
   sleeping.join();
   passing.join();
@@ -114,7 +114,7 @@ TEST(VirtualClock, AdvancesToTheEndsOfWaitsAfterAThaw) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::jthread waiting{[&] { EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {})); }};
-  clock.awaitSleepers(1);
+  clock.waitForSleepers(1);
   clock.thaw();
   waiting.join();
   EXPECT_FALSE(clock.frozen());
@@ -132,7 +132,7 @@ TEST(VirtualClock, AdvancesToTheLatestEndAtAThaw) {
       clock.sleepUntil(clockStart + seconds{end}, {});
       EXPECT_EQ(clock.now(), clockStart + seconds{9});
     });
-  clock.awaitSleepers(threads.size());
+  clock.waitForSleepers(threads.size());
   clock.thaw();
   EXPECT_EQ(clock.now(), clockStart + seconds{9}) << "whichever thread runs first";
   threads.clear();
@@ -143,7 +143,7 @@ TEST(VirtualClock, AdvanceToEndsWaits) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {})); }};
-  clock.awaitSleepers(1);
+  clock.waitForSleepers(1);
   clock.advanceTo(clockStart + seconds{9});
   waiting.join();
   EXPECT_EQ(clock.now(), clockStart + seconds{9});
@@ -153,7 +153,7 @@ TEST(VirtualClock, RecordsNoSleepForPassingTime) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
-  EXPECT_TRUE(clock.slept().empty());
+  EXPECT_TRUE(clock.sleepDurations().empty());
   std::stop_source stop;
   stop.request_stop();
   EXPECT_FALSE(clock.passUntil(clockStart + seconds{6}, stop.get_token()));
@@ -173,7 +173,7 @@ TEST(VirtualClock, IgnoresSleepersWhoseWaitsAreOver) {
   }};
   int late = 0;
   for (int n = 0; n < waits; ++n) {
-    clock.awaitSleepers(1);
+    clock.waitForSleepers(1);
     if (done != n) ++late;
     clock.advance(seconds{1});
   }
@@ -183,8 +183,8 @@ TEST(VirtualClock, IgnoresSleepersWhoseWaitsAreOver) {
 TEST(VirtualClock, EndsAWaitForOthersOnceASleepAdvancesTimeEnough) {
   VirtualClock clock{clockStart};
   bool came = false;
-  std::jthread waiter{[&] { came = clock.awaitUntil(clockStart + seconds{1}, {}); }};
-  clock.awaitSleepers(1);
+  std::jthread waiter{[&] { came = clock.waitUntil(clockStart + seconds{1}, {}); }};
+  clock.waitForSleepers(1);
   EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{1}, {}));
   waiter.join();
   EXPECT_TRUE(came);
@@ -193,8 +193,8 @@ TEST(VirtualClock, EndsAWaitForOthersOnceASleepAdvancesTimeEnough) {
 TEST(RunningClock, EndsAWaitForOthersThatBeganBeforeItRan) {
   VirtualClock clock{clockStart};
   bool came = false;
-  std::jthread waiter{[&] { came = clock.awaitUntil(clockStart + std::chrono::milliseconds{1}, {}); }};
-  clock.awaitSleepers(1);
+  std::jthread waiter{[&] { came = clock.waitUntil(clockStart + std::chrono::milliseconds{1}, {}); }};
+  clock.waitForSleepers(1);
   clock.run();
   waiter.join();
   EXPECT_TRUE(came);
@@ -226,12 +226,12 @@ TEST(RunningClock, EndsAWaitOnAStopOrAnAdvance) {
   bool came = true;
   std::jthread stopped{
       [&] { came = clock.sleepUntil(clockStart + std::chrono::hours{9}, stop.get_token()); }};
-  clock.awaitSleepers(1);
+  clock.waitForSleepers(1);
   stop.request_stop();
   stopped.join();
   EXPECT_FALSE(came);
   std::jthread advanced{[&] { came = clock.sleepUntil(clockStart + std::chrono::hours{9}, {}); }};
-  clock.awaitSleepers(1);
+  clock.waitForSleepers(1);
   clock.advance(std::chrono::hours{9});
   advanced.join();
   EXPECT_TRUE(came);
@@ -244,7 +244,7 @@ TEST(RunningClock, StopsWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.run();
   std::jthread waiting{[&] { clock.sleepUntil(clockStart + std::chrono::hours{1}, {}); }};
-  clock.awaitSleepers(1);
+  clock.waitForSleepers(1);
   clock.freeze();
   const Instant frozen = clock.now();
   EXPECT_EQ(clock.now(), frozen);
@@ -368,7 +368,7 @@ TEST(VirtualClock, SupportsTheWholeRangeOfTime) {
   VirtualClock clock{Instant::min()};
   EXPECT_TRUE(clock.sleepUntil(Instant::max(), {}));
   EXPECT_EQ(clock.now(), Instant::max());
-  EXPECT_EQ(clock.slept(), std::vector<nanoseconds>{nanoseconds::max()});
+  EXPECT_EQ(clock.sleepDurations(), std::vector<nanoseconds>{nanoseconds::max()});
   EXPECT_THROW(clock.advance(nanoseconds{1}), std::invalid_argument);
   clock.run();
   letTimePass();

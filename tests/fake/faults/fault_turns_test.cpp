@@ -250,11 +250,11 @@ TEST_F(FaultSchedule, NeverExceedTheirMaximumLatency) {
 TEST_F(FaultSchedule, SplitABodyIntoChunks) {
   service.injectFault({.operation = "payouts.create", .chunks = 5, .pause = 2s});
   const HttpRequest request = post(key, "/v1/payouts", "amount=500&currency=eur");
-  const fake::TimedResult slow = service.exchange(request);
+  const fake::ScheduledResult slow = service.exchange(request);
   EXPECT_EQ(slow.chunks, 5);
   EXPECT_EQ(slow.pause, 2s);
   EXPECT_EQ(slow.due, service.clock()->now() + 8s);
-  const fake::TimedResult usual = service.exchange(request);
+  const fake::ScheduledResult usual = service.exchange(request);
   EXPECT_EQ(usual.chunks, 1);
   EXPECT_EQ(usual.pause, 0s);
 }

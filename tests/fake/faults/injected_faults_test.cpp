@@ -135,7 +135,7 @@ TEST_P(LateFaults, WaitForARequestWhoseSenderStays) {
     (void)patient.exchange(post(mine, recordsUrl + object + "/report_payment_attempt_failed", "failed_at=1"),
                            gone.get_token());
   }};
-  patient.clock()->awaitSleepers(1);
+  patient.clock()->waitForSleepers(1);
   gone.request_stop();
   waiting.join();
   EXPECT_EQ(patient.requests().back().status, 0);
@@ -220,7 +220,7 @@ TEST_F(InjectedFaults, HappenTheGivenNumberOfTimesToOverlappingRequests) {
     };
     const std::jthread first{send};
     const std::jthread second{send};
-    patient.clock()->awaitSleepers(2);
+    patient.clock()->waitForSleepers(2);
     lock.release();
   }
   std::vector<Fault> faults;

@@ -265,7 +265,7 @@ TEST_F(AccountLifecycle, RequestsInProgressContinueWithoutTheAccount) {
     return errorOf(
         send(test::post(own.sandboxKey, records + "/pr_1/report_payment_attempt_failed", "failed_at=1")));
   });
-  clock->awaitSleepers(1);
+  clock->waitForSleepers(1);
   EXPECT_EQ(deleteBy(own.sandboxKey, "/_fake/accounts/" + own.id).status, 200);
   EXPECT_EQ(change.get(), "200");
   EXPECT_EQ(readBy(own.sandboxKey), "401 key_unknown");

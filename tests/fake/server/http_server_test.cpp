@@ -396,7 +396,7 @@ TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
   fake::Hold lock = one.service.lockObject(one.key, id);
   one.service.clock()->freeze();
   ASSERT_TRUE(peer.send(served.reportBytes(id)));
-  one.service.clock()->awaitSleepers(1);
+  one.service.clock()->waitForSleepers(1);
   Peer other{served.server.port()};
   ASSERT_TRUE(other.send(served.listBytes()));
   EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));

@@ -23,7 +23,7 @@ TEST(Stopping, RespondsToRequestsInProgress) {
   Peer waiting{served.server.port()};
   Peer idle{served.server.port()};
   ASSERT_TRUE(waiting.send(served.reportBytes(id)));
-  served.one.service.clock()->awaitSleepers(1);
+  served.one.service.clock()->waitForSleepers(1);
   std::jthread stopping{[&] { served.server.stop(); }};
   EXPECT_EQ(idle.rest(), "");
   lock.release();
@@ -41,7 +41,7 @@ TEST(Stopping, DoesNotWaitForALock) {
   served.one.service.clock()->freeze();
   Peer waiting{served.server.port()};
   ASSERT_TRUE(waiting.send(served.reportBytes(id)));
-  served.one.service.clock()->awaitSleepers(1);
+  served.one.service.clock()->waitForSleepers(1);
   served.server.stop();
   EXPECT_EQ(waiting.rest(), "");
   EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "unreported");

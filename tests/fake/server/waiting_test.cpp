@@ -21,7 +21,7 @@ class WaitingRequests : public testing::Test {
   void reportLocked() {
     service.clock()->freeze();
     ASSERT_TRUE(peer->send(served.reportBytes(id)));
-    service.clock()->awaitSleepers(1);
+    service.clock()->waitForSleepers(1);
   }
 
   /// Once another peer has its response, the server's only I/O thread has processed everything received
@@ -107,7 +107,7 @@ TEST_F(WaitingRequests, GetNoInterimResponseInHttp10) {
   std::string bytes = served.reportBytes(id);
   bytes.replace(bytes.find("HTTP/1.1"), 8, "HTTP/1.0");
   ASSERT_TRUE(peer->send(bytes));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   peer->finish();
   awaitThatAllIsSeen();
   lock.release();
@@ -118,7 +118,7 @@ TEST_F(WaitingRequests, GetADelayedResponseWhenTheClockAdvances) {
   service.clock()->run();
   service.setDuration("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   service.clock()->advance(hours{1});
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
@@ -128,7 +128,7 @@ TEST_F(WaitingRequests, GetADelayedResponseToAReport) {
   service.clock()->run();
   service.setDuration("payment_records.report_failed", hours{1});
   ASSERT_TRUE(peer->send(served.reportBytes(id)));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   EXPECT_EQ(service.stateOf(served.one.key, id), "failed");
   service.clock()->advance(hours{1});
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
@@ -139,11 +139,11 @@ TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockIsFrozen) {
   service.clock()->run();
   service.setDuration("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   service.clock()->freeze();
   const Instant frozen = service.clock()->now();
   service.clock()->advance(std::chrono::minutes{30});
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   service.clock()->advance(std::chrono::minutes{30});
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(service.clock()->now(), frozen + hours{1});
@@ -155,7 +155,7 @@ TEST_F(WaitingRequests, ReleaseTheirSlotWhenTheirPeerDisconnects) {
   service.setDuration("payment_records.list", hours{1});
   peer.emplace(narrow.port());
   ASSERT_TRUE(peer->send(served.listBytes()));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   Peer next{narrow.port()};
   ASSERT_TRUE(next.send(getBytes("/v1/payouts", served.one.key)));
   peer.reset();

@@ -413,9 +413,9 @@ class FailingClock final : public Clock {
     check();
     return inner_->sleepUntil(time, std::move(stop));
   }
-  bool awaitUntil(Instant time, std::stop_token stop) override {
+  bool waitUntil(Instant time, std::stop_token stop) override {
     check();
-    return inner_->awaitUntil(time, std::move(stop));
+    return inner_->waitUntil(time, std::move(stop));
   }
   std::atomic<bool> fails = false;
   std::atomic<int> failures = 0;

@@ -20,7 +20,7 @@ class PacingWaits : public Paced {
   /// Starts a call in a new thread, and returns once it waits.
   void begin(const std::function<void()>& call) {
     threads.emplace_back(call);
-    service.clock()->awaitSleepers(++sleeping);
+    service.clock()->waitForSleepers(++sleeping);
   }
   void beginRetrieval(const RequestOptions& options = {}) {
     begin([this, options] { EXPECT_TRUE(retrieve(options)); });
@@ -175,8 +175,8 @@ class NosyClock final : public Clock {
     if (onSleep) std::jthread{std::exchange(onSleep, {})}.join();
     return inner_->sleepUntil(time, std::move(stop));
   }
-  bool awaitUntil(Instant time, std::stop_token stop) override {
-    return inner_->awaitUntil(time, std::move(stop));
+  bool waitUntil(Instant time, std::stop_token stop) override {
+    return inner_->waitUntil(time, std::move(stop));
   }
 
   std::function<void()> onSleep{};

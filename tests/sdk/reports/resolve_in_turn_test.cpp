@@ -255,10 +255,10 @@ TEST_F(ResolveInQueue, SendsNothingToAnAttemptThatBeginsDuringAnotherCall) {
       auto lock = service.lockObject(account.sandboxKey, now.id.str());
       const PaymentRecords both = records();
       std::jthread first{[&] { (void)AnyReport{.outcome = Outcome::canceled}.send(both, now.id); }};
-      service.clock()->awaitSleepers(1);
+      service.clock()->waitForSleepers(1);
       std::optional<Result<ReportCheck<PaymentRecord>>> told;
       std::jthread second{[&] { told = kind.resolveReport(both, now.id, naming); }};
-      service.clock()->awaitSleepers(2);
+      service.clock()->waitForSleepers(2);
       setBegins(0ns);
       lock.release();
       service.clock()->thaw();

@@ -21,9 +21,9 @@
 #include <tally/fake/logged_request.h>
 #include <tally/fake/pending_request.h>
 #include <tally/fake/request_pattern.h>
+#include <tally/fake/scheduled_result.h>
 #include <tally/fake/snapshot.h>
 #include <tally/fake/stored_object.h>
-#include <tally/fake/timed_result.h>
 #include <tally/fake/transport.h>
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
@@ -227,7 +227,7 @@ class Service {
   /// Counts the calls that may have changed something: requests, and changes of objects, accounts, limits,
   /// faults, holds and the clock. It never decreases. What a caller reads afterwards includes them. Time that
   /// passes is no change.
-  [[nodiscard]] std::uint64_t changes() const;
+  [[nodiscard]] std::uint64_t changeCount() const;
 
   /// Calls `listener` after each of them, in the thread that made the change, until the result is destroyed.
   /// `listener` may call this service. Calls may overlap, and a call that is in progress in another thread
@@ -245,14 +245,14 @@ class Service {
   /// lock, it moves the clock; if the clock is frozen or running, it blocks instead, at most until `stop`.
   /// While the clock is frozen, requests take no time. `otherMethod` is the method if it is neither GET nor
   /// POST; a HEAD is handled as a GET, and the server omits the body.
-  [[nodiscard]] TimedResult exchange(const HttpRequest& request, std::stop_token stop = {},
-                                     std::string_view otherMethod = {});
+  [[nodiscard]] ScheduledResult exchange(const HttpRequest& request, std::stop_token stop = {},
+                                         std::string_view otherMethod = {});
 
   /// The same for a server that handles many requests in one thread and controls time: never blocks and never
   /// moves the clock, and requests take their full duration while it is frozen. If the request has to wait
   /// for a lock, call PendingRequest::proceed() at PendingRequest::lockedUntil().
-  [[nodiscard]] std::variant<TimedResult, PendingRequest> begin(HttpRequest request,
-                                                                std::string_view otherMethod = {});
+  [[nodiscard]] std::variant<ScheduledResult, PendingRequest> begin(HttpRequest request,
+                                                                    std::string_view otherMethod = {});
 
   /// Sets how long requests for one operation take from now on. Throws std::invalid_argument for an unknown
   /// operation, and for a duration that is negative or more than 100 years.

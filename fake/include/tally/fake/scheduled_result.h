@@ -13,7 +13,7 @@
 namespace tally::fake {
 
 /// The result of a request, and when its sender receives it.
-struct TimedResult {
+struct ScheduledResult {
   TransportResult result{};
   /// When the response is complete or the failure shows; the request is in progress until then. If the sender
   /// has an earlier deadline, that deadline: `result` is then a timeout.
@@ -35,11 +35,11 @@ struct TimedResult {
 
   /// Waits until `due` as VirtualClock::passUntil() does, which moves a clock that is neither frozen nor
   /// running. Returns false if `stop` ends the wait.
-  bool awaitDue(const std::stop_token& stop = {}) const {
+  bool waitUntilDue(const std::stop_token& stop = {}) const {
     return clock == nullptr || clock->passUntil(due, stop);
   }
 };
 
-std::ostream& operator<<(std::ostream& out, const TimedResult& value);
+std::ostream& operator<<(std::ostream& out, const ScheduledResult& value);
 
 }  // namespace tally::fake
