@@ -3,26 +3,26 @@ set(TALLY_FAKE_SOURCES
     src/accounts/account_limits.cpp
     src/accounts/accounts.cpp
     src/accounts/read_allocation.cpp
-    src/engine/account_objects.cpp
-    src/engine/async_transport.cpp
-    src/engine/change_signal.cpp
+    src/objects/account_objects.cpp
+    src/service/async_transport.cpp
+    src/clock/change_signal.cpp
     src/engine/engine.cpp
-    src/engine/hold.cpp
-    src/engine/object_list.cpp
-    src/engine/object_series.cpp
-    src/engine/objects.cpp
-    src/engine/pending_request.cpp
-    src/engine/reference_check.cpp
+    src/service/hold.cpp
+    src/objects/object_list.cpp
+    src/objects/object_series.cpp
+    src/objects/objects.cpp
+    src/service/pending_request.cpp
+    src/objects/reference_check.cpp
     src/engine/request_context.cpp
     src/engine/request_processor.cpp
     src/engine/respond.cpp
-    src/engine/inserted_object.cpp
-    src/engine/joined_threads.cpp
-    src/engine/service.cpp
+    src/objects/inserted_object.cpp
+    src/clock/joined_threads.cpp
+    src/service/service.cpp
     src/engine/service_state.cpp
-    src/engine/transport.cpp
-    src/engine/value_printer.cpp
-    src/engine/virtual_clock.cpp
+    src/service/transport.cpp
+    src/service/value_printer.cpp
+    src/clock/virtual_clock.cpp
     src/faults/logged_request.cpp
     src/faults/request_log.cpp
     src/faults/fault_check.cpp

@@ -7,10 +7,10 @@
 
 #include "accounts/account_limits.h"
 #include "accounts/read_allocation.h"
-#include "engine/account_objects.h"
-#include "engine/inserted_object.h"
-#include "engine/object_list.h"
-#include "engine/objects.h"
+#include "objects/account_objects.h"
+#include "objects/inserted_object.h"
+#include "objects/object_list.h"
+#include "objects/objects.h"
 #include "time/saturating.h"
 
 namespace tally::fake::detail {
@@ -194,7 +194,7 @@ Account Engine::account(std::string_view id) const {
 }
 
 void Engine::connect(const Account& platform, const Account& connected) {
-  connectAccounts(catalog_, *state_.change(), platform, connected, clock_->now());
+  connectAccounts(catalog_, state_.change()->accounts, platform, connected, clock_->now());
 }
 
 std::string Engine::addToken(const Account& account, const Account* connected, bool livemode) {
@@ -239,7 +239,8 @@ void Engine::insertNext(std::string_view key, ObjectSeries& series, std::size_t 
 void Engine::store(const Change& change, const Caller& owner, const ResourceType& type, Instant now,
                    ObjectRef object, std::string_view json, std::uint8_t state) {
   storeObject(type, collectionOf(owner, type), now, object, json, state);
-  if (type.rules().isAccount) makeAccount(catalog_, *change, owner, type, object, now);
+  if (type.rules().isAccount)
+    makeAccount(catalog_, change->accounts, change->settings, owner, type, object, now);
 }
 
 std::optional<std::string> Engine::stateOf(std::string_view key, std::string_view id) const {

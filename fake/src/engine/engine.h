@@ -17,7 +17,7 @@
 #include <tally/fake/service.h>
 
 #include "engine/guarded_state.h"
-#include "engine/object_series.h"
+#include "objects/object_series.h"
 #include "engine/request_context.h"
 #include "engine/request_processor.h"
 #include "tables/catalog.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/inserted_object.h"
+#include "objects/inserted_object.h"
 #include "tables/id_generator.h"
 
 namespace tally::fake::detail {

@@ -6,9 +6,9 @@
 
 #include "codec/json_reader.h"
 #include "engine/engine.h"
-#include "engine/inserted_object.h"
-#include "engine/object_series.h"
-#include "engine/objects.h"
+#include "objects/inserted_object.h"
+#include "objects/object_series.h"
+#include "objects/objects.h"
 #include "faults/longest_duration.h"
 #include "faults/similarity.h"
 #include "faults/verification.h"

@@ -1,4 +1,4 @@
-#include "engine/inserted_object.h"
+#include "objects/inserted_object.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "engine/reference_check.h"
+#include "objects/reference_check.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include <tally/clock.h>
 
-#include "engine/reference_check.h"
+#include "objects/reference_check.h"
 #include "search/list_page.h"
 #include "store/collection.h"
 #include "tables/id_generator.h"

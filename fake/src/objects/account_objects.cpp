@@ -1,10 +1,10 @@
-#include "engine/account_objects.h"
+#include "objects/account_objects.h"
 
 #include <chrono>
 #include <utility>
 
 #include "accounts/account_limits.h"
-#include "engine/objects.h"
+#include "objects/objects.h"
 #include "tables/object_merge.h"
 
 namespace tally::fake::detail {
@@ -59,21 +59,21 @@ void show(const Catalog& catalog, ModeState& platform, bool livemode, const Acco
 
 }  // namespace
 
-void makeAccount(const Catalog& catalog, ServiceState& state, const Caller& platform,
-                 const ResourceType& type, ConstObjectRef object, Instant now) {
+void makeAccount(const Catalog& catalog, Accounts& accounts, const std::vector<LimitOverride>& settings,
+                 const Caller& platform, const ResourceType& type, ConstObjectRef object, Instant now) {
   AnyObject named{type.model()};
   copyObject(object, named.ref());
-  AccountState& account = state.accounts.adopt(catalog, type.id(named.ref()), optionsOf(object), platform);
-  applyOverrides(catalog, state.settings, account);
+  AccountState& account = accounts.adopt(catalog, type.id(named.ref()), optionsOf(object), platform);
+  applyOverrides(catalog, settings, account);
   show(catalog, platform.mode(), platform.livemode, account, now, object);
 }
 
-void connectAccounts(const Catalog& catalog, ServiceState& state, const Account& platform,
+void connectAccounts(const Catalog& catalog, Accounts& accounts, const Account& platform,
                      const Account& connected, Instant now) {
-  state.accounts.connect(platform, connected);
-  AccountState& seer = state.accounts.stateOf(platform.id);
+  accounts.connect(platform, connected);
+  AccountState& seer = accounts.stateOf(platform.id);
   for (const bool livemode : {false, true})
-    show(catalog, seer.mode(livemode), livemode, state.accounts.stateOf(connected.id), now);
+    show(catalog, seer.mode(livemode), livemode, accounts.stateOf(connected.id), now);
 }
 
 }  // namespace tally::fake::detail

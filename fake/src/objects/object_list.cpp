@@ -1,4 +1,4 @@
-#include "engine/object_list.h"
+#include "objects/object_list.h"
 
 #include <chrono>
 #include <cstddef>

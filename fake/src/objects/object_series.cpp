@@ -1,6 +1,6 @@
-#include "engine/object_series.h"
+#include "objects/object_series.h"
 
-#include "engine/objects.h"
+#include "objects/objects.h"
 
 namespace tally::fake::detail {
 

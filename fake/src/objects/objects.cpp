@@ -1,4 +1,4 @@
-#include "engine/objects.h"
+#include "objects/objects.h"
 
 #include <stdexcept>
 #include <utility>
