@@ -60,7 +60,7 @@ void insertRecords(Tenant& tenant, std::size_t count, const std::function<bool()
 }
 
 Tenant::Tenant(JsonInput& saved) : service(SavedService::read(saved)) {
-  const std::vector<Account> accounts = service.accounts();
+  const std::vector<Account> accounts = service.accounts().list();
   if (accounts.empty()) saved.fail("accounts", "expected at least one");
   account = accounts.front();
 }
@@ -78,7 +78,7 @@ bool Tenant::release(std::uint64_t number) {
 
 std::uint64_t Tenant::takeSnapshot() {
   const std::lock_guard lock{mutex_};
-  snapshots_.emplace(++last_, service.snapshot());
+  snapshots_.emplace(++last_, service.snapshots().take());
   return last_;
 }
 
@@ -87,7 +87,7 @@ bool Tenant::restore(std::uint64_t number) {
   const auto found = snapshots_.find(number);
   if (found == snapshots_.end()) return false;
   holds_.clear();
-  service.restore(found->second);
+  service.snapshots().restore(found->second);
   return true;
 }
 
@@ -102,7 +102,7 @@ void Tenant::removeAccount(std::string_view id) {
     const auto held = each.second.held();
     return held && held->account == id;
   });
-  service.removeAccount({.id = std::string{id}});
+  service.accounts().remove({.id = std::string{id}});
 }
 
 bool Tenant::mayReturn(std::string_view key) const {
@@ -114,7 +114,7 @@ bool Tenant::mayReturn(std::string_view key) const {
 
 bool Tenant::has(std::string_view key) const {
   try {
-    (void)service.stateOf(key, {});
+    (void)service.objects().stateOf(key, {});
     return true;
   } catch (const std::invalid_argument&) {
     return false;
@@ -143,7 +143,7 @@ void Tenant::reset() {
   const std::lock_guard lock{mutex_};
   holds_.clear();
   snapshots_.clear();
-  if (beginning_) service.restore(*beginning_);
+  if (beginning_) service.snapshots().restore(*beginning_);
   service.clock()->catchUp(std::chrono::system_clock::now());
 }
 
@@ -200,7 +200,7 @@ std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
 /// are all that is left of the service.
 std::shared_ptr<Tenant> Host::join(JsonInput& saved, Origin origin) {
   auto tenant = std::make_shared<Tenant>(saved);
-  const Snapshot begun = tenant->service.snapshot();
+  const Snapshot begun = tenant->service.snapshots().take();
   const Accounts& accounts = begun.state()->accounts;
   const std::vector<Accounts::Token> tokens = accounts.tokens();
   const bool areAllAdopted =
@@ -259,7 +259,7 @@ std::string Host::state() const {
                      std::to_string(options_.seed + made_) + R"(","services":[)";
   for (const std::shared_ptr<Tenant>& tenant : tenants()) {
     const std::string service = SavedService::write(tenant->service);
-    if (tenant->service.accounts().empty()) continue;
+    if (tenant->service.accounts().list().empty()) continue;
     text += text.back() == '[' ? "\n" : ",\n";
     text += service;
   }
@@ -276,7 +276,7 @@ std::vector<std::shared_ptr<Tenant>> Host::tenants() const {
     for (const auto& [number, one] : accounts_)
       if (seen.insert(one.served->tenant.get()).second) present.push_back(one.served->tenant);
   }
-  std::erase_if(present, [](const auto& tenant) { return tenant->service.accounts().empty(); });
+  std::erase_if(present, [](const auto& tenant) { return tenant->service.accounts().list().empty(); });
   return present;
 }
 
@@ -450,7 +450,7 @@ std::size_t Host::logSize() const {
   const std::shared_lock lock{mutex_};
   std::size_t size = 0;
   for (const auto& [tenant, served] : tenants_)
-    size += tenant->service.logSize();
+    size += tenant->service.requests().size();
   return size;
 }
 

@@ -20,10 +20,10 @@
 #include "accounts/account_limits.h"
 #include "codec/json_reader.h"
 #include "control_json.h"
-#include "objects/inserted_object.h"
-#include "objects/objects.h"
 #include "engine/service_state.h"
 #include "faults/longest_duration.h"
+#include "objects/inserted_object.h"
+#include "objects/objects.h"
 #include "time_text.h"
 
 namespace tally::fake::detail {
@@ -311,7 +311,7 @@ class ServiceReader {
   ServiceReader(Engine& engine, const VirtualClock::Reading& clock)
       : engine_(engine), catalog_(engine.catalog()), clock_(clock) {}
 
-  void read(JsonInput& input) {
+  [[nodiscard]] Snapshot read(JsonInput& input) {
     readGenerators(input.required(input.object("generators"), "generators"));
     readLimits(input, state_->settings);
     for (JsonInput& part : input.objects("durations"))
@@ -326,8 +326,7 @@ class ServiceReader {
     for (JsonInput& part : input.objects("tokens"))
       at(part, [&] { readToken(part); });
     input.finish();
-    engine_.restore({std::move(state_), clock_});
-    engine_.clock()->catchUp(std::chrono::system_clock::now());
+    return {std::move(state_), clock_};
   }
 
  private:
@@ -530,7 +529,7 @@ void checkFormat(JsonInput& input, std::string_view format, std::int64_t version
 }
 
 std::string SavedService::write(const Service& service) {
-  const Snapshot taken = service.engine_->snapshot();
+  const Snapshot taken = service.snapshots().take();
   return ServiceWriter{*service.engine_, *taken.state(), taken.clock()}.write();
 }
 
@@ -539,7 +538,9 @@ Service SavedService::read(JsonInput& input) {
   JsonInput options = input.required(input.object("options"), "options");
   std::shared_ptr<Engine> engine;
   at(options, [&] { engine = Service{readOptions(options)}.engine_; });
-  ServiceReader{*engine, readClock(input.required(input.object("clock"), "clock"))}.read(input);
+  ServiceReader reader{*engine, readClock(input.required(input.object("clock"), "clock"))};
+  Snapshots{engine}.restore(reader.read(input));
+  engine->clock()->catchUp(std::chrono::system_clock::now());
   return Service{std::move(engine)};
 }
 

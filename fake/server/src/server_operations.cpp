@@ -48,7 +48,7 @@ std::uint64_t startOf(const Call& call) {
     if (!number) throw BadInput{std::string{resumption} + ": expected the id of an event, which is a number"};
     return *number;
   }
-  return numberIn(call, "after", 0).value_or(call.service().lastRequest());
+  return numberIn(call, "after", 0).value_or(call.service().requests().lastNumber());
 }
 
 Reply streamEvents(Call& call) {

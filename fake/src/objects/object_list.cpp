@@ -48,7 +48,7 @@ class Listing {
   }
 
   void keep(const ResourceType& type, const Record& record) {
-    if (list_.objects.size() < filter_.most) {
+    if (list_.objects.size() < filter_.limit) {
       list_.objects.push_back(storedObject(type, record));
     } else {
       list_.hasMore = true;

@@ -53,7 +53,7 @@ std::ostream& operator<<(std::ostream& out, const ObjectFilter& value) {
                     .add("resource", value.resource)
                     .add("state", value.state)
                     .add("text", value.text)
-                    .add("most", value.most);
+                    .add("limit", value.limit);
 }
 
 std::ostream& operator<<(std::ostream& out, const ObjectList& value) {

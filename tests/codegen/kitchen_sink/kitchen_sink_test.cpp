@@ -98,7 +98,7 @@ TEST_F(KitchenSink, CreatesFromTheExampleAndTheAssignments) {
   EXPECT_THAT(widget.blueprint, Optional(RawJson{R"({"drawn":["by","hand"]})"}));
   EXPECT_TRUE(widget.serial.str().starts_with("ser_"));
   EXPECT_NE(widget.serial, makeWidget("another").serial);
-  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"made"}));
+  EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"made"}));
 }
 
 TEST_F(KitchenSink, ChecksParametersBeforeAnythingIsSent) {
@@ -115,7 +115,7 @@ TEST_F(KitchenSink, ChecksParametersBeforeAnythingIsSent) {
   EXPECT_EQ(paramOf({.name = "a", .price = price, .gadget = "wdg_1"}), "gadget");
   EXPECT_EQ(paramOf({.name = "a", .price = price, .parts = {{.name = "b", .count = 0}}}), "parts[0][count]");
   EXPECT_EQ(errorOf(client.widgets().retrieve("gdg_1")).param(), "id");
-  EXPECT_THAT(service.requests(), IsEmpty());
+  EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
 TEST_F(KitchenSink, UpdatesOnlyTheGivenFields) {
@@ -141,13 +141,13 @@ TEST_F(KitchenSink, ReportsChangeTheStateAndSetFields) {
   EXPECT_TRUE(running.running);
   EXPECT_EQ(running.turns, 1);
   EXPECT_THAT(running.note, Optional(std::string{"It \"runs\"."}));
-  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"running"}));
+  EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"running"}));
   const Widget retired = client.widgets().reportRetired(widget.id, {.metadata = {{"why", "rust"}}}).value();
   EXPECT_FALSE(retired.running);
   EXPECT_EQ(retired.note, std::nullopt);
   EXPECT_EQ(retired.lastPrice, widget.price);
   EXPECT_EQ(retired.metadata, (Metadata{{"why", "rust"}}));
-  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"retired"}));
+  EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"retired"}));
 }
 
 TEST_F(KitchenSink, TransitionsDependOnTheStateBefore) {
@@ -210,7 +210,7 @@ TEST_F(KitchenSink, SendsJsonToTheSecondNamespace) {
   EXPECT_THAT(updated.purposes, Optional(ElementsAre("wonder")));
   EXPECT_THAT(updated.metadata, IsEmpty());
   EXPECT_EQ(client.gadgets().retrieve(gadget.id).value(), updated);
-  const HttpRequest sent = service.requests().front().request;
+  const HttpRequest sent = service.requests().list().front().request;
   EXPECT_TRUE(sent.url.ends_with("/v2/gadgets"));
   EXPECT_TRUE(sent.body.starts_with("{\"title\":"));
 }
@@ -233,7 +233,7 @@ TEST_F(KitchenSink, WritesAnObjectAsTheServiceSentIt) {
   std::string sent = service.handle(request).body;
   EXPECT_EQ(toJson(widget), sent);
   sent.insert(sent.size() - 1, R"(,"hollow":null,"spokes":{"count":[7,null]})");
-  service.injectFault({.response = HttpResponse{.status = 200, .body = sent}});
+  service.faults().inject({.response = HttpResponse{.status = 200, .body = sent}});
   const Widget odd = client.widgets().retrieve(widget.id).value();
   EXPECT_EQ(odd.hollow, std::nullopt);
   EXPECT_EQ(toJson(odd), sent);
@@ -247,7 +247,7 @@ TEST_F(KitchenSink, EnforcesTheDescribedLimits) {
   const auto made = client.gadgets().create({.title = "one too many"});
   ASSERT_TRUE(made.has_error());
   EXPECT_EQ(made.error().rateLimitedReason(), RateLimitedReason::resourceSpecific);
-  EXPECT_EQ(service.requests().back().limit, limits::widgetsMade.name);
+  EXPECT_EQ(service.requests().list().back().limit, limits::widgetsMade.name);
   service.clock()->advance(limits::widgetsMade.window);
   EXPECT_TRUE(client.gadgets().create({.title = "in time"}));
 }
@@ -255,7 +255,7 @@ TEST_F(KitchenSink, EnforcesTheDescribedLimits) {
 TEST_F(KitchenSink, EnforcesConcurrencyLimitsOfOneOperation) {
   const Widget widget = makeWidget("one");
   {
-    const fake::Hold place = service.holdConcurrency(key, "widgets.update");
+    const fake::Hold place = service.holds().takeConcurrency(key, "widgets.update");
     EXPECT_EQ(errorOf(client.widgets().update(widget.id, {.name = "two"})).rateLimitedReason(),
               RateLimitedReason::endpointConcurrency);
   }

@@ -69,7 +69,7 @@ class Changes : public testing::Test {
   /// Reads the service, which would block if the listener were called with a lock.
   std::shared_ptr<const void> listening = service.onChange([this] {
     ++calls;
-    (void)service.requests();
+    (void)service.requests().list();
     (void)service.clock()->now();
   });
 };
@@ -79,38 +79,39 @@ TEST_F(Changes, AreMadeByCallers) {
       [&] { (void)service.handle(get(key, "/v1/payouts")); },
       [&] { (void)service.begin(get(key, "/v1/payouts")); },
       [&] { service.addAccount(); },
-      [&] { (void)service.addAccessToken(account, false); },
+      [&] { (void)service.tokens().add(account, false); },
       [&] { service.insert<PaymentRecord>(key); },
-      [&] { service.injectFault({.error = "api_error"}); },
-      [&] { service.setDuration("payouts.list", 1s); },
-      [&] { service.setLimit({.limit = "global_rate", .value = 1}); },
-      [&] { service.setLimit(account, {.limit = "global_rate", .value = 1}); },
-      [&] { service.unsetLimits(account, "global_rate"); },
-      [&] { service.unsetLimits(); },
-      [&] { service.unsetDurations("payouts.list"); },
-      [&] { service.unsetDurations(); },
-      [&] { service.connect(account, other); },
-      [&] { (void)service.addAccessToken(account, other, false); },
-      [&] { service.removeAccount(other); },
+      [&] { service.faults().inject({.error = "api_error"}); },
+      [&] { service.durations().set("payouts.list", 1s); },
+      [&] { service.limits().set({.limit = "global_rate", .value = 1}); },
+      [&] { service.limits().set(account, {.limit = "global_rate", .value = 1}); },
+      [&] { service.limits().reset(account, "global_rate"); },
+      [&] { service.limits().reset(); },
+      [&] { service.durations().reset("payouts.list"); },
+      [&] { service.durations().reset(); },
+      [&] { service.connections().connect(account, other); },
+      [&] { (void)service.tokens().add(account, other, false); },
+      [&] { service.accounts().remove(other); },
       [&] { (void)service.clientOptions(key); },
-      [&] { service.removeFaults(); },
-      [&] { service.removeFault(1); },
-      [&] { service.clearRequests(); },
-      [&] { service.recordTransactions(key); },
+      [&] { service.faults().clear(); },
+      [&] { service.faults().remove(1); },
+      [&] { service.requests().clear(); },
+      [&] { service.transactions().record(key); },
       [&] { service.clock()->advance(1s); },
       [&] { service.clock()->freeze(); },
       [&] { service.clock()->thaw(); },
       [&] { service.clock()->advanceTo(service.clock()->now() + 1h); },
       [&] { service.clock()->run(); },
       [&] { service.clock()->catchUp(service.clock()->now() + 1h); },
-      [&] { service.restore(service.snapshot()); }};
+      [&] { service.snapshots().restore(service.snapshots().take()); }};
   for (std::size_t i = 0; i < actions.size(); ++i)
     EXPECT_EQ(heard(actions[i]), 1) << "action " << i;
 }
 
 TEST_F(Changes, IncludeTheEndOfAHold) {
-  EXPECT_EQ(heard([&] { const fake::Hold lock = service.lockObject(key, "pr_1"); }), 2);
-  EXPECT_EQ(heard([&] { const fake::Hold places = service.holdConcurrency(key, "payouts.list"); }), 2);
+  EXPECT_EQ(heard([&] { const fake::Hold lock = service.holds().lockObject(key, "pr_1"); }), 2);
+  EXPECT_EQ(heard([&] { const fake::Hold places = service.holds().takeConcurrency(key, "payouts.list"); }),
+            2);
 }
 
 TEST_F(Changes, IncludeAnInsertThatFails) {
@@ -121,19 +122,19 @@ TEST_F(Changes, IncludeAnInsertThatFails) {
 
 TEST_F(Changes, AreNotMadeByReads) {
   EXPECT_EQ(heard([&] {
-              (void)service.usage(account);
-              (void)service.usage(key, "global_rate");
-              (void)service.allocationForecasts(key);
-              (void)service.account(account.id);
-              (void)service.accounts();
-              (void)service.requests();
-              (void)service.faults();
-              (void)service.pendingFaults();
-              (void)service.stateOf(key, "pr_1");
-              (void)service.object(key, "pr_1");
-              (void)service.objects(key);
-              (void)service.verify({}, fake::Count::exactly(0));
-              (void)service.snapshot();
+              (void)service.usage().list(account);
+              (void)service.usage().of(key, "global_rate");
+              (void)service.usage().forecast(key);
+              (void)service.accounts().get(account.id);
+              (void)service.accounts().list();
+              (void)service.requests().list();
+              (void)service.faults().list();
+              (void)service.faults().pending();
+              (void)service.objects().stateOf(key, "pr_1");
+              (void)service.objects().get(key, "pr_1");
+              (void)service.objects().list(key);
+              (void)service.requests().verify({}, fake::Count::exactly(0));
+              (void)service.snapshots().take();
               (void)service.fork();
               service.clock()->sleepUntil(service.clock()->now() + 1s, {});
             }),

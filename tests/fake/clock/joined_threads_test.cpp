@@ -44,10 +44,10 @@ class JoinedThreads : public testing::Test {
   std::vector<std::string> take() { return std::exchange(notes, {}); }
 
   /// Sets the clock back to its start.
-  void restart() { service.restore(beginning); }
+  void restart() { service.snapshots().restore(beginning); }
 
   fake::Service service{{.start = joinedStart}};
-  const fake::Snapshot beginning = service.snapshot();
+  const fake::Snapshot beginning = service.snapshots().take();
   VirtualClock& clock = *service.clock();
   std::vector<std::string> notes{};
 };

@@ -354,10 +354,10 @@ TEST(VirtualClock, OfARestoredServiceContinuesAsItDid) {
   const auto clock = service.clock();
   clock->run();
   clock->freeze();
-  const Snapshot taken = service.snapshot();
+  const Snapshot taken = service.snapshots().take();
   clock->advance(seconds{9});
   clock->thaw();
-  service.restore(taken);
+  service.snapshots().restore(taken);
   EXPECT_EQ(clock->reading(), taken.clock());
   letTimePass();
   EXPECT_EQ(jump(*clock, [&] { clock->thaw(); }), nanoseconds{0});

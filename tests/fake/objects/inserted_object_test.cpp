@@ -32,7 +32,7 @@ class Insertion : public testing::Test {
   }
 
   std::string stateOf(const PaymentRecord& record) {
-    return one.service.stateOf(one.key, record.id.str()).value_or("none");
+    return one.service.objects().stateOf(one.key, record.id.str()).value_or("none");
   }
 
   template <class Action>

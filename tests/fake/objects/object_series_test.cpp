@@ -27,7 +27,7 @@ class ObjectSeries : public testing::Test {
     (void)one.service.insert(one.key, resource);
     std::vector<std::string> lines;
     for (const fake::StoredObject& object :
-         one.service.objects(one.key, {.resource = resource, .most = 2 * many}).objects)
+         one.service.objects().list(one.key, {.resource = resource, .limit = 2 * many}).objects)
       lines.push_back(object.state + ' ' + object.json);
     return {lines.rbegin(), lines.rend()};
   }
@@ -44,7 +44,7 @@ class ObjectSeries : public testing::Test {
           text(boost::json::parse(slow.service.insert(slow.key, resource, fields, state)).at("id")));
     EXPECT_EQ(fast.service.insertMany(fast.key, resource, many, fields, state), ids);
     EXPECT_EQ(contents(fast, resource), contents(slow, resource));
-    EXPECT_EQ(fast.service.accounts().size(), slow.service.accounts().size());
+    EXPECT_EQ(fast.service.accounts().list().size(), slow.service.accounts().list().size());
   }
 
   static std::string problem(const std::function<void()>& action) {
@@ -83,7 +83,7 @@ TEST_F(ObjectSeries, HasTheTimeOfItsInsertion) {
   OneAccount one;
   one.service.clock()->advance(std::chrono::hours{5});
   (void)one.service.insertMany(one.key, "payout", 2);
-  const auto objects = one.service.objects(one.key, {.resource = "payout"}).objects;
+  const auto objects = one.service.objects().list(one.key, {.resource = "payout"}).objects;
   ASSERT_EQ(objects.size(), 2U);
   EXPECT_EQ(objects[0].created, objects[1].created);
   EXPECT_EQ(objects[0].created, std::chrono::floor<std::chrono::seconds>(one.service.clock()->now()));
@@ -93,7 +93,7 @@ TEST_F(ObjectSeries, StopsAtAUsedIdentifier) {
   OneAccount one;
   EXPECT_EQ(problem([&] { one.service.insertMany(one.key, "payout", 3, R"({"id":"po_same"})"); }),
             "the payout 'po_same' already exists");
-  EXPECT_EQ(one.service.objects(one.key, {.resource = "payout"}).objects.size(), 1U);
+  EXPECT_EQ(one.service.objects().list(one.key, {.resource = "payout"}).objects.size(), 1U);
 }
 
 TEST_F(ObjectSeries, SkipsUsedIdentifiers) {

@@ -14,16 +14,16 @@ namespace {
 using fake::detail::Engine;
 using tally::detail::Schema;
 
-/// The engine behind a service, with the tables of gadgets.
+/// A service with the tables of gadgets.
 class Objects : public testing::Test {
  protected:
   HttpResponse post(const std::string& url, std::string body = {}) {
-    return engine.handle(test::post(key, url, std::move(body)));
+    return service.handle(test::post(key, url, std::move(body)));
   }
   HttpResponse postJson(const std::string& url, std::string body) {
-    return engine.handle(test::post(key, url, std::move(body), "application/json"));
+    return service.handle(test::post(key, url, std::move(body), "application/json"));
   }
-  HttpResponse get(const std::string& url) { return engine.handle(test::get(key, url)); }
+  HttpResponse get(const std::string& url) { return service.handle(test::get(key, url)); }
 
   static Gadget read(const HttpResponse& response) {
     Gadget gadget;
@@ -33,18 +33,19 @@ class Objects : public testing::Test {
   }
   Gadget create(std::string body = "name=Pot") { return read(post("/v1/gadgets", std::move(body))); }
 
-  Engine engine{fake::ServiceOptions{.limits = false}, gadgets};
-  fake::Account owner = engine.addAccount();
+  std::shared_ptr<Engine> engine = std::make_shared<Engine>(fake::ServiceOptions{.limits = false}, gadgets);
+  fake::Service service{engine};
+  fake::Account owner = service.addAccount();
   std::string key = owner.sandboxKey;
 };
 
 TEST_F(Objects, AreCreatedFromExampleAndParameters) {
-  engine.clock()->advance(std::chrono::milliseconds{5500});
+  service.clock()->advance(std::chrono::milliseconds{5500});
   const Gadget gadget = create("name=Pot&size=7&parts[0][name]=Lid&metadata[a]=1");
   EXPECT_TRUE(gadget.id.str().starts_with("gad_"));
   EXPECT_TRUE(gadget.serial.str().starts_with("ser_"));
   EXPECT_EQ(gadget.created,
-            std::chrono::floor<std::chrono::seconds>(engine.options().start) + std::chrono::seconds{5});
+            std::chrono::floor<std::chrono::seconds>(engine->options().start) + std::chrono::seconds{5});
   EXPECT_FALSE(gadget.livemode);
   EXPECT_EQ(gadget.name, "Pot");
   EXPECT_EQ(gadget.size, 7);
@@ -160,16 +161,16 @@ TEST_F(Objects, AreUpdatedOnlyWithReferencesToExistingObjects) {
 }
 
 TEST_F(Objects, AreInvisibleToReferencesFromAnotherModeOrAccount) {
-  const auto other = engine.addAccount();
+  const auto other = service.addAccount();
   for (const std::string& stranger : {owner.liveKey, other.sandboxKey, other.liveKey}) {
-    const auto theirs = engine.handle(test::post(stranger, "/v1/gadgets", "name=a"));
+    const auto theirs = service.handle(test::post(stranger, "/v1/gadgets", "name=a"));
     EXPECT_EQ(errorOf(post("/v1/gadgets", "name=a&parent=" + read(theirs).id.str())),
               "404 resource_missing parent");
   }
 }
 
 TEST_F(Objects, AcceptAContentTypeWithACharset) {
-  const auto response = engine.handle(
+  const auto response = service.handle(
       test::post(key, "/v1/gadgets", "name=a", "Application/X-WWW-form-urlencoded ; charset=utf-8"));
   EXPECT_EQ(response.status, 200);
 }

@@ -15,7 +15,7 @@ class Fuzz : public testing::Test {
     ASSERT_LT(response.status, 500);
     (void)bodyOf(response);
     ASSERT_EQ(one.get(url).body, record) << request.url << '\n' << request.body;
-    ASSERT_EQ(one.service.stateOf(one.key, id), "guaranteed");
+    ASSERT_EQ(one.service.objects().stateOf(one.key, id), "guaranteed");
   }
 
   OneAccount one{};

@@ -19,9 +19,9 @@ using fake::Hold;
 
 class HoldTest : public testing::Test {
  protected:
-  Hold three() { return service->holdConcurrency(account.sandboxKey, "payouts.create", 3); }
+  Hold three() { return service->holds().takeConcurrency(account.sandboxKey, "payouts.create", 3); }
   [[nodiscard]] std::int64_t used() const {
-    return usageOf(service->usage(account), "payouts_in_progress").used;
+    return usageOf(service->usage().list(account), "payouts_in_progress").used;
   }
 
   std::optional<fake::Service> service{std::in_place};
@@ -38,8 +38,8 @@ TEST_F(HoldTest, IsReleasedWhenDestroyed) {
 
 TEST_F(HoldTest, ShowsWhatItStillHolds) {
   Hold places = three();
-  const Hold lock = service->lockObject(account.liveKey, "pr_1", std::chrono::seconds{5});
-  const Hold ofAnother = service->lockObject(service->addAccount().sandboxKey, "pr_2");
+  const Hold lock = service->holds().lockObject(account.liveKey, "pr_1", std::chrono::seconds{5});
+  const Hold ofAnother = service->holds().lockObject(service->addAccount().sandboxKey, "pr_2");
   const auto printed = [](const Hold& hold) {
     std::ostringstream out;
     if (const auto held = hold.held()) out << *held;
@@ -51,10 +51,10 @@ TEST_F(HoldTest, ShowsWhatItStillHolds) {
   EXPECT_EQ(printed(lock), "") << "it has ended";
   places.release();
   EXPECT_EQ(printed(places), "");
-  service->removeAccount({.id = ofAnother.held()->account});
+  service->accounts().remove({.id = ofAnother.held()->account});
   EXPECT_EQ(printed(ofAnother), "");
   const Hold again = three();
-  service->restore(service->snapshot());
+  service->snapshots().restore(service->snapshots().take());
   EXPECT_EQ(printed(again), "");
   const Hold last = three();
   service.reset();
@@ -104,7 +104,7 @@ TEST_F(HoldTest, OutlivesItsService) {
 }
 
 TEST_F(HoldTest, LockAdmitsOthersOnlyAfterItsRelease) {
-  Hold first = service->lockObject(account.sandboxKey, "pr_1");
+  Hold first = service->holds().lockObject(account.sandboxKey, "pr_1");
   EXPECT_EQ(used(), 0) << "a lock takes no place of a concurrency limit";
   first.release();
   Hold empty;

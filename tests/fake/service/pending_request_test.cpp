@@ -39,7 +39,7 @@ class PendingRequests : public testing::Test {
     return errorOf(std::get<HttpResponse>(timed.result));
   }
   [[nodiscard]] std::int64_t used(std::string_view limit, std::string_view of = {}) {
-    return service->usage(key, limit, of).used;
+    return service->usage().of(key, limit, of).used;
   }
   [[nodiscard]] Instant now() const { return clock->now(); }
 
@@ -68,12 +68,12 @@ TEST_F(PendingRequests, ReportTheEndOfTheLockWithoutAdvancingTheClock) {
   ASSERT_TRUE(timed);
   EXPECT_EQ(said(*timed), "200");
   EXPECT_EQ(timed->due, start + milliseconds{100});
-  EXPECT_EQ(service->requests().back().time, start);
-  EXPECT_EQ(service->requests().back().respondedAt, start + milliseconds{100});
+  EXPECT_EQ(service->requests().list().back().time, start);
+  EXPECT_EQ(service->requests().list().back().respondedAt, start + milliseconds{100});
 }
 
 TEST_F(PendingRequests, CountOnceAndStayInProgress) {
-  fake::Hold lock = service->lockObject(key, id);
+  fake::Hold lock = service->holds().lockObject(key, id);
   PendingRequest waiting = pending();
   for (int n = 0; n < 3; ++n)
     EXPECT_FALSE(waiting.proceed());
@@ -87,14 +87,14 @@ TEST_F(PendingRequests, CountOnceAndStayInProgress) {
 }
 
 TEST_F(PendingRequests, TimeOutExactlyAfterTheLockWait) {
-  const fake::Hold lock = service->lockObject(key, id);
+  const fake::Hold lock = service->holds().lockObject(key, id);
   PendingRequest waiting = pending();
   EXPECT_EQ(waiting.lockedUntil(), start + seconds{3});
   clock->advance(seconds{3} - std::chrono::nanoseconds{1});
   EXPECT_FALSE(waiting.proceed());
   clock->advance(std::chrono::nanoseconds{1});
   EXPECT_EQ(said(waiting.proceed().value()), "429 lock_timeout");
-  EXPECT_EQ(service->requests().back().requestId, "");
+  EXPECT_EQ(service->requests().list().back().requestId, "");
 }
 
 TEST_F(PendingRequests, LockTheirObjectInTheOrderInWhichTheyProceed) {
@@ -116,29 +116,29 @@ TEST_F(PendingRequests, KeepTheirDurationWhileTheClockIsFrozen) {
   clock->advance(milliseconds{50});
   EXPECT_EQ(second.proceed().value().due, start + milliseconds{100});
   (void)service->handle(get(key, "/v1/payouts"));
-  EXPECT_EQ(service->requests().back().respondedAt, now())
+  EXPECT_EQ(service->requests().list().back().respondedAt, now())
       << "the sender blocks, so nothing would advance the clock";
 }
 
 TEST_F(PendingRequests, AreAbandonedWhenDestroyed) {
-  const fake::Hold lock = service->lockObject(key, id);
+  const fake::Hold lock = service->holds().lockObject(key, id);
   {
     const PendingRequest waiting = pending();
     EXPECT_EQ(used("global_concurrency"), 1);
-    EXPECT_TRUE(service->requests().empty());
+    EXPECT_TRUE(service->requests().list().empty());
   }
-  EXPECT_EQ(service->requests().back().status, 0);
-  EXPECT_EQ(service->stateOf(key, id), "unreported");
+  EXPECT_EQ(service->requests().list().back().status, 0);
+  EXPECT_EQ(service->objects().stateOf(key, id), "unreported");
   clock->advance(milliseconds{50});
   EXPECT_EQ(used("global_concurrency"), 0);
 }
 
 TEST_F(PendingRequests, AreAbandonedWhenMoveAssigned) {
-  const fake::Hold lock = service->lockObject(key, id);
+  const fake::Hold lock = service->holds().lockObject(key, id);
   PendingRequest waiting = pending();
   waiting = pending();
   ASSERT_EQ(service->requests().size(), 1U) << "the first one has ended";
-  EXPECT_EQ(service->requests().back().status, 0);
+  EXPECT_EQ(service->requests().list().back().status, 0);
 }
 
 TEST_F(PendingRequests, EndOnce) {
@@ -214,7 +214,8 @@ TEST(ManyCallers, RunInOneThread) {
   }
   EXPECT_EQ(done, callers * reportsOfEach);
   const auto turns = callers * reportsOfEach / static_cast<int>(records);
-  EXPECT_EQ(service.requests().back().respondedAt, fake::ServiceOptions{}.start + milliseconds{50} * turns)
+  EXPECT_EQ(service.requests().list().back().respondedAt,
+            fake::ServiceOptions{}.start + milliseconds{50} * turns)
       << "each turn was taken exactly once";
 }
 

@@ -59,7 +59,7 @@ void inThreads(const Work& work) {
 /// The largest number of admitted requests within one window, according to the log.
 std::size_t mostWithin(const fake::Service& service, nanoseconds window) {
   std::vector<Instant> times;
-  for (const fake::LoggedRequest& logged : service.requests())
+  for (const fake::LoggedRequest& logged : service.requests().list())
     if (logged.limit.empty()) times.push_back(logged.time);
   std::size_t most = 0;
   for (std::size_t first = 0, next = 0; next < times.size(); ++next) {
@@ -79,8 +79,8 @@ class Threads : public testing::Test {
 };
 
 TEST_F(Threads, NeverExceedALimitAtOneInstant) {
-  service.setLimit({.limit = "global_rate", .value = 700});
-  service.setLimit({.limit = "payout_creation", .value = 100});
+  service.limits().set({.limit = "global_rate", .value = 700});
+  service.limits().set({.limit = "payout_creation", .value = 100});
   std::atomic<int> created = 0;
   inThreads([&](int n, int) {
     if (n % 2 == 0) {
@@ -92,15 +92,15 @@ TEST_F(Threads, NeverExceedALimitAtOneInstant) {
   EXPECT_EQ(tally.sum(), threadCount * requestsOfEach);
   EXPECT_EQ(created, 100);
   EXPECT_EQ(tally.others, 25) << "the limit on each operation";
-  EXPECT_EQ(usageOf(service.usage(account), "payout_creation").used, 100);
-  EXPECT_EQ(usageOf(service.usage(account), "global_rate").used, 125);
+  EXPECT_EQ(usageOf(service.usage().list(account), "payout_creation").used, 100);
+  EXPECT_EQ(usageOf(service.usage().list(account), "global_rate").used, 125);
   EXPECT_EQ(service.requests().size(), static_cast<std::size_t>(threadCount * requestsOfEach));
 }
 
 TEST_F(Threads, NeverExceedALimitWhileTimePasses) {
   constexpr std::int64_t limit = 40;
-  service.setLimit({.limit = "global_rate", .value = limit});
-  service.setLimit({.limit = "endpoint_rate"});
+  service.limits().set({.limit = "global_rate", .value = limit});
+  service.limits().set({.limit = "endpoint_rate"});
   inThreads([&](int n, int i) {
     tally.count(service.handle(get(key, "/v1/payment_records")));
     if (n == 0) service.clock()->advance(milliseconds{i % 7 * 20});
@@ -116,8 +116,8 @@ TEST_F(Threads, KeepCountsConsistent) {
   account = busy.addAccount();
   key = account.sandboxKey;
   for (const char* limit : {"endpoint_rate", "file_writes", "searches", "payouts_in_progress"})
-    busy.setLimit({.limit = limit, .value = 100'000});
-  busy.setLimit({.limit = "global_rate", .value = 100'000});
+    busy.limits().set({.limit = limit, .value = 100'000});
+  busy.limits().set({.limit = "global_rate", .value = 100'000});
   const std::string id = busy.insert<PaymentRecord>(key).id.str();
   const std::string url = "/v1/payment_records";
   std::atomic<int> files = 0;
@@ -141,16 +141,16 @@ TEST_F(Threads, KeepCountsConsistent) {
         tally.count(busy.handle(get(key, url + "/search?query=created>0&limit=1")));
         break;
       case 4: {
-        const fake::Hold places = busy.holdConcurrency(key, "payouts.list", 1 + i % 3);
-        const fake::Hold lock = busy.lockObject(key, i % 2 == 0 ? id : "pr_other");
+        const fake::Hold places = busy.holds().takeConcurrency(key, "payouts.list", 1 + i % 3);
+        const fake::Hold lock = busy.holds().lockObject(key, i % 2 == 0 ? id : "pr_other");
         tally.count(busy.handle(get(key, "/v1/payouts")));
         break;
       }
       default:
-        if (i % 10 == 0) busy.setLimit({.limit = "global_rate", .value = 100'000 + i});
-        if (i % 30 == 0) (void)busy.snapshot();
+        if (i % 10 == 0) busy.limits().set({.limit = "global_rate", .value = 100'000 + i});
+        if (i % 30 == 0) (void)busy.snapshots().take();
         if (i % 50 == 0) (void)busy.fork();
-        (void)busy.usage(account);
+        (void)busy.usage().list(account);
         tally.count(busy.handle(get(key, "/v1/data/exports")));
     }
   });
@@ -162,13 +162,13 @@ TEST_F(Threads, KeepCountsConsistent) {
   EXPECT_EQ(record.at("metadata").as_object().size(), static_cast<std::size_t>(reports));
   EXPECT_EQ(files, all / 6);
   std::map<int, int> statuses;
-  for (const fake::LoggedRequest& logged : busy.requests())
+  for (const fake::LoggedRequest& logged : busy.requests().list())
     ++statuses[logged.status];
   EXPECT_EQ(statuses[200], tally.succeeded + 1);
   EXPECT_EQ(statuses[429], tally.lockedOut);
   busy.clock()->advance(hours{1});
-  EXPECT_EQ(usageOf(busy.usage(account), "payouts_in_progress").used, 0) << "all places were released";
-  EXPECT_EQ(usageOf(busy.usage(account), "read_allocation").used, all / 6 * 3 + 1);
+  EXPECT_EQ(usageOf(busy.usage().list(account), "payouts_in_progress").used, 0) << "all places were released";
+  EXPECT_EQ(usageOf(busy.usage().list(account), "read_allocation").used, all / 6 * 3 + 1);
   int listed = 0;
   std::string after;
   while (true) {
@@ -228,7 +228,7 @@ TEST_F(Threads, ReportsOnOneObjectAreSequential) {
   const int all = threadCount * requestsOfEach;
   EXPECT_EQ(tally.succeeded, all);
   std::vector<Instant> ends;
-  for (const fake::LoggedRequest& logged : slow.requests())
+  for (const fake::LoggedRequest& logged : slow.requests().list())
     ends.push_back(logged.respondedAt);
   std::ranges::sort(ends);
   for (std::size_t i = 1; i < ends.size(); ++i)
@@ -261,7 +261,7 @@ TEST_F(JoinedCallers, WaitExactlyUntilTheObjectIsFree) {
 }
 
 TEST_F(JoinedCallers, ContinueExactlyWhenALockIsReleased) {
-  fake::Hold lock = service.lockObject(key, id);
+  fake::Hold lock = service.holds().lockObject(key, id);
   service.clock()->runThreads(4, [&](std::size_t n) {
     if (n != 0) return report(n);
     service.clock()->sleepUntil(begin + milliseconds{7}, {});

@@ -29,16 +29,16 @@ using std::chrono::seconds;
 /// The complete visible state of a service, except its future responses.
 std::string portrait(const fake::Service& service, const fake::Account& account) {
   std::string text = std::to_string(service.clock()->now().time_since_epoch().count()) + '\n';
-  for (const fake::LimitUsage& line : service.usage(account))
+  for (const fake::LimitUsage& line : service.usage().list(account))
     text += line.limit + ' ' + (line.livemode ? "live " : "sandbox ") + line.operation + ' ' + line.object +
             ' ' + std::to_string(line.used) + ' ' + std::to_string(line.allowed.value_or(-1)) + ' ' +
             std::to_string(line.remaining.value_or(-1)) + ' ' +
             std::to_string(line.availableAt.value_or(Instant{}).time_since_epoch().count()) + '\n';
-  for (const fake::LoggedRequest& logged : service.requests())
+  for (const fake::LoggedRequest& logged : service.requests().list())
     text += logged.operation + ' ' + logged.object + ' ' + std::to_string(logged.status) + ' ' +
             logged.requestId + ' ' + logged.limit + ' ' +
             std::to_string(logged.respondedAt.time_since_epoch().count()) + '\n';
-  for (const fake::FaultRule& rule : service.pendingFaults())
+  for (const fake::FaultRule& rule : service.faults().pending())
     text += ::testing::PrintToString(rule) + '\n';
   return text;
 }
@@ -54,10 +54,10 @@ TEST(Snapshots, AreUnchangedWhenMovedFrom) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const auto record = service.insert<PaymentRecord>(key);
-  fake::Snapshot snapshot = service.snapshot();
+  fake::Snapshot snapshot = service.snapshots().take();
   const fake::Snapshot other = std::move(snapshot);
   const auto later = service.insert<PaymentRecord>(key);
-  service.restore(snapshot);  // NOLINT(bugprone-use-after-move): to move one is to copy it
+  service.snapshots().restore(snapshot);  // NOLINT(bugprone-use-after-move): to move one is to copy it
   EXPECT_EQ(snapshot.time(), other.time());
   const Client client{service.clientOptions(key)};
   EXPECT_TRUE(client.paymentRecords().retrieve(record.id));
@@ -74,14 +74,14 @@ class SnapshotTest : public testing::Test {
   [[nodiscard]] std::string live(fake::Service& of) const {
     std::string said = report(of, "failed");
     const auto more = of.addAccount();
-    said += more.id + more.liveKey + of.addAccessToken(more, true);
+    said += more.id + more.liveKey + of.tokens().add(more, true);
     said += of.insert<PaymentRecord>(key).id.str();
-    of.connect(account, more);
-    of.setLimit({.limit = "global_rate", .value = 30});
-    of.setLimit(account, {.limit = "endpoint_rate", .value = 20, .operation = "payouts.list"});
-    of.setDuration("payouts.list", seconds{2});
-    of.recordTransactions(key, 100);
-    of.injectFault({.operation = "payouts.create", .error = "lock_timeout"});
+    of.connections().connect(account, more);
+    of.limits().set({.limit = "global_rate", .value = 30});
+    of.limits().set(account, {.limit = "endpoint_rate", .value = 20, .operation = "payouts.list"});
+    of.durations().set("payouts.list", seconds{2});
+    of.transactions().record(key, 100);
+    of.faults().inject({.operation = "payouts.create", .error = "lock_timeout"});
     for (const char* url : {"/v1/payouts", "/v1/payment_records", "/v1/files", "/v1/data/exports"})
       said += bytesOf(of.handle(get(key, url)));
     of.clock()->advance(milliseconds{10});
@@ -89,7 +89,7 @@ class SnapshotTest : public testing::Test {
     said += bytesOf(of.handle(post(key, "/v1/payment_intents", "amount=1&currency=eur")));
     said += std::to_string(*of.clientOptions(key).jitterSeed);
     said += report(of, "guaranteed");
-    return said + of.stateOf(key, id).value_or("none") + portrait(of, account);
+    return said + of.objects().stateOf(key, id).value_or("none") + portrait(of, account);
   }
 
   fake::Service service{};
@@ -99,35 +99,35 @@ class SnapshotTest : public testing::Test {
 };
 
 TEST_F(SnapshotTest, RestoresEverything) {
-  service.injectFault({.times = 1, .latency = seconds{1}});
+  service.faults().inject({.times = 1, .latency = seconds{1}});
   (void)report(service, "failed");
   const std::string before = portrait(service, account);
   const HttpRequest retrieval = get(key, "/v1/payment_records/" + id);
   const std::string record = service.fork().handle(retrieval).body;
-  const fake::Snapshot snapshot = service.snapshot();
+  const fake::Snapshot snapshot = service.snapshots().take();
   const std::string first = live(service);
   EXPECT_NE(portrait(service, account), before);
-  service.restore(snapshot);
+  service.snapshots().restore(snapshot);
   EXPECT_EQ(portrait(service, account), before);
-  EXPECT_EQ(service.stateOf(key, id), "failed");
+  EXPECT_EQ(service.objects().stateOf(key, id), "failed");
   EXPECT_EQ(service.fork().handle(retrieval).body, record);
   EXPECT_EQ(live(service), first) << "identical, including identifiers";
 }
 
 TEST_F(SnapshotTest, MayBeRestoredRepeatedly) {
-  const fake::Snapshot snapshot = service.snapshot();
+  const fake::Snapshot snapshot = service.snapshots().take();
   const std::string first = live(service);
   for (int n = 0; n < 3; ++n) {
-    service.restore(snapshot);
+    service.snapshots().restore(snapshot);
     EXPECT_EQ(live(service), first);
   }
 }
 
 TEST_F(SnapshotTest, RemovesAccountsThatWereAddedLater) {
-  const fake::Snapshot snapshot = service.snapshot();
+  const fake::Snapshot snapshot = service.snapshots().take();
   const auto late = service.addAccount();
-  service.restore(snapshot);
-  EXPECT_EQ(wrongWith([&] { (void)service.account(late.id); }),
+  service.snapshots().restore(snapshot);
+  EXPECT_EQ(wrongWith([&] { (void)service.accounts().get(late.id); }),
             "this service has no account '" + late.id + "'");
   EXPECT_EQ(errorOf(service.handle(get(late.sandboxKey, "/v1/payouts"))), "401 key_unknown");
 }
@@ -144,8 +144,8 @@ TEST_F(SnapshotTest, ForkAndOriginalAreIndependent) {
   const std::string before = portrait(service, account);
   const std::string said = live(fork);
   EXPECT_EQ(portrait(service, account), before);
-  EXPECT_EQ(fork.stateOf(key, id), "guaranteed");
-  EXPECT_NE(service.stateOf(key, id), "guaranteed");
+  EXPECT_EQ(fork.objects().stateOf(key, id), "guaranteed");
+  EXPECT_NE(service.objects().stateOf(key, id), "guaranteed");
   const std::string after = portrait(fork, account);
   EXPECT_EQ(live(service), said);
   service.clock()->advance(hours{1});
@@ -154,30 +154,31 @@ TEST_F(SnapshotTest, ForkAndOriginalAreIndependent) {
 
 TEST_F(SnapshotTest, ForkCanHaveOtherKeys) {
   const fake::Account other = service.addAccount();
-  const std::string token = service.addAccessToken(account, false);
+  const std::string token = service.tokens().add(account, false);
   fake::Service fork = service.fork(7);
   EXPECT_EQ(portrait(fork, account), portrait(service, account));
   for (const fake::Account& each : {account, other}) {
-    const fake::Account there = fork.account(each.id);
+    const fake::Account there = fork.accounts().get(each.id);
     EXPECT_EQ(errorOf(fork.handle(get(there.liveKey, "/v1/payouts"))), "200");
     EXPECT_EQ(errorOf(fork.handle(get(each.liveKey, "/v1/payouts"))), "401 key_unknown");
     EXPECT_EQ(errorOf(service.handle(get(there.liveKey, "/v1/payouts"))), "401 key_unknown");
   }
-  EXPECT_EQ(fork.stateOf(fork.account(account.id).sandboxKey, id), service.stateOf(key, id));
+  EXPECT_EQ(fork.objects().stateOf(fork.accounts().get(account.id).sandboxKey, id),
+            service.objects().stateOf(key, id));
   EXPECT_EQ(errorOf(fork.handle(get(token, "/v1/payouts"))), "401 key_unknown");
   EXPECT_EQ(errorOf(service.handle(get(token, "/v1/payouts"))), "200");
-  EXPECT_NE(service.fork(8).account(account.id).liveKey, fork.account(account.id).liveKey);
+  EXPECT_NE(service.fork(8).accounts().get(account.id).liveKey, fork.accounts().get(account.id).liveKey);
 }
 
 TEST_F(SnapshotTest, ForksNeverShareKeysOrIdentifiers) {
   std::set<std::string> seen{account.id};
   const auto isNew = [&](fake::Service& of) {
-    const fake::Account inherited = of.account(account.id);
+    const fake::Account inherited = of.accounts().get(account.id);
     const fake::Account added = of.addAccount();
     const HttpResponse file = of.handle(post(added.sandboxKey, "/v1/files", "purpose=a&filename=b"));
     for (const std::string& each :
          {inherited.liveKey, inherited.sandboxKey, added.id, added.liveKey, added.sandboxKey,
-          of.addAccessToken(added, true), text(bodyOf(file).at("id")), *file.header("Request-Id")})
+          of.tokens().add(added, true), text(bodyOf(file).at("id")), *file.header("Request-Id")})
       EXPECT_TRUE(seen.insert(each).second) << each;
   };
   isNew(service);
@@ -192,7 +193,7 @@ TEST_F(SnapshotTest, ForksNeverShareKeysOrIdentifiers) {
     const fake::Account strangers = stranger.addAccount();
     fake::Service forkOfStranger = stranger.fork(seed);
     EXPECT_TRUE(seen.insert(strangers.liveKey).second);
-    EXPECT_TRUE(seen.insert(forkOfStranger.account(strangers.id).liveKey).second);
+    EXPECT_TRUE(seen.insert(forkOfStranger.accounts().get(strangers.id).liveKey).second);
   }
 }
 
@@ -211,18 +212,18 @@ TEST_F(SnapshotTest, GeneratesNoUsedIdentifier) {
 
 TEST_F(SnapshotTest, KeepsTheModeOfTheClock) {
   const auto clock = service.clock();
-  const fake::Snapshot leaping = service.snapshot();
+  const fake::Snapshot leaping = service.snapshots().take();
   clock->freeze();
-  const fake::Snapshot frozen = service.snapshot();
+  const fake::Snapshot frozen = service.snapshots().take();
   EXPECT_TRUE(service.fork().clock()->frozen());
   EXPECT_TRUE(service.fork(7).clock()->frozen());
-  service.restore(leaping);
+  service.snapshots().restore(leaping);
   EXPECT_FALSE(clock->frozen());
-  service.restore(frozen);
+  service.snapshots().restore(frozen);
   EXPECT_TRUE(clock->frozen());
   clock->run();
   EXPECT_EQ(service.fork().clock()->reading(), clock->reading());
-  service.restore(leaping);
+  service.snapshots().restore(leaping);
   EXPECT_FALSE(clock->running());
   EXPECT_EQ(clock->now(), leaping.time());
 }
@@ -230,12 +231,12 @@ TEST_F(SnapshotTest, KeepsTheModeOfTheClock) {
 TEST_F(SnapshotTest, RestoredClockRunsFromTheTimeOfTheSnapshot) {
   const auto clock = service.clock();
   clock->run();
-  const fake::Snapshot snapshot = service.snapshot();
+  const fake::Snapshot snapshot = service.snapshots().take();
   const auto enough = std::chrono::steady_clock::now() + milliseconds{5};
   while (std::chrono::steady_clock::now() < enough) {
   }
   const auto begun = std::chrono::steady_clock::now();
-  service.restore(snapshot);
+  service.snapshots().restore(snapshot);
   const Instant restored = clock->now();
   EXPECT_GE(restored, snapshot.time());
   EXPECT_LE(restored - snapshot.time(), std::chrono::steady_clock::now() - begun);
@@ -243,41 +244,41 @@ TEST_F(SnapshotTest, RestoredClockRunsFromTheTimeOfTheSnapshot) {
 }
 
 TEST_F(SnapshotTest, ExcludesHolds) {
-  service.setLimit({.limit = "global_concurrency", .value = 10});
-  const fake::Hold places = service.holdConcurrency(key, "", 3);
-  const fake::Hold lock = service.lockObject(key, id);
-  const fake::Snapshot snapshot = service.snapshot();
+  service.limits().set({.limit = "global_concurrency", .value = 10});
+  const fake::Hold places = service.holds().takeConcurrency(key, "", 3);
+  const fake::Hold lock = service.holds().lockObject(key, id);
+  const fake::Snapshot snapshot = service.snapshots().take();
   fake::Service fork = service.fork();
-  EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 3);
-  EXPECT_EQ(usageOf(fork.usage(account), "global_concurrency").used, 0);
+  EXPECT_EQ(usageOf(service.usage().list(account), "global_concurrency").used, 3);
+  EXPECT_EQ(usageOf(fork.usage().list(account), "global_concurrency").used, 0);
   EXPECT_TRUE(report(fork, "failed").starts_with("200"));
-  EXPECT_EQ(fork.requests().back().time, fork.requests().back().respondedAt - milliseconds{50})
+  EXPECT_EQ(fork.requests().list().back().time, fork.requests().list().back().respondedAt - milliseconds{50})
       << "expected no wait";
-  service.restore(snapshot);
-  EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 0);
+  service.snapshots().restore(snapshot);
+  EXPECT_EQ(usageOf(service.usage().list(account), "global_concurrency").used, 0);
   EXPECT_TRUE(report(service, "failed").starts_with("200"));
 }
 
 TEST_F(SnapshotTest, HoldReleasedAfterARestoreDoesNothing) {
-  service.setLimit({.limit = "global_concurrency", .value = 10});
-  const fake::Snapshot snapshot = service.snapshot();
-  fake::Hold old = service.holdConcurrency(key, "", 3);
-  fake::Hold oldLock = service.lockObject(key, id);
-  service.restore(snapshot);
-  const fake::Hold places = service.holdConcurrency(key, "", 2);
-  const fake::Hold lock = service.lockObject(key, id);
+  service.limits().set({.limit = "global_concurrency", .value = 10});
+  const fake::Snapshot snapshot = service.snapshots().take();
+  fake::Hold old = service.holds().takeConcurrency(key, "", 3);
+  fake::Hold oldLock = service.holds().lockObject(key, id);
+  service.snapshots().restore(snapshot);
+  const fake::Hold places = service.holds().takeConcurrency(key, "", 2);
+  const fake::Hold lock = service.holds().lockObject(key, id);
   old.release();
   oldLock.release();
-  EXPECT_EQ(usageOf(service.usage(account), "global_concurrency").used, 2);
+  EXPECT_EQ(usageOf(service.usage().list(account), "global_concurrency").used, 2);
   EXPECT_TRUE(report(service, "failed").starts_with("429")) << "the new lock still holds";
 }
 
 TEST_F(SnapshotTest, OutlivesTheServiceAndItsChanges) {
-  std::optional<fake::Snapshot> snapshot = service.snapshot();
+  std::optional<fake::Snapshot> snapshot = service.snapshots().take();
   const fake::Snapshot copy = *snapshot;
   const std::string first = live(service);
   snapshot.reset();
-  service.restore(copy);
+  service.snapshots().restore(copy);
   EXPECT_EQ(live(service), first);
 }
 
@@ -302,12 +303,13 @@ std::string run(fake::Service& service, const fake::Account& account,
     service.clock()->advance(happening.step);
     const LimitedRequest& request = requests[happening.request];
     if (happening.what == 0) said += service.addAccount().id;
-    if (happening.what == 1) service.recordTransactions(account.sandboxKey, 5);
-    if (happening.what == 2) service.injectFault({.times = 2, .latency = seconds{1}});
-    if (happening.what == 3) service.injectFault({.operation = request.operation, .error = "lock_timeout"});
+    if (happening.what == 1) service.transactions().record(account.sandboxKey, 5);
+    if (happening.what == 2) service.faults().inject({.times = 2, .latency = seconds{1}});
+    if (happening.what == 3)
+      service.faults().inject({.operation = request.operation, .error = "lock_timeout"});
     if (happening.what == 4)
-      service.setLimit({.limit = "global_rate", .value = static_cast<std::int64_t>(happening.request)});
-    if (happening.what == 5) service.setDuration(request.operation, seconds{2});
+      service.limits().set({.limit = "global_rate", .value = static_cast<std::int64_t>(happening.request)});
+    if (happening.what == 5) service.durations().set(request.operation, seconds{2});
     if (happening.what == 6) said += service.insert<PaymentRecord>(account.sandboxKey).id.str();
     said += bytesOf(service.handle(request.http));
   }
@@ -321,10 +323,10 @@ TEST(Snapshots, RestoreToTheSameResponses) {
     const auto requests = someRequests(service, account.sandboxKey);
     (void)run(service, account, requests, someHappenings(requests.size()));
     const auto then = someHappenings(requests.size());
-    const fake::Snapshot snapshot = service.snapshot();
+    const fake::Snapshot snapshot = service.snapshots().take();
     fake::Service fork = service.fork();
     const std::string first = run(service, account, requests, then);
-    service.restore(snapshot);
+    service.snapshots().restore(snapshot);
     RC_ASSERT(run(service, account, requests, then) == first);
     RC_ASSERT(run(fork, account, requests, then) == first);
   });

@@ -30,7 +30,7 @@ TEST_F(FakeTransport, SendsNothingPastTheDeadline) {
   const auto response = send({.deadline = now, .stop = {}});
   EXPECT_EQ(std::get<TransportFailure>(response).kind, Kind::timeout);
   EXPECT_FALSE(std::get<TransportFailure>(response).mayHaveBeenSent);
-  EXPECT_TRUE(one.service.requests().empty());
+  EXPECT_TRUE(one.service.requests().list().empty());
 }
 
 TEST_F(FakeTransport, SendsNoCanceledRequest) {
@@ -39,11 +39,11 @@ TEST_F(FakeTransport, SendsNoCanceledRequest) {
   const auto response = send({.deadline = now + std::chrono::seconds{1}, .stop = stop.get_token()});
   EXPECT_EQ(std::get<TransportFailure>(response).kind, Kind::canceled);
   EXPECT_FALSE(std::get<TransportFailure>(response).mayHaveBeenSent);
-  EXPECT_TRUE(one.service.requests().empty());
+  EXPECT_TRUE(one.service.requests().list().empty());
 }
 
 TEST_F(FakeTransport, WaitsForTheResponseUntilTheTimeout) {
-  one.service.setDuration("payment_records.list", std::chrono::seconds{2});
+  one.service.durations().set("payment_records.list", std::chrono::seconds{2});
   const auto response = send({.deadline = now + std::chrono::seconds{1}, .stop = {}});
   EXPECT_EQ(std::get<TransportFailure>(response).kind, Kind::timeout);
   EXPECT_TRUE(std::get<TransportFailure>(response).mayHaveBeenSent);
@@ -51,11 +51,11 @@ TEST_F(FakeTransport, WaitsForTheResponseUntilTheTimeout) {
 }
 
 TEST_F(FakeTransport, AdvancesTheClockByTheDurationOfARequest) {
-  one.service.setDuration("payment_records.list", std::chrono::seconds{2});
+  one.service.durations().set("payment_records.list", std::chrono::seconds{2});
   const auto response = send({.deadline = now + std::chrono::seconds{2}, .stop = {}});
   EXPECT_EQ(std::get<HttpResponse>(response).status, 200);
   EXPECT_EQ(one.service.clock()->now(), now + std::chrono::seconds{2});
-  EXPECT_EQ(one.service.requests().back().respondedAt, now + std::chrono::seconds{2});
+  EXPECT_EQ(one.service.requests().list().back().respondedAt, now + std::chrono::seconds{2});
 }
 
 // Other threads advance the clock while an attempt is in flight.
@@ -63,7 +63,7 @@ TEST_F(FakeTransport, StartsTheTimeoutWhenTheRequestArrives) {
   const SendLimits limits{.deadline = now + std::chrono::seconds{1}, .stop = {}, .startedAt = now};
   one.service.clock()->advance(std::chrono::hours{1});
   EXPECT_EQ(std::get<HttpResponse>(send(limits)).status, 200);
-  one.service.setDuration("payment_records.list", std::chrono::seconds{2});
+  one.service.durations().set("payment_records.list", std::chrono::seconds{2});
   EXPECT_EQ(std::get<TransportFailure>(send(limits)).kind, Kind::timeout);
 }
 

@@ -30,7 +30,7 @@ TEST(ValuePrinter, ShowsObjectsWithoutTheirContents) {
       shown(ObjectList{.objects = {object}, .counts = {{"file", "", 1}}}),
       "ObjectList{objects: [{resource: file, id: file_1, created: 1970-01-01T00:00:00Z, json: 14 bytes}], "
       "hasMore: false, counts: [{resource: file, count: 1}]}");
-  EXPECT_EQ(shown(ObjectFilter{.resource = "file"}), "ObjectFilter{resource: file, most: 100}");
+  EXPECT_EQ(shown(ObjectFilter{.resource = "file"}), "ObjectFilter{resource: file, limit: 100}");
 }
 
 TEST(ValuePrinter, ShowsTheResultOfAFaultAndOfARequest) {

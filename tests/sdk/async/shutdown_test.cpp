@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(, ShutdownInProcess, testing::Values(false),
 
 TEST_P(ShutdownInProcess, CountsHowTheOutstandingCallsEnded) {
   AsyncClient async{options(), {.maxInFlight = 3}};
-  service.setDuration("payment_records.report_canceled", 1s);
+  service.durations().set("payment_records.report_canceled", 1s);
   const std::string slow = insertRecord();
   retrieve(async, insertRecord());
   async.paymentRecords()
@@ -182,7 +182,7 @@ TEST_P(Shutdown, CallsStartedLaterAreCanceled) {
     const AsyncClient moved = std::move(async);
   }
   EXPECT_EQ(records.retrieve(id).future().get().error().kind(), ErrorKind::canceled);
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 TEST_P(Shutdown, CallsStartedByHandlersOfCanceledCallsAreCanceled) {

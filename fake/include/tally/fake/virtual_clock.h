@@ -21,9 +21,7 @@
 
 namespace tally::fake {
 
-namespace detail {
-class Engine;
-}  // namespace detail
+class Snapshots;
 
 /// A clock that moves only when told to: a wait returns immediately and advances time to its end. Thirty days
 /// pass in no real time, and every run is the same.
@@ -141,7 +139,7 @@ class VirtualClock final : public Clock {
   [[nodiscard]] Reading reading() const;
 
  private:
-  friend class detail::Engine;
+  friend class Snapshots;
 
   /// The end of a wait, and its number, by which waits that end at the same time are ordered.
   using Turn = std::pair<Instant, std::uint64_t>;
